@@ -1,0 +1,54 @@
+import type { GenericValue, IDataObject } from 'n8n-workflow';
+
+import type { KeyMode, Part } from './part';
+
+/** What a part value is in an n8n item: plain JSON. */
+export type SimplifiedValue = GenericValue | IDataObject | GenericValue[] | IDataObject[];
+
+/** What a write needs to know besides the value and the part. */
+export interface WriteContext {
+  /** Keys of child parts inside a table part. */
+  readonly keyMode: KeyMode;
+  /** IANA zone in which the service's dates and times stand; values with an offset are converted to it. */
+  readonly timezone: string;
+}
+
+/** One row of a table part, ready to send. */
+export interface RowWrite {
+  /** Row id of an existing row; absent for a new one. */
+  readonly id?: string;
+  /** By child part, in the order they were given. */
+  readonly values: ReadonlyArray<{ readonly part: Part; readonly value: WriteValue }>;
+}
+
+/** A value ready to send (interface.md, "Value formats", write column). */
+export type WriteValue =
+  /** One form field; the empty text empties the part. `converted` when its meaning was adapted (e.g. a time zone). */
+  | { readonly kind: 'text'; readonly text: string; readonly converted?: boolean }
+  /** Names of binary fields to upload and ids of attachments to remove. */
+  | { readonly kind: 'files'; readonly add: readonly string[]; readonly remove: readonly string[] }
+  | { readonly kind: 'rows'; readonly rows: readonly RowWrite[] }
+  /** The value says nothing about the part, e.g. attachments as a read gave them. */
+  | { readonly kind: 'keep' };
+
+/** How one part type is read, written and shown. One object a type, all in one table (`codecs.ts`). */
+export interface PartCodec {
+  /**
+   * The simplified value of a part-value object's `val`. Never throws: a `val` of an unexpected shape is given on
+   * as it came rather than lost.
+   */
+  read(val: unknown, part: Part): SimplifiedValue;
+  /**
+   * The value to send. Absent for types that cannot be written.
+   * @throws PartValueError when the value cannot be written; nothing else.
+   */
+  write?(value: unknown, part: Part, context: WriteContext): WriteValue;
+  /** What a person reads where the type's name or its accepted values must be said, e.g. "a number". */
+  readonly accepts: string;
+  /** How the editor asks for a value. */
+  readonly editor: 'string' | 'number' | 'date' | 'time' | 'dateTime' | 'options' | 'array' | 'object';
+  /** What the service can do with parts of this type (service-facts, "Keyword and sort"). */
+  readonly sortable: boolean;
+  readonly searchable: boolean;
+  readonly filterable: boolean;
+}

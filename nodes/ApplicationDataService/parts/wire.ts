@@ -1,0 +1,26 @@
+/**
+ * Tolerant reading of the service's JSON: the interface shows one shape, clients have met others.
+ */
+
+/**
+ * The items of a `{ item: [...] }` container. A single object stands for a list of one; an empty string,
+ * `null` or a missing container or `item` for an empty list.
+ */
+export function readItems(container: unknown): unknown[] {
+  if (Array.isArray(container)) return container;
+  if (typeof container !== 'object' || container === null) return [];
+  const { item } = container as { item?: unknown };
+  if (Array.isArray(item)) return item;
+  return typeof item === 'object' && item !== null ? [item] : [];
+}
+
+/** A text, whether it came as string, number or boolean; empty for anything else. */
+export function readText(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
+}
+
+/** An `on`/`off` flag. */
+export function readFlag(value: unknown): boolean {
+  return value === 'on' || value === true;
+}
