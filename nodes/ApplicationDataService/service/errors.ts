@@ -1,0 +1,95 @@
+import { SettingsError } from './credentials';
+import type { ConnectionError } from './transport';
+
+/** Why a call to the service failed, as far as it is known. */
+export type FailureKind =
+  /** `status` = `ng`: the service understood and refused. */
+  | 'refused'
+  /** The access key was not accepted (HTTP 401 or 403). */
+  | 'unauthorized'
+  /** The address is not that of the application-data module. */
+  | 'wrongAddress'
+  | 'loginPage'
+  | 'redirect'
+  /** HTTP 429, 502, 503, 504, still so after all tries. */
+  | 'busy'
+  /** Any other HTTP status, or an answer that is no complete JSON object with a `status`. */
+  | 'badAnswer'
+  /** The connection could not be made. */
+  | 'unreachable'
+  /** The connection was lost before a complete answer came. */
+  | 'lost'
+  | 'cancelled'
+  /** The credential or an address cannot be used; nothing was sent. */
+  | 'settings'
+  /** A fault of our own. */
+  | 'unexpected'
+  /** A write may or may not have been done. */
+  | 'outcomeUnknown';
+
+/** What is known of a failure besides its kind. */
+export interface FailureDetails {
+  /** HTTP status, where an answer came. */
+  readonly status?: number;
+  /** `errorno` of an `ng` answer. */
+  readonly errorNumber?: number;
+  /** Key of the part at fault, from `errmsgadd`. */
+  readonly partKey?: string;
+  /** Seconds the service asked to wait. */
+  readonly retryAfterMs?: number;
+  readonly connection?: ConnectionError;
+}
+
+/**
+ * A call that failed. `message` says what happened, `description` what to do; both are meant for the user and hold
+ * neither the access key nor request headers.
+ */
+export class ServiceError extends Error {
+  constructor(
+    readonly kind: FailureKind,
+    message: string,
+    readonly description: string,
+    readonly details: FailureDetails = {},
+    cause?: Error,
+  ) {
+    super(message, { cause });
+    this.name = 'ServiceError';
+  }
+}
+
+/** Whether the service certainly did not do what it was asked. */
+export function wasNotDone(error: ServiceError): boolean {
+  switch (error.kind) {
+    case 'refused':
+    case 'unauthorized':
+    case 'wrongAddress':
+    case 'loginPage':
+    case 'redirect':
+    case 'unreachable':
+    case 'settings':
+      return true;
+    case 'busy':
+      return error.details.status === 429;
+    case 'badAnswer':
+    case 'lost':
+    case 'cancelled':
+    case 'outcomeUnknown':
+    case 'unexpected':
+      return error.details.connection?.maybeSent === false;
+  }
+}
+
+/** Whatever was thrown while a call was made, as a {@link ServiceError}. */
+export function toServiceError(thrown: unknown): ServiceError {
+  if (thrown instanceof ServiceError) return thrown;
+  if (thrown instanceof SettingsError)
+    return new ServiceError('settings', thrown.message, thrown.description);
+  const cause = thrown instanceof Error ? thrown : new Error(String(thrown));
+  return new ServiceError(
+    'unexpected',
+    `Unexpected error: ${cause.message}`,
+    'Please report this as a fault of the node.',
+    {},
+    cause,
+  );
+}

@@ -1,0 +1,70 @@
+import { ServiceError, toServiceError, wasNotDone } from './errors';
+
+/** How long and how often a call is tried again. */
+export interface RetryPolicy {
+  /** Tries in all. */
+  readonly tries: number;
+  /** First wait; each further one doubles. */
+  readonly firstWaitMs: number;
+  /** A longer wait asked for by the service is not waited for. */
+  readonly longestWaitMs: number;
+  /** Rejects or returns early when the execution is cancelled. */
+  readonly sleep: (milliseconds: number) => Promise<void>;
+}
+
+/**
+ * Waits of 0.5, 1, 2, 4 and 8 seconds, each less up to a fifth: together they outlast the ten seconds for which a
+ * service with a full queue answers 429.
+ */
+export const RETRIES = { tries: 6, firstWaitMs: 500, longestWaitMs: 60_000 } as const;
+
+/** Whether a call may be sent again at all. A `write` only when the service certainly did nothing. */
+export function mayRepeat(error: ServiceError, call: 'read' | 'write'): boolean {
+  switch (error.kind) {
+    case 'busy':
+    case 'lost':
+      return call === 'read' || wasNotDone(error);
+    case 'unreachable':
+      // A bad certificate or a blocked address stays so; a refused connection may be a restart.
+      return (
+        error.details.connection?.reason !== 'certificate' && error.details.connection?.reason !== 'blocked'
+      );
+    case 'badAnswer':
+      return call === 'read' && (error.details.status ?? 0) < 400;
+    default:
+      return false;
+  }
+}
+
+/**
+ * Runs `attempt` until it succeeds, fails for good, or the tries are used up.
+ * @throws ServiceError the last failure; after several tries its message tells their number.
+ */
+export async function withRetries<T>(
+  attempt: () => Promise<T>,
+  call: 'read' | 'write',
+  policy: RetryPolicy,
+): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await attempt();
+    } catch (thrown) {
+      const error = toServiceError(thrown);
+      const waitMs =
+        error.details.retryAfterMs ?? policy.firstWaitMs * 2 ** (tries - 1) * (0.8 + 0.2 * Math.random());
+      if (!mayRepeat(error, call) || tries >= policy.tries || waitMs > policy.longestWaitMs)
+        throw told(error, tries);
+      await policy.sleep(waitMs);
+    }
+  }
+}
+
+function told(error: ServiceError, tries: number): ServiceError {
+  if (tries === 1) return error;
+  return new ServiceError(
+    error.kind,
+    `${error.message} (tried ${tries} times)`,
+    error.description,
+    error.details,
+  );
+}
