@@ -5,6 +5,19 @@ import type { KeyMode, Part } from './part';
 /** What a part value is in an n8n item: plain JSON. */
 export type SimplifiedValue = GenericValue | IDataObject | GenericValue[] | IDataObject[];
 
+/** One part's value in a record or row as the service gives it (interface.md, "Part-value object keys"). */
+export interface PartValueObject {
+  readonly val?: unknown;
+  /** `on` when this value cannot be changed. */
+  readonly deny_write?: unknown;
+  /** Calculation result type; auto-calculation parts only. */
+  readonly type?: unknown;
+  /** Calculation error content; auto-calculation parts in error only. */
+  readonly hint?: unknown;
+  /** `unauthorized`, `reference_error` or `under_maintenance`. */
+  readonly error?: unknown;
+}
+
 /** What a write needs to know besides the value and the part. */
 export interface WriteContext {
   /** Keys of child parts inside a table part. */
@@ -18,7 +31,7 @@ export interface RowWrite {
   /** Row id of an existing row; absent for a new one. */
   readonly id?: string;
   /** By child part, in the order they were given. */
-  readonly values: ReadonlyArray<{ readonly part: Part; readonly value: WriteValue }>;
+  readonly values: readonly { readonly part: Part; readonly value: WriteValue }[];
 }
 
 /** A value ready to send (interface.md, "Value formats", write column). */
@@ -34,15 +47,15 @@ export type WriteValue =
 /** How one part type is read, written and shown. One object a type, all in one table (`codecs.ts`). */
 export interface PartCodec {
   /**
-   * The simplified value of a part-value object's `val`. Never throws: a `val` of an unexpected shape is given on
-   * as it came rather than lost.
+   * The simplified value of a part-value object; `null`, or `[]` for multi-valued types, when it is empty. Never
+   * throws: a `val` of an unexpected shape is given on as it came rather than lost.
    */
-  read(val: unknown, part: Part): SimplifiedValue;
+  readonly read: (value: PartValueObject, part: Part) => SimplifiedValue;
   /**
    * The value to send. Absent for types that cannot be written.
    * @throws PartValueError when the value cannot be written; nothing else.
    */
-  write?(value: unknown, part: Part, context: WriteContext): WriteValue;
+  readonly write?: (value: unknown, part: Part, context: WriteContext) => WriteValue;
   /** What a person reads where the type's name or its accepted values must be said, e.g. "a number". */
   readonly accepts: string;
   /** How the editor asks for a value. */

@@ -38,7 +38,9 @@ export function readPart(item: unknown): Part {
     readOnly: readFlag(raw.readonly),
     system: readFlag(raw.system),
     reference: readFlag(raw.is_ref),
-    options: readText(raw.options).split('\t').filter((option) => option !== ''),
+    options: readText(raw.options)
+      .split('\t')
+      .filter((option) => option !== ''),
     allowOther: readFlag(raw.allow_other),
     timeUnit: Number.isFinite(unit) && unit > 0 ? unit : null,
     children: readItems(child.list).map(readPart),

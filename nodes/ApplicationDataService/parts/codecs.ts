@@ -1,0 +1,42 @@
+import type { PartCodec } from './codec';
+import type { Part } from './part';
+import { oneChoice, severalChoices } from './types/choices';
+import { date } from './types/date';
+import { datetime } from './types/datetime';
+import { expression } from './types/expression';
+import { files } from './types/files';
+import { id } from './types/id';
+import { groups, user, users } from './types/members';
+import { number } from './types/number';
+import { referenceList, tablePart } from './types/rows';
+import { longText, shortText } from './types/text';
+import { time } from './types/time';
+import { unknown } from './types/unknown';
+
+/** Every part type of interface.md, "Part type codes", by its code. */
+export const codecs: ReadonlyMap<string, PartCodec> = new Map<string, PartCodec>([
+  ['textbox', shortText],
+  ['textarea', longText],
+  ['richeditor', longText],
+  ['radio', oneChoice],
+  ['select', oneChoice],
+  ['checkbox', severalChoices],
+  ['listbox', severalChoices],
+  ['number', number],
+  ['date', date],
+  ['time', time],
+  ['datetime', datetime],
+  ['files', files],
+  ['users', users],
+  ['groups', groups],
+  ['user', user],
+  ['input_list', tablePart(codecOf)],
+  ['rel_list', referenceList(codecOf)],
+  ['expression', expression],
+  ['id', id],
+]);
+
+/** The codec of a part; types that are not known, and `rel_field`, are read as they come. */
+export function codecOf(part: Pick<Part, 'type'>): PartCodec {
+  return codecs.get(part.type) ?? unknown;
+}

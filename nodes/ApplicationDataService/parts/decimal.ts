@@ -1,0 +1,61 @@
+/** Exponents beyond this would blow up the text; no part holds such numbers. */
+const LARGEST_EXPONENT = 400;
+
+const DECIMAL = /^([+-]?)(\d+|\d{1,3}(?:,\d{3})+|(?=\.\d))(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?$/;
+
+/**
+ * The plain decimal text of a numeric text: no separators, no `+`, no exponent; its digits are kept. `null` for a
+ * text that is no number. `1,200` is one thousand two hundred, `1,2` is none.
+ */
+export function plainDecimal(text: string): string | null {
+  const match = DECIMAL.exec(text.trim());
+  if (match === null) return null;
+  const [, sign, whole = '', fraction = '', exponent = '0'] = match;
+  const shift = Number(exponent);
+  if (Math.abs(shift) > LARGEST_EXPONENT) return null;
+  const digits = shiftPoint(whole.replaceAll(',', ''), fraction, shift);
+  return sign === '-' ? `-${digits}` : digits;
+}
+
+function shiftPoint(whole: string, fraction: string, shift: number): string {
+  if (shift > 0) {
+    const padded = fraction.padEnd(shift, '0');
+    return join(`${whole}${padded.slice(0, shift)}`, padded.slice(shift), true);
+  }
+  if (shift < 0) {
+    const padded = whole.padStart(-shift, '0');
+    return join(padded.slice(0, shift), `${padded.slice(shift)}${fraction}`, true);
+  }
+  return join(whole, fraction, false);
+}
+
+function join(whole: string, fraction: string, strip: boolean): string {
+  const digits = (strip ? whole.replace(/^0+(?=\d)/, '') : whole) || '0';
+  return fraction === '' ? digits : `${digits}.${fraction}`;
+}
+
+/** One text for one number: `01.50` and `1.5` are the same, so are `-0` and `0`. Takes a plain decimal. */
+function canonical(decimal: string): string {
+  const [whole = '', fraction = ''] = decimal.replace('-', '').split('.');
+  const digits = join(whole, fraction.replace(/0+$/, ''), true);
+  return decimal.startsWith('-') && digits !== '0' ? `-${digits}` : digits;
+}
+
+/**
+ * The number that a text of the service stands for, thousands separators or not; `null` when it is none, or when a
+ * JavaScript number cannot hold it exactly.
+ */
+export function exactNumber(text: string): number | null {
+  const decimal = plainDecimal(text);
+  if (decimal === null) return null;
+  const number = Number(decimal);
+  const back = plainDecimal(String(number));
+  if (back === null || canonical(back) !== canonical(decimal)) return null;
+  return number === 0 ? 0 : number;
+}
+
+/** A whole number from a text or number of the service, such as a size or a revision; `null` for anything else. */
+export function readInteger(value: unknown): number | null {
+  const number = typeof value === 'string' ? exactNumber(value) : value;
+  return typeof number === 'number' && Number.isSafeInteger(number) ? number : null;
+}

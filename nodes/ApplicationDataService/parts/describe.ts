@@ -1,0 +1,32 @@
+const LONGEST_VALUE = 60;
+
+/** A value as an error shows it: JSON where it has one, on one line, shortened. Never throws. */
+export function describeValue(value: unknown): string {
+  return shorten(asText(value), LONGEST_VALUE);
+}
+
+function asText(value: unknown): string {
+  if (typeof value === 'bigint' || typeof value === 'symbol') return String(value);
+  if (typeof value === 'number') return String(value);
+  try {
+    return JSON.stringify(value) ?? typeof value;
+  } catch {
+    // Cyclic structures, nested bigints, objects whose toJSON fails: only their kind can be said.
+    return Array.isArray(value) ? 'an array' : 'an object';
+  }
+}
+
+/** At most `length` characters; surrogate pairs stay whole. */
+export function shorten(text: string, length: number): string {
+  const characters = Array.from(text.slice(0, length * 2));
+  return characters.length <= length ? text : `${characters.slice(0, length - 1).join('')}…`;
+}
+
+/** `red, green, blue, … (7 more)` */
+export function describeList(items: readonly string[], shown = 10): string {
+  const listed = items
+    .slice(0, shown)
+    .map((item) => shorten(item, 40))
+    .join(', ');
+  return items.length <= shown ? listed : `${listed}, … (${items.length - shown} more)`;
+}

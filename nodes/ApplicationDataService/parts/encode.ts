@@ -1,0 +1,120 @@
+import type { WriteContext, WriteValue } from './codec';
+import { codecOf } from './codecs';
+import { asRefusal, givenTwice, type PartError, PartLookupError, PartValuesError } from './errors';
+import { inputKey, lookUpKey, lookUpPart } from './keys';
+import { assertAddressable, writerOf } from './obstacle';
+import type { Part } from './part';
+import { isWritable } from './writable';
+
+/** One part and the value to send for it. */
+export interface EncodedPart {
+  readonly part: Part;
+  readonly value: WriteValue;
+}
+
+/** The values of one item, ready to send. */
+export interface EncodedValues {
+  /** In the order in which they were given. */
+  readonly values: readonly EncodedPart[];
+  /** Parts given that cannot be written and that an automatic mapping leaves out. */
+  readonly passedOver: readonly Part[];
+  /** Keys that name no part, left out because the caller said so. */
+  readonly ignored: readonly string[];
+}
+
+/** How keys of the input are taken. */
+export interface EncodeOptions {
+  /**
+   * Keys come from an item's json, not from a mapping made by hand: the nodes' own output keys and parts that cannot be
+   * written are passed over, and `<key> (part)` names the part `<key>`.
+   */
+  readonly automatic?: boolean;
+  /** Leave out keys that name no part, instead of refusing them. */
+  readonly ignoreUnknown?: boolean;
+}
+
+/**
+ * The values of one item, part by part. Keys are part IDs, names or identifiers; `undefined` is no value at all.
+ * @throws PartError all refusals of the item: one as it is, several as one PartValuesError.
+ */
+export function encodeValues(
+  input: Readonly<Record<string, unknown>>,
+  parts: readonly Part[],
+  context: WriteContext,
+  options: EncodeOptions = {},
+): EncodedValues {
+  const values = new Map<Part, WriteValue>();
+  const passedOver = new Set<Part>();
+  const ignored: string[] = [];
+  const refusals: PartError[] = [];
+  for (const [key, value] of Object.entries(input)) {
+    if (value === undefined) continue;
+    try {
+      const found = resolve(key, parts, context, options);
+      if (found === 'unknown') ignored.push(key);
+      else if ('passedOver' in found) found.passedOver.forEach((part) => passedOver.add(part));
+      else if (values.has(found.part)) throw givenTwice(found.part, key);
+      else values.set(found.part, encodeValue(found.part, value, parts, context));
+    } catch (error) {
+      refusals.push(asRefusal(error));
+    }
+  }
+  const [first] = refusals;
+  if (first !== undefined) throw refusals.length === 1 ? first : new PartValuesError(refusals);
+  return {
+    values: [...values].map(([part, value]) => ({ part, value })),
+    passedOver: [...passedOver],
+    ignored,
+  };
+}
+
+/**
+ * One part's value. `siblings` are the parts of the same application, among which the part's key must be its own.
+ * @throws PartValueError
+ */
+export function encodeValue(
+  part: Part,
+  value: unknown,
+  siblings: readonly Part[],
+  context: WriteContext,
+): WriteValue {
+  const write = writerOf(part, codecOf(part));
+  assertAddressable(part, siblings, context.keyMode);
+  return write(value, part, context);
+}
+
+type Resolved = { readonly part: Part } | { readonly passedOver: readonly Part[] } | 'unknown';
+
+function resolve(
+  key: string,
+  parts: readonly Part[],
+  context: WriteContext,
+  options: EncodeOptions,
+): Resolved {
+  const automatic = options.automatic === true;
+  const result = automatic ? ofItem(key, parts, context) : ofMapping(key, parts);
+  if (result === null) return { passedOver: [] };
+  if (!(result instanceof PartLookupError)) {
+    return automatic && !isWritable(result) ? { passedOver: [result] } : { part: result };
+  }
+  if (options.ignoreUnknown === true && result.matches.length === 0) return 'unknown';
+  // Which of several parts that cannot be written was meant makes no difference.
+  if (automatic && result.matches.length > 0 && !result.matches.some(isWritable))
+    return { passedOver: result.matches };
+  throw result;
+}
+
+/** The part that a key of an item's json names; `null` for the nodes' own output keys. */
+function ofItem(key: string, parts: readonly Part[], context: WriteContext): Part | PartLookupError | null {
+  const name = inputKey(key);
+  return name === null ? null : lookUpKey(parts, name, context.keyMode);
+}
+
+/** The part that a key of a mapping names: as it stands, else as `<key> (part)`. */
+function ofMapping(key: string, parts: readonly Part[]): Part | PartLookupError {
+  const result = lookUpPart(parts, key);
+  const name = inputKey(key);
+  const other =
+    result instanceof PartLookupError && result.matches.length === 0 && name !== null && name !== key;
+  return other ? lookUpPart(parts, name) : result;
+}

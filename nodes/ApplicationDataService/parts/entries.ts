@@ -1,0 +1,114 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { PartCodec, PartValueObject } from './codec';
+import { detectKeyMode } from './keyMode';
+import { outputKey, partKey } from './keys';
+import type { KeyMode, Part } from './part';
+import { asItCame, isObject, setOwn } from './shapes';
+import { readText } from './wire';
+import { unknown } from './types/unknown';
+
+/** A record or a row of a table part, as the service gives it. */
+export type RawEntry = Readonly<Record<string, unknown>>;
+
+interface Column {
+  readonly part: Part;
+  readonly codec: PartCodec;
+  readonly output: string;
+}
+
+/** How a list of parts is read in one mode; `null` where the mode is not known: by name, else by identifier. */
+type Columns = ReadonlyMap<string, Column>;
+
+/**
+ * Reads the part values of records or rows: those of the parts in the application's order, then keys that no part
+ * has, as they come. Errors go to `partErrors`, never into a value (design.md, Output).
+ */
+export class EntryReader {
+  private readonly parts: readonly Part[];
+  private readonly codecOf: (part: Part) => PartCodec;
+  private readonly columns = new Map<KeyMode | null, Columns>();
+
+  constructor(parts: readonly Part[], codecOf: (part: Part) => PartCodec) {
+    this.parts = parts;
+    this.codecOf = codecOf;
+  }
+
+  /** `passOver` tells which keys are no part values or stand elsewhere in the output. */
+  read(
+    raw: RawEntry,
+    target: IDataObject,
+    passOver: (key: string, part?: Part) => boolean,
+    mode?: KeyMode | null,
+  ): void {
+    const columns = this.columnsIn(mode ?? detectKeyMode(raw, this.parts));
+    const errors: IDataObject = {};
+    for (const [key, column] of columns) {
+      if (!Object.hasOwn(raw, key) || passOver(key, column.part)) continue;
+      const value = asPartValue(raw[key]);
+      const error = errorOf(value, column.part);
+      if (error === '') setOwn(target, column.output, column.codec.read(value, column.part));
+      else setOwn(errors, key, error);
+    }
+    for (const key of Object.keys(raw)) {
+      if (!columns.has(key) && !passOver(key)) readForeign(key, raw[key], target, errors);
+    }
+    if (Object.keys(errors).length > 0) target.partErrors = errors;
+  }
+
+  /** The value under a part's key, in whichever mode the entry is keyed. */
+  valueOf(raw: RawEntry, part: Part): unknown {
+    if (Object.hasOwn(raw, part.name)) return raw[part.name];
+    return part.identifier !== '' && Object.hasOwn(raw, part.identifier) ? raw[part.identifier] : undefined;
+  }
+
+  private columnsIn(mode: KeyMode | null): Columns {
+    let columns = this.columns.get(mode);
+    if (columns === undefined) {
+      columns = this.makeColumns(mode);
+      this.columns.set(mode, columns);
+    }
+    return columns;
+  }
+
+  private makeColumns(mode: KeyMode | null): Columns {
+    const columns = new Map<string, Column>();
+    const names = new Set(this.parts.map((part) => part.name));
+    for (const part of this.parts) {
+      const identifiers = mode === null && !names.has(part.identifier) ? [part.identifier] : [];
+      for (const key of [partKey(part, mode ?? 'name'), ...identifiers]) {
+        if (key === '') continue;
+        const twin = columns.get(key);
+        // Of parts under one key only one value comes, and nothing says whose: then its type is not known either.
+        const alike = twin === undefined || (twin.part.type === part.type && twin.codec !== unknown);
+        const codec = alike ? this.codecOf(part) : unknown;
+        columns.set(key, { part: twin?.part ?? part, codec, output: outputKey(key) });
+      }
+    }
+    return columns;
+  }
+}
+
+const VALUE_KEYS = ['val', 'error', 'hint', 'type', 'deny_write'];
+
+/** A part-value object; a value that came without one stands for its `val`. */
+function asPartValue(value: unknown): PartValueObject {
+  if (!isObject(value)) return { val: value };
+  return 'val' in value || Object.keys(value).every((key) => VALUE_KEYS.includes(key))
+    ? value
+    : { val: value };
+}
+
+/** The code or hint of a part in error; empty for none (interface.md, "Part-value object keys"). */
+function errorOf(value: PartValueObject, part?: Part): string {
+  const error = readText(value.error);
+  return error === '' && part?.type === 'expression' ? readText(value.hint) : error;
+}
+
+/** A value whose part is not among those known, e.g. one added since they were read. */
+function readForeign(key: string, value: unknown, target: IDataObject, errors: IDataObject): void {
+  const partValue = isObject(value) && ('val' in value || 'error' in value) ? value : { val: value };
+  const error = errorOf(partValue);
+  if (error === '') setOwn(target, outputKey(key), asItCame(partValue.val));
+  else setOwn(errors, key, error);
+}

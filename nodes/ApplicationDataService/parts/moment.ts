@@ -1,0 +1,158 @@
+/** A date and time as a clock on the wall shows it, without a zone. */
+export interface WallTime {
+  readonly year: number;
+  /** 1 to 12. */
+  readonly month: number;
+  readonly day: number;
+  readonly hour: number;
+  readonly minute: number;
+}
+
+/** A readable date/time, or why it is none (follows "it ..."). */
+export type MomentReading =
+  | { readonly wall: WallTime; readonly converted: boolean }
+  | { readonly problem: string; readonly suggestion?: string };
+
+const ISO =
+  /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?(?:\s?(Z|[+-]\d{2}(?::?\d{2})?)(?:\[[^\]]*\])?)?)?$/i;
+const LOOSE_DATE = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ]+(\d{1,2}):(\d{2})(?::\d{2})?)?$/;
+const LARGEST_OFFSET_MINUTES = 14 * 60;
+
+/**
+ * Reads what may be written to a date or date/time part: `yyyy-MM-dd` and `yyyy-MM-ddTHH:mm[:ss]` are taken as they
+ * are; with an offset or `Z`, and as a Date or Luxon object, they name an instant and are converted to `timezone`.
+ * Never throws.
+ */
+export function readMoment(value: unknown, timezone: string): MomentReading {
+  if (typeof value === 'string') return readIso(value.trim(), timezone);
+  const instant = instantOf(value);
+  if (instant === null) return { problem: 'is not a date' };
+  return Number.isNaN(instant) ? { problem: 'is not a valid date' } : inZone(instant, timezone);
+}
+
+function readIso(text: string, timezone: string): MomentReading {
+  const match = ISO.exec(text);
+  if (match === null) return looseSuggestion(text);
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match
+    .slice(1, 7)
+    .map((digits) => Number(digits ?? 0));
+  const problem = calendarProblem(year, month, day) ?? clockProblem(hour, minute, second);
+  if (problem !== null) return { problem };
+  const wall = { year, month, day, hour, minute };
+  const offset = match[7];
+  if (offset === undefined) return { wall, converted: false };
+  const minutes = offsetMinutes(offset);
+  if (minutes === null) return { problem: `has an offset that does not exist (${offset})` };
+  return inZone(utcMillis(wall) + second * 1000 - minutes * 60_000, timezone);
+}
+
+function looseSuggestion(text: string): MomentReading {
+  const [, year = '', month = '', day = '', hour, minute = ''] = LOOSE_DATE.exec(text) ?? [];
+  const problem = 'is not a date in the form yyyy-MM-dd';
+  if (year === '' || calendarProblem(Number(year), Number(month), Number(day)) !== null) return { problem };
+  const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+  return { problem, suggestion: hour === undefined ? date : `${date}T${hour.padStart(2, '0')}:${minute}` };
+}
+
+function calendarProblem(year: number, month: number, day: number): string | null {
+  if (year === 0) return 'names the year 0, which does not exist';
+  if (month < 1 || month > 12) return `names month ${month}`;
+  const days = new Date(utcMillis({ year, month: month + 1, day: 0, hour: 0, minute: 0 })).getUTCDate();
+  return day < 1 || day > days ? `names day ${day} of a month that has ${days} days` : null;
+}
+
+function clockProblem(hour: number, minute: number, second: number): string | null {
+  return hour > 23 || minute > 59 || second > 59 ? 'names a time of day that does not exist' : null;
+}
+
+function utcMillis(wall: WallTime): number {
+  // Date.UTC takes the years 0 to 99 for 1900 to 1999.
+  const date = new Date(0);
+  date.setUTCFullYear(wall.year, wall.month - 1, wall.day);
+  return date.setUTCHours(wall.hour, wall.minute);
+}
+
+function offsetMinutes(offset: string): number | null {
+  if (offset.toUpperCase() === 'Z') return 0;
+  const hours = Number(offset.slice(1, 3));
+  const minutes = Number(offset.slice(3).replace(':', '') || 0);
+  const total = hours * 60 + minutes;
+  if (minutes > 59 || total > LARGEST_OFFSET_MINUTES) return null;
+  return offset.startsWith('-') ? -total : total;
+}
+
+/**
+ * Milliseconds of a Date or a Luxon DateTime, known by their methods: n8n evaluates expressions in another realm,
+ * where `instanceof` fails. `NaN` for an invalid one, `null` for anything else.
+ */
+function instantOf(value: unknown): number | null {
+  if (typeof value !== 'object' || value === null) return null;
+  try {
+    const { toMillis, getTime } = value as { toMillis?: unknown; getTime?: unknown };
+    const method = typeof toMillis === 'function' ? toMillis : getTime;
+    if (typeof method !== 'function') return null;
+    const millis: unknown = method.call(value);
+    return typeof millis === 'number' ? millis : NaN;
+  } catch {
+    // An object that only looks like a date is refused as an invalid one.
+    return NaN;
+  }
+}
+
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+function formatterOf(timezone: string): Intl.DateTimeFormat {
+  let formatter = formatters.get(timezone);
+  if (formatter === undefined) {
+    formatter = new Intl.DateTimeFormat('en-US', {
+      timeZone: timezone,
+      calendar: 'gregory',
+      numberingSystem: 'latn',
+      hourCycle: 'h23',
+      era: 'short',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+    });
+    formatters.set(timezone, formatter);
+  }
+  return formatter;
+}
+
+function inZone(instant: number, timezone: string): MomentReading {
+  let parts: Intl.DateTimeFormatPart[];
+  try {
+    parts = formatterOf(timezone).formatToParts(instant);
+  } catch {
+    return { problem: `cannot be converted to the time zone "${timezone}", which is not known` };
+  }
+  const field = (type: Intl.DateTimeFormatPartTypes) => parts.find((part) => part.type === type)?.value ?? '';
+  const year = Number(field('year'));
+  if (field('era') !== 'AD' || year > 9999) return { problem: 'lies outside the years 1 to 9999' };
+  const number = (type: Intl.DateTimeFormatPartTypes) => Number(field(type));
+  const wall = {
+    year,
+    month: number('month'),
+    day: number('day'),
+    hour: number('hour'),
+    minute: number('minute'),
+  };
+  return { wall, converted: true };
+}
+
+/** `yyyy-MM-dd` */
+export function formatDate(date: Pick<WallTime, 'year' | 'month' | 'day'>): string {
+  return `${String(date.year).padStart(4, '0')}-${twoDigits(date.month)}-${twoDigits(date.day)}`;
+}
+
+/** `yyyy-MM-ddTHH:mm` */
+export function formatDateTime(wall: WallTime): string {
+  return `${formatDate(wall)}T${twoDigits(wall.hour)}:${twoDigits(wall.minute)}`;
+}
+
+/** `7` as `07`. */
+export function twoDigits(number: number): string {
+  return String(number).padStart(2, '0');
+}

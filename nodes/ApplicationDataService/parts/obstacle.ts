@@ -1,0 +1,49 @@
+import type { PartCodec } from './codec';
+import { namePart, PartValueError } from './errors';
+import { duplicateKeys, partKey } from './keys';
+import type { KeyMode, Part } from './part';
+
+/** Why no value of a part may be written (design.md, Output); `null` when it may. */
+export function writeObstacle(part: Part, codec: PartCodec): string | null {
+  if (part.reference) return 'it is a reference part, its value comes from another record';
+  if (part.system) return 'it is a system part, the service fills it in itself';
+  if (codec.write === undefined) return `parts of type ${part.type || '(none)'} take ${codec.accepts}`;
+  return part.readOnly ? 'it is read-only' : null;
+}
+
+/**
+ * How a part is written.
+ * @throws PartValueError when no value of the part may be written.
+ */
+export function writerOf(part: Part, codec: PartCodec): NonNullable<PartCodec['write']> {
+  const reason = writeObstacle(part, codec);
+  if (reason === null && codec.write !== undefined) return codec.write;
+  throw new PartValueError(part, {
+    message: `Part ${namePart(part)} cannot be written: ${reason}`,
+    description: 'Leave this part out of the values to write.',
+  });
+}
+
+/**
+ * Refuses a part that a request could not name without doubt: one without a key, one whose key another part has too, one
+ * whose key holds the double braces that enclose keys (interface.md, insert_data).
+ * @throws PartValueError
+ */
+export function assertAddressable(part: Part, siblings: readonly Part[], mode: KeyMode): void {
+  const key = partKey(part, mode);
+  const kind = mode === 'name' ? 'name' : 'identifier';
+  const cause = addressObstacle(key, kind, siblings, mode);
+  if (cause === null) return;
+  throw new PartValueError(part, {
+    message: `Part ${namePart(part)} cannot be written: ${cause}`,
+    description: `Parts of this application are written by part ${kind}. Change the part's ${kind} in the application's settings, or leave the part out.`,
+  });
+}
+
+function addressObstacle(key: string, kind: string, siblings: readonly Part[], mode: KeyMode): string | null {
+  if (key === '') return `it has no part ${kind}`;
+  if (duplicateKeys(siblings, mode).includes(key)) return `another part has the same ${kind}, "${key}"`;
+  return /\{\{|\}\}/.test(key)
+    ? `its ${kind} holds double braces, which the service takes for the end of a key`
+    : null;
+}

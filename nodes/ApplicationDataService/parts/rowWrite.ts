@@ -1,0 +1,110 @@
+import type { PartCodec, RowWrite, WriteContext, WriteValue } from './codec';
+import {
+  asRefusal,
+  givenTwice,
+  namePart,
+  PartLookupError,
+  PartValueError,
+  refuse,
+  refuseInRow,
+} from './errors';
+import { inputKey, lookUpKey, outputKey, partKey } from './keys';
+import { assertAddressable, writeObstacle, writerOf } from './obstacle';
+import type { Part } from './part';
+import { ROW_ID_KEY } from './rowRead';
+import { isBlank, isObject, parseJson } from './shapes';
+
+export const ROWS_ACCEPTED = 'a list of rows, e.g. [{"Item": "Bolt", "Quantity": 3}], or JSON text of one';
+
+type CodecOf = (part: Part) => PartCodec;
+
+/** Keys that the nodes themselves add to a row and that name no part, unless a child part goes by them. */
+const ADDED_KEYS: ReadonlySet<string> = new Set(['partErrors', 'recordId']);
+
+/**
+ * Writes rows given as a list or JSON text: keys are child names, identifiers or IDs, `id` is an existing row's id. Child
+ * parts that cannot be written are passed over, so that rows as read can be given back. No rows at all (`null`, `[]`)
+ * is an empty list; what that does to existing rows is the operation's to decide (`tableRowMode`).
+ */
+export function rowWriter(codecOf: CodecOf): NonNullable<PartCodec['write']> {
+  return (value: unknown, table: Part, context: WriteContext): WriteValue => {
+    const rows = rowsOf(value, table).map((row, index) => {
+      try {
+        return writeRow(row, table, context, codecOf);
+      } catch (error) {
+        throw refuseInRow(table, index, asRefusal(error));
+      }
+    });
+    assertDistinctIds(rows, value, table);
+    return { kind: 'rows', rows };
+  };
+}
+
+function rowsOf(value: unknown, table: Part): readonly unknown[] {
+  if (isBlank(value)) return [];
+  const rows = typeof value === 'string' ? parseJson(value) : value;
+  if (Array.isArray(rows)) return rows;
+  const advice = isObject(rows) ? 'Put a single row in a list, too: [ {...} ].' : undefined;
+  throw refuse(table, value, { reason: 'it is not a list of rows', accepts: ROWS_ACCEPTED, advice });
+}
+
+function writeRow(row: unknown, table: Part, context: WriteContext, codecOf: CodecOf): RowWrite {
+  if (!isObject(row)) throw refuse(table, row, { reason: 'it is not a row', accepts: ROWS_ACCEPTED });
+  const values = new Map<Part, WriteValue>();
+  for (const key of Object.keys(row)) {
+    const given = row[key];
+    const child = given === undefined ? null : childOf(key, row, table, context);
+    if (child === null) continue;
+    const codec = codecOf(child);
+    if (writeObstacle(child, codec) !== null) continue;
+    if (values.has(child)) throw givenTwice(child, key);
+    assertAddressable(child, table.children, context.keyMode);
+    assertNotRowId(child, context);
+    values.set(child, writerOf(child, codec)(given, child, context));
+  }
+  const id = rowId(row, table);
+  return { ...(id === null ? {} : { id }), values: [...values].map(([part, value]) => ({ part, value })) };
+}
+
+/** The child part a key of a row names; `null` for the row's id and what the nodes added to a row as read. */
+function childOf(key: string, row: Record<string, unknown>, table: Part, context: WriteContext): Part | null {
+  const name = inputKey(key);
+  if (key === 'id' || (name === null && Object.hasOwn(row, outputKey(key)))) return null;
+  const result = lookUpKey(table.children, name ?? key, context.keyMode);
+  if (!(result instanceof PartLookupError)) return result;
+  if (result.matches.length === 0 && ADDED_KEYS.has(key)) return null;
+  throw result;
+}
+
+function rowId(row: Record<string, unknown>, table: Part): string | null {
+  const id = Object.hasOwn(row, 'id') ? row.id : undefined;
+  if (isBlank(id)) return null;
+  if (typeof id === 'string') return id.trim();
+  if (typeof id === 'number' && Number.isSafeInteger(id) && id >= 0) return String(id);
+  throw refuse(table, id, {
+    reason: 'it is not the id of a row',
+    accepts: 'the id of an existing row as a read gives it, or none for a new row',
+  });
+}
+
+function assertDistinctIds(rows: readonly RowWrite[], value: unknown, table: Part): void {
+  const seen = new Set<string>();
+  for (const { id } of rows) {
+    if (id === undefined) continue;
+    if (seen.has(id)) {
+      throw refuse(table, value, {
+        reason: `it names row ${id} more than once`,
+        accepts: 'each existing row once at most',
+      });
+    }
+    seen.add(id);
+  }
+}
+
+function assertNotRowId(part: Part, context: WriteContext): void {
+  if (partKey(part, context.keyMode) !== ROW_ID_KEY) return;
+  throw new PartValueError(part, {
+    message: `Part ${namePart(part)} cannot be written: the service takes its key "${ROW_ID_KEY}" for the row's id`,
+    description: "Change the part's name or identifier in the application's settings, or leave the part out.",
+  });
+}

@@ -1,0 +1,87 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { PartCodec, PartValueObject, SimplifiedValue, WriteValue } from '../codec';
+import { readInteger } from '../decimal';
+import { refuse } from '../errors';
+import { jsonList, splitText } from '../lists';
+import type { Part } from '../part';
+import { asItCame, isBlank, isEmpty, isObject, parseJson } from '../shapes';
+import { readItems, readText } from '../wire';
+
+const ACCEPTS = 'names of binary fields, e.g. data, or {"add": ["data"], "remove": ["77"]}';
+const KEEP: WriteValue = { kind: 'keep' };
+
+function read({ val }: PartValueObject): SimplifiedValue {
+  if (isEmpty(val)) return [];
+  if (!Array.isArray(val) && !isObject(val)) return asItCame(val);
+  return readItems(isObject(val) && 'attach' in val ? val.attach : val).map((item) =>
+    isObject(item) ? readFile(item) : asItCame(item),
+  );
+}
+
+function readFile(item: Record<string, unknown>): IDataObject {
+  return {
+    id: readText(item.id),
+    name: readText(item.attachdisp),
+    mimeType: readText(item.mimetype),
+    url: readText(item.url),
+    size: readInteger(item.size),
+  };
+}
+
+/** Whether a value is a file as `read` gives it: it says what is there already, so it changes nothing. */
+function isReadFile(value: unknown): boolean {
+  return isObject(value) && typeof value.id === 'string' && typeof value.name === 'string' && 'url' in value;
+}
+
+/** Names or ids, as a list or separated by commas; `null` when there is something else among them. */
+function readNames(value: unknown): string[] | null {
+  if (isEmpty(value)) return [];
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? [String(value)] : null;
+  if (typeof value === 'string') return splitText(value, /[,\t\r\n]+/);
+  if (!Array.isArray(value)) return null;
+  const names = value.map((item: unknown) =>
+    readText(isReadFile(item) ? (item as { id: string }).id : item).trim(),
+  );
+  return names.includes('') ? null : names;
+}
+
+function readChange(value: Record<string, unknown>): WriteValue | null {
+  if (Object.keys(value).some((key) => key !== 'add' && key !== 'remove')) return null;
+  if (Array.isArray(value.add) && value.add.some((item) => typeof item !== 'string')) return null;
+  if (typeof value.add === 'number') return null;
+  return change(readNames(value.add), readNames(value.remove));
+}
+
+function change(add: string[] | null, remove: string[] | null): WriteValue | null {
+  if (add === null || remove === null) return null;
+  if (add.length === 0 && remove.length === 0) return KEEP;
+  return { kind: 'files', add: [...new Set(add)], remove: [...new Set(remove)] };
+}
+
+function interpret(value: unknown): WriteValue | null {
+  if (isBlank(value)) return KEEP;
+  if (typeof value === 'string') {
+    const parsed = jsonList(value) ?? (value.trimStart().startsWith('{') ? parseJson(value) : undefined);
+    return typeof parsed === 'object' ? interpret(parsed) : change(readNames(value), []);
+  }
+  if (isObject(value)) return readChange(value);
+  if (!Array.isArray(value)) return null;
+  if (value.every(isReadFile)) return KEEP;
+  return value.every((item) => typeof item === 'string') ? change(readNames(value), []) : null;
+}
+
+/** files: uploads and removals; what a read gives changes nothing. */
+export const files: PartCodec = {
+  read,
+  write(value: unknown, part: Part): WriteValue {
+    const meant = interpret(value);
+    if (meant !== null) return meant;
+    throw refuse(part, value, { reason: 'it names no files', accepts: ACCEPTS });
+  },
+  accepts: ACCEPTS,
+  editor: 'string',
+  sortable: false,
+  searchable: true,
+  filterable: true,
+};

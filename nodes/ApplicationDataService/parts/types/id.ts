@@ -1,0 +1,12 @@
+import type { PartCodec } from '../codec';
+import { readOneText } from './text';
+
+/** id: the service's own, never written. */
+export const id: PartCodec = {
+  read: ({ val }) => readOneText(val),
+  accepts: 'nothing: the service gives it itself',
+  editor: 'string',
+  sortable: true,
+  searchable: false,
+  filterable: true,
+};

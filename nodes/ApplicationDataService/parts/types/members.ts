@@ -1,0 +1,91 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { PartCodec, PartValueObject, SimplifiedValue, WriteValue } from '../codec';
+import { refuse } from '../errors';
+import { readList } from '../lists';
+import type { Part } from '../part';
+import { asItCame, isEmpty, isObject, parseJson, setOwn } from '../shapes';
+import { readItems, readText } from '../wire';
+
+const SEPARATORS = /[,\t\r\n]+/;
+
+/** `[{id, name, ...}]` of `{users: {item: [...]}}` or `{groups: ...}`; other keys of an item as they come. */
+function readMembers(container: 'users' | 'groups') {
+  return ({ val }: PartValueObject): SimplifiedValue => {
+    if (isEmpty(val)) return [];
+    if (!Array.isArray(val) && !isObject(val)) return asItCame(val);
+    return readItems(isObject(val) && container in val ? val[container] : val).map((item) =>
+      isObject(item) ? readMember(item) : asItCame(item),
+    );
+  };
+}
+
+function readMember(item: Record<string, unknown>): IDataObject {
+  const member: IDataObject = { id: readText(item.id), name: readText(item.Name ?? item.name) };
+  for (const key of Object.keys(item)) {
+    if (!Object.hasOwn(member, key) && key !== 'Name') setOwn(member, key, asItCame(item[key]));
+  }
+  return member;
+}
+
+/** The system id that one item of a list names: itself, or the `id` of what a read gives. */
+function idOf(item: unknown): string | null {
+  const id: unknown = isObject(item) ? item.id : item;
+  if (typeof id === 'number') return Number.isSafeInteger(id) && id >= 0 ? String(id) : null;
+  if (typeof id !== 'string') return null;
+  const text = id.trim();
+  return text === '' || /[\t\r\n]/.test(text) ? null : text;
+}
+
+function itemsOf(value: unknown): readonly unknown[] {
+  const object = typeof value === 'string' && value.trimStart().startsWith('{') ? parseJson(value) : value;
+  return isObject(object) ? [object] : (readList(value, SEPARATORS) ?? [value]);
+}
+
+function writeMembers(accepts: string) {
+  return (value: unknown, part: Part): WriteValue => {
+    if (isEmpty(value)) return { kind: 'text', text: '' };
+    const ids = itemsOf(value)
+      .filter((item) => !isEmpty(item))
+      .map((item) => {
+        const id = idOf(item);
+        if (id !== null) return id;
+        throw refuse(part, item, { reason: 'it holds no system id', accepts });
+      });
+    return { kind: 'text', text: [...new Set(ids)].join('\t') };
+  };
+}
+
+function memberCodec(container: 'users' | 'groups', accepts: string): PartCodec {
+  return {
+    read: readMembers(container),
+    write: writeMembers(accepts),
+    accepts,
+    editor: 'string',
+    sortable: true,
+    searchable: true,
+    filterable: true,
+  };
+}
+
+/** users: system ids of users. */
+export const users = memberCodec(
+  'users',
+  'user ids, as a list or separated by commas, or users as a read gives them',
+);
+
+/** groups: system ids of groups. */
+export const groups = memberCodec(
+  'groups',
+  'group ids, as a list or separated by commas, or groups as a read gives them',
+);
+
+/** user: who made or changed the record; set by the service. */
+export const user: PartCodec = {
+  read: users.read,
+  accepts: 'nothing: the service sets it itself',
+  editor: users.editor,
+  sortable: true,
+  searchable: true,
+  filterable: true,
+};

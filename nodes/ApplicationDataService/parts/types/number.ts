@@ -1,0 +1,42 @@
+import type { PartCodec, SimplifiedValue, WriteValue } from '../codec';
+import { exactNumber, plainDecimal } from '../decimal';
+import { refuse } from '../errors';
+import type { Part } from '../part';
+import { asItCame, isBlank, isEmpty } from '../shapes';
+import { plainText } from './text';
+
+const ACCEPTS = 'a number, e.g. 1200 or 12.5';
+
+/** A number if JavaScript holds it exactly, else its text (design.md, Output). */
+export function readNumber(val: unknown): SimplifiedValue {
+  if (isEmpty(val)) return null;
+  return typeof val === 'string' ? (exactNumber(val) ?? val) : asItCame(val);
+}
+
+function write(value: unknown, part: Part): WriteValue {
+  if (isBlank(value)) return { kind: 'text', text: '' };
+  const text = typeof value === 'boolean' ? null : plainText(value);
+  const decimal = text === null ? null : plainDecimal(text);
+  if (decimal !== null) return { kind: 'text', text: decimal };
+  throw refuse(part, value, {
+    reason: 'it is not a number',
+    accepts: ACCEPTS,
+    suggestion: guess(text ?? ''),
+  });
+}
+
+/** What was meant by full-width digits, a decimal comma, or a currency sign. */
+function guess(text: string): string | undefined {
+  const half = text.normalize('NFKC').replace(/[\s\p{Sc}%]/gu, '');
+  return plainDecimal(half) ?? plainDecimal(half.replace(/^([+-]?\d+),(\d+)$/, '$1.$2')) ?? undefined;
+}
+
+export const number: PartCodec = {
+  read: ({ val }) => readNumber(val),
+  write,
+  accepts: ACCEPTS,
+  editor: 'number',
+  sortable: true,
+  searchable: false,
+  filterable: true,
+};

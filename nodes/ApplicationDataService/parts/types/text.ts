@@ -1,0 +1,45 @@
+import { plainDecimal } from '../decimal';
+import type { PartCodec, SimplifiedValue, WriteValue } from '../codec';
+import { refuse } from '../errors';
+import type { Part } from '../part';
+import { asItCame, isEmpty } from '../shapes';
+
+const ACCEPTS = 'a text, a number, or true or false';
+
+/** A `val` that is one text; `null` when empty. */
+export function readOneText(val: unknown): SimplifiedValue {
+  if (isEmpty(val)) return null;
+  return typeof val === 'number' || typeof val === 'boolean' ? String(val) : asItCame(val);
+}
+
+/** The text that a plain value stands for; `null` for objects, arrays and what is no value (`NaN`, functions). */
+export function plainText(value: unknown): string | null {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number') return Number.isFinite(value) ? plainDecimal(String(value)) : null;
+  return typeof value === 'boolean' || typeof value === 'bigint' ? String(value) : null;
+}
+
+function write(value: unknown, part: Part): WriteValue {
+  if (isEmpty(value)) return { kind: 'text', text: '' };
+  const text = plainText(value);
+  if (text !== null) return { kind: 'text', text };
+  throw refuse(part, value, {
+    reason: 'it is not a text',
+    accepts: ACCEPTS,
+    advice: 'Turn lists and objects into text with an expression, e.g. with .join() or JSON.stringify().',
+  });
+}
+
+/** textarea, richeditor: text as it is. */
+export const longText: PartCodec = {
+  read: ({ val }) => readOneText(val),
+  write,
+  accepts: ACCEPTS,
+  editor: 'string',
+  sortable: false,
+  searchable: true,
+  filterable: true,
+};
+
+/** textbox: the same, and sortable. */
+export const shortText: PartCodec = { ...longText, sortable: true };

@@ -1,0 +1,13 @@
+import { codecOf } from './codecs';
+import { writeObstacle, writerOf } from './obstacle';
+import type { Part } from './part';
+
+/** Whether values of a part may be written at all: not read-only, system or reference, and of a type that is written. */
+export function isWritable(part: Part): boolean {
+  return writeObstacle(part, codecOf(part)) === null;
+}
+
+/** @throws PartValueError when no value of the part may be written. */
+export function assertWritable(part: Part): void {
+  writerOf(part, codecOf(part));
+}
