@@ -1,7 +1,8 @@
 import type { WriteContext, WriteValue } from './codec';
 import { codecOf } from './codecs';
 import { asRefusal, givenTwice, type PartError, PartLookupError, PartValuesError } from './errors';
-import { inputKey, lookUpKey, lookUpPart } from './keys';
+import { inputKey } from './keys';
+import { lookUpKey, lookUpPart } from './lookup';
 import { assertAddressable, writerOf } from './obstacle';
 import type { Part } from './part';
 import { isWritable } from './writable';

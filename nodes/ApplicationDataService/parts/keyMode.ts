@@ -1,4 +1,4 @@
-import { indexParts } from './keys';
+import { indexParts } from './lookup';
 import type { KeyMode, Part } from './part';
 
 /**

@@ -1,6 +1,7 @@
 import type { PartCodec } from './codec';
 import { namePart, PartValueError } from './errors';
-import { duplicateKeys, partKey } from './keys';
+import { partKey } from './keys';
+import { duplicateKeys } from './lookup';
 import type { KeyMode, Part } from './part';
 
 /** Why no value of a part may be written (design.md, Output); `null` when it may. */

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { codecOf } from './codecs';
 import { readInteger } from './decimal';
 import { EntryReader, type RawEntry } from './entries';
-import { ownIdPart } from './keys';
+import { ownIdPart } from './lookup';
 import type { KeyMode, Part } from './part';
 import { isObject } from './shapes';
 import { readFlag, readText } from './wire';

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { PartCodec, PartValueObject, SimplifiedValue } from './codec';
 import { EntryReader, type RawEntry } from './entries';
-import { ownIdPart } from './keys';
+import { ownIdPart } from './lookup';
 import type { Part } from './part';
 import { asItCame, isEmpty, isObject } from './shapes';
 import { readItems, readText } from './wire';

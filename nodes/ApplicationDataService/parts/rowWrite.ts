@@ -8,7 +8,8 @@ import {
   refuse,
   refuseInRow,
 } from './errors';
-import { inputKey, lookUpKey, outputKey, partKey } from './keys';
+import { inputKey, outputKey, partKey } from './keys';
+import { lookUpKey } from './lookup';
 import { assertAddressable, writeObstacle, writerOf } from './obstacle';
 import type { Part } from './part';
 import { ROW_ID_KEY } from './rowRead';

@@ -1,0 +1,164 @@
+import { describeList, describeValue } from './describe';
+import { namePart, PartLookupError, RecordIdError } from './errors';
+import { partKey } from './keys';
+import type { KeyMode, Part } from './part';
+import { nearest } from './suggest';
+
+/** The parts of one application or table part, by each of the texts that may name one. */
+export interface PartIndex {
+  readonly byId: ReadonlyMap<string, readonly Part[]>;
+  readonly byName: ReadonlyMap<string, readonly Part[]>;
+  readonly byIdentifier: ReadonlyMap<string, readonly Part[]>;
+}
+
+const indexes = new WeakMap<readonly Part[], PartIndex>();
+
+/** The index of a part list; made once per list. */
+export function indexParts(parts: readonly Part[]): PartIndex {
+  let index = indexes.get(parts);
+  if (index === undefined) {
+    index = {
+      byId: group(parts, (part) => part.id),
+      byName: group(parts, (part) => part.name),
+      byIdentifier: group(parts, (part) => part.identifier),
+    };
+    indexes.set(parts, index);
+  }
+  return index;
+}
+
+function group(parts: readonly Part[], keyOf: (part: Part) => string): Map<string, Part[]> {
+  const groups = new Map<string, Part[]>();
+  for (const part of parts) {
+    const key = keyOf(part);
+    if (key === '') continue;
+    const same = groups.get(key);
+    if (same === undefined) groups.set(key, [part]);
+    else same.push(part);
+  }
+  return groups;
+}
+
+/**
+ * The part that a text names as its ID, name or identifier (parameters.md, Settled questions).
+ * @throws PartLookupError when it names none, or fits two parts, be it one by ID and another by name.
+ */
+export function findPart(parts: readonly Part[], text: string): Part {
+  return found(lookUpPart(parts, text));
+}
+
+/**
+ * The part that a key of an item names: as the part key of the application's mode, which is what a read gives, else as
+ * `findPart` does. So a record read can be written back although a part bears another one's ID as its name.
+ * @throws PartLookupError as `findPart`.
+ */
+export function findPartByKey(parts: readonly Part[], key: string, mode: KeyMode): Part {
+  return found(lookUpKey(parts, key, mode));
+}
+
+/** `findPart`, giving the refusal back instead of throwing it. */
+export function lookUpPart(parts: readonly Part[], text: string): Part | PartLookupError {
+  const { byId, byName, byIdentifier } = indexParts(parts);
+  const fits = [byId, byName, byIdentifier].flatMap((index) => index.get(text) ?? []);
+  return single(text, [...new Set(fits)], parts);
+}
+
+/** `findPartByKey`, giving the refusal back instead of throwing it. */
+export function lookUpKey(parts: readonly Part[], key: string, mode: KeyMode): Part | PartLookupError {
+  const { byName, byIdentifier } = indexParts(parts);
+  const fits = (mode === 'name' ? byName : byIdentifier).get(key);
+  return fits === undefined ? lookUpPart(parts, key) : single(key, fits, parts);
+}
+
+function single(text: string, fits: readonly Part[], parts: readonly Part[]): Part | PartLookupError {
+  const [part, ...others] = fits;
+  if (part === undefined) return notFound(text, parts);
+  return others.length === 0 ? part : ambiguous(text, fits);
+}
+
+function found(result: Part | PartLookupError): Part {
+  if (result instanceof PartLookupError) throw result;
+  return result;
+}
+
+function notFound(text: string, parts: readonly Part[]): PartLookupError {
+  const { byName, byIdentifier } = indexParts(parts);
+  const suggestion = nearest(text, byName.keys()) ?? nearest(text, byIdentifier.keys());
+  const guess = suggestion === undefined ? '' : `Did you mean "${suggestion}"? `;
+  const names =
+    parts.length === 0
+      ? 'There are no parts here.'
+      : `The parts are: ${describeList([...byName.keys()], 20)}.`;
+  return new PartLookupError(
+    text,
+    [],
+    `There is no part ${describeValue(text)}`,
+    `${guess}${names}`,
+    suggestion,
+  );
+}
+
+function ambiguous(text: string, fits: readonly Part[]): PartLookupError {
+  return new PartLookupError(
+    text,
+    fits,
+    `${describeValue(text)} fits ${fits.length} parts: ${fits.map(namePart).join(', ')}`,
+    'Name the part by a text that fits it alone (its ID, name or identifier), or rename one of them in the application.',
+  );
+}
+
+/** Keys that two or more parts share in a mode: the service cannot tell these parts apart. */
+export function duplicateKeys(parts: readonly Part[], mode: KeyMode): string[] {
+  const { byName, byIdentifier } = indexParts(parts);
+  return [...(mode === 'name' ? byName : byIdentifier)]
+    .filter(([, same]) => same.length > 1)
+    .map(([key]) => key);
+}
+
+/**
+ * The part that holds the record's own id, or a row's: of type `id`, not a reference part, and `system` where several
+ * qualify (service-facts, "Record id"). `null` where none or several do.
+ */
+export function ownIdPart(parts: readonly Part[]): Part | null {
+  const candidates = idCandidates(parts);
+  return candidates.length === 1 ? (candidates[0] ?? null) : null;
+}
+
+function idCandidates(parts: readonly Part[]): readonly Part[] {
+  const own = parts.filter((part) => part.type === 'id' && !part.reference);
+  const system = own.filter((part) => part.system);
+  return own.length > 1 && system.length > 0 ? system : own;
+}
+
+/** @throws RecordIdError where no part, or more than one, can be the record's own id. */
+export function recordIdPart(parts: readonly Part[]): Part {
+  const candidates = idCandidates(parts);
+  const [part, ...others] = candidates;
+  if (part === undefined) {
+    const message = 'The application shows no ID part of its own, so its records have no id in a list';
+    throw new RecordIdError(
+      [],
+      message,
+      "Make the ID part readable for this access key in the application's settings.",
+    );
+  }
+  if (others.length === 0) return part;
+  const message = `Several parts could be the record's id: ${candidates.map(namePart).join(', ')}`;
+  throw new RecordIdError(
+    candidates,
+    message,
+    'Leave only one part of type ID in the application that is not a reference part.',
+  );
+}
+
+/**
+ * Like `recordIdPart`, and sure that lists carry it: in part identifier mode a part without an identifier is not
+ * returned (service-facts, "Record id").
+ * @throws RecordIdError
+ */
+export function listedIdPart(parts: readonly Part[], mode: KeyMode): Part {
+  const part = recordIdPart(parts);
+  if (partKey(part, mode) !== '') return part;
+  const message = `The ID part ${namePart(part)} has no part identifier, so this application's lists carry no record ids`;
+  throw new RecordIdError([part], message, "Give the ID part an identifier in the application's settings.");
+}

@@ -1,0 +1,158 @@
+import fc from 'fast-check';
+
+import { formatDateTime, readMoment } from '../../../nodes/ApplicationDataService/parts/moment';
+
+function local(value: unknown, timezone = 'Asia/Tokyo'): string {
+  const moment = readMoment(value, timezone);
+  return 'problem' in moment ? `refused: it ${moment.problem}` : formatDateTime(moment.wall);
+}
+
+function isConverted(value: unknown): boolean {
+  const moment = readMoment(value, 'Asia/Tokyo');
+  return 'wall' in moment && moment.converted;
+}
+
+describe('plain dates and times', () => {
+  it.each([
+    ['2026-03-01', '2026-03-01T00:00'],
+    ['2026-03-01T09:30', '2026-03-01T09:30'],
+    ['2026-03-01 09:30', '2026-03-01T09:30'],
+    ['2026-03-01T09:30:59.999', '2026-03-01T09:30'],
+    ['  2024-02-29  ', '2024-02-29T00:00'],
+    ['0001-01-01', '0001-01-01T00:00'],
+    ['0099-12-31T23:59', '0099-12-31T23:59'],
+    ['9999-12-31T23:59', '9999-12-31T23:59'],
+  ])('%s is taken as it is, whatever the zone', (text, wall) => {
+    expect(local(text, 'Asia/Tokyo')).toBe(wall);
+    expect(local(text, 'America/New_York')).toBe(wall);
+    expect(isConverted(text)).toBe(false);
+  });
+
+  it('does not skip the hour that daylight saving leaves out', () => {
+    expect(local('2026-03-08T02:30', 'America/New_York')).toBe('2026-03-08T02:30');
+  });
+});
+
+describe('instants', () => {
+  it.each([
+    ['2026-03-01T00:30:00Z', 'Asia/Tokyo', '2026-03-01T09:30'],
+    ['2026-03-01T00:30z', 'Asia/Tokyo', '2026-03-01T09:30'],
+    ['2026-02-28T20:00:00.000-05:00', 'Asia/Tokyo', '2026-03-01T10:00'],
+    ['2026-03-01T09:30+0900', 'UTC', '2026-03-01T00:30'],
+    ['2026-03-01T09:30+09', 'UTC', '2026-03-01T00:30'],
+    ['2026-03-01T09:30 +09:00', 'UTC', '2026-03-01T00:30'],
+    ['2026-03-01T09:30+09:00[Asia/Tokyo]', 'UTC', '2026-03-01T00:30'],
+    ['2026-03-01T00:00-03:30', 'UTC', '2026-03-01T03:30'],
+    // Spring: 02:00 to 03:00 does not exist on the wall.
+    ['2026-03-08T06:59Z', 'America/New_York', '2026-03-08T01:59'],
+    ['2026-03-08T07:00Z', 'America/New_York', '2026-03-08T03:00'],
+    ['2026-03-29T00:59Z', 'Europe/Berlin', '2026-03-29T01:59'],
+    ['2026-03-29T01:00Z', 'Europe/Berlin', '2026-03-29T03:00'],
+    // Autumn: the hour before the change comes twice.
+    ['2026-11-01T05:30Z', 'America/New_York', '2026-11-01T01:30'],
+    ['2026-11-01T06:30Z', 'America/New_York', '2026-11-01T01:30'],
+    ['2026-11-01T07:00Z', 'America/New_York', '2026-11-01T02:00'],
+    ['2026-10-25T00:30Z', 'Europe/Berlin', '2026-10-25T02:30'],
+    ['2026-10-25T01:30Z', 'Europe/Berlin', '2026-10-25T02:30'],
+    // Southern summer, half-hour change.
+    ['2026-10-03T15:30Z', 'Australia/Lord_Howe', '2026-10-04T02:30'],
+    ['2026-01-01T00:00Z', 'America/St_Johns', '2025-12-31T20:30'],
+    // Midnight is 00:00, never 24:00.
+    ['2026-03-01T15:00Z', 'Asia/Tokyo', '2026-03-02T00:00'],
+    ['0099-06-01T00:00Z', 'UTC', '0099-06-01T00:00'],
+  ])('%s in %s is %s', (text, timezone, wall) => expect(local(text, timezone)).toBe(wall));
+
+  it('takes Date and Luxon objects, of another realm too, and says that it converted', () => {
+    const instant = Date.UTC(2026, 2, 1, 0, 30);
+    const luxon = { isLuxonDateTime: true, toMillis: () => instant };
+    const foreignDate = { getTime: () => instant };
+    for (const value of [new Date(instant), luxon, foreignDate, '2026-03-01T00:30Z']) {
+      expect(local(value)).toBe('2026-03-01T09:30');
+      expect(isConverted(value)).toBe(true);
+    }
+  });
+
+  it('agrees with the calendar in UTC for every instant of the years 1 to 9999', () => {
+    const range = {
+      min: new Date('0001-01-01T00:00Z'),
+      max: new Date('9999-12-31T23:59Z'),
+      noInvalidDate: true,
+    };
+    fc.assert(
+      fc.property(fc.date(range), (date) => expect(local(date, 'UTC')).toBe(date.toISOString().slice(0, 16))),
+    );
+  });
+
+  it('is undone by reading the wall time with the offset that held', () => {
+    const range = { min: new Date('1990-01-01'), max: new Date('2037-01-01'), noInvalidDate: true };
+    const offset = fc.integer({ min: -14 * 60, max: 14 * 60 });
+    fc.assert(
+      fc.property(fc.date(range), offset, (date, minutes) => {
+        const wall = new Date(date.getTime() + minutes * 60_000).toISOString().slice(0, 16);
+        const size = Math.abs(minutes);
+        const hours = String(Math.floor(size / 60)).padStart(2, '0');
+        const text = `${wall}${minutes < 0 ? '-' : '+'}${hours}:${String(size % 60).padStart(2, '0')}`;
+        expect(local(text, 'UTC')).toBe(date.toISOString().slice(0, 16));
+      }),
+    );
+  });
+});
+
+describe('refused', () => {
+  it.each([
+    ['2026-02-29', 'names day 29 of a month that has 28 days'],
+    ['2026-04-31T00:00Z', 'names day 31 of a month that has 30 days'],
+    ['2026-13-01', 'names month 13'],
+    ['2026-00-10', 'names month 0'],
+    ['2026-01-00', 'names day 0 of a month that has 31 days'],
+    ['0000-01-01', 'names the year 0, which does not exist'],
+    ['2026-01-01T24:00', 'names a time of day that does not exist'],
+    ['2026-01-01T10:60', 'names a time of day that does not exist'],
+    ['2026-01-01T10:00+15:00', 'has an offset that does not exist (+15:00)'],
+    ['2026-01-01T10:00+09:75', 'has an offset that does not exist (+09:75)'],
+    ['tomorrow', 'is not a date in the form yyyy-MM-dd'],
+    ['2026-01-01T10:00[Asia/Tokyo]', 'is not a date in the form yyyy-MM-dd'],
+    ['+012026-01-01', 'is not a date in the form yyyy-MM-dd'],
+    ['9999-12-31T20:00Z', 'lies outside the years 1 to 9999'],
+    ['0001-01-01T00:00+14:00', 'lies outside the years 1 to 9999'],
+  ])('%s', (text, problem) => expect(local(text)).toBe(`refused: it ${problem}`));
+
+  it.each([
+    [new Date(NaN), 'is not a valid date'],
+    [new Date(8.64e15), 'lies outside the years 1 to 9999'],
+    [new Date('-000001-01-01T00:00Z'), 'lies outside the years 1 to 9999'],
+    [{ toMillis: () => NaN }, 'is not a valid date'],
+    [{ toMillis: () => 'soon' }, 'is not a valid date'],
+    [1_772_323_200_000, 'is not a date'],
+    [true, 'is not a date'],
+    [{}, 'is not a date'],
+    [[], 'is not a date'],
+  ])('%p', (value, problem) => expect(local(value)).toBe(`refused: it ${problem}`));
+
+  it('an object that fails when asked', () => {
+    const broken = {
+      toMillis: () => {
+        throw new Error('no');
+      },
+    };
+    expect(local(broken)).toBe('refused: it is not a valid date');
+  });
+
+  it('a time zone that does not exist, only where it is needed', () => {
+    expect(local('2026-03-01T00:00Z', 'Mars/Olympus')).toBe(
+      'refused: it cannot be converted to the time zone "Mars/Olympus", which is not known',
+    );
+    expect(local('2026-03-01', 'Mars/Olympus')).toBe('2026-03-01T00:00');
+  });
+});
+
+test.each([
+  ['2026/3/1', '2026-03-01'],
+  ['2026.03.01', '2026-03-01'],
+  ['2026-3-1 9:05', '2026-03-01T09:05'],
+  ['03/01/2026', undefined],
+  ['2026/2/30', undefined],
+])('%s suggests %s', (text, suggestion) => {
+  const moment = readMoment(text, 'UTC');
+  expect('problem' in moment && moment.suggestion).toBe(suggestion);
+});

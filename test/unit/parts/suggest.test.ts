@@ -1,0 +1,39 @@
+import fc from 'fast-check';
+
+import { nearest } from '../../../nodes/ApplicationDataService/parts/suggest';
+
+const COLORS = ['red', 'green', 'blue', 'Yellow', '未対応', '対応済み'];
+
+test.each([
+  ['gren', 'green'],
+  ['GREEN', 'green'],
+  ['yelow', 'Yellow'],
+  ['bleu', 'blue'],
+  ['ｂｌｕｅ', 'blue'],
+  [' red ', 'red'],
+  ['未対応 ', '未対応'],
+  ['対応済', '対応済み'],
+])('%j was meant as %j', (text, meant) => expect(nearest(text, COLORS)).toBe(meant));
+
+test.each(['purple', '', ' ', 'x', 'redgreenblue'])('%j is near nothing', (text) =>
+  expect(nearest(text, COLORS)).toBeUndefined(),
+);
+
+it('prefers the nearest, and of equally near ones the first', () => {
+  expect(nearest('abcd', ['abxx', 'abcx', 'abcy'])).toBe('abcx');
+});
+
+it('answers at once for long texts', () => {
+  const long = 'x'.repeat(100_000);
+  expect(nearest(long, [`${long}y`, 'x'])).toBe(`${long}y`);
+  expect(nearest('a'.repeat(70), ['a'.repeat(69)])).toBeUndefined();
+});
+
+it('only ever names a candidate', () => {
+  fc.assert(
+    fc.property(fc.string(), fc.array(fc.string()), (text, candidates) => {
+      const found = nearest(text, candidates);
+      expect(found === undefined || candidates.includes(found)).toBe(true);
+    }),
+  );
+});

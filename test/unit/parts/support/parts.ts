@@ -1,0 +1,58 @@
+import type { WriteContext, WriteValue } from '../../../../nodes/ApplicationDataService/parts/codec';
+import { codecOf } from '../../../../nodes/ApplicationDataService/parts/codecs';
+import { PartError } from '../../../../nodes/ApplicationDataService/parts/errors';
+import type { Part } from '../../../../nodes/ApplicationDataService/parts/part';
+
+export const TOKYO: WriteContext = { keyMode: 'name', timezone: 'Asia/Tokyo' };
+
+let lastId = 100;
+
+/** A part of a type; its id is new unless given. */
+export function makePart(type: string, overrides: Partial<Part> = {}): Part {
+  lastId += 1;
+  const id = overrides.id ?? String(lastId);
+  return {
+    id,
+    name: `${type} ${id}`,
+    identifier: '',
+    type,
+    readOnly: false,
+    system: false,
+    reference: false,
+    options: [],
+    allowOther: false,
+    timeUnit: null,
+    children: [],
+    ...overrides,
+  };
+}
+
+/** What a part's codec makes of a `val`. */
+export function readVal(part: Part, val: unknown): unknown {
+  return codecOf(part).read({ val }, part);
+}
+
+/** What a part's codec makes of a value to write. */
+export function write(part: Part, value: unknown, context: WriteContext = TOKYO): WriteValue {
+  const { write: encode } = codecOf(part);
+  if (encode === undefined) throw new Error(`type ${part.type} is not written`);
+  return encode(value, part, context);
+}
+
+/** The form field that a value becomes. */
+export function writeText(part: Part, value: unknown, context: WriteContext = TOKYO): string {
+  const written = write(part, value, context);
+  if (written.kind !== 'text') throw new Error(`expected a text, got ${written.kind}`);
+  return written.text;
+}
+
+/** The refusal that `act` ends in. */
+export function refusalOf(act: () => unknown): PartError {
+  try {
+    act();
+  } catch (error) {
+    if (error instanceof PartError) return error;
+    throw error;
+  }
+  throw new Error('nothing was refused');
+}
