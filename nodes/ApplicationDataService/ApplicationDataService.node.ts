@@ -1,0 +1,49 @@
+import {
+  NodeConnectionTypes,
+  type IExecuteFunctions,
+  type INodeExecutionData,
+  type INodeType,
+  type INodeTypeDescription,
+} from 'n8n-workflow';
+
+import { applicationDataServiceApiTest } from './editor/credentialTest';
+import { searchApplications } from './editor/listSearch';
+import { getLabels, getParts } from './editor/loadOptions';
+import { getPartFields } from './editor/resourceMapping';
+import { buildProperties } from './operations/registry';
+import { runOperation } from './operations/run/runOperation';
+
+export class ApplicationDataService implements INodeType {
+  description: INodeTypeDescription = {
+    displayName: 'Application Data Service',
+    name: 'applicationDataService',
+    icon: {
+      light: 'file:../../icons/applicationDataService.svg',
+      dark: 'file:../../icons/applicationDataService.dark.svg',
+    },
+    group: ['transform'],
+    version: 1,
+    subtitle: '={{$parameter["operation"] + ": " + $parameter["resource"]}}',
+    description:
+      'Read and write records, table rows and attachments of a form-based Application Data Service',
+    defaults: { name: 'Application Data Service' },
+    usableAsTool: true,
+    inputs: [NodeConnectionTypes.Main],
+    outputs: [NodeConnectionTypes.Main],
+    credentials: [
+      { name: 'applicationDataServiceApi', required: true, testedBy: 'applicationDataServiceApiTest' },
+    ],
+    properties: buildProperties(),
+  };
+
+  methods = {
+    credentialTest: { applicationDataServiceApiTest },
+    listSearch: { searchApplications },
+    loadOptions: { getLabels, getParts },
+    resourceMapping: { getPartFields },
+  };
+
+  async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+    return [await runOperation(this)];
+  }
+}

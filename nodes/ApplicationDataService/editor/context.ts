@@ -1,0 +1,29 @@
+import type { ILoadOptionsFunctions } from 'n8n-workflow';
+
+import { readApplicationReference } from '../operations/run/parameters';
+import { toNodeError } from '../operations/run/errors';
+import { fetchApplication, type Application } from '../service/applications';
+import type { ServiceClient } from '../service/client';
+import { connect } from '../service/connect';
+
+/** Runs an editor method against the service; what fails is shown in the field that asked. */
+export async function withService<T>(
+  context: ILoadOptionsFunctions,
+  load: (client: ServiceClient) => Promise<T>,
+): Promise<T> {
+  try {
+    return await load(await connect(context));
+  } catch (error) {
+    throw toNodeError(context.getNode(), error);
+  }
+}
+
+/** The application chosen in the editor; `null` while none is chosen, or an expression stands in its place. */
+export async function chosenApplication(
+  context: ILoadOptionsFunctions,
+  client: ServiceClient,
+): Promise<Application | null> {
+  const reference = readApplicationReference(context.getCurrentNodeParameter('application'));
+  if (reference === '' || reference.replace(/^@/, '').startsWith('=')) return null;
+  return await fetchApplication(client, reference);
+}

@@ -1,0 +1,60 @@
+import type {
+  FieldType,
+  ILoadOptionsFunctions,
+  ResourceMapperField,
+  ResourceMapperFields,
+} from 'n8n-workflow';
+
+import type { PartCodec } from '../parts/codec';
+import { codecOf } from '../parts/codecs';
+import type { Part } from '../parts/part';
+import { isWritable } from '../parts/writable';
+import { chosenApplication, withService } from './context';
+import { partLabel } from './labels';
+
+/**
+ * n8n's field type for how a codec wants its value entered. Dates and times are texts: n8n's date picker would add a time
+ * and a zone.
+ */
+const FIELD_TYPES: Readonly<Record<PartCodec['editor'], FieldType>> = {
+  string: 'string',
+  number: 'number',
+  date: 'string',
+  time: 'string',
+  dateTime: 'string',
+  options: 'options',
+  array: 'string',
+  object: 'string',
+};
+
+/** The parts of the chosen application that can be written, one field each. Ids are part IDs: a renamed part keeps its mapping. */
+export async function getPartFields(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
+  return await withService(this, async (client) => {
+    const application = await chosenApplication(this, client);
+    if (application === null) {
+      return {
+        fields: [],
+        emptyFieldsNotice: 'Choose an application from the list to see its parts, or use Map Automatically.',
+      };
+    }
+    return {
+      fields: application.parts.filter(isWritable).map(partField),
+      emptyFieldsNotice: `The application "${application.name}" has no parts that can be written.`,
+    };
+  });
+}
+
+function partField(part: Part): ResourceMapperField {
+  const { editor } = codecOf(part);
+  const isChoice = editor === 'options' && !part.allowOther && part.options.length > 0;
+  return {
+    id: part.id,
+    displayName: partLabel(part),
+    required: false,
+    defaultMatch: false,
+    canBeUsedToMatch: true,
+    display: true,
+    type: isChoice ? 'options' : FIELD_TYPES[editor === 'options' ? 'string' : editor],
+    ...(isChoice && { options: part.options.map((option) => ({ name: option, value: option })) }),
+  };
+}

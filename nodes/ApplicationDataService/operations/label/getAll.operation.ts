@@ -1,0 +1,18 @@
+import { fetchLabels } from '../../service/applications';
+import { readLimit } from '../shared/limit';
+import { limitProperty, returnAllProperty } from '../shared/properties';
+import type { ItemOperation } from '../types';
+
+/** Label > Get Many (interface.md, "list_applabels"). */
+export const getManyLabels: ItemOperation = {
+  resource: 'label',
+  value: 'getAll',
+  name: 'Get Many',
+  action: 'Get many labels',
+  description: 'List the labels that applications are sorted by',
+  properties: [returnAllProperty, limitProperty],
+  async execute(item) {
+    const labels = await fetchLabels(item.run.session.client);
+    return labels.slice(0, readLimit(item)).map((label) => ({ json: { ...label } }));
+  },
+};

@@ -1,0 +1,75 @@
+import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
+
+import { getApplication } from './application/get.operation';
+import { getManyApplications } from './application/getAll.operation';
+import { getManyLabels } from './label/getAll.operation';
+import { createRecord } from './record/create.operation';
+import { getRecord } from './record/get.operation';
+import { getManyRecords } from './record/getAll.operation';
+import type { Operation, ResourceValue } from './types';
+
+/** Every operation the node has, by resource and alphabetically by name. Adding one is a file and a line here. */
+export const OPERATIONS: readonly Operation[] = [
+  getApplication,
+  getManyApplications,
+  getManyLabels,
+  createRecord,
+  getRecord,
+  getManyRecords,
+];
+
+const RESOURCES: Readonly<Record<ResourceValue, string>> = {
+  application: 'Application',
+  attachment: 'Attachment',
+  label: 'Label',
+  record: 'Record',
+  tableRow: 'Table Row',
+};
+
+/** The operation that a workflow saved as `resource` and `operation`. */
+export function findOperation(resource: string, value: string): Operation | undefined {
+  return OPERATIONS.find((operation) => operation.resource === resource && operation.value === value);
+}
+
+/** The node's parameters: the two dropdowns, then each operation's own. */
+export function buildProperties(operations: readonly Operation[] = OPERATIONS): INodeProperties[] {
+  const resources = [...new Set(operations.map((operation) => operation.resource))];
+  return [
+    {
+      displayName: 'Resource',
+      name: 'resource',
+      type: 'options',
+      noDataExpression: true,
+      options: resources.map((resource) => ({ name: RESOURCES[resource], value: resource })),
+      default: 'record',
+    },
+    ...resources.map((resource) =>
+      operationDropdown(
+        resource,
+        operations.filter((operation) => operation.resource === resource),
+      ),
+    ),
+    ...operations.flatMap(({ resource, value, properties }) =>
+      updateDisplayOptions({ show: { resource: [resource], operation: [value] } }, [...properties]),
+    ),
+  ];
+}
+
+function operationDropdown(resource: ResourceValue, operations: readonly Operation[]): INodeProperties {
+  const options = operations.map(({ name, value, action, description }) => ({
+    name,
+    value,
+    action,
+    description,
+  }));
+  const dropdown: INodeProperties = {
+    displayName: 'Operation',
+    name: 'operation',
+    type: 'options',
+    noDataExpression: true,
+    displayOptions: { show: { resource: [resource] } },
+    options,
+    default: '',
+  };
+  return { ...dropdown, default: (options.find(({ value }) => value === 'get') ?? options[0])?.value };
+}

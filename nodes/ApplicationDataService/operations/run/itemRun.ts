@@ -1,0 +1,79 @@
+import type { IBinaryKeyData, IDataObject, IExecuteFunctions, NodeParameterValueType } from 'n8n-workflow';
+
+import { readText } from '../../parts/wire';
+import type { ApplicationSession, ServiceSession } from '../../service/session';
+import { UserInputError } from './errors';
+import type { Hints } from './hints';
+import { readApplicationReference, type Parameters } from './parameters';
+import type { WriteMemory } from './writeMemory';
+
+/** What all items of a run share. */
+export interface Run {
+  readonly context: IExecuteFunctions;
+  readonly session: ServiceSession;
+  readonly parameters: Parameters;
+  readonly memory: WriteMemory;
+  readonly hints: Hints;
+}
+
+/** One input item as an operation sees it. */
+export class ItemRun {
+  constructor(
+    readonly run: Run,
+    readonly index: number,
+    readonly json: IDataObject,
+    readonly binary: IBinaryKeyData,
+  ) {}
+
+  /** A text parameter, trimmed; empty where it is not set. */
+  text(name: string): string {
+    return readText(this.run.parameters.get(name, this.index, '')).trim();
+  }
+
+  /** @throws UserInputError when the parameter is empty. */
+  requiredText(name: string, label: string): string {
+    const value = this.text(name);
+    if (value !== '') return value;
+    throw new UserInputError(
+      `${label} is empty`,
+      `Enter it, or check the expression that should give it: it was empty for this item.`,
+    );
+  }
+
+  /** A parameter whole, as saved or as its expressions give it. */
+  value(name: string, fallback?: NodeParameterValueType): unknown {
+    return this.run.parameters.get(name, this.index, fallback);
+  }
+
+  /** The parameter as it stands in the workflow, expressions unresolved. */
+  saved(name: string): unknown {
+    return this.run.context.getNode().parameters[name];
+  }
+
+  /** The `options` collection; a key that is absent means its default. */
+  options(): IDataObject {
+    return (this.value('options', {}) ?? {}) as IDataObject;
+  }
+
+  /** The application that the item is for, read once per run. */
+  async application(): Promise<ApplicationSession> {
+    const reference = readApplicationReference(this.value('application', ''));
+    if (reference === '') {
+      throw new UserInputError(
+        'No application is chosen',
+        'Choose one from the list, or enter its ID or identifier.',
+      );
+    }
+    return await this.run.session.application(reference);
+  }
+
+  /** Does a write, or gives what it gave when n8n ran this item before (Retry On Fail). */
+  async once<T extends IDataObject>(request: unknown, write: () => Promise<T>): Promise<T> {
+    return await this.run.memory.once(this.index, request, write);
+  }
+
+  /** Time zone in which the service's dates and times stand. */
+  timezone(): string {
+    return readText(this.options().timezone).trim() || this.run.context.getTimezone();
+  }
+}

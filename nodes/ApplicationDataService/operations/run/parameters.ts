@@ -1,0 +1,40 @@
+import type { IExecuteFunctions, INodeParameterResourceLocator, NodeParameterValueType } from 'n8n-workflow';
+
+import { readText } from '../../parts/wire';
+
+/**
+ * Reads the node's parameters. One without an expression is the same for every item, and reading it costs more than
+ * looking it up: it is read once.
+ */
+export class Parameters {
+  private readonly fixed = new Map<string, unknown>();
+
+  constructor(private readonly context: IExecuteFunctions) {}
+
+  /** The value as saved or as its expressions give it for this item. `fallback` where the workflow holds none. */
+  get(name: string, itemIndex: number, fallback?: NodeParameterValueType): unknown {
+    if (this.fixed.has(name)) return this.fixed.get(name);
+    const value: unknown = this.context.getNodeParameter(name, itemIndex, fallback);
+    if (!this.hasExpression(name)) this.fixed.set(name, value);
+    return value;
+  }
+
+  /** Whether the parameter can differ from item to item. */
+  hasExpression(name: string): boolean {
+    return containsExpression(this.context.getNode().parameters[name]);
+  }
+}
+
+function containsExpression(value: unknown): boolean {
+  if (typeof value === 'string') return value.startsWith('=');
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.values(value).some(containsExpression);
+}
+
+/** `app_id` for a saved resource locator: an id, or `@` and an identifier (interface.md, convention 4). */
+export function readApplicationReference(saved: unknown): string {
+  const locator = saved as Partial<INodeParameterResourceLocator> | string | number | null | undefined;
+  if (typeof locator !== 'object' || locator === null) return readText(locator).trim();
+  const value = readText(locator.value).trim();
+  return locator.mode === 'identifier' && value !== '' ? `@${value.replace(/^@/, '')}` : value;
+}

@@ -1,0 +1,110 @@
+import { NodeOperationError, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
+
+import { connect } from '../../service/connect';
+import { ServiceSession } from '../../service/session';
+import { findOperation } from '../registry';
+import type { ItemOutcome, Operation, OutputItem } from '../types';
+import { concurrently } from './concurrently';
+import { toNodeError } from './errors';
+import { Hints } from './hints';
+import { ItemRun, type Run } from './itemRun';
+import { Parameters } from './parameters';
+import { WriteMemory } from './writeMemory';
+
+/** Requests in flight: the service works them off one by one and refuses more than ten waiting ones. */
+const DEFAULT_CONCURRENCY = 4;
+const MAX_CONCURRENCY = 10;
+
+/**
+ * The one loop over the input items, whatever the operation: paired items, Continue On Fail, errors with the item's
+ * index, order of output, concurrency and cancellation.
+ */
+export async function runOperation(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
+  const operation = chosenOperation(context);
+  const run = await startRun(context);
+  const items = context
+    .getInputData()
+    .map(({ json, binary = {} }, index) => new ItemRun(run, index, json, binary));
+
+  const outcomes = await runAll(operation, items, run);
+  const output = collect(context, outcomes);
+  if (outcomes.every((outcome) => outcome !== undefined && 'output' in outcome)) run.memory.clear();
+  run.hints.show(context);
+  return output;
+}
+
+function chosenOperation(context: IExecuteFunctions): Operation {
+  const resource = String(context.getNodeParameter('resource', 0));
+  const value = String(context.getNodeParameter('operation', 0));
+  const operation = findOperation(resource, value);
+  if (operation !== undefined) return operation;
+  throw new NodeOperationError(
+    context.getNode(),
+    `This version of the node does not have the operation "${value}" for "${resource}"`,
+    {
+      description: 'Choose an operation from the list, or update the community package.',
+    },
+  );
+}
+
+async function startRun(context: IExecuteFunctions): Promise<Run> {
+  try {
+    return {
+      context,
+      session: new ServiceSession(await connect(context)),
+      parameters: new Parameters(context),
+      memory: new WriteMemory(context),
+      hints: new Hints(),
+    };
+  } catch (error) {
+    throw toNodeError(context.getNode(), error);
+  }
+}
+
+async function runAll(
+  operation: Operation,
+  items: readonly ItemRun[],
+  run: Run,
+): Promise<(ItemOutcome | undefined)[]> {
+  const { context } = run;
+  if ('executeAll' in operation) return await operation.executeAll(items);
+  const settled = await concurrently(
+    items.map((item) => async () => await operation.execute(item)),
+    {
+      limit: concurrency(items[0]),
+      stopOnError: !context.continueOnFail(),
+      signal: context.getExecutionCancelSignal(),
+    },
+  );
+  return settled.map((outcome) =>
+    outcome === undefined || 'error' in outcome ? outcome : { output: outcome.value },
+  );
+}
+
+function concurrency(item: ItemRun | undefined): number {
+  const asked = Number(item?.options().concurrency ?? DEFAULT_CONCURRENCY);
+  return Number.isFinite(asked)
+    ? Math.min(Math.max(Math.trunc(asked), 1), MAX_CONCURRENCY)
+    : DEFAULT_CONCURRENCY;
+}
+
+/**
+ * The outcomes as n8n's items, in order of the input.
+ * @throws NodeApiError or NodeOperationError of the first item that failed, unless the node continues on failure.
+ */
+function collect(
+  context: IExecuteFunctions,
+  outcomes: readonly (ItemOutcome | undefined)[],
+): INodeExecutionData[] {
+  return outcomes.flatMap((outcome, item) => {
+    if (outcome === undefined) return [];
+    if ('output' in outcome) return outcome.output.map((output) => withPairedItem(output, item));
+    const error = toNodeError(context.getNode(), outcome.error, item);
+    if (!context.continueOnFail()) throw error;
+    return [withPairedItem({ json: { error: error.message } }, item)];
+  });
+}
+
+function withPairedItem(output: OutputItem, item: number): INodeExecutionData {
+  return { ...output, pairedItem: { item } };
+}

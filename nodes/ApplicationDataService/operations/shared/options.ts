@@ -1,0 +1,111 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+/** Entries of the `options` collections. Names and values are saved in workflows: never change. */
+
+const PART_CHOICE = {
+  type: 'multiOptions',
+  default: [],
+  typeOptions: { loadOptionsMethod: 'getParts', loadOptionsDependsOn: ['application.value'] },
+  description:
+    'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
+} as const satisfies Partial<INodeProperties>;
+
+export const autoActionOption: INodeProperties = {
+  displayName: 'Run Automatic Processing',
+  name: 'autoAction',
+  type: 'boolean',
+  default: true,
+  description:
+    'Whether the service runs the automatic processing that the application defines for added and changed data',
+};
+
+export const concurrencyOption: INodeProperties = {
+  displayName: 'Concurrency',
+  name: 'concurrency',
+  type: 'number',
+  typeOptions: { minValue: 1, maxValue: 10 },
+  default: 4,
+  description:
+    'How many requests may be under way at once. The service works them off one by one and refuses more than ten waiting ones.',
+};
+
+export const ignoreUnknownOption: INodeProperties = {
+  displayName: 'Ignore Unknown Keys',
+  name: 'ignoreUnknown',
+  type: 'boolean',
+  default: false,
+  description: 'Whether keys of the input that are no part are left out instead of refused',
+};
+
+export const loadReferenceListsOption: INodeProperties = {
+  displayName: 'Load Reference Lists',
+  name: 'loadReferenceLists',
+  type: 'boolean',
+  default: true,
+  description: 'Whether the rows of reference lists are read too; without them the service answers faster',
+};
+
+export const outputOption: INodeProperties = {
+  displayName: 'Output',
+  name: 'output',
+  type: 'options',
+  options: [
+    { name: 'Simplified', value: 'simplified', description: 'One key a part, with plain values' },
+    { name: 'Raw', value: 'raw', description: "The service's own object, untouched" },
+  ],
+  default: 'simplified',
+};
+
+export const partKeyOption: INodeProperties = {
+  displayName: 'Part Key',
+  name: 'partKey',
+  type: 'options',
+  options: [
+    {
+      name: 'Find Out',
+      value: 'auto',
+      description: 'Look at a record to see which key the application uses',
+    },
+    {
+      name: 'Part Identifier',
+      value: 'identifier',
+      description: 'The application reads and writes by part identifier',
+    },
+    { name: 'Part Name', value: 'name', description: 'The application reads and writes by part name' },
+  ],
+  default: 'auto',
+  description:
+    'Whether the application setting for getting and setting data is by part name or by part identifier',
+};
+
+export const partsToReturnOption: INodeProperties = {
+  displayName: 'Part Names or IDs to Return',
+  name: 'partsToReturn',
+  ...PART_CHOICE,
+};
+
+export const relookupKeyPartsOption: INodeProperties = {
+  displayName: 'Lookup Key Part Names or IDs',
+  name: 'relookupKeyParts',
+  ...PART_CHOICE,
+  description:
+    'Key parts by which the service copies values from other applications into lookup parts; they must be among the parts that are written. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+};
+
+export const returnRecordOption: INodeProperties = {
+  displayName: 'Return Record',
+  name: 'returnRecord',
+  type: 'boolean',
+  default: false,
+  description: 'Whether to read the record after writing and return it whole',
+};
+
+export const timezoneOption: INodeProperties = {
+  displayName: 'Time Zone',
+  name: 'timezone',
+  type: 'string',
+  default: '',
+  placeholder: 'e.g. Asia/Tokyo',
+  description:
+    "Zone in which the service's dates and times stand; values with an offset are converted to it. Empty: the workflow's time zone.",
+};

@@ -1,0 +1,31 @@
+import { findPart } from '../../parts/lookup';
+import type { EncodedPart } from '../../parts/record';
+import type { WriteOptions } from '../../service/records';
+import type { ApplicationSession } from '../../service/session';
+import { UserInputError } from '../run/errors';
+import type { ItemRun } from '../run/itemRun';
+
+/**
+ * What an insert or update sends besides the values.
+ * @throws UserInputError when a lookup key part is not among the parts sent (interface.md, "insert_data").
+ */
+export function writeOptions(
+  item: ItemRun,
+  app: ApplicationSession,
+  values: readonly EncodedPart[],
+): WriteOptions {
+  const { autoAction, relookupKeyParts } = item.options();
+  const keyParts = (Array.isArray(relookupKeyParts) ? relookupKeyParts : []).map((text) =>
+    findPart(app.application.parts, String(text)),
+  );
+  const missing = keyParts.find(
+    (part) => !values.some((sent) => sent.part === part && sent.value.kind !== 'keep'),
+  );
+  if (missing !== undefined) {
+    throw new UserInputError(
+      `The lookup key part "${missing.name}" has no value in this item`,
+      'The service copies values by the key that is sent along. Map a value to this part, or take it out of the lookup key parts.',
+    );
+  }
+  return { autoAction: autoAction !== false, relookupKeyParts: keyParts.map((part) => part.id) };
+}

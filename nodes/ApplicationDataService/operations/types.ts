@@ -1,0 +1,41 @@
+import type { IBinaryKeyData, IDataObject, INodeProperties } from 'n8n-workflow';
+
+import type { ItemRun } from './run/itemRun';
+
+/** The nouns of the Resource dropdown; saved workflows hold these values. */
+export type ResourceValue = 'application' | 'attachment' | 'label' | 'record' | 'tableRow';
+
+/** One output item, without its paired item: the loop knows which input it came from. */
+export interface OutputItem {
+  readonly json: IDataObject;
+  readonly binary?: IBinaryKeyData;
+}
+
+/** What is said of an operation wherever it appears. One file each; the registry builds the node from them. */
+interface OperationBase {
+  readonly resource: ResourceValue;
+  /** Saved in workflows: never change. */
+  readonly value: string;
+  /** Entry of the Operation dropdown, e.g. "Get Many". */
+  readonly name: string;
+  /** Entry of n8n's action list, e.g. "Get many records". */
+  readonly action: string;
+  readonly description: string;
+  /** The operation's own parameters; when they are shown is the registry's affair. */
+  readonly properties: readonly INodeProperties[];
+}
+
+/** An operation that handles each item by itself; several are under way at once. */
+export interface ItemOperation extends OperationBase {
+  execute(item: ItemRun): Promise<OutputItem[]>;
+}
+
+/** An operation that merges items into fewer requests. Gives one outcome for each item, in their order. */
+export interface BatchOperation extends OperationBase {
+  executeAll(items: readonly ItemRun[]): Promise<ItemOutcome[]>;
+}
+
+export type Operation = ItemOperation | BatchOperation;
+
+/** What became of one item. */
+export type ItemOutcome = { readonly output: OutputItem[] } | { readonly error: unknown };
