@@ -1,0 +1,61 @@
+import { spawnSync } from 'node:child_process';
+import { statfs } from 'node:fs/promises';
+import { createServer } from 'node:net';
+
+import { DemoError } from './demo-error.ts';
+
+/** Only this machine can reach what the demo starts. */
+export const LOOPBACK = '127.0.0.1';
+
+const GIGABYTE = 1e9;
+
+/** @throws DemoError when the file system of `folder` has less than `bytes` left. */
+export async function requireDiskSpace(folder: string, bytes: number, purpose: string): Promise<void> {
+  const { bavail, bsize } = await statfs(folder);
+  const free = bavail * bsize;
+  if (free >= bytes) return;
+  const gigabytes = (size: number) => `${(size / GIGABYTE).toFixed(1)} GB`;
+  throw new DemoError(
+    `${purpose} needs ${gigabytes(bytes)} of disk space, and ${folder} has only ${gigabytes(free)} left. ` +
+      'Free some space and start again.',
+  );
+}
+
+/** Tools that building a native module needs and that are not on this machine. */
+export function missingBuildTools(): string[] {
+  if (process.platform === 'win32') return [];
+  const compiler = process.platform === 'darwin' ? 'c++' : 'g++';
+  return ['python3', 'make', compiler].filter((tool) => spawnSync(tool, ['--version']).status !== 0);
+}
+
+/** @throws DemoError when something listens on the port already. */
+export async function requireFreePort(port: number, user: string, option: string): Promise<void> {
+  try {
+    await listenOnce(port);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EACCES') throw new DemoError(`Port ${port} is not allowed here. Choose another: ${option}`);
+    if (code !== 'EADDRINUSE') throw error;
+    throw new DemoError(
+      `Port ${port}, which ${user} wants, is in use - perhaps by a demo that still runs. ` +
+        `Stop what listens there, or choose another port: npm start -- ${option}`,
+    );
+  }
+}
+
+/** A port that was free a moment ago. */
+export async function findFreePort(): Promise<number> {
+  return await listenOnce(0);
+}
+
+async function listenOnce(port: number): Promise<number> {
+  const server = createServer();
+  return await new Promise<number>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ port, host: LOOPBACK }, () => {
+      const address = server.address();
+      const used = typeof address === 'object' && address !== null ? address.port : port;
+      server.close(() => resolve(used));
+    });
+  });
+}

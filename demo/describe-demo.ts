@@ -1,0 +1,31 @@
+import type { SandboxAddress } from './sandbox.ts';
+import type { Seeded } from './seed.ts';
+
+/** A demo that is up; `--json` prints it as it stands. */
+export interface RunningDemo {
+  readonly n8nUrl: string;
+  readonly email: string;
+  readonly password: string;
+  readonly sandbox: SandboxAddress;
+  readonly credentialId: string;
+  readonly workflows: Seeded['workflows'];
+}
+
+/** What a person needs to go on. */
+export function describeDemo({ n8nUrl, email, password, sandbox, workflows }: RunningDemo): string {
+  const examples = Object.values(workflows).map(({ id, name }) => `  ${name}\n    ${n8nUrl}/workflow/${id}`);
+  return `
+The demo is up.
+
+  n8n        ${n8nUrl}
+  E-mail     ${email}
+  Password   ${password}
+  Sandbox    ${sandbox.baseUrl} (access key ${sandbox.accessKey})
+
+What to try: log in, open an example and press "Execute workflow".
+
+${examples.join('\n')}
+
+Then open one of its nodes: applications and parts in its lists come from the sandbox. What you make is kept in
+demo/.data for the next start; "npm start -- --reset" begins anew. Ctrl-C ends both.`;
+}

@@ -1,0 +1,54 @@
+import { delimiter, dirname } from 'node:path';
+
+import { LOOPBACK } from './checks.ts';
+
+/** Settings of another n8n, its database or its queue must not reach the demo's. */
+const FOREIGN = /^(N8N|DB|EXECUTIONS|QUEUE|WEBHOOK|CREDENTIALS|NODES|NODE_FUNCTION|npm)_/;
+
+/** n8n says nothing to anyone: no telemetry, no look at new versions, templates, packages, banners or licences. */
+const QUIET = {
+  N8N_DIAGNOSTICS_ENABLED: 'false',
+  N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
+  N8N_VERSION_NOTIFICATIONS_WHATS_NEW_ENABLED: 'false',
+  N8N_TEMPLATES_ENABLED: 'false',
+  N8N_PERSONALIZATION_ENABLED: 'false',
+  N8N_VERIFIED_PACKAGES_ENABLED: 'false',
+  N8N_DYNAMIC_BANNERS_ENABLED: 'false',
+  N8N_LICENSE_AUTO_RENEW_ENABLED: 'false',
+  N8N_PYTHON_ENABLED: 'false',
+  N8N_DISABLED_MODULES: 'mcp-registry,instance-ai,agents,chat-hub,quick-connect,instance-version-history',
+};
+
+/**
+ * Environment of an n8n that listens on this machine only and keeps everything in `userFolder`.
+ * @param brokerPort where its task runner finds it
+ */
+export function n8nEnvironment(userFolder: string, port: number, brokerPort: number): NodeJS.ProcessEnv {
+  return {
+    ...ownEnvironment(),
+    ...QUIET,
+    N8N_USER_FOLDER: userFolder,
+    N8N_LISTEN_ADDRESS: LOOPBACK,
+    N8N_HOST: LOOPBACK,
+    N8N_PORT: String(port),
+    N8N_RUNNERS_BROKER_PORT: String(brokerPort),
+    // Plain HTTP: a secure cookie would never come back.
+    N8N_SECURE_COOKIE: 'false',
+    N8N_COMMUNITY_PACKAGES_ALLOW_TOOL_USAGE: 'true',
+    N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',
+    N8N_GRACEFUL_SHUTDOWN_TIMEOUT: '5',
+    GENERIC_TIMEZONE: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    NO_PROXY: [process.env.NO_PROXY, LOOPBACK, 'localhost'].filter(Boolean).join(','),
+  };
+}
+
+/**
+ * This process's environment without what belongs to npm or to another n8n. This Node.js comes first on the path,
+ * because n8n starts its task runner as plain "node".
+ */
+export function ownEnvironment(): NodeJS.ProcessEnv {
+  const own = Object.entries(process.env).filter(
+    ([name]) => !FOREIGN.test(name) && name.toUpperCase() !== 'PATH',
+  );
+  return { ...Object.fromEntries(own), PATH: [dirname(process.execPath), process.env.PATH].join(delimiter) };
+}

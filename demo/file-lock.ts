@@ -1,0 +1,41 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+import { DemoError } from './demo-error.ts';
+
+/**
+ * Takes a file for this process, so that two of them never write the same folder. A file left behind by a process
+ * that is gone is taken over. The returned function gives the file back.
+ * @throws DemoError with `busy` when another process holds it.
+ */
+export function takeFileLock(file: string, busy: string): () => void {
+  mkdirSync(dirname(file), { recursive: true });
+  if (!tryCreate(file)) {
+    const holder = Number(readFileSync(file, 'utf8'));
+    if (isAlive(holder))
+      throw new DemoError(`${busy} (process ${holder}; if that is not so, remove ${file})`);
+    rmSync(file, { force: true });
+    if (!tryCreate(file)) throw new DemoError(busy);
+  }
+  return () => rmSync(file, { force: true });
+}
+
+function tryCreate(file: string): boolean {
+  try {
+    writeFileSync(file, String(process.pid), { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  if (!Number.isInteger(pid) || pid <= 0) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

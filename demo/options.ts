@@ -1,0 +1,71 @@
+import { parseArgs } from 'node:util';
+
+import { DemoError } from './demo-error.ts';
+
+export const N8N_PORT = 5678;
+export const SANDBOX_PORT = 8787;
+
+export const HELP = `Starts n8n with the Application Data Service nodes, a local service to try them on, and example workflows.
+
+npm start -- [options]
+
+  --n8n-port N       port of n8n (${N8N_PORT})
+  --sandbox-port N   port of the sandbox (${SANDBOX_PORT})
+  --reset            begin anew: forgets workflows, credentials and records of the demo
+  --ephemeral        in a temporary folder and on free ports; nothing is kept
+  --json             print one line of JSON when all is up, instead of the text for people
+  --log-folder DIR   where the logs go (demo/.data/logs; with --ephemeral into the temporary folder)
+  --help             this text
+
+Ctrl-C ends it.`;
+
+export interface Options {
+  /** `undefined`: the usual one, with `ephemeral` a free one. */
+  readonly n8nPort: number | undefined;
+  readonly sandboxPort: number | undefined;
+  readonly reset: boolean;
+  readonly ephemeral: boolean;
+  readonly json: boolean;
+  readonly help: boolean;
+  readonly logFolder: string | undefined;
+}
+
+/** @throws DemoError for an option that does not exist or a port that is none. */
+export function readOptions(args: readonly string[]): Options {
+  const { values } = parse(args);
+  return {
+    n8nPort: readPort('--n8n-port', values['n8n-port']),
+    sandboxPort: readPort('--sandbox-port', values['sandbox-port']),
+    reset: values.reset === true,
+    ephemeral: values.ephemeral === true,
+    json: values.json === true,
+    help: values.help === true,
+    logFolder: values['log-folder'],
+  };
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: {
+        'n8n-port': { type: 'string' },
+        'sandbox-port': { type: 'string' },
+        reset: { type: 'boolean' },
+        ephemeral: { type: 'boolean' },
+        json: { type: 'boolean' },
+        help: { type: 'boolean' },
+        'log-folder': { type: 'string' },
+      },
+    });
+  } catch (error) {
+    throw new DemoError(`${(error as Error).message}\n\n${HELP}`);
+  }
+}
+
+function readPort(option: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const port = Number(text);
+  if (Number.isInteger(port) && port > 0 && port < 65_536) return port;
+  throw new DemoError(`${option} wants a port number from 1 to 65535, not "${text}".`);
+}

@@ -1,0 +1,71 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+import { findFreePort, requireFreePort } from './checks.ts';
+import type { Children } from './children.ts';
+import { takeFileLock } from './file-lock.ts';
+import { N8N_PORT, type Options, SANDBOX_PORT } from './options.ts';
+import { keptDataFolder } from './paths.ts';
+
+/** Folders and ports of one running demo. */
+export interface Place {
+  readonly n8nFolder: string;
+  readonly sandboxFolder: string;
+  readonly seedRecord: string;
+  readonly n8nPort: number;
+  readonly sandboxPort: number;
+  logFile(name: string): string;
+}
+
+/**
+ * The kept folder and the usual ports, or with `--ephemeral` a temporary folder and free ports.
+ * @throws DemoError when another demo uses them
+ */
+export async function takePlace(options: Options, children: Children): Promise<Place> {
+  const folder = options.ephemeral ? takeTemporaryFolder(children) : takeKeptFolder(children);
+  const logFolder = resolve(options.logFolder ?? join(folder, 'logs'));
+  const n8nFolder = join(folder, 'n8n');
+  const sandboxFolder = join(folder, 'sandbox');
+  if (options.reset)
+    for (const each of [n8nFolder, sandboxFolder]) rmSync(each, { recursive: true, force: true });
+  for (const each of [n8nFolder, sandboxFolder, logFolder]) mkdirSync(each, { recursive: true });
+  return {
+    n8nFolder,
+    sandboxFolder,
+    seedRecord: join(n8nFolder, 'seeded.json'),
+    n8nPort: await choosePort(options.n8nPort, options.ephemeral, N8N_PORT, 'n8n', '--n8n-port'),
+    sandboxPort: await choosePort(
+      options.sandboxPort,
+      options.ephemeral,
+      SANDBOX_PORT,
+      'the sandbox',
+      '--sandbox-port',
+    ),
+    logFile: (name) => join(logFolder, `${name}.log`),
+  };
+}
+
+function takeTemporaryFolder(children: Children): string {
+  const folder = mkdtempSync(join(tmpdir(), 'application-data-service-demo-'));
+  children.afterStop(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+function takeKeptFolder(children: Children): string {
+  children.afterStop(takeFileLock(join(keptDataFolder, 'demo.lock'), 'The demo is running already'));
+  return keptDataFolder;
+}
+
+async function choosePort(
+  wanted: number | undefined,
+  ephemeral: boolean,
+  usual: number,
+  user: string,
+  option: string,
+): Promise<number> {
+  if (wanted === undefined && ephemeral) return await findFreePort();
+  const port = wanted ?? usual;
+  await requireFreePort(port, user, `${option} ${port + 1}`);
+  return port;
+}

@@ -1,0 +1,12 @@
+/** Options of `spawn` that make the child the leader of a process group; Windows knows none. */
+export const ownGroup = { detached: process.platform !== 'win32', windowsHide: true };
+
+/** Kills a child started with `ownGroup` and whatever it has started; none left is as good. */
+export function killGroup(pid: number | undefined): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}

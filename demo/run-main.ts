@@ -1,0 +1,41 @@
+import { constants } from 'node:os';
+
+import { Children } from './children.ts';
+import { DemoError } from './demo-error.ts';
+import { say } from './progress.ts';
+
+type EndSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
+
+/**
+ * Runs a command and ends the process: whatever happens, the children it started are ended first. A `DemoError` is
+ * one sentence on the error output, anything else shows its stack; both make the exit code 1, and a signal during
+ * `prepare` its usual 128 + number.
+ * @param prepare `serve`: go on until a signal comes (exit code 0) or one of the children ends by itself
+ */
+export async function runMain(prepare: (children: Children) => Promise<'serve' | 'done'>): Promise<never> {
+  const children = new Children();
+  let exitCode = 0;
+  try {
+    const signal = nextSignal();
+    const reached = await Promise.race([prepare(children), signal]);
+    if (reached === 'serve') await serveUntil(signal, children);
+    else if (reached !== 'done') exitCode = 128 + constants.signals[reached];
+  } catch (error) {
+    console.error(error instanceof DemoError ? `\n${error.message}` : error);
+    exitCode = 1;
+  }
+  await children.stopAll();
+  process.exit(exitCode);
+}
+
+async function serveUntil(signal: Promise<EndSignal>, children: Children): Promise<void> {
+  const crash = await Promise.race([signal.then(() => undefined), children.firstEnd()]);
+  if (crash !== undefined) throw new DemoError(`${crash}\nThe demo cannot go on without it and ends.`);
+  say('\nStopping ...');
+}
+
+async function nextSignal(): Promise<EndSignal> {
+  return await new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve(signal));
+  });
+}

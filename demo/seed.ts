@@ -1,0 +1,135 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { N8nClient, N8nRefusal } from './n8n-client.ts';
+import { examplesFolder } from './paths.ts';
+import { say } from './progress.ts';
+import type { SandboxAddress } from './sandbox.ts';
+
+/** Who logs in to the demo. It can be reached from this machine only, so that the password is no secret. */
+export const owner = {
+  email: 'owner@example.com',
+  password: 'DemoOwner1',
+  firstName: 'Demo',
+  lastName: 'Owner',
+} as const;
+
+const CREDENTIAL_TYPE = 'applicationDataServiceApi';
+const CREDENTIAL_NAME = 'Application Data Service sandbox';
+const OWN_NODES = 'n8n-nodes-application-data-service.';
+
+/** What has been put into n8n: it is never put there again, because the user may have changed or removed it. */
+export interface Seeded {
+  readonly credentialId: string;
+  /** Where the credential led. */
+  readonly baseUrl: string;
+  /** Workflow ids by the example's file name. */
+  readonly workflows: Readonly<Record<string, { readonly id: string; readonly name: string }>>;
+}
+
+interface ExampleNode {
+  readonly type: string;
+}
+
+interface Example {
+  readonly name: string;
+  readonly nodes: readonly ExampleNode[];
+}
+
+/**
+ * Gives a new n8n its owner, the credential for the sandbox and the example workflows; an old one the examples that
+ * have come since, and the sandbox's address where that has changed.
+ * @param recordFile remembers what was done
+ */
+export async function seed(url: string, sandbox: SandboxAddress, recordFile: string): Promise<Seeded> {
+  const before = readRecord(recordFile);
+  const examples = readdirSync(examplesFolder)
+    .filter((file) => file.endsWith('.json'))
+    .sort();
+  const fresh = examples.filter((file) => before?.workflows[file] === undefined);
+  if (before && fresh.length === 0 && before.baseUrl === sandbox.baseUrl) return before;
+
+  const client = new N8nClient(url);
+  if (!(await logIn(client)) && before) {
+    say(
+      `You have changed the login of n8n, so what is new was not put into it: the sandbox is at ${sandbox.baseUrl}` +
+        (fresh.length > 0 ? `; examples/${fresh.join(', examples/')} can be imported.` : '.'),
+    );
+    return before;
+  }
+  const credentialId = before?.credentialId ?? (await createCredential(client, sandbox));
+  if (before && before.baseUrl !== sandbox.baseUrl) await moveCredential(client, before, sandbox.baseUrl);
+  let seeded: Seeded = { credentialId, baseUrl: sandbox.baseUrl, workflows: before?.workflows ?? {} };
+  writeRecord(recordFile, seeded);
+  for (const file of fresh) {
+    const workflow = await createWorkflow(client, file, credentialId);
+    seeded = { ...seeded, workflows: { ...seeded.workflows, [file]: workflow } };
+    writeRecord(recordFile, seeded);
+  }
+  return seeded;
+}
+
+/** @returns whether the demo's owner could log in; in an n8n without owner he is made first. */
+async function logIn(client: N8nClient): Promise<boolean> {
+  const settings = (await client.request('GET', 'settings')) as {
+    userManagement: { showSetupOnFirstLoad: boolean };
+  };
+  if (settings.userManagement.showSetupOnFirstLoad) {
+    await client.request('POST', 'owner/setup', owner);
+    return true;
+  }
+  try {
+    await client.request('POST', 'login', { emailOrLdapLoginId: owner.email, password: owner.password });
+    return true;
+  } catch (error) {
+    if (error instanceof N8nRefusal && error.status === 401) return false;
+    throw error;
+  }
+}
+
+async function createCredential(client: N8nClient, { baseUrl, accessKey }: SandboxAddress): Promise<string> {
+  const data = { baseUrl, accessKey };
+  const body = { name: CREDENTIAL_NAME, type: CREDENTIAL_TYPE, data };
+  return ((await client.request('POST', 'credentials', body)) as { id: string }).id;
+}
+
+/** Another port: only a credential that still leads to the sandbox follows it. */
+async function moveCredential(client: N8nClient, before: Seeded, baseUrl: string): Promise<void> {
+  const path = `credentials/${before.credentialId}`;
+  try {
+    const credential = (await client.request('GET', `${path}?includeData=true`)) as {
+      name: string;
+      type: string;
+      data: Record<string, unknown>;
+    };
+    if (credential.data.baseUrl !== before.baseUrl) return;
+    const { name, type } = credential;
+    await client.request('PATCH', path, { name, type, data: { ...credential.data, baseUrl } });
+  } catch (error) {
+    if (!(error instanceof N8nRefusal && error.status === 404)) throw error;
+  }
+}
+
+async function createWorkflow(
+  client: N8nClient,
+  file: string,
+  credentialId: string,
+): Promise<{ id: string; name: string }> {
+  const example = JSON.parse(readFileSync(join(examplesFolder, file), 'utf8')) as Example;
+  const credentials = { [CREDENTIAL_TYPE]: { id: credentialId, name: CREDENTIAL_NAME } };
+  const nodes = example.nodes.map((node) =>
+    node.type.startsWith(OWN_NODES) ? { ...node, credentials } : node,
+  );
+  const { id, name } = (await client.request('POST', 'workflows', { ...example, nodes })) as Example & {
+    id: string;
+  };
+  return { id, name };
+}
+
+function readRecord(file: string): Seeded | undefined {
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Seeded) : undefined;
+}
+
+function writeRecord(file: string, seeded: Seeded): void {
+  writeFileSync(file, JSON.stringify(seeded, null, 2));
+}

@@ -1,0 +1,42 @@
+import '../scripts/check-node.mjs';
+
+import { join } from 'node:path';
+
+import { describeDemo, type RunningDemo } from './describe-demo.ts';
+import type { Children } from './children.ts';
+import { ensureN8n } from './install.ts';
+import { startN8n } from './n8n.ts';
+import { HELP, readOptions, type Options } from './options.ts';
+import { ensureBuilt, placePackage } from './package-build.ts';
+import { takePlace } from './place.ts';
+import { withProgress } from './progress.ts';
+import { runMain } from './run-main.ts';
+import { startSandbox } from './sandbox.ts';
+import { owner, seed } from './seed.ts';
+
+async function startDemo(children: Children, options: Options): Promise<RunningDemo> {
+  const place = await takePlace(options, children);
+  await ensureN8n(children);
+  await ensureBuilt(children, place.logFile('build'));
+  placePackage(place.n8nFolder);
+  const sandbox = await startSandbox(children, {
+    port: place.sandboxPort,
+    dataFile: join(place.sandboxFolder, 'sandbox.sqlite'),
+    logFile: place.logFile('sandbox'),
+  });
+  const n8n = { userFolder: place.n8nFolder, port: place.n8nPort, logFile: place.logFile('n8n') };
+  const n8nUrl = await withProgress('Starting n8n', startN8n(children, n8n));
+  const { credentialId, workflows } = await seed(n8nUrl, sandbox, place.seedRecord);
+  return { n8nUrl, email: owner.email, password: owner.password, sandbox, credentialId, workflows };
+}
+
+await runMain(async (children) => {
+  const options = readOptions(process.argv.slice(2));
+  if (options.help) {
+    console.log(HELP);
+    return 'done';
+  }
+  const demo = await startDemo(children, options);
+  console.log(options.json ? JSON.stringify(demo) : describeDemo(demo));
+  return 'serve';
+});
