@@ -1,12 +1,18 @@
 /** Unit, engine and sandbox tests. The end-to-end tests have a configuration of their own. */
 export const transform = {
-  '^.+\\.ts$': ['@swc/jest', { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' }, module: { type: 'commonjs' } }],
+  '^.+\\.ts$': [
+    '@swc/jest',
+    { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' }, module: { type: 'commonjs' } },
+  ],
 };
+
+export const reporters = ['default', '<rootDir>/scripts/count-reporter.cjs'];
 
 export default {
   testEnvironment: 'node',
   testMatch: ['<rootDir>/test/{unit,engine,sandbox}/**/*.test.ts'],
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/demo/'],
   transform,
+  reporters,
   testTimeout: 20_000,
 };

@@ -1,4 +1,4 @@
-import { transform } from './jest.config.mjs';
+import { reporters, transform } from './jest.config.mjs';
 
 /** Stories in a real n8n and a real browser: one at a time, each with n8n's start-up inside its time. */
 export default {
@@ -6,6 +6,10 @@ export default {
   testMatch: ['<rootDir>/test/e2e/**/*.test.ts'],
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/demo/node_modules/'],
   transform,
+  // One n8n for all of them: its start takes longer than most stories.
+  globalSetup: '<rootDir>/test/e2e/support/global-setup.ts',
+  globalTeardown: '<rootDir>/test/e2e/support/global-teardown.ts',
+  reporters,
   testTimeout: 240_000,
   maxWorkers: 1,
 };

@@ -1,0 +1,52 @@
+// Sees to what npm cannot bring: the arguments name what is needed, "chromium" and "compiler".
+// On Debian and Ubuntu, as root, missing packages are installed; elsewhere a sentence says what to do.
+// Plain JavaScript: it runs on the machine's own Node.js, before anything is installed.
+import { spawnSync } from 'node:child_process';
+
+import { findChromium } from './find-chromium.mjs';
+
+const works = (command) => spawnSync(command, ['--version'], { stdio: 'ignore' }).status === 0;
+
+const needs = {
+  chromium: {
+    missing: () => findChromium() === undefined,
+    packages: ['chromium'],
+    advice:
+      'A Chromium is needed for the browser tests. Install one (Debian: sudo apt-get install -y chromium), ' +
+      'or set CHROMIUM_PATH to a Chromium or Chrome.',
+  },
+  compiler: {
+    missing: () => !['python3', 'make', 'g++'].every(works),
+    packages: ['python3', 'make', 'g++'],
+    advice:
+      "Python 3, make and a C++ compiler are needed for n8n's database " +
+      '(Debian and Ubuntu: sudo apt-get install -y python3 make g++; macOS: xcode-select --install).',
+  },
+};
+
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !(name in needs));
+if (unknown.length > 0) {
+  console.error(`Unknown: ${unknown.join(', ')}. Known: ${Object.keys(needs).join(', ')}.`);
+  process.exit(2);
+}
+
+const findMissing = () => wanted.map((name) => needs[name]).filter((need) => need.missing());
+
+const mayInstall = process.getuid?.() === 0 && works('apt-get');
+const missing = findMissing();
+if (missing.length > 0 && mayInstall) install(missing.flatMap((need) => need.packages));
+
+const stillMissing = findMissing();
+for (const { advice } of stillMissing) console.error(advice);
+process.exit(stillMissing.length > 0 ? 1 : 0);
+
+function install(packages) {
+  console.error(`Installing ${packages.join(', ')} ...`);
+  const options = {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+  };
+  spawnSync('apt-get', ['update', '-qq'], options);
+  spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages], options);
+}
