@@ -1,0 +1,177 @@
+import { ExecutionLifecycleHooks, LoadOptionsContext, WorkflowExecute } from 'n8n-core';
+import {
+  NodeConnectionTypes,
+  Workflow,
+  type ICredentialDataDecryptedObject,
+  type INode,
+  type INodeExecutionData,
+  type INodeParameters,
+  type INodeType,
+  type INodeTypes,
+  type IRun,
+  type IVersionedNodeType,
+  type IWorkflowExecuteAdditionalData,
+  type NodeExecutionHint,
+} from 'n8n-workflow';
+
+import { ApplicationDataService } from '../../nodes/ApplicationDataService/ApplicationDataService.node';
+import { TestCredentials } from './credentialsHelper';
+
+const NODE_TYPE = 'n8n-nodes-application-data-service.applicationDataService';
+const NODE_NAME = 'Application Data Service';
+
+/** Gives the pinned items of a test to the node after it. */
+const start: INodeType = {
+  description: {
+    displayName: 'Start',
+    name: 'start',
+    group: ['trigger'],
+    version: 1,
+    description: 'Gives the items of a test',
+    defaults: { name: 'Start' },
+    inputs: [],
+    outputs: [NodeConnectionTypes.Main],
+    properties: [],
+  },
+  execute: async () => await Promise.resolve([[{ json: {} }]]),
+};
+
+/** What became of one execution. */
+export interface EngineResult {
+  /** The node's output items. */
+  readonly items: INodeExecutionData[];
+  /** Items of the second output, with `onError: 'continueErrorOutput'`. */
+  readonly errorItems: INodeExecutionData[];
+  readonly json: INodeExecutionData['json'][];
+  /** The error that stopped the execution. */
+  readonly error: (Error & { description?: string | null; context?: { itemIndex?: number } }) | undefined;
+  readonly hints: NodeExecutionHint[];
+  readonly run: IRun;
+}
+
+export interface EngineOptions {
+  readonly input?: readonly INodeExecutionData[];
+  /** Settings of the node: `onError`, `retryOnFail`, ... */
+  readonly node?: Partial<INode>;
+  /** Aborts the execution once resolved. */
+  readonly cancel?: Promise<void>;
+  readonly timezone?: string;
+}
+
+/** Runs the real node in n8n's execution engine, with one credential. */
+export class Engine {
+  private readonly node = new ApplicationDataService();
+
+  constructor(private readonly credential: ICredentialDataDecryptedObject) {}
+
+  async run(parameters: INodeParameters, options: EngineOptions = {}): Promise<EngineResult> {
+    const workflow = this.workflow(parameters, options);
+    const input = [...(options.input ?? [{ json: {} }])];
+    const execution = new WorkflowExecute(this.additionalData(workflow), 'manual').run({
+      workflow,
+      startNode: workflow.nodes.Start!,
+      pinData: { Start: input },
+    });
+    void options.cancel?.then(() => execution.cancel());
+    return toResult(await execution);
+  }
+
+  /** The context in which the editor's dropdowns load. */
+  editor(parameters: INodeParameters): LoadOptionsContext {
+    const workflow = this.workflow(parameters, {});
+    return new LoadOptionsContext(
+      workflow,
+      workflow.nodes[NODE_NAME]!,
+      {
+        ...this.additionalData(workflow),
+        currentNodeParameters: parameters,
+      },
+      '',
+    );
+  }
+
+  private workflow(parameters: INodeParameters, { node, timezone }: EngineOptions): Workflow {
+    return new Workflow({
+      id: 'test',
+      name: 'Test',
+      active: false,
+      nodeTypes: this.nodeTypes(),
+      settings: { executionOrder: 'v1', timezone: timezone ?? 'Asia/Tokyo' },
+      nodes: [
+        { id: '1', name: 'Start', type: 'test.start', typeVersion: 1, position: [0, 0], parameters: {} },
+        {
+          id: '2',
+          name: NODE_NAME,
+          type: NODE_TYPE,
+          typeVersion: 1,
+          position: [200, 0],
+          parameters,
+          credentials: { applicationDataServiceApi: { id: '1', name: 'Test' } },
+          ...node,
+        },
+      ],
+      connections: { Start: { main: [[{ node: NODE_NAME, type: 'main', index: 0 }]] } },
+    });
+  }
+
+  private nodeTypes(): INodeTypes {
+    const types: Record<string, INodeType> = { 'test.start': start, [NODE_TYPE]: this.node };
+    const find = (name: string): INodeType => {
+      const type = types[name];
+      if (type === undefined) throw new Error(`Unknown node type ${name}`);
+      return type;
+    };
+    return {
+      getByName: (name): INodeType | IVersionedNodeType => find(name),
+      getByNameAndVersion: find,
+      getKnownTypes: () => ({}),
+    };
+  }
+
+  private additionalData(workflow: Workflow): IWorkflowExecuteAdditionalData {
+    const workflowData = {
+      id: workflow.id,
+      name: 'Test',
+      active: false,
+      isArchived: false,
+      activeVersionId: null,
+      createdAt: new Date(),
+      updatedAt: new Date(),
+      nodes: Object.values(workflow.nodes),
+      connections: workflow.connectionsBySourceNode,
+    };
+    const url = 'http://127.0.0.1:5678/';
+    return {
+      credentialsHelper: new TestCredentials(this.credential),
+      hooks: new ExecutionLifecycleHooks('manual', 'test', workflowData),
+      currentNodeExecutionIndex: 0,
+      restApiUrl: url,
+      instanceBaseUrl: url,
+      formBaseUrl: url,
+      formWaitingBaseUrl: url,
+      formTestBaseUrl: url,
+      webhookBaseUrl: url,
+      webhookWaitingBaseUrl: url,
+      webhookTestBaseUrl: url,
+      mcpBaseUrl: url,
+      mcpTestBaseUrl: url,
+      variables: {},
+      logAiEvent: () => undefined,
+      executionId: 'test',
+    } as unknown as IWorkflowExecuteAdditionalData;
+  }
+}
+
+function toResult(run: IRun): EngineResult {
+  const { resultData } = run.data;
+  const task = resultData.runData[NODE_NAME]?.at(-1);
+  const [items, errorItems] = task?.data?.main ?? [];
+  return {
+    items: items ?? [],
+    errorItems: errorItems ?? [],
+    json: (items ?? []).map(({ json }) => json),
+    error: resultData.error ?? task?.error,
+    hints: task?.hints ?? [],
+    run,
+  };
+}

@@ -1,0 +1,160 @@
+import { ServiceClient } from '../../../nodes/ApplicationDataService/service/client';
+import type { ServiceError } from '../../../nodes/ApplicationDataService/service/errors';
+import { RETRIES } from '../../../nodes/ApplicationDataService/service/retry';
+import {
+  ConnectionError,
+  type ServiceRequest,
+  type ServiceResponse,
+} from '../../../nodes/ApplicationDataService/service/transport';
+
+type Reply = ServiceResponse | ConnectionError;
+
+const reply = (status: number, body: unknown, headers: Record<string, string> = {}): ServiceResponse => ({
+  status,
+  headers,
+  body,
+});
+const ok = reply(200, { status: 'ok', ID: '1' });
+const lost = new ConnectionError('ECONNRESET', false);
+const refused = new ConnectionError('ECONNREFUSED', true);
+
+/** A client whose transport gives prepared replies, the last one for ever. */
+function clientOf(...replies: Reply[]): {
+  client: ServiceClient;
+  requests: ServiceRequest[];
+  waits: number[];
+} {
+  const requests: ServiceRequest[] = [];
+  const waits: number[] = [];
+  const client = new ServiceClient({
+    base: new URL('https://host.example/dneo/'),
+    dataModule: 'appsr.cgi',
+    transport: async (request) => {
+      const next = replies[Math.min(requests.length, replies.length - 1)]!;
+      requests.push(request);
+      return next instanceof ConnectionError ? await Promise.reject(next) : await Promise.resolve(next);
+    },
+    retries: { ...RETRIES, sleep: async (ms) => await Promise.resolve(void waits.push(ms)) },
+  });
+  return { client, requests, waits };
+}
+
+async function failureOf(call: Promise<unknown>): Promise<ServiceError> {
+  return await call.then(
+    () => Promise.reject(new Error('The call succeeded')),
+    (error: unknown) => error as ServiceError,
+  );
+}
+
+describe('a call', () => {
+  it('is a form with the action first, and repeats a field that is given twice', async () => {
+    const { client, requests } = clientOf(ok);
+    await client.call('list_data', [
+      ['app_id', '301'],
+      ['x', 'ä & b'],
+      ['x', '2'],
+    ]);
+    expect(requests[0]).toMatchObject({ method: 'POST', url: 'https://host.example/dneo/appsr.cgi' });
+    expect((requests[0]?.body as URLSearchParams).toString()).toBe(
+      'action=list_data&app_id=301&x=%C3%A4+%26+b&x=2',
+    );
+  });
+
+  it('is multipart when it carries files', async () => {
+    const { client, requests } = clientOf(ok);
+    await client.call(
+      'insert_data',
+      [['app_id', '301']],
+      [{ name: '{{Photo}}', fileName: 'a "1".png', content: new Blob(['x']) }],
+    );
+    const body = requests[0]?.body as FormData;
+    expect([...body.keys()]).toEqual(['action', 'app_id', '{{Photo}}']);
+    expect((body.get('{{Photo}}') as File).name).toBe('a "1".png');
+  });
+});
+
+describe('repeating', () => {
+  test.each<[string, Reply]>([
+    ['a full queue', reply(429, '')],
+    ['a gateway', reply(503, '')],
+    ['a lost connection', lost],
+    ['a refused connection', refused],
+    ['a cut answer', reply(200, '{"status":"o')],
+  ])('a read is sent again after %s', async (_, first) => {
+    const { client, requests } = clientOf(first, first, ok);
+    await expect(client.call('get_data')).resolves.toMatchObject({ status: 'ok' });
+    expect(requests).toHaveLength(3);
+  });
+
+  test.each<[string, Reply]>([
+    ['a full queue', reply(429, '')],
+    ['a refused connection', refused],
+    ['an unknown host', new ConnectionError('ENOTFOUND', true)],
+  ])('a write is sent again after %s: it cannot have been done', async (_, first) => {
+    const { client, requests } = clientOf(first, ok);
+    await expect(client.call('insert_data')).resolves.toMatchObject({ ID: '1' });
+    expect(requests).toHaveLength(2);
+  });
+
+  test.each<[string, Reply]>([
+    ['a lost connection', lost],
+    ['a time-out', new ConnectionError('ETIMEDOUT', false)],
+    ['a gateway', reply(502, '')],
+    ['a failure', reply(500, '')],
+    ['a cut answer', reply(200, '{"status":"o')],
+  ])('a write is never sent again after %s, and its outcome is said to be unknown', async (_, first) => {
+    for (const action of ['insert_data', 'update_data', 'delete_data']) {
+      const { client, requests } = clientOf(first, ok);
+      const failure = await failureOf(client.call(action));
+      expect([failure.kind, requests.length]).toEqual(['outcomeUnknown', 1]);
+    }
+  });
+
+  test.each<[string, Reply, string]>([
+    ['a refusal', reply(200, { status: 'ng', errormessage: 'no' }), 'refused'],
+    ['a refused key', reply(401, ''), 'unauthorized'],
+    ['a wrong path', reply(404, ''), 'wrongAddress'],
+    ['a bad certificate', new ConnectionError('DEPTH_ZERO_SELF_SIGNED_CERT', false), 'unreachable'],
+  ])('nothing is sent again after %s', async (_, first, kind) => {
+    const { client, requests } = clientOf(first, ok);
+    expect((await failureOf(client.call('get_data'))).kind).toBe(kind);
+    expect(requests).toHaveLength(1);
+  });
+
+  it('waits longer each time, outlasts ten seconds, and tells the number of tries', async () => {
+    const { client, requests, waits } = clientOf(reply(429, ''));
+    const failure = await failureOf(client.call('get_data'));
+    expect(failure.message).toMatch(/\(tried 6 times\)$/);
+    expect(requests).toHaveLength(6);
+    expect([...waits].sort((a, b) => a - b)).toEqual(waits);
+    expect(waits.reduce((sum, wait) => sum + wait, 0)).toBeGreaterThan(10_000);
+  });
+
+  it('waits as long as the service asks, unless that is too long', async () => {
+    const patient = clientOf(reply(429, '', { 'retry-after': '3' }), ok);
+    await patient.client.call('get_data');
+    expect(patient.waits).toEqual([3000]);
+
+    const busy = clientOf(reply(503, '', { 'retry-after': '3600' }), ok);
+    expect((await failureOf(busy.client.call('get_data'))).kind).toBe('busy');
+    expect(busy.waits).toEqual([]);
+  });
+});
+
+describe('a download', () => {
+  it('goes to the own origin, whatever host the address names', async () => {
+    const { client, requests } = clientOf(reply(200, 'content'));
+    await client.download('http://evil.example/x/appsuite.cgi?action=download_data_file&id=1');
+    expect(requests[0]).toMatchObject({
+      method: 'GET',
+      stream: true,
+      url: 'https://host.example/dneo/appsuite.cgi?action=download_data_file&id=1',
+    });
+  });
+
+  it('fails on any status but 200', async () => {
+    expect((await failureOf(clientOf(reply(404, '')).client.download('a.cgi?id=1'))).kind).toBe(
+      'wrongAddress',
+    );
+  });
+});
