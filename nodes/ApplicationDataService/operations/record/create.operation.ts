@@ -1,5 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
-
+import { readPresentOptions, recordPresenter } from '../../service/present';
 import { insertRecord, readRecord } from '../../service/records';
 import { buildWriteRequest } from '../../service/writeRequest';
 import { assertSomethingToWrite, mappedValues } from '../shared/mapping';
@@ -14,7 +13,6 @@ import {
   timezoneOption,
 } from '../shared/options';
 import { applicationProperty, optionsProperty, partsProperty } from '../shared/properties';
-import { recordPresenter } from '../shared/recordOutput';
 import { loadUploads } from '../shared/uploads';
 import { writeOptions } from '../shared/writeOptions';
 import type { ItemOperation } from '../types';

@@ -1,7 +1,7 @@
+import { readPresentOptions, recordPresenter } from '../../service/present';
 import { learnFrom, readRecord } from '../../service/records';
 import { loadReferenceListsOption, outputOption, partsToReturnOption } from '../shared/options';
 import { applicationProperty, optionsProperty, recordIdProperty } from '../shared/properties';
-import { recordPresenter } from '../shared/recordOutput';
 import type { ItemOperation } from '../types';
 
 /** Record > Get (interface.md, "get_data"). */
@@ -19,8 +19,9 @@ export const getRecord: ItemOperation = {
   async execute(item) {
     const app = await item.application();
     const id = item.requiredText('recordId', 'The record ID');
-    const record = await readRecord(app, id, item.options().loadReferenceLists !== false);
-    const present = recordPresenter(item, app, learnFrom(app, record));
+    const options = readPresentOptions(item.options());
+    const record = await readRecord(app, id, options.referenceListsLoaded);
+    const present = recordPresenter(app.application.parts, learnFrom(app, record), options);
     return [{ json: present(record, id) }];
   },
 };

@@ -1,9 +1,9 @@
+import { chooseParts, readPresentOptions, recordPresenter } from '../../service/present';
 import { readRecords } from '../../service/records';
 import { keyModeForReading } from '../shared/keyMode';
 import { outputOption, partKeyOption, partsToReturnOption } from '../shared/options';
 import { readLimit } from '../shared/limit';
 import { applicationProperty, limitProperty, optionsProperty, returnAllProperty } from '../shared/properties';
-import { chosenParts, recordPresenter } from '../shared/recordOutput';
 import type { ItemRun } from '../run/itemRun';
 import type { ItemOperation, OutputItem } from '../types';
 
@@ -23,13 +23,15 @@ export const getManyRecords: ItemOperation = {
   async execute(item) {
     const app = await item.application();
     const keyMode = await keyModeForReading(item, app);
-    const present = recordPresenter(item, app, keyMode);
-    const query = { parts: chosenParts(item, app, 'partsToReturn'), keyMode, limit: readLimit(item) };
+    const { parts } = app.application;
+    const options = readPresentOptions(item.options());
+    const present = recordPresenter(parts, keyMode, options);
+    const query = { parts: chooseParts(parts, options.partsToReturn), keyMode, limit: readLimit(item) };
     const output: OutputItem[] = [];
     for await (const page of readRecords(app, query)) {
       for (const record of page) output.push({ json: present(record) });
     }
-    if (item.options().output !== 'raw') hintAtGaps(item, output);
+    if (!options.raw) hintAtGaps(item, output);
     return output;
   },
 };
