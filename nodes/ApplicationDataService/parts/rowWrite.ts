@@ -44,7 +44,8 @@ export function rowWriter(codecOf: CodecOf): NonNullable<PartCodec['write']> {
 function rowsOf(value: unknown, table: Part): readonly unknown[] {
   if (isBlank(value)) return [];
   const rows = typeof value === 'string' ? parseJson(value) : value;
-  if (Array.isArray(rows)) return rows;
+  // A hole in a list is no row: Array.from makes it one that is refused, where map would leave it.
+  if (Array.isArray(rows)) return Array.from<unknown>(rows);
   const advice = isObject(rows) ? 'Put a single row in a list, too: [ {...} ].' : undefined;
   throw refuse(table, value, { reason: 'it is not a list of rows', accepts: ROWS_ACCEPTED, advice });
 }

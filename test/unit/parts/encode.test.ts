@@ -1,0 +1,159 @@
+import {
+  PartLookupError,
+  PartValueError,
+  PartValuesError,
+} from '../../../nodes/ApplicationDataService/parts/errors';
+import { encodeValues, type EncodeOptions } from '../../../nodes/ApplicationDataService/parts/record';
+import { makePart, refusalOf, TOKYO } from './support/parts';
+
+const own = makePart('id', { id: '1', name: 'ID', system: true });
+const name = makePart('textbox', { id: '101', name: 'Name', identifier: 'name_id' });
+const price = makePart('number', { id: '102', name: 'Price', identifier: 'price_id' });
+const total = makePart('number', { id: '103', name: 'Total', readOnly: true });
+const message = makePart('textbox', { id: '104', name: 'message' });
+const parts = [own, name, price, total, message];
+
+function encode(input: Record<string, unknown>, options?: EncodeOptions, among = parts) {
+  const { values, passedOver, ignored } = encodeValues(input, among, TOKYO, options);
+  const texts = values.map(({ part, value }) => [part.name, value.kind === 'text' ? value.text : value.kind]);
+  return { values: texts, passedOver: passedOver.map((part) => part.name), ignored };
+}
+
+it('takes IDs, names and identifiers, in the order in which they were given', () => {
+  expect(encode({ Price: 5, '101': 'Acme' }).values).toEqual([
+    ['Name', 'Acme'],
+    ['Price', '5'],
+  ]);
+  expect(encode({ price_id: 5, Name: 'Acme' }).values).toEqual([
+    ['Price', '5'],
+    ['Name', 'Acme'],
+  ]);
+});
+
+it('empties with null and leaves alone what is not there', () => {
+  expect(encode({ Name: null, Price: undefined }).values).toEqual([['Name', '']]);
+});
+
+describe('a mapping made by hand', () => {
+  it('may name a part that is called like an output key, marked or not', () => {
+    expect(encode({ message: 'x' }).values).toEqual([['message', 'x']]);
+    expect(encode({ 'message (part)': 'x' }).values).toEqual([['message', 'x']]);
+  });
+
+  it.each(['ID', 'Total', '103'])('may not name %s, which cannot be written', (key) => {
+    expect(refusalOf(() => encode({ [key]: '1' }))).toBeInstanceOf(PartValueError);
+  });
+});
+
+describe("an item's json", () => {
+  const automatic = { automatic: true };
+
+  it("passes over the node's own keys and what cannot be written, and says what", () => {
+    const item = {
+      id: '12',
+      revision: 3,
+      canWrite: true,
+      outcome: 'created',
+      partErrors: { x: 'y' },
+      message: 'm',
+    };
+    expect(encode({ ...item, Name: 'Acme', Total: 7, ID: '12', 'message (part)': 'x' }, automatic)).toEqual({
+      values: [
+        ['Name', 'Acme'],
+        ['message', 'x'],
+      ],
+      passedOver: ['Total', 'ID'],
+      ignored: [],
+    });
+  });
+
+  it('takes a key for what a read gives before it takes it for an ID', () => {
+    const numbered = makePart('textbox', { id: '110', name: '101' });
+    expect(encode({ '101': 'x' }, automatic, [...parts, numbered]).values).toEqual([['101', 'x']]);
+    refusalOf(() => encode({ '101': 'x' }, {}, [...parts, numbered]));
+  });
+
+  it('passes over a name that several parts share, if none of them can be written', () => {
+    const twins = [
+      makePart('textbox', { name: 'Twin', reference: true }),
+      makePart('number', { name: 'Twin', reference: true }),
+    ];
+    expect(encode({ Twin: 'x' }, automatic, twins).passedOver).toEqual(['Twin', 'Twin']);
+    refusalOf(() => encode({ Twin: 'x' }, automatic, [...twins, makePart('textbox', { name: 'Twin' })]));
+  });
+});
+
+describe('keys that name no part', () => {
+  it('are refused by name, with the nearest one', () => {
+    const refusal = refusalOf(() => encode({ Nmae: 'x' }, { automatic: true }));
+    expect(refusal).toBeInstanceOf(PartLookupError);
+    expect(refusal.description).toContain('Did you mean "Name"?');
+  });
+
+  it('are left out on demand', () => {
+    for (const automatic of [true, false]) {
+      expect(encode({ Nmae: 'x', Price: 1 }, { automatic, ignoreUnknown: true })).toMatchObject({
+        values: [['Price', '1']],
+        ignored: ['Nmae'],
+      });
+    }
+  });
+
+  it('but not those that fit two parts', () => {
+    const twins = [makePart('textbox', { name: 'Twin' }), makePart('textbox', { name: 'Twin' })];
+    refusalOf(() => encode({ Twin: 'x' }, { ignoreUnknown: true }, twins));
+  });
+});
+
+it('refuses a part that is given twice', () => {
+  const refusal = refusalOf(() => encode({ '101': 'a', Name: 'b' }));
+  expect(refusal.message).toBe('Part "Name" (ID 101) is given more than once, the last time as "Name"');
+});
+
+it('reports all refusals of an item at once', () => {
+  const refusal = refusalOf(() => encode({ Price: 'dear', Nmae: 'x', Total: 1, Name: 'fine' }));
+  expect(refusal).toBeInstanceOf(PartValuesError);
+  expect((refusal as PartValuesError).refusals).toHaveLength(3);
+  expect(refusal.message).toMatch(/^3 values cannot be written: /);
+  expect(refusal.message).toContain('"dear"');
+  expect(refusal.description.split('\n')).toHaveLength(3);
+});
+
+describe('parts that a request could not name without doubt', () => {
+  const identified = { ...TOKYO, keyMode: 'identifier' as const };
+
+  it('have no identifier where parts are keyed by it', () => {
+    const refusal = refusalOf(() => encodeValues({ '104': 'x' }, parts, identified));
+    expect(refusal.message).toBe('Part "message" (ID 104) cannot be written: it has no part identifier');
+    expect(encodeValues({ '101': 'x' }, parts, identified).values).toHaveLength(1);
+  });
+
+  it('share their name, though one is meant by its ID', () => {
+    const twins = [
+      makePart('textbox', { id: '7', name: 'Twin', identifier: 'a' }),
+      makePart('textbox', { name: 'Twin', identifier: 'b' }),
+    ];
+    expect(refusalOf(() => encodeValues({ '7': 'x' }, twins, TOKYO)).message).toContain(
+      'another part has the same name, "Twin"',
+    );
+    expect(encodeValues({ '7': 'x' }, twins, identified).values).toHaveLength(1);
+  });
+
+  it.each(['{{Name}}', 'a}}b', 'a{{'])('are called %s', (braces) => {
+    const part = makePart('textbox', { name: braces });
+    expect(refusalOf(() => encodeValues({ [braces]: 'x' }, [part], TOKYO)).message).toContain(
+      'double braces',
+    );
+  });
+
+  it.each(['{Name}', 'a\tb', 'say "x"', '😀', '名前', 'a b', '__proto__', 'toString', '\\permissions'])(
+    'but %j can be',
+    (key) => {
+      const part = makePart('textbox', { name: key });
+      const input = JSON.parse(`{${JSON.stringify(key)}: "x"}`) as Record<string, unknown>;
+      expect(encodeValues(input, [part], TOKYO).values).toEqual([
+        { part, value: { kind: 'text', text: 'x' } },
+      ]);
+    },
+  );
+});

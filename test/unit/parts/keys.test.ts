@@ -1,0 +1,47 @@
+import fc from 'fast-check';
+
+import {
+  inputKey,
+  outputKey,
+  partKey,
+  RESERVED_KEYS,
+} from '../../../nodes/ApplicationDataService/parts/keys';
+import { makePart } from './support/parts';
+
+it('a part key is the name or the identifier', () => {
+  const part = makePart('textbox', { name: 'Name', identifier: 'name_id' });
+  expect(partKey(part, 'name')).toBe('Name');
+  expect(partKey(part, 'identifier')).toBe('name_id');
+});
+
+it.each([...RESERVED_KEYS])("%s is the node's own key, and of a part marked as such", (key) => {
+  expect(inputKey(key)).toBeNull();
+  expect(outputKey(key)).toBe(`${key} (part)`);
+  expect(inputKey(`${key} (part)`)).toBe(key);
+});
+
+it.each(['Name', 'Id', 'ID', 'id ', 'Total (part)', '', '__proto__', 'constructor'])(
+  '%j stays as it is',
+  (key) => {
+    expect(outputKey(key)).toBe(key);
+    expect(inputKey(key)).toBe(key);
+  },
+);
+
+it('a part called "id (part)" stays apart from a part called "id"', () => {
+  expect(outputKey('id (part)')).toBe('id (part) (part)');
+  expect(inputKey('id (part) (part)')).toBe('id (part)');
+});
+
+it("input undoes output, and no output key is the node's own", () => {
+  const suffixes = fc.integer({ min: 0, max: 3 }).map((count) => ' (part)'.repeat(count));
+  const key = fc
+    .tuple(fc.oneof(fc.constantFrom(...RESERVED_KEYS), fc.string()), suffixes)
+    .map((pieces) => pieces.join(''));
+  fc.assert(
+    fc.property(key, (text) => {
+      expect(RESERVED_KEYS.has(outputKey(text))).toBe(false);
+      expect(inputKey(outputKey(text))).toBe(text);
+    }),
+  );
+});

@@ -1,0 +1,126 @@
+import { PartLookupError, RecordIdError } from '../../../nodes/ApplicationDataService/parts/errors';
+import {
+  duplicateKeys,
+  findPart,
+  findPartByKey,
+  listedIdPart,
+  ownIdPart,
+  recordIdPart,
+} from '../../../nodes/ApplicationDataService/parts/lookup';
+import { makePart, refusalOf } from './support/parts';
+
+const name = makePart('textbox', { id: '101', name: 'Name', identifier: 'name_id' });
+const price = makePart('number', { id: '102', name: 'Price', identifier: 'price' });
+const year = makePart('number', { id: '103', name: '102', identifier: 'Price list' });
+const twinA = makePart('date', { id: '104', name: 'Day' });
+const twinB = makePart('date', { id: '105', name: 'Day', identifier: 'day' });
+const parts = [name, price, year, twinA, twinB];
+
+test.each([
+  ['101', name],
+  ['Name', name],
+  ['name_id', name],
+  ['Price list', year],
+  ['103', year],
+  ['104', twinA],
+  ['day', twinB],
+])('%j names one part', (text, part) => expect(findPart(parts, text)).toBe(part));
+
+it('a text that fits the same part twice is no question', () => {
+  const same = makePart('textbox', { id: '9', name: '9', identifier: '9' });
+  expect(findPart([same], '9')).toBe(same);
+});
+
+test.each([
+  ['Day', '"Day" fits 2 parts: "Day" (ID 104), "Day" (ID 105)'],
+  ['102', '"102" fits 2 parts: "Price" (ID 102), "102" (ID 103)'],
+])('%j is refused, it fits two parts', (text, message) => {
+  const refusal = refusalOf(() => findPart(parts, text));
+  expect(refusal).toBeInstanceOf(PartLookupError);
+  expect(refusal.message).toBe(message);
+  expect((refusal as PartLookupError).matches).toHaveLength(2);
+});
+
+test.each([
+  ['Nmae', 'Name'],
+  ['price_', 'Price'],
+  ['name_di', 'name_id'],
+  ['something else', null],
+  ['', null],
+  ['__proto__', null],
+])('%j names no part and suggests %j', (text, suggestion) => {
+  const refusal = refusalOf(() => findPart(parts, text));
+  expect(refusal).toMatchObject({ text, matches: [], suggestion, name: 'PartLookupError' });
+  expect(refusal.message).toBe(`There is no part ${JSON.stringify(text)}`);
+  expect(refusal.description).toContain('The parts are: Name, Price, 102, Day.');
+  if (suggestion !== null) expect(refusal.description).toContain(`Did you mean "${suggestion}"?`);
+});
+
+it('says so where there are no parts', () => {
+  expect(refusalOf(() => findPart([], 'x')).description).toBe('There are no parts here.');
+});
+
+it('an empty identifier names nothing', () => {
+  refusalOf(() => findPart([makePart('textbox', { name: '' })], ''));
+});
+
+describe('by the key of an item', () => {
+  it('is first what a read gives in this mode', () => {
+    expect(findPartByKey(parts, '102', 'name')).toBe(year);
+    expect(findPartByKey(parts, 'day', 'identifier')).toBe(twinB);
+  });
+
+  it('is else any text that names a part', () => {
+    expect(findPartByKey(parts, '101', 'name')).toBe(name);
+    expect(findPartByKey(parts, 'name_id', 'name')).toBe(name);
+    expect(findPartByKey(parts, 'Name', 'identifier')).toBe(name);
+  });
+
+  it('is refused where the service itself could not tell', () => {
+    refusalOf(() => findPartByKey(parts, 'Day', 'name'));
+    refusalOf(() => findPartByKey(parts, 'nothing', 'identifier'));
+  });
+});
+
+it('finds keys that parts share', () => {
+  expect(duplicateKeys(parts, 'name')).toEqual(['Day']);
+  expect(duplicateKeys(parts, 'identifier')).toEqual([]);
+  expect(duplicateKeys([twinA, twinA], 'identifier')).toEqual([]);
+});
+
+describe("the record's own id", () => {
+  const own = makePart('id', { id: '1', name: 'ID', system: true });
+  const foreign = makePart('id', { id: '107', name: 'Customer ID', reference: true, system: true });
+  const extra = makePart('id', { id: '108', name: 'Number' });
+
+  it('is the part of type id that is not a reference, the system one of several', () => {
+    for (const list of [[own], [foreign, own], [extra, own, foreign], [extra, own]])
+      expect(recordIdPart(list)).toBe(own);
+    expect(recordIdPart([foreign, extra])).toBe(extra);
+    expect(ownIdPart([extra, own])).toBe(own);
+  });
+
+  it('is refused where none qualifies, or several do', () => {
+    for (const list of [
+      [],
+      [foreign],
+      [name],
+      [extra, { ...extra, id: '109' }],
+      [own, { ...own, id: '2' }],
+    ]) {
+      expect(refusalOf(() => recordIdPart(list))).toBeInstanceOf(RecordIdError);
+      expect(ownIdPart(list)).toBeNull();
+    }
+    expect(refusalOf(() => recordIdPart([own, { ...own, id: '2' }])).message).toBe(
+      'Several parts could be the record\'s id: "ID" (ID 1), "ID" (ID 2)',
+    );
+  });
+
+  it('is missing from lists in identifier mode when it has no identifier', () => {
+    expect(listedIdPart([own], 'name')).toBe(own);
+    expect(listedIdPart([{ ...own, identifier: 'id' }], 'identifier')).toMatchObject({ id: '1' });
+    const refusal = refusalOf(() => listedIdPart([own], 'identifier'));
+    expect(refusal.message).toContain('has no part identifier');
+    expect(refusal.description).toBe("Give the ID part an identifier in the application's settings.");
+  });
+});

@@ -1,0 +1,253 @@
+import fc from 'fast-check';
+
+import { recordReader, simplifyRecord } from '../../../nodes/ApplicationDataService/parts/record';
+import { RESERVED_KEYS } from '../../../nodes/ApplicationDataService/parts/keys';
+import { makePart } from './support/parts';
+
+const own = makePart('id', { id: '1', name: 'ID', identifier: 'id_id', system: true });
+const name = makePart('textbox', { name: 'Name', identifier: 'name_id' });
+const price = makePart('number', { name: 'Price', identifier: 'price_id' });
+const sum = makePart('expression', { name: 'Sum', identifier: 'sum_id' });
+const orders = makePart('rel_list', { name: 'Orders', children: [makePart('textbox', { name: 'Title' })] });
+const parts = [own, name, price, sum, orders];
+
+const raw = {
+  '\\permissions': { allow_write: 'on', allow_delete: 'off' },
+  revision: { val: '3', deny_write: 'on' },
+  Orders: { val: { child_records: { item: [{ Title: { val: 'A' } }] } } },
+  Price: { val: '1,200' },
+  Name: { val: 'Acme' },
+  ID: { val: 12, deny_write: 'on' },
+  Sum: { val: '5', type: 'number' },
+};
+
+it("is flat, with the node's own keys first and the parts in the application's order", () => {
+  const record = simplifyRecord(raw, parts);
+  expect(record).toEqual({
+    id: '12',
+    revision: 3,
+    canWrite: true,
+    canDelete: false,
+    Name: 'Acme',
+    Price: 1200,
+    Sum: 5,
+    Orders: [{ id: null, Title: 'A' }],
+  });
+  expect(Object.keys(record)).toEqual([
+    'id',
+    'revision',
+    'canWrite',
+    'canDelete',
+    'Name',
+    'Price',
+    'Sum',
+    'Orders',
+  ]);
+});
+
+it('reads parts keyed by identifier, found out or told', () => {
+  const keyed = {
+    revision: { val: 4 },
+    id_id: { val: '7' },
+    name_id: { val: 'Acme' },
+    price_id: { val: '5' },
+  };
+  const expected = { id: '7', revision: 4, name_id: 'Acme', price_id: 5 };
+  expect(simplifyRecord(keyed, parts)).toEqual(expected);
+  expect(simplifyRecord(keyed, parts, { keyMode: 'identifier' })).toEqual(expected);
+});
+
+it('reads either key where the mode cannot be told', () => {
+  const mixed = { Name: { val: 'Acme' }, price_id: { val: '5' } };
+  expect(simplifyRecord(mixed, parts)).toEqual({ id: null, revision: null, Name: 'Acme', price_id: 5 });
+});
+
+describe('id', () => {
+  it('is null where a list does not carry it', () => {
+    expect(simplifyRecord({ Name: { val: 'Acme' } }, parts)).toEqual({
+      id: null,
+      revision: null,
+      Name: 'Acme',
+    });
+  });
+
+  it('is what the caller knows, if the record does not say', () => {
+    expect(simplifyRecord({}, parts, { id: '5' })).toMatchObject({ id: '5' });
+    expect(simplifyRecord(raw, parts, { id: '5' })).toMatchObject({ id: '12' });
+  });
+
+  it('is never that of a referenced record', () => {
+    const foreign = makePart('id', { name: 'Customer ID', reference: true, system: true });
+    const record = simplifyRecord({ 'Customer ID': { val: '99' }, ID: { val: '1' } }, [foreign, own]);
+    expect(record).toEqual({ id: '1', revision: null, 'Customer ID': '99' });
+    expect(simplifyRecord({ 'Customer ID': { val: '99' } }, [foreign])).toMatchObject({
+      id: null,
+      'Customer ID': '99',
+    });
+  });
+});
+
+describe('revision', () => {
+  it.each([
+    [{ val: '3' }, 3],
+    [{ val: 3 }, 3],
+    [{ val: '1,200' }, 1200],
+    ['3', 3],
+    [3, 3],
+    [{ val: '' }, null],
+    [{}, null],
+    ['', null],
+    [undefined, null],
+  ])('%j is %j', (revision, number) =>
+    expect(simplifyRecord({ revision }, parts)).toEqual({ id: null, revision: number }),
+  );
+
+  it('is told apart from a part of that name', () => {
+    const part = makePart('textbox', { name: 'revision' });
+    expect(simplifyRecord({ revision: { val: '3', deny_write: 'on' } }, [part])).toEqual({
+      id: null,
+      revision: 3,
+    });
+    expect(simplifyRecord({ revision: { val: 'B' } }, [part])).toEqual({
+      id: null,
+      revision: null,
+      'revision (part)': 'B',
+    });
+  });
+});
+
+describe('rights', () => {
+  const rights = { allow_write: 'off', allow_delete: 'on' };
+
+  it.each(['permissions', '\\permissions', '\\\\permissions'])('under %s', (key) => {
+    expect(simplifyRecord({ [key]: rights }, parts)).toEqual({
+      id: null,
+      revision: null,
+      canWrite: false,
+      canDelete: true,
+    });
+  });
+
+  it('only those that were sent', () => {
+    expect(simplifyRecord({ '\\permissions': { allow_write: 'on' } }, parts)).toEqual({
+      id: null,
+      revision: null,
+      canWrite: true,
+    });
+    expect(simplifyRecord({}, parts)).not.toHaveProperty('canWrite');
+  });
+
+  it('a part called permissions is a part', () => {
+    const part = makePart('textbox', { name: 'permissions' });
+    const record = simplifyRecord({ permissions: { val: 'x' }, '\\permissions': rights }, [part]);
+    expect(record).toEqual({ id: null, revision: null, canWrite: false, canDelete: true, permissions: 'x' });
+  });
+});
+
+describe('errors', () => {
+  it.each(['unauthorized', 'reference_error', 'under_maintenance'])('%s leaves no key', (error) => {
+    const record = simplifyRecord({ Name: { val: '', error }, Price: { val: '1' } }, parts);
+    expect(record).toEqual({ id: null, revision: null, Price: 1, partErrors: { Name: error } });
+  });
+
+  it('a calculation gives its hint', () => {
+    const record = simplifyRecord({ Sum: { val: '', type: 'number', hint: 'divided by zero' } }, parts);
+    expect(record).toEqual({ id: null, revision: null, partErrors: { Sum: 'divided by zero' } });
+  });
+
+  it('an empty error or hint is none', () => {
+    expect(simplifyRecord({ Sum: { val: 'x', hint: '', error: '' } }, parts)).toMatchObject({ Sum: 'x' });
+    expect(simplifyRecord({ Name: { val: 'x', hint: 'h' } }, parts)).toMatchObject({ Name: 'x' });
+  });
+
+  it('of a part that is not known', () => {
+    expect(simplifyRecord({ New: { error: 'unauthorized' } }, parts)).toMatchObject({
+      partErrors: { New: 'unauthorized' },
+    });
+  });
+});
+
+it('leaves out reference lists that were not loaded', () => {
+  expect(
+    simplifyRecord({ ...raw, Orders: { val: '' } }, parts, { referenceListsLoaded: false }),
+  ).not.toHaveProperty('Orders');
+  expect(simplifyRecord({ Orders: { val: '' } }, parts)).toMatchObject({ Orders: [] });
+});
+
+it('gives keys that no part has at the end, as they come', () => {
+  const record = simplifyRecord(
+    { Zeta: { val: 'z' }, Plain: [1], id: { val: 'n' }, Name: { val: 'Acme' } },
+    parts,
+  );
+  expect(record).toEqual({ id: null, revision: null, Name: 'Acme', Zeta: 'z', Plain: [1], 'id (part)': 'n' });
+  expect(Object.keys(record).slice(-3)).toEqual(['Zeta', 'Plain', 'id (part)']);
+});
+
+it.each([...RESERVED_KEYS].filter((key) => key !== 'revision'))(
+  'a part called %s is marked as a part',
+  (key) => {
+    const part = makePart('textbox', { name: key });
+    expect(simplifyRecord({ [key]: { val: 'x' } }, [part])).toEqual({
+      id: null,
+      revision: null,
+      [`${key} (part)`]: 'x',
+    });
+  },
+);
+
+it('parts under one key are read only where it does not matter whose value came', () => {
+  const twin = (type: string) => makePart(type, { name: 'Twin' });
+  const read = (...types: string[]) => simplifyRecord({ Twin: { val: '1,200' } }, types.map(twin)).Twin;
+  expect(read('number', 'number')).toBe(1200);
+  expect(read('number', 'textbox')).toBe('1,200');
+  expect(read('number', 'textbox', 'number')).toBe('1,200');
+});
+
+it('keeps part names that would exchange a prototype as plain keys', () => {
+  const part = makePart('textbox', { name: '__proto__' });
+  const text =
+    '{"__proto__": {"val": "x"}, "constructor": {"val": "y"}, "toString": {"error": "unauthorized"}}';
+  for (const list of [[part], []]) {
+    const record = simplifyRecord(JSON.parse(text), list);
+    expect(Object.getPrototypeOf(record)).toBe(Object.prototype);
+    expect(Object.getOwnPropertyDescriptor(record, '__proto__')?.value).toBe('x');
+    expect(Object.getOwnPropertyDescriptor(record, 'constructor')?.value).toBe('y');
+    expect(Object.keys(record.partErrors ?? {})).toEqual(['toString']);
+  }
+  expect(({} as Record<string, unknown>).val).toBeUndefined();
+});
+
+it('a value that came without its object stands for itself', () => {
+  expect(simplifyRecord({ Name: 'Acme', Price: 5, Sum: null }, parts)).toMatchObject({
+    Name: 'Acme',
+    Price: 5,
+    Sum: null,
+  });
+  expect(simplifyRecord({ Name: { deny_write: 'on' } }, parts)).toMatchObject({ Name: null });
+});
+
+it.each([null, undefined, '', 'text', 5, []])('%j is an empty record', (value) => {
+  expect(simplifyRecord(value, parts)).toEqual({ id: null, revision: null });
+});
+
+it("never throws, and never lets a part stand for one of the node's own keys", () => {
+  const read = recordReader(parts);
+  const key = fc.oneof(
+    fc.constantFrom(...RESERVED_KEYS, ...parts.map((part) => part.name), '\\permissions'),
+    fc.string(),
+  );
+  fc.assert(
+    fc.property(
+      fc.dictionary(key, fc.oneof(fc.jsonValue(), fc.record({ val: fc.jsonValue() }))),
+      (record) => {
+        const { id, revision, canWrite, canDelete, partErrors, ...rest } = read(record);
+        expect(id === null || typeof id === 'string').toBe(true);
+        expect(revision === null || Number.isSafeInteger(revision)).toBe(true);
+        for (const right of [canWrite, canDelete]) expect([undefined, true, false]).toContain(right);
+        expect(['undefined', 'object']).toContain(typeof partErrors);
+        for (const other of Object.keys(rest)) expect(RESERVED_KEYS.has(other)).toBe(false);
+      },
+    ),
+    { numRuns: 1000 },
+  );
+});

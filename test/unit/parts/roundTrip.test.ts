@@ -1,0 +1,226 @@
+import fc from 'fast-check';
+
+import type { WriteContext } from '../../../nodes/ApplicationDataService/parts/codec';
+import { codecOf } from '../../../nodes/ApplicationDataService/parts/codecs';
+import { plainDecimal } from '../../../nodes/ApplicationDataService/parts/decimal';
+import { partKey } from '../../../nodes/ApplicationDataService/parts/keys';
+import type { KeyMode, Part } from '../../../nodes/ApplicationDataService/parts/part';
+import { encodeValues, simplifyRecord } from '../../../nodes/ApplicationDataService/parts/record';
+import { makePart, readVal, TOKYO, write } from './support/parts';
+import { storedVal } from './support/wire';
+
+const OPTIONS = ['red', 'green', 'two words', '[1]', '1,200', '未対応'];
+const ZONES = ['Asia/Tokyo', 'America/New_York', 'Europe/Berlin', 'UTC'];
+
+const pad = (number: number) => String(number).padStart(2, '0');
+const text = fc.string({ unit: 'binary', minLength: 1 });
+const tidyText = fc.string({ minLength: 1 }).filter((value) => !/[\t\r\n]/.test(value));
+const moment = fc.date({
+  min: new Date('0001-01-01T00:00Z'),
+  max: new Date('9999-12-31T23:59Z'),
+  noInvalidDate: true,
+});
+const seconds = fc.integer({ min: 0, max: 1_000_000 });
+const members = fc
+  .uniqueArray(fc.integer({ min: 1, max: 500 }), { maxLength: 4 })
+  .map((ids) => ids.map((id) => ({ id: String(id), name: `Name of ${id}` })));
+const finite = fc
+  .double({ noNaN: true, noDefaultInfinity: true })
+  .map((number) => (number === 0 ? 0 : number));
+const longNumber = fc
+  .bigInt({ min: 2n ** 60n, max: 2n ** 90n })
+  .filter((big) => plainDecimal(String(Number(big))) !== String(big))
+  .map(String);
+const nothing = fc.constant(null);
+
+/** The values that a read gives, by type: what a write must bring back unchanged. */
+const VALUES: Record<string, fc.Arbitrary<unknown>> = {
+  textbox: fc.oneof(text, nothing),
+  textarea: fc.oneof(text, nothing),
+  richeditor: fc.oneof(text, nothing),
+  radio: fc.oneof(fc.constantFrom(...OPTIONS), nothing),
+  select: fc.oneof(fc.constantFrom(...OPTIONS), nothing),
+  checkbox: fc.uniqueArray(fc.constantFrom(...OPTIONS)),
+  listbox: fc.uniqueArray(fc.constantFrom(...OPTIONS)),
+  number: fc.oneof(finite, fc.integer(), longNumber, nothing),
+  date: fc.oneof(
+    moment.map((date) => date.toISOString().slice(0, 10)),
+    nothing,
+  ),
+  datetime: fc.oneof(
+    moment.map((date) => date.toISOString().slice(0, 16)),
+    nothing,
+  ),
+  time: fc.oneof(
+    seconds.map((all) => `${pad(Math.floor(all / 3600))}:${pad(Math.floor(all / 60) % 60)}:${pad(all % 60)}`),
+    nothing,
+  ),
+  users: members,
+  groups: members,
+};
+const PLAIN_TYPES = Object.keys(VALUES);
+const makeTyped = (type: string) => makePart(type, { options: OPTIONS, identifier: `${type}_id` });
+const valuesOf = (type: string) => VALUES[type] ?? fc.constant(null);
+
+function there(part: Part, value: unknown, context: WriteContext = TOKYO): unknown {
+  return readVal(part, storedVal(part, write(part, value, context), context.keyMode));
+}
+
+describe.each(PLAIN_TYPES)('%s', (type) => {
+  const part = makeTyped(type);
+
+  it('comes back as it was written, in whatever zone', () => {
+    fc.assert(
+      fc.property(valuesOf(type), fc.constantFrom(...ZONES), (value, timezone) => {
+        expect(there(part, value, { ...TOKYO, timezone })).toEqual(value);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('is sent the same when what was read is written again', () => {
+    fc.assert(
+      fc.property(valuesOf(type), (value) => {
+        const first = write(part, value);
+        expect(write(part, readVal(part, storedVal(part, first)))).toEqual(first);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('survives being text: JSON where it is a list', () => {
+    fc.assert(
+      fc.property(valuesOf(type), (value) => {
+        const asText = Array.isArray(value) ? JSON.stringify(value) : value;
+        expect(there(part, asText)).toEqual(value);
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
+
+it.each(['checkbox', 'listbox'])('%s: other values, one a line or as a list', (type) => {
+  const part = makePart(type, { allowOther: true });
+  const line = tidyText
+    .map((value) => value.trim())
+    .filter((value) => value !== '' && !value.startsWith('['));
+  fc.assert(
+    fc.property(fc.uniqueArray(line), (choices) => {
+      expect(there(part, choices)).toEqual(choices);
+      expect(there(part, choices.join('\n'))).toEqual(choices);
+      expect(there(part, choices.join('\t'))).toEqual(choices);
+    }),
+  );
+});
+
+it('number: with separators, as the service may give it', () => {
+  const part = makePart('number');
+  fc.assert(
+    fc.property(fc.bigInt({ min: -(2n ** 90n), max: 2n ** 90n }), (big) => {
+      const given = big.toLocaleString('en-US');
+      expect(write(part, readVal(part, given))).toEqual({ kind: 'text', text: String(big) });
+    }),
+  );
+});
+
+it('files: what a read gives changes nothing', () => {
+  const part = makePart('files');
+  const file = fc.record({
+    id: fc.nat(),
+    attachdisp: fc.string(),
+    mimetype: fc.string(),
+    url: fc.string(),
+    size: fc.nat(),
+  });
+  fc.assert(
+    fc.property(fc.array(file), (item) => {
+      const val = { attach: { item } };
+      const value = readVal(part, val);
+      const written = write(part, value);
+      expect(written).toEqual({ kind: 'keep' });
+      expect(readVal(part, storedVal(part, written, 'name', val))).toEqual(value);
+      expect(write(part, JSON.stringify(value))).toEqual({ kind: 'keep' });
+    }),
+  );
+});
+
+describe.each<KeyMode>(['name', 'identifier'])('keyed by %s', (mode) => {
+  const children = PLAIN_TYPES.map(makeTyped);
+  const table = makePart('input_list', { identifier: 'table_id', children });
+  const context = { ...TOKYO, keyMode: mode };
+  const record = (parts: readonly Part[]) =>
+    fc.record(Object.fromEntries(parts.map((part) => [partKey(part, mode), valuesOf(part.type)])), {
+      requiredKeys: [],
+    });
+
+  const rows = fc
+    .uniqueArray(fc.integer({ min: 1, max: 99 }).map(String), { maxLength: 4 })
+    .chain((ids) => fc.tuple(...ids.map((id) => record(children).map((row) => ({ id, ...row })))));
+
+  it('rows come back as they were written', () => {
+    fc.assert(
+      fc.property(rows, (value) => {
+        expect(there(table, value, context)).toEqual(value);
+        expect(there(table, JSON.stringify(value), context)).toEqual(value);
+      }),
+    );
+  });
+
+  it('a whole record comes back, and writing it changes nothing', () => {
+    const own = makePart('id', { id: '1', name: 'ID', identifier: 'own_id', system: true });
+    const calculated = makePart('expression', { identifier: 'calc_id' });
+    const parts = [own, ...PLAIN_TYPES.map(makeTyped), table, calculated];
+    const written = fc
+      .tuple(record(parts.slice(1, -2)), rows)
+      .map(([values, list]) => ({ ...values, [partKey(table, mode)]: list }));
+    fc.assert(
+      fc.property(written, (input) => {
+        const encoded = encodeValues(input, parts, context).values;
+        const raw = {
+          '\\permissions': { allow_write: 'on', allow_delete: 'on' },
+          revision: { val: '4', deny_write: 'on' },
+          [partKey(own, mode)]: { val: '12', deny_write: 'on' },
+          [partKey(calculated, mode)]: { val: '5', type: 'number' },
+          ...Object.fromEntries(
+            encoded.map(({ part, value }) => [partKey(part, mode), { val: storedVal(part, value, mode) }]),
+          ),
+        };
+        const read = simplifyRecord(raw, parts);
+        expect(read).toEqual({
+          id: '12',
+          revision: 4,
+          canWrite: true,
+          canDelete: true,
+          ...input,
+          [partKey(calculated, mode)]: 5,
+        });
+        const again = encodeValues(read, parts, context, { automatic: true });
+        expect(new Map(again.values.map(({ part, value }) => [part, value]))).toEqual(
+          new Map(encoded.map(({ part, value }) => [part, value])),
+        );
+        expect(again.passedOver).toEqual([calculated]);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+it('every type that can be written is proved here', () => {
+  const proved = [...PLAIN_TYPES, 'files', 'input_list'];
+  const written = [
+    'textbox',
+    'textarea',
+    'checkbox',
+    'radio',
+    'select',
+    'listbox',
+    'number',
+    'date',
+    'time',
+    'datetime',
+  ];
+  for (const type of [...written, 'files', 'richeditor', 'users', 'groups', 'input_list']) {
+    expect(codecOf({ type }).write).toBeDefined();
+    expect(proved).toContain(type);
+  }
+});

@@ -1,0 +1,119 @@
+import { makePart, readVal, refusalOf, writeText } from '../support/parts';
+
+const options = ['red', 'green', 'blue', '[1]', '未対応'];
+
+describe.each(['radio', 'select'])('%s', (type) => {
+  const part = makePart(type, { id: '107', name: 'Color', options });
+  const open = makePart(type, { options, allowOther: true });
+
+  it.each([
+    ['red', 'red'],
+    ['no longer an option', 'no longer an option'],
+    [1, '1'],
+    ['', null],
+  ])('reads %j as %j', (val, value) => expect(readVal(part, val)).toBe(value));
+
+  it.each([
+    ['red', 'red'],
+    ['[1]', '[1]'],
+    ['', ''],
+    [null, ''],
+  ])('writes %j as %j', (value, text) => expect(writeText(part, value)).toBe(text));
+
+  it('takes numbers and booleans that are options', () => {
+    const flags = makePart(type, { options: ['1', 'true'] });
+    expect(writeText(flags, 1)).toBe('1');
+    expect(writeText(flags, true)).toBe('true');
+  });
+
+  it('refuses what is no option, with the nearest one', () => {
+    const refusal = refusalOf(() => writeText(part, 'gren'));
+    expect(refusal.message).toBe(
+      'Part "Color" (ID 107) does not accept "gren": it is not one of the options',
+    );
+    expect(refusal.description).toBe(
+      'Did you mean "green"? Accepted is one of: red, green, blue, [1], 未対応.',
+    );
+    expect(refusal).toMatchObject({ suggestion: 'green', value: '"gren"' });
+    expect(refusalOf(() => writeText(part, 'Red'))).toMatchObject({ suggestion: 'red' });
+    expect(refusalOf(() => writeText(part, 'purple'))).toMatchObject({ suggestion: null });
+  });
+
+  it('refuses lists and tabs, even where other values may be entered', () => {
+    for (const to of [part, open]) {
+      for (const value of [['red'], {}, 'red\tgreen']) refusalOf(() => writeText(to, value));
+    }
+    expect(refusalOf(() => writeText(open, 'a\tb')).message).toContain('cannot hold a tab');
+  });
+
+  it('takes other values where they may be entered, or where the service names no options', () => {
+    expect(writeText(open, 'purple')).toBe('purple');
+    expect(writeText(makePart(type), 'purple')).toBe('purple');
+  });
+});
+
+describe.each(['checkbox', 'listbox'])('%s', (type) => {
+  const part = makePart(type, { id: '108', name: 'Colors', options });
+  const open = makePart(type, { options, allowOther: true });
+
+  it.each([
+    ['red\tblue', ['red', 'blue']],
+    ['red', ['red']],
+    ['\tred\t', ['red']],
+    [1, ['1']],
+    [['red'], ['red']],
+    ['', []],
+  ])('reads %j as %j', (val, value) => expect(readVal(part, val)).toEqual(value));
+
+  it.each([
+    [['red', 'blue'], 'red\tblue'],
+    ['["red","blue"]', 'red\tblue'],
+    [' ["red"] ', 'red'],
+    ['red\nblue', 'red\tblue'],
+    ['red \r\n blue\n', 'red\tblue'],
+    ['red\tblue', 'red\tblue'],
+    ['red', 'red'],
+    ['[1]', '[1]'],
+    [['red', 'red'], 'red'],
+    [['red', null, ''], 'red'],
+    [[], ''],
+    ['[]', ''],
+    ['', ''],
+    [null, ''],
+  ])('writes %j as %j', (value, text) => expect(writeText(part, value)).toBe(text));
+
+  it('takes numbers and booleans that are options', () => {
+    const flags = makePart(type, { options: ['1', 'true'] });
+    expect(writeText(flags, [1, true])).toBe('1\ttrue');
+    expect(writeText(flags, 1)).toBe('1');
+    expect(writeText(flags, '[1, true]')).toBe('1\ttrue');
+  });
+
+  it('refuses the choice that is no option, with the nearest one', () => {
+    const refusal = refusalOf(() => writeText(part, ['red', 'gren']));
+    expect(refusal.message).toBe(
+      'Part "Colors" (ID 108) does not accept "gren": it is not one of the options',
+    );
+    expect(refusal).toMatchObject({ suggestion: 'green' });
+  });
+
+  it('explains commas', () => {
+    expect(refusalOf(() => writeText(part, 'red, blue')).description).toContain('not with commas');
+    expect(refusalOf(() => writeText(part, 'red, black')).description).not.toContain('commas');
+  });
+
+  it('refuses tabs inside a choice and what is no text', () => {
+    expect(refusalOf(() => writeText(open, ['a\tb'])).message).toContain('cannot hold a tab');
+    for (const value of [[['red']], [{}], {}, NaN]) refusalOf(() => writeText(open, value));
+  });
+
+  it('takes other values where they may be entered', () => {
+    expect(writeText(open, ['red', 'two\nlines'])).toBe('red\ttwo\nlines');
+    expect(writeText(open, 'purple\nred')).toBe('purple\tred');
+  });
+
+  it('lists many options shortly', () => {
+    const many = makePart(type, { options: Array.from({ length: 200 }, (_, index) => `option ${index}`) });
+    expect(refusalOf(() => writeText(many, 'x')).description).toContain('(190 more)');
+  });
+});

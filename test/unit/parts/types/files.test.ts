@@ -1,0 +1,70 @@
+import { makePart, readVal, refusalOf, write } from '../support/parts';
+
+const part = makePart('files', { id: '120', name: 'Papers' });
+const item = {
+  id: 77,
+  attachdisp: 'a.pdf',
+  mimetype: 'application/pdf',
+  url: 'https://example.com/appsuite.cgi?action=download_data_file&app_id=1&field_id=120&id=184',
+  size: '1,234',
+};
+const file = { id: '77', name: 'a.pdf', mimeType: 'application/pdf', url: item.url, size: 1234 };
+
+test.each([
+  [{ attach: { item: [item, item] } }, [file, file]],
+  [{ attach: { item } }, [file]],
+  [{ attach: { item: [] } }, []],
+  [{ attach: { item: '' } }, []],
+  [{ attach: '' }, []],
+  [{ attach: null }, []],
+  [{}, []],
+  ['', []],
+  [{ attach: { item: [{ id: '1' }] } }, [{ id: '1', name: '', mimeType: '', url: '', size: null }]],
+])('reads %j', (val, value) => expect(readVal(part, val)).toEqual(value));
+
+test.each([
+  null,
+  '',
+  ' ',
+  [],
+  '[]',
+  [file],
+  [file, { ...file, binary: 'attachment_0' }],
+  JSON.stringify([file]),
+  {},
+  '{}',
+])('%j changes nothing', (value) => expect(write(part, value)).toEqual({ kind: 'keep' }));
+
+test.each([
+  ['data', ['data'], []],
+  ['data, photo', ['data', 'photo'], []],
+  ['data,,data', ['data'], []],
+  [['data', 'photo'], ['data', 'photo'], []],
+  ['["data"]', ['data'], []],
+  [{ add: ['data'], remove: ['77'] }, ['data'], ['77']],
+  [{ add: 'data, photo' }, ['data', 'photo'], []],
+  [{ remove: '77, 78' }, [], ['77', '78']],
+  [{ remove: 77 }, [], ['77']],
+  [{ remove: [77, '78'] }, [], ['77', '78']],
+  [{ remove: [file] }, [], ['77']],
+  ['{"add": ["data"], "remove": ["77"]}', ['data'], ['77']],
+])('%j adds %j and removes %j', (value, add, remove) => {
+  expect(write(part, value)).toEqual({ kind: 'files', add, remove });
+});
+
+test.each([
+  true,
+  5,
+  { added: ['data'] },
+  { add: [file] },
+  { add: [1] },
+  { add: 1 },
+  { remove: [{}] },
+  [file, 'data'],
+  [{}],
+  file,
+])('refuses %j', (value) => {
+  const refusal = refusalOf(() => write(part, value));
+  expect(refusal.message).toMatch(/^Part "Papers" \(ID 120\) does not accept .+: it names no files$/);
+  expect(refusal.description).toContain('names of binary fields');
+});

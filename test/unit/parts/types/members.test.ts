@@ -1,0 +1,66 @@
+import { codecOf } from '../../../../nodes/ApplicationDataService/parts/codecs';
+import { makePart, readVal, refusalOf, writeText } from '../support/parts';
+
+describe.each(['users', 'groups'])('%s', (type) => {
+  const part = makePart(type, { id: '110', name: 'Staff' });
+
+  it.each([
+    [
+      { [type]: { item: [{ id: 5, Name: 'Aoki', Mail: 'a@example.com' }] } },
+      [{ id: '5', name: 'Aoki', Mail: 'a@example.com' }],
+    ],
+    [{ [type]: { item: { id: '5', Name: 'Aoki' } } }, [{ id: '5', name: 'Aoki' }]],
+    [{ [type]: { item: [] } }, []],
+    [{ [type]: '' }, []],
+    [{}, []],
+    ['', []],
+  ])('reads %j as %j', (val, value) => expect(readVal(part, val)).toEqual(value));
+
+  it('keeps keys that would exchange the prototype as keys', () => {
+    const [member] = readVal(part, {
+      [type]: { item: JSON.parse('[{"id":"5","__proto__":{"x":1}}]') as unknown },
+    }) as object[];
+    expect(Object.getPrototypeOf(member)).toBe(Object.prototype);
+    expect(Object.keys(member ?? {})).toEqual(['id', 'name', '__proto__']);
+  });
+
+  it.each([
+    [['5', '7'], '5\t7'],
+    [[5, 7], '5\t7'],
+    [
+      [
+        { id: '5', name: 'Aoki' },
+        { id: '7', name: 'Baba' },
+      ],
+      '5\t7',
+    ],
+    ['5, 7', '5\t7'],
+    ['5\n7', '5\t7'],
+    ['5\t7', '5\t7'],
+    ['["5", "7"]', '5\t7'],
+    ['[{"id": "5"}]', '5'],
+    ['{"id": "5"}', '5'],
+    [{ id: '5' }, '5'],
+    [5, '5'],
+    [['5', '5', null, ''], '5'],
+    [[], ''],
+    ['', ''],
+    [null, ''],
+  ])('writes %j as %j', (value, text) => expect(writeText(part, value)).toBe(text));
+
+  it.each([true, 1.5, -1, {}, { name: 'Aoki' }, [['5']], [{ id: null }], ['5\t7'], 2 ** 60])(
+    'refuses %j',
+    (value) => {
+      const refusal = refusalOf(() => writeText(part, value));
+      expect(refusal.message).toMatch(/^Part "Staff" \(ID 110\) does not accept .+: it holds no system id$/);
+    },
+  );
+});
+
+it('a user part is read like users and never written', () => {
+  const part = makePart('user');
+  expect(readVal(part, { users: { item: { id: '1', Name: 'Admin' } } })).toEqual([
+    { id: '1', name: 'Admin' },
+  ]);
+  expect(codecOf(part).write).toBeUndefined();
+});

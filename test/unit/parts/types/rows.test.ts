@@ -1,0 +1,178 @@
+import { codecOf } from '../../../../nodes/ApplicationDataService/parts/codecs';
+import type { Part } from '../../../../nodes/ApplicationDataService/parts/part';
+import { makePart, readVal, refusalOf, TOKYO, write } from '../support/parts';
+
+const item = makePart('textbox', { id: '131', name: 'Item', identifier: 'item_id' });
+const quantity = makePart('number', { id: '132', name: 'Qty', identifier: 'qty_id' });
+const rowSum = makePart('expression', { id: '133', name: 'Sum' });
+const papers = makePart('files', { id: '135', name: 'Papers' });
+const table = makePart('input_list', {
+  id: '130',
+  name: 'Items',
+  children: [item, quantity, rowSum, papers],
+});
+
+function withChild(...children: Part[]): Part {
+  return { ...table, children: [...table.children, ...children] };
+}
+
+function rows(to: Part, value: unknown, context = TOKYO): unknown {
+  const written = write(to, value, context);
+  if (written.kind !== 'rows') return written;
+  return written.rows.map(({ id, values }) => ({
+    ...(id === undefined ? {} : { id }),
+    ...Object.fromEntries(values.map(({ part, value: to }) => [part.id, to.kind === 'text' ? to.text : to])),
+  }));
+}
+
+describe.each(['input_list', 'rel_list'])('reading %s', (type) => {
+  const from = { ...table, type };
+  const raw = { data_id: '2', Item: { val: 'Bolt' }, Qty: { val: '1,200' } };
+
+  it.each([
+    [{ child_records: { item: [raw] } }, [{ id: '2', Item: 'Bolt', Qty: 1200 }]],
+    [{ child_records: { item: raw } }, [{ id: '2', Item: 'Bolt', Qty: 1200 }]],
+    [{ child_records: { item: [{ ...raw, data_id: { val: 2 } }] } }, [{ id: '2', Item: 'Bolt', Qty: 1200 }]],
+    [
+      { child_records: { item: [{ item_id: { val: 'Bolt' }, qty_id: { val: '3' } }] } },
+      [{ id: null, item_id: 'Bolt', qty_id: 3 }],
+    ],
+    [{ child_records: { item: [] } }, []],
+    [{ child_records: { item: '' } }, []],
+    [{ child_records: '' }, []],
+    [{}, []],
+    ['', []],
+    [{ child_records: { item: [{}] } }, [{ id: null }]],
+  ])('%j', (val, value) => expect(readVal(from, val)).toEqual(value));
+
+  it('gives a child in error no key', () => {
+    const val = {
+      child_records: { item: [{ Item: { error: 'unauthorized' }, Sum: { val: '', hint: 'no' } }] },
+    };
+    expect(readVal(from, val)).toEqual([{ id: null, partErrors: { Item: 'unauthorized', Sum: 'no' } }]);
+  });
+});
+
+describe('row ids', () => {
+  const own = makePart('id', { name: 'No' });
+  const read = (from: Part, row: object) => readVal(from, { child_records: { item: [row] } });
+
+  it("are those of the row's own ID part, where there is no data_id", () => {
+    expect(read(withChild(own), { No: { val: '5' }, Item: { val: 'x' } })).toEqual([{ id: '5', Item: 'x' }]);
+  });
+
+  it('are under data_id, with the ID part beside it if it says something else', () => {
+    expect(read(withChild(own), { data_id: '5', No: { val: '5' } })).toEqual([{ id: '5' }]);
+    expect(read(withChild(own), { data_id: '5', No: { val: '1' } })).toEqual([{ id: '5', No: '1' }]);
+  });
+
+  it('are never those of a referenced record, nor a part called data_id', () => {
+    const foreign = makePart('id', { name: 'Product', reference: true });
+    expect(read(withChild(foreign), { Product: { val: '9' } })).toEqual([{ id: null, Product: '9' }]);
+    const misnamed = makePart('textbox', { name: 'data_id' });
+    expect(read(withChild(misnamed), { data_id: { val: 'x' } })).toEqual([{ id: null, data_id: 'x' }]);
+  });
+});
+
+describe('writing', () => {
+  it.each([
+    [[{ Item: 'Bolt', Qty: 3 }], [{ 131: 'Bolt', 132: '3' }]],
+    [[{ '131': 'Bolt', qty_id: '3' }], [{ 131: 'Bolt', 132: '3' }]],
+    [[{ id: '2', Qty: 4 }], [{ id: '2', 132: '4' }]],
+    [[{ id: 2 }], [{ id: '2' }]],
+    [
+      [
+        { id: null, Item: 'x' },
+        { id: '', Item: 'y' },
+      ],
+      [{ 131: 'x' }, { 131: 'y' }],
+    ],
+    ['[{"Item": "Bolt"}]', [{ 131: 'Bolt' }]],
+    [[{ Item: undefined, Qty: null }], [{ 132: '' }]],
+    [[{ Item: 'x', Sum: 5, partErrors: { a: 'b' }, recordId: '12' }], [{ 131: 'x' }]],
+    [[{ Papers: 'data' }], [{ 135: { kind: 'files', add: ['data'], remove: [] } }]],
+    [[{ Papers: [] }], [{ 135: { kind: 'keep' } }]],
+    [[], []],
+    ['[]', []],
+    ['', []],
+    [null, []],
+    [undefined, []],
+  ])('%j', (value, expected) => expect(rows(table, value)).toEqual(expected));
+
+  it('takes a key for what a read gives before it takes it for an ID', () => {
+    const numbered = makePart('textbox', { id: '139', name: '131' });
+    expect(rows(withChild(numbered), [{ '131': 'x' }])).toEqual([{ 139: 'x' }]);
+  });
+
+  it("understands child parts that are called like the node's own keys", () => {
+    const called = ['id', 'recordId', 'message'].map((name, index) =>
+      makePart('textbox', { id: `14${index}`, name }),
+    );
+    const to = withChild(...called);
+    const read = readVal(to, {
+      child_records: {
+        item: [{ data_id: '2', id: { val: 'a' }, recordId: { val: 'b' }, message: { val: 'c' } }],
+      },
+    });
+    expect(read).toEqual([{ id: '2', 'id (part)': 'a', 'recordId (part)': 'b', 'message (part)': 'c' }]);
+    expect(rows(to, read)).toEqual([{ id: '2', 140: 'a', 141: 'b', 142: 'c' }]);
+    expect(rows(to, [{ id: '2', recordId: '12', 'recordId (part)': 'b' }])).toEqual([{ id: '2', 141: 'b' }]);
+    expect(rows(to, [{ message: 'c' }])).toEqual([{ 142: 'c' }]);
+  });
+});
+
+describe('refusing', () => {
+  it.each([
+    [[{ Itm: 'x' }], 'Table part "Items" (ID 130), row 1: There is no part "Itm"', 'Did you mean "Item"?'],
+    [
+      [{}, { Qty: 'many' }],
+      'Table part "Items" (ID 130), row 2: Part "Qty" (ID 132) does not accept "many": it is not a number',
+      'a number',
+    ],
+    [
+      [{ Item: 'a', '131': 'b' }],
+      'Table part "Items" (ID 130), row 1: Part "Item" (ID 131) is given more than once, the last time as "Item"',
+      '',
+    ],
+    [
+      ['Bolt'],
+      'Table part "Items" (ID 130), row 1: Part "Items" (ID 130) does not accept "Bolt": it is not a row',
+      '',
+    ],
+    [
+      [{ id: {} }],
+      'Table part "Items" (ID 130), row 1: Part "Items" (ID 130) does not accept {}: it is not the id of a row',
+      '',
+    ],
+    [[{ id: '2' }, { id: 2 }], 'it names row 2 more than once', 'each existing row once'],
+    [{ Item: 'x' }, 'it is not a list of rows', 'Put a single row in a list, too: [ {...} ].'],
+    ['{"Item": "x"}', 'it is not a list of rows', 'Put a single row'],
+    ['Bolt', 'it is not a list of rows', 'a list of rows'],
+    [5, 'it is not a list of rows', 'a list of rows'],
+  ])('%j', (value, message, advice) => {
+    const refusal = refusalOf(() => write(table, value));
+    expect(refusal.name).toBe('PartValueError');
+    expect(refusal.message).toContain(message);
+    expect(refusal.description).toContain(advice);
+  });
+
+  it("a child whose key the service takes for the row's id", () => {
+    const to = withChild(makePart('textbox', { name: 'data_id' }));
+    expect(refusalOf(() => write(to, [{ data_id: 'x' }])).message).toContain(
+      'takes its key "data_id" for the row\'s id',
+    );
+  });
+
+  it('children that share their key, or have none', () => {
+    const to = withChild(makePart('textbox', { id: '150', name: 'Item' }));
+    refusalOf(() => write(to, [{ '150': 'x' }]));
+    const context = { ...TOKYO, keyMode: 'identifier' as const };
+    expect(refusalOf(() => write(table, [{ Papers: 'data' }], context)).message).toContain(
+      'it has no part identifier',
+    );
+  });
+});
+
+it('a reference list is not written', () => {
+  expect(codecOf({ type: 'rel_list' }).write).toBeUndefined();
+});
