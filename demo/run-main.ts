@@ -1,5 +1,7 @@
 import { constants } from 'node:os';
 
+import { whenOrphaned } from '../scripts/when-orphaned.mjs';
+
 import { Children } from './children.ts';
 import { DemoError } from './demo-error.ts';
 import { say } from './progress.ts';
@@ -37,5 +39,6 @@ async function serveUntil(signal: Promise<EndSignal>, children: Children): Promi
 async function nextSignal(): Promise<EndSignal> {
   return await new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve(signal));
+    whenOrphaned(() => resolve('SIGTERM'));
   });
 }

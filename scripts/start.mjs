@@ -1,0 +1,54 @@
+// "npm start": in a fresh clone first installs what the repository needs, among it the right Node.js, then starts the
+// demo. Runs on any Node.js that npm runs on, so it is plain JavaScript and imports nothing that must be installed.
+// One script instead of two commands: npm skips pre-scripts here (ignore-scripts), and a shell remembers its "node".
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+import { whenOrphaned } from './when-orphaned.mjs';
+
+const repository = fileURLToPath(new URL('..', import.meta.url));
+/** npm writes it last: where it is missing, nothing is installed or the install was broken off. */
+const marker = new URL('../node_modules/.package-lock.json', import.meta.url);
+
+if (!existsSync(marker)) installRepository();
+const node = broughtAlongNode();
+if (existsSync(node) && Number.parseInt(process.versions.node) < 24) startOn(node);
+else await import('../demo/start.ts');
+
+function installRepository() {
+  const npm = process.env.npm_execpath;
+  if (!npm) {
+    console.error('Start this with npm: "npm start".');
+    process.exit(1);
+  }
+  console.error('Installing what the repository needs (about a minute) ...');
+  const { status } = spawnSync(process.execPath, [npm, 'ci', '--loglevel=error'], {
+    cwd: repository,
+    stdio: ['ignore', process.stderr, 'inherit'],
+  });
+  if (status !== 0) {
+    console.error('\nThe installation failed: see above. Once that is mended, start again.');
+    process.exit(1);
+  }
+}
+
+/** Where the workspace `runtime` puts the Node.js of this platform, if there is one for it. */
+function broughtAlongNode() {
+  const windows = process.platform === 'win32';
+  const folder = `node-${windows ? 'win' : process.platform}-${process.arch}`;
+  return fileURLToPath(
+    new URL(`../node_modules/${folder}/bin/node${windows ? '.exe' : ''}`, import.meta.url),
+  );
+}
+
+function startOn(command) {
+  const demo = spawn(command, ['demo/start.ts', ...process.argv.slice(2)], {
+    cwd: repository,
+    stdio: 'inherit',
+  });
+  // In a terminal Ctrl-C reaches the demo as well; it ends in order, and this process with it.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => demo.kill(signal));
+  whenOrphaned(() => demo.kill('SIGTERM'));
+  demo.on('exit', (code) => process.exit(code ?? 1));
+}
