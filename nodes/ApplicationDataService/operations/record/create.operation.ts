@@ -1,5 +1,4 @@
-import { readPresentOptions, recordPresenter } from '../../service/present';
-import { insertRecord, readRecord } from '../../service/records';
+import { insertRecord } from '../../service/records';
 import { buildWriteRequest } from '../../service/writeRequest';
 import { assertSomethingToWrite, mappedValues } from '../shared/mapping';
 import { keyModeForWriting } from '../shared/keyMode';
@@ -15,6 +14,7 @@ import {
 import { applicationProperty, optionsProperty, partsProperty } from '../shared/properties';
 import { loadUploads } from '../shared/uploads';
 import { writeOptions } from '../shared/writeOptions';
+import { presentWrite } from '../shared/writeResult';
 import type { ItemOperation } from '../types';
 
 /** Record > Create (interface.md, "insert_data"). */
@@ -48,12 +48,6 @@ export const createRecord: ItemOperation = {
       const files = await loadUploads(item, request.uploads);
       return { id: await insertRecord(app, request.fields, files, options), outcome: 'created' };
     });
-    if (item.options().returnRecord !== true) return [{ json: created }];
-    const record: IDataObject = recordPresenter(
-      item,
-      app,
-      keyMode,
-    )(await readRecord(app, created.id), created.id);
-    return [{ json: { ...record, outcome: created.outcome } }];
+    return await presentWrite(item, app, keyMode, created);
   },
 };
