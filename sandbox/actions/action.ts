@@ -1,0 +1,84 @@
+import type { Call } from '../call.ts';
+import { ServiceError } from '../errors.ts';
+import type { StoredFile } from '../parts/part.ts';
+import { Access } from '../records/rights.ts';
+import type { Application } from '../storage/applications.ts';
+import type { DataRecord } from '../storage/records.ts';
+import type { Workbench } from '../workbench.ts';
+
+/** What an action answers: the keys besides `status`, or a file. */
+export type Answer = { readonly body: Record<string, unknown> } | { readonly file: StoredFile };
+
+/** One action of the interface. The service runs one at a time; what it throws leaves nothing written. */
+export interface Action {
+  readonly name: string;
+  /** The module that offers it. */
+  readonly module: 'data' | 'suite';
+  run(call: Call, workbench: Workbench): Answer;
+}
+
+/**
+ * The application a call names, if the caller may enter it.
+ * @throws {@link ServiceError}
+ */
+export function namedApplication(
+  call: Call,
+  { storage }: Workbench,
+): { application: Application; access: Access } {
+  const name = call.parameters.required('app_id');
+  const application = storage.applications.find(name);
+  if (!application) {
+    throw new ServiceError('unknownApplication', `The parameter app_id names no application: "${name}"`);
+  }
+  const access = new Access(call.user, application);
+  if (!access.enters) {
+    throw new ServiceError(
+      'noRightToApplication',
+      `The parameter app_id names an application you have no right to: "${name}"`,
+    );
+  }
+  return { application, access };
+}
+
+/** The same, for actions on data: the application must be running. */
+export function runningApplication(
+  call: Call,
+  workbench: Workbench,
+): { application: Application; access: Access } {
+  const named = namedApplication(call, workbench);
+  const { status, name } = named.application;
+  if (status === 'maintenance') {
+    throw new ServiceError(
+      'underMaintenance',
+      `The application of the parameter app_id is under maintenance: "${name}"`,
+    );
+  }
+  if (status === 'stopped') {
+    throw new ServiceError('stopped', `The application of the parameter app_id is stopped: "${name}"`);
+  }
+  return named;
+}
+
+/** The record that `data_id` names, if the caller may read it. */
+export function namedRecord(
+  call: Call,
+  { storage }: Workbench,
+  application: Application,
+  access: Access,
+): DataRecord {
+  const id = call.parameters.required('data_id');
+  const record = recordIdOf(id) === undefined ? undefined : storage.records.get(application.id, Number(id));
+  if (!record) throw new ServiceError('unknownRecord', `The parameter data_id names no data: "${id}"`);
+  if (!access.reads(record)) {
+    throw new ServiceError(
+      'noRightToRecord',
+      `The parameter data_id names data you have no right to: "${id}"`,
+    );
+  }
+  return record;
+}
+
+/** The number that a record id is, if it can be one. */
+export function recordIdOf(text: string): number | undefined {
+  return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined;
+}

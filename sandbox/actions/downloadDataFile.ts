@@ -1,0 +1,32 @@
+import type { Call } from '../call.ts';
+import { ServiceError } from '../errors.ts';
+import { findPart } from '../records/keys.ts';
+import type { Workbench } from '../workbench.ts';
+import { runningApplication, type Action, type Answer } from './action.ts';
+
+/** download_data_file (interface.md, "download_data_file (attachment download)"). */
+export const downloadDataFile: Action = {
+  name: 'download_data_file',
+  module: 'suite',
+  run(call: Call, workbench: Workbench): Answer {
+    const { application, access } = runningApplication(call, workbench);
+    const fieldId = call.parameters.required('field_id');
+    const part = /^\d+$/.test(fieldId) ? findPart(application, Number(fieldId)) : undefined;
+    if (part?.type !== 'files') {
+      throw new ServiceError('unknownPart', `The parameter field_id names no attachment part: "${fieldId}"`);
+    }
+    const id = call.parameters.required('id');
+    const file = /^\d{1,15}$/.test(id)
+      ? workbench.storage.files.find(application.id, part.id, workbench.fileId(Number(id)))
+      : undefined;
+    const record = file && workbench.storage.records.get(application.id, file.record);
+    if (!file || !record) throw new ServiceError('unknownFile', `The parameter id names no file: "${id}"`);
+    if (!access.reads(record) || access.part(part) === 'none') {
+      throw new ServiceError(
+        'noRightToRecord',
+        `The parameter id names a file you have no right to: "${id}"`,
+      );
+    }
+    return { file };
+  },
+};

@@ -1,0 +1,71 @@
+import type { Call } from '../call.ts';
+import type { Dialect } from '../dialect.ts';
+import { countOf, flag, idOf, itemsOf } from '../parts/shapes.ts';
+import { isComputed, type Part } from '../parts/part.ts';
+import { rowIdPart } from '../records/reader.ts';
+import type { Resolver } from '../records/resolver.ts';
+import type { Workbench } from '../workbench.ts';
+import { namedApplication, type Action, type Answer } from './action.ts';
+import { iconsOf } from './listApps.ts';
+
+/** get_app (interface.md, "get_app (application details)"). */
+export const getApp: Action = {
+  name: 'get_app',
+  module: 'data',
+  run(call: Call, workbench: Workbench): Answer {
+    const { application } = namedApplication(call, workbench);
+    const { dialect } = workbench;
+    const resolver = workbench.resolver(call.user);
+    const items = application.parts.map((part) => definitionOf(part, resolver, dialect));
+    return {
+      body: {
+        id: idOf(application.id, dialect),
+        name: application.name,
+        app_status: application.status,
+        overview: application.overview,
+        ...iconsOf(call.baseUrl, application),
+        fields: itemsOf(items, dialect),
+      },
+    };
+  },
+};
+
+/** One part definition; a reference part takes on its source part's type, options and flags. */
+function definitionOf(part: Part, resolver: Resolver, dialect: Dialect): Record<string, unknown> {
+  const source = resolver.sourcePart(part);
+  const shown = typeof source === 'string' ? undefined : source;
+  return {
+    id: idOf(part.id, dialect),
+    name: part.name,
+    field_alias: part.identifier,
+    is_ref: flag(part.type === 'reference'),
+    readonly: flag(part.readonly || isComputed(part)),
+    system: flag(shown?.system !== undefined),
+    type: shown?.type ?? 'rel_field',
+    options: (shown?.options ?? []).join('\t'),
+    allow_other: flag(shown?.allowOther ?? false),
+    ...(shown?.timeUnit === undefined ? {} : { time_unit: countOf(shown.timeUnit, dialect) }),
+    ...childrenOf(part, resolver, dialect),
+  };
+}
+
+function childrenOf(part: Part, resolver: Resolver, dialect: Dialect): Record<string, unknown> {
+  if (part.type !== 'input_list' && part.type !== 'rel_list') return {};
+  const items = part.children.map((child) => definitionOf(child, resolver, dialect));
+  if (part.type === 'input_list' && dialect.rowIds === 'part') items.unshift(rowIdDefinition(part, dialect));
+  return { child: { list: itemsOf(items, dialect) } };
+}
+
+function rowIdDefinition(table: Part, dialect: Dialect): Record<string, unknown> {
+  return {
+    id: idOf(table.rowIdPart ?? '', dialect),
+    name: rowIdPart.name,
+    field_alias: rowIdPart.identifier,
+    is_ref: 'off',
+    readonly: 'on',
+    system: 'on',
+    type: 'id',
+    options: '',
+    allow_other: 'off',
+  };
+}

@@ -1,0 +1,27 @@
+import type { Call } from '../call.ts';
+import { ServiceError } from '../errors.ts';
+import { readChanges } from '../records/changes.ts';
+import { Writer } from '../records/writer.ts';
+import type { Workbench } from '../workbench.ts';
+import { runningApplication, type Action, type Answer } from './action.ts';
+import { writtenAnswer } from './updateData.ts';
+
+/** insert_data (interface.md, "insert_data (data addition)"). */
+export const insertData: Action = {
+  name: 'insert_data',
+  module: 'data',
+  run(call: Call, workbench: Workbench): Answer {
+    const { application, access } = runningApplication(call, workbench);
+    if (!access.adds) {
+      throw new ServiceError(
+        'noRightToRecord',
+        'The parameter app_id names an application you may not add data to',
+      );
+    }
+    const changes = readChanges(call, workbench, application, undefined);
+    const id = workbench.storage.transaction(() =>
+      new Writer(workbench, application, call.user).insert(changes),
+    );
+    return writtenAnswer(id, workbench);
+  },
+};

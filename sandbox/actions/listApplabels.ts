@@ -1,0 +1,20 @@
+import type { Call } from '../call.ts';
+import { idOf } from '../parts/shapes.ts';
+import type { Workbench } from '../workbench.ts';
+import type { Action, Answer } from './action.ts';
+import { listAnswer } from './lists.ts';
+
+/** list_applabels (interface.md, "list_applabels (application label list)"). */
+export const listApplabels: Action = {
+  name: 'list_applabels',
+  module: 'data',
+  run(_call: Call, { storage, dialect }: Workbench): Answer {
+    const items = storage.labels.all().map(({ id, name, color, parent }) => ({
+      id: idOf(id, dialect),
+      name,
+      color,
+      parent_id: idOf(parent ?? '', dialect),
+    }));
+    return listAnswer(items, dialect);
+  },
+};

@@ -1,0 +1,49 @@
+import type { Call } from '../call.ts';
+import type { Dialect } from '../dialect.ts';
+import type { Part } from '../parts/part.ts';
+import { readQuery } from '../records/query.ts';
+import type { Reading } from '../records/reader.ts';
+import { findRecords } from '../records/search.ts';
+import type { Application } from '../storage/applications.ts';
+import type { Workbench } from '../workbench.ts';
+import { runningApplication, type Action, type Answer } from './action.ts';
+import { readFields, type Fields } from './fields.ts';
+import { listAnswer, readPage } from './lists.ts';
+
+/** Parts returned when `fields` is omitted, the revision counted (interface.md, "Limits"). */
+const firstParts = 50;
+
+/** list_data (interface.md, "list_data (data list)"). */
+export const listData: Action = {
+  name: 'list_data',
+  module: 'data',
+  run(call: Call, workbench: Workbench): Answer {
+    const { application } = runningApplication(call, workbench);
+    const { storage, dialect } = workbench;
+    const fields = readFields(call, application);
+    const page = readPage(call);
+    const query = readQuery(call, workbench, application, fields?.parts);
+    const reading = readingOf(application, fields, dialect);
+    const reader = workbench.reader(call, application, reading);
+    const wanted = { ...page, headsOnly: reading.parts.every(isHead) };
+    const items = findRecords(storage, application.id, query, wanted).map((record) => reader.read(record));
+    return listAnswer(items, dialect);
+  },
+};
+
+function readingOf(application: Application, fields: Fields | undefined, dialect: Dialect): Reading {
+  const permissions = dialect.listPermissions === 'present';
+  if (fields) {
+    const revision =
+      dialect.listRevision === 'always' || (dialect.listRevision === 'requested' && fields.revision);
+    return { parts: fields.parts, revision, permissions, relatedLists: true };
+  }
+  const parts =
+    dialect.fieldsOmitted === 'all' ? application.parts : application.parts.slice(0, firstParts - 1);
+  return { parts, revision: true, permissions, relatedLists: true };
+}
+
+/** Whether a part is known without reading the record. */
+function isHead(part: Part): boolean {
+  return part.system === 'id';
+}

@@ -1,0 +1,33 @@
+import type { Call } from '../call.ts';
+import type { Dialect } from '../dialect.ts';
+import { ServiceError } from '../errors.ts';
+import type { Answer } from './action.ts';
+
+/** Most items one list holds, whatever is asked for (interface.md, "Limits"). */
+export const mostItems = 5000;
+
+/** `offset` and `limit` of a list. */
+export function readPage(call: Call): { offset: number; limit: number } {
+  return {
+    offset: call.parameters.integer('offset', 0),
+    limit: Math.min(mostItems, call.parameters.integer('limit', mostItems)),
+  };
+}
+
+/** The answer of a list action, in the shape the dialect asks for. */
+export function listAnswer(items: readonly unknown[], dialect: Dialect): Answer {
+  if (items.length === 1 && dialect.singleItem === 'object') return { body: { list: { item: items[0] } } };
+  if (items.length > 0) return { body: { list: { item: items } } };
+  switch (dialect.emptyList) {
+    case 'array':
+      return { body: { list: { item: [] } } };
+    case 'error':
+      throw new ServiceError('noMatchingData', 'There is no matching data');
+    case 'emptyString':
+      return { body: { list: { item: '' } } };
+    case 'noItem':
+      return { body: { list: {} } };
+    case 'noList':
+      return { body: {} };
+  }
+}

@@ -1,0 +1,53 @@
+import type { Call } from '../call.ts';
+import { ServiceError } from '../errors.ts';
+import { idOf } from '../parts/shapes.ts';
+import { readChanges } from '../records/changes.ts';
+import { Writer } from '../records/writer.ts';
+import type { DataRecord } from '../storage/records.ts';
+import type { Workbench } from '../workbench.ts';
+import { namedRecord, runningApplication, type Action, type Answer } from './action.ts';
+
+/** update_data (interface.md, "update_data (data change)"). */
+export const updateData: Action = {
+  name: 'update_data',
+  module: 'data',
+  run(call: Call, workbench: Workbench): Answer {
+    const { application, access } = runningApplication(call, workbench);
+    const record = namedRecord(call, workbench, application, access);
+    if (!access.writes(record)) {
+      throw new ServiceError(
+        'noRightToRecord',
+        `The parameter data_id names data you may not change: "${record.id}"`,
+      );
+    }
+    checkRevision(call, record);
+    const changes = readChanges(call, workbench, application, record);
+    workbench.storage.transaction(() =>
+      new Writer(workbench, application, call.user).update(record, changes),
+    );
+    return writtenAnswer(record.id, workbench);
+  },
+};
+
+/** 0 skips the check (interface.md, "Limits"). */
+function checkRevision(call: Call, record: DataRecord): void {
+  const text = call.parameters.required('{{revision}}');
+  if (!/^\d{1,15}$/.test(text)) {
+    throw new ServiceError(
+      'invalidParameter',
+      `The parameter {{revision}} takes an integer from 0 up, not "${text}"`,
+    );
+  }
+  const revision = Number(text);
+  if (revision === 0 || revision === record.revision) return;
+  throw new ServiceError(
+    'revisionConflict',
+    `The parameter {{revision}} is ${revision}, but the data has been changed to revision ${record.revision}`,
+    'revision',
+  );
+}
+
+/** The answer of insert_data and update_data. */
+export function writtenAnswer(id: number, { dialect }: Workbench): Answer {
+  return { body: { [dialect.insertKey]: idOf(id, dialect) } };
+}

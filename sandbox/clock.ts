@@ -1,0 +1,33 @@
+/** The service's own time: the machine's, unless control sets it (to test what happens within one minute). */
+export class Clock {
+  #shiftMs = 0;
+  #fixed: Date | undefined;
+
+  now(): Date {
+    return this.#fixed ?? new Date(Date.now() + this.#shiftMs);
+  }
+
+  /** Now as the service writes a date/time: `yyyy-MM-ddTHH:mm`, in the machine's time zone. */
+  minute(): string {
+    return formatMinute(this.now());
+  }
+
+  /** Stops the clock at a time, or with `undefined` lets it run with the machine again. */
+  stopAt(time: Date | undefined): void {
+    this.#fixed = time;
+    this.#shiftMs = 0;
+  }
+
+  /** Lets the clock run from a time on. */
+  runFrom(time: Date): void {
+    this.#fixed = undefined;
+    this.#shiftMs = time.getTime() - Date.now();
+  }
+}
+
+/** A time as the service writes a date/time (interface.md, "Value formats"). */
+export function formatMinute(time: Date): string {
+  const two = (value: number) => String(value).padStart(2, '0');
+  const day = `${String(time.getFullYear()).padStart(4, '0')}-${two(time.getMonth() + 1)}-${two(time.getDate())}`;
+  return `${day}T${two(time.getHours())}:${two(time.getMinutes())}`;
+}

@@ -1,0 +1,126 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { changeDialect, defaultDialect, switches } from '../dialect.ts';
+import { DefinitionError } from '../definitions/build.ts';
+import { checkFault } from '../faults.ts';
+import type { Sandbox } from '../sandbox.ts';
+import { addApplicationControl } from './applications.ts';
+import { addEventControl } from './events.ts';
+import { addPeopleControl } from './people.ts';
+
+/** A control call that cannot be done; answered with 400 and the sentence. */
+export class ControlError extends Error {}
+
+/** The control interface (docs/sandbox.md, "Control"). */
+export function control(sandbox: Sandbox) {
+  return (app: FastifyInstance, _options: object, done: () => void): void => {
+    app.addHook('onRequest', (request, reply, next) => {
+      if (isLocal(request)) next();
+      else void reply.code(403).send({ error: 'Control is for this machine only' });
+    });
+    app.setErrorHandler((error, _request, reply) => {
+      const { statusCode } = error as { statusCode?: number };
+      const expected = [ControlError, DefinitionError, RangeError].some((type) => error instanceof type);
+      const status = expected ? 400 : (statusCode ?? 500);
+      return reply.code(status).send({ error: (error as Error).message });
+    });
+    app.get('/', () => sandbox.addresses);
+    addServiceControl(app, sandbox);
+    addApplicationControl(app, sandbox);
+    addPeopleControl(app, sandbox);
+    addEventControl(app, sandbox);
+    done();
+  };
+}
+
+/** From this machine, and not from a web page of another address that a browser on it has open. */
+function isLocal({ socket, headers }: FastifyRequest): boolean {
+  const address = socket.remoteAddress ?? '';
+  if (!['127.0.0.1', '::1', '::ffff:127.0.0.1'].includes(address)) return false;
+  const { origin, host } = headers;
+  if (!/^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/.test(host ?? '')) return false;
+  return origin === undefined || origin === `http://${host}`;
+}
+
+function addServiceControl(app: FastifyInstance, sandbox: Sandbox): void {
+  const { service } = sandbox;
+  app.post('/reset', async () => {
+    await sandbox.reset();
+    return sandbox.addresses;
+  });
+  app.get('/dialect', () => service.dialect);
+  app.get('/dialect/switches', () => switches);
+  app.patch('/dialect', (request) => {
+    changeDialect(service.dialect, objectOf(request.body));
+    sandbox.changed('dialect');
+    return service.dialect;
+  });
+  app.delete('/dialect', () => {
+    Object.assign(service.dialect, defaultDialect());
+    sandbox.changed('dialect');
+    return service.dialect;
+  });
+  app.get('/faults', () => service.faults.list());
+  app.put('/faults', (request) => {
+    if (!Array.isArray(request.body)) throw new ControlError('The body is an array of faults');
+    service.faults.set(request.body.map(checkFault));
+    sandbox.changed('faults');
+    return service.faults.list();
+  });
+  app.delete('/faults', () => {
+    service.faults.set([]);
+    sandbox.changed('faults');
+    return [];
+  });
+  app.get('/statistics', () => ({
+    ...service.statistics.report(service.queue.mostWaiting),
+    memoryBytes: process.memoryUsage.rss(),
+  }));
+  app.delete('/statistics', () => {
+    service.statistics.reset();
+    service.queue.reset();
+    return service.statistics.report(0);
+  });
+  app.get<{ Querystring: { since?: string } }>('/log', ({ query }) =>
+    service.log.since(Number(query.since ?? 0)),
+  );
+  app.delete('/log', () => {
+    service.log.clear();
+    return [];
+  });
+  app.put('/clock', (request) => {
+    const { at, running } = objectOf(request.body);
+    const time = at === undefined || at === null ? undefined : new Date(textOr(at, ''));
+    if (time && Number.isNaN(time.getTime())) throw new ControlError('at is an ISO time');
+    if (time && running === true) service.clock.runFrom(time);
+    else service.clock.stopAt(time);
+    return { now: service.clock.now().toISOString() };
+  });
+  app.post('/stop', async () => {
+    await sandbox.stopListening();
+    return { listening: false };
+  });
+  app.post('/start', async () => {
+    await sandbox.listen();
+    return { listening: true };
+  });
+  app.post('/restart', async (request) => {
+    const { downMs = 0 } = objectOf(request.body ?? {});
+    if (typeof downMs !== 'number') throw new ControlError('downMs is a number');
+    await sandbox.restartListening(downMs);
+    return { listening: true };
+  });
+}
+
+/** @throws {@link ControlError} */
+export function objectOf(body: unknown): Record<string, unknown> {
+  if (typeof body === 'object' && body !== null && !Array.isArray(body))
+    return body as Record<string, unknown>;
+  throw new ControlError('The body is a JSON object');
+}
+
+/** A text or number as text; anything else is refused. */
+export function textOr(value: unknown, fallback: string): string {
+  if (value === undefined || value === null) return fallback;
+  if (typeof value === 'string' || typeof value === 'number') return String(value);
+  throw new ControlError('A text was expected');
+}

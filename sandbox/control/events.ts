@@ -1,0 +1,25 @@
+import type { FastifyInstance } from 'fastify';
+import type { LogEntry } from '../callLog.ts';
+import type { Sandbox } from '../sandbox.ts';
+
+/** Server-sent events: every call as it ends, every change of settings. What the page lives on. */
+export function addEventControl(app: FastifyInstance, sandbox: Sandbox): void {
+  const { log } = sandbox.service;
+  app.get('/events', (request, reply) => {
+    reply.hijack();
+    const { raw } = reply;
+    raw.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
+    raw.write(': ready\n\n');
+    const tell = (event: string, data: unknown) => {
+      raw.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+    };
+    const onCall = (entry: LogEntry) => tell('call', entry);
+    const onChange = (what: string) => tell('changed', what);
+    log.on('call', onCall);
+    sandbox.on('changed', onChange);
+    request.raw.once('close', () => {
+      log.off('call', onCall);
+      sandbox.off('changed', onChange);
+    });
+  });
+}

@@ -1,0 +1,40 @@
+import type { FastifyInstance } from 'fastify';
+import type { Sandbox } from '../sandbox.ts';
+import type { User } from '../storage/people.ts';
+import { ControlError, objectOf, textOr } from './control.ts';
+
+/** Users with their keys and rights, groups, labels. */
+export function addPeopleControl(app: FastifyInstance, { service }: Sandbox): void {
+  const { people, labels } = service.storage;
+  app.get('/users', () => people.users());
+  app.get('/groups', () => people.groups());
+  app.get('/labels', () => labels.all());
+  app.put<{ Params: { user: string } }>('/users/:user', ({ params, body }) => {
+    const user = changedUser(params.user, objectOf(body), people.user(params.user));
+    if (people.users().some(({ id, accessKey: key }) => key === user.accessKey && id !== user.id)) {
+      throw new ControlError('Another user has this access key');
+    }
+    people.saveUser(user);
+    return user;
+  });
+}
+
+function changedUser(id: string, changes: Record<string, unknown>, known: User | undefined): User {
+  const { name, accessKey, active, groups, rights } = changes;
+  const before = known ?? {
+    id,
+    name: id,
+    accessKey: `sandbox-key-${id}`,
+    active: true,
+    groups: [],
+    rights: {},
+  };
+  return {
+    id,
+    name: textOr(name, before.name),
+    accessKey: textOr(accessKey, before.accessKey),
+    active: active === undefined ? before.active : active === true,
+    groups: Array.isArray(groups) ? groups.map(String) : before.groups,
+    rights: (rights as User['rights'] | undefined) ?? before.rights,
+  };
+}

@@ -1,0 +1,220 @@
+import { parseFormula } from '../records/formula.ts';
+import { partTypes, type Link, type Part, type SystemRole } from '../parts/part.ts';
+import { applicationStatuses, type Application } from '../storage/applications.ts';
+import type { Storage } from '../storage/storage.ts';
+import { rowIdPart } from '../records/reader.ts';
+import type { ApplicationDefinition, LinkDefinition, PartDefinition } from './definition.ts';
+
+/** What a definition says that cannot be. */
+export class DefinitionError extends Error {}
+
+/** The five system parts of every application (service facts, "System parts"). */
+const systemParts: readonly (readonly [id: number, role: SystemRole, name: string, type: Part['type']])[] = [
+  [1, 'id', 'ID', 'id'],
+  [2, 'createdAt', 'Created at', 'datetime'],
+  [3, 'createdBy', 'Created by', 'user'],
+  [4, 'updatedAt', 'Updated at', 'datetime'],
+  [5, 'updatedBy', 'Updated by', 'user'],
+];
+
+const firstPartId = 101;
+/** An application that does not exist: what refers to it has a reference error. */
+const nowhere = 0;
+
+/**
+ * Makes an application of a definition; it is not stored yet.
+ * @throws {@link DefinitionError}
+ */
+export function buildApplication(definition: ApplicationDefinition, storage: Storage): Application {
+  const application: Application = {
+    id: storage.applications.nextId(),
+    name: definition.name,
+    identifier: definition.identifier ?? '',
+    status: definition.status ?? 'running',
+    overview: definition.overview ?? '',
+    creator: definition.creator ?? storage.people.users()[0]?.id ?? '',
+    labels: (definition.labels ?? []).map((name) => labelId(name, storage)),
+    favorites: [...(definition.favorites ?? [])],
+    partIdentifierMode: definition.partIdentifierMode ?? false,
+    keywordParts: [],
+    parts: [],
+    automatic: [],
+    nextPart: firstPartId,
+  };
+  checkApplication(application, storage);
+  const system = buildSystemParts(definition);
+  const own = definition.parts.map((part) => buildPart(part, application));
+  application.parts = definition.systemParts === 'last' ? [...own, ...system] : [...system, ...own];
+  linkParts(definition.parts, application, storage);
+  application.keywordParts = (definition.keywordParts ?? []).map((name) => named(application, name).id);
+  application.automatic = (definition.automatic ?? []).map(({ on, part, value }) => ({
+    on,
+    part: named(application, part).id,
+    value,
+  }));
+  return application;
+}
+
+function checkApplication({ name, identifier, status }: Application, storage: Storage): void {
+  if (typeof name !== 'string' || name === '') throw new DefinitionError('An application has a name');
+  if (!applicationStatuses.includes(status)) {
+    throw new DefinitionError(`status is one of ${applicationStatuses.join(', ')}`);
+  }
+  if (identifier !== '' && storage.applications.find(`@${identifier}`)) {
+    throw new DefinitionError(`There is an application with the identifier "${identifier}" already`);
+  }
+}
+
+function labelId(name: string, storage: Storage): number {
+  const label = storage.labels.byName(name);
+  if (label) return label.id;
+  throw new DefinitionError(`There is no label "${name}"`);
+}
+
+function buildSystemParts({ systemNames, systemIdentifiers }: ApplicationDefinition): Part[] {
+  return systemParts.map(([id, system, name, type]) => ({
+    id,
+    system,
+    name: systemNames?.[system] ?? name,
+    identifier: systemIdentifiers?.[system] ?? '',
+    type,
+    readonly: true,
+    required: false,
+    options: [],
+    allowOther: false,
+    children: [],
+  }));
+}
+
+/** Makes one part with its children; what refers to other parts is put in by {@link linkParts}. */
+export function buildPart(definition: PartDefinition, application: Application): Part {
+  checkPart(definition);
+  const { name, type, formula } = definition;
+  const part: Part = {
+    id: application.nextPart++,
+    name,
+    identifier: definition.identifier ?? '',
+    type,
+    readonly: definition.readonly ?? false,
+    required: definition.required ?? false,
+    options: [...(definition.options ?? [])],
+    allowOther: definition.allowOther ?? false,
+    children: [],
+  };
+  if (definition.timeUnit !== undefined) part.timeUnit = definition.timeUnit;
+  if (formula !== undefined) {
+    part.formula = formula;
+    part.resultType = definition.resultType ?? 'number';
+  }
+  part.children = (definition.children ?? []).map((child) => buildPart(child, application));
+  if (type === 'input_list') {
+    part.rowIdPart = application.nextPart++;
+    if (part.children.some((child) => child.name === rowIdPart.name)) {
+      throw new DefinitionError(`"${rowIdPart.name}" is kept for the row ids of the table part "${name}"`);
+    }
+  }
+  return part;
+}
+
+function checkPart({ name, type, formula }: PartDefinition): void {
+  if (typeof name !== 'string' || name === '') throw new DefinitionError('A part has a name');
+  if (!partTypes.includes(type))
+    throw new DefinitionError(`The part "${name}" has the unknown type "${type}"`);
+  if (type === 'expression' && formula === undefined) {
+    throw new DefinitionError(`The auto calculation "${name}" has no formula`);
+  }
+  if (formula !== undefined) checkFormula(formula);
+}
+
+function checkFormula(formula: string): void {
+  try {
+    parseFormula(formula);
+  } catch (error) {
+    throw new DefinitionError((error as Error).message);
+  }
+}
+
+/** Puts in what refers to other parts, now that all of them are there. */
+export function linkParts(
+  definitions: readonly PartDefinition[],
+  application: Application,
+  storage: Storage,
+): void {
+  for (const definition of definitions) {
+    const part = named(application, definition.name);
+    linkPart(part, definition, application, application.parts, storage);
+    for (const child of definition.children ?? []) {
+      const childPart = part.children.find(({ name }) => name === child.name);
+      if (!childPart) throw new DefinitionError(`There is no part "${child.name}" in "${part.name}"`);
+      if (part.type === 'rel_list') {
+        childPart.sourcePart = other(
+          definition.relation?.application,
+          child.source ?? child.name,
+          storage,
+        ).part;
+      } else {
+        linkPart(childPart, child, application, [...part.children, ...application.parts], storage);
+      }
+    }
+  }
+}
+
+function linkPart(
+  part: Part,
+  { reference, relation, lookup }: PartDefinition,
+  application: Application,
+  reachable: readonly Part[],
+  storage: Storage,
+): void {
+  if (part.type === 'reference') {
+    if (!reference) throw new DefinitionError(`The reference part "${part.name}" has no reference`);
+    const shown = other(reference.application, reference.part, storage).part;
+    part.source = { ...link(reference, reachable, storage), part: shown };
+  }
+  if (part.type === 'rel_list') {
+    if (!relation) throw new DefinitionError(`The reference list "${part.name}" has no relation`);
+    part.relation = link(relation, reachable, storage);
+  }
+  if (lookup) {
+    const { application: id, part: match } = other(lookup.application, lookup.match, storage);
+    const copies = Object.entries(lookup.copies).map(([from, to]) => ({
+      from: other(lookup.application, from, storage).part,
+      to: named(application, to).id,
+    }));
+    part.lookup = { application: id, key: part.id, match, copies };
+  }
+}
+
+function link(
+  { application, key, match }: LinkDefinition,
+  reachable: readonly Part[],
+  storage: Storage,
+): Link {
+  const keyPart = reachable.find(({ name }) => name === key);
+  if (!keyPart) throw new DefinitionError(`There is no part "${key}"`);
+  const found = other(application, match, storage);
+  return { application: found.application, key: keyPart.id, match: found.part };
+}
+
+/** A part of another application. One that does not exist is a reference error later, not one now. */
+function other(
+  name: string | undefined,
+  part: string,
+  storage: Storage,
+): { application: number; part: number } {
+  const application = storage.applications.find(name ?? '') ?? storage.applications.find(`@${name ?? ''}`);
+  if (!application) return { application: nowhere, part: nowhere };
+  return {
+    application: application.id,
+    part: application.parts.find((one) => one.name === part)?.id ?? nowhere,
+  };
+}
+
+/** A part by name, or by id. */
+export function named(application: Application, name: string): Part {
+  const part =
+    application.parts.find((one) => one.name === name) ??
+    application.parts.find((one) => String(one.id) === name);
+  if (part) return part;
+  throw new DefinitionError(`There is no part "${name}"`);
+}

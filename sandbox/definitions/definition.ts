@@ -1,0 +1,74 @@
+import type { Part, PartType, ResultType } from '../parts/part.ts';
+import type { ApplicationStatus } from '../storage/applications.ts';
+
+/** An application as control and the samples define it: parts are named by their names. */
+export interface ApplicationDefinition {
+  readonly name: string;
+  readonly identifier?: string;
+  readonly status?: ApplicationStatus;
+  /** HTML source. */
+  readonly overview?: string;
+  /** User id; the first user when absent. */
+  readonly creator?: string;
+  /** Label names. */
+  readonly labels?: readonly string[];
+  /** User ids. */
+  readonly favorites?: readonly string[];
+  readonly partIdentifierMode?: boolean;
+  /** Targets of the keyword search. */
+  readonly keywordParts?: readonly string[];
+  /** Names of the system parts, where others than the English ones are wanted. */
+  readonly systemNames?: Partial<Record<NonNullable<Part['system']>, string>>;
+  /** Part identifiers of the system parts; none without it. */
+  readonly systemIdentifiers?: Partial<Record<NonNullable<Part['system']>, string>>;
+  /** Where the system parts stand; `first` unless told otherwise. */
+  readonly systemParts?: 'first' | 'last';
+  readonly parts: readonly PartDefinition[];
+  readonly automatic?: readonly {
+    readonly on: 'insert' | 'update' | 'both';
+    readonly part: string;
+    readonly value: string;
+  }[];
+  readonly records?: readonly RecordDefinition[];
+}
+
+/** Where to look: a part of this application (`key`) is compared with one of another (`match`). */
+export interface LinkDefinition {
+  /** Id or identifier; it may not exist (yet). */
+  readonly application: string;
+  readonly key: string;
+  readonly match: string;
+}
+
+export interface PartDefinition {
+  readonly name: string;
+  readonly type: PartType;
+  readonly identifier?: string;
+  readonly options?: readonly string[];
+  readonly allowOther?: boolean;
+  readonly readonly?: boolean;
+  readonly required?: boolean;
+  /** Minutes. */
+  readonly timeUnit?: number;
+  readonly formula?: string;
+  readonly resultType?: ResultType;
+  /** Reference part: shows `part` of the record that is found. */
+  readonly reference?: LinkDefinition & { readonly part: string };
+  /** Reference list: shows the records that are found. */
+  readonly relation?: LinkDefinition;
+  /** Key part: copies values by source part into parts of this application. */
+  readonly lookup?: Omit<LinkDefinition, 'key'> & { readonly copies: Readonly<Record<string, string>> };
+  /** Children of a table part; of a reference list, `source` names the part shown. */
+  readonly children?: readonly (PartDefinition & { readonly source?: string })[];
+}
+
+/** An attached file; text, or bytes in base64. */
+export interface FileDefinition {
+  readonly name: string;
+  readonly mimeType?: string;
+  readonly text?: string;
+  readonly base64?: string;
+}
+
+/** A record's values by part name, as plain JSON (docs/sandbox.md, "Control"). */
+export type RecordDefinition = Readonly<Record<string, unknown>>;

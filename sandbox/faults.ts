@@ -1,0 +1,137 @@
+/** What a fault does to a call. Times are milliseconds. */
+export type FaultEffect =
+  | {
+      readonly kind: 'latency';
+      /** `network`: before the call reaches the queue; `work`: while it holds the queue. */
+      readonly where: 'network' | 'work';
+      readonly ms: number;
+      /** Up to this much more, at random. */
+      readonly jitterMs?: number;
+    }
+  | {
+      readonly kind: 'status';
+      readonly status: number;
+      /** Value of the header Retry-After; none without it. */
+      readonly retryAfter?: string | number;
+      readonly body?: string;
+    }
+  | { readonly kind: 'ng'; readonly errorno: number; readonly message: string; readonly partKey?: string }
+  | { readonly kind: 'drop'; readonly when: 'before' | 'after' }
+  | {
+      readonly kind: 'cut';
+      /** Part of the body that is sent, 0 to 1. */
+      readonly share?: number;
+      /** `clean`: a complete answer that is no JSON; `abort`: the connection breaks within the body. */
+      readonly how?: 'clean' | 'abort';
+    }
+  | { readonly kind: 'html'; readonly status?: number; readonly when?: 'before' | 'after' }
+  | { readonly kind: 'slow'; readonly ms: number }
+  | { readonly kind: 'redirect'; readonly location: string; readonly status?: number }
+  | { readonly kind: 'down'; readonly ms: number; readonly when?: 'before' | 'after' };
+
+/** A fault, and which calls it meets. */
+export type Fault = FaultEffect & {
+  /** Action it is for; all when absent. */
+  readonly action?: string;
+  /** How many calls it meets before it is spent; no end when absent. */
+  readonly times?: number;
+  /** How many calls it lets pass first. */
+  readonly skip?: number;
+};
+
+const required: Readonly<Record<FaultEffect['kind'], readonly (readonly [name: string, type: string])[]>> = {
+  latency: [
+    ['where', 'string'],
+    ['ms', 'number'],
+  ],
+  status: [['status', 'number']],
+  ng: [
+    ['errorno', 'number'],
+    ['message', 'string'],
+  ],
+  drop: [['when', 'string']],
+  cut: [],
+  html: [],
+  slow: [['ms', 'number']],
+  redirect: [['location', 'string']],
+  down: [['ms', 'number']],
+};
+
+const places: Readonly<Record<string, readonly string[]>> = {
+  where: ['network', 'work'],
+  when: ['before', 'after'],
+  how: ['clean', 'abort'],
+};
+
+/** @throws {@link RangeError} saying what is wrong with it */
+export function checkFault(value: unknown): Fault {
+  const fault = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
+  const kind = fault.kind as FaultEffect['kind'];
+  const needed = Object.hasOwn(required, kind) ? required[kind] : undefined;
+  if (!needed) throw new RangeError(`A fault's kind is one of ${Object.keys(required).join(', ')}`);
+  for (const [name, type] of needed) {
+    if (typeof fault[name] !== type) throw new RangeError(`A ${kind} fault has a ${type} as ${name}`);
+  }
+  for (const [name, allowed] of Object.entries(places)) {
+    const place = fault[name];
+    if (place !== undefined && !(typeof place === 'string' && allowed.includes(place))) {
+      throw new RangeError(`${name} of a fault is one of ${allowed.join(', ')}`);
+    }
+  }
+  for (const name of ['times', 'skip', 'ms', 'jitterMs', 'share', 'status']) {
+    if (fault[name] !== undefined && !(typeof fault[name] === 'number' && fault[name] >= 0)) {
+      throw new RangeError(`${name} of a fault is a number from 0 up`);
+    }
+  }
+  return fault as Fault;
+}
+
+interface ActiveFault {
+  readonly fault: Fault;
+  skip: number;
+  left: number;
+}
+
+/** The faults that were asked for. */
+export class Faults {
+  #active: ActiveFault[] = [];
+
+  /** Replaces all faults. */
+  set(faults: readonly Fault[]): void {
+    this.#active = faults.map((fault) => ({
+      fault,
+      skip: fault.skip ?? 0,
+      left: fault.times ?? Number.POSITIVE_INFINITY,
+    }));
+  }
+
+  /** Faults that still wait for calls, with how many. */
+  list(): Fault[] {
+    return this.#active.map(({ fault, left, skip }) => ({
+      ...fault,
+      ...(Number.isFinite(left) ? { times: left } : {}),
+      ...(fault.skip === undefined ? {} : { skip }),
+    }));
+  }
+
+  /** The faults that meet a call; counts it. */
+  take(action: string): Fault[] {
+    const met = this.#active.filter(({ fault }) => fault.action === undefined || fault.action === action);
+    const struck = met.filter((active) => active.skip-- <= 0);
+    for (const active of struck) active.left--;
+    this.#active = this.#active.filter(({ left }) => left > 0);
+    return struck.map(({ fault }) => fault);
+  }
+}
+
+/** Waits as long as the latency faults of a place say. */
+export async function delay(faults: readonly Fault[], where: 'network' | 'work'): Promise<void> {
+  for (const fault of faults) {
+    if (fault.kind !== 'latency' || fault.where !== where) continue;
+    await sleep(fault.ms + Math.random() * (fault.jitterMs ?? 0));
+  }
+}
+
+export function sleep(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

@@ -1,0 +1,47 @@
+import type { Answer } from '../actions/action.ts';
+import type { Dialect } from '../dialect.ts';
+import { refusalBody, type ServiceError } from '../errors.ts';
+import type { Service } from '../service.ts';
+import type { Outgoing } from './outgoing.ts';
+
+/** An HTML page, as web servers and login forms answer with. */
+export function htmlPage(status: number, title: string, text: string): Outgoing {
+  const body = `<!DOCTYPE html>\n<html><head><title>${title}</title></head><body><h1>${title}</h1><p>${text}</p></body></html>\n`;
+  return { status, headers: { 'content-type': 'text/html; charset=UTF-8' }, body };
+}
+
+export function jsonAnswer(status: number, body: unknown, dialect: Dialect): Outgoing {
+  return { status, headers: { 'content-type': dialect.contentType }, body: JSON.stringify(body) };
+}
+
+/** A successful answer: `status` `ok` with the action's keys, or a file's bytes. */
+export function successAnswer(answer: Answer, { dialect, storage }: Service): Outgoing {
+  if ('body' in answer) return jsonAnswer(200, { status: 'ok', ...answer.body }, dialect);
+  const { id, name, mimeType, size } = answer.file;
+  const types = { file: mimeType, generic: 'application/octet-stream', missing: undefined };
+  const type = types[dialect.downloadContentType];
+  const headers = {
+    'content-length': String(size),
+    'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(name)}`,
+    ...(type === undefined ? {} : { 'content-type': type }),
+  };
+  return { status: 200, headers, body: storage.files.content(id) };
+}
+
+/** A refused call: an `ng` body; a refused key as the dialect wants it. */
+export function refusalAnswer(error: ServiceError, dialect: Dialect): Outgoing {
+  const body = refusalBody(error);
+  const usual = jsonAnswer(Number(dialect.failureStatus), body, dialect);
+  if (error.refusal !== 'badKey') return usual;
+  switch (dialect.badKey) {
+    case 'ng':
+      return usual;
+    case 'login-page':
+      return htmlPage(200, 'Login', 'Please log in.');
+    case '401':
+    case '403':
+      return jsonAnswer(Number(dialect.badKey), body, dialect);
+    default:
+      return { status: Number(dialect.badKey.slice(0, 3)), headers: {}, body: '' };
+  }
+}

@@ -1,0 +1,208 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Answer } from '../actions/action.ts';
+import { Parameters } from '../call.ts';
+import { failureBody, refusals, ServiceError } from '../errors.ts';
+import { delay, type Fault } from '../faults.ts';
+import { Overloaded } from '../queue.ts';
+import type { IncomingCall, Service } from '../service.ts';
+import { htmlPage, jsonAnswer, refusalAnswer, successAnswer } from './answers.ts';
+import { receive, type Received } from './incoming.ts';
+import { drop, send, type Outgoing } from './outgoing.ts';
+
+/** Stops the data listener for a while. */
+export type TakeDown = (ms: number) => void;
+
+/** One call, from its arrival to its answer and its line in the log. */
+export class Conversation {
+  readonly #service: Service;
+  readonly #request: FastifyRequest;
+  readonly #reply: FastifyReply;
+  readonly #module: IncomingCall['module'];
+  readonly #takeDown: TakeDown;
+  readonly #number: number;
+  readonly #at = new Date();
+  #received: Received = { parameters: new Parameters([]), files: [] };
+  #faults: readonly Fault[] = [];
+  #userId = '';
+  #outcome = 'ok';
+  #errorno: number | undefined;
+  #waitedMs = 0;
+  #workMs = 0;
+
+  constructor(
+    service: Service,
+    module: IncomingCall['module'],
+    request: FastifyRequest,
+    reply: FastifyReply,
+    takeDown: TakeDown,
+  ) {
+    this.#service = service;
+    this.#module = module;
+    this.#request = request;
+    this.#reply = reply;
+    this.#takeDown = takeDown;
+    this.#number = service.log.next();
+  }
+
+  async hold(): Promise<void> {
+    const { statistics, storage } = this.#service;
+    statistics.callArrived();
+    let httpStatus = 0;
+    try {
+      httpStatus = await this.#answer();
+    } finally {
+      storage.files.removeUnowned(this.#received.files.map(({ file }) => file.id));
+      this.#writeLog(httpStatus);
+      statistics.callEnded(this.#action, this.#workMs);
+    }
+  }
+
+  get #action(): string {
+    return this.#received.parameters.get('action') ?? '';
+  }
+
+  async #answer(): Promise<number> {
+    try {
+      this.#received = await receive(this.#request, this.#service);
+    } catch (error) {
+      return this.#send(this.#failure(error), { connection: 'close' });
+    }
+    this.#faults = this.#service.faults.take(this.#action);
+    await delay(this.#faults, 'network');
+    const interference = this.#interfere('before');
+    if (interference === 'drop') return drop(this.#reply);
+    if (interference) return this.#send(interference);
+    const outgoing = await this.#work();
+    const afterwards = this.#interfere('after');
+    if (afterwards === 'drop') return drop(this.#reply);
+    return this.#send(afterwards ?? outgoing);
+  }
+
+  async #work(): Promise<Outgoing> {
+    const service = this.#service;
+    const arrived = performance.now();
+    try {
+      const user = service.authenticate(this.#accessKey());
+      this.#userId = user.id;
+      const incoming = { module: this.#module, ...this.#received, baseUrl: this.#baseUrl() };
+      return await service.queue.run(async () => {
+        this.#waitedMs = performance.now() - arrived;
+        await delay(this.#faults, 'work');
+        return this.#timed(() => service.perform(incoming, user));
+      });
+    } catch (error) {
+      return this.#failure(error);
+    }
+  }
+
+  /** Does the work and writes its answer; both are the service's own time. */
+  #timed(work: () => Answer): Outgoing {
+    const start = performance.now();
+    try {
+      return successAnswer(work(), this.#service);
+    } finally {
+      this.#workMs = performance.now() - start;
+    }
+  }
+
+  #failure(error: unknown): Outgoing {
+    const { dialect } = this.#service;
+    if (error instanceof Overloaded) {
+      this.#outcome = 'overloaded';
+      return htmlPage(429, 'Too Many Requests', 'The service is busy. Please try again later.');
+    }
+    this.#outcome = 'ng';
+    if (error instanceof ServiceError) {
+      this.#errorno = refusals[error.refusal];
+      return refusalAnswer(error, dialect);
+    }
+    process.stderr.write(`Call ${this.#number} failed: ${String((error as Error).stack ?? error)}\n`);
+    this.#errorno = refusals.internal;
+    return refusalAnswer(new ServiceError('internal', 'The service failed'), dialect);
+  }
+
+  /** What a fault puts in the place of the work, or of its answer. */
+  #interfere(when: 'before' | 'after'): Outgoing | 'drop' | undefined {
+    for (const fault of this.#faults) {
+      const outgoing = this.#effect(fault, when);
+      if (!outgoing) continue;
+      this.#outcome = fault.kind;
+      return outgoing;
+    }
+    return undefined;
+  }
+
+  #effect(fault: Fault, when: 'before' | 'after'): Outgoing | 'drop' | undefined {
+    if (momentOf(fault) !== when) return undefined;
+    switch (fault.kind) {
+      case 'drop':
+        return 'drop';
+      case 'down':
+        this.#takeDown(fault.ms);
+        return 'drop';
+      case 'html':
+        return htmlPage(fault.status ?? 200, 'Maintenance', 'Please come back later.');
+      case 'status': {
+        const headers: Record<string, string> = {};
+        if (fault.retryAfter !== undefined) headers['retry-after'] = String(fault.retryAfter);
+        return { status: fault.status, headers, body: fault.body ?? '' };
+      }
+      case 'redirect':
+        return { status: fault.status ?? 302, headers: { location: fault.location }, body: '' };
+      case 'ng': {
+        this.#errorno = fault.errorno;
+        const body = failureBody(fault.errorno, fault.message, fault.partKey);
+        return jsonAnswer(Number(this.#service.dialect.failureStatus), body, this.#service.dialect);
+      }
+      default:
+        return undefined;
+    }
+  }
+
+  #send(outgoing: Outgoing, headers: Record<string, string> = {}): Promise<number> {
+    return send(this.#reply, { ...outgoing, headers: { ...outgoing.headers, ...headers } }, this.#faults);
+  }
+
+  #accessKey(): string | undefined {
+    const { dialect } = this.#service;
+    const header = this.#request.headers[dialect.headerName.toLowerCase()];
+    return typeof header === 'string' ? header : this.#received.parameters.get(dialect.keyParameter);
+  }
+
+  #baseUrl(): string {
+    const folder = this.#request.url.split('?', 1)[0]?.replace(/\/[^/]*$/, '') ?? '';
+    return `http://${this.#request.host}${folder}`;
+  }
+
+  #writeLog(httpStatus: number): void {
+    const { dialect, log } = this.#service;
+    const { parameters, files } = this.#received;
+    log.add({
+      number: this.#number,
+      at: this.#at.toISOString(),
+      method: this.#request.method,
+      path: this.#request.url.split('?', 1)[0] ?? '',
+      action: this.#action,
+      parameters: parameters
+        .entries()
+        .filter(([name]) => name !== dialect.keyParameter)
+        .map(([name, value]) => [name, value.length > longest ? `${value.slice(0, longest)}…` : value]),
+      files: files.map(({ field, file }) => ({ field, name: file.name, size: file.size })),
+      user: this.#userId,
+      httpStatus,
+      outcome: this.#outcome,
+      errorno: this.#errorno,
+      faults: this.#faults.map(({ kind }) => kind),
+      waitedMs: this.#waitedMs,
+      workMs: this.#workMs,
+    });
+  }
+}
+
+/** Whether a fault takes the place of the work or only of its answer. */
+function momentOf(fault: Fault): 'before' | 'after' {
+  return 'when' in fault && fault.when !== undefined ? fault.when : 'before';
+}
+
+/** Longest parameter value in the log, in characters. */
+const longest = 10_000;

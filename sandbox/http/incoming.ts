@@ -1,0 +1,82 @@
+import type { FastifyRequest } from 'fastify';
+import { Parameters, type UploadedFile } from '../call.ts';
+import { ServiceError } from '../errors.ts';
+import type { Service } from '../service.ts';
+
+/** What a request carries. */
+export interface Received {
+  readonly parameters: Parameters;
+  readonly files: readonly UploadedFile[];
+}
+
+/**
+ * Reads the query string and the form of a request: urlencoded, or multipart when it brings files (interface.md,
+ * "Common request conventions").
+ * @throws {@link ServiceError} when it is neither, broken or too large; files that arrived are gone then
+ */
+export async function receive(request: FastifyRequest, service: Service): Promise<Received> {
+  const entries = [...new URLSearchParams(request.raw.url?.split('?', 2)[1] ?? '')];
+  if (request.method === 'GET') return { parameters: new Parameters(entries), files: [] };
+  if (request.method !== 'POST') {
+    throw new ServiceError('wrongMethod', `The method ${request.method} is not possible, only GET and POST`);
+  }
+  if (request.isMultipart()) return receiveMultipart(request, service, entries);
+  const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
+  const body = await readBody(request, service.dialect.maxFormBytes);
+  if (body.length > 0 && type !== 'application/x-www-form-urlencoded') {
+    throw new ServiceError(
+      'wrongContentType',
+      `The content type ${type ?? '(none)'} is not possible, only application/x-www-form-urlencoded and multipart/form-data`,
+    );
+  }
+  return {
+    parameters: new Parameters([...entries, ...new URLSearchParams(body.toString('utf8'))]),
+    files: [],
+  };
+}
+
+async function readBody(request: FastifyRequest, most: number): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  for await (const piece of request.raw as AsyncIterable<Buffer>) {
+    bytes += piece.length;
+    if (bytes > most) throw new ServiceError('tooLarge', `The body is larger than ${most} bytes`);
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces);
+}
+
+async function receiveMultipart(
+  request: FastifyRequest,
+  { storage, dialect }: Service,
+  entries: [string, string][],
+): Promise<Received> {
+  const files: UploadedFile[] = [];
+  const limits = { fileSize: dialect.maxFileBytes, fieldSize: dialect.maxFormBytes };
+  try {
+    for await (const part of request.parts({ limits: { ...limits, files: 1000, fields: 10_000 } })) {
+      if (part.type === 'field') {
+        entries.push([part.fieldname, String(part.value)]);
+        continue;
+      }
+      if (part.filename === undefined || part.filename === '') {
+        part.file.resume();
+        continue;
+      }
+      const file = await storage.files.receive(part.filename, part.mimetype, part.file);
+      files.push({ field: part.fieldname, file });
+    }
+  } catch (error) {
+    storage.files.removeUnowned(files.map(({ file }) => file.id));
+    throw multipartError(error);
+  }
+  return { parameters: new Parameters(entries), files };
+}
+
+function multipartError(error: unknown): ServiceError {
+  const { code, message } = error as { code?: unknown; message?: unknown };
+  if (String(code).endsWith('_LIMIT') || String(code).includes('TOO_LARGE')) {
+    return new ServiceError('tooLarge', 'A part of the body is too large, or there are too many');
+  }
+  return new ServiceError('malformedBody', `The multipart body cannot be read: ${String(message)}`);
+}

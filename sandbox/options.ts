@@ -1,0 +1,57 @@
+import { parseArgs } from 'node:util';
+import { defaultAccessKey } from './samples/people.ts';
+import type { SandboxOptions } from './sandbox.ts';
+import { help } from './help.ts';
+
+/** What the command line says. */
+export interface Options extends SandboxOptions {
+  /** One line of JSON instead of the greeting. */
+  readonly json: boolean;
+  /** End when standard input closes. */
+  readonly exitWithParent: boolean;
+  /** Switches to set at start. */
+  readonly dialect: Readonly<Record<string, string>>;
+}
+
+const definitions = {
+  port: { type: 'string', default: '8787' },
+  host: { type: 'string', default: '127.0.0.1' },
+  data: { type: 'string', default: ':memory:' },
+  key: { type: 'string', default: defaultAccessKey },
+  dialect: { type: 'string', multiple: true, default: [] as string[] },
+  json: { type: 'boolean', default: false },
+  'exit-with-parent': { type: 'boolean', default: false },
+  help: { type: 'boolean', short: 'h', default: false },
+} as const;
+
+/** Reads the command line; undefined when there is nothing to run. Says what is wrong and ends the process. */
+export function readOptions(args: string[]): Options | undefined {
+  try {
+    const { values } = parseArgs({ args, options: definitions, strict: true });
+    if (values.help) {
+      process.stdout.write(help());
+      return undefined;
+    }
+    const port = Number(values.port);
+    if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new RangeError('--port is 0 to 65535');
+    return {
+      port,
+      host: values.host,
+      data: values.data,
+      accessKey: values.key,
+      json: values.json,
+      exitWithParent: values['exit-with-parent'],
+      dialect: Object.fromEntries(values.dialect.map(readSwitch)),
+    };
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\nSee: npm run sandbox -- --help\n`);
+    process.exitCode = 1;
+    return undefined;
+  }
+}
+
+function readSwitch(setting: string): [string, string] {
+  const at = setting.indexOf('=');
+  if (at < 1) throw new RangeError('--dialect takes name=value');
+  return [setting.slice(0, at), setting.slice(at + 1)];
+}

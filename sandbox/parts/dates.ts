@@ -1,0 +1,70 @@
+import type { Stored } from './part.ts';
+import type { PartKind, ReadContext } from './kind.ts';
+import { InvalidValue } from './kind.ts';
+import { textOf } from './text.ts';
+
+/** @throws {@link InvalidValue} unless the text is a day of the calendar, `yyyy-MM-dd`. */
+export function checkDate(text: string): string {
+  const day = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(`${text}T00:00:00Z`) : undefined;
+  if (day && !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text)) return text;
+  throw new InvalidValue(`takes a date as yyyy-MM-dd, not "${text}"`);
+}
+
+/** @throws {@link InvalidValue} unless the text is `yyyy-MM-ddTHH:mm`. */
+export function checkDateTime(text: string): string {
+  const [day = '', time = '', ...rest] = text.split('T');
+  if (rest.length === 0 && /^([01]\d|2[0-3]):[0-5]\d$/.test(time)) {
+    checkDate(day);
+    return text;
+  }
+  throw new InvalidValue(`takes a date and time as yyyy-MM-ddTHH:mm, not "${text}"`);
+}
+
+/** Longest time a part holds, in seconds: what a duration in hours can come to. */
+const longestTime = 999 * 3600 + 59 * 60 + 59;
+
+/** @throws {@link InvalidValue} unless the text is a number of seconds. */
+export function checkTime(text: string): number {
+  const seconds = Number(text);
+  if (/^\d+$/.test(text) && seconds <= longestTime) return seconds;
+  throw new InvalidValue(`takes a time as seconds since 00:00:00, not "${text}"`);
+}
+
+function writeDate(value: Stored | undefined, { dialect }: ReadContext): unknown {
+  const text = textOf(value);
+  if (text === '' || dialect.dates === 'text') return text;
+  const [year, month, day] = text.split('-').map(Number);
+  return { year, month, day };
+}
+
+const traits = { searchable: false, sortable: true, filterable: true, set: false };
+const keys = (value: Stored | undefined): (string | number)[] =>
+  typeof value === 'string' || typeof value === 'number' ? [value] : [];
+const texts = (value: Stored | undefined): string[] => (value === undefined ? [] : [textOf(value)]);
+
+export const date: PartKind = {
+  traits,
+  parse: (text) => (text === '' ? undefined : checkDate(text)),
+  render: (value, _part, context) => writeDate(value, context),
+  keys,
+  texts,
+  operand: checkDate,
+};
+
+export const datetime: PartKind = {
+  traits,
+  parse: (text) => (text === '' ? undefined : checkDateTime(text)),
+  render: textOf,
+  keys,
+  texts,
+  operand: checkDateTime,
+};
+
+export const time: PartKind = {
+  traits,
+  parse: (text) => (text === '' ? undefined : checkTime(text)),
+  render: (value) => value ?? '',
+  keys,
+  texts,
+  operand: checkTime,
+};

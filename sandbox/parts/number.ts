@@ -1,0 +1,31 @@
+import type { Stored } from './part.ts';
+import type { PartKind } from './kind.ts';
+import { InvalidValue } from './kind.ts';
+import { textOf } from './text.ts';
+import type { Dialect } from '../dialect.ts';
+
+const pattern = /^[+-]?(\d+(\.\d*)?|\.\d+)$/;
+
+/** @throws {@link InvalidValue} unless the text is a plain decimal number. */
+export function checkNumber(text: string): string {
+  if (!pattern.test(text)) throw new InvalidValue(`takes a number, not "${text}"`);
+  return text;
+}
+
+/** A number as the dialect writes it; text that is no number stays as it is. */
+export function writeNumber(text: string, dialect: Dialect): string | number {
+  if (text === '' || dialect.numbers === 'string' || !pattern.test(text)) return text;
+  if (dialect.numbers === 'number') return String(Number(text)) === text ? Number(text) : text;
+  const [, sign = '', whole = '', rest = ''] = /^([+-]?)(\d*)(.*)$/.exec(text) ?? [];
+  return `${sign}${whole.replace(/\B(?=(\d{3})+$)/g, ',')}${rest}`;
+}
+
+/** Numbers keep the text they were entered as: the value is read back as is. */
+export const number: PartKind = {
+  traits: { searchable: false, sortable: true, filterable: true, set: false },
+  parse: (text) => (text === '' ? undefined : checkNumber(text)),
+  render: (value, _part, { dialect }) => writeNumber(textOf(value), dialect),
+  keys: (value) => (value === undefined ? [] : [Number(value)]),
+  texts: (value: Stored | undefined) => (value === undefined ? [] : [textOf(value)]),
+  operand: (text) => Number(checkNumber(text)),
+};

@@ -1,0 +1,112 @@
+/** Part type codes (interface.md, "Part type codes"); `reference` is a reference part, shown as its source's type. */
+export const partTypes = [
+  'textbox',
+  'textarea',
+  'checkbox',
+  'radio',
+  'select',
+  'listbox',
+  'number',
+  'date',
+  'time',
+  'datetime',
+  'files',
+  'expression',
+  'richeditor',
+  'users',
+  'groups',
+  'input_list',
+  'rel_list',
+  'reference',
+  'id',
+  'user',
+] as const;
+
+export type PartType = (typeof partTypes)[number];
+
+/** Which system part a part is; the service fills these itself. */
+export type SystemRole = 'id' | 'createdAt' | 'createdBy' | 'updatedAt' | 'updatedBy';
+
+/** Where a reference part or a reference list looks. Parts are named by id, so renaming them changes nothing. */
+export interface Link {
+  /** The other application; it may be gone, which is a reference error. */
+  readonly application: number;
+  /** Part of this application (or row) whose value is looked for. */
+  readonly key: number;
+  /** Part of the other application in which it is looked for. */
+  readonly match: number;
+}
+
+/** Copies values when its key part is named by `relookup_key_field`. */
+export interface Lookup extends Link {
+  readonly copies: readonly { readonly from: number; readonly to: number }[];
+}
+
+/** One part of an application, as stored. */
+export interface Part {
+  readonly id: number;
+  name: string;
+  /** Part identifier; empty when it has none. */
+  identifier: string;
+  readonly type: PartType;
+  readonly system?: SystemRole;
+  readonly: boolean;
+  required: boolean;
+  options: string[];
+  allowOther: boolean;
+  /** Minutes. */
+  timeUnit?: number;
+  /** Auto calculation: the formula and the type its result claims. */
+  formula?: string;
+  resultType?: ResultType;
+  /** Reference part: the source part. */
+  source?: Link & { readonly part: number };
+  /** Reference list; its children name their source parts. */
+  relation?: Link;
+  lookup?: Lookup;
+  /** Child of a reference list: part of the other application that it shows. */
+  sourcePart?: number;
+  /** Parts of a table part or a reference list. */
+  children: Part[];
+  /** Table part: id of the child part that carries the row id where the dialect says so. */
+  rowIdPart?: number;
+}
+
+/** What the `type` of an auto calculation can be. */
+export const resultTypes = ['number', 'text', 'date', 'time', 'datetime'] as const;
+export type ResultType = (typeof resultTypes)[number];
+
+/** One attached file, as a record's value holds it; its bytes are stored apart. */
+export interface StoredFile {
+  readonly id: number;
+  readonly name: string;
+  readonly mimeType: string;
+  /** Bytes. */
+  readonly size: number;
+}
+
+/** One row of a table part. */
+export interface StoredRow {
+  readonly id: number;
+  readonly values: Values;
+}
+
+/** The stored result of an auto calculation. */
+export interface Calculated {
+  readonly result: string;
+  /** What went wrong; the result is empty then. */
+  readonly hint?: string;
+}
+
+/** A part's value in storage; an empty part has none. */
+export type Stored = string | number | string[] | StoredFile[] | StoredRow[] | Calculated;
+
+/** Values by part id. */
+export type Values = Record<string, Stored | undefined>;
+
+/** Parts whose values are never sent by a caller (interface.md, "Value formats", write column). */
+export function isComputed(part: Part): boolean {
+  return (
+    part.system !== undefined || ['id', 'user', 'expression', 'rel_list', 'reference'].includes(part.type)
+  );
+}

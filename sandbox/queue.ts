@@ -1,0 +1,63 @@
+import type { Dialect } from './dialect.ts';
+
+/** The service's queue is full: answered with HTTP 429. */
+export class Overloaded extends Error {}
+
+/**
+ * Calls are worked off one at a time and later ones wait. When more than ten wait, the service answers HTTP 429 for
+ * about ten seconds (service facts, "One queue"); those that already wait are still worked off.
+ */
+export class Queue {
+  readonly #dialect: Dialect;
+  readonly #waiting: (() => void)[] = [];
+  #busy = false;
+  #refusingUntil = 0;
+  /** Most calls that ever waited. */
+  mostWaiting = 0;
+
+  constructor(dialect: Dialect) {
+    this.#dialect = dialect;
+  }
+
+  /**
+   * Runs the work when its turn has come.
+   * @throws {@link Overloaded} when too many wait, or did a moment ago
+   */
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    await this.#turn();
+    try {
+      return await work();
+    } finally {
+      this.#next();
+    }
+  }
+
+  /** Forgets a past overload. */
+  reset(): void {
+    this.#refusingUntil = 0;
+    this.mostWaiting = 0;
+  }
+
+  async #turn(): Promise<void> {
+    if (performance.now() < this.#refusingUntil) throw new Overloaded();
+    if (!this.#busy) {
+      this.#busy = true;
+      // The work blocks this process, so calls that arrived meanwhile must be let in first: they do wait.
+      return new Promise((resolve) => setImmediate(resolve));
+    }
+    if (this.#waiting.length >= this.#dialect.queueLength) {
+      this.#refusingUntil = performance.now() + this.#dialect.overloadMs;
+      throw new Overloaded();
+    }
+    return new Promise((resolve) => {
+      this.#waiting.push(resolve);
+      this.mostWaiting = Math.max(this.mostWaiting, this.#waiting.length);
+    });
+  }
+
+  #next(): void {
+    const next = this.#waiting.shift();
+    if (next) setImmediate(next);
+    else this.#busy = false;
+  }
+}

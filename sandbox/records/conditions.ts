@@ -1,0 +1,124 @@
+import { checked, type Call } from '../call.ts';
+import { names, type Dialect } from '../dialect.ts';
+import { ServiceError } from '../errors.ts';
+import { kindOf } from '../parts/kinds.ts';
+import type { PartKind } from '../parts/kind.ts';
+import type { Part, StoredRow } from '../parts/part.ts';
+import type { Application } from '../storage/applications.ts';
+import type { DataRecord } from '../storage/records.ts';
+import type { Workbench } from '../workbench.ts';
+import { findPart, tableOf } from './keys.ts';
+import { isOperator, nullTests, operators, type Operator } from './operators.ts';
+import type { Resolver } from './resolver.ts';
+
+type Test = (record: DataRecord) => boolean;
+
+interface Condition {
+  readonly part: Part;
+  readonly operator: Operator;
+  /** Several values are joined by tabs. */
+  readonly value: string;
+  /** `type: id`: the value holds ids rather than names. */
+  readonly byId: boolean;
+}
+
+/**
+ * Reads the parameter `filter`: conditions that are all required.
+ * @throws {@link ServiceError} naming what is wrong with it
+ */
+export function readConditions(
+  call: Call,
+  workbench: Workbench,
+  application: Application,
+  resolver: Resolver,
+): Test[] {
+  const filter = call.parameters.json('filter');
+  if (filter === undefined) return [];
+  const items = isObject(filter) ? filter.item : undefined;
+  if (!Array.isArray(items)) throw invalid('is an object with a list of conditions as item');
+  return items
+    .map((item) => readCondition(item, application))
+    .flatMap((condition) => testOf(condition, workbench, application, resolver) ?? []);
+}
+
+function readCondition(item: unknown, application: Application): Condition {
+  if (!isObject(item)) throw invalid('has a condition that is no object');
+  const id = textOf(item.field_id);
+  const part = /^\d+$/.test(id) ? findPart(application, Number(id)) : undefined;
+  if (!part) throw new ServiceError('unknownPart', `The parameter filter names no part: field_id "${id}"`);
+  const operator = textOf(item.operator);
+  if (!isOperator(operator)) throw invalid(`has the unknown operator "${operator}"`, part);
+  if (item.type !== undefined && item.type !== 'id') throw invalid('has a type that is not id', part);
+  const { value } = item;
+  const given = typeof value === 'string' || typeof value === 'number';
+  if (!given && !nullTests.includes(operator)) throw invalid('has a condition without a value', part);
+  return { part, operator, value: given ? String(value) : '', byId: item.type === 'id' };
+}
+
+function testOf(
+  { part, operator, value, byId }: Condition,
+  { storage, dialect }: Workbench,
+  application: Application,
+  resolver: Resolver,
+): Test | undefined {
+  const source = resolver.sourcePart(part);
+  if (typeof source === 'string' || !kindOf(source).traits.filterable) {
+    throw invalid('names a part that cannot be filtered on', part);
+  }
+  if (resolver.access(application).part(part) === 'none') {
+    throw invalid('names a part you may not read', part);
+  }
+  const kind = kindOf(source);
+  const operands = operandsOf(kind, operator, value);
+  const quirk = operator === '=' ? equalsQuirk(dialect, source.type) : undefined;
+  if (quirk === 'refused') throw invalid('uses = on a part that does not know it', part);
+  if (quirk === 'ignored') return undefined;
+  if (quirk === 'misses') return () => false;
+
+  const matches = (record: DataRecord, row?: StoredRow) => {
+    const resolved = resolver.resolve(application, part, row ? { record, row } : { record });
+    const keys = resolved.error ? [] : resolved.kind.keys(resolved.value, storage.people, byId);
+    const texts =
+      byId || resolved.error ? keys.map(String) : resolved.kind.texts(resolved.value, storage.people);
+    return operators[operator]({
+      keys,
+      texts,
+      operands,
+      set: kind.traits.set,
+      exact: byId || isChoice(source),
+    });
+  };
+  const table = tableOf(application, part);
+  if (!table) return (record) => matches(record);
+  return (record) => ((record.values[table.id] ?? []) as StoredRow[]).some((row) => matches(record, row));
+}
+
+function operandsOf(kind: PartKind, operator: Operator, value: string): readonly (string | number)[] {
+  if (nullTests.includes(operator)) return [];
+  const texts = value.split('\t').filter((text) => text !== '');
+  if (operator === 'contains' || operator === 'not_contains') return texts;
+  return texts.map((text) => checked('filter', () => kind.operand(text)));
+}
+
+/** Members of a set of choices are compared whole; people are looked for in their names. */
+function isChoice(part: Part): boolean {
+  return part.type === 'checkbox' || part.type === 'listbox';
+}
+
+function equalsQuirk(dialect: Dialect, type: string): 'refused' | 'ignored' | 'misses' | undefined {
+  if (names(dialect.equalsRefused, type)) return 'refused';
+  if (names(dialect.equalsIgnored, type)) return 'ignored';
+  return names(dialect.equalsMisses, type) ? 'misses' : undefined;
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}
+
+function invalid(what: string, part?: Part): ServiceError {
+  return new ServiceError('invalidParameter', `The parameter filter ${what}`, part?.name);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

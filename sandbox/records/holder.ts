@@ -1,0 +1,26 @@
+import type { Part, Stored, StoredRow } from '../parts/part.ts';
+import type { DataRecord } from '../storage/records.ts';
+
+/** What holds values: a record, or a row of a table part within it. */
+export interface Holder {
+  readonly record: DataRecord;
+  readonly row?: StoredRow;
+}
+
+/** The value of a part that is no reference part. */
+export function plainValue(part: Part, { record, row }: Holder): Stored | undefined {
+  switch (part.system) {
+    case 'id':
+      return record.id;
+    case 'createdAt':
+      return record.createdAt;
+    case 'createdBy':
+      return [record.createdBy];
+    case 'updatedAt':
+      return record.updatedAt;
+    case 'updatedBy':
+      return [record.updatedBy];
+    default:
+      return (row && part.id in row.values ? row.values : record.values)[part.id];
+  }
+}

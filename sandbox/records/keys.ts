@@ -1,0 +1,34 @@
+import type { Dialect } from '../dialect.ts';
+import type { Part } from '../parts/part.ts';
+import type { Application } from '../storage/applications.ts';
+
+/** Whether part values are keyed by identifier (interface.md, convention 5). */
+export function keyedByIdentifier(application: Application, dialect: Dialect): boolean {
+  if (dialect.partKeys === 'application') return application.partIdentifierMode;
+  return dialect.partKeys === 'identifier';
+}
+
+/** A part's key; undefined when it has none, and is left out of answers therefore. */
+export function keyOf(part: Part, byIdentifier: boolean): string | undefined {
+  return byIdentifier ? part.identifier || undefined : part.name;
+}
+
+/** The part that a key names among some parts. */
+export function partByKey(parts: readonly Part[], key: string, byIdentifier: boolean): Part | undefined {
+  return parts.find((part) => keyOf(part, byIdentifier) === key);
+}
+
+/** A part of an application by its id, children of table parts included. */
+export function findPart(application: Application, id: number): Part | undefined {
+  for (const part of application.parts) {
+    if (part.id === id) return part;
+    const child = part.type === 'input_list' ? part.children.find((one) => one.id === id) : undefined;
+    if (child) return child;
+  }
+  return undefined;
+}
+
+/** The table part that a part stands in. */
+export function tableOf(application: Application, child: Part): Part | undefined {
+  return application.parts.find((part) => part.type === 'input_list' && part.children.includes(child));
+}

@@ -1,0 +1,31 @@
+import type { Part, Values } from '../parts/part.ts';
+import { kindOf } from '../parts/kinds.ts';
+import type { User } from '../storage/people.ts';
+import type { Workbench } from '../workbench.ts';
+import { findPart } from './keys.ts';
+
+/**
+ * Copies values into the copy parts of key parts (`relookup_key_field`). A key that finds nothing empties its
+ * copies; another application that may not be read leaves them as they are.
+ */
+export function copyLookups(
+  workbench: Workbench,
+  user: User,
+  keyParts: readonly Part[],
+  values: Values,
+): void {
+  const { storage } = workbench;
+  const resolver = workbench.resolver(user);
+  for (const keyPart of keyParts) {
+    const { lookup } = keyPart;
+    const source = lookup && storage.applications.get(lookup.application);
+    if (!lookup || !source || !resolver.access(source).enters) continue;
+    const [text = ''] = kindOf(keyPart).texts(values[keyPart.id], storage.people);
+    const [found] = workbench.findByText(lookup.application, lookup.match, text);
+    const record = found === undefined ? undefined : storage.records.get(source.id, found);
+    for (const { from, to } of lookup.copies) {
+      const part = findPart(source, from);
+      values[to] = record && part ? resolver.resolve(source, part, { record }).value : undefined;
+    }
+  }
+}

@@ -1,0 +1,178 @@
+import type { Dialect } from '../dialect.ts';
+import { calculatedOf } from '../parts/calculated.ts';
+import { container, countOf, flag, idOf } from '../parts/shapes.ts';
+import type { ReadContext } from '../parts/kind.ts';
+import { isComputed, type Part, type StoredFile, type StoredRow } from '../parts/part.ts';
+import type { Application } from '../storage/applications.ts';
+import type { DataRecord } from '../storage/records.ts';
+import type { Storage } from '../storage/storage.ts';
+import type { Holder } from './holder.ts';
+import { findPart, keyedByIdentifier, keyOf } from './keys.ts';
+import type { Resolver } from './resolver.ts';
+import type { Access } from './rights.ts';
+
+/** A part-value object (interface.md, "Data record"). */
+export interface PartValue {
+  val: unknown;
+  deny_write?: 'on';
+  type?: string;
+  hint?: string;
+  error?: string;
+}
+
+/** What a reader gives of each record. */
+export interface Reading {
+  readonly parts: readonly Part[];
+  readonly revision: boolean;
+  readonly permissions: boolean;
+  /** `load_rel_list`: without it the values of reference lists are empty. */
+  readonly relatedLists: boolean;
+}
+
+interface ReaderParts {
+  readonly storage: Storage;
+  readonly dialect: Dialect;
+  readonly resolver: Resolver;
+  readonly application: Application;
+  readonly fileUrl: (application: Application, part: Part, file: StoredFile) => string;
+}
+
+const permissionKeys = { one: '\\permissions', two: '\\\\permissions', plain: 'permissions' } as const;
+
+/** Writes the records of one application as answers show them. */
+export class RecordReader {
+  readonly #parts: ReaderParts;
+  readonly #access: Access;
+  readonly #byIdentifier: boolean;
+  readonly #columns: readonly (readonly [key: string, part: Part])[];
+  readonly #reading: Reading;
+  readonly #context: ReadContext;
+
+  constructor(parts: ReaderParts, reading: Reading) {
+    this.#parts = parts;
+    this.#reading = reading;
+    this.#access = parts.resolver.access(parts.application);
+    this.#byIdentifier = keyedByIdentifier(parts.application, parts.dialect);
+    this.#columns = this.#keyed(reading.parts);
+    this.#context = this.#contextOf(parts.application);
+  }
+
+  /** One record, as `record` of `get_data` and an item of `list_data`. */
+  read(record: DataRecord): Record<string, unknown> {
+    const written: Record<string, unknown> = {};
+    const writable = this.#access.writes(record);
+    for (const [key, part] of this.#columns) written[key] = this.#value(part, { record }, writable);
+    const { dialect } = this.#parts;
+    if (this.#reading.revision) {
+      written.revision = { val: countOf(record.revision, dialect), deny_write: 'on' };
+    }
+    if (this.#reading.permissions) {
+      written[permissionKeys[dialect.permissionsKey]] = {
+        allow_write: flag(writable),
+        allow_delete: flag(this.#access.deletes(record)),
+      };
+    }
+    return written;
+  }
+
+  #keyed(parts: readonly Part[]): (readonly [string, Part])[] {
+    return parts.flatMap((part) => {
+      const key = keyOf(part, this.#byIdentifier);
+      return key === undefined ? [] : [[key, part] as const];
+    });
+  }
+
+  #contextOf(application: Application): ReadContext {
+    const { dialect, storage, fileUrl } = this.#parts;
+    return { dialect, people: storage.people, fileUrl: (part, file) => fileUrl(application, part, file) };
+  }
+
+  #value(part: Part, holder: Holder, writable: boolean): PartValue {
+    const value = this.#readable(part, holder, writable);
+    const denied = !writable || isComputed(part) || part.readonly || this.#access.part(part) !== 'write';
+    if (denied) value.deny_write = 'on';
+    return value;
+  }
+
+  #readable(part: Part, holder: Holder, writable: boolean): PartValue {
+    if (this.#access.part(part) === 'none') return { val: '', error: 'unauthorized' };
+    if (part.type === 'input_list') return { val: this.#rows(part, holder, writable) };
+    if (part.type === 'rel_list') return this.#related(part, holder);
+    const { application, resolver } = this.#parts;
+    const resolved = resolver.resolve(application, part, holder);
+    if (resolved.error) return { val: '', error: resolved.error };
+    const context = part.source ? this.#sourceContext(part) : this.#context;
+    const value: PartValue = { val: resolved.kind.render(resolved.value, resolved.part, context) };
+    if (resolved.part.type === 'expression') {
+      const { hint } = calculatedOf(resolved.value);
+      value.type = resolved.part.resultType ?? 'text';
+      if (hint !== undefined) value.hint = hint;
+    }
+    return value;
+  }
+
+  #sourceContext(part: Part): ReadContext {
+    const source = part.source && this.#parts.storage.applications.get(part.source.application);
+    return source ? this.#contextOf(source) : this.#context;
+  }
+
+  #rows(table: Part, holder: Holder, writable: boolean): unknown {
+    const rows = (holder.record.values[table.id] ?? []) as StoredRow[];
+    const children = this.#keyed(table.children);
+    const items = rows.map((row) => {
+      const item: Record<string, unknown> = {};
+      for (const [key, child] of children) {
+        item[key] = this.#value(child, { record: holder.record, row }, writable);
+      }
+      return { ...item, ...this.#rowId(row) };
+    });
+    return container('child_records', items, this.#parts.dialect);
+  }
+
+  /** A row's id, where the dialect says that rows carry it. */
+  #rowId(row: StoredRow): Record<string, unknown> {
+    const { dialect } = this.#parts;
+    const id = idOf(row.id, dialect);
+    switch (dialect.rowIds) {
+      case 'plain':
+        return { data_id: id };
+      case 'value':
+        return { data_id: { val: id } };
+      case 'part':
+        return {
+          [this.#byIdentifier ? rowIdPart.identifier : rowIdPart.name]: { val: id, deny_write: 'on' },
+        };
+      case 'none':
+        return {};
+    }
+  }
+
+  #related(list: Part, holder: Holder): PartValue {
+    const { dialect, resolver, application } = this.#parts;
+    const empty = container('child_records', [], dialect);
+    if (!this.#reading.relatedLists || !list.relation) return { val: empty };
+    const found = resolver.related(application, list.relation, holder);
+    if ('error' in found) return { val: empty, error: found.error };
+    const context = this.#contextOf(found.application);
+    const children = this.#keyed(list.children);
+    const items = found.records.map((record) => {
+      const item: Record<string, PartValue> = {};
+      for (const [key, child] of children) {
+        const source = findPart(found.application, child.sourcePart ?? 0);
+        if (!source) {
+          item[key] = { val: '', deny_write: 'on', error: 'reference_error' };
+          continue;
+        }
+        const shown = resolver.resolve(found.application, source, { record });
+        item[key] = shown.error
+          ? { val: '', deny_write: 'on', error: shown.error }
+          : { val: shown.kind.render(shown.value, shown.part, context), deny_write: 'on' };
+      }
+      return item;
+    });
+    return { val: container('child_records', items, dialect) };
+  }
+}
+
+/** The child part that carries the row id, where the dialect says so. */
+export const rowIdPart = { name: 'Row ID', identifier: 'row_id' } as const;

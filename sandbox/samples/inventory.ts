@@ -1,0 +1,55 @@
+import type { ApplicationDefinition } from '../definitions/definition.ts';
+
+/** Inventory: what lies in the warehouse; keywords look into the item's name and number only. */
+export const inventory: ApplicationDefinition = {
+  name: 'Inventory',
+  identifier: 'inventory',
+  overview: '<p>Stock on hand, counted every month.</p>',
+  labels: ['Logistics', 'Warehouse'],
+  creator: '1002',
+  keywordParts: ['Item No', 'Item'],
+  parts: [
+    { name: 'Item No', type: 'textbox', identifier: 'item_no', required: true },
+    { name: 'Item', type: 'textbox', identifier: 'item' },
+    { name: 'Shelf', type: 'textbox', identifier: 'shelf' },
+    { name: 'On Hand', type: 'number', identifier: 'on_hand' },
+    { name: 'Minimum', type: 'number', identifier: 'minimum' },
+    { name: 'Above Minimum', type: 'expression', identifier: 'above', formula: '{On Hand} - {Minimum}' },
+    { name: 'Unit', type: 'select', identifier: 'unit', options: ['piece', 'box', 'kg'] },
+    { name: 'Hazards', type: 'checkbox', identifier: 'hazards', options: ['Flammable', 'Heavy', 'Sharp'] },
+    { name: 'Counted At', type: 'datetime', identifier: 'counted_at' },
+    { name: 'Counted By', type: 'users', identifier: 'counted_by' },
+    { name: 'Photos', type: 'files', identifier: 'photos' },
+  ],
+  records: [
+    {
+      'Item No': 'B-0008',
+      Item: 'Hex bolt M8',
+      Shelf: 'A-01',
+      'On Hand': 4200,
+      Minimum: 1000,
+      Unit: 'piece',
+      Hazards: ['Heavy'],
+      'Counted At': '2026-10-30T16:45',
+      'Counted By': ['1002'],
+    },
+    { 'Item No': 'D-0100', Item: 'Drill press', Shelf: 'M-02', 'On Hand': 2, Minimum: 3, Unit: 'piece' },
+    {
+      'Item No': 'S-0020',
+      Item: 'Solvent, 5 l',
+      Shelf: 'Z-09',
+      'On Hand': 36,
+      Minimum: 20,
+      Unit: 'box',
+      Hazards: ['Flammable'],
+    },
+    {
+      'Item No': 'K-0003',
+      Item: 'Cutter blades',
+      Shelf: 'A-07',
+      'On Hand': 85,
+      Minimum: 50,
+      Hazards: ['Sharp'],
+    },
+  ],
+};

@@ -1,0 +1,39 @@
+import { storeApplication } from '../definitions/store.ts';
+import type { Workbench } from '../workbench.ts';
+import { customers } from './customers.ts';
+import { inventory } from './inventory.ts';
+import { orders } from './orders.ts';
+import { sampleGroups, sampleLabels, sampleUsers } from './people.ts';
+import { requests } from './requests.ts';
+import { linkParts } from '../definitions/build.ts';
+
+/**
+ * Replaces everything by the samples: people, labels and four applications that look like an office's own.
+ * @param accessKey key of the first user
+ */
+export async function storeSamples(workbench: Workbench, accessKey: string): Promise<void> {
+  const { storage } = workbench;
+  storage.transaction(() => {
+    storage.clear();
+    for (const [index, user] of sampleUsers.entries()) {
+      storage.people.saveUser(index === 0 ? { ...user, accessKey } : user);
+    }
+    for (const [id, name] of sampleGroups) storage.people.saveGroup(id, name);
+    for (const [name, color, parent] of sampleLabels) {
+      const above = parent === undefined ? undefined : storage.labels.byName(parent);
+      storage.labels.add(name, color, above?.id ?? null);
+    }
+  });
+  for (const definition of [customers, orders, inventory, requests]) {
+    await storeApplication(definition, workbench);
+  }
+  relink(workbench);
+}
+
+/** Customers list their orders and orders name their customers: only now can the first be linked. */
+function relink({ storage }: Workbench): void {
+  const application = storage.applications.find('@customers');
+  if (!application) return;
+  linkParts(customers.parts, application, storage);
+  storage.applications.save(application);
+}

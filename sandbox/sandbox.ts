@@ -1,0 +1,142 @@
+import { EventEmitter } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { control } from './control/control.ts';
+import { defaultDialect } from './dialect.ts';
+import { htmlPage } from './http/answers.ts';
+import { dataModule, folder } from './http/dataModule.ts';
+import { sleep } from './faults.ts';
+import { storeSamples } from './samples/samples.ts';
+import { Service } from './service.ts';
+
+/** How a sandbox is started. */
+export interface SandboxOptions {
+  /** Port of the data module; 0 for a free one. */
+  readonly port: number;
+  /** Address to listen on. */
+  readonly host: string;
+  /** Database file; `:memory:` keeps nothing. */
+  readonly data: string;
+  /** Access key of the first user. */
+  readonly accessKey: string;
+}
+
+/** Where a running sandbox is reached; what `--json` prints. */
+export interface Addresses {
+  readonly baseUrl: string;
+  readonly accessKey: string;
+  readonly controlUrl: string;
+}
+
+/**
+ * The service with its two listeners. Control is reached on both: beside the data module, for people, and at a
+ * port of its own, for tests that stop the data listener.
+ */
+export class Sandbox extends EventEmitter<{ changed: [what: string] }> {
+  readonly service: Service;
+  readonly #options: SandboxOptions;
+  readonly #front: FastifyInstance;
+  readonly #back: FastifyInstance;
+  #port: number;
+  #controlPort = 0;
+
+  constructor(options: SandboxOptions) {
+    super();
+    this.setMaxListeners(0);
+    this.#options = options;
+    this.#port = options.port;
+    this.service = new Service(options.data);
+    this.service.log.setMaxListeners(0);
+    this.#front = Fastify({ forceCloseConnections: true, routerOptions: { maxParamLength: 1000 } });
+    this.#back = Fastify({ forceCloseConnections: true, bodyLimit: largestControlBody });
+  }
+
+  /** Builds both listeners and starts them. */
+  async start(): Promise<Addresses> {
+    const takeDown = (ms: number) => {
+      this.restartListening(ms).catch((error: unknown) => {
+        process.stderr.write(`The sandbox did not come back: ${String(error)}\n`);
+        process.exitCode = 1;
+      });
+    };
+    if (this.service.storage.isNew) await storeSamples(this.service.workbench, this.#options.accessKey);
+    await this.#front.register(dataModule(this.service, takeDown));
+    await this.#front.register(control(this), { prefix: '/control' });
+    await this.#back.register(control(this), { prefix: '/control' });
+    this.#front.setNotFoundHandler(async (_request, reply) => {
+      const { status, headers, body } = htmlPage(404, 'Not Found', 'There is nothing at this address.');
+      return reply.code(status).headers(headers).send(body);
+    });
+    await this.#front.ready();
+    this.service.statistics.watch(this.#front.server);
+    await this.listen();
+    await this.#back.listen({ host: '127.0.0.1', port: 0 });
+    this.#controlPort = (this.#back.server.address() as AddressInfo).port;
+    return this.addresses;
+  }
+
+  get addresses(): Addresses {
+    return {
+      baseUrl: `http://${this.#options.host}:${this.#port}${folder}`,
+      accessKey: this.service.storage.people.users()[0]?.accessKey ?? this.#options.accessKey,
+      controlUrl: `http://127.0.0.1:${this.#controlPort}/control`,
+    };
+  }
+
+  /** Takes calls at the data port; the same port again after {@link stopListening}. */
+  async listen(): Promise<void> {
+    const { server } = this.#front;
+    if (server.listening) return;
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(this.#port, this.#options.host, () => {
+        server.off('error', reject);
+        resolve();
+      });
+    });
+    this.#port = (server.address() as AddressInfo).port;
+  }
+
+  /** Refuses connections and breaks those that are open, as a service that went down does. */
+  async stopListening(): Promise<void> {
+    const { server } = this.#front;
+    if (!server.listening) return;
+    const closed = new Promise((resolve) => server.close(resolve));
+    server.closeAllConnections();
+    await closed;
+  }
+
+  async restartListening(downMs: number): Promise<void> {
+    await this.stopListening();
+    await sleep(downMs);
+    await this.listen();
+  }
+
+  /** Back to the samples and to all defaults. */
+  async reset(): Promise<void> {
+    const { service } = this;
+    Object.assign(service.dialect, defaultDialect());
+    service.faults.set([]);
+    service.clock.stopAt(undefined);
+    service.queue.reset();
+    service.log.clear();
+    service.statistics.reset();
+    await storeSamples(service.workbench, this.#options.accessKey);
+    this.changed('data');
+  }
+
+  /** Tells the page that something changed otherwise than by a call. */
+  changed(what: string): void {
+    this.emit('changed', what);
+  }
+
+  async close(): Promise<void> {
+    await this.stopListening();
+    await this.#back.close();
+    await this.#front.close();
+    this.service.storage.close();
+  }
+}
+
+/** Applications with many records are created by control. */
+const largestControlBody = 256 * 1024 * 1024;

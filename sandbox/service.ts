@@ -1,0 +1,89 @@
+import { actions } from './actions/actions.ts';
+import type { Answer } from './actions/action.ts';
+import { CallLog } from './callLog.ts';
+import type { Call, Parameters, UploadedFile } from './call.ts';
+import { Clock } from './clock.ts';
+import { defaultDialect, type Dialect } from './dialect.ts';
+import { ServiceError } from './errors.ts';
+import { Faults } from './faults.ts';
+import { Queue } from './queue.ts';
+import { Statistics } from './statistics.ts';
+import type { User } from './storage/people.ts';
+import { Storage } from './storage/storage.ts';
+import { Workbench } from './workbench.ts';
+
+/** A call as it came in over HTTP. */
+export interface IncomingCall {
+  readonly module: 'data' | 'suite';
+  readonly parameters: Parameters;
+  readonly files: readonly UploadedFile[];
+  readonly baseUrl: string;
+}
+
+/** The Application Data Service: its storage, its manners, and what it can be told to do wrong. */
+export class Service {
+  readonly storage: Storage;
+  readonly dialect: Dialect;
+  readonly clock = new Clock();
+  readonly faults = new Faults();
+  readonly log = new CallLog();
+  readonly statistics = new Statistics();
+  readonly queue: Queue;
+  readonly workbench: Workbench;
+
+  /** @param path of the database file, or `:memory:` */
+  constructor(path: string) {
+    this.storage = new Storage(path);
+    this.dialect = defaultDialect();
+    this.queue = new Queue(this.dialect);
+    this.workbench = new Workbench(this.storage, this.dialect, this.clock);
+  }
+
+  /**
+   * The user of an access key.
+   * @param accessKey from the header or the parameter; undefined when neither was sent
+   * @throws {@link ServiceError} when the key is missing, unknown or switched off
+   */
+  authenticate(accessKey: string | undefined): User {
+    const user = accessKey === undefined ? undefined : this.storage.people.byKey(accessKey);
+    if (user) return user;
+    throw new ServiceError('badKey', 'The access key is missing or not accepted');
+  }
+
+  /**
+   * Does the work of a call, at once.
+   * @throws {@link ServiceError} when the call is refused; nothing is written then
+   */
+  perform(incoming: IncomingCall, user: User): Answer {
+    const { parameters, files, baseUrl, module } = incoming;
+    const name = parameters.required('action');
+    const action = actions.get(name);
+    if (action?.module !== module) {
+      throw new ServiceError(
+        'unknownAction',
+        `The parameter action names no action of this module: "${name}"`,
+      );
+    }
+    const call: Call = { action: name, parameters, files, user, baseUrl };
+    try {
+      return action.run(call, this.workbench);
+    } catch (error) {
+      throw error instanceof ServiceError ? this.#inDialect(error) : error;
+    }
+  }
+
+  /** Refusals that must not be told apart look the same, whatever the reason. */
+  #inDialect(error: ServiceError): ServiceError {
+    if (this.dialect.refusals === 'distinct' || !hidden.has(error.refusal)) return error;
+    return new ServiceError('noRightToApplication', 'You have no right to this, or it does not exist');
+  }
+}
+
+const hidden = new Set<ServiceError['refusal']>([
+  'unknownApplication',
+  'noRightToApplication',
+  'underMaintenance',
+  'stopped',
+  'unknownRecord',
+  'noRightToRecord',
+]);

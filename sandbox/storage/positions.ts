@@ -1,0 +1,56 @@
+/**
+ * The ids of an application's records in order, so that a page at any offset is found without counting rows.
+ * Four bytes a record.
+ */
+export class Positions {
+  #ids = new Int32Array(1024);
+  #length = 0;
+
+  get length(): number {
+    return this.#length;
+  }
+
+  /** Adds an id that is greater than all others. */
+  push(id: number): void {
+    if (this.#length === this.#ids.length) {
+      const larger = new Int32Array(this.#ids.length * 2);
+      larger.set(this.#ids);
+      this.#ids = larger;
+    }
+    this.#ids[this.#length++] = id;
+  }
+
+  /** Takes out ids; those that are not there are passed over. */
+  remove(removed: readonly number[]): void {
+    const gaps = removed.map((id) => this.#find(id)).filter((at) => at >= 0);
+    gaps.sort((one, other) => one - other);
+    let kept = gaps[0] ?? this.#length;
+    for (const [index, gap] of gaps.entries()) {
+      const next = gaps[index + 1] ?? this.#length;
+      this.#ids.copyWithin(kept, gap + 1, next);
+      kept += next - gap - 1;
+    }
+    this.#length = kept;
+  }
+
+  /** First and last id of a page; undefined when it is empty. */
+  range(offset: number, limit: number): { first: number; last: number } | undefined {
+    const end = Math.min(this.#length, offset + limit);
+    if (offset >= end) return undefined;
+    return { first: this.#ids[offset] ?? 0, last: this.#ids[end - 1] ?? 0 };
+  }
+
+  /** Where an id stands, or -1. */
+  #find(id: number): number {
+    let low = 0;
+    let high = this.#length - 1;
+    while (low <= high) {
+      const middle = (low + high) >> 1;
+      const found = this.#ids[middle] ?? 0;
+      if (found === id) return middle;
+      if (found < id) low = middle + 1;
+      else high = middle - 1;
+    }
+    return -1;
+  }
+}
