@@ -46,6 +46,9 @@ function canonical(decimal: string): string {
  * JavaScript number cannot hold it exactly.
  */
 export function exactNumber(text: string): number | null {
+  // Most numbers come in their plainest form; reading much should not pay for the others.
+  const direct = Number(text);
+  if (Number.isFinite(direct) && String(direct) === text) return direct;
   const decimal = plainDecimal(text);
   if (decimal === null) return null;
   const number = Number(decimal);

@@ -14,10 +14,11 @@ export type RawEntry = Readonly<Record<string, unknown>>;
 interface Column {
   readonly part: Part;
   readonly codec: PartCodec;
+  readonly key: string;
   readonly output: string;
 }
 
-/** How a list of parts is read in one mode; `null` where the mode is not known: by name, else by identifier. */
+/** How a list of parts is read in one mode, by the service's key. */
 type Columns = ReadonlyMap<string, Column>;
 
 /**
@@ -27,6 +28,7 @@ type Columns = ReadonlyMap<string, Column>;
 export class EntryReader {
   private readonly parts: readonly Part[];
   private readonly codecOf: (part: Part) => PartCodec;
+  /** `null`: the mode is not known, so each part is looked for by name, then by identifier. */
   private readonly columns = new Map<KeyMode | null, Columns>();
 
   constructor(parts: readonly Part[], codecOf: (part: Part) => PartCodec) {
@@ -34,32 +36,32 @@ export class EntryReader {
     this.codecOf = codecOf;
   }
 
-  /** `passOver` tells which keys are no part values or stand elsewhere in the output. */
-  read(
-    raw: RawEntry,
-    target: IDataObject,
-    passOver: (key: string, part?: Part) => boolean,
-    mode?: KeyMode | null,
-  ): void {
+  /** `elsewhere` are keys of `raw` that are no part values, or that stand elsewhere in the output. */
+  read(raw: RawEntry, target: IDataObject, elsewhere: ReadonlySet<string>, mode?: KeyMode | null): void {
     const columns = this.columnsIn(mode ?? detectKeyMode(raw, this.parts));
     const errors: IDataObject = {};
-    for (const [key, column] of columns) {
-      if (!Object.hasOwn(raw, key) || passOver(key, column.part)) continue;
-      const value = asPartValue(raw[key]);
+    let known = elsewhere.size;
+    for (const column of columns.values()) {
+      if (!Object.hasOwn(raw, column.key) || elsewhere.has(column.key)) continue;
+      known += 1;
+      const value = asPartValue(raw[column.key]);
       const error = errorOf(value, column.part);
       if (error === '') setOwn(target, column.output, column.codec.read(value, column.part));
-      else setOwn(errors, key, error);
+      else setOwn(errors, column.key, error);
     }
-    for (const key of Object.keys(raw)) {
-      if (!columns.has(key) && !passOver(key)) readForeign(key, raw[key], target, errors);
+    const keys = Object.keys(raw);
+    if (keys.length > known) {
+      for (const key of keys) {
+        if (!columns.has(key) && !elsewhere.has(key)) readForeign(key, raw[key], target, errors);
+      }
     }
     if (Object.keys(errors).length > 0) target.partErrors = errors;
   }
 
-  /** The value under a part's key, in whichever mode the entry is keyed. */
-  valueOf(raw: RawEntry, part: Part): unknown {
-    if (Object.hasOwn(raw, part.name)) return raw[part.name];
-    return part.identifier !== '' && Object.hasOwn(raw, part.identifier) ? raw[part.identifier] : undefined;
+  /** The key under which an entry holds a part, in whichever mode it is keyed; `null` where it does not. */
+  keyOf(raw: RawEntry, part: Part): string | null {
+    if (Object.hasOwn(raw, part.name)) return part.name;
+    return part.identifier !== '' && Object.hasOwn(raw, part.identifier) ? part.identifier : null;
   }
 
   private columnsIn(mode: KeyMode | null): Columns {
@@ -82,7 +84,7 @@ export class EntryReader {
         // Of parts under one key only one value comes, and nothing says whose: then its type is not known either.
         const alike = twin === undefined || (twin.part.type === part.type && twin.codec !== unknown);
         const codec = alike ? this.codecOf(part) : unknown;
-        columns.set(key, { part: twin?.part ?? part, codec, output: outputKey(key) });
+        columns.set(key, { part: twin?.part ?? part, codec, key, output: outputKey(key) });
       }
     }
     return columns;

@@ -48,24 +48,30 @@ export function recordReader(
 ): (rawRecord: unknown, id?: string) => SimplifiedRecord {
   const entries = new EntryReader(parts, codecOf);
   const ownId = ownIdPart(parts);
-  const withLists = options.referenceListsLoaded ?? true;
-  const ownKeys = new Set(parts.flatMap((part) => [part.name, part.identifier]));
+  const unloaded =
+    options.referenceListsLoaded === false ? parts.filter((part) => part.type === 'rel_list') : [];
+  const hasRevisionPart = parts.some((part) => part.name === 'revision' || part.identifier === 'revision');
   return (rawRecord, id) => {
     const raw: RawEntry = isObject(rawRecord) ? rawRecord : {};
-    const revisionIsPart = ownKeys.has('revision') && !isRevision(raw.revision);
-    const permissions = permissionsOf(raw, ownKeys);
+    const idKey = ownId === null ? null : entries.keyOf(raw, ownId);
+    const revisionKey = hasRevisionPart && !isRevision(raw.revision) ? null : ownKey(raw, 'revision');
+    const permissions = permissionsOf(raw);
     const record: SimplifiedRecord = {
-      id: knownId(ownId === null ? undefined : entries.valueOf(raw, ownId), id),
-      revision: revisionIsPart ? null : readInteger(valOf(raw.revision)),
+      id: knownId(idKey === null ? undefined : raw[idKey], id),
+      revision: revisionKey === null ? null : readInteger(valOf(raw[revisionKey])),
     };
     if (permissions !== null) addRights(record, permissions.rights);
-    const passOver = (key: string, part?: Part): boolean => {
-      if (key === permissions?.key || (key === 'revision' && !revisionIsPart)) return true;
-      return part !== undefined && (part === ownId || (!withLists && part.type === 'rel_list'));
-    };
-    entries.read(raw, record, passOver, options.keyMode);
+    const listKeys = unloaded.map((part) => entries.keyOf(raw, part));
+    const elsewhere = [idKey, revisionKey, permissions?.key, ...listKeys].filter(
+      (key) => typeof key === 'string',
+    );
+    entries.read(raw, record, new Set(elsewhere), options.keyMode);
     return record;
   };
+}
+
+function ownKey(raw: RawEntry, key: string): string | null {
+  return Object.hasOwn(raw, key) ? key : null;
 }
 
 /** One record, simplified; `recordReader` is for many. */
@@ -97,11 +103,11 @@ interface Permissions {
   readonly rights: Readonly<Record<string, unknown>>;
 }
 
-function permissionsOf(raw: RawEntry, ownKeys: ReadonlySet<string>): Permissions | null {
+function permissionsOf(raw: RawEntry): Permissions | null {
   for (const key of PERMISSION_KEYS) {
     const rights = Object.hasOwn(raw, key) ? raw[key] : undefined;
-    if (!isObject(rights) || !('allow_write' in rights || 'allow_delete' in rights)) continue;
-    if (!ownKeys.has(key) || !('val' in rights)) return { key, rights };
+    // A part may be called `permissions`, too; its value never holds these keys.
+    if (isObject(rights) && ('allow_write' in rights || 'allow_delete' in rights)) return { key, rights };
   }
   return null;
 }

@@ -40,14 +40,14 @@ class RowReader {
   }
 
   read(row: RawEntry): IDataObject {
+    const ownKey = this.ownId === null ? null : this.entries.keyOf(row, this.ownId);
     const named = this.namedId(row);
-    const own = this.ownId === null ? '' : valText(this.entries.valueOf(row, this.ownId));
-    const id = named || own;
+    const own = ownKey === null ? '' : valText(row[ownKey]);
+    const id = named === '' ? own : named;
     const target: IDataObject = { id: id === '' ? null : id };
-    this.entries.read(row, target, (key, part) => {
-      if (part !== undefined && part === this.ownId) return own === id;
-      return key === ROW_ID_KEY && named !== '';
-    });
+    const elsewhere = new Set(named === '' ? [] : [ROW_ID_KEY]);
+    if (ownKey !== null && own === id) elsewhere.add(ownKey);
+    this.entries.read(row, target, elsewhere);
     return target;
   }
 

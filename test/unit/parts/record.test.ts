@@ -62,6 +62,14 @@ it('reads either key where the mode cannot be told', () => {
   expect(simplifyRecord(mixed, parts)).toEqual({ id: null, revision: null, Name: 'Acme', price_id: 5 });
 });
 
+it("a key that is one part's name and another's identifier is the name, where the mode cannot be told", () => {
+  const crossed = [
+    makePart('number', { name: 'a', identifier: 'b' }),
+    makePart('textbox', { name: 'b', identifier: 'c' }),
+  ];
+  expect(simplifyRecord({ b: { val: '1,200' } }, crossed)).toEqual({ id: null, revision: null, b: '1,200' });
+});
+
 describe('id', () => {
   it('is null where a list does not carry it', () => {
     expect(simplifyRecord({ Name: { val: 'Acme' } }, parts)).toEqual({
@@ -250,4 +258,10 @@ it("never throws, and never lets a part stand for one of the node's own keys", (
     ),
     { numRuns: 1000 },
   );
+});
+
+it('loses no key where one stands for two things', () => {
+  const id = makePart('id', { name: 'revision' });
+  const record = simplifyRecord({ revision: { val: '3', deny_write: 'on' }, Other: { val: 'x' } }, [id]);
+  expect(record).toEqual({ id: '3', revision: 3, Other: 'x' });
 });

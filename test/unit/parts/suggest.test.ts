@@ -23,6 +23,11 @@ it('prefers the nearest, and of equally near ones the first', () => {
   expect(nearest('abcd', ['abxx', 'abcx', 'abcy'])).toBe('abcx');
 });
 
+it('takes no other single letter for a slip', () => {
+  expect(nearest('x', ['y'])).toBeUndefined();
+  expect(nearest('x', ['y', 'X'])).toBe('X');
+});
+
 it('answers at once for long texts', () => {
   const long = 'x'.repeat(100_000);
   expect(nearest(long, [`${long}y`, 'x'])).toBe(`${long}y`);

@@ -15,7 +15,7 @@ export function readNumber(val: unknown): SimplifiedValue {
 
 function write(value: unknown, part: Part): WriteValue {
   if (isBlank(value)) return { kind: 'text', text: '' };
-  const text = typeof value === 'boolean' ? null : plainText(value);
+  const text = plainText(value);
   const decimal = text === null ? null : plainDecimal(text);
   if (decimal !== null) return { kind: 'text', text: decimal };
   throw refuse(part, value, {

@@ -10,6 +10,8 @@ describe.each(['users', 'groups'])('%s', (type) => {
       [{ id: '5', name: 'Aoki', Mail: 'a@example.com' }],
     ],
     [{ [type]: { item: { id: '5', Name: 'Aoki' } } }, [{ id: '5', name: 'Aoki' }]],
+    [{ [type]: { item: [{ id: '5', Name: 'Aoki', name: 'other' }] } }, [{ id: '5', name: 'Aoki' }]],
+    [{ [type]: { item: [{ id: '5', name: 'Aoki' }] } }, [{ id: '5', name: 'Aoki' }]],
     [{ [type]: { item: [] } }, []],
     [{ [type]: '' }, []],
     [{}, []],
