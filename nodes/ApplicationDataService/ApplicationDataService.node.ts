@@ -8,7 +8,7 @@ import {
 
 import { applicationDataServiceApiTest } from './editor/credentialTest';
 import { searchApplications } from './editor/listSearch';
-import { getLabels, getParts } from './editor/loadOptions';
+import { getFilterParts, getKeywordParts, getLabels, getParts, getSortParts } from './editor/loadOptions';
 import { getPartFields } from './editor/resourceMapping';
 import { buildProperties } from './operations/registry';
 import { runOperation } from './operations/run/runOperation';
@@ -39,7 +39,7 @@ export class ApplicationDataService implements INodeType {
   methods = {
     credentialTest: { applicationDataServiceApiTest },
     listSearch: { searchApplications },
-    loadOptions: { getLabels, getParts },
+    loadOptions: { getFilterParts, getKeywordParts, getLabels, getParts, getSortParts },
     resourceMapping: { getPartFields },
   };
 

@@ -1,14 +1,38 @@
 import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 
+import { codecOf } from '../parts/codecs';
+import type { Part } from '../parts/part';
 import { fetchLabels, type Label } from '../service/applications';
 import { chosenApplication, withService } from './context';
 import { partLabel } from './labels';
 
 /** The parts of the chosen application. */
 export async function getParts(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-  return await withService(this, async (client) => {
-    const application = await chosenApplication(this, client);
-    return (application?.parts ?? []).map((part) => ({
+  return await partOptions(this, () => true);
+}
+
+/** Those that the service can filter on (service-facts, "Filter"). */
+export async function getFilterParts(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+  return await partOptions(this, (part) => codecOf(part).filterable);
+}
+
+/** Those that the service can sort by (service-facts, "Keyword and sort"). */
+export async function getSortParts(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+  return await partOptions(this, (part) => codecOf(part).sortable);
+}
+
+/** Those that the service searches by keyword (service-facts, "Keyword and sort"). */
+export async function getKeywordParts(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+  return await partOptions(this, (part) => codecOf(part).searchable);
+}
+
+async function partOptions(
+  context: ILoadOptionsFunctions,
+  offered: (part: Part) => boolean,
+): Promise<INodePropertyOptions[]> {
+  return await withService(context, async (client) => {
+    const application = await chosenApplication(context, client);
+    return (application?.parts ?? []).filter(offered).map((part) => ({
       name: partLabel(part),
       value: part.id,
       description: part.type,

@@ -1,0 +1,120 @@
+import { asRefusal, namePart } from '../parts/errors';
+import { codecOf } from '../parts/codecs';
+import { findPart } from '../parts/lookup';
+import { isObject } from '../parts/shapes';
+import { readItems, readText } from '../parts/wire';
+import { conditionValue } from './filterValue';
+import { readFilterJson, type FilterObject } from './filterJson';
+import type { QueryContext } from './query';
+import { QueryError } from './queryError';
+
+/** A condition as a workflow saves it (parameters.md, Get Many). Texts, or what expressions give. */
+interface SavedCondition {
+  readonly part?: unknown;
+  readonly operator?: unknown;
+  readonly customOperator?: unknown;
+  readonly value?: unknown;
+  readonly valueType?: unknown;
+}
+
+/** The operators that are known, by their saved name (service-facts, "Filter"). */
+export const OPERATOR_CODES: ReadonlyMap<string, string> = new Map([
+  ['equals', '='],
+  ['contains', 'contains'],
+  ['gte', '>='],
+  ['isNull', 'is_null'],
+]);
+
+/**
+ * The `filter` parameter of list_data and count_data: the saved conditions and those of the filter JSON, all of them.
+ * `undefined` where nothing is narrowed.
+ * @throws QueryError naming the condition that cannot be asked.
+ */
+export function filterText(filters: unknown, filterJson: unknown, context: QueryContext): string | undefined {
+  const conditions = savedConditions(filters).map((condition, index) => {
+    try {
+      return readCondition(condition, context);
+    } catch (error) {
+      throw inCondition(index, error);
+    }
+  });
+  const filter = combine(conditions, readFilterJson(filterJson));
+  return filter === null ? undefined : JSON.stringify(filter);
+}
+
+function savedConditions(filters: unknown): readonly SavedCondition[] {
+  const conditions: unknown = isObject(filters) ? filters.condition : filters;
+  return readItems(isObject(conditions) ? [conditions] : conditions).filter(isObject);
+}
+
+function readCondition(saved: SavedCondition, context: QueryContext): FilterObject {
+  const text = readText(saved.part).trim();
+  if (text === '') {
+    throw new QueryError('no part is chosen', 'Choose the part to compare, or remove this filter.');
+  }
+  const part = findPart(context.parts, text);
+  if (!codecOf(part).filterable) {
+    const reason =
+      part.type === 'rel_list' ? 'reference lists cannot be filtered on' : `it has the type "${part.type}"`;
+    throw new QueryError(
+      `part ${namePart(part)} cannot be filtered on: ${reason}`,
+      'Filter on another part. A part of a type that is not known here can be named in the option "Filter (JSON)".',
+    );
+  }
+  const { code, needsValue, known } = operatorOf(saved);
+  const condition = { field_id: part.id, operator: code };
+  if (code === 'is_null') return condition;
+  const byId = saved.valueType === 'id';
+  const value = conditionValue(part, saved.value, {
+    byId,
+    exact: known && code !== 'contains',
+    timezone: context.timezone,
+  });
+  if (value === '') {
+    if (!needsValue) return condition;
+    throw new QueryError(
+      `there is no value to compare part ${namePart(part)} with`,
+      'Enter a value, or check the expression that should give it. To find records in which the part is empty, use the operator "Is Empty".',
+    );
+  }
+  return { ...condition, value, ...(byId && { type: 'id' }) };
+}
+
+function operatorOf({ operator, customOperator }: SavedCondition): {
+  code: string;
+  needsValue: boolean;
+  known: boolean;
+} {
+  const name = readText(operator).trim() || 'equals';
+  if (name === 'custom') {
+    const code = readText(customOperator).trim();
+    // What another operator needs is not known: an empty value is sent as none.
+    if (code !== '') return { code, needsValue: false, known: false };
+    throw new QueryError('the custom operator is empty', 'Enter the operator as the service spells it.');
+  }
+  const code = OPERATOR_CODES.get(name) ?? ([...OPERATOR_CODES.values()].includes(name) ? name : undefined);
+  if (code !== undefined) return { code, needsValue: true, known: true };
+  throw new QueryError(
+    `there is no operator "${name}"`,
+    `Known are: ${[...OPERATOR_CODES.keys()].join(', ')}. For any other, choose "custom" and enter it as the custom operator.`,
+  );
+}
+
+function combine(conditions: readonly FilterObject[], json: FilterObject | null): FilterObject | null {
+  if (conditions.length === 0) return json;
+  if (json === null) return { item: conditions };
+  const { item, ...others } = json;
+  if (Object.keys(others).length === 0) return { item: [...conditions, ...readItems({ item })] };
+  throw new QueryError(
+    `The filter JSON holds more than conditions (${Object.keys(others).join(', ')}), so filters cannot be added to it`,
+    'Write all conditions into the filter JSON, or remove what stands beside "item".',
+  );
+}
+
+/** The same refusal, said of one condition; they count from 1, as a person does. */
+function inCondition(index: number, error: unknown): QueryError {
+  if (error instanceof QueryError)
+    return new QueryError(`Filter ${index + 1}: ${error.message}`, error.description);
+  const refusal = asRefusal(error);
+  return new QueryError(`Filter ${index + 1}: ${refusal.message}`, refusal.description);
+}

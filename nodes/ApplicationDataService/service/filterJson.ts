@@ -1,0 +1,41 @@
+import { isBlank, isObject, parseJson } from '../parts/shapes';
+import { readItems } from '../parts/wire';
+import { QueryError } from './queryError';
+
+/** A filter, or one condition of it, as the service takes it. */
+export type FilterObject = Readonly<Record<string, unknown>>;
+
+const EXAMPLE = '{"item": [{"field_id": "101", "operator": "contains", "value": "Acme"}]}';
+
+/**
+ * The filter that a user wrote as JSON, or that an expression gave as an object; a list stands for its conditions. `null`
+ * where it narrows nothing. Its conditions are the user's own: any operator goes.
+ * @throws QueryError when it is no filter: the service might take it for none and give every record.
+ */
+export function readFilterJson(saved: unknown): FilterObject | null {
+  if (isBlank(saved)) return null;
+  const parsed = typeof saved === 'string' ? parseJson(saved) : saved;
+  if (typeof saved === 'string' && parsed === undefined) {
+    throw invalid('is not valid JSON', 'Check quotation marks, commas and brackets.');
+  }
+  const filter = Array.isArray(parsed) ? { item: parsed as unknown[] } : parsed;
+  if (!isObject(filter)) throw invalid('is not an object', '');
+  if ('field_id' in filter || 'operator' in filter) {
+    throw invalid('is a single condition', 'Put it into the list "item".');
+  }
+  if (!('item' in filter)) return Object.keys(filter).length === 0 ? null : filter;
+  return withConditions(filter);
+}
+
+function withConditions(filter: Record<string, unknown>): FilterObject | null {
+  const isList = Array.isArray(filter.item) || isObject(filter.item);
+  const conditions = readItems(filter);
+  if (!isList || !conditions.every(isObject))
+    throw invalid('holds an "item" that is no list of conditions', '');
+  if (conditions.length === 0 && Object.keys(filter).length === 1) return null;
+  return { ...filter, item: conditions };
+}
+
+function invalid(reason: string, advice: string): QueryError {
+  return new QueryError(`The filter JSON ${reason}`, `${advice} It has this form: ${EXAMPLE}`.trim());
+}

@@ -1,0 +1,120 @@
+import { codecOf } from '../parts/codecs';
+import { namePart } from '../parts/errors';
+import { partKey } from '../parts/keys';
+import { findPart } from '../parts/lookup';
+import type { KeyMode, Part } from '../parts/part';
+import { isObject } from '../parts/shapes';
+import { readText } from '../parts/wire';
+import { filterText } from './filter';
+import { chosenParts } from './partChoice';
+import { QueryError } from './queryError';
+import type { RecordQuery } from './records';
+
+/** What a query is read against. */
+export interface QueryContext {
+  /** The application's parts. */
+  readonly parts: readonly Part[];
+  readonly keyMode: KeyMode;
+  /** IANA zone in which the service's dates and times stand; values with an offset are converted to it. */
+  readonly timezone: string;
+}
+
+/** Narrowing as nodes save it (parameters.md, Get Many), expressions resolved; what is absent narrows nothing. */
+export interface SavedNarrowing {
+  /** `{condition: [{part, operator, customOperator, value, valueType}]}` */
+  readonly filters?: unknown;
+  readonly filterJson?: unknown;
+  readonly keyword?: unknown;
+  readonly keywordParts?: unknown;
+}
+
+/** A whole query as nodes save it. */
+export interface SavedQuery extends SavedNarrowing {
+  /** `{by: {part, order}}` */
+  readonly sort?: unknown;
+  readonly partsToReturn?: unknown;
+}
+
+/** Which records are meant, as the service takes it. */
+export interface Narrowing {
+  readonly filter?: string | undefined;
+  readonly keyword?: string | undefined;
+  /**
+   * Parts to ask for besides those wanted, because the service looks for the keyword in what it is asked for
+   * (interface.md, "list_data"). None without a keyword.
+   */
+  readonly searched: readonly Part[];
+}
+
+/**
+ * Which records a saved query means; for counting and scanning, too.
+ * @throws QueryError or PartError, worded for the user, when it cannot be asked.
+ */
+export function readNarrowing(saved: SavedNarrowing, context: QueryContext): Narrowing {
+  const keyword = readText(saved.keyword).trim();
+  return {
+    filter: filterText(saved.filters, saved.filterJson, context),
+    keyword: keyword === '' ? undefined : keyword,
+    searched: keyword === '' ? [] : searchedParts(saved.keywordParts, context),
+  };
+}
+
+/**
+ * A saved query as `readRecords` takes it, without a limit. With a keyword it asks for more parts than are wanted:
+ * `recordPresenter` narrows the records to the parts to return.
+ * @throws QueryError or PartError, worded for the user, when it cannot be asked.
+ */
+export function readRecordQuery(saved: SavedQuery, context: QueryContext): RecordQuery {
+  const { filter, keyword, searched } = readNarrowing(saved, context);
+  const chosen = chosenParts(context.parts, saved.partsToReturn);
+  chosen.forEach((part) => assertListed(part, context));
+  const wanted = chosen.length === 0 ? context.parts : chosen;
+  return {
+    parts: [...new Set([...wanted, ...searched])],
+    keyMode: context.keyMode,
+    filter,
+    keyword,
+    sort: readSort(saved.sort, context.parts),
+  };
+}
+
+/** The parts that may be searched by keyword, or those of them that were chosen. */
+function searchedParts(choice: unknown, context: QueryContext): readonly Part[] {
+  const chosen = chosenParts(context.parts, choice);
+  if (chosen.length === 0) return context.parts.filter((part) => codecOf(part).searchable);
+  for (const part of chosen) {
+    assertListed(part, context);
+    if (codecOf(part).searchable) continue;
+    throw new QueryError(
+      `Part ${namePart(part)} cannot be searched by keyword: the service does not look into parts of type ${part.type}`,
+      'Choose other keyword parts, or use a filter for this part.',
+    );
+  }
+  return chosen;
+}
+
+/**
+ * In part identifier mode a part without an identifier is not returned (interface.md, convention 5).
+ * @throws QueryError for such a part.
+ */
+function assertListed(part: Part, { keyMode }: QueryContext): void {
+  if (partKey(part, keyMode) !== '') return;
+  throw new QueryError(
+    `Part ${namePart(part)} has no part ${keyMode}, so the service does not return it`,
+    `This application gives its data by part ${keyMode}. Give the part one in the application's settings, or do not choose it.`,
+  );
+}
+
+/** @throws QueryError for a part that the service cannot sort by (service-facts, "Keyword and sort"). */
+function readSort(saved: unknown, parts: readonly Part[]): RecordQuery['sort'] {
+  const by = isObject(saved) ? saved.by : undefined;
+  const text = isObject(by) ? readText(by.part).trim() : '';
+  if (!isObject(by) || text === '') return undefined;
+  const part = findPart(parts, text);
+  if (codecOf(part).sortable) return { part, order: by.order === 'desc' ? 'desc' : 'asc' };
+  const sortable = parts.filter((each) => codecOf(each).sortable).map(({ name }) => name);
+  throw new QueryError(
+    `Records cannot be sorted by part ${namePart(part)}: the service does not sort by parts of type ${part.type}`,
+    `Choose another part, or add a Sort node after this one. Sorting works by: ${sortable.join(', ')}.`,
+  );
+}
