@@ -86,6 +86,11 @@ export class ServiceClient {
     );
   }
 
+  /** Waits up to so many milliseconds, at random, so that callers in each other's way spread out. */
+  async pause(milliseconds: number): Promise<void> {
+    await this.options.retries.sleep(milliseconds * Math.random());
+  }
+
   private async send(request: ServiceRequest): Promise<ServiceResponse> {
     try {
       return await this.options.transport(request);

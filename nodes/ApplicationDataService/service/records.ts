@@ -153,6 +153,28 @@ export async function insertRecord(
   );
 }
 
+/**
+ * Changes a record (interface.md, "update_data"). Sent once, whatever happens.
+ * @param revision for the service to check; 0 skips the check.
+ */
+export async function sendUpdate(
+  app: ApplicationSession,
+  id: string,
+  revision: number,
+  values: readonly FormField[],
+  files: readonly FormFile[],
+  options: WriteOptions,
+): Promise<void> {
+  const fields: FormField[] = [
+    ['app_id', app.reference],
+    ['data_id', id],
+    ['{{revision}}', String(revision)],
+    ...optionFields(options),
+    ...values,
+  ];
+  await app.client.call('update_data', fields, files);
+}
+
 function optionFields({ autoAction, relookupKeyParts }: WriteOptions): FormField[] {
   return [
     ...(autoAction ? [] : [['auto_action', 'off'] as const]),

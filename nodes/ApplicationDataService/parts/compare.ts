@@ -1,0 +1,84 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { RowWrite, SimplifiedValue, WriteContext, WriteValue } from './codec';
+import { codecOf } from './codecs';
+import { PartError } from './errors';
+import { outputKey, partKey } from './keys';
+import type { Part } from './part';
+import { isObject } from './shapes';
+import { readText } from './wire';
+
+/**
+ * Whether a part already holds what a write would send. `null` where it cannot be told: files, and parts whose value may
+ * not be seen.
+ * @param current the simplified value; `undefined` where the record shows none.
+ */
+export function holds(
+  part: Part,
+  sent: WriteValue,
+  current: SimplifiedValue | undefined,
+  context: WriteContext,
+): boolean | null {
+  switch (sent.kind) {
+    case 'keep':
+      return true;
+    case 'files':
+      return sent.add.length === 0 && sent.remove.length === 0 ? true : null;
+    case 'text':
+      return current === undefined ? null : sameText(part, sent.text, current, context);
+    case 'rows':
+      return Array.isArray(current) ? holdsRows(sent.rows, current, context) : null;
+  }
+}
+
+/** Compares what would be sent for either: the one form that hides how a service words its values. */
+function sameText(part: Part, text: string, current: SimplifiedValue, context: WriteContext): boolean {
+  const stored = storedText(part, current, context);
+  if (text === stored) return true;
+  const isSet = ['checkbox', 'listbox', 'users', 'groups'].includes(part.type);
+  const sorted = (list: string): string => list.split('\t').sort().join('\t');
+  return isSet && sorted(text) === sorted(stored);
+}
+
+/** The text that writes a value as it was read, also one that the part would no longer accept. */
+export function storedText(part: Part, current: SimplifiedValue, context: WriteContext): string {
+  try {
+    const value = codecOf(part).write?.(current, part, context);
+    if (value?.kind === 'text') return value.text;
+  } catch (error) {
+    throwUnlessRefusal(error);
+  }
+  const plain = (item: unknown): string => (isObject(item) ? JSON.stringify(item) : readText(item));
+  if (current === null || current === undefined) return '';
+  return Array.isArray(current) ? current.map(plain).join('\t') : plain(current);
+}
+
+/** A refusal is expected here: the stored value is older than the part's options. */
+function throwUnlessRefusal(error: unknown): void {
+  if (!(error instanceof PartError)) throw error;
+}
+
+function holdsRows(
+  rows: readonly RowWrite[],
+  current: readonly unknown[],
+  context: WriteContext,
+): boolean | null {
+  if (rows.length !== current.length) return false;
+  let known = true;
+  for (const [index, row] of rows.entries()) {
+    const stored =
+      row.id === undefined ? current[index] : current.find((each) => isObject(each) && each.id === row.id);
+    const held = isObject(stored) ? holdsRow(row, stored as IDataObject, context) : false;
+    if (held === false) return false;
+    if (held === null) known = false;
+  }
+  return known ? true : null;
+}
+
+function holdsRow(row: RowWrite, stored: IDataObject, context: WriteContext): boolean | null {
+  const held = row.values.map(({ part, value }) =>
+    holds(part, value, stored[outputKey(partKey(part, context.keyMode))], context),
+  );
+  if (held.includes(false)) return false;
+  return held.includes(null) ? null : true;
+}

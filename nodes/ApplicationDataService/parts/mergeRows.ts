@@ -1,0 +1,97 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { RowWrite, WriteContext, WriteValue } from './codec';
+import { storedText } from './compare';
+import { namePart, PartValueError } from './errors';
+import { outputKey, partKey } from './keys';
+import type { Part } from './part';
+import { isObject } from './shapes';
+import { readText } from './wire';
+import { isWritable } from './writable';
+
+/**
+ * The rows to send so that only the given ones change: the service deletes rows that an update leaves out, and what
+ * becomes of child values that a sent row leaves out is not documented. So every row is sent, with all its values.
+ * @param current the rows as a read gives them.
+ * @param removed ids of rows to leave out.
+ * @throws PartValueError when the service gives no row ids, or a row that should change is not there.
+ */
+export function mergeRows(
+  table: Part,
+  rows: readonly RowWrite[],
+  current: readonly unknown[],
+  context: WriteContext,
+  removed: ReadonlySet<string> = new Set(),
+): RowWrite[] {
+  const stored = readStoredRows(table, current);
+  const changes = new Map(rows.flatMap((row) => (row.id === undefined ? [] : [[row.id, row] as const])));
+  assertPresent(table, changes, stored);
+  const kept = [...stored]
+    .filter(([id]) => !removed.has(id))
+    .map(([id, row]) => keptRow(table, id, row, changes.get(id), context));
+  return [...kept, ...rows.filter((row) => row.id === undefined)];
+}
+
+/** The rows by their ids, in their order. */
+function readStoredRows(table: Part, current: readonly unknown[]): Map<string, IDataObject> {
+  const rows = new Map<string, IDataObject>();
+  for (const row of current) {
+    const id = isObject(row) ? readText(row.id) : '';
+    if (id === '' || rows.has(id)) throw withoutIds(table);
+    rows.set(id, row as IDataObject);
+  }
+  return rows;
+}
+
+function withoutIds(table: Part): PartValueError {
+  return new PartValueError(table, {
+    message: `The rows of ${namePart(table)} cannot be merged: the service gives them no ids`,
+    description:
+      'Without ids the rows that are there would be deleted or doubled. To write all rows anew, set the option "Table Row Mode" to Replace. ' +
+      "Where the table part has a part of type ID, give it an identifier in the application's settings.",
+  });
+}
+
+function assertPresent(
+  table: Part,
+  changes: ReadonlyMap<string, RowWrite>,
+  stored: ReadonlyMap<string, IDataObject>,
+): void {
+  const missing = [...changes.keys()].filter((id) => !stored.has(id));
+  if (missing.length === 0) return;
+  throw new PartValueError(table, {
+    message: `${namePart(table)} has no row ${missing.join(', ')}`,
+    description: 'The row may have been deleted. Read the record again; give a new row no id.',
+    value: missing.join(', '),
+  });
+}
+
+function keptRow(
+  table: Part,
+  id: string,
+  row: IDataObject,
+  change: RowWrite | undefined,
+  context: WriteContext,
+): RowWrite {
+  const changed = new Map(change?.values.map(({ part, value }) => [part, value]));
+  const values = table.children.filter(isWritable).flatMap((part) => {
+    const value = changed.get(part) ?? keptValue(table, part, id, row, context);
+    return value.kind === 'keep' ? [] : [{ part, value }];
+  });
+  return { id, values };
+}
+
+/** @throws PartValueError for a value that the user may not see: sent as empty, it would be lost. */
+function keptValue(table: Part, part: Part, id: string, row: IDataObject, context: WriteContext): WriteValue {
+  const key = partKey(part, context.keyMode);
+  const shown = outputKey(key);
+  if (part.type !== 'files' && key !== '' && Object.hasOwn(row, shown)) {
+    return { kind: 'text', text: storedText(part, row[shown], context) };
+  }
+  if (!isObject(row.partErrors) || !Object.hasOwn(row.partErrors, key)) return { kind: 'keep' };
+  throw new PartValueError(part, {
+    message: `The rows of ${namePart(table)} cannot be merged: row ${id} does not show ${namePart(part)}`,
+    description:
+      'Writing the rows would lose this value. Ask for the right to read the part, or leave the table part out.',
+  });
+}
