@@ -27,6 +27,8 @@ export function n8nEnvironment(userFolder: string, port: number, brokerPort: num
   return {
     ...ownEnvironment(),
     ...QUIET,
+    // Test runners set another one, under which n8n keeps silent and ends.
+    NODE_ENV: 'production',
     N8N_USER_FOLDER: userFolder,
     N8N_LISTEN_ADDRESS: LOOPBACK,
     N8N_HOST: LOOPBACK,

@@ -1,0 +1,69 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+
+import { type Browser, chromium, type Page } from 'playwright-core';
+
+import type { Demo } from './demo';
+import { artifactsFolder, repository } from './paths';
+
+const ARGUMENTS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** For one step in the page, on a slow machine. */
+const TIMEOUT = 20_000;
+
+const VIEWPORT = { width: 1440, height: 900 };
+
+/** A headless Chromium of this machine (`CHROMIUM_PATH`, or one that is found). */
+export async function launchChromium(): Promise<Browser> {
+  const executablePath = execFileSync(process.execPath, ['scripts/find-chromium.mjs'], {
+    cwd: repository,
+    encoding: 'utf8',
+  }).trim();
+  return await chromium.launch({ executablePath, args: ARGUMENTS });
+}
+
+/** Fills in n8n's login page as the demo's owner. */
+export async function logInToEditor(page: Page, { n8nUrl, email, password }: Demo): Promise<void> {
+  page.setDefaultTimeout(TIMEOUT);
+  await page.setViewportSize(VIEWPORT);
+  await page.goto(`${n8nUrl}/signin`);
+  await page.fill('input[name=emailOrLdapLoginId]', email);
+  await page.fill('input[name=password]', password);
+  await page.keyboard.press('Enter');
+  await page.waitForURL((url) => !url.pathname.startsWith('/signin'));
+}
+
+/** Opens a workflow and one of its nodes; resolves when the node's parameters are shown. */
+export async function openNode(
+  page: Page,
+  { n8nUrl }: Demo,
+  workflowId: string,
+  node: string,
+): Promise<void> {
+  await page.goto(`${n8nUrl}/workflow/${workflowId}`);
+  await page.dblclick(`[data-test-id=canvas-node][data-node-name="${node}"]`);
+  await page.waitForSelector('[data-test-id=ndv]');
+}
+
+/** Keeps what the page shows as a picture among the run's artifacts. */
+export async function takeScreenshot(page: Page, name: string): Promise<void> {
+  await page.screenshot({ path: join(artifactsFolder, `${name}.png`) });
+}
+
+/** Hosts other than this machine that the page asks for anything, from now on. */
+export function watchForeignHosts(page: Page): Set<string> {
+  const hosts = new Set<string>();
+  page.on('request', (request) => {
+    const { protocol, hostname } = new URL(request.url());
+    if (protocol.startsWith('http') && hostname !== '127.0.0.1') hosts.add(hostname);
+  });
+  return hosts;
+}

@@ -1,0 +1,18 @@
+import { rmSync } from 'node:fs';
+
+import { startDemo } from './demo';
+import { logIn } from './n8n';
+import { artifactsFolder } from './paths';
+import { publish } from './running';
+
+declare global {
+  var stopEndToEndDemo: (() => Promise<number | null>) | undefined;
+}
+
+/** One n8n and one sandbox for all end-to-end tests of a run. */
+export default async function globalSetup(): Promise<void> {
+  rmSync(artifactsFolder, { recursive: true, force: true });
+  const { demo, stop } = await startDemo();
+  globalThis.stopEndToEndDemo = stop;
+  publish({ demo, session: await logIn(demo) });
+}

@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { parse } from 'flatted';
+
+import type { Demo } from './demo';
+
+type Json = Record<string, unknown>;
+
+/** What the nodes of a finished execution gave out. */
+export interface Execution {
+  readonly status: string;
+  /** Message and description of the error that ended it. */
+  readonly error: { readonly message: string; readonly description?: string } | undefined;
+  /** The items a node gave out in its last run, of all its outputs. */
+  items(node: string): Json[];
+  /** Where n8n keeps a binary field of a node's first item. */
+  binary(node: string, field: string): Binary | undefined;
+}
+
+export interface Binary {
+  readonly id: string;
+  readonly fileName: string;
+}
+
+interface Item {
+  readonly json: Json;
+  readonly binary?: Readonly<Record<string, Binary>>;
+}
+
+interface RunData {
+  readonly resultData: {
+    readonly error?: { message: string; description?: string };
+    readonly runData: Record<string, { data?: { main: (Item[] | null)[] } }[]>;
+  };
+}
+
+const EXECUTION_TIMEOUT = 60_000;
+
+/** What makes requests those of one login: the cookie, and the browser id it was given to. */
+export interface Session {
+  readonly cookie: string;
+  readonly browserId: string;
+}
+
+/** n8n's REST interface, logged in as the demo's owner. */
+export class N8n {
+  readonly #url: string;
+  readonly #session: Session;
+
+  constructor(url: string, session: Session) {
+    this.#url = url;
+    this.#session = session;
+  }
+
+  async get<T>(path: string): Promise<T> {
+    return (await this.#request('GET', path)) as T;
+  }
+
+  async post<T>(path: string, body: object): Promise<T> {
+    return (await this.#request('POST', path, body)) as T;
+  }
+
+  /** Runs a workflow from its manual trigger and waits for its end, successful or not. */
+  async run(workflowId: string, trigger: string): Promise<Execution> {
+    const { executionId } = await this.post<{ executionId: string }>(`workflows/${workflowId}/run`, {
+      triggerToStartFrom: { name: trigger },
+    });
+    for (const deadline = Date.now() + EXECUTION_TIMEOUT; Date.now() < deadline; await sleep(200)) {
+      const { status, data } = await this.get<{ status: string; data: string }>(`executions/${executionId}`);
+      if (!['new', 'running', 'waiting'].includes(status))
+        return readExecution(status, parse(data) as RunData);
+    }
+    throw new Error(`Execution ${executionId} did not end within ${EXECUTION_TIMEOUT / 1000} s.`);
+  }
+
+  /** The text of a file that an execution has made. */
+  async download({ id }: Binary): Promise<string> {
+    const response = await this.#fetch('GET', `binary-data?action=download&id=${encodeURIComponent(id)}`);
+    return await response.text();
+  }
+
+  async #request(method: string, path: string, body?: object): Promise<unknown> {
+    const response = await this.#fetch(method, path, body);
+    return ((await response.json()) as { data: unknown }).data;
+  }
+
+  async #fetch(method: string, path: string, body?: object): Promise<Response> {
+    const response = await fetch(`${this.#url}/rest/${path}`, {
+      method,
+      headers: {
+        'content-type': 'application/json',
+        'browser-id': this.#session.browserId,
+        cookie: this.#session.cookie,
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    if (!response.ok) {
+      throw new Error(`${method} ${path} was answered with ${response.status}: ${await response.text()}`);
+    }
+    return response;
+  }
+}
+
+/** n8n allows few logins a minute: one serves a whole run. */
+export async function logIn({ n8nUrl, email, password }: Demo): Promise<Session> {
+  const browserId = randomUUID();
+  const response = await fetch(`${n8nUrl}/rest/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'browser-id': browserId },
+    body: JSON.stringify({ emailOrLdapLoginId: email, password }),
+  });
+  if (!response.ok)
+    throw new Error(`The login was answered with ${response.status}: ${await response.text()}`);
+  const cookies = response.headers.getSetCookie().map((cookie) => cookie.split(';')[0]);
+  return { browserId, cookie: cookies.join('; ') };
+}
+
+function readExecution(status: string, { resultData }: RunData): Execution {
+  const itemsOf = (node: string) => {
+    const outputs = resultData.runData[node]?.at(-1)?.data?.main ?? [];
+    return outputs.flatMap((items) => items ?? []);
+  };
+  return {
+    status,
+    error: resultData.error,
+    items: (node) => itemsOf(node).map(({ json }) => json),
+    binary: (node, field) => itemsOf(node)[0]?.binary?.[field],
+  };
+}
