@@ -1,11 +1,21 @@
+import { IdSet } from './idSet';
+
 /** `list_data` gives this many records at most (interface.md, "Limits"). */
 export const MAX_PAGE_LENGTH = 5000;
 
 /**
  * Records by which a page begins before the last one ended. Rows move to the front when records are deleted while
- * the list is read; as long as pages share a record, none was jumped over.
+ * the list is read; as long as a page begins with a record that was read, none was jumped over.
  */
 const OVERLAP = 50;
+
+const STEP = MAX_PAGE_LENGTH - OVERLAP;
+
+/**
+ * Pages in a row without anything new after which no further step back is made: the service then gives the list in
+ * another order each time, and only reading on comes to an end.
+ */
+const MOST_BARREN_PAGES = 3;
 
 /** What is read page by page. */
 export interface PageSource<T> {
@@ -19,38 +29,43 @@ export interface PageSource<T> {
  * deleted meanwhile. The next page is on its way while one is worked on.
  */
 export async function* readPages<T>(source: PageSource<T>, limit = Infinity): AsyncGenerator<T[]> {
-  if (limit <= MAX_PAGE_LENGTH) {
-    yield await source.fetchPage(0, limit);
-    return;
-  }
-  const seen = new Set<string>();
-  let given = 0;
+  const seen = new IdSet();
+  const asked = Math.min(limit, MAX_PAGE_LENGTH);
+  let left = limit;
+  let barren = 0;
   let offset = 0;
-  let current = await source.fetchPage(0, MAX_PAGE_LENGTH);
+  let current = await source.fetchPage(offset, asked);
   for (;;) {
-    const overlap = current.length > 0 && source.idOf(current[0] as T) !== null ? OVERLAP : 0;
-    const nextOffset = offset + MAX_PAGE_LENGTH - overlap;
-    const isLast = current.length < MAX_PAGE_LENGTH;
-    const next = isLast ? undefined : prefetch(source.fetchPage(nextOffset, MAX_PAGE_LENGTH));
+    const comparable = current.length > 0 && source.idOf(current[0] as T) !== null;
     const fresh = current.filter((record) => isNew(seen, source.idOf(record)));
-    const page = fresh.slice(0, limit - given);
-    given += page.length;
-    if (page.length > 0) yield page;
-    if (next === undefined || given >= limit) return;
+    const page = fresh.length > left ? fresh.slice(0, left) : fresh;
+    left -= page.length;
+    barren = page.length > 0 ? 0 : barren + 1;
 
-    const following = await next;
-    const shared = overlap === 0 || following.some((record) => seen.has(source.idOf(record) ?? ''));
-    // No record in common: so many were deleted before this place that the page jumped over some. Step back.
-    offset = shared ? nextOffset : Math.max(0, offset - MAX_PAGE_LENGTH + overlap);
-    current = shared ? following : await source.fetchPage(offset, MAX_PAGE_LENGTH);
+    const isLast = left === 0 || current.length < asked;
+    offset += comparable ? STEP : MAX_PAGE_LENGTH;
+    const next = isLast ? undefined : prefetch(source.fetchPage(offset, MAX_PAGE_LENGTH));
+    if (page.length > 0) yield page;
+    if (next === undefined) return;
+
+    current = await next;
+    while (comparable && offset > 0 && barren < MOST_BARREN_PAGES && !goesOn(current, source, seen)) {
+      offset = Math.max(0, offset - STEP);
+      current = await source.fetchPage(offset, MAX_PAGE_LENGTH);
+    }
   }
 }
 
-function isNew(seen: Set<string>, id: string | null): boolean {
-  if (id === null) return true;
-  if (seen.has(id)) return false;
-  seen.add(id);
-  return true;
+/**
+ * Whether a page begins where the records read so far end, or before. If not, so many were deleted before it that it
+ * jumped over some.
+ */
+function goesOn<T>([first]: readonly T[], source: PageSource<T>, seen: IdSet): boolean {
+  return first !== undefined && seen.has(source.idOf(first) ?? '');
+}
+
+function isNew(seen: IdSet, id: string | null): boolean {
+  return id === null || seen.add(id);
 }
 
 /** Starts a request whose failure is judged when its page is wanted, not before. */

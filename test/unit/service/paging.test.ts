@@ -26,6 +26,11 @@ async function readAll(
 
 const numbered = (count: number): string[] => Array.from({ length: count }, (_, index) => String(index));
 
+function page(ids: readonly string[]) {
+  return async (offset: number, length: number): Promise<string[]> =>
+    await Promise.resolve(ids.slice(offset, offset + length));
+}
+
 describe('readPages', () => {
   test.each([0, 1, MAX_PAGE_LENGTH - 1, MAX_PAGE_LENGTH, MAX_PAGE_LENGTH + 1, 12_345])(
     'reads %i records once each',
@@ -44,6 +49,74 @@ describe('readPages', () => {
     expect(await readAll({ ids: numbered(20_000) }, 7000)).toEqual(numbered(7000));
   });
 
+  it('asks for no page beyond the limit', async () => {
+    let calls = 0;
+    await readAll({ ids: numbered(20_000) }, 7000, () => calls++);
+    expect(calls).toBe(2);
+  });
+
+  it('has the next page on its way while one is worked on', async () => {
+    const asked: number[] = [];
+    const pages = readPages<string>({
+      fetchPage: async (offset, length) => {
+        asked.push(offset);
+        return await Promise.resolve(numbered(12_000).slice(offset, offset + length));
+      },
+      idOf: (id) => id,
+    });
+    await pages.next();
+    expect(asked).toEqual([0, 4950]);
+  });
+
+  it('fails where a page fails, after the pages before it', async () => {
+    const read: number[] = [];
+    const pages = readPages<string>({
+      fetchPage: async (offset, length) => {
+        if (offset > 0) throw new Error('cut off');
+        return await Promise.resolve(numbered(length));
+      },
+      idOf: (id) => id,
+    });
+    const reading = (async () => {
+      for await (const page of pages) read.push(page.length);
+    })();
+    await expect(reading).rejects.toThrow('cut off');
+    expect(read).toEqual([5000]);
+  });
+
+  it('reads page after page where records carry no id', async () => {
+    const source = { fetchPage: page(numbered(11_000)), idOf: () => null };
+    const read: string[] = [];
+    for await (const records of readPages(source)) read.push(...records);
+    expect(read).toEqual(numbered(11_000));
+  });
+
+  it('steps back as often as deletions ask for it', async () => {
+    const source = { ids: numbered(40_000) };
+    const read = await readAll(source, undefined, (page) => {
+      if (page === 5) source.ids.splice(0, 22_000);
+    });
+    expect(read.slice(0, 20_000)).toEqual(numbered(20_000));
+    expect(read.filter((id) => Number(id) >= 22_000)).toEqual(numbered(40_000).slice(22_000));
+  });
+
+  it('comes to an end on a list that has another order each time', async () => {
+    const ids = numbered(12_000);
+    let calls = 0;
+    const source = {
+      fetchPage: async (offset: number, length: number) => {
+        calls++;
+        const turned = [...ids.slice(calls * 997), ...ids.slice(0, calls * 997)];
+        return await page(turned)(offset, length);
+      },
+      idOf: (id: string) => id,
+    };
+    const read: string[] = [];
+    for await (const records of readPages(source)) read.push(...records);
+    expect(new Set(read).size).toBe(read.length);
+    expect(calls).toBeLessThan(50);
+  });
+
   it('loses and repeats nothing when records are deleted or added while it reads', async () => {
     await fc.assert(
       fc.asyncProperty(
@@ -51,7 +124,7 @@ describe('readPages', () => {
           fc.record({
             page: fc.integer({ min: 1, max: 4 }),
             at: fc.integer({ min: 0, max: 14_999 }),
-            count: fc.integer({ min: 1, max: 3000 }),
+            count: fc.integer({ min: 1, max: 9000 }),
           }),
           { maxLength: 3 },
         ),

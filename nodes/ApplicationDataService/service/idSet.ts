@@ -1,0 +1,33 @@
+/** Ids of one block share its bits: 1024 of them take 128 bytes, so that a million records that were read take little. */
+const BLOCK = 1024;
+
+const WHOLE_NUMBER = /^(0|[1-9]\d{0,14})$/;
+
+/** A set of record ids. Ids are whole numbers where they were seen; any other text goes, too. */
+export class IdSet {
+  private readonly blocks = new Map<number, Uint8Array>();
+  private readonly others = new Set<string>();
+
+  has(id: string): boolean {
+    if (!WHOLE_NUMBER.test(id)) return this.others.has(id);
+    const number = Number(id);
+    const bit = number % BLOCK;
+    return (((this.blocks.get((number - bit) / BLOCK)?.[bit >> 3] ?? 0) >> (bit & 7)) & 1) === 1;
+  }
+
+  /** Gives whether the id was not in the set before. */
+  add(id: string): boolean {
+    if (this.has(id)) return false;
+    if (WHOLE_NUMBER.test(id)) this.mark(Number(id));
+    else this.others.add(id);
+    return true;
+  }
+
+  private mark(number: number): void {
+    const bit = number % BLOCK;
+    const key = (number - bit) / BLOCK;
+    const block = this.blocks.get(key) ?? new Uint8Array(BLOCK / 8);
+    block[bit >> 3] = (block[bit >> 3] ?? 0) | (1 << (bit & 7));
+    this.blocks.set(key, block);
+  }
+}
