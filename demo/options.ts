@@ -14,7 +14,8 @@ npm start -- [options]
   --reset            begin anew: forgets workflows, credentials and records of the demo
   --ephemeral        in a temporary folder and on free ports; nothing is kept
   --json             print one line of JSON when all is up, instead of the text for people
-  --log-folder DIR   where the logs go (demo/.data/logs; with --ephemeral into the temporary folder)
+  --data-folder DIR  where it keeps what it makes (demo/.data)
+  --log-folder DIR   where the logs go (logs, in the data folder)
   --help             this text
 
 Ctrl-C ends it.`;
@@ -27,6 +28,7 @@ export interface Options {
   readonly ephemeral: boolean;
   readonly json: boolean;
   readonly help: boolean;
+  readonly dataFolder: string | undefined;
   readonly logFolder: string | undefined;
 }
 
@@ -40,6 +42,7 @@ export function readOptions(args: readonly string[]): Options {
     ephemeral: values.ephemeral === true,
     json: values.json === true,
     help: values.help === true,
+    dataFolder: values['data-folder'],
     logFolder: values['log-folder'],
   };
 }
@@ -55,6 +58,7 @@ function parse(args: readonly string[]) {
         ephemeral: { type: 'boolean' },
         json: { type: 'boolean' },
         help: { type: 'boolean' },
+        'data-folder': { type: 'string' },
         'log-folder': { type: 'string' },
       },
     });

@@ -23,7 +23,9 @@ export interface Place {
  * @throws DemoError when another demo uses them
  */
 export async function takePlace(options: Options, children: Children): Promise<Place> {
-  const folder = options.ephemeral ? takeTemporaryFolder(children) : takeKeptFolder(children);
+  const folder = options.ephemeral
+    ? takeTemporaryFolder(children)
+    : takeKeptFolder(resolve(options.dataFolder ?? keptDataFolder), children);
   const logFolder = resolve(options.logFolder ?? join(folder, 'logs'));
   const n8nFolder = join(folder, 'n8n');
   const sandboxFolder = join(folder, 'sandbox');
@@ -52,9 +54,10 @@ function takeTemporaryFolder(children: Children): string {
   return folder;
 }
 
-function takeKeptFolder(children: Children): string {
-  children.afterStop(takeFileLock(join(keptDataFolder, 'demo.lock'), 'The demo is running already'));
-  return keptDataFolder;
+function takeKeptFolder(folder: string, children: Children): string {
+  const busy = `A demo is running already on what is kept in ${folder}`;
+  children.afterStop(takeFileLock(join(folder, 'demo.lock'), busy));
+  return folder;
 }
 
 async function choosePort(

@@ -1,9 +1,8 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-import { artifactsFolder, repository } from './paths';
+import { repository } from './paths';
 
 /** What `node demo/start.ts --json` prints. */
 export interface Demo {
@@ -16,24 +15,38 @@ export interface Demo {
   readonly workflows: Readonly<Record<string, { readonly id: string; readonly name: string }>>;
 }
 
+export interface StartedDemo {
+  readonly demo: Demo;
+  /** Ends it with a signal; resolves with the exit code, which is null after SIGKILL. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>;
+}
+
 /**
- * Starts the demo in a temporary folder on free ports.
- * @returns its addresses, and how to end it; `stop` resolves with the exit code
+ * Starts the demo.
  * @throws Error when it ends before it is up; why is on the error output
  */
-export async function startDemo(): Promise<{ demo: Demo; stop: () => Promise<number | null> }> {
-  const logs = join(artifactsFolder, 'logs');
-  const process_ = spawn(process.execPath, ['demo/start.ts', '--ephemeral', '--json', '--log-folder', logs], {
+export async function startDemo(args: readonly string[]): Promise<StartedDemo> {
+  const process_ = spawn(process.execPath, ['demo/start.ts', '--json', ...args], {
     cwd: repository,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const ended = once(process_, 'exit') as Promise<[number | null]>;
-  const stop = async () => {
-    process_.kill('SIGTERM');
+  const stop = async (signal: NodeJS.Signals = 'SIGTERM') => {
+    process_.kill(signal);
     return (await ended)[0];
   };
   for await (const line of createInterface({ input: process_.stdout })) {
     return { demo: JSON.parse(line) as Demo, stop };
   }
   throw new Error(`The demo ended with ${(await ended)[0]} before it was up.`);
+}
+
+/** Starts a demo that is expected to refuse: its exit code and what it says. */
+export function startInVain(args: readonly string[]): { exitCode: number | null; message: string } {
+  const { status, stderr } = spawnSync(process.execPath, ['demo/start.ts', ...args], {
+    cwd: repository,
+    encoding: 'utf8',
+    timeout: 60_000,
+  });
+  return { exitCode: status, message: stderr };
 }

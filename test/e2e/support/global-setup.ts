@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 
 import { startDemo } from './demo';
 import { logIn } from './n8n';
@@ -12,7 +13,7 @@ declare global {
 /** One n8n and one sandbox for all end-to-end tests of a run. */
 export default async function globalSetup(): Promise<void> {
   rmSync(artifactsFolder, { recursive: true, force: true });
-  const { demo, stop } = await startDemo();
+  const { demo, stop } = await startDemo(['--ephemeral', '--log-folder', join(artifactsFolder, 'logs')]);
   globalThis.stopEndToEndDemo = stop;
   publish({ demo, session: await logIn(demo) });
 }

@@ -61,6 +61,10 @@ export class N8n {
     return (await this.#request('POST', path, body)) as T;
   }
 
+  async patch<T>(path: string, body: object): Promise<T> {
+    return (await this.#request('PATCH', path, body)) as T;
+  }
+
   /** Runs a workflow from its manual trigger and waits for its end, successful or not. */
   async run(workflowId: string, trigger: string): Promise<Execution> {
     const { executionId } = await this.post<{ executionId: string }>(`workflows/${workflowId}/run`, {

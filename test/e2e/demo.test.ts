@@ -1,0 +1,111 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { type Demo, startDemo, startInVain } from './support/demo';
+import { logIn, N8n } from './support/n8n';
+import { runningDemo } from './support/running';
+import { callService } from './support/service';
+
+const EXAMPLE = 'create-customer.json';
+
+describe('The demo', () => {
+  it('says in a sentence that a port is in use, and which option chooses another', () => {
+    const { port } = new URL(runningDemo().n8nUrl);
+
+    const { exitCode, message } = startInVain(['--ephemeral', '--n8n-port', port]);
+
+    expect(exitCode).toBe(1);
+    expect(message).toContain(`Port ${port}, which n8n wants, is in use`);
+    expect(message).toContain('npm start -- --n8n-port');
+    expect(message).not.toMatch(/\n\s+at /);
+  });
+
+  it('explains its options when it is given one it does not know', () => {
+    const { exitCode, message } = startInVain(['--rest']);
+
+    expect(exitCode).toBe(1);
+    expect(message).toContain('--rest');
+    expect(message).toContain('--reset ');
+  });
+});
+
+describe('A demo that is started again', () => {
+  const dataFolder = mkdtempSync(join(tmpdir(), 'application-data-service-kept-'));
+  let args: string[];
+
+  beforeAll(async () => {
+    const [n8nPort, sandboxPort] = [await findFreePort(), await findFreePort()];
+    args = ['--data-folder', dataFolder, '--n8n-port', `${n8nPort}`, '--sandbox-port', `${sandboxPort}`];
+  });
+
+  afterAll(() => {
+    rmSync(dataFolder, { recursive: true, force: true });
+  });
+
+  it('keeps what the user made of it, until it is reset', async () => {
+    const first = await startDemo(args);
+    const untouched = await customers(first.demo);
+    const id = first.demo.workflows[EXAMPLE]?.id ?? '';
+    await (await n8nOf(first.demo)).patch(`workflows/${id}`, { name: 'Mine' });
+    await (await n8nOf(first.demo)).run(id, 'When clicking ‘Execute workflow’');
+    expect(startInVain(args).message).toContain('A demo is running already');
+    expect(await first.stop()).toBe(0);
+
+    const second = await startDemo(args);
+    expect(second.demo).toEqual({ ...first.demo, sandbox: second.demo.sandbox });
+    expect(second.demo.sandbox.baseUrl).toBe(first.demo.sandbox.baseUrl);
+    expect(await customers(second.demo)).toBe(untouched + 1);
+    expect(await workflowNames(second.demo)).toContain('Mine');
+    expect(await workflowNames(second.demo)).toHaveLength(Object.keys(first.demo.workflows).length);
+    expect(await second.stop('SIGINT')).toBe(0);
+
+    const third = await startDemo([...args, '--reset']);
+    expect(await workflowNames(third.demo)).not.toContain('Mine');
+    expect(third.demo.workflows[EXAMPLE]?.id).not.toBe(id);
+    expect(await customers(third.demo)).toBe(untouched);
+
+    await third.stop('SIGKILL');
+    await untilSilent(third.demo.n8nUrl);
+    await untilSilent(third.demo.sandbox.baseUrl);
+  });
+});
+
+async function n8nOf(demo: Demo): Promise<N8n> {
+  return new N8n(demo.n8nUrl, await logIn(demo));
+}
+
+async function workflowNames(demo: Demo): Promise<string[]> {
+  const workflows = await (await n8nOf(demo)).get<{ name: string }[]>('workflows');
+  return workflows.map(({ name }) => name);
+}
+
+async function customers({ sandbox }: Demo): Promise<number> {
+  const { allcnt } = await callService<{ allcnt: string | number }>(sandbox, 'count_data', {
+    app_id: '@customers',
+  });
+  return Number(allcnt);
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** Waits until nothing listens at the address any more; the test's time-out is its limit. */
+async function untilSilent(address: string): Promise<void> {
+  while (
+    await fetch(address).then(
+      () => true,
+      () => false,
+    )
+  )
+    await sleep(100);
+}
