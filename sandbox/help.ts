@@ -9,6 +9,7 @@ Usage: npm run sandbox -- [options]
   --port NUMBER       port of the service; 0 takes a free one (default 8787)
   --host ADDRESS      address to listen on (default 127.0.0.1)
   --data FILE         keep data in this file (default: in memory, nothing is kept)
+  --records NUMBER    also make an application "large" of this many records, the same ones every time
   --key KEY           access key of the first user (default sandbox-access-key)
   --dialect NAME=VALUE  set a dialect switch; may be repeated
   --json              print one line of JSON when ready: baseUrl, accessKey, controlUrl

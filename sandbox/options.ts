@@ -17,6 +17,7 @@ const definitions = {
   port: { type: 'string', default: '8787' },
   host: { type: 'string', default: '127.0.0.1' },
   data: { type: 'string', default: ':memory:' },
+  records: { type: 'string', default: '0' },
   key: { type: 'string', default: defaultAccessKey },
   dialect: { type: 'string', multiple: true, default: [] as string[] },
   json: { type: 'boolean', default: false },
@@ -32,13 +33,12 @@ export function readOptions(args: string[]): Options | undefined {
       process.stdout.write(help());
       return undefined;
     }
-    const port = Number(values.port);
-    if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new RangeError('--port is 0 to 65535');
     return {
-      port,
+      port: integer('--port', values.port, 65_535),
       host: values.host,
       data: values.data,
       accessKey: values.key,
+      records: integer('--records', values.records, 10_000_000),
       json: values.json,
       exitWithParent: values['exit-with-parent'],
       dialect: Object.fromEntries(values.dialect.map(readSwitch)),
@@ -48,6 +48,12 @@ export function readOptions(args: string[]): Options | undefined {
     process.exitCode = 1;
     return undefined;
   }
+}
+
+function integer(name: string, text: string, most: number): number {
+  const value = Number(text);
+  if (text !== '' && Number.isInteger(value) && value >= 0 && value <= most) return value;
+  throw new RangeError(`${name} is an integer from 0 to ${most}`);
 }
 
 function readSwitch(setting: string): [string, string] {

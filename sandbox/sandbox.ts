@@ -7,6 +7,7 @@ import { htmlPage } from './http/answers.ts';
 import { dataModule, folder } from './http/dataModule.ts';
 import { sleep } from './faults.ts';
 import { storeSamples } from './samples/samples.ts';
+import { generate } from './samples/large.ts';
 import { Service } from './service.ts';
 
 /** How a sandbox is started. */
@@ -19,6 +20,8 @@ export interface SandboxOptions {
   readonly data: string;
   /** Access key of the first user. */
   readonly accessKey: string;
+  /** Records of the generated application; 0 for none. */
+  readonly records: number;
 }
 
 /** Where a running sandbox is reached; what `--json` prints. */
@@ -45,7 +48,7 @@ export class Sandbox extends EventEmitter<{ changed: [what: string] }> {
     this.setMaxListeners(0);
     this.#options = options;
     this.#port = options.port;
-    this.service = new Service(options.data);
+    this.service = new Service(placeOf(options));
     this.service.log.setMaxListeners(0);
     this.#front = Fastify({ forceCloseConnections: true, routerOptions: { maxParamLength: 1000 } });
     this.#back = Fastify({ forceCloseConnections: true, bodyLimit: largestControlBody });
@@ -60,6 +63,8 @@ export class Sandbox extends EventEmitter<{ changed: [what: string] }> {
       });
     };
     if (this.service.storage.isNew) await storeSamples(this.service.workbench, this.#options.accessKey);
+    generate(this.service.workbench, this.#options.records);
+    this.service.storage.records.prepare();
     await this.#front.register(dataModule(this.service, takeDown));
     await this.#front.register(control(this), { prefix: '/control' });
     await this.#back.register(control(this), { prefix: '/control' });
@@ -122,6 +127,7 @@ export class Sandbox extends EventEmitter<{ changed: [what: string] }> {
     service.log.clear();
     service.statistics.reset();
     await storeSamples(service.workbench, this.#options.accessKey);
+    generate(service.workbench, this.#options.records);
     this.changed('data');
   }
 
@@ -136,6 +142,12 @@ export class Sandbox extends EventEmitter<{ changed: [what: string] }> {
     await this.#front.close();
     this.service.storage.close();
   }
+}
+
+/** Many records do not stay in memory: SQLite then keeps them in a file of its own, which goes with it. */
+function placeOf({ data, records }: SandboxOptions): string {
+  const temporaryFile = '';
+  return data === ':memory:' && records > 20_000 ? temporaryFile : data;
 }
 
 /** Applications with many records are created by control. */

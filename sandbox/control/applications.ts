@@ -95,11 +95,12 @@ export function addApplicationControl(app: FastifyInstance, sandbox: Sandbox): v
 /** Ids, with those of the parts by name; of a child part under `Table.Child`. */
 function summaryOf(application: Application) {
   const { id, name, identifier, status, partIdentifierMode } = application;
-  const parts = application.parts.flatMap((part) => [
-    [part.name, String(part.id)],
-    ...part.children.map((child) => [`${part.name}.${child.name}`, String(child.id)]),
-  ]);
-  return { id: String(id), name, identifier, status, partIdentifierMode, parts: Object.fromEntries(parts) };
+  const parts: Record<string, string> = {};
+  for (const part of application.parts) {
+    parts[part.name] = String(part.id);
+    for (const child of part.children) parts[`${part.name}.${child.name}`] = String(child.id);
+  }
+  return { id: String(id), name, identifier, status, partIdentifierMode, parts };
 }
 
 const changeableParts = ['name', 'identifier', 'readonly', 'required', 'options', 'allowOther'] as const;

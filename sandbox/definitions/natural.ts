@@ -16,8 +16,9 @@ export interface NaturalRecord {
 }
 
 export function naturalRecord(application: Application, record: DataRecord): NaturalRecord {
-  const { id, values, ...rest } = record;
-  return { id: String(id), ...rest, values: naturalValues(application.parts, values) };
+  const { id, revision, createdAt, createdBy, updatedAt, updatedBy, values } = record;
+  const natural = naturalValues(application.parts, values);
+  return { id: String(id), revision, createdAt, createdBy, updatedAt, updatedBy, values: natural };
 }
 
 function naturalValues(parts: readonly Part[], values: Values): Record<string, unknown> {

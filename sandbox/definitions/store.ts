@@ -56,7 +56,7 @@ export async function changeRecord(
     if (!record) throw new DefinitionError(`There is no data ${id}`);
     const { updatedAt, updatedBy } = record;
     new Writer(workbench, application, user).update(record, changes);
-    if (quietly) storage.records.update(application.id, { ...record, updatedAt, updatedBy });
+    if (quietly) storage.records.update(application.id, Object.assign(record, { updatedAt, updatedBy }));
   });
 }
 

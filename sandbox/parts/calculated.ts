@@ -1,4 +1,4 @@
-import type { Calculated, ResultType, Stored } from './part.ts';
+import type { Calculated, Part, ResultType, Stored } from './part.ts';
 import type { PartKind } from './kind.ts';
 import { number, writeNumber } from './number.ts';
 import { date, datetime, time } from './dates.ts';
@@ -7,6 +7,11 @@ import { textbox } from './text.ts';
 /** The stored result of an auto calculation; empty when it was never calculated. */
 export function calculatedOf(value: Stored | undefined): Calculated {
   return typeof value === 'object' && 'result' in value ? value : { result: '' };
+}
+
+/** Whether an auto calculation's results compare as numbers. */
+export function numberResult({ resultType }: Part): boolean {
+  return resultType === 'number' || resultType === 'time';
 }
 
 const byResult: Readonly<Record<ResultType, PartKind>> = { number, text: textbox, date, time, datetime };

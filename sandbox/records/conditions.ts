@@ -6,12 +6,18 @@ import type { PartKind } from '../parts/kind.ts';
 import type { Part, StoredRow } from '../parts/part.ts';
 import type { Application } from '../storage/applications.ts';
 import type { DataRecord } from '../storage/records.ts';
+import type { Selection } from '../storage/selection.ts';
 import type { Workbench } from '../workbench.ts';
 import { findPart, tableOf } from './keys.ts';
+import { narrow } from './narrowing.ts';
 import { isOperator, nullTests, operators, type Operator } from './operators.ts';
 import type { Resolver } from './resolver.ts';
 
-type Test = (record: DataRecord) => boolean;
+/** A condition: what a record must pass, and how far SQL can look for it. */
+export interface RecordTest {
+  readonly passes: (record: DataRecord) => boolean;
+  readonly selection?: Partial<Selection> | undefined;
+}
 
 interface Condition {
   readonly part: Part;
@@ -31,7 +37,7 @@ export function readConditions(
   workbench: Workbench,
   application: Application,
   resolver: Resolver,
-): Test[] {
+): RecordTest[] {
   const filter = call.parameters.json('filter');
   if (filter === undefined) return [];
   const items = isObject(filter) ? filter.item : undefined;
@@ -60,7 +66,7 @@ function testOf(
   { storage, dialect }: Workbench,
   application: Application,
   resolver: Resolver,
-): Test | undefined {
+): RecordTest | undefined {
   const source = resolver.sourcePart(part);
   if (typeof source === 'string' || !kindOf(source).traits.filterable) {
     throw invalid('names a part that cannot be filtered on', part);
@@ -73,7 +79,7 @@ function testOf(
   const quirk = operator === '=' ? equalsQuirk(dialect, source.type) : undefined;
   if (quirk === 'refused') throw invalid('uses = on a part that does not know it', part);
   if (quirk === 'ignored') return undefined;
-  if (quirk === 'misses') return () => false;
+  if (quirk === 'misses') return { passes: () => false };
 
   const matches = (record: DataRecord, row?: StoredRow) => {
     const resolved = resolver.resolve(application, part, row ? { record, row } : { record });
@@ -89,8 +95,12 @@ function testOf(
     });
   };
   const table = tableOf(application, part);
-  if (!table) return (record) => matches(record);
-  return (record) => ((record.values[table.id] ?? []) as StoredRow[]).some((row) => matches(record, row));
+  if (table) {
+    const rowsOf = (record: DataRecord) => (record.values[table.id] ?? []) as StoredRow[];
+    return { passes: (record) => rowsOf(record).some((row) => matches(record, row)) };
+  }
+  const selection = part.source ? undefined : narrow(part, operator, operands);
+  return { passes: (record) => matches(record), selection };
 }
 
 function operandsOf(kind: PartKind, operator: Operator, value: string): readonly (string | number)[] {

@@ -4,19 +4,30 @@ import { kindOf } from '../parts/kinds.ts';
 import type { Part } from '../parts/part.ts';
 import type { Application } from '../storage/applications.ts';
 import type { DataRecord } from '../storage/records.ts';
+import { intersect, type Selection, type SqlOrder } from '../storage/selection.ts';
 import type { Workbench } from '../workbench.ts';
-import { readConditions } from './conditions.ts';
+import { readConditions, type RecordTest } from './conditions.ts';
 import { findPart } from './keys.ts';
+import { narrowWords, sqlOrder } from './narrowing.ts';
 import type { Resolver } from './resolver.ts';
 
 /** What narrows and orders a list of records (interface.md, "list_data"). */
 export interface Query {
   /** Absent when every record passes. */
   readonly passes: ((record: DataRecord) => boolean) | undefined;
+  /** What SQL can say of that; it may find more. */
+  readonly selection: Selection;
   /** Absent when records come in order of their ids. */
-  readonly order: { readonly key: (record: DataRecord) => SortKey; readonly descending: boolean } | undefined;
+  readonly order: Order | undefined;
   /** The caller's rights are the same for every record. */
   readonly uniform: boolean;
+}
+
+/** How records are ordered: by SQL where it knows the values, else by a key. */
+export interface Order {
+  readonly sql: SqlOrder | undefined;
+  readonly key: (record: DataRecord) => SortKey;
+  readonly descending: boolean;
 }
 
 type SortKey = string | number | undefined;
@@ -32,14 +43,15 @@ export function readQuery(
   chosen: readonly Part[] | undefined,
 ): Query {
   const resolver = workbench.resolver(call.user);
-  const tests = [
+  const tests: RecordTest[] = [
     ...readConditions(call, workbench, application, resolver),
     ...keywordTests(call, workbench, application, resolver, chosen),
   ];
   const access = resolver.access(application);
-  if (!access.uniform) tests.push((record) => access.reads(record));
+  if (!access.uniform) tests.push({ passes: (record) => access.reads(record) });
   return {
-    passes: tests.length === 0 ? undefined : (record) => tests.every((test) => test(record)),
+    passes: tests.length === 0 ? undefined : (record) => tests.every(({ passes }) => passes(record)),
+    selection: intersect(tests.map(({ selection }) => selection)),
     order: readOrder(call, workbench, application, resolver),
     uniform: access.uniform,
   };
@@ -51,21 +63,25 @@ function keywordTests(
   application: Application,
   resolver: Resolver,
   chosen: readonly Part[] | undefined,
-): ((record: DataRecord) => boolean)[] {
+): RecordTest[] {
   const words = (call.parameters.get('keyword') ?? '').toLowerCase().split(/\s+/u).filter(Boolean);
   if (words.length === 0) return [];
   const access = resolver.access(application);
   const targets = keywordTargets(application, chosen).filter((part) => access.part(part) !== 'none');
-  return [
-    (record) => {
+  const { people } = storage;
+  const names = [...people.users(), ...people.groups()].map(({ name }) => name);
+  const test = {
+    selection: narrowWords(words, targets, names),
+    passes: (record: DataRecord) => {
       const texts = targets.flatMap((part) => {
         const { value, kind, error } = resolver.resolve(application, part, { record });
-        return error || !kind.traits.searchable ? [] : kind.texts(value, storage.people);
+        return error || !kind.traits.searchable ? [] : kind.texts(value, people);
       });
       const lower = texts.map((text) => text.toLowerCase());
       return words.every((word) => lower.some((text) => text.includes(word)));
     },
-  ];
+  };
+  return [test];
 }
 
 /** The application's own targets; otherwise the parts in `fields`; otherwise all. */
@@ -104,11 +120,10 @@ function readOrder(
       part.name,
     );
   }
-  if (part.system === 'id') {
-    return descending ? { key: (record) => record.id, descending } : undefined;
-  }
+  if (part.system === 'id' && !descending) return undefined;
   return {
     descending,
+    sql: sqlOrder(part, descending),
     key: (record) => {
       const { value, kind } = resolver.resolve(application, part, { record });
       const keys = kind.keys(value, storage.people, false);

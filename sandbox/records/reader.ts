@@ -1,12 +1,13 @@
 import type { Dialect } from '../dialect.ts';
 import { calculatedOf } from '../parts/calculated.ts';
 import { container, countOf, flag, idOf } from '../parts/shapes.ts';
-import type { ReadContext } from '../parts/kind.ts';
+import type { PartKind, ReadContext } from '../parts/kind.ts';
+import { kindOf } from '../parts/kinds.ts';
 import { isComputed, type Part, type StoredFile, type StoredRow } from '../parts/part.ts';
 import type { Application } from '../storage/applications.ts';
 import type { DataRecord } from '../storage/records.ts';
 import type { Storage } from '../storage/storage.ts';
-import type { Holder } from './holder.ts';
+import { plainValue, type Holder } from './holder.ts';
 import { findPart, keyedByIdentifier, keyOf } from './keys.ts';
 import type { Resolver } from './resolver.ts';
 import type { Access } from './rights.ts';
@@ -37,6 +38,16 @@ interface ReaderParts {
   readonly fileUrl: (application: Application, part: Part, file: StoredFile) => string;
 }
 
+/** A part with its key, and what is the same for every record. */
+interface Column {
+  readonly key: string;
+  readonly part: Part;
+  /** The part cannot be written, whatever the record. */
+  readonly denied: boolean;
+  /** Of a part whose value stands in the record and is written as it is. */
+  readonly kind: PartKind | undefined;
+}
+
 const permissionKeys = { one: '\\permissions', two: '\\\\permissions', plain: 'permissions' } as const;
 
 /** Writes the records of one application as answers show them. */
@@ -44,7 +55,7 @@ export class RecordReader {
   readonly #parts: ReaderParts;
   readonly #access: Access;
   readonly #byIdentifier: boolean;
-  readonly #columns: readonly (readonly [key: string, part: Part])[];
+  readonly #columns: readonly Column[];
   readonly #reading: Reading;
   readonly #context: ReadContext;
 
@@ -61,7 +72,8 @@ export class RecordReader {
   read(record: DataRecord): Record<string, unknown> {
     const written: Record<string, unknown> = {};
     const writable = this.#access.writes(record);
-    for (const [key, part] of this.#columns) written[key] = this.#value(part, { record }, writable);
+    const holder = { record };
+    for (const column of this.#columns) written[column.key] = this.#value(column, holder, writable);
     const { dialect } = this.#parts;
     if (this.#reading.revision) {
       written.revision = { val: countOf(record.revision, dialect), deny_write: 'on' };
@@ -75,10 +87,19 @@ export class RecordReader {
     return written;
   }
 
-  #keyed(parts: readonly Part[]): (readonly [string, Part])[] {
+  #keyed(parts: readonly Part[]): Column[] {
     return parts.flatMap((part) => {
       const key = keyOf(part, this.#byIdentifier);
-      return key === undefined ? [] : [[key, part] as const];
+      if (key === undefined) return [];
+      const access = this.#access.part(part);
+      const special =
+        part.source !== undefined || ['input_list', 'rel_list', 'expression'].includes(part.type);
+      return {
+        key,
+        part,
+        denied: isComputed(part) || part.readonly || access !== 'write',
+        kind: special || access === 'none' ? undefined : kindOf(part),
+      };
     });
   }
 
@@ -87,10 +108,11 @@ export class RecordReader {
     return { dialect, people: storage.people, fileUrl: (part, file) => fileUrl(application, part, file) };
   }
 
-  #value(part: Part, holder: Holder, writable: boolean): PartValue {
-    const value = this.#readable(part, holder, writable);
-    const denied = !writable || isComputed(part) || part.readonly || this.#access.part(part) !== 'write';
-    if (denied) value.deny_write = 'on';
+  #value({ part, kind, denied }: Column, holder: Holder, writable: boolean): PartValue {
+    const value = kind
+      ? { val: kind.render(plainValue(part, holder), part, this.#context) }
+      : this.#readable(part, holder, writable);
+    if (denied || !writable) value.deny_write = 'on';
     return value;
   }
 
@@ -121,8 +143,8 @@ export class RecordReader {
     const children = this.#keyed(table.children);
     const items = rows.map((row) => {
       const item: Record<string, unknown> = {};
-      for (const [key, child] of children) {
-        item[key] = this.#value(child, { record: holder.record, row }, writable);
+      for (const child of children) {
+        item[child.key] = this.#value(child, { record: holder.record, row }, writable);
       }
       return { ...item, ...this.#rowId(row) };
     });
@@ -157,8 +179,8 @@ export class RecordReader {
     const children = this.#keyed(list.children);
     const items = found.records.map((record) => {
       const item: Record<string, PartValue> = {};
-      for (const [key, child] of children) {
-        const source = findPart(found.application, child.sourcePart ?? 0);
+      for (const { key, part } of children) {
+        const source = findPart(found.application, part.sourcePart ?? 0);
         if (!source) {
           item[key] = { val: '', deny_write: 'on', error: 'reference_error' };
           continue;

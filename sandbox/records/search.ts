@@ -1,6 +1,6 @@
 import type { DataRecord, RecordHead } from '../storage/records.ts';
 import type { Storage } from '../storage/storage.ts';
-import { compareKeys, type Query } from './query.ts';
+import { compareKeys, type Order, type Query } from './query.ts';
 
 /** Which page of what a query finds is wanted. */
 export interface Wanted {
@@ -18,39 +18,62 @@ export function findRecords(
   { offset, limit, headsOnly }: Wanted,
 ): DataRecord[] {
   const { records } = storage;
+  if (limit === 0) return [];
   if (!query.passes && !query.order) {
     if (headsOnly && query.uniform) return records.heads(application, offset, limit).map(withoutValues);
     return records.page(application, offset, limit);
   }
-  const ids = query.order ? sortedIds(storage, application, query) : passingIds(storage, application, query);
-  return ids
-    .slice(offset, offset + limit)
-    .map((id) => records.get(application, id))
-    .filter((record) => record !== undefined);
+  const found: DataRecord[] = [];
+  let passed = 0;
+  for (const record of candidates(storage, application, query, offset + limit)) {
+    if (query.passes && !query.passes(record)) continue;
+    if (passed++ >= offset) found.push(record);
+    if (found.length >= limit) break;
+  }
+  return found;
 }
 
 /** How many records a query finds. */
-export function countRecords(storage: Storage, application: number, query: Query): number {
-  if (!query.passes) return storage.records.count(application);
-  return passingIds(storage, application, query).length;
+export function countRecords(storage: Storage, application: number, { passes, selection }: Query): number {
+  if (!passes) return storage.records.count(application);
+  let count = 0;
+  for (const record of storage.records.each(application, selection)) if (passes(record)) count++;
+  return count;
 }
 
-function passingIds(storage: Storage, application: number, { passes }: Query): number[] {
-  const ids: number[] = [];
-  for (const record of storage.records.each(application)) {
-    if (!passes || passes(record)) ids.push(record.id);
+/** Records that may pass, in the order that was asked for. */
+function candidates(
+  storage: Storage,
+  application: number,
+  query: Query,
+  wanted: number,
+): Iterable<DataRecord> {
+  const { records } = storage;
+  const { order, selection, passes } = query;
+  if (!order) return records.each(application, selection);
+  if (order.sql) {
+    return records.eachOrdered(application, selection, order.sql, passes ? Number.MAX_SAFE_INTEGER : wanted);
   }
-  return ids;
+  return sorted(records.each(application, selection), order, query, (id) => records.get(application, id));
 }
 
-function sortedIds(storage: Storage, application: number, { passes, order }: Query): number[] {
+/** Sorts by a key that SQL does not know. Only ids and keys are held, not the records. */
+function* sorted(
+  all: Iterable<DataRecord>,
+  order: Order,
+  { passes }: Query,
+  get: (id: number) => DataRecord | undefined,
+): Iterable<DataRecord> {
   const found: { id: number; key: string | number | undefined }[] = [];
-  for (const record of storage.records.each(application)) {
-    if (!passes || passes(record)) found.push({ id: record.id, key: order?.key(record) });
+  for (const record of all) {
+    if (!passes || passes(record)) found.push({ id: record.id, key: order.key(record) });
   }
-  const direction = order?.descending ? -1 : 1;
+  const direction = order.descending ? -1 : 1;
   found.sort((one, other) => direction * compareKeys(one.key, other.key) || one.id - other.id);
-  return found.map(({ id }) => id);
+  for (const { id } of found) {
+    const record = get(id);
+    if (record) yield record;
+  }
 }
 
 /** A record of which only id and revision are known. */

@@ -36,9 +36,7 @@ const schema = `
 const settings = `
   PRAGMA journal_mode = WAL;
   PRAGMA synchronous = NORMAL;
-  PRAGMA temp_store = MEMORY;
-  PRAGMA cache_size = -65536;
-  PRAGMA mmap_size = 0;
+  PRAGMA cache_size = -32768;
 `;
 
 type Bound = string | number | null | Uint8Array;

@@ -2,6 +2,7 @@ import type { Values } from '../parts/part.ts';
 import type { Applications } from './applications.ts';
 import type { Database } from './database.ts';
 import { Positions } from './positions.ts';
+import { intersect, type Clause, type Selection, type SqlOrder } from './selection.ts';
 
 /** A data record as stored. */
 export interface DataRecord {
@@ -34,19 +35,49 @@ interface RecordRow extends Record<string, string | number> {
 
 const base = 2 ** 32;
 const keyOf = (application: number, id: number) => application * base + id;
+const whereOf = (application: number, { from, to, clauses }: Selection): Clause => ({
+  sql: ['application = ? AND key BETWEEN ? AND ?', ...clauses.map(({ sql }) => sql)].join(' AND '),
+  values: [
+    application,
+    keyOf(application, from),
+    keyOf(application, to),
+    ...clauses.flatMap(({ values }) => values),
+  ],
+});
 const columns = 'key, revision, created_at, created_by, updated_at, updated_by, content';
 
-function toRecord(row: RecordRow): DataRecord {
-  return {
-    id: row.key % base,
-    revision: row.revision,
-    createdAt: row.created_at,
-    createdBy: row.created_by,
-    updatedAt: row.updated_at,
-    updatedBy: row.updated_by,
-    values: JSON.parse(row.content) as Values,
-  };
+/** A record as read; its values are parsed when they are first looked at. */
+class ReadRecord implements DataRecord {
+  readonly id: number;
+  revision: number;
+  readonly createdAt: string;
+  readonly createdBy: string;
+  updatedAt: string;
+  updatedBy: string;
+  readonly #content: string;
+  #values: Values | undefined;
+
+  constructor(row: RecordRow) {
+    this.id = row.key % base;
+    this.revision = row.revision;
+    this.createdAt = row.created_at;
+    this.createdBy = row.created_by;
+    this.updatedAt = row.updated_at;
+    this.updatedBy = row.updated_by;
+    this.#content = row.content;
+  }
+
+  get values(): Values {
+    this.#values ??= JSON.parse(this.#content) as Values;
+    return this.#values;
+  }
+
+  set values(values: Values) {
+    this.#values = values;
+  }
 }
+
+const toRecord = (row: RecordRow): DataRecord => new ReadRecord(row);
 
 /** The data records of all applications. */
 export class Records {
@@ -99,14 +130,33 @@ export class Records {
       .map(({ key, revision }) => ({ id: key % base, revision }));
   }
 
-  /** All records in order of their ids, one by one. */
-  *each(application: number): Iterable<DataRecord> {
+  /** Records in order of their ids, one by one. */
+  *each(application: number, selection: Selection = intersect([])): Iterable<DataRecord> {
+    const { sql, values } = whereOf(application, selection);
     const rows = this.#database.iterate<RecordRow>(
-      `SELECT ${columns} FROM records WHERE key BETWEEN ? AND ? ORDER BY key`,
-      keyOf(application, 0),
-      keyOf(application, base - 1),
+      `SELECT ${columns} FROM records NOT INDEXED WHERE ${sql} ORDER BY key`,
+      ...values,
     );
     for (const row of rows) yield toRecord(row);
+  }
+
+  /** Records in another order, one by one, at most so many. Only their keys are sorted. */
+  *eachOrdered(
+    application: number,
+    selection: Selection,
+    { expression, descending }: SqlOrder,
+    most: number,
+  ): Iterable<DataRecord> {
+    const { sql, values } = whereOf(application, selection);
+    const keys = this.#database.iterate<{ key: number }>(
+      `SELECT key FROM records WHERE ${sql} ORDER BY ${expression} ${descending ? 'DESC' : 'ASC'}, key LIMIT ?`,
+      ...values,
+      most,
+    );
+    for (const { key } of keys) {
+      const record = this.get(application, key % base);
+      if (record) yield record;
+    }
   }
 
   /** Adds a record whose id was taken from the application's counter. */
@@ -154,6 +204,11 @@ export class Records {
     );
     this.#positions.delete(application);
     this.#applications.touch(application);
+  }
+
+  /** Reads where the records of all applications stand, so that no call has to. */
+  prepare(): void {
+    for (const { id } of this.#applications.all()) this.#positionsOf(id);
   }
 
   /** Ends a transaction: after a rollback, positions that went along with it are forgotten. */

@@ -1,0 +1,132 @@
+import { numberResult } from '../parts/calculated.ts';
+import type { Part } from '../parts/part.ts';
+import type { Clause, Selection, SqlOrder } from '../storage/selection.ts';
+import type { Operator } from './operators.ts';
+
+/*
+ * Conditions as SQL, so that an application of a million records is not read whole for a few. SQL may find more
+ * than it should, never less: every record it finds is tested again.
+ */
+
+/** What is known of a record before it is read. */
+const columns: Readonly<Record<string, string>> = { createdAt: 'created_at', updatedAt: 'updated_at' };
+const ordering: readonly Operator[] = ['=', '>=', '<=', '<', '>'];
+const plainTexts = ['textbox', 'textarea', 'richeditor', 'radio', 'select'];
+const choices = ['checkbox', 'listbox'];
+const moments = ['date', 'datetime', 'time'];
+
+type Operands = readonly (string | number)[];
+
+/** What a condition on a part of a record (not of a row) says in SQL; undefined when it cannot be said. */
+export function narrow(part: Part, operator: Operator, operands: Operands): Partial<Selection> | undefined {
+  if (operands.length === 0) return undefined;
+  if (part.system === 'id') return narrowIds(operator, operands.map(Number));
+  const column = columns[part.system ?? ''];
+  if (part.system !== undefined && column === undefined) return undefined;
+  const clause =
+    column === undefined ? valueClause(part, operator, operands) : compare(column, operator, operands);
+  return clause && { clauses: [clause] };
+}
+
+function narrowIds(operator: Operator, ids: readonly number[]): Partial<Selection> | undefined {
+  const [least, most] = [Math.min(...ids), Math.max(...ids)];
+  switch (operator) {
+    case '=':
+      return { from: least, to: most };
+    case '>=':
+      return { from: least };
+    case '>':
+      return { from: least + 1 };
+    case '<=':
+      return { to: most };
+    case '<':
+      return { to: most - 1 };
+    default:
+      return undefined;
+  }
+}
+
+function valueClause(part: Part, operator: Operator, operands: Operands): Clause | undefined {
+  if (plainTexts.includes(part.type)) {
+    if (operator === '=') return oneOf(operands.map((text) => holds(`"${part.id}":${JSON.stringify(text)}`)));
+    return operator === 'contains' ? allOf(operands.map((text) => like(String(text)))) : undefined;
+  }
+  if (choices.includes(part.type) && (operator === '=' || operator === 'contains')) {
+    return oneOf(operands.map((text) => holds(JSON.stringify(text))));
+  }
+  if (part.type === 'number' || moments.includes(part.type)) {
+    return compare(valueSql(part), operator, operands);
+  }
+  return undefined;
+}
+
+function compare(expression: string, operator: Operator, operands: Operands): Clause | undefined {
+  if (!ordering.includes(operator)) return undefined;
+  return oneOf(operands.map((operand) => ({ sql: `${expression} ${operator} ?`, values: [operand] })));
+}
+
+/** The text stands in the stored record as it is: values are stored as JSON, in which a quote is never bare. */
+function holds(json: string): Clause {
+  return { sql: 'instr(content, ?) > 0', values: [json] };
+}
+
+/** LIKE knows no case of ASCII letters; other letters, and what JSON would escape, cannot be looked for. */
+function like(text: string): Clause | undefined {
+  const sameCase = text.replace(/[a-z]/gi, '');
+  const plain = sameCase.toLowerCase() === sameCase.toUpperCase() && JSON.stringify(text) === `"${text}"`;
+  if (!plain) return undefined;
+  return {
+    sql: "content LIKE ? ESCAPE '~'",
+    values: [`%${text.replace(/[%_~]/g, (sign) => `~${sign}`)}%`],
+  };
+}
+
+function oneOf(clauses: readonly Clause[]): Clause {
+  return {
+    sql: `(${clauses.map(({ sql }) => sql).join(' OR ')})`,
+    values: clauses.flatMap(({ values }) => values),
+  };
+}
+
+/** Alternatives, all of which must be known. */
+function allOf(clauses: readonly (Clause | undefined)[]): Clause | undefined {
+  const known = clauses.filter((clause) => clause !== undefined);
+  return known.length === clauses.length ? oneOf(known) : undefined;
+}
+
+/**
+ * What words, all of which must be found, say in SQL.
+ * @param targets the parts that are looked into
+ * @param people names of users and groups: they are not in the record
+ */
+export function narrowWords(
+  words: readonly string[],
+  targets: readonly Part[],
+  people: readonly string[],
+): Partial<Selection> | undefined {
+  if (targets.some(({ source }) => source !== undefined)) return undefined;
+  const clauses = words
+    .filter((word) => !people.some((name) => name.toLowerCase().includes(word)))
+    .map(like)
+    .filter((clause) => clause !== undefined);
+  return clauses.length === 0 ? undefined : { clauses };
+}
+
+/** The order that a part gives, in SQL; undefined when SQL does not know its values. */
+export function sqlOrder(part: Part, descending: boolean): SqlOrder | undefined {
+  if (part.source) return undefined;
+  if (part.system === 'id') return { expression: 'key', descending };
+  const column = columns[part.system ?? ''];
+  if (column !== undefined) return { expression: column, descending };
+  const sortable = [...plainTexts, ...moments, 'number', 'expression'];
+  if (part.system !== undefined || !sortable.includes(part.type)) return undefined;
+  return { expression: valueSql(part), descending };
+}
+
+function valueSql(part: Part): string {
+  const stored = `json_extract(content, '$."${part.id}"')`;
+  if (part.type === 'number') return `CAST(${stored} AS REAL)`;
+  if (part.type !== 'expression') return stored;
+  const result = `nullif(json_extract(content, '$."${part.id}".result'), '')`;
+  return numberResult(part) ? `CAST(${result} AS REAL)` : result;
+}
