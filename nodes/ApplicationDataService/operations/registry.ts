@@ -3,9 +3,14 @@ import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
 import { getApplication } from './application/get.operation';
 import { getManyApplications } from './application/getAll.operation';
 import { getManyLabels } from './label/getAll.operation';
+import { countRecordsOperation } from './record/count.operation';
 import { createRecord } from './record/create.operation';
+import { deleteRecord } from './record/delete.operation';
+import { exportRecords } from './record/export.operation';
 import { getRecord } from './record/get.operation';
 import { getManyRecords } from './record/getAll.operation';
+import { updateRecordOperation } from './record/update.operation';
+import { upsertRecord } from './record/upsert.operation';
 import type { Operation, ResourceValue } from './types';
 
 /** Every operation the node has, by resource and alphabetically by name. Adding one is a file and a line here. */
@@ -13,9 +18,14 @@ export const OPERATIONS: readonly Operation[] = [
   getApplication,
   getManyApplications,
   getManyLabels,
+  countRecordsOperation,
   createRecord,
+  upsertRecord,
+  deleteRecord,
+  exportRecords,
   getRecord,
   getManyRecords,
+  updateRecordOperation,
 ];
 
 const RESOURCES: Readonly<Record<ResourceValue, string>> = {

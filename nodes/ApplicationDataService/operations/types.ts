@@ -1,6 +1,9 @@
 import type { IBinaryKeyData, IDataObject, INodeProperties } from 'n8n-workflow';
 
+import type { Flow } from './run/concurrently';
 import type { ItemRun } from './run/itemRun';
+
+export type { Flow };
 
 /** The nouns of the Resource dropdown; saved workflows hold these values. */
 export type ResourceValue = 'application' | 'attachment' | 'label' | 'record' | 'tableRow';
@@ -30,9 +33,12 @@ export interface ItemOperation extends OperationBase {
   execute(item: ItemRun): Promise<OutputItem[]>;
 }
 
-/** An operation that merges items into fewer requests. Gives one outcome for each item, in their order. */
+/**
+ * An operation that merges items into fewer requests. Gives one outcome for each item, in their order; `undefined` for
+ * items that were not begun because another one failed or the execution was cancelled.
+ */
 export interface BatchOperation extends OperationBase {
-  executeAll(items: readonly ItemRun[]): Promise<ItemOutcome[]>;
+  executeAll(items: readonly ItemRun[], flow: Flow): Promise<(ItemOutcome | undefined)[]>;
 }
 
 export type Operation = ItemOperation | BatchOperation;

@@ -1,10 +1,11 @@
 import { partKey } from '../parts/keys';
+import { readInteger } from '../parts/decimal';
 import { ownIdPart } from '../parts/lookup';
 import type { KeyMode, Part } from '../parts/part';
 import { detectKeyMode } from '../parts/record';
 import { isObject } from '../parts/shapes';
 import { readText } from '../parts/wire';
-import { callForList } from './applications';
+import { callForList, isNoMatchingData } from './applications';
 import type { FormField, FormFile } from './client';
 import { ServiceError, toServiceError } from './errors';
 import { readPages } from './paging';
@@ -51,6 +52,26 @@ export async function* readRecords(app: ApplicationSession, query: RecordQuery):
     idOf: (record: RawRecord) => readId(record, idKey),
   };
   yield* readPages(source, query.limit);
+}
+
+/** Counts the records that a query names (interface.md, "count_data"). */
+export async function countRecords(
+  app: ApplicationSession,
+  { filter, keyword, parts, keyMode }: Partial<RecordQuery> = {},
+): Promise<number> {
+  const fields: FormField[] = [['app_id', app.reference]];
+  if (filter) fields.push(['filter', filter]);
+  if (keyword) fields.push(['keyword', keyword]);
+  if (keyword && parts && keyMode) fields.push(['fields', partFields(parts, keyMode)]);
+  try {
+    const { allcnt } = await app.client.call('count_data', fields);
+    const count = readInteger(allcnt);
+    if (count !== null) return count;
+  } catch (error) {
+    if (isNoMatchingData(error)) return 0;
+    throw toServiceError(error);
+  }
+  throw new ServiceError('badAnswer', 'The service gave no number of records', 'Try again.');
 }
 
 /** The record id in a list item; `null` where the list carries none. */
@@ -110,12 +131,15 @@ async function callWithFields(
   }
 }
 
-/** The `fields` parameter: by name or by identifier, as the application keys its parts. */
 function fieldsJson(app: ApplicationSession, { parts, keyMode }: RecordQuery, withRevision: boolean): string {
   const idPart = ownIdPart(app.application.parts);
   const wanted = idPart === null || parts.includes(idPart) ? parts : [idPart, ...parts];
-  const keys = new Set(wanted.map((part) => partKey(part, keyMode)).filter((key) => key !== ''));
-  if (withRevision) keys.add('revision');
+  return partFields(wanted, keyMode, withRevision ? ['revision'] : []);
+}
+
+/** The `fields` parameter: by name or by identifier, as the application keys its parts. */
+function partFields(parts: readonly Part[], keyMode: KeyMode, more: readonly string[] = []): string {
+  const keys = new Set([...parts.map((part) => partKey(part, keyMode)).filter((key) => key !== ''), ...more]);
   const name = keyMode === 'name' ? 'field_name' : 'field_alias';
   return JSON.stringify([...keys].map((key) => ({ [name]: key })));
 }
@@ -175,7 +199,8 @@ export async function sendUpdate(
   await app.client.call('update_data', fields, files);
 }
 
-function optionFields({ autoAction, relookupKeyParts }: WriteOptions): FormField[] {
+/** The form fields of the options of a write. */
+export function optionFields({ autoAction, relookupKeyParts }: WriteOptions): FormField[] {
   return [
     ...(autoAction ? [] : [['auto_action', 'off'] as const]),
     ...relookupKeyParts.map((id) => ['relookup_key_field', id] as const),

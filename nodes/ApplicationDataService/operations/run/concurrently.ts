@@ -1,7 +1,8 @@
 /** What became of one task. */
 export type Settled<T> = { readonly value: T } | { readonly error: unknown };
 
-export interface ConcurrencyOptions {
+/** How several tasks are done. */
+export interface Flow {
   /** Tasks under way at once, 1 or more. */
   readonly limit: number;
   /** After a failed task no further one is started. */
@@ -16,7 +17,7 @@ export interface ConcurrencyOptions {
  */
 export async function concurrently<T>(
   tasks: readonly (() => Promise<T>)[],
-  { limit, stopOnError, signal }: ConcurrencyOptions,
+  { limit, stopOnError, signal }: Flow,
 ): Promise<(Settled<T> | undefined)[]> {
   const outcomes: (Settled<T> | undefined)[] = tasks.map(() => undefined);
   let next = 0;
@@ -34,7 +35,8 @@ export async function concurrently<T>(
   return outcomes;
 }
 
-async function settle<T>(task: () => Promise<T>): Promise<Settled<T>> {
+/** What becomes of one task; never throws. */
+export async function settle<T>(task: () => Promise<T>): Promise<Settled<T>> {
   try {
     return { value: await task() };
   } catch (error) {

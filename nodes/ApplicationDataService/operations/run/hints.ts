@@ -1,20 +1,33 @@
 import type { IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
 
+/** From so many results on, a run ends with a summary. */
+const SUMMARY_FROM = 10;
+
 /** Collects what the user should know about a run, each sentence once however many items it concerns. */
 export class Hints {
+  private readonly sentences = new Map<string, number>();
+
   private readonly counts = new Map<string, number>();
 
   /** @param sentence without a full stop; the number of items it was said for is added where it was several. */
   add(sentence: string): void {
-    this.counts.set(sentence, (this.counts.get(sentence) ?? 0) + 1);
+    this.sentences.set(sentence, (this.sentences.get(sentence) ?? 0) + 1);
   }
 
-  /** Shows the hints above the node's output. */
+  /** Counts what was done, for the summary of a long run, e.g. "created". */
+  count(what: string, by = 1): void {
+    if (by > 0) this.counts.set(what, (this.counts.get(what) ?? 0) + by);
+  }
+
+  /** Shows the hints above the node's output, and a summary where there was more to do than one sees at a glance. */
   show(context: IExecuteFunctions): void {
-    const hints = [...this.counts].map(([sentence, count]): NodeExecutionHint => ({
-      message: count === 1 ? sentence : `${sentence} (${count} items)`,
-      location: 'outputPane',
-    }));
+    const texts = [...this.sentences].map(([sentence, count]) =>
+      count === 1 ? sentence : `${sentence} (${count} items)`,
+    );
+    const done = [...this.counts];
+    const total = done.reduce((sum, [, count]) => sum + count, 0);
+    if (total >= SUMMARY_FROM) texts.unshift(done.map(([what, count]) => `${count} ${what}`).join(', '));
+    const hints = texts.map((message): NodeExecutionHint => ({ message, location: 'outputPane' }));
     if (hints.length > 0) context.addExecutionHints(...hints);
   }
 }

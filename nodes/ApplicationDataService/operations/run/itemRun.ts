@@ -45,11 +45,6 @@ export class ItemRun {
     return this.run.parameters.get(name, this.index, fallback);
   }
 
-  /** The parameter as it stands in the workflow, expressions unresolved. */
-  saved(name: string): unknown {
-    return this.run.context.getNode().parameters[name];
-  }
-
   /** The `options` collection; a key that is absent means its default. */
   options(): IDataObject {
     return (this.value('options', {}) ?? {}) as IDataObject;
@@ -70,6 +65,16 @@ export class ItemRun {
   /** Does a write, or gives what it gave when n8n ran this item before (Retry On Fail). */
   async once<T extends IDataObject>(request: unknown, write: () => Promise<T>): Promise<T> {
     return await this.run.memory.once(this.index, request, write);
+  }
+
+  /** What this item's write gave when n8n ran it before; for operations that write several items at once. */
+  remembered(request: unknown): IDataObject | undefined {
+    return this.run.memory.recall(this.index, request);
+  }
+
+  /** Keeps what this item's write gave. */
+  remember(request: unknown, outcome: IDataObject): void {
+    this.run.memory.keep(this.index, request, outcome);
   }
 
   /** Time zone in which the service's dates and times stand. */

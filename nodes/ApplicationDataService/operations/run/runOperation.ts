@@ -4,7 +4,7 @@ import { connect } from '../../service/connect';
 import { ServiceSession } from '../../service/session';
 import { findOperation } from '../registry';
 import type { ItemOutcome, Operation, OutputItem } from '../types';
-import { concurrently } from './concurrently';
+import { concurrently, settle, type Flow } from './concurrently';
 import { toNodeError } from './errors';
 import { Hints } from './hints';
 import { ItemRun, type Run } from './itemRun';
@@ -64,17 +64,20 @@ async function startRun(context: IExecuteFunctions): Promise<Run> {
 async function runAll(
   operation: Operation,
   items: readonly ItemRun[],
-  run: Run,
+  { context }: Run,
 ): Promise<(ItemOutcome | undefined)[]> {
-  const { context } = run;
-  if ('executeAll' in operation) return await operation.executeAll(items);
+  const flow: Flow = {
+    limit: concurrency(items[0]),
+    stopOnError: !context.continueOnFail(),
+    signal: context.getExecutionCancelSignal(),
+  };
+  if ('executeAll' in operation) {
+    const all = await settle(async () => await operation.executeAll(items, flow));
+    return 'value' in all ? all.value : items.map(() => all);
+  }
   const settled = await concurrently(
     items.map((item) => async () => await operation.execute(item)),
-    {
-      limit: concurrency(items[0]),
-      stopOnError: !context.continueOnFail(),
-      signal: context.getExecutionCancelSignal(),
-    },
+    flow,
   );
   return settled.map((outcome) =>
     outcome === undefined || 'error' in outcome ? outcome : { output: outcome.value },

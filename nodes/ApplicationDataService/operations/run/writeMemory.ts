@@ -32,12 +32,24 @@ export class WriteMemory {
     request: unknown,
     write: () => Promise<T>,
   ): Promise<T> {
-    const key = this.perRequest ? `${itemIndex} ${JSON.stringify(request)}` : String(itemIndex);
-    const known = this.finished().outcomes[key];
+    const known = this.recall(itemIndex, request);
     if (known !== undefined) return known as T;
     const outcome = await write();
-    this.finished().outcomes[key] = outcome;
+    this.keep(itemIndex, request, outcome);
     return outcome;
+  }
+
+  /** The remembered outcome of this item's write, if it was finished before. */
+  recall(itemIndex: number, request: unknown): IDataObject | undefined {
+    return this.finished().outcomes[this.keyOf(itemIndex, request)];
+  }
+
+  keep(itemIndex: number, request: unknown, outcome: IDataObject): void {
+    this.finished().outcomes[this.keyOf(itemIndex, request)] = outcome;
+  }
+
+  private keyOf(itemIndex: number, request: unknown): string {
+    return this.perRequest ? `${itemIndex} ${JSON.stringify(request)}` : String(itemIndex);
   }
 
   /** No item failed, so n8n will not run them again: nothing needs to be kept, or stored with the execution. */

@@ -1,8 +1,8 @@
-import type { IDataObject, ResourceMapperValue } from 'n8n-workflow';
+import type { ResourceMapperValue } from 'n8n-workflow';
 
 import type { WriteContext } from '../../parts/codec';
 import { encodeValues, type EncodedPart } from '../../parts/record';
-import type { KeyMode, Part } from '../../parts/part';
+import type { Part } from '../../parts/part';
 import { UserInputError } from '../run/errors';
 import type { ItemRun } from '../run/itemRun';
 
@@ -13,12 +13,11 @@ import type { ItemRun } from '../run/itemRun';
 export function mappedValues(
   item: ItemRun,
   parts: readonly Part[],
-  keyMode: KeyMode,
+  context: WriteContext,
 ): readonly EncodedPart[] {
   const mapping = item.value('parts') as Partial<ResourceMapperValue> | null | undefined;
   const automatic = mapping?.mappingMode === 'autoMapInputData';
-  const input = automatic ? item.json : mappedByHand(item, mapping?.value);
-  const context: WriteContext = { keyMode, timezone: item.timezone() };
+  const input = automatic ? item.json : (mapping?.value ?? {});
   const { values, passedOver } = encodeValues(input, parts, context, {
     automatic,
     ignoreUnknown: item.options().ignoreUnknown === true,
@@ -29,28 +28,13 @@ export function mappedValues(
     );
   }
   const converted = values.filter(({ value }) => value.kind === 'text' && value.converted === true);
-  if (converted.length > 0) {
-    item.run.hints.add(
-      `Converted to the time zone ${context.timezone}: ${converted.map(({ part }) => part.name).join(', ')}`,
-    );
-  }
+  item.run.hints.count('converted to the time zone of the service', converted.length);
   return values;
 }
 
-/**
- * The values of a mapping made by hand. The editor saves `null` for a field that was left alone, so a `null` that
- * stands in the workflow itself is no value; one that an expression gives empties the part.
- */
-function mappedByHand(item: ItemRun, value: IDataObject | null | undefined): IDataObject {
-  if (typeof value !== 'object' || value === null) return {};
-  const saved = (item.saved('parts') as { value?: IDataObject | string | null } | undefined)?.value;
-  const untouched = (key: string): boolean => typeof saved === 'object' && saved?.[key] === null;
-  return Object.fromEntries(Object.entries(value).filter(([key]) => !untouched(key)));
-}
-
-/** @throws UserInputError when an item has nothing to write: it would add an empty record. */
-export function assertSomethingToWrite(values: readonly EncodedPart[]): void {
-  if (values.some(({ value }) => value.kind !== 'keep')) return;
+/** @throws UserInputError when an item has no value at all: it would add an empty record, or change nothing. */
+export function assertValuesGiven(values: readonly EncodedPart[]): void {
+  if (values.length > 0) return;
   throw new UserInputError(
     'There is no value to write',
     'Map at least one part. With Map Automatically the keys of the input must be part names, identifiers or IDs.',

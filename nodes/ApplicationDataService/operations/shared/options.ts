@@ -109,3 +109,73 @@ export const timezoneOption: INodeProperties = {
   description:
     "Zone in which the service's dates and times stand; values with an offset are converted to it. Empty: the workflow's time zone.",
 };
+
+export const dryRunOption: INodeProperties = {
+  displayName: 'Dry Run',
+  name: 'dryRun',
+  type: 'boolean',
+  default: false,
+  description: 'Whether to only tell what would be sent and what would change; nothing is written',
+};
+
+export const partsToEmptyOption: INodeProperties = {
+  displayName: 'Part Names or IDs to Empty',
+  name: 'partsToEmpty',
+  ...PART_CHOICE,
+};
+
+export const skipUnchangedOption: INodeProperties = {
+  displayName: 'Skip Unchanged',
+  name: 'skipUnchanged',
+  type: 'boolean',
+  default: false,
+  description:
+    'Whether to read the record first and send only what differs; where nothing does, nothing is written',
+};
+
+export const tableRowModeOption: INodeProperties = {
+  displayName: 'Table Row Mode',
+  name: 'tableRowMode',
+  type: 'options',
+  options: [
+    {
+      name: 'Merge',
+      value: 'merge',
+      description: 'Change the rows that are given with an ID, add the others, keep the rest',
+    },
+    {
+      name: 'Replace',
+      value: 'replace',
+      description: 'Keep only the rows that are given; all others are deleted',
+    },
+  ],
+  default: 'merge',
+  description: 'What happens to rows of a table part that are there already',
+};
+
+/** What Create takes. */
+export const createOptions: INodeProperties[] = [
+  concurrencyOption,
+  dryRunOption,
+  ignoreUnknownOption,
+  relookupKeyPartsOption,
+  partKeyOption,
+  returnRecordOption,
+  autoActionOption,
+  timezoneOption,
+];
+
+/** What Update, and Create or Update, take. */
+export const updateOptions: INodeProperties[] = [
+  concurrencyOption,
+  dryRunOption,
+  ignoreUnknownOption,
+  relookupKeyPartsOption,
+  partKeyOption,
+  partsToEmptyOption,
+  returnRecordOption,
+  autoActionOption,
+  skipUnchangedOption,
+  tableRowModeOption,
+  timezoneOption,
+];

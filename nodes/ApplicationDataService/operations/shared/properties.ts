@@ -68,27 +68,41 @@ export const limitProperty: INodeProperties = {
   description: 'Max number of results to return',
 };
 
-/** Values for the parts of a record, one field each, filled from `get_app`. */
-export const partsProperty: INodeProperties = {
-  displayName: 'Parts',
-  name: 'parts',
-  type: 'resourceMapper',
-  noDataExpression: true,
-  default: { mappingMode: 'defineBelow', value: null },
-  required: true,
-  typeOptions: {
-    loadOptionsDependsOn: ['application.value'],
-    resourceMapper: {
-      resourceMapperMethod: 'getPartFields',
-      mode: 'add',
-      fieldWords: { singular: 'part', plural: 'parts' },
-      addAllFields: true,
-      supportAutoMap: true,
-      allowEmptyValues: true,
-      noFieldsError: 'The application has no parts that can be written, or its parts could not be loaded',
+function partsMapper(mode: 'add' | 'upsert'): INodeProperties {
+  return {
+    displayName: 'Parts',
+    name: 'parts',
+    type: 'resourceMapper',
+    noDataExpression: true,
+    default: { mappingMode: 'defineBelow', value: null },
+    required: true,
+    typeOptions: {
+      loadOptionsDependsOn: ['application.value'],
+      resourceMapper: {
+        resourceMapperMethod: 'getPartFields',
+        mode,
+        fieldWords: { singular: 'part', plural: 'parts' },
+        addAllFields: true,
+        supportAutoMap: true,
+        allowEmptyValues: true,
+        noFieldsError: 'The application has no parts that can be written, or its parts could not be loaded',
+        ...(mode === 'upsert' && {
+          multiKeyMatch: true,
+          matchingFieldsLabels: {
+            title: 'Part to Match On',
+            description: 'The part, or parts, by whose value the record is found',
+          },
+        }),
+      },
     },
-  },
-};
+  };
+}
+
+/** Values for the parts of a record, one field each, filled from `get_app`. */
+export const partsProperty = partsMapper('add');
+
+/** The same, with the parts by which the record is found. */
+export const matchedPartsProperty = partsMapper('upsert');
 
 /** An `options` collection of the given entries. */
 export function optionsProperty(entries: INodeProperties[]): INodeProperties {

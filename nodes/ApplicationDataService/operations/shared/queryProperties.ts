@@ -106,13 +106,21 @@ export const keywordPartsOption: INodeProperties = {
     'Parts in which the keyword is looked for, besides those that are returned: the service searches whatever it is asked to return. Empty: all parts. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 };
 
+/** Counting returns no parts, so here the choice is the whole of what is searched. */
+export const countKeywordPartsOption: INodeProperties = {
+  ...keywordPartsOption,
+  description:
+    'Parts in which the keyword is looked for. Empty: all parts. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+};
+
 export const sortOption: INodeProperties = {
   displayName: 'Sort',
   name: 'sort',
   type: 'fixedCollection',
   placeholder: 'Add sort rule',
   default: {},
-  description: 'Order of the records; without it they come by record ID',
+  description:
+    'Order of the records; without it they come by record ID. A record that changes its place while several pages are read can be missed, by record ID none is.',
   options: [
     {
       displayName: 'By',

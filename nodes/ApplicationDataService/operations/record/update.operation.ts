@@ -1,0 +1,47 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import type { WriteContext } from '../../parts/codec';
+import { keyModeForWriting } from '../shared/keyMode';
+import { assertValuesGiven, mappedValues } from '../shared/mapping';
+import { updateOptions } from '../shared/options';
+import { applicationProperty, optionsProperty, partsProperty, recordIdProperty } from '../shared/properties';
+import { assertMergeable, conflictPolicyProperty, readPolicy, readRevision } from '../shared/updatePolicy';
+import { runUpdate, withEmptiedParts } from '../shared/updating';
+import type { ItemOperation } from '../types';
+
+const revisionProperty: INodeProperties = {
+  displayName: 'Revision',
+  name: 'revision',
+  type: 'string',
+  default: '={{ $json.revision }}',
+  displayOptions: { show: { conflictPolicy: ['fail', 'skip', 'merge'] } },
+  description: 'Revision that the record had when the item was read',
+};
+
+/** Record > Update (interface.md, "update_data"). */
+export const updateRecordOperation: ItemOperation = {
+  resource: 'record',
+  value: 'update',
+  name: 'Update',
+  action: 'Update a record',
+  description: 'Change parts of a record',
+  properties: [
+    applicationProperty,
+    recordIdProperty,
+    partsProperty,
+    conflictPolicyProperty,
+    revisionProperty,
+    optionsProperty(updateOptions),
+  ],
+  async execute(item) {
+    const app = await item.application();
+    const id = item.requiredText('recordId', 'The record ID');
+    const policy = readPolicy(item);
+    assertMergeable(item, policy);
+    const revision = policy === 'overwrite' ? null : readRevision(item);
+    const context: WriteContext = { keyMode: await keyModeForWriting(item, app), timezone: item.timezone() };
+    const values = withEmptiedParts(item, app, mappedValues(item, app.application.parts, context), context);
+    assertValuesGiven(values);
+    return await runUpdate(item, app, { id, values, policy, revision, context });
+  },
+};

@@ -1,0 +1,85 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { SimplifiedValue, WriteContext, WriteValue } from '../../parts/codec';
+import { codecOf } from '../../parts/codecs';
+import { outputKey, partKey } from '../../parts/keys';
+import type { Part } from '../../parts/part';
+import type { EncodedPart } from '../../parts/record';
+import { setOwn } from '../../parts/shapes';
+import type { FormField } from '../../service/client';
+import { valueOf, type CurrentRecord } from '../../service/current';
+import type { WriteRequest } from '../../service/writeRequest';
+import type { OutputItem } from '../types';
+
+/** A write that was only planned. */
+export interface DryRun {
+  /** Absent for a record that would be created. */
+  readonly id?: string;
+  readonly outcome: string;
+  readonly action: 'insert_data' | 'update_data';
+  /** Fields besides the part values. */
+  readonly fields: readonly FormField[];
+  readonly request: WriteRequest;
+  readonly values: readonly EncodedPart[];
+  /** The record as it stands; `null` for one that would be created. */
+  readonly current: CurrentRecord | null;
+  readonly context: WriteContext;
+}
+
+/** What would be sent, and what would change: the same shape as the write's own output, and more. */
+export function presentDryRun(dryRun: DryRun): OutputItem[] {
+  const { id, outcome, action, fields, request, values, current, context } = dryRun;
+  const changes: IDataObject = {};
+  for (const { part, value } of values) {
+    const to = written(part, value, context);
+    const from = current === null ? undefined : (valueOf(current.record, part, context) ?? null);
+    setOwn(changes, partKey(part, context.keyMode), from === undefined ? { to } : { from, to });
+  }
+  const sent: FormField[] = [
+    ['action', action],
+    ...fields,
+    ...request.fields,
+    ...request.uploads.map(({ formField, binaryField }): FormField => [formField, `(file ${binaryField})`]),
+  ];
+  return [
+    { json: { ...(id !== undefined && { id }), outcome, dryRun: true, request: formObject(sent), changes } },
+  ];
+}
+
+/** Form fields as an object; one that is given several times as a list. */
+function formObject(fields: readonly FormField[]): IDataObject {
+  const object: IDataObject = {};
+  for (const [name, value] of fields) {
+    const known = object[name];
+    const all = known === undefined ? value : [known, value].flat();
+    setOwn(object, name, all);
+  }
+  return object;
+}
+
+/** A value to write as a read would give it afterwards, as far as it is known before. */
+function written(part: Part, value: WriteValue, context: WriteContext): SimplifiedValue {
+  switch (value.kind) {
+    case 'text':
+      if (part.type === 'users' || part.type === 'groups') {
+        return value.text === '' ? [] : value.text.split('\t').map((id) => ({ id }));
+      }
+      return codecOf(part).read({ val: value.text }, part);
+    case 'files':
+      return { add: [...value.add], remove: [...value.remove] };
+    case 'rows':
+      return value.rows.map((row) => {
+        const object: IDataObject = { id: row.id ?? null };
+        for (const child of row.values) {
+          setOwn(
+            object,
+            outputKey(partKey(child.part, context.keyMode)),
+            written(child.part, child.value, context),
+          );
+        }
+        return object;
+      });
+    case 'keep':
+      return null;
+  }
+}

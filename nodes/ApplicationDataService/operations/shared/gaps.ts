@@ -1,0 +1,29 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { ItemRun } from '../run/itemRun';
+
+/** What a list of records could not give. */
+export class Gaps {
+  private withoutId = false;
+  private withoutRevision = false;
+
+  /** Looks at a simplified record. */
+  watch({ id, revision }: IDataObject): void {
+    if (id === null) this.withoutId = true;
+    if (revision === null) this.withoutRevision = true;
+  }
+
+  /** Says so, and how to get it nevertheless. */
+  hint(item: ItemRun): void {
+    if (this.withoutId) {
+      item.run.hints.add(
+        'The records have no "id": the list does not carry the ID part. Give the ID part an identifier in the application\'s settings',
+      );
+    }
+    if (this.withoutRevision) {
+      item.run.hints.add(
+        'The records have no "revision": this service gives it only for single records. Use Get where you need it',
+      );
+    }
+  }
+}

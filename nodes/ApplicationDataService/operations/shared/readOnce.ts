@@ -1,0 +1,20 @@
+import { Recent } from '../../service/recent';
+import type { ServiceSession } from '../../service/session';
+import type { ItemRun } from '../run/itemRun';
+
+/** Answers that a run keeps. Only small ones are kept at all. */
+const CAPACITY = 200;
+
+const answers = new WeakMap<ServiceSession, Recent>();
+
+/** Reads what several items may ask for in the same words only once in a run. */
+export async function readOnce<T>(
+  item: ItemRun,
+  question: readonly unknown[],
+  read: () => Promise<T>,
+): Promise<T> {
+  const { session } = item.run;
+  const recent = answers.get(session) ?? new Recent(CAPACITY);
+  answers.set(session, recent);
+  return await recent.get(JSON.stringify(question), read);
+}

@@ -1,0 +1,29 @@
+import { readNarrowing, readRecordQuery, type QueryContext, type SavedQuery } from '../../service/query';
+import type { RecordQuery } from '../../service/records';
+import type { ApplicationSession } from '../../service/session';
+import type { ItemRun } from '../run/itemRun';
+import { keyModeForReading } from './keyMode';
+
+/** The query that an item's parameters mean, without a limit. */
+export async function recordQuery(item: ItemRun, app: ApplicationSession): Promise<RecordQuery> {
+  return readRecordQuery(savedQuery(item), await context(item, app));
+}
+
+/** Which records they mean; the parts are those to search by keyword. */
+export async function recordNarrowing(item: ItemRun, app: ApplicationSession): Promise<RecordQuery> {
+  const { keyMode, ...others } = await context(item, app);
+  const { searched, ...narrowing } = readNarrowing(savedQuery(item), { keyMode, ...others });
+  return { ...narrowing, parts: searched, keyMode };
+}
+
+function savedQuery(item: ItemRun): SavedQuery {
+  return { ...item.options(), filters: item.value('filters', {}) };
+}
+
+async function context(item: ItemRun, app: ApplicationSession): Promise<QueryContext> {
+  return {
+    parts: app.application.parts,
+    keyMode: await keyModeForReading(item, app),
+    timezone: item.timezone(),
+  };
+}

@@ -1,0 +1,69 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { readText } from '../../parts/wire';
+import type { ConflictPolicy } from '../../service/conflict';
+import { UserInputError } from '../run/errors';
+import type { ItemRun } from '../run/itemRun';
+
+const POLICIES: readonly ConflictPolicy[] = ['overwrite', 'fail', 'skip', 'merge'];
+
+/** What happens when somebody else changed the record meanwhile. */
+export const conflictPolicyProperty: INodeProperties = {
+  displayName: 'If the Record Was Changed',
+  name: 'conflictPolicy',
+  type: 'options',
+  options: [
+    {
+      name: 'Fail',
+      value: 'fail',
+      description: 'Write nothing and stop with an error that names what differs',
+    },
+    {
+      name: 'Merge',
+      value: 'merge',
+      description: 'Write if nobody changed the same parts since the item was read, otherwise fail',
+    },
+    { name: 'Overwrite', value: 'overwrite', description: 'Write anyway; the last one to write wins' },
+    {
+      name: 'Skip',
+      value: 'skip',
+      description: 'Write nothing and pass the item on with the outcome "conflict"',
+    },
+  ],
+  default: 'overwrite',
+  description: 'What to do when the record was changed since the item was read',
+};
+
+/** The policy of an item. */
+export function readPolicy(item: ItemRun): ConflictPolicy {
+  const saved = item.value('conflictPolicy', 'overwrite');
+  const policy = POLICIES.find((known) => known === saved);
+  if (policy !== undefined) return policy;
+  throw new UserInputError(
+    `There is no conflict policy "${readText(saved)}"`,
+    `Choose one of: ${POLICIES.join(', ')}.`,
+  );
+}
+
+/**
+ * The revision an item goes by.
+ * @throws UserInputError when it is no revision: without one nothing could be guarded.
+ */
+export function readRevision(item: ItemRun): number {
+  const text = readText(item.value('revision', '')).trim();
+  if (/^[1-9]\d*$/.test(text)) return Number(text);
+  throw new UserInputError(
+    text === '' ? 'The revision is empty' : `"${text}" is no revision`,
+    'Give the revision that the record had when it was read, for example {{ $json.revision }}, or choose Overwrite.',
+  );
+}
+
+/** @throws UserInputError where Merge cannot know which values the item was read with. */
+export function assertMergeable(item: ItemRun, policy: ConflictPolicy): void {
+  const mapping = item.value('parts') as { mappingMode?: unknown } | null | undefined;
+  if (policy !== 'merge' || mapping?.mappingMode !== 'autoMapInputData') return;
+  throw new UserInputError(
+    'Merge does not go with Map Automatically',
+    'The input then holds the new values, so it is not known which values the record was read with. Map the parts one by one.',
+  );
+}
