@@ -86,6 +86,18 @@ export class ServiceClient {
     );
   }
 
+  /** Calls a reading action and gives the answer unread, whatever it is, as a stream. */
+  async stream(action: string, fields: readonly FormField[]): Promise<ServiceResponse> {
+    const request = {
+      method: 'POST',
+      url: this.url,
+      body: urlencoded(action, fields),
+      stream: true,
+      timeoutMs: TIMEOUT_MS,
+    } as const;
+    return await withRetries(async () => await this.send(request), 'read', this.options.retries);
+  }
+
   /** Waits up to so many milliseconds, at random, so that callers in each other's way spread out. */
   async pause(milliseconds: number): Promise<void> {
     await this.options.retries.sleep(milliseconds * Math.random());

@@ -1,19 +1,28 @@
+import { namePart, PartLookupError } from '../parts/errors';
+import { partKey } from '../parts/keys';
 import { jsonList, splitText } from '../parts/lists';
-import { PartLookupError } from '../parts/errors';
 import { findPart, lookUpPart } from '../parts/lookup';
-import type { Part } from '../parts/part';
+import type { KeyMode, Part } from '../parts/part';
 import { readText } from '../parts/wire';
+import { QueryError } from './queryError';
 
 const SEPARATORS = /[,\t\r\n]+/;
 
 /**
  * The parts that a saved choice names, each once: a list of IDs, names or identifiers, or what an expression gives in
  * its place, JSON text of a list or texts between commas. None for an empty choice.
- * @throws PartLookupError for a text that names no part, or two.
+ * @param keyMode where it is known, a part that the service cannot return is refused.
+ * @throws PartLookupError for a text that names no part, or two; QueryError for a part without a key.
  */
-export function chosenParts(parts: readonly Part[], choice: unknown): readonly Part[] {
+export function chosenParts(
+  parts: readonly Part[],
+  choice: unknown,
+  keyMode: KeyMode | null = null,
+): readonly Part[] {
   const texts = Array.isArray(choice) ? choice.map(readText) : [readText(choice)];
-  return [...new Set(texts.flatMap((text) => partsOf(parts, text.trim())))];
+  const chosen = [...new Set(texts.flatMap((text) => partsOf(parts, text.trim())))];
+  if (keyMode !== null) chosen.forEach((part) => assertReturned(part, keyMode));
+  return chosen;
 }
 
 function partsOf(parts: readonly Part[], text: string): Part[] {
@@ -22,6 +31,15 @@ function partsOf(parts: readonly Part[], text: string): Part[] {
   const whole = lookUpPart(parts, text);
   if (!(whole instanceof PartLookupError)) return [whole];
   const pieces = jsonList(text)?.map(readText) ?? splitText(text, SEPARATORS);
-  if (whole.matches.length > 0 || pieces.length < 2) throw whole;
+  if (whole.matches.length > 0 || (pieces.length === 1 && pieces[0] === text)) throw whole;
   return pieces.map((piece) => findPart(parts, piece));
+}
+
+/** In part identifier mode a part without an identifier is not returned (interface.md, convention 5). */
+function assertReturned(part: Part, keyMode: KeyMode): void {
+  if (partKey(part, keyMode) !== '') return;
+  throw new QueryError(
+    `Part ${namePart(part)} has no part ${keyMode}, so the service does not return it`,
+    `This application gives its data by part ${keyMode}. Give the part one in the application's settings, or do not choose it.`,
+  );
 }

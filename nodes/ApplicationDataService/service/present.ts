@@ -1,17 +1,18 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { partKey } from '../parts/keys';
-import { findPart, ownIdPart } from '../parts/lookup';
+import { ownIdPart } from '../parts/lookup';
 import type { KeyMode, Part } from '../parts/part';
 import { recordReader } from '../parts/record';
+import { chosenParts } from './partChoice';
 import type { RawRecord } from './records';
 
 /** How records are wanted, as the options of the nodes say it. */
 export interface PresentOptions {
   /** The service's own object, untouched, in place of the simplified record. */
   readonly raw: boolean;
-  /** IDs, names or identifiers of the parts wanted; all when empty. */
-  readonly partsToReturn: readonly string[];
+  /** The choice of the parts wanted, as it is saved; all when empty. */
+  readonly partsToReturn: unknown;
   /** False where reference lists were not loaded. */
   readonly referenceListsLoaded: boolean;
 }
@@ -24,36 +25,38 @@ export function readPresentOptions(options: IDataObject): PresentOptions {
   const { output, partsToReturn, loadReferenceLists } = options;
   return {
     raw: output === 'raw',
-    partsToReturn: Array.isArray(partsToReturn) ? partsToReturn.map(String) : [],
+    partsToReturn,
     referenceListsLoaded: loadReferenceLists !== false,
   };
 }
 
 /**
- * The parts that texts name; all where there are no texts.
- * @throws PartLookupError for a text that names no part, or two.
- */
-export function chooseParts(parts: readonly Part[], texts: readonly string[]): readonly Part[] {
-  return texts.length === 0 ? parts : texts.map((text) => findPart(parts, text));
-}
-
-/**
- * How records of an application are given on.
+ * How records of an application are given on: narrowed to the parts to return, whatever else the service gave.
  * @param keyMode `null` to find out from each record.
- * @throws PartLookupError when the options name a part that does not exist.
+ * @throws PartLookupError or QueryError when the options name a part that does not exist or is not returned.
  */
 export function recordPresenter(
   parts: readonly Part[],
   keyMode: KeyMode | null,
   options: PresentOptions,
 ): RecordPresenter {
-  const wanted = chooseParts(parts, options.partsToReturn);
-  if (options.raw) return (record) => ({ ...record }) as IDataObject;
+  const wanted = chosenParts(parts, options.partsToReturn, keyMode);
+  const narrow = wanted.length === 0 ? same : without(unwantedKeys(parts, wanted));
+  if (options.raw) return (record) => ({ ...narrow(record) }) as IDataObject;
   const read = recordReader(parts, { keyMode, referenceListsLoaded: options.referenceListsLoaded });
-  if (wanted === parts) return read;
-  const unwanted = unwantedKeys(parts, wanted);
-  return (record, id) =>
-    read(Object.fromEntries(Object.entries(record).filter(([key]) => !unwanted.has(key))), id);
+  return (record, id) => read(narrow(record), id);
+}
+
+function same(record: RawRecord): RawRecord {
+  return record;
+}
+
+/** Leaves out keys. Most records hold none of them, because the service narrowed them already: these are not copied. */
+function without(unwanted: ReadonlySet<string>): (record: RawRecord) => RawRecord {
+  return (record) =>
+    Object.keys(record).some((key) => unwanted.has(key))
+      ? Object.fromEntries(Object.entries(record).filter(([key]) => !unwanted.has(key)))
+      : record;
 }
 
 /** Keys of the parts that were not chosen; the ID part stays, as the record's id. */

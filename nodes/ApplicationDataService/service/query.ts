@@ -1,6 +1,5 @@
 import { codecOf } from '../parts/codecs';
 import { namePart } from '../parts/errors';
-import { partKey } from '../parts/keys';
 import { findPart } from '../parts/lookup';
 import type { KeyMode, Part } from '../parts/part';
 import { isObject } from '../parts/shapes';
@@ -66,8 +65,7 @@ export function readNarrowing(saved: SavedNarrowing, context: QueryContext): Nar
  */
 export function readRecordQuery(saved: SavedQuery, context: QueryContext): RecordQuery {
   const { filter, keyword, searched } = readNarrowing(saved, context);
-  const chosen = chosenParts(context.parts, saved.partsToReturn);
-  chosen.forEach((part) => assertListed(part, context));
+  const chosen = chosenParts(context.parts, saved.partsToReturn, context.keyMode);
   const wanted = chosen.length === 0 ? context.parts : chosen;
   return {
     parts: [...new Set([...wanted, ...searched])],
@@ -80,10 +78,9 @@ export function readRecordQuery(saved: SavedQuery, context: QueryContext): Recor
 
 /** The parts that may be searched by keyword, or those of them that were chosen. */
 function searchedParts(choice: unknown, context: QueryContext): readonly Part[] {
-  const chosen = chosenParts(context.parts, choice);
+  const chosen = chosenParts(context.parts, choice, context.keyMode);
   if (chosen.length === 0) return context.parts.filter((part) => codecOf(part).searchable);
   for (const part of chosen) {
-    assertListed(part, context);
     if (codecOf(part).searchable) continue;
     throw new QueryError(
       `Part ${namePart(part)} cannot be searched by keyword: the service does not look into parts of type ${part.type}`,
@@ -91,18 +88,6 @@ function searchedParts(choice: unknown, context: QueryContext): readonly Part[] 
     );
   }
   return chosen;
-}
-
-/**
- * In part identifier mode a part without an identifier is not returned (interface.md, convention 5).
- * @throws QueryError for such a part.
- */
-function assertListed(part: Part, { keyMode }: QueryContext): void {
-  if (partKey(part, keyMode) !== '') return;
-  throw new QueryError(
-    `Part ${namePart(part)} has no part ${keyMode}, so the service does not return it`,
-    `This application gives its data by part ${keyMode}. Give the part one in the application's settings, or do not choose it.`,
-  );
 }
 
 /** @throws QueryError for a part that the service cannot sort by (service-facts, "Keyword and sort"). */

@@ -3,13 +3,14 @@ import type { INodeProperties } from 'n8n-workflow';
 import { readText } from '../../parts/wire';
 import {
   fetchApplications,
-  MAX_LIST_LENGTH,
   type ApplicationQuery,
   type ApplicationSummary,
 } from '../../service/applications';
 import type { ServiceClient } from '../../service/client';
+import { readPages } from '../../service/paging';
 import { readLimit } from '../shared/limit';
 import { limitProperty, optionsProperty, returnAllProperty } from '../shared/properties';
+import { readOnce } from '../shared/readOnce';
 import type { ItemOperation } from '../types';
 
 const keywordOption: INodeProperties = {
@@ -41,22 +42,27 @@ export const getManyApplications: ItemOperation = {
   async execute(item) {
     const { keyword, label } = item.options();
     const query = { keyword: readText(keyword).trim(), label: readText(label).trim() };
-    const applications = await readApplications(item.run.session.client, query, readLimit(item) ?? Infinity);
+    const limit = readLimit(item);
+    const applications = await readOnce(
+      item,
+      ['list_apps', query, limit],
+      async () => await readApplications(item.run.session.client, query, limit),
+    );
     return applications.map((application) => ({ json: { ...application } }));
   },
 };
 
-/** Pages of the most the service gives at once, until one is not full. */
 async function readApplications(
   client: ServiceClient,
   query: ApplicationQuery,
-  limit: number,
+  limit: number | undefined,
 ): Promise<ApplicationSummary[]> {
+  const source = {
+    fetchPage: async (offset: number, length: number) =>
+      await fetchApplications(client, { ...query, offset, limit: length }),
+    idOf: ({ id }: ApplicationSummary) => id,
+  };
   const found: ApplicationSummary[] = [];
-  for (;;) {
-    const asked = Math.min(limit - found.length, MAX_LIST_LENGTH);
-    const page = await fetchApplications(client, { ...query, offset: found.length, limit: asked });
-    found.push(...page);
-    if (page.length < asked || found.length >= limit) return found;
-  }
+  for await (const page of readPages(source, limit)) found.push(...page);
+  return found;
 }

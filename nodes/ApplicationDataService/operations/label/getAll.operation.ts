@@ -1,6 +1,7 @@
 import { fetchLabels } from '../../service/applications';
 import { readLimit } from '../shared/limit';
 import { limitProperty, returnAllProperty } from '../shared/properties';
+import { readOnce } from '../shared/readOnce';
 import type { ItemOperation } from '../types';
 
 /** Label > Get Many (interface.md, "list_applabels"). */
@@ -12,7 +13,8 @@ export const getManyLabels: ItemOperation = {
   description: 'List the labels that applications are sorted by',
   properties: [returnAllProperty, limitProperty],
   async execute(item) {
-    const labels = await fetchLabels(item.run.session.client);
+    const { client } = item.run.session;
+    const labels = await readOnce(item, ['list_applabels'], async () => await fetchLabels(client));
     return labels.slice(0, readLimit(item)).map((label) => ({ json: { ...label } }));
   },
 };

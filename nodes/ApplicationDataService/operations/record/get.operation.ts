@@ -1,7 +1,9 @@
 import { readPresentOptions, recordPresenter } from '../../service/present';
 import { learnFrom, readRecord } from '../../service/records';
-import { loadReferenceListsOption, outputOption, partsToReturnOption } from '../shared/options';
+import { loadReferenceListsOption, outputOption } from '../shared/options';
 import { applicationProperty, optionsProperty, recordIdProperty } from '../shared/properties';
+import { partsToReturnOption } from '../shared/queryProperties';
+import { readOnce } from '../shared/readOnce';
 import type { ItemOperation } from '../types';
 
 /** Record > Get (interface.md, "get_data"). */
@@ -18,10 +20,16 @@ export const getRecord: ItemOperation = {
   ],
   async execute(item) {
     const app = await item.application();
+    const { parts } = app.application;
     const id = item.requiredText('recordId', 'The record ID');
     const options = readPresentOptions(item.options());
-    const record = await readRecord(app, id, options.referenceListsLoaded);
-    const present = recordPresenter(app.application.parts, learnFrom(app, record), options);
-    return [{ json: present(record, id) }];
+    // What is wrong with the options is said before anything is asked.
+    recordPresenter(parts, null, options);
+    const record = await readOnce(
+      item,
+      ['get_data', app.reference, id, options.referenceListsLoaded],
+      async () => await readRecord(app, id, options.referenceListsLoaded),
+    );
+    return [{ json: recordPresenter(parts, learnFrom(app, record), options)(record, id) }];
   },
 };

@@ -1,11 +1,25 @@
-import { chooseParts, readPresentOptions, recordPresenter } from '../../service/present';
-import { readRecords } from '../../service/records';
-import { keyModeForReading } from '../shared/keyMode';
-import { outputOption, partKeyOption, partsToReturnOption } from '../shared/options';
-import { readLimit } from '../shared/limit';
-import { applicationProperty, limitProperty, optionsProperty, returnAllProperty } from '../shared/properties';
+import { readPresentOptions, recordPresenter } from '../../service/present';
+import { readRecords, type RawRecord, type RecordQuery } from '../../service/records';
+import type { ApplicationSession } from '../../service/session';
 import type { ItemRun } from '../run/itemRun';
+import { Gaps } from '../shared/gaps';
+import { readLimit } from '../shared/limit';
+import { outputOption, partKeyOption, timezoneOption } from '../shared/options';
+import { applicationProperty, limitProperty, optionsProperty, returnAllProperty } from '../shared/properties';
+import {
+  filterJsonOption,
+  filtersProperty,
+  keywordOption,
+  keywordPartsOption,
+  partsToReturnOption,
+  sortOption,
+} from '../shared/queryProperties';
+import { readOnce } from '../shared/readOnce';
+import { recordQuery } from '../shared/recordQuery';
 import type { ItemOperation, OutputItem } from '../types';
+
+/** Up to so many records are kept for further items that ask the same; more would hold memory. */
+const KEPT_RECORDS = 100;
 
 /** Record > Get Many (interface.md, "list_data"). */
 export const getManyRecords: ItemOperation = {
@@ -13,39 +27,54 @@ export const getManyRecords: ItemOperation = {
   value: 'getAll',
   name: 'Get Many',
   action: 'Get many records',
-  description: 'Read several records of an application',
+  description: 'Read the records of an application, all or those that meet conditions',
   properties: [
     applicationProperty,
     returnAllProperty,
     limitProperty,
-    optionsProperty([outputOption, partKeyOption, partsToReturnOption]),
+    filtersProperty,
+    optionsProperty([
+      filterJsonOption,
+      keywordOption,
+      keywordPartsOption,
+      outputOption,
+      partKeyOption,
+      partsToReturnOption,
+      sortOption,
+      timezoneOption,
+    ]),
   ],
   async execute(item) {
     const app = await item.application();
-    const keyMode = await keyModeForReading(item, app);
-    const { parts } = app.application;
+    const query = { ...(await recordQuery(item, app)), limit: readLimit(item) };
     const options = readPresentOptions(item.options());
-    const present = recordPresenter(parts, keyMode, options);
-    const query = { parts: chooseParts(parts, options.partsToReturn), keyMode, limit: readLimit(item) };
+    const present = recordPresenter(app.application.parts, query.keyMode, options);
+    const gaps = new Gaps();
     const output: OutputItem[] = [];
-    for await (const page of readRecords(app, query)) {
-      for (const record of page) output.push({ json: present(record) });
+    for await (const page of pagesOf(item, app, query)) {
+      for (const record of page) {
+        const json = present(record);
+        if (!options.raw) gaps.watch(json);
+        output.push({ json });
+      }
     }
-    if (!options.raw) hintAtGaps(item, output);
+    gaps.hint(item);
     return output;
   },
 };
 
-/** What a list could not give, and how to get it nevertheless. */
-function hintAtGaps(item: ItemRun, output: readonly OutputItem[]): void {
-  if (output.some(({ json }) => json.id === null)) {
-    item.run.hints.add(
-      'The records have no "id": the list does not carry the ID part. Give the ID part an identifier in the application\'s settings',
-    );
+async function* pagesOf(
+  item: ItemRun,
+  app: ApplicationSession,
+  query: RecordQuery,
+): AsyncGenerator<readonly RawRecord[]> {
+  if (query.limit === undefined || query.limit > KEPT_RECORDS) {
+    yield* readRecords(app, query);
+    return;
   }
-  if (output.some(({ json }) => json.revision === null)) {
-    item.run.hints.add(
-      'The records have no "revision": this service gives it only for single records. Use Get where you need it',
-    );
-  }
+  yield await readOnce(item, ['list_data', app.reference, query], async () => {
+    const records: RawRecord[] = [];
+    for await (const page of readRecords(app, query)) records.push(...page);
+    return records;
+  });
 }

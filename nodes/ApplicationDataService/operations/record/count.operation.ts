@@ -1,0 +1,42 @@
+import { countRecords } from '../../service/records';
+import { partKeyOption, timezoneOption } from '../shared/options';
+import { applicationProperty, optionsProperty } from '../shared/properties';
+import {
+  countKeywordPartsOption,
+  filterJsonOption,
+  filtersProperty,
+  keywordOption,
+} from '../shared/queryProperties';
+import { readOnce } from '../shared/readOnce';
+import { recordNarrowing } from '../shared/recordQuery';
+import type { ItemOperation } from '../types';
+
+/** Record > Count (interface.md, "count_data"). */
+export const countRecordsOperation: ItemOperation = {
+  resource: 'record',
+  value: 'count',
+  name: 'Count',
+  action: 'Count records',
+  description: 'Count the records of an application, all or those that meet conditions',
+  properties: [
+    applicationProperty,
+    filtersProperty,
+    optionsProperty([
+      filterJsonOption,
+      keywordOption,
+      countKeywordPartsOption,
+      partKeyOption,
+      timezoneOption,
+    ]),
+  ],
+  async execute(item) {
+    const app = await item.application();
+    const query = await recordNarrowing(item, app);
+    const count = await readOnce(
+      item,
+      ['count_data', app.reference, query],
+      async () => await countRecords(app, query),
+    );
+    return [{ json: { count } }];
+  },
+};

@@ -1,0 +1,150 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import { describeList } from '../../parts/describe';
+import type { Part } from '../../parts/part';
+import { byteStream } from '../../service/byteStream';
+import { csvFormat, exportFileName, ndjsonFormat, type ExportFormat } from '../../service/exportFormat';
+import { exportChunks, type ExportTally } from '../../service/exportRecords';
+import { chosenParts } from '../../service/partChoice';
+import { readPresentOptions, recordPresenter, type RecordPresenter } from '../../service/present';
+import { readRecords, type RawRecord } from '../../service/records';
+import { UserInputError } from '../run/errors';
+import type { ItemRun } from '../run/itemRun';
+import { Gaps } from '../shared/gaps';
+import { partKeyOption, timezoneOption } from '../shared/options';
+import { applicationProperty, optionsProperty } from '../shared/properties';
+import {
+  filterJsonOption,
+  filtersProperty,
+  keywordOption,
+  keywordPartsOption,
+  partsToReturnOption,
+  sortOption,
+} from '../shared/queryProperties';
+import { recordQuery } from '../shared/recordQuery';
+import type { ItemOperation } from '../types';
+
+const formatProperty: INodeProperties = {
+  displayName: 'Format',
+  name: 'format',
+  type: 'options',
+  options: [
+    {
+      name: 'CSV',
+      value: 'csv',
+      description:
+        'A table with one column a part. Values are written exactly as they are: a spreadsheet program may take those that begin with =, +, - or @ for formulas unless it imports the columns as text.',
+    },
+    {
+      name: 'NDJSON',
+      value: 'ndjson',
+      description: 'One simplified record a line, as JSON with all its structure',
+    },
+  ],
+  default: 'csv',
+};
+
+const binaryPropertyNameProperty: INodeProperties = {
+  displayName: 'Put Output File in Field',
+  name: 'binaryPropertyName',
+  type: 'string',
+  default: 'data',
+  required: true,
+  placeholder: 'e.g. data',
+  hint: 'The name of the output binary field to put the file in',
+};
+
+const bomOption: INodeProperties = {
+  displayName: 'Byte Order Mark',
+  name: 'bom',
+  type: 'boolean',
+  displayOptions: { show: { '/format': ['csv'] } },
+  default: true,
+  description: 'Whether the file begins with a mark by which spreadsheet programs recognise UTF-8',
+};
+
+/** Record > Export (interface.md, "list_data"), streamed: a file of any length takes the memory of some pages. */
+export const exportRecords: ItemOperation = {
+  resource: 'record',
+  value: 'export',
+  name: 'Export',
+  action: 'Export records to a file',
+  description: 'Write all records of an application, or those that meet conditions, to a CSV or NDJSON file',
+  properties: [
+    applicationProperty,
+    formatProperty,
+    binaryPropertyNameProperty,
+    filtersProperty,
+    optionsProperty([
+      bomOption,
+      filterJsonOption,
+      keywordOption,
+      keywordPartsOption,
+      partKeyOption,
+      partsToReturnOption,
+      sortOption,
+      timezoneOption,
+    ]),
+  ],
+  async execute(item) {
+    const app = await item.application();
+    const { parts, name } = app.application;
+    const field = item.requiredText('binaryPropertyName', 'The name of the field for the file');
+    const query = await recordQuery(item, app);
+    const { partsToReturn } = item.options();
+    const format = chosenFormat(item, columnParts(parts, partsToReturn), query.keyMode);
+    const present = recordPresenter(parts, query.keyMode, readPresentOptions({ partsToReturn }));
+
+    const { context, session } = item.run;
+    const tally: ExportTally = { count: 0, errors: new Set() };
+    const gaps = new Gaps();
+    const pages = presented(readRecords(app, query), present, gaps);
+    const stream = await byteStream(
+      session.client,
+      exportChunks(pages, format, tally, context.getExecutionCancelSignal()),
+    );
+    const file = await context.helpers.prepareBinaryData(
+      stream,
+      exportFileName(name, format),
+      format.mimeType,
+    );
+    gaps.hint(item);
+    if (format !== ndjsonFormat) hintAtErrors(item, tally);
+    return [{ json: { count: tally.count }, binary: { [field]: file } }];
+  },
+};
+
+/** The parts that have a column, in the application's order. */
+function columnParts(parts: readonly Part[], choice: unknown): readonly Part[] {
+  const chosen = chosenParts(parts, choice);
+  return chosen.length === 0 ? parts : parts.filter((part) => chosen.includes(part));
+}
+
+function chosenFormat(item: ItemRun, columns: readonly Part[], keyMode: 'name' | 'identifier'): ExportFormat {
+  const name = item.text('format') || 'csv';
+  if (name === 'csv') return csvFormat(columns, keyMode, item.options().bom !== false);
+  if (name === 'ndjson') return ndjsonFormat;
+  throw new UserInputError(`There is no format "${name}"`, 'Choose csv or ndjson.');
+}
+
+async function* presented(
+  pages: AsyncIterable<readonly RawRecord[]>,
+  present: RecordPresenter,
+  gaps: Gaps,
+): AsyncGenerator<IDataObject[]> {
+  for await (const page of pages) {
+    yield page.map((record) => {
+      const json = present(record);
+      gaps.watch(json);
+      return json;
+    });
+  }
+}
+
+/** A cell cannot say why it is empty. */
+function hintAtErrors(item: ItemRun, { errors }: ExportTally): void {
+  if (errors.size === 0) return;
+  item.run.hints.add(
+    `Some values are empty in the file because the service does not give them: ${describeList([...errors])}`,
+  );
+}
