@@ -39,6 +39,19 @@ export type Fault = FaultEffect & {
   readonly skip?: number;
 };
 
+/** What each kind of fault does, in a line. */
+export const faultKinds: Readonly<Record<FaultEffect['kind'], string>> = {
+  latency: 'waits before the queue (network) or while holding it (work)',
+  status: 'answers with an HTTP status, with or without Retry-After; the work is not done',
+  ng: 'refuses the call with any number and message; the work is not done',
+  drop: 'breaks the connection before or after the work',
+  cut: 'sends part of the body: as a complete answer, or until the connection breaks',
+  html: 'answers an HTML page, before or after the work',
+  slow: 'sends the body over a time',
+  redirect: 'sends the caller elsewhere',
+  down: 'stops listening for a time, before or after the work',
+};
+
 const required: Readonly<Record<FaultEffect['kind'], readonly (readonly [name: string, type: string])[]>> = {
   latency: [
     ['where', 'string'],

@@ -1,4 +1,5 @@
 import { switches } from './dialect.ts';
+import { faultKinds } from './faults.ts';
 
 /** What `npm run sandbox -- --help` prints. */
 export function help(): string {
@@ -23,7 +24,13 @@ under /control/dialect.
 
 ${Object.entries(switches).map(describe).join('\n\n')}
 
-Faults, users, clock, statistics and the log of calls: docs/sandbox.md, "Control".
+Faults, set on the page or under /control/faults, for all calls, one action or the next N calls:
+
+${Object.entries(faultKinds)
+  .map(([kind, meaning]) => `  ${kind.padEnd(9)} ${meaning}`)
+  .join('\n')}
+
+The keys of faults, users, clock, statistics and the log of calls: docs/sandbox.md, "Control".
 `;
 }
 

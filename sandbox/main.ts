@@ -1,6 +1,6 @@
 import { readOptions } from './options.ts';
 import { changeDialect } from './dialect.ts';
-import { Sandbox } from './sandbox.ts';
+import { Sandbox, type SandboxOptions } from './sandbox.ts';
 
 const [major = 0] = process.versions.node.split('.').map(Number);
 if (major < 24) {
@@ -11,7 +11,12 @@ if (major < 24) {
 }
 
 const options = readOptions(process.argv.slice(2));
-if (options) await run(options);
+if (options) {
+  await run(options).catch((error: unknown) => {
+    process.stderr.write(`${reasonOf(error, options)}\n`);
+    process.exit(1);
+  });
+}
 
 async function run({ json, exitWithParent, dialect, ...rest }: NonNullable<typeof options>): Promise<void> {
   const sandbox = new Sandbox(rest);
@@ -52,4 +57,14 @@ function greeting(
 
 Ctrl-C ends it.
 `;
+}
+
+/** Why the sandbox could not start, in a sentence; a stack only for what nobody expected. */
+function reasonOf(error: unknown, { port, data }: SandboxOptions): string {
+  if (!(error instanceof Error)) return String(error);
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'EADDRINUSE') return `Port ${port} is taken. Choose another with --port, or 0 for a free one.`;
+  if (code === 'EACCES' || code === 'EADDRNOTAVAIL') return `The sandbox cannot listen: ${error.message}`;
+  if (code === 'ERR_SQLITE_ERROR') return `The data file ${data} cannot be used: ${error.message}`;
+  return error instanceof RangeError ? error.message : (error.stack ?? error.message);
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { changeDialect, defaultDialect, switches } from '../dialect.ts';
 import { DefinitionError } from '../definitions/build.ts';
-import { checkFault } from '../faults.ts';
+import { checkFault, faultKinds } from '../faults.ts';
 import type { Sandbox } from '../sandbox.ts';
 import { addApplicationControl } from './applications.ts';
 import { addEventControl } from './events.ts';
@@ -60,6 +60,7 @@ function addServiceControl(app: FastifyInstance, sandbox: Sandbox): void {
     return service.dialect;
   });
   app.get('/faults', () => service.faults.list());
+  app.get('/faults/kinds', () => faultKinds);
   app.put('/faults', (request) => {
     if (!Array.isArray(request.body)) throw new ControlError('The body is an array of faults');
     service.faults.set(request.body.map(checkFault));

@@ -52,10 +52,18 @@ async function receiveMultipart(
   entries: [string, string][],
 ): Promise<Received> {
   const files: UploadedFile[] = [];
-  const limits = { fileSize: dialect.maxFileBytes, fieldSize: dialect.maxFormBytes };
+  const limits = {
+    fileSize: dialect.maxFileBytes,
+    fieldSize: dialect.maxFormBytes,
+    fieldNameSize: 10_000,
+    files: 1000,
+    fields: 10_000,
+  };
   try {
-    for await (const part of request.parts({ limits: { ...limits, files: 1000, fields: 10_000 } })) {
+    for await (const part of request.parts({ limits })) {
       if (part.type === 'field') {
+        if (part.valueTruncated)
+          throw new ServiceError('tooLarge', `The parameter ${part.fieldname} is too large`);
         entries.push([part.fieldname, String(part.value)]);
         continue;
       }
@@ -74,6 +82,7 @@ async function receiveMultipart(
 }
 
 function multipartError(error: unknown): ServiceError {
+  if (error instanceof ServiceError) return error;
   const { code, message } = error as { code?: unknown; message?: unknown };
   if (String(code).endsWith('_LIMIT') || String(code).includes('TOO_LARGE')) {
     return new ServiceError('tooLarge', 'A part of the body is too large, or there are too many');
