@@ -1,0 +1,93 @@
+/** Writes numbers into as few bytes as they need: seven bits a byte, low ones first. */
+export class ByteWriter {
+  private bytes: Uint8Array<ArrayBuffer>;
+  private length = 0;
+
+  constructor(expectedLength = 1024) {
+    this.bytes = new Uint8Array(expectedLength);
+  }
+
+  /** A whole number from 0 to 2^53 - 1. */
+  varint(value: number): void {
+    if (this.length + 8 > this.bytes.length) this.grow(8);
+    let rest = value;
+    // Bit operations work on 32 bits only, ids may be longer.
+    while (rest >= 0x80) {
+      this.bytes[this.length++] = (rest % 0x80) + 0x80;
+      rest = Math.floor(rest / 0x80);
+    }
+    this.bytes[this.length++] = rest;
+  }
+
+  /** Four bytes, low ones first. */
+  uint32(value: number): void {
+    if (this.length + 4 > this.bytes.length) this.grow(4);
+    for (let shift = 0; shift < 32; shift += 8) this.bytes[this.length++] = (value >>> shift) & 0xff;
+  }
+
+  text(value: string): void {
+    const encoded = new TextEncoder().encode(value);
+    this.varint(encoded.length);
+    if (this.length + encoded.length > this.bytes.length) this.grow(encoded.length);
+    this.bytes.set(encoded, this.length);
+    this.length += encoded.length;
+  }
+
+  /** What was written. */
+  finish(): Uint8Array<ArrayBuffer> {
+    return this.bytes.subarray(0, this.length);
+  }
+
+  private grow(more: number): void {
+    const larger = new Uint8Array(Math.max(this.bytes.length * 2, this.length + more));
+    larger.set(this.bytes);
+    this.bytes = larger;
+  }
+}
+
+/** Reads what a {@link ByteWriter} wrote. @throws RangeError when it ends too early or holds what cannot be. */
+export class ByteReader {
+  private position = 0;
+
+  constructor(private readonly bytes: Uint8Array) {}
+
+  varint(): number {
+    let value = 0;
+    for (let factor = 1; ; factor *= 0x80) {
+      const byte = this.byte();
+      value += (byte & 0x7f) * factor;
+      if (byte < 0x80) break;
+    }
+    if (!Number.isSafeInteger(value)) throw new RangeError('A number is too large');
+    return value;
+  }
+
+  uint32(): number {
+    let value = 0;
+    for (let shift = 0; shift < 32; shift += 8) value |= this.byte() << shift;
+    return value >>> 0;
+  }
+
+  text(): string {
+    const length = this.varint();
+    if (this.position + length > this.bytes.length) throw new RangeError('The data ends too early');
+    this.position += length;
+    return new TextDecoder().decode(this.bytes.subarray(this.position - length, this.position));
+  }
+
+  /** @throws RangeError when something is left. */
+  end(): void {
+    if (this.position !== this.bytes.length) throw new RangeError('The data does not end where it should');
+  }
+
+  /** Bytes that are left. */
+  get left(): number {
+    return this.bytes.length - this.position;
+  }
+
+  private byte(): number {
+    const byte = this.bytes[this.position++];
+    if (byte === undefined) throw new RangeError('The data ends too early');
+    return byte;
+  }
+}

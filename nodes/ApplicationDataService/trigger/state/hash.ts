@@ -1,0 +1,8 @@
+/** 32-bit FNV-1a hash over a text's UTF-16 code units, not 0: that stands for "nothing watched". */
+export function hashText(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < text.length; index++) {
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  }
+  return hash >>> 0 || 1;
+}
