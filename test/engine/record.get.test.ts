@@ -1,0 +1,210 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { Engine, type EngineOptions, type EngineResult } from '../support/engine';
+import { Sandbox, type CreatedApplication } from '../support/sandbox';
+import { recordParameters, tickets } from './support/tickets';
+
+let sandbox: Sandbox;
+let engine: Engine;
+let app: CreatedApplication;
+let first: string;
+
+beforeAll(async () => {
+  sandbox = await Sandbox.start();
+  engine = new Engine({ baseUrl: sandbox.baseUrl, accessKey: sandbox.accessKey });
+  app = await sandbox.createApplication(tickets());
+  first = app.records[0]!;
+});
+
+afterEach(async () => {
+  await sandbox.resetDialect();
+  await sandbox.clearFaults();
+  await sandbox.clearLog();
+});
+
+afterAll(async () => await sandbox.stop());
+
+async function get(parameters: INodeParameters = {}, options: EngineOptions = {}): Promise<EngineResult> {
+  return await engine.run(recordParameters('get', app, { recordId: first, ...parameters }), options);
+}
+
+async function getCalls(): Promise<Readonly<Record<string, string>>[]> {
+  const calls = (await sandbox.log()).filter(({ action }) => action === 'get_data');
+  return calls.map(({ parameters }) => Object.fromEntries(parameters) as Record<string, string>);
+}
+
+test('gives the record with every part, by its id alone', async () => {
+  const { json, error, hints } = await get();
+  expect([error, hints]).toEqual([undefined, []]);
+  expect(json).toEqual([
+    expect.objectContaining({
+      id: first,
+      revision: 1,
+      canWrite: true,
+      canDelete: true,
+      Title: 'Acme Engineering',
+      Hours: 1.5,
+      From: '09:30:00',
+      Sum: 3,
+      Team: [expect.objectContaining({ id: '201', name: 'Sales' }), expect.objectContaining({ id: '202' })],
+      Related: [expect.objectContaining({ Company: 'Acme Engineering' })],
+    }),
+  ]);
+  expect((await sandbox.log()).map(({ action }) => action)).toEqual(['get_app', 'get_data']);
+  expect(await getCalls()).toEqual([{ action: 'get_data', app_id: app.id, data_id: first }]);
+});
+
+test('without reference lists they have no key', async () => {
+  const { json } = await get({ options: { loadReferenceLists: false } });
+  expect(json[0]).not.toHaveProperty('Related');
+  expect(json[0]).toHaveProperty('Lines');
+  expect((await getCalls())[0]).toMatchObject({ load_rel_list: 'off' });
+});
+
+test('gives only the parts to return', async () => {
+  const { json } = await get({ options: { partsToReturn: ['Title', app.parts.Hours!] } });
+  expect(json).toEqual([
+    { id: first, revision: 1, canWrite: true, canDelete: true, Title: 'Acme Engineering', Hours: 1.5 },
+  ]);
+});
+
+test('raw output is the object of the service, narrowed only to the parts to return', async () => {
+  const [whole] = (await get({ options: { output: 'raw' } })).json;
+  expect(whole).toMatchObject({
+    Title: { val: 'Acme Engineering' },
+    revision: { val: '1', deny_write: 'on' },
+  });
+  const [narrow] = (await get({ options: { output: 'raw', partsToReturn: ['Title'] } })).json;
+  expect(narrow).toEqual({
+    ID: whole?.ID,
+    Title: whole?.Title,
+    revision: whole?.revision,
+    '\\permissions': whole?.['\\permissions'],
+  });
+});
+
+test('parts in error have no key but say why', async () => {
+  const key = 'limited-key';
+  await sandbox.setUser('1050', {
+    name: 'Limited',
+    accessKey: key,
+    rights: { tickets: { access: true, write: 'none', delete: 'none', parts: { Hours: 'none' } } },
+  });
+  const limited = new Engine({ baseUrl: sandbox.baseUrl, accessKey: key });
+  const { json } = await limited.run(recordParameters('get', app, { recordId: first }));
+  expect(json[0]).toMatchObject({ canWrite: false, canDelete: false, partErrors: { Hours: 'unauthorized' } });
+  expect(json[0]).not.toHaveProperty('Hours');
+});
+
+test('one record per item, the same one read once', async () => {
+  const input = [0, 1, 0, 2].map((index) => ({ json: { id: app.records[index] } }));
+  const { json, items } = await get({ recordId: '={{ $json.id }}' }, { input });
+  expect(json.map(({ id }) => id)).toEqual([0, 1, 0, 2].map((index) => app.records[index]));
+  expect(items.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 2, 3].map((item) => ({ item })));
+  expect(await getCalls()).toHaveLength(3);
+});
+
+test.each<[string, INodeParameters, RegExp]>([
+  ['an empty id', { recordId: '={{ $json.missing }}' }, /record ID is empty/],
+  ['a record that does not exist', { recordId: '999' }, /^The service refused: /],
+  ['an unknown part', { options: { partsToReturn: ['Nope'] } }, /There is no part "Nope"/],
+  [
+    'no application',
+    { application: { __rl: true, mode: 'id', value: '={{ $json.missing }}' } },
+    /No application is chosen/,
+  ],
+  [
+    'an unknown application',
+    { application: { __rl: true, mode: 'id', value: '999' } },
+    /^The service refused: /,
+  ],
+])('refuses %s', async (_, parameters, message) => {
+  const { error, items } = await get(parameters);
+  expect(error?.message).toMatch(message);
+  expect(error?.context?.itemIndex).toBe(0);
+  expect(items).toEqual([]);
+});
+
+test('Continue On Fail gives the item in error in its place, or on the error output', async () => {
+  const input = [{ json: { id: first } }, { json: { id: '999' } }, { json: { id: app.records[1] } }];
+  const regular = await get(
+    { recordId: '={{ $json.id }}' },
+    { input, node: { onError: 'continueRegularOutput' } },
+  );
+  expect(regular.items.map(({ json, pairedItem }) => [json.id ?? typeof json.error, pairedItem])).toEqual([
+    [first, { item: 0 }],
+    ['string', { item: 1 }],
+    [app.records[1], { item: 2 }],
+  ]);
+  const split = await get(
+    { recordId: '={{ $json.id }}' },
+    { input, node: { onError: 'continueErrorOutput' } },
+  );
+  expect(split.json.map(({ id }) => id)).toEqual([first, app.records[1]]);
+  expect(split.errorItems).toHaveLength(1);
+});
+
+test.each<[string, Record<string, unknown>]>([
+  ['ids and counts as numbers', { ids: 'number', counts: 'number' }],
+  ['dates as objects', { dates: 'object' }],
+  ['numbers with separators', { numbers: 'separators' }],
+  ['JSON numbers', { numbers: 'number' }],
+  ['single items as objects', { singleItem: 'object' }],
+  ['row ids as values', { rowIds: 'value' }],
+  ['permissions with two backslashes', { permissionsKey: 'two' }],
+  ['permissions without a backslash', { permissionsKey: 'plain' }],
+  ['a narrowed list without revision', { listRevision: 'never' }],
+])('reads the same with %s', async (_, dialect) => {
+  const plain = await get();
+  await sandbox.setDialect(dialect);
+  expect((await get()).json).toEqual(plain.json);
+});
+
+test('reads rows without ids', async () => {
+  await sandbox.setDialect({ rowIds: 'none' });
+  expect((await get()).json[0]?.Lines).toEqual([
+    { id: null, Item: 'Bolt', Qty: 3 },
+    { id: null, Item: 'Nut', Qty: null },
+  ]);
+});
+
+test('reads by identifier, and refuses to return a part that has none', async () => {
+  await sandbox.setDialect({ partKeys: 'identifier' });
+  expect((await get({ options: { partsToReturn: ['Title'] } })).json).toEqual([
+    expect.objectContaining({ id: first, title: 'Acme Engineering' }),
+  ]);
+  const { error } = await get({ options: { partsToReturn: ['Created at'] } });
+  expect(error?.message).toMatch(/"Created at" .* has no part identifier/);
+});
+
+test.each<[string, Parameters<Sandbox['setFaults']>[0][number]]>([
+  ['a full queue', { kind: 'status', status: 429, retryAfter: 0, times: 2 }],
+  ['an unavailable service', { kind: 'status', status: 503, times: 1 }],
+  ['a dropped connection', { kind: 'drop', when: 'before', times: 1 }],
+  ['cut JSON', { kind: 'cut', times: 1 }],
+  ['a slow body', { kind: 'slow', ms: 150, times: 1 }],
+])('outlasts %s', async (_, fault) => {
+  await sandbox.setFaults([{ ...fault, action: 'get_data' }]);
+  expect((await get()).json).toHaveLength(1);
+});
+
+test.each([
+  ['401', /did not accept the access key/],
+  ['401-empty', /did not accept the access key/],
+  ['403-empty', /did not accept the access key/],
+  ['login-page', /login page/],
+  ['ng', /^The service refused: /],
+])('says that the key is refused when it answers %s', async (badKey, message) => {
+  await sandbox.setDialect({ badKey });
+  const { error } = await new Engine({ baseUrl: sandbox.baseUrl, accessKey: 'wrong-key-123' }).run(
+    recordParameters('get', app, { recordId: first }),
+  );
+  expect(error?.message).toMatch(message);
+  expect(JSON.stringify(error)).not.toContain('wrong-key-123');
+});
+
+test.each(['maintenance', 'stopped'] as const)('tells that the application is in %s', async (status) => {
+  const closed = await sandbox.createApplication(tickets({ name: status, identifier: status, status }));
+  const { error } = await engine.run(recordParameters('get', closed, { recordId: closed.records[0] ?? '1' }));
+  expect(error?.message).toMatch(/^The service refused: /);
+});

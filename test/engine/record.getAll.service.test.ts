@@ -1,0 +1,184 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { Engine, type EngineOptions, type EngineResult } from '../support/engine';
+import { Sandbox, type CreatedApplication } from '../support/sandbox';
+import {
+  condition,
+  listCalls,
+  numberedTickets,
+  recordParameters,
+  TICKET_RECORDS,
+  tickets,
+} from './support/tickets';
+
+let sandbox: Sandbox;
+let engine: Engine;
+let app: CreatedApplication;
+
+beforeAll(async () => {
+  sandbox = await Sandbox.start();
+  engine = new Engine({ baseUrl: sandbox.baseUrl, accessKey: sandbox.accessKey });
+  app = await sandbox.createApplication(tickets());
+});
+
+afterEach(async () => {
+  await sandbox.resetDialect();
+  await sandbox.clearFaults();
+  await sandbox.clearLog();
+});
+
+afterAll(async () => await sandbox.stop());
+
+async function getAll(parameters: INodeParameters = {}, options: EngineOptions = {}): Promise<EngineResult> {
+  return await engine.run(recordParameters('getAll', app, { returnAll: true, ...parameters }), options);
+}
+
+async function titles(parameters: INodeParameters): Promise<unknown[]> {
+  const { json, error } = await getAll(parameters);
+  if (error) throw error;
+  return json.map(({ Title }) => Title);
+}
+
+describe('dialects', () => {
+  test.each<[string, Record<string, unknown>]>([
+    ['ids as numbers', { ids: 'number', counts: 'number' }],
+    ['numbers with separators', { numbers: 'separators' }],
+    ['dates as objects', { dates: 'object' }],
+    ['single items as objects', { singleItem: 'object' }],
+    ['empty values', { emptyInner: 'emptyString' }],
+    ['no item', { emptyInner: 'noItem' }],
+    ['no value', { emptyInner: 'noValue' }],
+    ['permissions with two backslashes', { permissionsKey: 'two' }],
+    ['permissions without a backslash', { permissionsKey: 'plain' }],
+    ['the revision always', { listRevision: 'always' }],
+    ['failures as HTTP 400', { failureStatus: '400' }],
+    ['another content type', { contentType: 'text/plain' }],
+  ])('reads the same with %s', async (_, dialect) => {
+    const plain = await getAll();
+    await sandbox.setDialect(dialect);
+    const { json, error } = await getAll();
+    expect(error).toBeUndefined();
+    expect(json).toEqual(plain.json);
+  });
+
+  test('reads a list of one as an object', async () => {
+    await sandbox.setDialect({ singleItem: 'object' });
+    expect(await titles(condition({ part: 'Title', value: 'Beta' }))).toEqual(['Beta']);
+  });
+
+  test('says so where lists carry no permissions or no revision', async () => {
+    await sandbox.setDialect({ listPermissions: 'absent', listRevision: 'never' });
+    const { json, hints } = await getAll();
+    expect(json[0]).toMatchObject({ id: app.records[0], revision: null, Title: 'Acme Engineering' });
+    expect(json[0]).not.toHaveProperty('canWrite');
+    expect(hints.map(({ message }) => message)).toEqual([expect.stringContaining('no "revision"')]);
+  });
+
+  test('refuses in the words of the service what it does not filter', async () => {
+    await sandbox.setDialect({ equalsRefused: ['textbox'] });
+    const { error } = await getAll(condition({ part: 'Title', value: 'Beta' }));
+    expect(error?.message).toMatch(/^The service refused: /);
+  });
+
+  test('an application by identifier, in part identifier mode', async () => {
+    const keyed = await sandbox.createApplication(
+      tickets({
+        name: 'Keyed',
+        identifier: 'keyed',
+        partIdentifierMode: true,
+        systemIdentifiers: { id: 'no' },
+      }),
+    );
+    const { json, hints } = await engine.run(
+      recordParameters('getAll', keyed, {
+        application: { __rl: true, mode: 'identifier', value: 'keyed' },
+        options: { partsToReturn: ['Title'] },
+      }),
+    );
+    expect(json[0]).toMatchObject({ id: keyed.records[0], revision: 1, title: 'Acme Engineering' });
+    expect(hints).toEqual([]);
+  });
+
+  test('says so where the ID part has no identifier, and refuses parts that have none', async () => {
+    const anonymous = await sandbox.createApplication(
+      tickets({ name: 'Anonymous', identifier: 'anonymous', partIdentifierMode: true }),
+    );
+    const { json, hints } = await engine.run(recordParameters('getAll', anonymous));
+    expect(json.map(({ id, title }) => [id, title])).toEqual(
+      TICKET_RECORDS.map(({ Title }) => [null, Title]),
+    );
+    expect(hints.map(({ message }) => message)).toEqual([expect.stringContaining('no "id"')]);
+    const { error } = await engine.run(
+      recordParameters('getAll', anonymous, { options: { partsToReturn: ['Created at'] } }),
+    );
+    expect(error?.message).toMatch(/"Created at" .* has no part identifier/);
+  });
+
+  test('takes the part key that is chosen without looking', async () => {
+    await sandbox.setDialect({ partKeys: 'identifier' });
+    const { json } = await getAll({ options: { partKey: 'identifier', partsToReturn: ['Title'] } });
+    expect(json[0]).toMatchObject({ title: 'Acme Engineering' });
+    expect((await sandbox.log()).map(({ action }) => action)).toEqual(['get_app', 'list_data']);
+  });
+});
+
+describe('faults', () => {
+  let many: CreatedApplication;
+
+  beforeAll(async () => {
+    const records = numberedTickets(10_001);
+    many = await sandbox.createApplication({
+      name: 'Many',
+      parts: [
+        { name: 'Title', type: 'textbox' },
+        { name: 'Hours', type: 'number' },
+      ],
+      records,
+    });
+  });
+
+  test.each<[string, Parameters<Sandbox['setFaults']>[0][number]]>([
+    ['a full queue', { kind: 'status', status: 429, retryAfter: 0, times: 1 }],
+    ['a gateway error', { kind: 'status', status: 502, times: 1 }],
+    ['a dropped connection', { kind: 'drop', when: 'after', times: 1 }],
+    ['cut JSON', { kind: 'cut', times: 1 }],
+    ['a broken body', { kind: 'cut', how: 'abort', times: 1 }],
+    ['a slow body', { kind: 'slow', ms: 200, times: 1 }],
+    ['a short stop', { kind: 'down', ms: 300, times: 1 }],
+  ])('outlasts %s', async (_, fault) => {
+    await sandbox.setFaults([{ ...fault, action: 'list_data' }]);
+    const { json, error } = await getAll();
+    expect(error).toBeUndefined();
+    expect(json).toHaveLength(3);
+  });
+
+  test.each<[string, Parameters<Sandbox['setFaults']>[0][number], RegExp]>([
+    ['a refusal', { kind: 'ng', errorno: -10008, message: 'W:No right [W10008]' }, /No right/],
+    ['a server error', { kind: 'status', status: 500 }, /HTTP 500/],
+    ['a web page', { kind: 'html' }, /instead of/],
+    ['a redirect', { kind: 'redirect', location: 'https://elsewhere.example/' }, /redirects/],
+  ])('tells %s', async (_, fault, message) => {
+    await sandbox.setFaults([{ ...fault, action: 'list_data' }]);
+    const { error, items } = await getAll();
+    expect(error?.message).toMatch(message);
+    expect(error?.context?.itemIndex).toBe(0);
+    expect(items).toEqual([]);
+  });
+
+  test('fails whole when a later page fails', async () => {
+    await sandbox.setFaults([
+      { kind: 'ng', errorno: -1, message: 'W:Stop [W1]', action: 'list_data', skip: 1 },
+    ]);
+    const { error, items } = await engine.run(recordParameters('getAll', many, { returnAll: true }));
+    expect(error?.message).toMatch(/Stop/);
+    expect(items).toEqual([]);
+  });
+
+  test('stops asking once the execution is cancelled', async () => {
+    await sandbox.setFaults([{ kind: 'latency', where: 'network', ms: 400, action: 'list_data' }]);
+    const cancel = new Promise<void>((resolve) => setTimeout(resolve, 250));
+    await engine.run(recordParameters('getAll', many, { returnAll: true }), { cancel });
+    await new Promise((resolve) => setTimeout(resolve, 900));
+    expect((await listCalls(sandbox)).length).toBeLessThanOrEqual(1);
+  });
+});
