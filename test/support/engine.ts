@@ -1,8 +1,10 @@
 import { ExecutionLifecycleHooks, LoadOptionsContext, WorkflowExecute } from 'n8n-core';
 import {
   NodeConnectionTypes,
+  NodeHelpers,
   Workflow,
   type ICredentialDataDecryptedObject,
+  type IConnections,
   type INode,
   type INodeExecutionData,
   type INodeParameters,
@@ -19,6 +21,9 @@ import { TestCredentials } from './credentialsHelper';
 
 const NODE_TYPE = 'n8n-nodes-application-data-service.applicationDataService';
 const NODE_NAME = 'Application Data Service';
+
+/** How a node of a test names its credential. */
+export const CREDENTIAL = { applicationDataServiceApi: { id: '1', name: 'Test' } };
 
 /** Gives the pinned items of a test to the node after it. */
 const start: INodeType = {
@@ -62,10 +67,27 @@ export interface EngineOptions {
 export class Engine {
   private readonly node = new ApplicationDataService();
 
-  constructor(private readonly credential: ICredentialDataDecryptedObject) {}
+  constructor(
+    private readonly credential: ICredentialDataDecryptedObject,
+    /** Node types besides the package's own, for workflows of several nodes. */
+    private readonly moreTypes: Readonly<Record<string, INodeType | IVersionedNodeType>> = {},
+  ) {}
 
   async run(parameters: INodeParameters, options: EngineOptions = {}): Promise<EngineResult> {
-    const workflow = this.workflow(parameters, options);
+    return toResult(await this.execute(this.workflow(parameters, options), options), NODE_NAME);
+  }
+
+  /** Runs a workflow of several nodes, begun by one called "Start"; gives what became of the node `last`. */
+  async runNodes(
+    nodes: readonly INode[],
+    connections: IConnections,
+    last: string,
+    options: EngineOptions = {},
+  ): Promise<EngineResult> {
+    return toResult(await this.execute(this.workflowOf(nodes, connections, options), options), last);
+  }
+
+  private async execute(workflow: Workflow, options: EngineOptions): Promise<IRun> {
     const input = [...(options.input ?? [{ json: {} }])];
     const execution = new WorkflowExecute(this.additionalData(workflow), 'manual').run({
       workflow,
@@ -73,7 +95,7 @@ export class Engine {
       pinData: { Start: input },
     });
     void options.cancel?.then(() => execution.cancel());
-    return toResult(await execution);
+    return await execution;
   }
 
   /** The context in which the editor's dropdowns load. */
@@ -90,7 +112,29 @@ export class Engine {
     );
   }
 
-  private workflow(parameters: INodeParameters, { node, timezone }: EngineOptions): Workflow {
+  private workflow(parameters: INodeParameters, options: EngineOptions): Workflow {
+    const node: INode = {
+      id: '2',
+      name: NODE_NAME,
+      type: NODE_TYPE,
+      typeVersion: 1,
+      position: [200, 0],
+      parameters,
+      credentials: CREDENTIAL,
+      ...options.node,
+    };
+    return this.workflowOf(
+      [node],
+      { Start: { main: [[{ node: NODE_NAME, type: 'main', index: 0 }]] } },
+      options,
+    );
+  }
+
+  private workflowOf(
+    nodes: readonly INode[],
+    connections: IConnections,
+    { timezone }: EngineOptions,
+  ): Workflow {
     return new Workflow({
       id: 'test',
       name: 'Test',
@@ -99,31 +143,26 @@ export class Engine {
       settings: { executionOrder: 'v1', timezone: timezone ?? 'Asia/Tokyo' },
       nodes: [
         { id: '1', name: 'Start', type: 'test.start', typeVersion: 1, position: [0, 0], parameters: {} },
-        {
-          id: '2',
-          name: NODE_NAME,
-          type: NODE_TYPE,
-          typeVersion: 1,
-          position: [200, 0],
-          parameters,
-          credentials: { applicationDataServiceApi: { id: '1', name: 'Test' } },
-          ...node,
-        },
+        ...nodes,
       ],
-      connections: { Start: { main: [[{ node: NODE_NAME, type: 'main', index: 0 }]] } },
+      connections,
     });
   }
 
   private nodeTypes(): INodeTypes {
-    const types: Record<string, INodeType> = { 'test.start': start, [NODE_TYPE]: this.node };
-    const find = (name: string): INodeType => {
+    const types: Record<string, INodeType | IVersionedNodeType> = {
+      ...this.moreTypes,
+      'test.start': start,
+      [NODE_TYPE]: this.node,
+    };
+    const find = (name: string): INodeType | IVersionedNodeType => {
       const type = types[name];
       if (type === undefined) throw new Error(`Unknown node type ${name}`);
       return type;
     };
     return {
-      getByName: (name): INodeType | IVersionedNodeType => find(name),
-      getByNameAndVersion: find,
+      getByName: find,
+      getByNameAndVersion: (name, version) => NodeHelpers.getVersionedNodeType(find(name), version),
       getKnownTypes: () => ({}),
     };
   }
@@ -162,9 +201,9 @@ export class Engine {
   }
 }
 
-function toResult(run: IRun): EngineResult {
+function toResult(run: IRun, node: string): EngineResult {
   const { resultData } = run.data;
-  const task = resultData.runData[NODE_NAME]?.at(-1);
+  const task = resultData.runData[node]?.at(-1);
   const [items, errorItems] = task?.data?.main ?? [];
   return {
     items: items ?? [],

@@ -1,0 +1,41 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+
+import { median } from '../support/measure';
+import type { Case } from '../support/table';
+
+const ROOT = join(__dirname, '..', '..');
+
+/** Time to load the built nodes in a process of their own, n8n-workflow being there already; size of the package. */
+export const loading: Case = {
+  name: 'loading',
+  run: async () => {
+    const load = `
+      require('n8n-workflow');
+      const files = require('./package.json').n8n.nodes;
+      const begin = performance.now();
+      for (const file of files) for (const Type of Object.values(require('./' + file))) new Type();
+      console.log(performance.now() - begin);`;
+    const times = Array.from({ length: 7 }, () =>
+      Number(execFileSync(process.execPath, ['-e', load], { cwd: ROOT, encoding: 'utf8' })),
+    );
+    const packed = JSON.parse(
+      execFileSync('npm', ['pack', '--dry-run', '--json'], {
+        cwd: ROOT,
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'ignore'],
+      }),
+    ) as { size: number }[];
+    const ms = median(times);
+    const kilobytes = (packed[0]?.size ?? NaN) / 1000;
+    return await Promise.resolve([
+      {
+        name: 'loading the nodes',
+        ours: `${ms.toFixed(1)} ms, packed ${kilobytes.toFixed(0)} kB`,
+        ratios: {},
+        goal: 'under 50 ms, under 150 kB',
+        met: ms < 50 && kilobytes < 150,
+      },
+    ]);
+  },
+};

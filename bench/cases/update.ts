@@ -1,0 +1,64 @@
+import { runLoop } from '../support/peer';
+import { inTurn, milliseconds, ratio } from '../support/measure';
+import { byId, goods, runOurs, withSetup } from '../support/setup';
+import type { Case } from '../support/table';
+
+const COUNT = 1000;
+
+/** 1,000 records changed under their revision. */
+export const update: Case = {
+  name: 'update',
+  run: async () =>
+    await withSetup({}, async ({ engine, sandbox, url }) => {
+      const app = await goods(sandbox, COUNT);
+      await sandbox.setFaults([{ kind: 'latency', where: 'network', ms: 20 }]);
+      let revision = 0;
+      const parameters = {
+        resource: 'record',
+        operation: 'update',
+        application: byId(app.id),
+        recordId: '={{ $json.id }}',
+        parts: {
+          mappingMode: 'defineBelow',
+          value: { Name: '={{ $json.name }}' },
+          matchingColumns: [],
+          schema: [],
+        },
+        conflictPolicy: 'fail',
+        revision: '={{ $json.revision }}',
+        options: {},
+      };
+      const next = (): { id: string; name: string; revision: number }[] => {
+        revision++;
+        return app.records.map((id) => ({ id, name: `${id} at ${revision}`, revision }));
+      };
+      const ours = async () =>
+        await runOurs(
+          engine,
+          parameters,
+          next().map((json) => ({ json })),
+        );
+      const peer = async () => {
+        const forms = next().map(({ id, name, revision: current }) => ({
+          action: 'update_data',
+          app_id: app.id,
+          data_id: id,
+          '{{revision}}': String(current),
+          '{{Name}}': name,
+        }));
+        await runLoop(engine, url, forms);
+      };
+      const times = await inTurn({ ours, peer }, 3);
+      const speed = ratio(times.peer, times.ours);
+      return [
+        {
+          name: `update ${COUNT} with policy fail, 20 ms latency`,
+          ours: milliseconds(times.ours),
+          peer: milliseconds(times.peer),
+          ratios: { 'peer/ours': speed },
+          goal: 'peer/ours >= 3.5',
+          met: speed >= 3.5,
+        },
+      ];
+    }),
+};

@@ -1,0 +1,54 @@
+/** Milliseconds that a task takes. */
+export async function time(task: () => Promise<unknown>): Promise<number> {
+  const begin = performance.now();
+  await task();
+  return performance.now() - begin;
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  const [low, high] = [sorted[middle - 1] ?? NaN, sorted[middle] ?? NaN];
+  return sorted.length % 2 === 1 ? high : (low + high) / 2;
+}
+
+/**
+ * Times several tasks in turn, A B C A B C ..., so that the machine's drift meets all of them.
+ * @returns the times of each task, run by run.
+ */
+export async function inTurn<K extends string>(
+  tasks: Readonly<Record<K, () => Promise<unknown>>>,
+  runs: number,
+): Promise<Record<K, number[]>> {
+  const names = Object.keys(tasks) as K[];
+  const times = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<K, number[]>;
+  for (let run = 0; run < runs; run++) {
+    for (const name of names) times[name].push(await time(tasks[name]));
+  }
+  return times;
+}
+
+/** Median of the ratios a/b, run by run. */
+export function ratio(a: readonly number[], b: readonly number[]): number {
+  return median(a.map((value, run) => value / (b[run] ?? NaN)));
+}
+
+/** `1234 ms`, of the median. */
+export function milliseconds(times: readonly number[]): string {
+  return `${median(times).toFixed(0)} ms`;
+}
+
+/**
+ * Largest growth of the process's memory while a task runs, in MB: heap and buffers, sampled every 20 ms after a
+ * collection.
+ */
+export async function memoryGrowth(task: () => Promise<unknown>): Promise<number> {
+  const used = (): number => process.memoryUsage.rss();
+  globalThis.gc?.();
+  const before = used();
+  let most = before;
+  const sampler = setInterval(() => (most = Math.max(most, used())), 20);
+  await task();
+  clearInterval(sampler);
+  return (Math.max(most, used()) - before) / 1e6;
+}

@@ -1,0 +1,172 @@
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+
+import {
+  NodeConnectionTypes,
+  type IConnections,
+  type IExecuteFunctions,
+  type INode,
+  type INodeExecutionData,
+  type INodeParameters,
+  type INodeType,
+  type IVersionedNodeType,
+} from 'n8n-workflow';
+
+import { time } from './measure';
+import { CREDENTIAL, type Engine, type EngineResult } from '../../test/support/engine';
+
+const DEMO = join(__dirname, '..', '..', 'demo', 'package.json');
+
+/** n8n's own nodes, from the n8n that the demo installs; and a node that calls n8n's request helper alone. */
+export function peerTypes(): Record<string, INodeType | IVersionedNodeType> {
+  const load = createRequire(DEMO);
+  const make = (path: string, name: string): INodeType | IVersionedNodeType => {
+    const module = load(`n8n-nodes-base/dist/nodes/${path}`) as Record<
+      string,
+      new () => INodeType | IVersionedNodeType
+    >;
+    const Type = module[name];
+    if (Type === undefined) throw new Error(`${path} has no ${name}`);
+    return new Type();
+  };
+  return {
+    'n8n-nodes-base.splitInBatches': make('SplitInBatches/SplitInBatches.node.js', 'SplitInBatches'),
+    'n8n-nodes-base.httpRequest': make('HttpRequest/HttpRequest.node.js', 'HttpRequest'),
+    'bench.helper': helperNode,
+  };
+}
+
+/** Sends one form for each item through the bare helper, four in flight. */
+const helperNode: INodeType = {
+  description: {
+    displayName: 'Helper',
+    name: 'helper',
+    group: ['transform'],
+    version: 1,
+    description: 'Calls the request helper alone',
+    defaults: { name: 'Helper' },
+    inputs: [NodeConnectionTypes.Main],
+    outputs: [NodeConnectionTypes.Main],
+    credentials: [{ name: 'applicationDataServiceApi', required: true }],
+    properties: [{ displayName: 'URL', name: 'url', type: 'string', default: '' }],
+  },
+  async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+    const url = this.getNodeParameter('url', 0) as string;
+    const output: INodeExecutionData[] = [];
+    const queue = this.getInputData().entries();
+    const work = async (): Promise<void> => {
+      for (const [index, { json }] of queue) {
+        const body = new URLSearchParams(json as Record<string, string>);
+        output[index] = {
+          json: (await this.helpers.httpRequestWithAuthentication.call(this, 'applicationDataServiceApi', {
+            method: 'POST',
+            url,
+            body,
+            disableFollowRedirect: true,
+          })) as INodeExecutionData['json'],
+        };
+      }
+    };
+    await Promise.all([work(), work(), work(), work()]);
+    return [output];
+  },
+};
+
+/** The form fields of one call. */
+export type Form = Readonly<Record<string, string>>;
+
+/** Forms as items whose keys can stand in an expression: a part's field name, in double braces, cannot. */
+function items(forms: readonly Form[]): INodeExecutionData[] {
+  return forms.map((form) => ({
+    json: Object.fromEntries(Object.values(form).map((value, index) => [`field${index}`, value])),
+  }));
+}
+
+/** Runs the bare helper over forms. */
+export async function runHelper(engine: Engine, url: string, forms: readonly Form[]): Promise<EngineResult> {
+  const node: INode = {
+    id: '2',
+    name: 'Helper',
+    type: 'bench.helper',
+    typeVersion: 1,
+    position: [0, 0],
+    parameters: { url },
+    credentials: CREDENTIAL,
+  };
+  const connections: IConnections = { Start: { main: [[{ node: 'Helper', type: 'main', index: 0 }]] } };
+  return checked(
+    await engine.runNodes([node], connections, 'Helper', { input: forms.map((json) => ({ json })) }),
+  );
+}
+
+/** Loop Over Items and HTTP Request, one item at a time, each item's json being the form to send. */
+export async function runLoop(engine: Engine, url: string, forms: readonly Form[]): Promise<EngineResult> {
+  const nodes: INode[] = [
+    {
+      id: '2',
+      name: 'Loop',
+      type: 'n8n-nodes-base.splitInBatches',
+      typeVersion: 3,
+      position: [0, 0],
+      parameters: { batchSize: 1, options: {} },
+    },
+    requestNode(url, forms[0] ?? {}, {}),
+  ];
+  const connections: IConnections = {
+    Start: { main: [[{ node: 'Loop', type: 'main', index: 0 }]] },
+    Loop: { main: [[], [{ node: 'Request', type: 'main', index: 0 }]] },
+    Request: { main: [[{ node: 'Loop', type: 'main', index: 0 }]] },
+  };
+  return checked(await engine.runNodes(nodes, connections, 'Loop', { input: items(forms) }));
+}
+
+/**
+ * HTTP Request alone with its batching: it sends ten at once and waits, without looking at the answers. The interval is
+ * the shortest that earns no 429.
+ * @returns that interval and the time it took, in milliseconds.
+ */
+export async function fastestBatching(
+  engine: Engine,
+  url: string,
+  forms: readonly Form[],
+): Promise<{ interval: number; ms: number }> {
+  for (let interval = 25; ; interval *= 2) {
+    const options = { batching: { batch: { batchSize: 10, batchInterval: interval } } };
+    const node = requestNode(url, forms[0] ?? {}, options);
+    const connections: IConnections = { Start: { main: [[{ node: 'Request', type: 'main', index: 0 }]] } };
+    let refused = false;
+    const ms = await time(async () => {
+      const { error } = await engine.runNodes([node], connections, 'Request', { input: items(forms) });
+      refused = error !== undefined;
+    });
+    if (!refused) return { interval, ms };
+  }
+}
+
+function requestNode(url: string, form: Form, options: INodeParameters): INode {
+  return {
+    id: '3',
+    name: 'Request',
+    type: 'n8n-nodes-base.httpRequest',
+    typeVersion: 4.2,
+    position: [0, 0],
+    credentials: CREDENTIAL,
+    parameters: {
+      method: 'POST',
+      url,
+      authentication: 'predefinedCredentialType',
+      nodeCredentialType: 'applicationDataServiceApi',
+      sendBody: true,
+      contentType: 'form-urlencoded',
+      bodyParameters: {
+        parameters: Object.keys(form).map((name, index) => ({ name, value: `={{ $json.field${index} }}` })),
+      },
+      options,
+    },
+  };
+}
+
+function checked(result: EngineResult): EngineResult {
+  if (result.error !== undefined) throw result.error;
+  return result;
+}
