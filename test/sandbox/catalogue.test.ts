@@ -1,0 +1,67 @@
+import { ServiceClient } from './support/serviceCall';
+
+/** interface.md, "list_apps (application list)" and "States and transitions". */
+describe('The application catalogue', () => {
+  let client: ServiceClient;
+  beforeAll(async () => {
+    client = await ServiceClient.start();
+  });
+  beforeEach(() => client.sandbox.reset());
+  afterAll(() => client.sandbox.stop());
+
+  describe('list_apps', () => {
+    const names = (parameters = {}) =>
+      client.list('list_apps', parameters).then((items) => items.map(({ name }) => name as unknown));
+
+    it.each([
+      [{}, ['Customers', 'Orders', 'Inventory', 'Purchase Requests']],
+      [{ label_id: 'all' }, ['Customers', 'Orders', 'Inventory', 'Purchase Requests']],
+      [{ label_id: 'self' }, ['Customers', 'Orders', 'Purchase Requests']],
+      [{ label_id: 'favorite' }, ['Customers']],
+      [{ label_id: '1' }, ['Customers', 'Orders']],
+      [{ label_id: '4' }, ['Inventory']],
+      [{ keyword: 'ORDER' }, ['Orders']],
+      [{ keyword: 'stock on' }, ['Inventory']],
+      [{ keyword: '<p>' }, []],
+      [{ offset: '1', limit: '2' }, ['Orders', 'Inventory']],
+      [{ label_id: '1', keyword: 'sell' }, ['Customers']],
+    ])('%j', async (parameters, expected) => {
+      expect(await names(parameters)).toEqual(expected);
+    });
+
+    it.each([{ label_id: '99' }, { label_id: 'mine' }, { offset: 'a' }, { limit: '-1' }])(
+      'refuses %j',
+      async (sent) => {
+        const answer = await client.call('list_apps', sent);
+        expect(answer.errormessage).toContain(Object.keys(sent)[0]);
+      },
+    );
+
+    it('tells the status', async () => {
+      await client.sandbox.changeApplication('orders', { status: 'stopped' });
+      const items = await client.list('list_apps', { keyword: 'orders' });
+      expect(items[0]).toMatchObject({ app_status: 'stopped' });
+    });
+  });
+
+  describe('Application status', () => {
+    it.each(['maintenance', 'stopped'] as const)(
+      '%s: data actions are refused, the definition is not',
+      async (status) => {
+        await client.sandbox.changeApplication('orders', { status });
+        for (const action of [
+          'list_data',
+          'count_data',
+          'get_data',
+          'insert_data',
+          'update_data',
+          'delete_data',
+        ]) {
+          const sent = { app_id: '302', data_id: '1', '{{revision}}': '0' };
+          expect(await client.call(action, sent)).toMatchObject({ status: 'ng' });
+        }
+        expect(await client.ok('get_app', { app_id: '302' })).toMatchObject({ app_status: status });
+      },
+    );
+  });
+});

@@ -1,0 +1,165 @@
+import { containing, anyNumber } from './support/matchers';
+import { bodyOf, fields, inner, permissions, ServiceClient } from './support/serviceCall';
+
+/** interface.md, "Common request conventions" and "Errors". */
+describe('Common request conventions', () => {
+  let client: ServiceClient;
+  beforeAll(async () => {
+    client = await ServiceClient.start();
+  });
+  beforeEach(() => client.sandbox.reset());
+  afterAll(() => client.sandbox.stop());
+
+  describe('requests', () => {
+    it('takes GET, urlencoded and multipart alike', async () => {
+      const parameters = { action: 'count_data', app_id: '@customers' };
+      const get = await client.fetch({ method: 'GET', query: `?${String(new URLSearchParams(parameters))}` });
+      expect(await get.json()).toEqual({ status: 'ok', allcnt: '4' });
+      const form = new FormData();
+      for (const [name, value] of Object.entries(parameters)) form.append(name, value);
+      expect(await (await client.fetch({ body: form })).json()).toEqual({ status: 'ok', allcnt: '4' });
+      expect(await client.call('count_data', { app_id: '301' })).toEqual({ status: 'ok', allcnt: '4' });
+    });
+
+    it('answers JSON in UTF-8, with HTTP status 200 also for a failure', async () => {
+      const response = await client.fetch({ body: bodyOf({ action: 'nothing' }) });
+      expect(response.status).toBe(200);
+      expect(response.headers.get('content-type')).toMatch(/application\/json.*utf-8/i);
+    });
+
+    it.each([
+      ['', 'action'],
+      ['drop_table', 'drop_table'],
+      ['LIST_APPS', 'LIST_APPS'],
+      ['__proto__', '__proto__'],
+    ])('action "%s" is refused', async (action, named) => {
+      const answer = await client.call(action);
+      expect(answer).toMatchObject({ status: 'ng', errormessage: containing(named) });
+    });
+
+    it.each(['PUT', 'DELETE', 'PATCH'])('the method %s is refused', async (method) => {
+      const answer = await (await client.fetch({ method, body: bodyOf({ action: 'list_apps' }) })).json();
+      expect(answer).toMatchObject({ status: 'ng', errormessage: containing(method) });
+    });
+
+    it.each(['application/json', 'text/plain', 'application/xml'])(
+      'the content type %s is refused',
+      async (type) => {
+        const headers = { 'content-type': type };
+        const answer = await (await client.fetch({ headers, body: '{"action":"list_apps"}' })).json();
+        expect(answer).toMatchObject({ status: 'ng', errormessage: containing(type) });
+      },
+    );
+
+    it.each([
+      ['multipart/form-data', 'x'],
+      ['multipart/form-data; boundary=b', '--b\r\nContent-Disposition: form-data; name="action"\r\n\r\nlist'],
+      ['multipart/form-data; boundary=b', 'garbage'],
+    ])('a broken body as %s is refused', async (type, body) => {
+      const answer = await (await client.fetch({ headers: { 'content-type': type }, body })).json();
+      expect(answer).toMatchObject({ status: 'ng', errorno: anyNumber() });
+    });
+
+    it('a body, a field or a file that is too large is refused, and nothing is kept', async () => {
+      await client.sandbox.setDialect({ maxFormBytes: 2000, maxFileBytes: 5000 });
+      const large = await client.call('insert_data', { app_id: '301', '{{Company}}': 'x'.repeat(3000) });
+      expect(large).toMatchObject({ status: 'ng', errormessage: containing('2000') });
+      const field = { '{{Company}}': 'x'.repeat(3000), '{{Documents}}': new Blob(['a']) };
+      expect((await client.call('insert_data', { app_id: '301', ...field })).status).toBe('ng');
+      const upload = { '{{Company}}': 'x', '{{Documents}}': new Blob(['a'.repeat(6000)]) };
+      expect((await client.call('insert_data', { app_id: '301', ...upload })).status).toBe('ng');
+      expect(await client.sandbox.records('301')).toHaveLength(4);
+    });
+
+    it('another path is answered with 404 and HTML', async () => {
+      const { origin } = new URL(client.sandbox.baseUrl);
+      for (const path of ['/cgi-bin/dneo/other.cgi', '/dneo/appsr.cgi']) {
+        const response = await fetch(`${origin}${path}`, { method: 'POST' });
+        expect(response.status).toBe(404);
+        expect(response.headers.get('content-type')).toContain('text/html');
+      }
+    });
+
+    it('the module that people open in a browser answers a login page', async () => {
+      const response = await fetch(`${client.sandbox.baseUrl}/dneo.cgi`);
+      expect(response.headers.get('content-type')).toContain('text/html');
+      expect(await response.text()).toContain('Login');
+    });
+  });
+
+  describe('Part identifier mode', () => {
+    it('reads by identifier and leaves out parts that have none', async () => {
+      const record = await client.record('@requests', '1');
+      expect(Object.keys(record)).toEqual([
+        'request_id',
+        'updated_at',
+        'subject',
+        'reason',
+        'amount',
+        'needed_by',
+        'approvers',
+        'positions',
+        'quotation',
+        'revision',
+        permissions,
+      ]);
+      const [row] = inner(record.positions, 'child_records');
+      expect(row).toMatchObject({ article: { val: 'Monitor 27"' }, pieces: { val: '1' } });
+    });
+
+    it('leaves them out of a list that names them, too', async () => {
+      const [item] = await client.list('list_data', {
+        app_id: '304',
+        fields: fields('Subject', 'Internal Remark'),
+      });
+      expect(Object.keys(item ?? {})).toEqual(['subject', permissions]);
+    });
+
+    it('writes by identifier, in rows as well', async () => {
+      const id = await client.insert('304', {
+        '{{subject}}': 'Chair',
+        '{{positions}}': '[{"article":"Chair"}]',
+      });
+      const record = (await client.sandbox.records('304')).find((one) => one.id === id);
+      expect(record?.values).toMatchObject({ Subject: 'Chair', Positions: [{ Article: 'Chair' }] });
+    });
+
+    it.each(['Subject', 'Internal Remark'])('does not know a part by its name: %s', async (name) => {
+      const sent = { app_id: '304', '{{subject}}': 'Chair', [`{{${name}}}`]: 'x' };
+      expect(await client.call('insert_data', sent)).toMatchObject({
+        status: 'ng',
+        errmsgadd: `{{${name}}}`,
+      });
+    });
+
+    it('gives no record id where the ID part has no identifier', async () => {
+      const { id } = await client.sandbox.createApplication({
+        name: 'No id',
+        partIdentifierMode: true,
+        parts: [{ name: 'A', type: 'textbox', identifier: 'a' }],
+        records: [{ A: 'x' }],
+      });
+      const [item] = await client.list('list_data', { app_id: id });
+      expect(Object.keys(item ?? {})).toEqual(['a', 'revision', permissions]);
+    });
+
+    it('does not know a part by its identifier where the mode is off', async () => {
+      const sent = { app_id: '301', '{{Company}}': 'X', '{{contact}}': 'x' };
+      expect(await client.call('insert_data', sent)).toMatchObject({
+        status: 'ng',
+        errmsgadd: '{{contact}}',
+      });
+    });
+  });
+
+  describe('Errors', () => {
+    it('have a number, a text with severity and code, and the part at fault', async () => {
+      expect(await client.update('302', '1', { '{{Ordered On}}': 'soon' })).toEqual({
+        status: 'ng',
+        errorno: -10042,
+        errormessage: 'W:The part {{Ordered On}} takes a date as yyyy-MM-dd, not "soon" [W10042]',
+        errmsgadd: '{{Ordered On}}',
+      });
+    });
+  });
+});

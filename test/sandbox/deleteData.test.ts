@@ -1,0 +1,35 @@
+import { containing } from './support/matchers';
+import { ServiceClient } from './support/serviceCall';
+
+/** interface.md, "delete_data (data deletion)". */
+describe('delete_data', () => {
+  let client: ServiceClient;
+  beforeAll(async () => {
+    client = await ServiceClient.start();
+  });
+  beforeEach(() => client.sandbox.reset());
+  afterAll(() => client.sandbox.stop());
+
+  it.each([
+    ['one id', '2', ['1', '3', '4']],
+    ['a comma-separated list', '1, 3', ['2', '4']],
+    ['the parameter repeated', ['1', '4'], ['2', '3']],
+    ['both, an id named twice', ['1,2', '2'], ['3', '4']],
+  ])('takes %s', async (_case, ids, left) => {
+    const count = new Set([ids].flat().flatMap((id) => id.split(/, ?/))).size;
+    const answer = await client.ok('delete_data', { app_id: '301', data_id: ids });
+    expect(answer).toEqual({ status: 'ok', delete_count: String(count) });
+    expect((await client.sandbox.records('301')).map(({ id }) => id)).toEqual(left);
+  });
+
+  it('counts what was actually deleted', async () => {
+    const answer = await client.ok('delete_data', { app_id: '301', data_id: '1,99' });
+    expect(answer.delete_count).toBe('1');
+  });
+
+  it.each(['', ',', 'x', '1;2', '-1', '99'])('data_id "%s" is refused', async (ids) => {
+    const answer = await client.call('delete_data', { app_id: '301', data_id: ids });
+    expect(answer).toMatchObject({ status: 'ng', errormessage: containing('data_id') });
+    expect(await client.sandbox.records('301')).toHaveLength(4);
+  });
+});

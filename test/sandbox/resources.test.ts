@@ -1,0 +1,165 @@
+import { containing, matching } from './support/matchers';
+import { ServiceClient, type Definition } from './support/serviceCall';
+
+/** interface.md, "Resources and their fields". */
+describe('Resources and their fields', () => {
+  let client: ServiceClient;
+  beforeAll(async () => {
+    client = await ServiceClient.start();
+  });
+  afterAll(() => client.sandbox.stop());
+
+  async function definitions(application: string): Promise<Map<string, Definition>> {
+    const { fields: found } = await client.ok('get_app', { app_id: application });
+    return new Map((found?.item ?? []).map((part) => [part.name, part]));
+  }
+
+  describe('Application', () => {
+    it('has the fields of list_apps', async () => {
+      const [first] = await client.list('list_apps');
+      expect(first).toEqual({
+        id: '301',
+        name: 'Customers',
+        app_status: 'running',
+        overview_text: containing('All companies we sell to'),
+        portal_icon: matching(/^http/),
+        pallet_menu_icon: matching(/^http/),
+      });
+    });
+
+    it('shows its description as HTML in get_app, and icons that can be fetched', async () => {
+      const answer = await client.ok('get_app', { app_id: '301' });
+      expect(answer).toMatchObject({ id: '301', name: 'Customers', app_status: 'running' });
+      expect(answer.overview).toContain('<b>sell</b>');
+      expect(answer).not.toHaveProperty('overview_text');
+      const icon = await fetch(String(answer.portal_icon));
+      expect(icon.headers.get('content-type')).toBe('image/svg+xml');
+    });
+
+    it('cuts overview_text at 256 characters', async () => {
+      await client.sandbox.createApplication({
+        name: 'Wordy',
+        overview: `<p>${'語'.repeat(300)}</p>`,
+        parts: [],
+      });
+      const found = (await client.list('list_apps')).find(({ name }) => (name as unknown) === 'Wordy');
+      expect(found?.overview_text).toBe('語'.repeat(256));
+    });
+  });
+
+  describe('Part definition', () => {
+    it('marks system parts, ids 1 to 5, all others from 101 up', async () => {
+      const parts = await definitions('301');
+      expect([...parts.values()].slice(0, 5)).toMatchObject([
+        { id: '1', type: 'id', system: 'on', readonly: 'on' },
+        { id: '2', type: 'datetime', system: 'on' },
+        { id: '3', type: 'user', system: 'on' },
+        { id: '4', type: 'datetime', system: 'on' },
+        { id: '5', type: 'user', system: 'on' },
+      ]);
+      expect(parts.get('Company')).toEqual({
+        id: '101',
+        name: 'Company',
+        field_alias: 'company',
+        is_ref: 'off',
+        readonly: 'off',
+        system: 'off',
+        type: 'textbox',
+        options: '',
+        allow_other: 'off',
+      });
+    });
+
+    it('separates options by tabs and tells whether others may be entered', async () => {
+      const parts = await definitions('301');
+      expect(parts.get('Rank')).toMatchObject({ options: 'A\tB\tC', allow_other: 'off' });
+      expect(parts.get('Industry')).toMatchObject({ allow_other: 'on' });
+      expect(parts.get('Call Before')).toMatchObject({ type: 'time', time_unit: '15' });
+      expect(parts.get('Last Process')).toMatchObject({ readonly: 'on', system: 'off' });
+    });
+
+    it('lists the children of table parts and reference lists', async () => {
+      const lines = (await definitions('302')).get('Lines');
+      expect(lines?.child?.list.item.map(({ name, type }) => [name, type])).toEqual([
+        ['Item', 'textbox'],
+        ['Quantity', 'number'],
+        ['Price', 'number'],
+        ['Amount', 'expression'],
+        ['Due', 'date'],
+        ['Packed', 'checkbox'],
+        ['Drawing', 'files'],
+      ]);
+      const orders = (await definitions('301')).get('Orders');
+      expect(orders).toMatchObject({ type: 'rel_list', readonly: 'on' });
+      expect(orders?.child?.list.item.map(({ name }) => name)).toEqual(['Order No', 'Ordered On', 'Total']);
+    });
+
+    it('gives a reference part its source type, options and flags', async () => {
+      const parts = await definitions('302');
+      expect(parts.get('Customer')).toMatchObject({ is_ref: 'on', type: 'textbox', system: 'off' });
+      expect(parts.get('Customer Rank')).toMatchObject({ is_ref: 'on', type: 'radio', options: 'A\tB\tC' });
+    });
+
+    it('says system of a reference part whose source is one, and rel_field on a reference error', async () => {
+      const { id } = await client.sandbox.createApplication({
+        name: 'Referring',
+        parts: [
+          { name: 'Key', type: 'number' },
+          {
+            name: 'Their ID',
+            type: 'reference',
+            reference: { application: 'customers', key: 'Key', match: 'ID', part: 'ID' },
+          },
+          {
+            name: 'Lost',
+            type: 'reference',
+            reference: { application: 'nowhere', key: 'Key', match: 'ID', part: 'ID' },
+          },
+        ],
+      });
+      const parts = await definitions(id);
+      expect(parts.get('Their ID')).toMatchObject({ is_ref: 'on', type: 'id', system: 'on' });
+      expect(parts.get('Lost')).toMatchObject({ is_ref: 'on', type: 'rel_field' });
+    });
+
+    it('knows all part types (a reference part shows its source type)', async () => {
+      const all = [...(await definitions('301')).values(), ...(await definitions('302')).values()];
+      const types = new Set(all.map(({ type }) => type));
+      expect([...types].sort()).toEqual(
+        [
+          'checkbox',
+          'date',
+          'datetime',
+          'expression',
+          'files',
+          'groups',
+          'id',
+          'input_list',
+          'listbox',
+          'number',
+          'radio',
+          'rel_list',
+          'richeditor',
+          'select',
+          'textarea',
+          'textbox',
+          'time',
+          'user',
+          'users',
+        ].sort(),
+      );
+    });
+  });
+
+  describe('Application label', () => {
+    it('has a color, and a parent id that is empty at the top', async () => {
+      expect(await client.list('list_applabels')).toEqual([
+        { id: '1', name: 'Sales', color: 'blue', parent_id: '' },
+        { id: '2', name: 'Key Accounts', color: 'green', parent_id: '1' },
+        { id: '3', name: 'Logistics', color: 'yellow', parent_id: '' },
+        { id: '4', name: 'Warehouse', color: 'pink', parent_id: '3' },
+        { id: '5', name: 'Internal', color: 'gray', parent_id: '' },
+      ]);
+    });
+  });
+});

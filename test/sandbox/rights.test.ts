@@ -1,0 +1,98 @@
+import { matching } from './support/matchers';
+import { bodyOf, fields, filter, permissions, ServiceClient } from './support/serviceCall';
+
+/** interface.md, "Authentication". */
+describe('Keys and rights', () => {
+  let client: ServiceClient;
+  beforeAll(async () => {
+    client = await ServiceClient.start();
+  });
+  beforeEach(() => client.sandbox.reset());
+  afterAll(() => client.sandbox.stop());
+
+  describe('Authentication', () => {
+    it('refuses a missing, unknown or switched-off key', async () => {
+      for (const key of ['', 'wrong', 'sandbox-key-former']) {
+        const response = await client.as(key).fetch({ body: bodyOf({ action: 'list_apps' }) });
+        expect(response.status).toBe(401);
+        expect(await response.json()).toMatchObject({ status: 'ng' });
+      }
+    });
+
+    it('takes another key once a user has it, and refuses the old one', async () => {
+      await client.sandbox.setUser('1002', { accessKey: 'fresh' });
+      expect((await client.as('fresh').call('list_apps')).status).toBe('ok');
+      expect((await client.as('sandbox-key-tanaka').call('list_apps')).status).toBe('ng');
+    });
+  });
+
+  describe('Rights', () => {
+    it('reports per record what the user may do', async () => {
+      const tanaka = client.as('sandbox-key-tanaka');
+      const own = await tanaka.insert('301', { '{{Company}}': 'Own' });
+      const items = await tanaka.list('list_data', { app_id: '301' });
+      const shown = new Map(items.map((item) => [item.ID?.val, item[permissions]]));
+      expect(shown.get(own)).toEqual({ allow_write: 'on', allow_delete: 'on' });
+      expect(shown.get('1')).toEqual({ allow_write: 'off', allow_delete: 'off' });
+      const foreign = await tanaka.record('301', '1');
+      expect(
+        Object.entries(foreign).every(([key, part]) => key === permissions || part.deny_write === 'on'),
+      ).toBe(true);
+    });
+
+    it('refuses to change and delete what the user may not', async () => {
+      const tanaka = client.as('sandbox-key-tanaka');
+      expect(await tanaka.update('301', '1', { '{{Contact}}': 'x' })).toMatchObject({ status: 'ng' });
+      expect(await tanaka.call('delete_data', { app_id: '301', data_id: '1' })).toMatchObject({
+        status: 'ng',
+      });
+      expect(
+        await client.as('sandbox-key-braun').call('insert_data', { app_id: '301', '{{Company}}': 'x' }),
+      ).toMatchObject({ status: 'ng' });
+      expect(await client.sandbox.records('301')).toHaveLength(4);
+    });
+
+    it('hides an application that the user may not enter', async () => {
+      const braun = client.as('sandbox-key-braun');
+      const names = (await braun.list('list_apps')).map(({ name }) => name as unknown);
+      expect(names).not.toContain('Purchase Requests');
+      expect(await braun.call('list_data', { app_id: '304' })).toMatchObject({
+        status: 'ng',
+        errorno: -10008,
+        errormessage: matching(/\[W10008\]$/),
+      });
+    });
+
+    it('hides records that the user may not read', async () => {
+      await client.sandbox.setUser('1002', { rights: { customers: { records: { 2: { read: false } } } } });
+      const tanaka = client.as('sandbox-key-tanaka');
+      expect(await tanaka.column('301', 'ID')).toEqual(['1', '3', '4']);
+      expect(await tanaka.column('301', 'ID', { fields: fields('ID'), offset: '1' })).toEqual(['3', '4']);
+      expect((await tanaka.ok('count_data', { app_id: '301' })).allcnt).toBe('3');
+      expect(await tanaka.call('get_data', { app_id: '301', data_id: '2' })).toMatchObject({ status: 'ng' });
+      expect((await tanaka.record('302', '2')).Customer).toMatchObject({ error: 'unauthorized' });
+    });
+
+    it('neither shows nor finds a part that the user may not read', async () => {
+      const braun = client.as('sandbox-key-braun');
+      const [item] = await braun.list('list_data', { app_id: '301', fields: fields('Credit Limit') });
+      expect(item?.['Credit Limit']).toEqual({ val: '', error: 'unauthorized', deny_write: 'on' });
+      const narrowed = { app_id: '301', filter: filter({ field_id: '109', operator: '>=', value: '1' }) };
+      expect(await braun.call('list_data', narrowed)).toMatchObject({ status: 'ng' });
+      expect(await braun.call('list_data', { app_id: '301', sort_field_id: '109' })).toMatchObject({
+        status: 'ng',
+      });
+    });
+
+    it('lets a part be read but not written', async () => {
+      await client.sandbox.setUser('1002', {
+        rights: { customers: { parts: { Rank: 'read', Contact: 'none' } } },
+      });
+      const tanaka = client.as('sandbox-key-tanaka');
+      expect((await tanaka.record('301', '1')).Rank).toEqual({ val: 'A', deny_write: 'on' });
+      expect(await tanaka.update('301', '1', { '{{Rank}}': 'B' })).toMatchObject({ errmsgadd: '{{Rank}}' });
+      expect(await tanaka.column('301', 'ID', { keyword: 'Lena' })).toEqual([]);
+      expect((await tanaka.update('301', '1', { '{{Address}}': 'B' })).status).toBe('ok');
+    });
+  });
+});

@@ -1,0 +1,140 @@
+import { containing } from './support/matchers';
+import { ServiceClient } from './support/serviceCall';
+
+/** interface.md, "insert_data (data addition)" and "update_data (data change)". */
+describe('insert_data and update_data', () => {
+  let client: ServiceClient;
+  beforeAll(async () => {
+    client = await ServiceClient.start();
+  });
+  beforeEach(() => client.sandbox.reset());
+  afterAll(() => client.sandbox.stop());
+
+  const stored = async (application: string, id: string) => {
+    const found = (await client.sandbox.records(application)).find((record) => record.id === id);
+    if (!found) throw new Error(`There is no record ${id}`);
+    return found;
+  };
+
+  describe('insert_data', () => {
+    it('answers the ID of the added data, which begins with revision 1', async () => {
+      const answer = await client.ok('insert_data', { app_id: '@inventory', '{{Item No}}': 'N-1' });
+      expect(answer).toEqual({ status: 'ok', ID: '5' });
+      expect(await stored('inventory', '5')).toMatchObject({
+        revision: 1,
+        createdBy: '1001',
+        updatedBy: '1001',
+      });
+    });
+
+    it('gives ids that are never used again', async () => {
+      const first = await client.insert('303', { '{{Item No}}': 'a' });
+      await client.ok('delete_data', { app_id: '303', data_id: first });
+      expect(Number(await client.insert('303', { '{{Item No}}': 'b' }))).toBeGreaterThan(Number(first));
+    });
+
+    it('adds an empty record when no part is sent and none is required', async () => {
+      const { id } = await client.sandbox.createApplication({
+        name: 'Free',
+        parts: [{ name: 'Text', type: 'textbox' }],
+      });
+      expect(await client.insert(id, {})).toBe('1');
+    });
+
+    it.each([
+      ['Rank', 'D', 'option'],
+      ['Interests', 'Tools\tSpace', 'option'],
+      ['Credit Limit', 'much', 'number'],
+      ['Credit Limit', '1,200', 'number'],
+      ['Customer Since', '2026-02-30', 'yyyy-MM-dd'],
+      ['Customer Since', '01.02.2026', 'yyyy-MM-dd'],
+      ['Call Before', '10:30', 'seconds'],
+      ['Call Before', '-1', 'seconds'],
+      ['Next Visit', '2026-01-01 10:00', 'yyyy-MM-ddTHH:mm'],
+      ['Next Visit', '2026-01-01T25:00', 'yyyy-MM-ddTHH:mm'],
+      ['Account Managers', '1001\t9999', '9999'],
+      ['Account Managers', 'Aiko Mori', 'Aiko Mori'],
+      ['Departments', '1001', '1001'],
+      ['Documents', 'text', 'files'],
+      ['Company', '', 'empty'],
+      ['Last Process', 'x', 'cannot be written'],
+      ['Days Known', '5', 'cannot be written'],
+      ['Orders', '[]', 'cannot be written'],
+      ['ID', '5', 'cannot be written'],
+      ['Created by', '1001', 'cannot be written'],
+      ['Nowhere', 'x', 'no part'],
+      ['revision', '1', 'no part'],
+    ])('refuses %s = "%s", naming the part, and writes nothing', async (part, value, because) => {
+      const sent = { app_id: '301', '{{Company}}': 'X', [`{{${part}}}`]: value };
+      const answer = await client.call('insert_data', sent);
+      expect(answer).toMatchObject({ status: 'ng', errmsgadd: `{{${part}}}` });
+      expect(answer.errorno).toBeLessThan(0);
+      expect(answer.errormessage).toMatch(new RegExp(`^W:.*${because}.* \\[W\\d+\\]$`));
+      expect(await client.sandbox.records('customers')).toHaveLength(4);
+    });
+
+    it('takes other values where the part allows them', async () => {
+      const id = await client.insert('301', { '{{Company}}': 'X', '{{Industry}}': 'Fishing' });
+      expect((await stored('301', id)).values.Industry).toBe('Fishing');
+    });
+
+    it('writes a part named revision, for there is no revision parameter', async () => {
+      const { id } = await client.sandbox.createApplication({
+        name: 'Clash',
+        parts: [{ name: 'revision', type: 'textbox' }],
+      });
+      const record = await client.insert(id, { '{{revision}}': 'mine' });
+      expect((await stored(id, record)).values).toEqual({ revision: 'mine' });
+    });
+  });
+
+  describe('update_data and the revision', () => {
+    it('changes the parts that are sent, keeps the others, and raises the revision', async () => {
+      const answer = await client.update('302', '1', { '{{revision}}': '1', '{{Status}}': 'Paid' });
+      expect(answer).toEqual({ status: 'ok', ID: '1' });
+      const record = await stored('302', '1');
+      expect(record).toMatchObject({ revision: 2, values: { Status: 'Paid', 'Order No': 'O-2026-001' } });
+    });
+
+    it('rejects another revision than the current one', async () => {
+      await client.update('302', '1', { '{{Status}}': 'Paid' });
+      const answer = await client.update('302', '1', { '{{revision}}': '1', '{{Status}}': 'New' });
+      expect(answer).toMatchObject({ status: 'ng', errormessage: containing('{{revision}}') });
+      expect((await stored('302', '1')).values.Status).toBe('Paid');
+    });
+
+    it('skips the check with 0', async () => {
+      await client.update('302', '1', { '{{Status}}': 'Paid' });
+      expect((await client.update('302', '1', { '{{revision}}': '0' })).status).toBe('ok');
+    });
+
+    it.each([{ '{{revision}}': '' }, { '{{revision}}': 'new' }, { '{{revision}}': '-1' }])(
+      'refuses %j',
+      async (sent) => {
+        expect((await client.update('302', '1', sent)).errormessage).toContain('{{revision}}');
+      },
+    );
+
+    it('requires the revision', async () => {
+      const answer = await client.call('update_data', { app_id: '302', data_id: '1', '{{Status}}': 'Paid' });
+      expect(answer).toMatchObject({ status: 'ng', errormessage: containing('{{revision}}') });
+    });
+
+    it('says who changed the data and when, to the minute', async () => {
+      await client.sandbox.setClock('2027-03-04T05:06:59');
+      const { values: before } = await stored('302', '2');
+      await client.update('302', '2', { '{{Status}}': 'Paid' });
+      const record = await stored('302', '2');
+      expect(record).toMatchObject({ updatedAt: '2027-03-04T05:06', updatedBy: '1001' });
+      expect(record.createdAt).not.toBe(record.updatedAt);
+      expect({ ...record.values, Processed: '' }).toEqual({ ...before, Status: 'Paid', Processed: '' });
+    });
+
+    it('writes all or nothing', async () => {
+      const before = await stored('302', '1');
+      const answer = await client.update('302', '1', { '{{Status}}': 'Paid', '{{Ordered On}}': 'tomorrow' });
+      expect(answer.status).toBe('ng');
+      expect(await stored('302', '1')).toEqual(before);
+    });
+  });
+});

@@ -1,0 +1,89 @@
+import { containing } from './support/matchers';
+import { ServiceClient } from './support/serviceCall';
+
+/** interface.md, "insert_data": `auto_action` and `relookup_key_field`; "Events". */
+describe('What insert_data and update_data do besides', () => {
+  let client: ServiceClient;
+  beforeAll(async () => {
+    client = await ServiceClient.start();
+  });
+  beforeEach(() => client.sandbox.reset());
+  afterAll(() => client.sandbox.stop());
+
+  const stored = async (application: string, id: string) => {
+    const found = (await client.sandbox.records(application)).find((record) => record.id === id);
+    if (!found) throw new Error(`There is no record ${id}`);
+    return found;
+  };
+
+  describe('auto_action', () => {
+    it('runs the automatic process on add and on change unless it is off', async () => {
+      const id = await client.insert('301', { '{{Company}}': 'X' });
+      expect((await stored('301', id)).values['Last Process']).toBe('insert by Aiko Mori, revision 1');
+      await client.update('301', id, { '{{Contact}}': 'y', auto_action: 'off' });
+      expect((await stored('301', id)).values['Last Process']).toBe('insert by Aiko Mori, revision 1');
+      await client.update('301', id, { '{{Contact}}': 'z', auto_action: 'on' });
+      expect((await stored('301', id)).values['Last Process']).toBe('update by Aiko Mori, revision 3');
+      const silent = await client.insert('301', { '{{Company}}': 'X', auto_action: 'off' });
+      expect((await stored('301', silent)).values).not.toHaveProperty('Last Process');
+    });
+
+    it('is on or off', async () => {
+      const answer = await client.call('insert_data', {
+        app_id: '301',
+        '{{Company}}': 'X',
+        auto_action: '1',
+      });
+      expect(answer).toMatchObject({ status: 'ng', errormessage: containing('auto_action') });
+    });
+  });
+
+  describe('relookup_key_field', () => {
+    const order = { '{{Order No}}': 'L', '{{Customer ID}}': '3' };
+
+    it('copies values of the record that the key part names', async () => {
+      const id = await client.insert('302', { ...order, relookup_key_field: '102' });
+      expect((await stored('302', id)).values).toMatchObject({ 'Delivery Name': '山田商事' });
+      const plain = await client.insert('302', order);
+      expect((await stored('302', plain)).values).not.toHaveProperty('Delivery Name');
+    });
+
+    it('may be repeated', async () => {
+      const lookup = (match: string, copy: string) => ({
+        application: 'customers',
+        match,
+        copies: { Rank: copy },
+      });
+      const { id, parts } = await client.sandbox.createApplication({
+        name: 'Lookups',
+        parts: [
+          { name: 'By ID', type: 'number', lookup: lookup('ID', 'One') },
+          { name: 'By Name', type: 'textbox', lookup: lookup('Company', 'Two') },
+          { name: 'One', type: 'textbox' },
+          { name: 'Two', type: 'textbox' },
+        ],
+      });
+      const record = await client.insert(id, {
+        '{{By ID}}': '2',
+        '{{By Name}}': 'Acme Engineering',
+        relookup_key_field: [parts['By ID'] ?? '', parts['By Name'] ?? ''],
+      });
+      expect((await stored(id, record)).values).toMatchObject({ One: 'B', Two: 'A' });
+    });
+
+    it('empties the copies when the key finds nothing', async () => {
+      await client.update('302', '1', { '{{Customer ID}}': '99', relookup_key_field: '102' });
+      expect((await stored('302', '1')).values).not.toHaveProperty('Delivery Name');
+    });
+
+    it.each([
+      [{ ...order, relookup_key_field: '101' }, 'no key part'],
+      [{ ...order, relookup_key_field: 'x' }, 'no key part'],
+      [{ '{{Order No}}': 'L', relookup_key_field: '102' }, 'not sent'],
+    ])('refuses %j', async (sent, because) => {
+      const answer = await client.call('insert_data', { app_id: '302', ...sent });
+      expect(answer.errormessage).toContain('relookup_key_field');
+      expect(answer.errormessage).toContain(because);
+    });
+  });
+});

@@ -1,0 +1,185 @@
+import { file, inner, ServiceClient } from './support/serviceCall';
+
+/** interface.md, "update_data (data change)": table parts and attachments. */
+describe('Rows and files of insert_data and update_data', () => {
+  let client: ServiceClient;
+  beforeAll(async () => {
+    client = await ServiceClient.start();
+  });
+  beforeEach(() => client.sandbox.reset());
+  afterAll(() => client.sandbox.stop());
+
+  const stored = async (application: string, id: string) => {
+    const found = (await client.sandbox.records(application)).find((record) => record.id === id);
+    if (!found) throw new Error(`There is no record ${id}`);
+    return found;
+  };
+
+  describe('Table part', () => {
+    const rows = async (id: string) => (await stored('302', id)).values.Lines as Record<string, unknown>[];
+    const lines = (...sent: unknown[]) => ({ '{{Lines}}': JSON.stringify(sent) });
+
+    it('adds rows, whose calculations and sums follow', async () => {
+      const id = await client.insert('302', {
+        '{{Order No}}': 'T',
+        ...lines({ Item: 'a', Quantity: 2, Price: '1.50' }, { Item: 'b', Quantity: '3', Price: null }),
+      });
+      expect(await rows(id)).toMatchObject([
+        { Item: 'a', Quantity: '2', Amount: '3' },
+        { Item: 'b', Quantity: '3', Amount: '0' },
+      ]);
+      expect((await stored('302', id)).values.Total).toBe('3');
+    });
+
+    it('adds without data_id, changes with it, deletes what is not sent', async () => {
+      const [first, second] = await rows('1');
+      const answer = await client.update(
+        '302',
+        '1',
+        lines({ data_id: second?.id, Quantity: '5' }, { Item: 'new' }),
+      );
+      expect(answer.status).toBe('ok');
+      const after = await rows('1');
+      expect(after).toMatchObject([
+        { id: second?.id, Item: 'Bracket, special', Quantity: '5' },
+        { Item: 'new' },
+      ]);
+      expect(after.map(({ id }) => id)).not.toContain(first?.id);
+    });
+
+    it('is emptied by an empty array or an empty text, and kept when it is not sent', async () => {
+      await client.update('302', '2', { '{{Note}}': 'x' });
+      expect(await rows('2')).toHaveLength(1);
+      await client.update('302', '2', lines());
+      expect(await rows('2')).toBeUndefined();
+      await client.update('302', '1', { '{{Lines}}': '' });
+      expect(await rows('1')).toBeUndefined();
+    });
+
+    it.each([
+      ['not json', '{{Lines}}'],
+      ['{"Item":"a"}', 'array'],
+      ['["a"]', 'objects'],
+      ['[{"Nowhere":"a"}]', 'Nowhere'],
+      ['[{"Quantity":"many"}]', 'number'],
+      ['[{"Item":{"val":"a"}}]', 'text'],
+      ['[{"Amount":"1"}]', 'Amount'],
+      ['[{"Drawing":"x"}]', 'files'],
+      ['[{"data_id":"999","Item":"a"}]', '999'],
+      ['[{"data_id":"1"},{"data_id":"1"}]', '1'],
+      ['[{"data_id":{}}]', 'data_id'],
+    ])('refuses %s and keeps the rows', async (sent, because) => {
+      const before = await rows('1');
+      const answer = await client.update('302', '1', { '{{Lines}}': sent });
+      expect(answer.status).toBe('ng');
+      expect(answer.errormessage).toContain(because);
+      expect(await rows('1')).toEqual(before);
+    });
+
+    it('refuses a row of another record', async () => {
+      const [foreign] = await rows('2');
+      expect((await client.update('302', '1', lines({ data_id: foreign?.id }))).status).toBe('ng');
+    });
+  });
+
+  describe('Attachment files', () => {
+    const names = async (id: string) =>
+      ((await stored('302', id)).values.Attachments as { name: string }[]).map(({ name }) => name);
+
+    it('are added to those that are there, several under one name', async () => {
+      await client.update('302', '1', { '{{Attachments}}': [file('a.txt', 'a'), file('b.txt', 'b')] });
+      expect(await names('1')).toEqual(['order.txt', 'a.txt', 'b.txt']);
+    });
+
+    it('are deleted by del_attachment_id, together with what is added', async () => {
+      const record = await client.record('302', '1');
+      const [old] = inner(record.Attachments, 'attach');
+      await client.update('302', '1', {
+        '{{Attachments}}.del_attachment_id': String(old?.id),
+        '{{Attachments}}': file('new.txt', 'n'),
+      });
+      expect(await names('1')).toEqual(['new.txt']);
+      const response = await fetch(String(old?.url), { headers: { 'X-Service-Auth': client.accessKey } });
+      expect(await response.json()).toMatchObject({ status: 'ng' });
+    });
+
+    it('of a row: uploaded and deleted by the number of the row', async () => {
+      await client.update('302', '1', {
+        '{{Lines}}0.{{Drawing}}': file('bolt.svg', '<svg/>', 'image/svg+xml'),
+      });
+      const after = inner((await client.record('302', '1')).Lines, 'child_records');
+      const files = after.map((row) => inner(row.Drawing as never, 'attach'));
+      expect(files.map((list) => list.map(({ attachdisp }) => attachdisp))).toEqual([
+        ['bolt.svg'],
+        ['bracket.svg'],
+      ]);
+      await client.update('302', '1', {
+        '{{Lines}}1.{{Drawing}}.del_attachment_id': String(files[1]?.[0]?.id),
+      });
+      const rows = (await stored('302', '1')).values.Lines as Record<string, unknown>[];
+      expect(rows[1]?.Drawing ?? []).toEqual([]);
+      const url = String(files[0]?.[0]?.url);
+      const body = await fetch(url, { headers: { 'X-Service-Auth': client.accessKey } });
+      expect(await body.text()).toBe('<svg/>');
+    });
+
+    it('of a row are counted in the rows that are sent', async () => {
+      const id = await client.insert('302', {
+        '{{Order No}}': 'F',
+        '{{Lines}}': JSON.stringify([{ Item: 'a' }, { Item: 'b' }]),
+        '{{Lines}}1.{{Drawing}}': file('b.svg', '<svg/>'),
+      });
+      expect((await stored('302', id)).values.Lines).toMatchObject([
+        { Item: 'a' },
+        { Drawing: [{ name: 'b.svg' }] },
+      ]);
+    });
+
+    it('of a kept row stay when the row is sent', async () => {
+      const rows = (await stored('302', '1')).values.Lines as { id: string }[];
+      const sent = JSON.stringify(rows.map(({ id }) => ({ data_id: id, Item: 'x' })));
+      await client.update('302', '1', { '{{Lines}}': sent });
+      expect((await stored('302', '1')).values.Lines).toMatchObject([
+        {},
+        { Drawing: [{ name: 'bracket.svg' }] },
+      ]);
+    });
+
+    it.each([
+      ['{{Attachments}}.del_attachment_id', '999', 'no file'],
+      ['{{Attachments}}.del_attachment_id', 'x', 'id of a file'],
+      ['{{Note}}.del_attachment_id', '1', 'no attachment part'],
+      ['{{Lines}}9.{{Drawing}}.del_attachment_id', '1', 'no row 9'],
+      ['{{Lines}}0.{{Item}}', 'x', 'attachment parts only'],
+      ['{{Note}}0.{{Drawing}}', 'x', 'no table part'],
+      ['{{Note', 'x', 'cannot be read'],
+    ])('refuses %s = %s', async (name, value, because) => {
+      const answer = await client.update('302', '1', { [name]: value });
+      expect(answer.status).toBe('ng');
+      expect(answer.errormessage).toContain(because);
+    });
+
+    it.each(['{{Note}}', '{{Lines}}', '{{Lines}}0.{{Item}}', '{{Nowhere}}', 'plain'])(
+      'refuses a file in %s',
+      async (name) => {
+        const answer = await client.update('302', '1', { [name]: file('a.txt', 'a') });
+        expect(answer.status).toBe('ng');
+        expect(await names('1')).toEqual(['order.txt']);
+      },
+    );
+
+    it('deletes for update_data only', async () => {
+      const sent = { app_id: '302', '{{Order No}}': 'x', '{{Attachments}}.del_attachment_id': '1' };
+      expect((await client.call('insert_data', sent)).errormessage).toContain('update_data');
+    });
+
+    it('passes over an empty file field, as forms send it', async () => {
+      const form = new FormData();
+      const sent = { action: 'update_data', app_id: '302', data_id: '1', '{{revision}}': '0' };
+      for (const [name, value] of Object.entries(sent)) form.append(name, value);
+      form.append('{{Attachments}}', new Blob([]), '');
+      expect(await (await client.fetch({ body: form })).json()).toMatchObject({ status: 'ok' });
+      expect(await names('1')).toEqual(['order.txt']);
+    });
+  });
+});
