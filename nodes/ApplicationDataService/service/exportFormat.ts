@@ -23,7 +23,8 @@ export function csvFormat(parts: readonly Part[], keyMode: KeyMode, bom: boolean
     extension: 'csv',
     mimeType: 'text/csv',
     head: `${bom ? BYTE_ORDER_MARK : ''}${csvLine(columns)}`,
-    line: (record) => csvLine(columns.map((column) => record[column])),
+    // A part may be named as what every object inherits.
+    line: (record) => csvLine(columns.map((key) => (Object.hasOwn(record, key) ? record[key] : null))),
   };
 }
 

@@ -1,0 +1,235 @@
+import { BINARY_ENCODING, type INodeParameters } from 'n8n-workflow';
+
+import { Engine, type EngineOptions, type EngineResult } from '../support/engine';
+import { Sandbox, type CreatedApplication } from '../support/sandbox';
+import { condition, listCalls, numberedTickets, recordParameters, tickets } from './support/tickets';
+
+let sandbox: Sandbox;
+let engine: Engine;
+let app: CreatedApplication;
+
+beforeAll(async () => {
+  sandbox = await Sandbox.start();
+  engine = new Engine({ baseUrl: sandbox.baseUrl, accessKey: sandbox.accessKey });
+  app = await sandbox.createApplication(tickets());
+});
+
+afterEach(async () => {
+  await sandbox.resetDialect();
+  await sandbox.clearFaults();
+  await sandbox.clearLog();
+});
+
+afterAll(async () => await sandbox.stop());
+
+async function exported(
+  parameters: INodeParameters = {},
+  options: EngineOptions = {},
+): Promise<EngineResult> {
+  const more = { format: 'csv', binaryPropertyName: 'data', ...parameters };
+  return await engine.run(recordParameters('export', app, more), options);
+}
+
+/** Text of a file that n8n holds in memory. */
+function fileText({ items }: EngineResult, field = 'data', item = 0): string {
+  return Buffer.from(items[item]?.binary?.[field]?.data ?? '', BINARY_ENCODING).toString('utf8');
+}
+
+describe('CSV', () => {
+  test('has a mark, a header and a line a record, as RFC 4180 says', async () => {
+    const partsToReturn = ['Owner', 'Marks', 'Text', 'Title', 'Hours', 'Lines'];
+    const result = await exported({ options: { partsToReturn } });
+    expect(result.error).toBeUndefined();
+    expect(result.json).toEqual([{ count: 3 }]);
+    expect(result.items[0]?.pairedItem).toEqual({ item: 0 });
+    expect(result.items[0]?.binary?.data).toMatchObject({
+      fileName: 'Tickets.csv',
+      fileExtension: 'csv',
+      mimeType: 'text/csv',
+    });
+    const lines = [
+      '\uFEFFid,revision,Title,Text,Marks,Hours,Owner,Lines',
+      '1,1,Acme Engineering,"One\nTwo, ""three""","red\nblue",1.5,"[{""id"":""1001"",""name"":""Aiko Mori""}]",' +
+        '"[{""id"":""1"",""Item"":""Bolt"",""Qty"":3},{""id"":""2"",""Item"":""Nut"",""Qty"":null}]"',
+      '2,1,Beta,made of steel,,20,"[{""id"":""1002"",""name"":""Ken Tanaka""}]",',
+      '3,1,=1+2,,,-3,,',
+      '',
+    ];
+    expect(fileText(result)).toBe(lines.join('\r\n'));
+  });
+
+  test('has every part in the order of the application, without a mark where none is wanted', async () => {
+    const text = fileText(await exported({ options: { bom: false } }));
+    expect(text.split('\r\n')[0]).toBe(
+      'id,revision,Created at,Created by,Updated at,Updated by,Title,Text,Kind,Marks,Hours,Due,From,Meeting,Owner,Team,Files,Sum,Lines,Related',
+    );
+  });
+
+  test('has a header alone for no record', async () => {
+    const result = await exported({
+      ...condition({ part: 'Title', value: 'none' }),
+      options: { partsToReturn: ['Title'] },
+    });
+    expect(result.json).toEqual([{ count: 0 }]);
+    expect(fileText(result)).toBe('\uFEFFid,revision,Title\r\n');
+  });
+
+  test('says which values the service kept back', async () => {
+    await sandbox.setUser('1050', {
+      name: 'Limited',
+      accessKey: 'limited-key',
+      rights: { tickets: { access: true, parts: { Hours: 'none' } } },
+    });
+    const limited = new Engine({ baseUrl: sandbox.baseUrl, accessKey: 'limited-key' });
+    const result = await limited.run(
+      recordParameters('export', app, { options: { partsToReturn: ['Title', 'Hours'] } }),
+    );
+    expect(fileText(result)).toContain('\r\n2,1,Beta,\r\n');
+    expect(result.hints.map(({ message }) => message)).toEqual([
+      expect.stringContaining('Hours (unauthorized)'),
+    ]);
+  });
+
+  test('keeps names that are reserved or unsafe apart', async () => {
+    const odd = await sandbox.createApplication({
+      name: 'A/B: "odd"?',
+      parts: [
+        { name: 'id', type: 'textbox' },
+        { name: 'a,b', type: 'textbox' },
+        { name: 'constructor', type: 'textbox' },
+        { name: '__proto__', type: 'textbox' },
+      ],
+      records: [{ id: 'mine', 'a,b': 'c', constructor: 'safe' }],
+    });
+    const result = await engine.run(recordParameters('export', odd, { options: { bom: false } }));
+    const [header = '', line = ''] = fileText(result).split('\r\n');
+    expect(result.items[0]?.binary?.data?.fileName).toBe('A_B_ _odd__.csv');
+    expect(header).toBe(
+      'id,revision,Created at,Created by,Updated at,Updated by,id (part),"a,b",constructor,__proto__',
+    );
+    expect(line).toMatch(/^1,1,.*,mine,c,safe,$/);
+  });
+});
+
+describe('NDJSON', () => {
+  test('has one simplified record a line', async () => {
+    const result = await exported({ format: 'ndjson', binaryPropertyName: 'file', options: {} });
+    expect(result.items[0]?.binary?.file).toMatchObject({
+      fileName: 'Tickets.ndjson',
+      mimeType: 'application/x-ndjson',
+    });
+    const lines = fileText(result, 'file').trimEnd().split('\n');
+    const { json } = await engine.run(recordParameters('getAll', app, { returnAll: true }));
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(json);
+  });
+
+  test('keeps the errors of parts', async () => {
+    await sandbox.setUser('1050', {
+      name: 'Limited',
+      accessKey: 'limited-key',
+      rights: { tickets: { access: true, parts: { Hours: 'none' } } },
+    });
+    const limited = new Engine({ baseUrl: sandbox.baseUrl, accessKey: 'limited-key' });
+    const result = await limited.run(recordParameters('export', app, { format: 'ndjson' }));
+    expect(fileText(result)).toContain('"partErrors":{"Hours":"unauthorized"');
+    expect(result.hints).toEqual([]);
+  });
+});
+
+test('narrows, searches and sorts as Get Many does', async () => {
+  const { json } = await exported(condition({ part: 'Kind', value: 'Bug' }));
+  expect(json).toEqual([{ count: 2 }]);
+  const sorted = await exported({
+    format: 'ndjson',
+    options: { sort: { by: { part: 'Hours', order: 'desc' } }, partsToReturn: ['Title'], keyword: 'e' },
+  });
+  const titles = fileText(sorted)
+    .trimEnd()
+    .split('\n')
+    .map((line) => (JSON.parse(line) as { Title: string }).Title);
+  expect(titles).toEqual(['Beta', 'Acme Engineering']);
+});
+
+test('gives more than one page, whole and in order', async () => {
+  const many = await sandbox.createApplication({
+    name: 'Many',
+    parts: [
+      { name: 'Title', type: 'textbox' },
+      { name: 'Hours', type: 'number' },
+    ],
+    records: numberedTickets(10_001),
+  });
+  const result = await engine.run(
+    recordParameters('export', many, { options: { partsToReturn: ['Title'], bom: false } }),
+  );
+  expect(result.json).toEqual([{ count: 10_001 }]);
+  const lines = fileText(result).trimEnd().split('\r\n').slice(1);
+  expect(lines).toEqual(Array.from({ length: 10_001 }, (_, index) => `${index + 1},1,T${index}`));
+  expect(await listCalls(sandbox)).toHaveLength(3);
+
+  await sandbox.setFaults([{ kind: 'ng', errorno: -1, message: 'Stop', action: 'list_data', skip: 1 }]);
+  const failed = await engine.run(recordParameters('export', many));
+  expect(failed.error?.message).toMatch(/Stop/);
+  expect(failed.items).toEqual([]);
+
+  await sandbox.setFaults([{ kind: 'latency', where: 'network', ms: 300, action: 'list_data' }]);
+  await sandbox.clearLog();
+  const cancel = new Promise<void>((resolve) => setTimeout(resolve, 450));
+  await engine.run(recordParameters('export', many), { cancel });
+  await new Promise((resolve) => setTimeout(resolve, 700));
+  expect((await listCalls(sandbox)).length).toBeLessThanOrEqual(2);
+});
+
+test.each<[string, INodeParameters, RegExp]>([
+  ['an unknown part to return', { options: { partsToReturn: ['Nope'] } }, /There is no part "Nope"/],
+  ['a bad filter', condition({ part: 'Hours', value: 'many' }), /^Filter 1: /],
+  ['no name for the field', { binaryPropertyName: '={{ "" }}' }, /name of the field for the file is empty/],
+  ['an unknown format', { format: '={{ "xlsx" }}' }, /no format "xlsx"/],
+])('refuses %s without reading', async (_, parameters, message) => {
+  const { error, items } = await exported(parameters);
+  expect(error?.message).toMatch(message);
+  expect(items).toEqual([]);
+  expect(await listCalls(sandbox)).toEqual([]);
+});
+
+test('Continue On Fail gives the item in error in its place', async () => {
+  const input = ['Bug', '', 'Wish'].map((kind) => ({ json: { kind } }));
+  const result = await exported(condition({ part: 'Kind', value: '={{ $json.kind }}' }), {
+    input,
+    node: { onError: 'continueRegularOutput' },
+  });
+  expect(result.items.map(({ json, pairedItem }) => [json.count ?? json.error, pairedItem])).toEqual([
+    [2, { item: 0 }],
+    [expect.stringMatching(/no value/), { item: 1 }],
+    [1, { item: 2 }],
+  ]);
+  expect(fileText(result, 'data', 2)).toContain('Beta');
+});
+
+test.each<[string, Parameters<Sandbox['setFaults']>[0][number]]>([
+  ['a full queue', { kind: 'status', status: 429, retryAfter: 0, times: 1 }],
+  ['a dropped connection', { kind: 'drop', when: 'after', times: 1 }],
+  ['cut JSON', { kind: 'cut', times: 1 }],
+  ['a failure where the stream comes from', { kind: 'status', status: 500, action: 'list_apps' }],
+])('outlasts %s', async (_, fault) => {
+  await sandbox.setFaults([{ action: 'list_data', ...fault }]);
+  expect((await exported()).json).toEqual([{ count: 3 }]);
+});
+
+test.each<[string, Record<string, unknown>]>([
+  ['ids as numbers', { ids: 'number', counts: 'number' }],
+  ['dates as objects', { dates: 'object' }],
+  ['numbers with separators', { numbers: 'separators' }],
+  ['the revision always', { listRevision: 'always' }],
+])('writes the same file with %s', async (_, dialect) => {
+  const plain = fileText(await exported());
+  await sandbox.setDialect(dialect);
+  expect(fileText(await exported())).toBe(plain);
+});
+
+test('says so where the service gives no revision', async () => {
+  await sandbox.setDialect({ listRevision: 'never' });
+  const result = await exported({ options: { partsToReturn: ['Title'] } });
+  expect(fileText(result)).toContain('\r\n2,,Beta\r\n');
+  expect(result.hints.map(({ message }) => message)).toEqual([expect.stringContaining('no "revision"')]);
+});

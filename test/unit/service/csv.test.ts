@@ -1,0 +1,60 @@
+import fc from 'fast-check';
+
+import { csvCell, csvLine } from '../../../nodes/ApplicationDataService/service/csv';
+
+/** Reads one record of RFC 4180 text, to hold against what was written. */
+function parseLine(text: string): string[] {
+  const cells: string[] = [];
+  let rest = text;
+  for (;;) {
+    const [whole = '', quoted, plain = '', end = ''] =
+      /^(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/.exec(rest) ?? [];
+    cells.push(quoted?.replaceAll('""', '"') ?? plain);
+    rest = rest.slice(whole.length);
+    if (end !== ',') {
+      expect(rest).toBe('');
+      return cells;
+    }
+  }
+}
+
+describe('CSV', () => {
+  it.each<[unknown, string]>([
+    [null, ''],
+    [undefined, ''],
+    ['', ''],
+    ['plain', 'plain'],
+    ['a,b', '"a,b"'],
+    ['say "hi"', '"say ""hi"""'],
+    ['two\nlines', '"two\nlines"'],
+    [' spaces ', '" spaces "'],
+    [12.5, '12.5'],
+    [-3, '-3'],
+    [true, 'true'],
+    [[], ''],
+    [['red'], 'red'],
+    [['red', 'blue'], '"red\nblue"'],
+    [[{ id: '1' }], '"[{""id"":""1""}]"'],
+    [{ a: 1 }, '"{""a"":1}"'],
+    ['=1+2', '=1+2'],
+    ['+81 3 1234', '+81 3 1234'],
+  ])('writes %j as %s', (value, cell) => {
+    expect(csvCell(value)).toBe(cell);
+  });
+
+  it('can be read back, whatever the cells hold', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string({ unit: 'grapheme' }), { minLength: 1 }), (cells) => {
+        expect(parseLine(csvLine(cells))).toEqual(cells);
+      }),
+    );
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom('"', ',', '\r', '\n', ' ', 'a', '=', '\t'), { maxLength: 8 }),
+        (letters) => {
+          expect(parseLine(csvLine([letters.join(''), 'end']))).toEqual([letters.join(''), 'end']);
+        },
+      ),
+    );
+  });
+});
