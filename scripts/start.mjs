@@ -14,7 +14,11 @@ const marker = new URL('../node_modules/.package-lock.json', import.meta.url);
 if (!existsSync(marker)) installRepository();
 const node = broughtAlongNode();
 if (existsSync(node) && Number.parseInt(process.versions.node) < 24) startOn(node);
-else await import('../demo/start.ts');
+else {
+  // Where no Node.js could be brought along, an old one must hear it before it meets TypeScript.
+  await import('./check-node.mjs');
+  await import('../demo/start.ts');
+}
 
 function installRepository() {
   const npm = process.env.npm_execpath;
