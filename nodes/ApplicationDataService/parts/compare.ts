@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { RowWrite, SimplifiedValue, WriteContext, WriteValue } from './codec';
 import { codecOf } from './codecs';
+import { canonicalDecimal } from './decimal';
 import { PartError } from './errors';
 import { outputKey, partKey } from './keys';
 import type { Part } from './part';
@@ -33,11 +34,25 @@ export function holds(
 
 /** Compares what would be sent for either: the one form that hides how a service words its values. */
 function sameText(part: Part, text: string, current: SimplifiedValue, context: WriteContext): boolean {
-  const stored = storedText(part, current, context);
-  if (text === stored) return true;
-  const isSet = ['checkbox', 'listbox', 'users', 'groups'].includes(part.type);
-  const sorted = (list: string): string => list.split('\t').sort().join('\t');
-  return isSet && sorted(text) === sorted(stored);
+  return canonicalText(part, text) === canonicalText(part, storedText(part, current, context));
+}
+
+/**
+ * One text for all that mean the same value of a part: the order of several choices says nothing, `1.50` is `1.5`, and a
+ * form with files has its line breaks turned into CR LF on the way.
+ */
+export function canonicalText(part: Part, text: string): string {
+  switch (part.type) {
+    case 'checkbox':
+    case 'listbox':
+    case 'users':
+    case 'groups':
+      return text.split('\t').sort().join('\t');
+    case 'number':
+      return canonicalDecimal(text);
+    default:
+      return text.replaceAll('\r\n', '\n');
+  }
 }
 
 /** The text that writes a value as it was read, also one that the part would no longer accept. */

@@ -34,7 +34,13 @@ function join(whole: string, fraction: string, strip: boolean): string {
   return fraction === '' ? digits : `${digits}.${fraction}`;
 }
 
-/** One text for one number: `01.50` and `1.5` are the same, so are `-0` and `0`. Takes a plain decimal. */
+/** One text for one number: `01.50` and `1.5` are the same, so are `-0` and `0`. A text that is no number stays. */
+export function canonicalDecimal(text: string): string {
+  const decimal = plainDecimal(text);
+  return decimal === null ? text : canonical(decimal);
+}
+
+/** The same for a plain decimal. */
 function canonical(decimal: string): string {
   const [whole = '', fraction = ''] = decimal.replace('-', '').split('.');
   const digits = join(whole, fraction.replace(/0+$/, ''), true);
