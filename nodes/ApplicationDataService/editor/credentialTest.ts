@@ -33,11 +33,12 @@ export async function applicationDataServiceApiTest(
 }
 
 function testClient(context: ICredentialTestFunctions, data: ICredentialDataDecryptedObject): ServiceClient {
-  const { baseUrl, dataModule } = readCredential(data);
+  const { baseUrl, dataModule, accessKey } = readCredential(data);
   return new ServiceClient({
     base: parseBaseUrl(baseUrl),
     dataModule,
     transport: testTransport(context, data),
+    secret: accessKey,
     retries: { tries: 1, firstWaitMs: 0, longestWaitMs: 0, sleep: async () => await Promise.resolve() },
   });
 }

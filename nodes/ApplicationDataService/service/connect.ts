@@ -26,6 +26,7 @@ export async function connect(context: CallingContext): Promise<ServiceClient> {
     base: parseBaseUrl(credential.baseUrl),
     dataModule: credential.dataModule,
     transport: nodeTransport(context),
+    secret: credential.accessKey,
     retries: { ...RETRIES, sleep: async (milliseconds) => await wait(milliseconds, signal) },
   });
 }

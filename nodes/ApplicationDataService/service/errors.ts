@@ -22,6 +22,8 @@ export type FailureKind =
   | 'cancelled'
   /** The credential or an address cannot be used; nothing was sent. */
   | 'settings'
+  /** A file to upload could not be read, and so the request was not completed. */
+  | 'unreadableFile'
   /** A fault of our own. */
   | 'unexpected'
   /** A write may or may not have been done. */
@@ -37,6 +39,8 @@ export interface FailureDetails {
   readonly partKey?: string;
   /** Seconds the service asked to wait. */
   readonly retryAfterMs?: number;
+  /** The action that may or may not have been done. */
+  readonly action?: string;
   readonly connection?: ConnectionError;
 }
 
@@ -57,26 +61,36 @@ export class ServiceError extends Error {
   }
 }
 
+/** Failures after which the service certainly did not do what it was asked. */
+const NOT_DONE: ReadonlySet<FailureKind> = new Set([
+  'refused',
+  'unauthorized',
+  'loginPage',
+  'redirect',
+  'unreachable',
+  'settings',
+  'unreadableFile',
+]);
+
 /** Whether the service certainly did not do what it was asked. */
-export function wasNotDone(error: ServiceError): boolean {
-  switch (error.kind) {
-    case 'refused':
-    case 'unauthorized':
-    case 'wrongAddress':
-    case 'loginPage':
-    case 'redirect':
-    case 'unreachable':
-    case 'settings':
-      return true;
-    case 'busy':
-      return error.details.status === 429;
-    case 'badAnswer':
-    case 'lost':
-    case 'cancelled':
-    case 'outcomeUnknown':
-    case 'unexpected':
-      return error.details.connection?.maybeSent === false;
-  }
+export function wasNotDone({ kind, details }: ServiceError): boolean {
+  if (NOT_DONE.has(kind) || details.connection?.maybeSent === false) return true;
+  if (kind === 'busy') return details.status === 429;
+  // A page with the status 200 in place of an answer may be a proxy's, after the service has done its work.
+  return kind === 'wrongAddress' && (details.status ?? 0) >= 400;
+}
+
+/** Whether a write may or may not have been done. */
+export function isDoubt(error: unknown): error is ServiceError {
+  return error instanceof ServiceError && error.kind === 'outcomeUnknown';
+}
+
+/** The same failure without a secret, which a service could repeat in its own words. */
+export function withoutSecret(error: ServiceError, secret: string): ServiceError {
+  const { kind, message, description, details } = error;
+  if (secret === '' || !`${message}${description}`.includes(secret)) return error;
+  const hide = (text: string): string => text.replaceAll(secret, '***');
+  return new ServiceError(kind, hide(message), hide(description), details);
 }
 
 /** Whatever was thrown while a call was made, as a {@link ServiceError}. */

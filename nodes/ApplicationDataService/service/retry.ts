@@ -50,8 +50,9 @@ export async function withRetries<T>(
       return await attempt();
     } catch (thrown) {
       const error = toServiceError(thrown);
-      const waitMs =
-        error.details.retryAfterMs ?? policy.firstWaitMs * 2 ** (tries - 1) * (0.8 + 0.2 * Math.random());
+      // Not sooner than the service asks; where it asks for less than it needs, the doubling outlasts it.
+      const ownWaitMs = policy.firstWaitMs * 2 ** (tries - 1) * (0.8 + 0.2 * Math.random());
+      const waitMs = Math.max(error.details.retryAfterMs ?? 0, ownWaitMs);
       if (!mayRepeat(error, call) || tries >= policy.tries || waitMs > policy.longestWaitMs)
         throw told(error, tries);
       await policy.sleep(waitMs);
