@@ -19,13 +19,20 @@ export async function byteStream(
   chunks: AsyncIterable<Uint8Array>,
 ): Promise<ByteStream> {
   const { body } = await client.stream('list_apps', [['limit', '1']]);
-  if (!isStream(body)) {
-    throw new ServiceError('unexpected', 'n8n gave no stream', 'Please report this as a fault of the node.');
-  }
-  body.resume();
-  return (body.constructor as unknown as StreamClass).from(chunks);
+  const answer = asStream(body);
+  answer.resume();
+  return streamLike(answer, chunks);
 }
 
-function isStream(body: unknown): body is ByteStream {
-  return typeof body === 'object' && body !== null && 'resume' in body && 'from' in body.constructor;
+/** A stream of the chunks, of the class of another stream. */
+export function streamLike(stream: ByteStream, chunks: AsyncIterable<Uint8Array>): ByteStream {
+  return (stream.constructor as unknown as StreamClass).from(chunks);
+}
+
+/** @throws ServiceError when the body of a response that was asked for as a stream is none. */
+export function asStream(body: unknown): ByteStream {
+  if (typeof body === 'object' && body !== null && 'resume' in body && 'from' in body.constructor) {
+    return body as ByteStream;
+  }
+  throw new ServiceError('unexpected', 'n8n gave no stream', 'Please report this as a fault of the node.');
 }

@@ -1,25 +1,20 @@
-import { connectionFailure, httpFailure, readAnswer, type Answer } from './answer';
+import { connectionFailure, readAnswer, type Answer } from './answer';
 import { dataModuleUrl, downloadUrl } from './address';
-import { ServiceError, toServiceError, wasNotDone } from './errors';
+import { ServiceError, toServiceError, wasNotDone, withoutSecret } from './errors';
+import { multipartBody, type FormField, type FormFile } from './multipart';
 import { withRetries, type RetryPolicy } from './retry';
 import { ConnectionError, type ServiceRequest, type ServiceResponse, type Transport } from './transport';
 
 /** Reading a large application whole takes seconds; clients of the service wait up to two minutes. */
 const TIMEOUT_MS = 120_000;
 
+/** An upload may take longer: as long as at 2 megabits a second, in bytes a millisecond. */
+const SLOWEST_UPLOAD = 250;
+
 /** Actions that change data: never sent again once they may have been done. */
 const WRITES = new Set(['insert_data', 'update_data', 'delete_data']);
 
-/** One form field; the same name may occur several times. */
-export type FormField = readonly [name: string, value: string];
-
-/** A file to upload under a part's field name. */
-export interface FormFile {
-  /** Form field name, e.g. `{{Photo}}`. */
-  readonly name: string;
-  readonly fileName: string;
-  readonly content: Blob;
-}
+export type { FileContent, FormField, FormFile } from './multipart';
 
 /** Where the service is and how it is reached. */
 export interface ClientOptions {
@@ -29,6 +24,8 @@ export interface ClientOptions {
   readonly dataModule: string;
   readonly transport: Transport;
   readonly retries: RetryPolicy;
+  /** The access key, so that it can be kept out of errors in which the service repeats it. */
+  readonly secret?: string;
 }
 
 /** Makes every call to the service (interface.md, "Common request conventions"). */
@@ -51,24 +48,25 @@ export class ServiceClient {
   ): Promise<Answer> {
     const kind = WRITES.has(action) ? 'write' : 'read';
     const attempt = async (): Promise<Answer> => {
-      const body = files.length > 0 ? multipart(action, fields, files) : urlencoded(action, fields);
+      const multipart = files.length > 0 ? multipartBody([['action', action], ...fields], files) : null;
+      const body = multipart?.form ?? urlencoded(action, fields);
+      const timeoutMs = TIMEOUT_MS + sizeOf(files) / SLOWEST_UPLOAD;
       try {
-        return readAnswer(
-          await this.send({ method: 'POST', url: this.url, body, timeoutMs: TIMEOUT_MS }),
-          action,
-        );
+        return readAnswer(await this.send({ method: 'POST', url: this.url, body, timeoutMs }), action);
       } catch (error) {
-        throw kind === 'write' ? asWriteFailure(toServiceError(error)) : toServiceError(error);
+        const failure = this.masked(multipart?.failure() ?? error);
+        throw kind === 'write' ? asWriteFailure(failure, action) : toServiceError(failure);
       }
     };
     return await withRetries(attempt, kind, this.options.retries);
   }
 
   /**
-   * Requests an attachment (interface.md, "download_data_file") as a stream.
+   * Requests an attachment (interface.md, "download_data_file") as a stream, and again if `read` finds it cut off.
    * @param url the `url` of an attachment value, whatever host it names.
+   * @param read judges the response and takes its content.
    */
-  async download(url: string): Promise<ServiceResponse> {
+  async download<T>(url: string, read: (response: ServiceResponse) => Promise<T>): Promise<T> {
     const request = {
       method: 'GET',
       url: downloadUrl(this.options.base, url),
@@ -77,9 +75,11 @@ export class ServiceClient {
     } as const;
     return await withRetries(
       async () => {
-        const response = await this.send(request);
-        if (response.status !== 200) throw httpFailure(response, 'download_data_file');
-        return response;
+        try {
+          return await read(await this.send(request));
+        } catch (error) {
+          throw this.masked(error);
+        }
       },
       'read',
       this.options.retries,
@@ -98,9 +98,18 @@ export class ServiceClient {
     return await withRetries(async () => await this.send(request), 'read', this.options.retries);
   }
 
+  /** Address of the data module: tells services apart. */
+  get address(): string {
+    return this.url;
+  }
+
   /** Waits up to so many milliseconds, at random, so that callers in each other's way spread out. */
   async pause(milliseconds: number): Promise<void> {
     await this.options.retries.sleep(milliseconds * Math.random());
+  }
+
+  private masked(error: unknown): ServiceError {
+    return withoutSecret(toServiceError(error), this.options.secret ?? '');
   }
 
   private async send(request: ServiceRequest): Promise<ServiceResponse> {
@@ -115,13 +124,13 @@ export class ServiceClient {
 }
 
 /** A write whose answer is missing is not a failed write: the caller has to find out, or say that it is not known. */
-function asWriteFailure(error: ServiceError): ServiceError {
+function asWriteFailure(error: ServiceError, action: string): ServiceError {
   if (wasNotDone(error)) return error;
   return new ServiceError(
     'outcomeUnknown',
-    `It is not known whether the service did it: ${error.message.charAt(0).toLowerCase()}${error.message.slice(1)}`,
+    `It is not known whether the service did it (outcome unknown): ${error.message.charAt(0).toLowerCase()}${error.message.slice(1)}`,
     'Nothing was sent a second time. Look in the application whether the change is there before you run this item again.',
-    error.details,
+    { ...error.details, action },
   );
 }
 
@@ -131,10 +140,6 @@ function urlencoded(action: string, fields: readonly FormField[]): URLSearchPara
   return body;
 }
 
-function multipart(action: string, fields: readonly FormField[], files: readonly FormFile[]): FormData {
-  const body = new FormData();
-  body.append('action', action);
-  for (const [name, value] of fields) body.append(name, value);
-  for (const { name, content, fileName } of files) body.append(name, content, fileName);
-  return body;
+function sizeOf(files: readonly FormFile[]): number {
+  return files.reduce((sum, { content }) => sum + content.size, 0);
 }

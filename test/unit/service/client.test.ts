@@ -1,5 +1,5 @@
-import { ServiceClient } from '../../../nodes/ApplicationDataService/service/client';
-import type { ServiceError } from '../../../nodes/ApplicationDataService/service/errors';
+import { ServiceClient, type FileContent } from '../../../nodes/ApplicationDataService/service/client';
+import { ServiceError } from '../../../nodes/ApplicationDataService/service/errors';
 import { RETRIES } from '../../../nodes/ApplicationDataService/service/retry';
 import {
   ConnectionError,
@@ -39,6 +39,36 @@ function clientOf(...replies: Reply[]): {
   return { client, requests, waits };
 }
 
+/** A client over a transport that breaks as the request helper does when the body does. */
+function clientWith(send: (request: ServiceRequest) => Promise<ServiceResponse>): ServiceClient {
+  return new ServiceClient({
+    base: new URL('https://host.example/dneo/'),
+    dataModule: 'appsr.cgi',
+    transport: async (request) => await send(request).catch(() => Promise.reject(lost)),
+    retries: { ...RETRIES, sleep: async () => await Promise.resolve() },
+  });
+}
+
+interface StreamedFile {
+  stream(): AsyncIterable<Uint8Array>;
+}
+
+async function drain(chunks: AsyncIterable<Uint8Array>): Promise<void> {
+  for await (const chunk of chunks) expect(chunk).toBeInstanceOf(Uint8Array);
+}
+
+function file(content: string): FileContent {
+  const bytes = new TextEncoder().encode(content);
+  return {
+    fileName: 'a "1".png',
+    type: 'image/png',
+    size: bytes.length,
+    async *read() {
+      yield await Promise.resolve(bytes);
+    },
+  };
+}
+
 async function failureOf(call: Promise<unknown>): Promise<ServiceError> {
   return await call.then(
     () => Promise.reject(new Error('The call succeeded')),
@@ -62,14 +92,31 @@ describe('a call', () => {
 
   it('is multipart when it carries files', async () => {
     const { client, requests } = clientOf(ok);
-    await client.call(
-      'insert_data',
-      [['app_id', '301']],
-      [{ name: '{{Photo}}', fileName: 'a "1".png', content: new Blob(['x']) }],
-    );
+    await client.call('insert_data', [['app_id', '301']], [{ name: '{{Photo}}', content: file('x') }]);
     const body = requests[0]?.body as FormData;
-    expect([...body.keys()]).toEqual(['action', 'app_id', '{{Photo}}']);
-    expect((body.get('{{Photo}}') as File).name).toBe('a "1".png');
+    expect([...body].map(([name]) => name)).toEqual(['action', 'app_id', '{{Photo}}']);
+  });
+
+  it('may take as long as its files need at 2 megabits a second', async () => {
+    const { client, requests } = clientOf(ok);
+    const gigabyte = { ...file('x'), size: 1e9 };
+    await client.call('update_data', [], [{ name: '{{Photo}}', content: gigabyte }]);
+    expect(requests[0]?.timeoutMs).toBe(120_000 + 4_000_000);
+  });
+
+  it('whose file cannot be read was not done, and is not sent again', async () => {
+    const requests: ServiceRequest[] = [];
+    const client = clientWith(async (request) => {
+      requests.push(request);
+      for (const [, part] of request.body as FormData) {
+        if (typeof part !== 'string') await drain((part as unknown as StreamedFile).stream());
+      }
+      throw new Error('not reached');
+    });
+    const broken = { ...file('x'), size: 2 };
+    const failure = await failureOf(client.call('insert_data', [], [{ name: '{{Photo}}', content: broken }]));
+    expect([failure.kind, requests.length]).toEqual(['unreadableFile', 1]);
+    expect(failure.message).toContain('another length than the 2 bytes');
   });
 });
 
@@ -144,7 +191,9 @@ describe('repeating', () => {
 describe('a download', () => {
   it('goes to the own origin, whatever host the address names', async () => {
     const { client, requests } = clientOf(reply(200, 'content'));
-    await client.download('http://evil.example/x/appsuite.cgi?action=download_data_file&id=1');
+    const read = async (response: ServiceResponse) => await Promise.resolve(response.body);
+    const url = 'http://evil.example/x/appsuite.cgi?action=download_data_file&id=1';
+    await expect(client.download(url, read)).resolves.toBe('content');
     expect(requests[0]).toMatchObject({
       method: 'GET',
       stream: true,
@@ -152,9 +201,13 @@ describe('a download', () => {
     });
   });
 
-  it('fails on any status but 200', async () => {
-    expect((await failureOf(clientOf(reply(404, '')).client.download('a.cgi?id=1'))).kind).toBe(
-      'wrongAddress',
-    );
+  it('is asked for again when it is found to be cut off', async () => {
+    const { client, requests } = clientOf(reply(200, 'con'), reply(200, 'content'));
+    const read = async ({ body }: ServiceResponse) =>
+      body === 'content'
+        ? await Promise.resolve(body)
+        : await Promise.reject(new ServiceError('lost', 'cut off', ''));
+    await expect(client.download('a.cgi?id=1', read)).resolves.toBe('content');
+    expect(requests).toHaveLength(2);
   });
 });

@@ -1,31 +1,98 @@
-import type { FormFile } from '../../service/client';
+import type { IBinaryData } from 'n8n-workflow';
+
+import type { FileContent, FormFile } from '../../service/client';
 import type { Upload } from '../../service/writeRequest';
 import { UserInputError } from '../run/errors';
 import type { ItemRun } from '../run/itemRun';
 
+/** Bytes read at once from n8n's store. */
+const CHUNK_LENGTH = 262_144;
+
 /**
- * The files of an item that a write uploads.
- * @throws UserInputError when the item has no binary field of that name.
+ * The files of an item that a write uploads. Only what is said of them is read now, their content while it is sent.
+ * @throws UserInputError when the item has no binary field of that name, or n8n no longer has the file.
  */
 export async function loadUploads(item: ItemRun, uploads: readonly Upload[]): Promise<FormFile[]> {
-  return await Promise.all(uploads.map(async (upload) => await loadUpload(item, upload)));
+  return await Promise.all(
+    uploads.map(async ({ formField, binaryField }) => ({
+      name: formField,
+      content: await fileContent(item, binaryField),
+    })),
+  );
 }
 
-async function loadUpload(item: ItemRun, { formField, binaryField }: Upload): Promise<FormFile> {
-  const binary = item.binary[binaryField];
-  if (binary === undefined) {
-    const fields = Object.keys(item.binary);
-    throw new UserInputError(
-      `The item has no binary field "${binaryField}"`,
-      fields.length === 0
-        ? 'It carries no files at all. Check the node before this one.'
-        : `Its binary fields are: ${fields.join(', ')}.`,
-    );
+/**
+ * The file in a binary field of an item.
+ * @throws UserInputError as {@link loadUploads}.
+ */
+export async function fileContent(item: ItemRun, field: string): Promise<FileContent> {
+  const binary = item.binary[field] ?? combinedBinary(item, field);
+  if (binary === undefined) throw noSuchField(item, field);
+  const said = { fileName: binary.fileName ?? field, type: binary.mimeType };
+  return binary.id === undefined
+    ? heldContent(binary, said)
+    : await storedContent(item, binary.id, binary, said);
+}
+
+type Said = Pick<FileContent, 'fileName' | 'type'>;
+
+/** A file in one of n8n's stores, read as a stream. */
+async function storedContent(
+  item: ItemRun,
+  id: string,
+  { bytes }: IBinaryData,
+  said: Said,
+): Promise<FileContent> {
+  const { helpers } = item.run.context;
+  try {
+    const size = bytes ?? (await helpers.getBinaryMetadata(id)).fileSize;
+    return {
+      ...said,
+      size,
+      async *read() {
+        yield* (await helpers.getBinaryStream(id, CHUNK_LENGTH)) as AsyncIterable<Uint8Array>;
+      },
+    };
+  } catch (error) {
+    throw gone(said.fileName, error);
   }
-  const content = await item.run.context.helpers.getBinaryDataBuffer(item.index, binaryField);
+}
+
+/** A file that n8n holds in the item itself (binary data mode "default"). */
+function heldContent({ data }: IBinaryData, said: Said): FileContent {
+  const content = Buffer.from(data, 'base64');
   return {
-    name: formField,
-    fileName: binary.fileName ?? binaryField,
-    content: new Blob([new Uint8Array(content)], { type: binary.mimeType }),
+    ...said,
+    size: content.length,
+    async *read() {
+      yield await Promise.resolve(content);
+    },
   };
+}
+
+/** Where a workflow keeps binary data in the items' json, `field` is a path to it. */
+function combinedBinary(item: ItemRun, field: string): IBinaryData | undefined {
+  try {
+    return item.run.context.helpers.assertBinaryData(item.index, field);
+  } catch {
+    // n8n's own refusal does not name the fields there are; ours does.
+    return undefined;
+  }
+}
+
+function noSuchField(item: ItemRun, field: string): UserInputError {
+  const fields = Object.keys(item.binary);
+  return new UserInputError(
+    `The item has no binary field "${field}"`,
+    fields.length === 0
+      ? 'It carries no files at all. Check the node before this one.'
+      : `Its binary fields are: ${fields.join(', ')}.`,
+  );
+}
+
+function gone(fileName: string, error: unknown): UserInputError {
+  return new UserInputError(
+    `n8n no longer has the file "${fileName}": ${error instanceof Error ? error.message : String(error)}`,
+    'It may have been pruned with the execution that made it. Run the workflow again from the node that gives the file.',
+  );
 }

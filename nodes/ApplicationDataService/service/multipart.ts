@@ -1,0 +1,120 @@
+import { ServiceError } from './errors';
+
+/** One form field; the same name may occur several times. */
+export type FormField = readonly [name: string, value: string];
+
+/** A file to upload: what is said of it, and its content, read anew each time it is sent. */
+export interface FileContent {
+  readonly fileName: string;
+  /** MIME type. */
+  readonly type: string;
+  /** Bytes that `read` gives, no more and no fewer. */
+  readonly size: number;
+  read(): AsyncIterable<Uint8Array>;
+}
+
+/** A file under a part's field name. */
+export interface FormFile {
+  /** Form field name, e.g. `{{Photo}}`. */
+  readonly name: string;
+  readonly content: FileContent;
+}
+
+/** What the request helper asks of a file in a form: it writes its head from these, and its content from the stream. */
+interface StreamedPart {
+  /** File name; absent for a plain field. */
+  readonly name?: string;
+  readonly type: string;
+  readonly size: number;
+  stream(): AsyncIterable<Uint8Array>;
+}
+
+/**
+ * A multipart form whose files are read while they are sent, so that a file of any size takes the memory of some chunks.
+ * The request helper goes through `entries()` alone.
+ */
+class StreamedForm extends FormData {
+  override readonly entries: FormData['entries'];
+
+  override readonly [Symbol.iterator] = (): ReturnType<FormData['entries']> => this.entries();
+
+  constructor(parts: readonly (readonly [string, string | StreamedPart])[]) {
+    super();
+    this.entries = () => parts.values() as unknown as ReturnType<FormData['entries']>;
+  }
+}
+
+/** A multipart body, and why one of its files could not be read, if so. */
+export interface MultipartBody {
+  readonly form: FormData;
+  failure(): ServiceError | undefined;
+}
+
+/** The body of a call that carries files (interface.md, "Common request conventions"). */
+export function multipartBody(fields: readonly FormField[], files: readonly FormFile[]): MultipartBody {
+  let failure: ServiceError | undefined;
+  const fail = (error: ServiceError): void => {
+    failure ??= error;
+  };
+  const form = new StreamedForm([
+    ...fields.map(([name, value]) => [name, plainField(value)] as const),
+    ...files.map(({ name, content }) => [name, filePart(content, fail)] as const),
+  ]);
+  return { form, failure: () => failure };
+}
+
+/**
+ * The helper would turn each line break of a text field into CR LF. A field with a content type of its own (RFC 7578,
+ * 4.4) is sent as it is.
+ */
+function plainField(value: string): string | StreamedPart {
+  if (!/[\r\n]/.test(value.replaceAll('\r\n', ''))) return value;
+  const bytes = new TextEncoder().encode(value);
+  return { type: 'text/plain; charset=UTF-8', size: bytes.length, stream: () => once(bytes) };
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield await Promise.resolve(bytes);
+}
+
+function filePart(content: FileContent, fail: (error: ServiceError) => void): StreamedPart {
+  const { fileName, type, size } = content;
+  // A line break would end the part's head.
+  const name = fileName.replace(/\p{Cc}+/gu, ' ');
+  return { name, type, size, stream: () => counted(content, fail) };
+}
+
+/** Gives a file's content; one of another length than announced would spoil the request, so it is broken off. */
+async function* counted(
+  content: FileContent,
+  fail: (error: ServiceError) => void,
+): AsyncGenerator<Uint8Array> {
+  const { fileName, size } = content;
+  let count = 0;
+  try {
+    for await (const chunk of content.read()) {
+      count += chunk.length;
+      if (count > size) break;
+      yield chunk;
+    }
+  } catch (error) {
+    fail(unreadable(fileName, error instanceof Error ? error.message : String(error)));
+  }
+  if (count === size) return;
+  const failure = unreadable(fileName, `it has another length than the ${size} bytes that n8n says it has`);
+  fail(failure);
+  throw asThrown(failure);
+}
+
+/** Only the break matters to the helper; what it was is told by the body. */
+function asThrown(failure: ServiceError): Error {
+  return new Error(failure.message);
+}
+
+function unreadable(fileName: string, reason: string): ServiceError {
+  return new ServiceError(
+    'unreadableFile',
+    `The file "${fileName}" could not be read from n8n's store: ${reason}`,
+    'The upload was broken off and nothing was written. Check the node that gave the file, and run the workflow again.',
+  );
+}
