@@ -34,6 +34,15 @@ export interface ItemOperation extends OperationBase {
 }
 
 /**
+ * The same in two steps, for operations that write: all items are checked before anything is sent for the first of
+ * them, so that bad input does not leave half of a run written.
+ */
+export interface CheckedOperation extends OperationBase {
+  /** Reads and checks what an item asks for; gives what does it. */
+  prepare(item: ItemRun): Promise<() => Promise<OutputItem[]>>;
+}
+
+/**
  * An operation that merges items into fewer requests. Gives one outcome for each item, in their order; `undefined` for
  * items that were not begun because another one failed or the execution was cancelled.
  */
@@ -41,7 +50,7 @@ export interface BatchOperation extends OperationBase {
   executeAll(items: readonly ItemRun[], flow: Flow): Promise<(ItemOutcome | undefined)[]>;
 }
 
-export type Operation = ItemOperation | BatchOperation;
+export type Operation = ItemOperation | CheckedOperation | BatchOperation;
 
 /** What became of one item. */
 export type ItemOutcome = { readonly output: OutputItem[] } | { readonly error: unknown };

@@ -1,9 +1,13 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import type { WriteContext } from '../parts/codec';
-import { storedText } from '../parts/compare';
+import { namePart } from '../parts/errors';
+import { canonicalText, storedText } from '../parts/compare';
 import { outputKey, partKey } from '../parts/keys';
 import { listedIdPart } from '../parts/lookup';
 import type { Part } from '../parts/part';
 import { recordReader } from '../parts/record';
+import { ServiceError } from './errors';
 import { MAX_PAGE_LENGTH } from './paging';
 import { countRecords, readRecords, type RawRecord, type RecordQuery } from './records';
 import type { ApplicationSession } from './session';
@@ -91,9 +95,10 @@ class Matcher {
 
   private present(record: RawRecord): { key: string; texts: MatchKey; match: Match | null } {
     const simplified = this.read(record);
+    this.assertShown(simplified.partErrors);
     const texts = this.parts.map((part) => {
       const shown = outputKey(partKey(part, this.context.keyMode));
-      return canonical(part, storedText(part, simplified[shown], this.context));
+      return canonicalText(part, storedText(part, simplified[shown], this.context));
     });
     const { id, revision } = simplified;
     return { key: keyText(texts), texts, match: id === null ? null : { id, revision } };
@@ -120,16 +125,24 @@ class Matcher {
     }
   }
 
+  /**
+   * @throws ServiceError where the service hides a matching part: the record with the key could be this one, and would be
+   * created a second time.
+   */
+  private assertShown(errors: IDataObject = {}): void {
+    const part = this.parts.find((each) => Object.hasOwn(errors, partKey(each, this.context.keyMode)));
+    if (part === undefined) return;
+    throw new ServiceError(
+      'refused',
+      `Records cannot be found by ${namePart(part)}: the service does not show it for all of them`,
+      'Ask for the right to read this part, or match on another one.',
+    );
+  }
+
   private filtered(key: MatchKey): RecordQuery {
     const item = this.parts.map((part, index) => ({ field_id: part.id, operator: '=', value: key[index] }));
-    return { ...this.query, filter: JSON.stringify({ item }) };
+    return { ...this.query, filter: JSON.stringify({ item }), limit: MAX_PAGE_LENGTH };
   }
-}
-
-/** The order of several choices says nothing. */
-export function canonical(part: Part, text: string): string {
-  const isSet = ['checkbox', 'listbox', 'users', 'groups'].includes(part.type);
-  return isSet ? text.split('\t').sort().join('\t') : text;
 }
 
 /** A tab joins several values in a filter, and how a line break fares is not documented. */

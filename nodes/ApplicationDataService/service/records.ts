@@ -174,6 +174,7 @@ export async function insertRecord(
     'outcomeUnknown',
     'The service added the record but did not give its ID',
     'The record exists. Do not run this item again; look for it in the application.',
+    { action: 'insert_data' },
   );
 }
 

@@ -1,8 +1,11 @@
 import type { WriteContext } from '../parts/codec';
 import { holds } from '../parts/compare';
+import { namePart } from '../parts/errors';
 import { mergeRows } from '../parts/mergeRows';
 import type { Part } from '../parts/part';
 import type { EncodedPart } from '../parts/record';
+import { isObject } from '../parts/shapes';
+import { readText } from '../parts/wire';
 import type { FormFile } from './client';
 import { resolveConflict, type ConflictPolicy } from './conflict';
 import { readCurrent, valueOf, type CurrentRecord } from './current';
@@ -13,6 +16,9 @@ import { buildWriteRequest, type Upload } from './writeRequest';
 
 /** Times that a write is made anew because somebody else was quicker. */
 const MAX_ROUNDS = 30;
+
+/** Times that an update whose answer was lost, and which was seen not to be done, is sent again. */
+const MAX_LOST = 3;
 
 /** Revision that switches the service's check off (interface.md, "Limits"). */
 const NO_CHECK = 0;
@@ -28,6 +34,8 @@ export interface Update {
   readonly known: Readonly<Record<string, unknown>>;
   /** Whether rows of table parts are merged into those that are there, or replace them. */
   readonly rowMode: 'merge' | 'replace';
+  /** Table parts and attachment parts to empty, whatever the row mode; `values` holds the others. */
+  readonly emptied: readonly Part[];
   readonly skipUnchanged: boolean;
   readonly options: WriteOptions;
   readonly context: WriteContext;
@@ -52,28 +60,54 @@ export interface UpdatePlan {
  */
 export async function updateRecord(app: ApplicationSession, update: Update): Promise<UpdateOutcome> {
   let current = needsCurrent(update) ? await readCurrent(app, update.id, update.context) : null;
+  const doubts: ServiceError[] = [];
   for (let round = 1; ; round++) {
-    const plan = planUpdate(update, current);
+    const plan = planRound(update, current);
     if (plan.outcome !== 'updated') return plan.outcome;
     const failure = await send(app, update, plan);
     if (failure === null) return 'updated';
-    current = await readAfter(failure, app, update);
-    if (isDone(failure, plan, current, update)) return 'updated';
-    if (!isNotDone(failure, plan, current) || round >= MAX_ROUNDS) throw asSettled(failure, current);
+    if (failure.kind === 'outcomeUnknown') doubts.push(failure);
+    current = await readAfter(doubts[0] ?? failure, app, update);
+    const moved = current.revision !== plan.revision;
+    // A lost update may be done late: then it is the one that moved the revision under a later round.
+    if (doubts.length > 0 && isDone(plan, current, update)) return 'updated';
+    const again = isNotDone(failure, plan, current, doubts.length > 0);
+    if (!again || doubts.length > MAX_LOST || round >= MAX_ROUNDS)
+      throw moved && doubts[0] !== undefined ? stillInDoubt(doubts[0], current) : failure;
     await app.client.pause(round * 20);
   }
 }
 
+/**
+ * Settles an update that ended in doubt in an earlier try of the node: done, certainly not done and so made now, or
+ * still in doubt.
+ * @throws `doubt` where the record does not tell.
+ */
+export async function settleUpdate(
+  app: ApplicationSession,
+  update: Update,
+  doubt: ServiceError,
+): Promise<UpdateOutcome> {
+  const { id, context, revision, values, emptied } = update;
+  if (emptied.length > 0 || values.some(({ value }) => value.kind !== 'text')) throw doubt;
+  const current = await readCurrent(app, id, context);
+  const plan: UpdatePlan = { outcome: 'updated', revision: revision ?? NO_CHECK, values };
+  if (isDone(plan, current, update)) return 'updated';
+  if (plan.revision === current.revision) return await updateRecord(app, update);
+  throw doubt;
+}
+
 /** Whether a plan can only be made with the record in hand. */
-function needsCurrent({ skipUnchanged, values, rowMode }: Update): boolean {
-  return skipUnchanged || (rowMode === 'merge' && values.some(({ value }) => value.kind === 'rows'));
+function needsCurrent({ skipUnchanged, values, rowMode, emptied }: Update): boolean {
+  if (skipUnchanged || emptied.some(({ type }) => type === 'files')) return true;
+  return rowMode === 'merge' && values.some(({ value }) => value.kind === 'rows');
 }
 
 /**
  * What to send, given the record as it stands (`null` while it was not read).
  * @throws ConflictError, PartError
  */
-export function planUpdate(update: Update, current: CurrentRecord | null): UpdatePlan {
+export function planRound(update: Update, current: CurrentRecord | null): UpdatePlan {
   const { policy, context } = update;
   let revision = policy === 'overwrite' ? NO_CHECK : (update.revision ?? NO_CHECK);
   if (current !== null && revision !== NO_CHECK && current.revision !== revision) {
@@ -87,12 +121,32 @@ export function planUpdate(update: Update, current: CurrentRecord | null): Updat
       : update.values;
   const holdsRows = merged.some(({ value }) => value.kind === 'rows');
   if (update.rowMode === 'merge' && holdsRows && current !== null) revision = current.revision;
-  const values = merged.filter(({ part, value }) => {
-    if (value.kind === 'keep') return false;
-    if (!update.skipUnchanged || current === null) return true;
-    return holds(part, value, valueOf(current.record, part, context), context) !== true;
-  });
-  return { outcome: values.length === 0 ? 'unchanged' : 'updated', revision, values };
+  const all = [...merged, ...update.emptied.map((part) => emptiedPart(part, current, context))];
+  const values = all.filter(({ value }) => value.kind !== 'keep');
+  const changed =
+    update.skipUnchanged && current !== null ? values.filter(differs(current, context)) : values;
+  if (changed.length === 0) return { outcome: 'unchanged', revision, values: [] };
+  // A key part by which the service looks up values must be sent along, changed or not.
+  const sent = values.filter(
+    (value) => changed.includes(value) || update.options.relookupKeyParts.includes(value.part.id),
+  );
+  return { outcome: 'updated', revision, values: sent };
+}
+
+/** Picks the values that a record does not hold yet, or may not hold. */
+export function differs(current: CurrentRecord, context: WriteContext): (value: EncodedPart) => boolean {
+  return ({ part, value }) => holds(part, value, valueOf(current.record, part, context), context) !== true;
+}
+
+/** What empties a table part or an attachment part: no rows, or the removal of each file that is there. */
+function emptiedPart(part: Part, current: CurrentRecord | null, context: WriteContext): EncodedPart {
+  if (part.type === 'input_list') return { part, value: { kind: 'rows', rows: [] } };
+  const stored = current === null ? undefined : valueOf(current.record, part, context);
+  if (!Array.isArray(stored)) throw notReadable(part, 'files');
+  const remove = stored.map((file) => readText(isObject(file) ? file.id : file)).filter((id) => id !== '');
+  return remove.length === 0
+    ? { part, value: { kind: 'keep' } }
+    : { part, value: { kind: 'files', add: [], remove } };
 }
 
 /** The rows of a table part among those that are there; nothing where none are given. */
@@ -105,7 +159,7 @@ function withMergedRows(
   if (value.kind !== 'rows') return [encoded];
   if (value.rows.length === 0) return [];
   const stored = current === null ? undefined : valueOf(current.record, part, context);
-  if (!Array.isArray(stored)) throw notReadable(part);
+  if (!Array.isArray(stored)) throw notReadable(part, 'rows');
   return [{ part, value: { kind: 'rows', rows: mergeRows(part, value.rows, stored, context) } }];
 }
 
@@ -138,31 +192,33 @@ async function readAfter(
   }
 }
 
-/** The answer was lost, but the record holds what was sent, under a revision that moved if one was checked. */
-function isDone(
-  failure: ServiceError,
-  plan: UpdatePlan,
-  current: CurrentRecord,
-  { context }: Update,
-): boolean {
-  if (failure.kind !== 'outcomeUnknown' || plan.revision === current.revision) return false;
-  return plan.values.every(
-    ({ part, value }) => holds(part, value, valueOf(current.record, part, context), context) === true,
-  );
+/**
+ * Whether the record holds what was sent, under a revision that moved if one was checked. Without a check, rows say
+ * nothing: they may have been there before.
+ */
+function isDone(plan: UpdatePlan, current: CurrentRecord, { context }: Update): boolean {
+  if (plan.revision === current.revision) return false;
+  if (plan.revision === NO_CHECK && plan.values.some(({ value }) => value.kind === 'rows')) return false;
+  return !plan.values.some(differs(current, context));
 }
 
 /**
- * The service certainly did nothing, and another round is safe: a revision was checked, and it moved before the
- * refusal, or did not move although the answer was lost.
+ * The service certainly did nothing, and another round is safe: a revision was checked, and it moved before the refusal
+ * (not by an earlier round whose answer was lost), or did not move although the answer was lost.
  */
-function isNotDone(failure: ServiceError, { revision }: UpdatePlan, current: CurrentRecord): boolean {
+function isNotDone(
+  failure: ServiceError,
+  { revision }: UpdatePlan,
+  current: CurrentRecord,
+  inDoubt: boolean,
+): boolean {
   if (revision === NO_CHECK) return false;
-  return failure.kind === 'refused' ? current.revision !== revision : current.revision === revision;
+  const moved = current.revision !== revision;
+  return failure.kind === 'refused' ? moved && !inDoubt : !moved;
 }
 
-/** The failure, with what reading the record told. */
-function asSettled(failure: ServiceError, current: CurrentRecord): ServiceError {
-  if (failure.kind !== 'outcomeUnknown') return failure;
+/** A doubt, with what reading the record told. */
+function stillInDoubt(failure: ServiceError, current: CurrentRecord): ServiceError {
   return new ServiceError(
     failure.kind,
     failure.message,
@@ -171,10 +227,14 @@ function asSettled(failure: ServiceError, current: CurrentRecord): ServiceError 
   );
 }
 
-function notReadable(part: Part): ServiceError {
+function notReadable(part: Part, what: 'rows' | 'files'): ServiceError {
   return new ServiceError(
     'refused',
-    `The rows of "${part.name}" cannot be merged: the record does not show them`,
-    'Ask for the right to read this table part, or set the option "Table Row Mode" to Replace.',
+    what === 'rows'
+      ? `The rows of ${namePart(part)} cannot be merged: the record does not show them`
+      : `The attachments of ${namePart(part)} cannot be removed: the record does not show them`,
+    what === 'rows'
+      ? 'Ask for the right to read this table part, or set the option "Table Row Mode" to Replace.'
+      : 'Ask for the right to read this part, or leave it out of the parts to empty.',
   );
 }

@@ -1,24 +1,24 @@
 import type { WriteContext } from '../../parts/codec';
-import { runCreate } from '../shared/creating';
+import { planCreate } from '../shared/creating';
 import { keyModeForWriting } from '../shared/keyMode';
 import { assertValuesGiven, mappedValues } from '../shared/mapping';
 import { createOptions } from '../shared/options';
 import { applicationProperty, optionsProperty, partsProperty } from '../shared/properties';
-import type { ItemOperation } from '../types';
+import type { CheckedOperation } from '../types';
 
 /** Record > Create (interface.md, "insert_data"). */
-export const createRecord: ItemOperation = {
+export const createRecord: CheckedOperation = {
   resource: 'record',
   value: 'create',
   name: 'Create',
   action: 'Create a record',
   description: 'Add a record to an application',
   properties: [applicationProperty, partsProperty, optionsProperty(createOptions)],
-  async execute(item) {
+  async prepare(item) {
     const app = await item.application();
     const context: WriteContext = { keyMode: await keyModeForWriting(item, app), timezone: item.timezone() };
     const values = mappedValues(item, app.application.parts, context);
     assertValuesGiven(values);
-    return await runCreate(item, app, values, context);
+    return planCreate(item, app, values, context);
   },
 };

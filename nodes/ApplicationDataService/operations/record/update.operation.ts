@@ -6,8 +6,8 @@ import { assertValuesGiven, mappedValues } from '../shared/mapping';
 import { updateOptions } from '../shared/options';
 import { applicationProperty, optionsProperty, partsProperty, recordIdProperty } from '../shared/properties';
 import { assertMergeable, conflictPolicyProperty, readPolicy, readRevision } from '../shared/updatePolicy';
-import { runUpdate, withEmptiedParts } from '../shared/updating';
-import type { ItemOperation } from '../types';
+import { planUpdate, withEmptiedParts } from '../shared/updating';
+import type { CheckedOperation } from '../types';
 
 const revisionProperty: INodeProperties = {
   displayName: 'Revision',
@@ -19,7 +19,7 @@ const revisionProperty: INodeProperties = {
 };
 
 /** Record > Update (interface.md, "update_data"). */
-export const updateRecordOperation: ItemOperation = {
+export const updateRecordOperation: CheckedOperation = {
   resource: 'record',
   value: 'update',
   name: 'Update',
@@ -33,15 +33,16 @@ export const updateRecordOperation: ItemOperation = {
     revisionProperty,
     optionsProperty(updateOptions),
   ],
-  async execute(item) {
+  async prepare(item) {
     const app = await item.application();
     const id = item.requiredText('recordId', 'The record ID');
     const policy = readPolicy(item);
     assertMergeable(item, policy);
     const revision = policy === 'overwrite' ? null : readRevision(item);
     const context: WriteContext = { keyMode: await keyModeForWriting(item, app), timezone: item.timezone() };
-    const values = withEmptiedParts(item, app, mappedValues(item, app.application.parts, context), context);
-    assertValuesGiven(values);
-    return await runUpdate(item, app, { id, values, policy, revision, context });
+    const mapped = mappedValues(item, app.application.parts, context);
+    const change = withEmptiedParts(item, app, mapped, context);
+    assertValuesGiven([...change.values, ...change.emptied]);
+    return planUpdate(item, app, { id, ...change, policy, revision, context });
   },
 };

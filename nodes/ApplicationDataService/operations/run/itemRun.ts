@@ -1,6 +1,7 @@
 import type { IBinaryKeyData, IDataObject, IExecuteFunctions, NodeParameterValueType } from 'n8n-workflow';
 
 import { readText } from '../../parts/wire';
+import type { ServiceError } from '../../service/errors';
 import type { ApplicationSession, ServiceSession } from '../../service/session';
 import { UserInputError } from './errors';
 import type { Hints } from './hints';
@@ -62,9 +63,21 @@ export class ItemRun {
     return await this.run.session.application(reference);
   }
 
-  /** Does a write, or gives what it gave when n8n ran this item before (Retry On Fail). */
-  async once<T extends IDataObject>(request: unknown, write: () => Promise<T>): Promise<T> {
-    return await this.run.memory.once(this.index, request, write);
+  /**
+   * Does a write, or gives what it gave when n8n ran this item before (Retry On Fail).
+   * @param settleDoubt finds out what became of a write that was in doubt then, or throws the doubt.
+   */
+  async once<T extends IDataObject>(
+    request: unknown,
+    write: () => Promise<T>,
+    settleDoubt?: (doubt: ServiceError) => Promise<T>,
+  ): Promise<T> {
+    return await this.run.memory.once(this.index, request, write, settleDoubt);
+  }
+
+  /** Whether an action for this item was in doubt when n8n ran it before. */
+  isInDoubt(action: string): boolean {
+    return this.run.memory.isInDoubt(this.index, action);
   }
 
   /** What this item's write gave when n8n ran it before; for operations that write several items at once. */

@@ -4,6 +4,7 @@ import { connect } from '../../service/connect';
 import { ServiceSession } from '../../service/session';
 import { findOperation } from '../registry';
 import type { ItemOutcome, Operation, OutputItem } from '../types';
+import { checkFirst } from './checkFirst';
 import { concurrently, settle, type Flow } from './concurrently';
 import { toNodeError } from './errors';
 import { Hints } from './hints';
@@ -75,10 +76,13 @@ async function runAll(
     const all = await settle(async () => await operation.executeAll(items, flow));
     return 'value' in all ? all.value : items.map(() => all);
   }
-  const settled = await concurrently(
-    items.map((item) => async () => await operation.execute(item)),
-    flow,
-  );
+  const settled =
+    'prepare' in operation
+      ? await checkFirst(operation, items, flow)
+      : await concurrently(
+          items.map((item) => async () => await operation.execute(item)),
+          flow,
+        );
   return settled.map((outcome) =>
     outcome === undefined || 'error' in outcome ? outcome : { output: outcome.value },
   );

@@ -1,5 +1,8 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
+import { isDoubt, ServiceError } from '../../service/errors';
+import { settle } from './concurrently';
+
 /** Where the finished writes of one run stand in the node's context. */
 const KEY = 'finishedWrites';
 
@@ -8,6 +11,16 @@ interface FinishedWrites {
   run: string;
   /** By item index. */
   outcomes: Record<string, IDataObject>;
+  /** Writes that may or may not have been done, by item index. */
+  doubts: Record<string, Doubt>;
+}
+
+interface Doubt extends IDataObject {
+  /** A person who retries a failed execution has looked before: only the tries of one execution share doubts. */
+  execution: string;
+  message: string;
+  description: string;
+  action: string;
 }
 
 /**
@@ -24,19 +37,50 @@ export class WriteMemory {
   ) {}
 
   /**
-   * Gives the remembered outcome of this item's write, or does it and remembers it.
+   * Gives the remembered outcome of this item's write, or does it and remembers it. A write that may have been done is
+   * not done again.
    * @param request what would be sent; tells an agent's calls apart.
+   * @param settleDoubt finds out what became of a write in doubt, or throws the doubt; without it, it stays in doubt.
    */
   async once<T extends IDataObject>(
     itemIndex: number,
     request: unknown,
     write: () => Promise<T>,
+    settleDoubt: (doubt: ServiceError) => Promise<T> = async (doubt) => await Promise.reject(doubt),
   ): Promise<T> {
     const known = this.recall(itemIndex, request);
     if (known !== undefined) return known as T;
-    const outcome = await write();
-    this.keep(itemIndex, request, outcome);
-    return outcome;
+    const doubt = this.doubtOf(itemIndex, request);
+    const written = await settle(doubt === null ? write : async () => await settleDoubt(doubt));
+    if ('error' in written) {
+      if (isDoubt(written.error)) this.keepDoubt(itemIndex, request, written.error);
+      throw written.error;
+    }
+    this.keep(itemIndex, request, written.value);
+    return written.value;
+  }
+
+  /** Whether an action for this item is in doubt since an earlier try. */
+  isInDoubt(itemIndex: number, action: string): boolean {
+    const doubts = Object.entries(this.finished().doubts);
+    return doubts.some(
+      ([key, doubt]) => key.split(' ', 1)[0] === String(itemIndex) && doubt.action === action,
+    );
+  }
+
+  private doubtOf(itemIndex: number, request: unknown): ServiceError | null {
+    const doubt = this.finished().doubts[this.keyOf(itemIndex, request)];
+    if (doubt === undefined) return null;
+    const { execution, message, description, action } = doubt;
+    if (execution !== this.context.getExecutionId()) return null;
+    return new ServiceError('outcomeUnknown', message, description, { action });
+  }
+
+  private keepDoubt(itemIndex: number, request: unknown, failure: ServiceError): void {
+    const { message, description, details } = failure;
+    const execution = this.context.getExecutionId();
+    const doubt: Doubt = { execution, message, description, action: details.action ?? '' };
+    this.finished().doubts[this.keyOf(itemIndex, request)] = doubt;
   }
 
   /** The remembered outcome of this item's write, if it was finished before. */
@@ -70,7 +114,7 @@ export class WriteMemory {
     const store = this.context.getContext('node');
     const stored = store[KEY] as FinishedWrites | undefined;
     if (stored?.run === run) return stored;
-    const fresh: FinishedWrites = { run, outcomes: {} };
+    const fresh: FinishedWrites = { run, outcomes: {}, doubts: {} };
     store[KEY] = fresh;
     return fresh;
   }

@@ -8,6 +8,7 @@ import type { EncodedPart } from '../../parts/record';
 import { setOwn } from '../../parts/shapes';
 import type { FormField } from '../../service/client';
 import { valueOf, type CurrentRecord } from '../../service/current';
+import { differs } from '../../service/update';
 import type { WriteRequest } from '../../service/writeRequest';
 import type { OutputItem } from '../types';
 
@@ -26,11 +27,14 @@ export interface DryRun {
   readonly context: WriteContext;
 }
 
-/** What would be sent, and what would change: the same shape as the write's own output, and more. */
+/**
+ * What would be sent (nothing, unless it creates or updates) and what would change: the same shape as the write's own
+ * output, and more.
+ */
 export function presentDryRun(dryRun: DryRun): OutputItem[] {
   const { id, outcome, action, fields, request, values, current, context } = dryRun;
   const changes: IDataObject = {};
-  for (const { part, value } of values) {
+  for (const { part, value } of current === null ? values : values.filter(differs(current, context))) {
     const to = written(part, value, context);
     const from = current === null ? undefined : (valueOf(current.record, part, context) ?? null);
     setOwn(changes, partKey(part, context.keyMode), from === undefined ? { to } : { from, to });
@@ -41,9 +45,9 @@ export function presentDryRun(dryRun: DryRun): OutputItem[] {
     ...request.fields,
     ...request.uploads.map(({ formField, binaryField }): FormField => [formField, `(file ${binaryField})`]),
   ];
-  return [
-    { json: { ...(id !== undefined && { id }), outcome, dryRun: true, request: formObject(sent), changes } },
-  ];
+  const isSent = outcome === 'created' || outcome === 'updated';
+  const json: IDataObject = { outcome, dryRun: true, request: isSent ? formObject(sent) : {}, changes };
+  return [{ json: id === undefined ? json : { id, ...json } }];
 }
 
 /** Form fields as an object; one that is given several times as a list. */

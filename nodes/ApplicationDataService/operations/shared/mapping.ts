@@ -33,7 +33,7 @@ export function mappedValues(
 }
 
 /** @throws UserInputError when an item has no value at all: it would add an empty record, or change nothing. */
-export function assertValuesGiven(values: readonly EncodedPart[]): void {
+export function assertValuesGiven(values: readonly unknown[]): void {
   if (values.length > 0) return;
   throw new UserInputError(
     'There is no value to write',

@@ -1,13 +1,14 @@
 import { encodeValue, type EncodedPart } from '../../parts/record';
-import { findPart } from '../../parts/lookup';
 import { namePart } from '../../parts/errors';
 import { partKey } from '../../parts/keys';
+import type { Part } from '../../parts/part';
 import type { WriteContext } from '../../parts/codec';
 import type { ConflictPolicy } from '../../service/conflict';
 import { readCurrent } from '../../service/current';
+import { chosenParts } from '../../service/partChoice';
 import { optionFields } from '../../service/records';
 import type { ApplicationSession } from '../../service/session';
-import { planUpdate, updateRecord, type Update } from '../../service/update';
+import { planRound, settleUpdate, updateRecord, type Update } from '../../service/update';
 import { buildWriteRequest } from '../../service/writeRequest';
 import { UserInputError } from '../run/errors';
 import type { ItemRun } from '../run/itemRun';
@@ -18,26 +19,31 @@ import { writeOptions } from './writeOptions';
 import { presentWrite, type WriteResult } from './writeResult';
 
 /** An update as an item asks for it. */
-export interface UpdateInput {
+export interface UpdateInput extends ItemChange {
   readonly id: string;
-  readonly values: readonly EncodedPart[];
   readonly policy: ConflictPolicy;
   readonly revision: number | null;
   readonly context: WriteContext;
 }
 
-/** The values of an item and, as empty values, the parts it wants emptied. */
+/** What an item is to change of a record. */
+export interface ItemChange {
+  /** With empty values for the parts that the item wants emptied. */
+  readonly values: readonly EncodedPart[];
+  /** Table parts and attachment parts that the item wants emptied: an empty value would leave them as they are. */
+  readonly emptied: readonly Part[];
+}
+
+/** The values of an item, and the parts it wants emptied. */
 export function withEmptiedParts(
   item: ItemRun,
   app: ApplicationSession,
   values: readonly EncodedPart[],
   context: WriteContext,
-): readonly EncodedPart[] {
-  const { partsToEmpty } = item.options();
+): ItemChange {
   const { parts } = app.application;
-  const emptied = (Array.isArray(partsToEmpty) ? partsToEmpty : []).map((text) => {
-    const part = findPart(parts, String(text));
-    if (values.some((value) => value.part === part && value.value.kind !== 'keep')) {
+  const toEmpty = chosenParts(parts, item.options().partsToEmpty).map((part) => {
+    if (values.some((value) => value.part === part && !isNoValue(value))) {
       throw new UserInputError(
         `Part ${namePart(part)} has a value and is to be emptied`,
         'Take it out of the parts to empty, or out of the mapping.',
@@ -45,12 +51,24 @@ export function withEmptiedParts(
     }
     return { part, value: encodeValue(part, null, parts, context) };
   });
-  return [...values.filter(({ part }) => !emptied.some((other) => other.part === part)), ...emptied];
+  const others = values.filter(({ part }) => !toEmpty.some((emptied) => emptied.part === part));
+  return {
+    values: [...others, ...toEmpty.filter(({ value }) => value.kind === 'text')],
+    emptied: toEmpty.filter(({ value }) => value.kind !== 'text').map(({ part }) => part),
+  };
+}
+
+/** Whether a value says nothing, or that the part be empty. */
+function isNoValue({ value }: EncodedPart): boolean {
+  if (value.kind === 'text') return value.text === '';
+  return value.kind === 'keep' || (value.kind === 'rows' && value.rows.length === 0);
 }
 
 /** @throws UserInputError for a part whose key is the revision's own parameter (interface.md, "update_data"). */
 export function assertNoRevisionPart(values: readonly EncodedPart[], { keyMode }: WriteContext): void {
-  const part = values.find((value) => partKey(value.part, keyMode) === 'revision')?.part;
+  const part = values.find(
+    (value) => value.value.kind !== 'keep' && partKey(value.part, keyMode) === 'revision',
+  )?.part;
   if (part === undefined) return;
   throw new UserInputError(
     `Part ${namePart(part)} cannot be changed: the service takes its key "revision" for the revision of the record`,
@@ -58,17 +76,24 @@ export function assertNoRevisionPart(values: readonly EncodedPart[], { keyMode }
   );
 }
 
-/** Updates a record as an item asks, or tells what would be done. */
-export async function runUpdate(
+/** Checks what an item asks for; gives what updates the record, or tells what would be done. */
+export function planUpdate(
   item: ItemRun,
   app: ApplicationSession,
   input: UpdateInput,
-): Promise<OutputItem[]> {
+): () => Promise<OutputItem[]> {
   const update = readUpdate(item, app, input);
-  if (item.options().dryRun === true) return await dryRunUpdate(app, update);
-  const result = await item.once({ id: update.id, values: update.values }, async (): Promise<WriteResult> => {
-    return { id: update.id, outcome: await updateRecord(app, update) };
-  });
+  return async () =>
+    item.options().dryRun === true ? await dryRunUpdate(app, update) : await runUpdate(item, app, update);
+}
+
+async function runUpdate(item: ItemRun, app: ApplicationSession, update: Update): Promise<OutputItem[]> {
+  const { id, values, emptied } = update;
+  const result = await item.once<WriteResult>(
+    { id, values, emptied: emptied.map((part) => part.id) },
+    async () => ({ id, outcome: await updateRecord(app, update) }),
+    async (doubt) => ({ id, outcome: await settleUpdate(app, update, doubt) }),
+  );
   item.run.hints.count(result.outcome);
   return await presentWrite(item, app, update.context.keyMode, result);
 }
@@ -89,7 +114,7 @@ function readUpdate(item: ItemRun, app: ApplicationSession, input: UpdateInput):
 async function dryRunUpdate(app: ApplicationSession, update: Update): Promise<OutputItem[]> {
   const { id, context } = update;
   const current = await readCurrent(app, id, context);
-  const { outcome, values, revision } = planUpdate(update, current);
+  const { outcome, values, revision } = planRound(update, current);
   return presentDryRun({
     id,
     outcome,

@@ -1,26 +1,29 @@
 import type { ResourceMapperValue } from 'n8n-workflow';
 
 import type { WriteContext } from '../../parts/codec';
+import { canonicalText } from '../../parts/compare';
 import { findPart } from '../../parts/lookup';
 import { namePart } from '../../parts/errors';
 import type { Part } from '../../parts/part';
 import type { EncodedPart } from '../../parts/record';
 import { readCurrent } from '../../service/current';
-import { toServiceError } from '../../service/errors';
-import { canonical, findMatches, keyText, type Match, type MatchKey } from '../../service/match';
+import { isDoubt } from '../../service/errors';
+import { findMatches, keyText, type Match, type MatchKey } from '../../service/match';
 import type { ConflictPolicy } from '../../service/conflict';
 import type { ApplicationSession } from '../../service/session';
+import { optionFields } from '../../service/records';
 import { buildWriteRequest } from '../../service/writeRequest';
 import { UserInputError } from '../run/errors';
 import { settle } from '../run/concurrently';
 import type { ItemRun } from '../run/itemRun';
 import type { OutputItem } from '../types';
-import { runCreate } from './creating';
+import { planCreate } from './creating';
 import { presentDryRun } from './dryRun';
 import { keyModeForWriting } from './keyMode';
 import { assertValuesGiven, mappedValues } from './mapping';
 import { assertMergeable, readPolicy } from './updatePolicy';
-import { runUpdate, withEmptiedParts } from './updating';
+import { planUpdate, withEmptiedParts, type ItemChange } from './updating';
+import { writeOptions } from './writeOptions';
 
 /** An item of Create or Update, ready to be matched. */
 export interface UpsertItem {
@@ -28,7 +31,7 @@ export interface UpsertItem {
   readonly app: ApplicationSession;
   readonly context: WriteContext;
   readonly policy: ConflictPolicy;
-  readonly values: readonly EncodedPart[];
+  readonly change: ItemChange;
   readonly parts: readonly Part[];
   readonly key: MatchKey;
   /** Items with the same group are matched together: one application, the same matching parts. */
@@ -48,15 +51,16 @@ export async function readUpsertItem(item: ItemRun): Promise<UpsertItem> {
   assertValuesGiven(mapped);
   const parts = matchingParts(item, app);
   const key = parts.map((part) => keyValue(part, mapped));
-  const values = withEmptiedParts(item, app, mapped, context);
+  const change = withEmptiedParts(item, app, mapped, context);
+  writeOptions(item, app, change.values);
   const group = JSON.stringify([app.reference, context, parts.map(({ id }) => id)]);
-  return { item, app, context, policy, values, parts, key, group };
+  return { item, app, context, policy, change, parts, key, group };
 }
 
 function matchingParts(item: ItemRun, app: ApplicationSession): readonly Part[] {
   const mapping = item.value('parts') as Partial<ResourceMapperValue> | null | undefined;
   const columns = mapping?.matchingColumns ?? [];
-  if (columns.length > 0) return columns.map((text) => findPart(app.application.parts, text));
+  if (columns.length > 0) return [...new Set(columns.map((text) => findPart(app.application.parts, text)))];
   throw new UserInputError(
     'No part is chosen by which to find the record',
     'Choose one or more parts to match on, for example a customer number that no two records share.',
@@ -65,7 +69,7 @@ function matchingParts(item: ItemRun, app: ApplicationSession): readonly Part[] 
 
 function keyValue(part: Part, values: readonly EncodedPart[]): string {
   const value = values.find((each) => each.part === part)?.value;
-  if (value?.kind === 'text' && value.text !== '') return canonical(part, value.text);
+  if (value?.kind === 'text' && value.text !== '') return canonicalText(part, value.text);
   const isEmpty = value === undefined || value.kind === 'text' || value.kind === 'keep';
   throw new UserInputError(
     isEmpty
@@ -84,8 +88,8 @@ export interface UpsertRecord {
   matches: readonly Match[];
   /** A dry run would have created it by now. */
   planned: boolean;
-  /** Why the records could not be searched. */
-  readonly failure?: unknown;
+  /** Why nothing can be written for this key: the search failed, or an earlier item may have created the record. */
+  failure: Error | null;
 }
 
 /** Finds the records of all items; nothing is asked twice where keys repeat. */
@@ -105,12 +109,8 @@ export async function matchRecords(items: readonly UpsertItem[]): Promise<Upsert
     );
     for (const sameKey of byKey) {
       const matches = 'value' in found ? (found.value.get(keyText(sameKey[0].key)) ?? []) : [];
-      records.push({
-        items: sameKey,
-        matches,
-        planned: false,
-        ...('error' in found && { failure: found.error }),
-      });
+      const failure = 'error' in found ? asError(found.error) : null;
+      records.push({ items: sameKey, matches, planned: false, failure });
     }
   }
   return records;
@@ -133,16 +133,24 @@ function groupBy<T>(items: readonly T[], textOf: (item: T) => string): Group<T>[
  * @throws UserInputError when several records hold the key.
  */
 export async function writeUpsertItem(each: UpsertItem, record: UpsertRecord): Promise<OutputItem[]> {
-  if (record.failure !== undefined) throw toServiceError(record.failure);
+  if (record.failure !== null) throw record.failure;
   const [match, ...others] = record.matches;
   if (others.length > 0) throw severalMatches(each, record.matches);
-  return match === undefined ? await create(each, record) : await update(each, record, match);
+  // A record that is there after an insert in doubt was made by that insert.
+  const isNew = match === undefined || each.item.isInDoubt('insert_data');
+  return isNew ? await create(each, record) : await update(each, record, match);
 }
 
 async function create(each: UpsertItem, record: UpsertRecord): Promise<OutputItem[]> {
-  const { item, app, context, values } = each;
+  const { item, app, context, change } = each;
   if (record.planned) return presentPlannedUpdate(each);
-  const output = await runCreate(item, app, values, context, async () => await lookUp(each));
+  const created = await settle(planCreate(item, app, change.values, context, async () => await lookUp(each)));
+  if ('error' in created) {
+    // Another item of this key would create the record a second time.
+    if (isDoubt(created.error)) record.failure = created.error;
+    throw asError(created.error);
+  }
+  const output = created.value;
   const id = output[0]?.json.id;
   record.planned = item.options().dryRun === true;
   if (typeof id === 'string') record.matches = [{ id, revision: null }];
@@ -150,11 +158,12 @@ async function create(each: UpsertItem, record: UpsertRecord): Promise<OutputIte
 }
 
 /** A dry run created nothing, but this item would change what an earlier one of the same key created. */
-function presentPlannedUpdate({ app, values, context }: UpsertItem): OutputItem[] {
+function presentPlannedUpdate({ item, app, change, context }: UpsertItem): OutputItem[] {
+  const values = change.values.filter(({ value }) => value.kind !== 'keep');
   return presentDryRun({
     outcome: 'updated',
     action: 'update_data',
-    fields: [['app_id', app.reference]],
+    fields: [['app_id', app.reference], ...optionFields(writeOptions(item, app, values))],
     request: buildWriteRequest(values, context.keyMode),
     values,
     current: null,
@@ -163,10 +172,10 @@ function presentPlannedUpdate({ app, values, context }: UpsertItem): OutputItem[
 }
 
 async function update(each: UpsertItem, record: UpsertRecord, match: Match): Promise<OutputItem[]> {
-  const { item, app, context, policy, values } = each;
+  const { item, app, context, policy, change } = each;
   const revision =
     policy === 'overwrite' ? null : (match.revision ?? (await readCurrent(app, match.id, context)).revision);
-  const output = await runUpdate(item, app, { id: match.id, values, policy, revision, context });
+  const output = await planUpdate(item, app, { id: match.id, ...change, policy, revision, context })();
   // What the run has written itself has another revision than the one that was matched.
   record.matches = [{ id: match.id, revision: null }];
   return output;
@@ -176,6 +185,10 @@ async function update(each: UpsertItem, record: UpsertRecord, match: Match): Pro
 async function lookUp({ app, parts, key, context }: UpsertItem): Promise<string | null> {
   const matches = (await findMatches(app, parts, [key], context)).get(keyText(key)) ?? [];
   return matches.length === 1 ? (matches[0]?.id ?? null) : null;
+}
+
+function asError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown));
 }
 
 function severalMatches({ parts, key }: UpsertItem, matches: readonly Match[]): UserInputError {

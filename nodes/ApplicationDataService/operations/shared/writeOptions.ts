@@ -1,5 +1,5 @@
-import { findPart } from '../../parts/lookup';
 import type { EncodedPart } from '../../parts/record';
+import { chosenParts } from '../../service/partChoice';
 import type { WriteOptions } from '../../service/records';
 import type { ApplicationSession } from '../../service/session';
 import { UserInputError } from '../run/errors';
@@ -15,9 +15,7 @@ export function writeOptions(
   values: readonly EncodedPart[],
 ): WriteOptions {
   const { autoAction, relookupKeyParts } = item.options();
-  const keyParts = (Array.isArray(relookupKeyParts) ? relookupKeyParts : []).map((text) =>
-    findPart(app.application.parts, String(text)),
-  );
+  const keyParts = chosenParts(app.application.parts, relookupKeyParts);
   const missing = keyParts.find(
     (part) => !values.some((sent) => sent.part === part && sent.value.kind !== 'keep'),
   );
