@@ -5,6 +5,7 @@ import { control } from './control/control.ts';
 import { defaultDialect } from './dialect.ts';
 import { htmlPage } from './http/answers.ts';
 import { dataModule, folder } from './http/dataModule.ts';
+import { page } from './http/page.ts';
 import { sleep } from './faults.ts';
 import { storeSamples } from './samples/samples.ts';
 import { generate } from './samples/large.ts';
@@ -66,6 +67,7 @@ export class Sandbox extends EventEmitter<{ changed: [what: string] }> {
     generate(this.service.workbench, this.#options.records);
     this.service.storage.records.prepare();
     await this.#front.register(dataModule(this.service, takeDown));
+    await this.#front.register(page);
     await this.#front.register(control(this), { prefix: '/control' });
     await this.#back.register(control(this), { prefix: '/control' });
     this.#front.setNotFoundHandler(async (_request, reply) => {
@@ -128,10 +130,9 @@ export class Sandbox extends EventEmitter<{ changed: [what: string] }> {
     service.statistics.reset();
     await storeSamples(service.workbench, this.#options.accessKey);
     generate(service.workbench, this.#options.records);
-    this.changed('data');
   }
 
-  /** Tells the page that something changed otherwise than by a call. */
+  /** Tells the page that control changed something: the first word of its path, e.g. `dialect`. */
   changed(what: string): void {
     this.emit('changed', what);
   }

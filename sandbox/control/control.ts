@@ -23,6 +23,11 @@ export function control(sandbox: Sandbox) {
       const status = expected ? 400 : (statusCode ?? 500);
       return reply.code(status).send({ error: (error as Error).message });
     });
+    app.addHook('onResponse', (request, reply, next) => {
+      const [, what = ''] = /\/control\/(\w+)/.exec(request.url) ?? [];
+      if (request.method !== 'GET' && reply.statusCode < 400) sandbox.changed(what);
+      next();
+    });
     app.get('/', () => sandbox.addresses);
     addServiceControl(app, sandbox);
     addApplicationControl(app, sandbox);
@@ -51,12 +56,10 @@ function addServiceControl(app: FastifyInstance, sandbox: Sandbox): void {
   app.get('/dialect/switches', () => switches);
   app.patch('/dialect', (request) => {
     changeDialect(service.dialect, objectOf(request.body));
-    sandbox.changed('dialect');
     return service.dialect;
   });
   app.delete('/dialect', () => {
     Object.assign(service.dialect, defaultDialect());
-    sandbox.changed('dialect');
     return service.dialect;
   });
   app.get('/faults', () => service.faults.list());
@@ -64,12 +67,10 @@ function addServiceControl(app: FastifyInstance, sandbox: Sandbox): void {
   app.put('/faults', (request) => {
     if (!Array.isArray(request.body)) throw new ControlError('The body is an array of faults');
     service.faults.set(request.body.map(checkFault));
-    sandbox.changed('faults');
     return service.faults.list();
   });
   app.delete('/faults', () => {
     service.faults.set([]);
-    sandbox.changed('faults');
     return [];
   });
   app.get('/statistics', () => ({

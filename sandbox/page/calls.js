@@ -1,0 +1,52 @@
+import { byId, control, element } from './control.js';
+
+const shownCalls = 100;
+
+/** Adds a call at the top of the list. */
+export function showCall({
+  number,
+  action,
+  parameters,
+  files,
+  outcome,
+  httpStatus,
+  errorno,
+  workMs,
+  waitedMs,
+  faults,
+}) {
+  const list = byId('calls');
+  const values = parameters
+    .filter(([name]) => name !== 'action')
+    .map(([name, value]) => `${name}=${short(value)}`);
+  const uploads = files.map(({ field, name, size }) => `${field}=${name} (${size} bytes)`);
+  const times = `${Math.round(workMs)} ms${waitedMs >= 1 ? `, waited ${Math.round(waitedMs)} ms` : ''}`;
+  const result = outcome === 'ok' ? 'ok' : `${outcome}${errorno === undefined ? '' : ` ${errorno}`}`;
+  list.prepend(
+    element(
+      'li',
+      { 'data-call': number, class: 'fresh' },
+      element('b', { class: outcome === 'ok' ? 'ok' : undefined }, result),
+      ` ${action || '(no action)'} `,
+      element(
+        'span',
+        {},
+        `${httpStatus || 'no answer'} · ${times}${faults.length > 0 ? ` · fault: ${faults.join(', ')}` : ''}`,
+      ),
+      element('br'),
+      [...values, ...uploads].join(' '),
+    ),
+  );
+  while (list.children.length > shownCalls) list.lastElementChild.remove();
+}
+
+/** Reads the counters. */
+export async function showStatistics() {
+  const { calls, mostInFlight, mostWaiting, connections, memoryBytes } = await control('/statistics');
+  byId('statistics').textContent =
+    `${calls} calls, at most ${mostInFlight} at once (${mostWaiting} waiting), ${connections} connections, ${Math.round(memoryBytes / 1e6)} MB`;
+}
+
+function short(text) {
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+}

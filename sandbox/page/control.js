@@ -1,0 +1,29 @@
+/** One control call; throws the sentence that the sandbox answers when it cannot be done. */
+export async function control(path, { method = 'GET', body } = {}) {
+  const response = await fetch(`/control${path}`, {
+    method,
+    ...(body === undefined
+      ? {}
+      : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+  });
+  const answer = await response.json();
+  if (!response.ok) throw new Error(answer.error);
+  return answer;
+}
+
+/** An element with attributes and children; texts are never read as HTML. */
+export function element(name, attributes = {}, ...children) {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (value !== undefined && value !== false) made.setAttribute(key, value === true ? '' : value);
+  }
+  made.append(...children);
+  return made;
+}
+
+export const byId = (id) => document.getElementById(id);
+
+/** Tells people who do not see the page, too. */
+export function announce(text) {
+  byId('news').textContent = text;
+}

@@ -1,0 +1,46 @@
+import { showCall, showStatistics } from './calls.js';
+import { byId, control } from './control.js';
+import { Records } from './records.js';
+import { showDialect, showFaults, startSettings } from './settings.js';
+
+const records = new Records();
+
+async function showAll() {
+  const { baseUrl, accessKey } = await control('/');
+  byId('base-url').textContent = baseUrl;
+  byId('access-key').textContent = accessKey;
+  await Promise.all([records.refresh(), showFaults(), showDialect(), showStatistics()]);
+}
+
+/** Many calls a second lead to few readings. */
+function soon(work, ms) {
+  let timer;
+  return () => {
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      work().catch(reportLost);
+    }, ms);
+  };
+}
+
+function reportLost() {
+  byId('connection').textContent = 'The sandbox does not answer';
+}
+
+const refreshSoon = soon(() => Promise.all([records.refresh(), showFaults(), showStatistics()]), 150);
+
+startSettings();
+const events = new EventSource('/control/events');
+events.addEventListener('open', () => {
+  byId('connection').textContent = 'Live';
+  showAll().catch(reportLost);
+});
+events.addEventListener('error', reportLost);
+events.addEventListener('call', ({ data }) => {
+  showCall(JSON.parse(data));
+  refreshSoon();
+});
+events.addEventListener('changed', ({ data }) => {
+  if (['dialect', 'reset'].includes(JSON.parse(data))) showDialect().catch(reportLost);
+  refreshSoon();
+});

@@ -1,0 +1,153 @@
+import type { Browser, Page } from 'playwright-core';
+
+import { Sandbox } from '../support/sandbox';
+import { launchChromium, takeScreenshot, watchForeignHosts } from './support/browser';
+
+/** The sandbox's page, in a browser: what a workflow does is seen while it does it. */
+describe("The sandbox's page", () => {
+  let sandbox: Sandbox;
+  let browser: Browser;
+  let page: Page;
+  let foreignHosts: ReadonlySet<string>;
+  const problems: string[] = [];
+
+  beforeAll(async () => {
+    sandbox = await Sandbox.start();
+    browser = await launchChromium();
+    page = await browser.newPage({ viewport: { width: 1500, height: 900 } });
+    foreignHosts = watchForeignHosts(page);
+    page.on('pageerror', (error) => problems.push(error.message));
+    page.on('console', (message) => {
+      if (message.type() === 'error') problems.push(message.text());
+    });
+  });
+  afterAll(async () => {
+    await browser.close();
+    await sandbox.stop();
+  });
+  beforeEach(async () => {
+    await sandbox.reset();
+    problems.length = 0;
+    await page.goto(new URL('/', sandbox.baseUrl).href);
+    await page.getByText('Live').waitFor();
+    await page.locator('#dialect label').first().waitFor();
+  });
+
+  const rows = () => page.locator('#record-rows tr');
+  const choose = async (name: string) => {
+    await page.getByRole('navigation').getByRole('button', { name }).click();
+    await page.getByRole('heading', { name, exact: true }).waitFor();
+  };
+
+  it('shows the addresses, the applications, their parts and records', async () => {
+    expect(await page.locator('#base-url').textContent()).toBe(sandbox.baseUrl);
+    expect(await page.locator('#access-key').textContent()).toBe(sandbox.accessKey);
+    await choose('Orders');
+    expect(await rows().count()).toBe(3);
+    expect(await page.locator('#record-table').textContent()).toContain('Item: Drill press');
+    await page.getByText('Parts', { exact: true }).click();
+    expect(await page.locator('#part-rows').textContent()).toContain('SUM({Lines.Amount})');
+    await takeScreenshot(page, 'sandbox-page');
+    expect([...foreignHosts]).toEqual([]);
+    expect(problems).toEqual([]);
+  });
+
+  it('lights up what a call adds and changes, and tells it to who does not see it', async () => {
+    await choose('Inventory');
+    await sandbox.call('insert_data', { app_id: '303', '{{Item No}}': 'LIVE-1' });
+    const added = page.locator('#record-rows tr.fresh');
+    await added.waitFor();
+    expect(await added.textContent()).toContain('LIVE-1');
+    expect(await rows().count()).toBe(5);
+    await sandbox.call('update_data', {
+      app_id: '303',
+      data_id: '2',
+      '{{revision}}': '0',
+      '{{Shelf}}': 'Q-77',
+    });
+    const changed = page.locator('#record-rows td.fresh', { hasText: 'Q-77' });
+    await changed.waitFor();
+    expect(await page.locator('#news').textContent()).toBe('record 2 has changed');
+    await sandbox.call('delete_data', { app_id: '303', data_id: '5' });
+    await page.locator('#record-rows tr[data-record="5"]').waitFor({ state: 'detached' });
+    expect(problems).toEqual([]);
+  });
+
+  it('shows calls as they come, refused ones with their number', async () => {
+    await sandbox.call('get_data', { app_id: '301', data_id: '99' });
+    const call = page.locator('#calls li').first();
+    await call.getByText('ng -10021').waitFor();
+    expect(await call.textContent()).toContain('get_data');
+    expect(await call.textContent()).toContain('data_id=99');
+  });
+
+  it('switches the dialect', async () => {
+    await page.locator('#dialect').getByLabel('emptyList').selectOption('error');
+    await page.locator('#dialect label.changed').waitFor();
+    const answer = await sandbox.call('list_data', { app_id: '301', keyword: 'no such word' });
+    expect(answer).toMatchObject({ status: 'ng', errorno: -110 });
+    await page.getByRole('button', { name: 'Back to the defaults' }).click();
+    await page.locator('#dialect label.changed').waitFor({ state: 'detached' });
+  });
+
+  it('adds and removes faults', async () => {
+    await page.locator('#fault-preset').selectOption('503 with Retry-After 2');
+    await page.locator('#fault-action').selectOption('list_apps');
+    await page.locator('#fault-form input[name=times]').fill('2');
+    await page.getByRole('button', { name: 'Add' }).click();
+    await page.locator('#faults li').waitFor();
+    const response = await fetch(`${sandbox.dataUrl}?action=list_apps`);
+    expect(response.status).toBe(503);
+    expect(response.headers.get('retry-after')).toBe('2');
+    await page.getByText('1 calls').waitFor();
+    await page.getByRole('button', { name: 'Remove all faults' }).click();
+    await page.locator('#faults li').waitFor({ state: 'detached' });
+  });
+
+  it('goes through the records of a large application page by page', async () => {
+    const records = Array.from({ length: 120 }, (_, at) => ({ N: at + 1 }));
+    await sandbox.createApplication({ name: 'Paged', parts: [{ name: 'N', type: 'number' }], records });
+    await choose('Paged');
+    await page.getByText('71–120 of 120').waitFor();
+    await page.getByRole('button', { name: 'Older' }).click();
+    await page.getByText('21–70 of 120').waitFor();
+    await page.getByRole('button', { name: 'Older' }).click();
+    await page.getByText('1–20 of 120').waitFor();
+    expect(await rows().count()).toBe(20);
+    expect(await page.getByRole('button', { name: 'Older' }).isDisabled()).toBe(true);
+    await page.getByRole('button', { name: 'Newer' }).click();
+    await page.getByText('21–70 of 120').waitFor();
+  });
+
+  it('is usable by keyboard, named for screen readers, and readable in light and dark', async () => {
+    await page.keyboard.press('Tab');
+    expect(await page.locator(':focus').textContent()).toBe('Skip to the records');
+    const controls = (await page.locator('body').ariaSnapshot()).match(
+      /- '?(button|combobox|textbox|spinbutton).*/g,
+    );
+    expect(controls?.length).toBeGreaterThan(40);
+    expect(controls?.filter((control) => !control.includes('"'))).toEqual([]);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect(await contrastOfText(page)).toBeGreaterThan(7);
+      await takeScreenshot(page, `sandbox-page-${colorScheme}`);
+    }
+  });
+});
+
+/** How the text stands out from the ground (WCAG contrast, 1 to 21). */
+async function contrastOfText(page: Page): Promise<number> {
+  const colors = await page.evaluate<string[]>(
+    '[getComputedStyle(document.body).color, getComputedStyle(document.body).backgroundColor]',
+  );
+  const [light = 0, dark = 0] = colors.map(luminance).sort((one, other) => other - one);
+  return (light + 0.05) / (dark + 0.05);
+}
+
+function luminance(color: string): number {
+  const [red = 0, green = 0, blue = 0] = (color.match(/\d+/g) ?? []).map((text) => {
+    const value = Number(text) / 255;
+    return value <= 0.03928 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
