@@ -46,7 +46,8 @@ describe('In the editor', () => {
     const shown = page.locator('[data-test-id=rlc-item]:visible');
 
     await page.click('[data-test-id=resource-locator-application] [data-test-id=rlc-input-container] input');
-    await shown.first().waitFor();
+    // While it loads, the list holds the chosen application alone.
+    await shown.nth(list.item.length - 1).waitFor();
     await takeScreenshot(page, 'applications');
     expect(await trimmedTexts(shown)).toEqual(list.item.map(({ name }) => name));
 
@@ -67,7 +68,7 @@ describe('In the editor', () => {
     );
     const removeButtons = page.locator('[data-test-id^=remove-field-button-]');
 
-    await removeButtons.first().waitFor();
+    await removeButtons.nth(writable.length - 1).waitFor();
     await takeScreenshot(page, 'parts');
 
     const testIds = await Promise.all(
