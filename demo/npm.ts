@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
-import { delimiter, dirname, join } from 'node:path';
+import { existsSync, realpathSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 
 import type { ChildOptions } from './children.ts';
 import { DemoError } from './demo-error.ts';
@@ -10,16 +10,17 @@ export function npmChild(args: readonly string[], cwd: string, logFile: string):
   return { name, args: [findNpm(), ...args], cwd, env: environmentOfNpm(), logFile };
 }
 
-/** npm's own script: the npm that runs this process, else the one that stands with a Node.js on the path. */
+/** npm's own script: of the npm that runs this process, else of the first one on the path. */
 function findNpm(): string {
-  const folders = [dirname(process.execPath), ...(process.env.PATH ?? '').split(delimiter)];
-  const candidates = folders.flatMap((folder) => [
+  const onPath = (process.env.PATH ?? '').split(delimiter).flatMap((folder) => [
+    // A link to the script, or on Windows a command file beside it.
+    join(folder, 'npm'),
     join(folder, 'node_modules', 'npm', 'bin', 'npm-cli.js'),
-    join(folder, '..', 'lib', 'node_modules', 'npm', 'bin', 'npm-cli.js'),
-    join(folder, '..', 'share', 'nodejs', 'npm', 'bin', 'npm-cli.js'),
   ]);
-  const running = process.env.npm_execpath;
-  const npm = [running, ...candidates].find((file) => file?.endsWith('.js') === true && existsSync(file));
+  const scripts = [process.env.npm_execpath ?? '', ...onPath]
+    .filter((file) => existsSync(file))
+    .map((file) => realpathSync(file));
+  const npm = scripts.find((file) => file.endsWith('.js'));
   if (npm === undefined) throw new DemoError('npm was not found. Start the demo with "npm start".');
   return npm;
 }
