@@ -1,9 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { readText } from '../parts/wire';
 import { isObject } from '../parts/shapes';
+import { readText } from '../parts/wire';
 import { ServiceError } from './errors';
 import type { ExportFormat } from './exportFormat';
+import type { RawRecord } from './records';
+
+/** Records to a chunk: of what is made of them, no more than this is held at once. */
+const CHUNK_LENGTH = 500;
 
 /** What an export came to; grows while it runs. */
 export interface ExportTally {
@@ -12,29 +16,43 @@ export interface ExportTally {
   readonly errors: Set<string>;
 }
 
+/** What an export is made of. */
+export interface ExportOptions {
+  readonly present: (record: RawRecord) => IDataObject;
+  readonly format: ExportFormat;
+  readonly tally: ExportTally;
+  readonly signal?: AbortSignal | undefined;
+}
+
 /**
- * Records as the bytes of a file, one chunk a page: nothing is kept of the pages before.
- * @throws ServiceError `cancelled` between pages once `signal` is aborted.
+ * Records as the bytes of a file, chunk by chunk: nothing is kept of the pages before.
+ * @throws ServiceError `cancelled` once the signal is aborted.
  */
 export async function* exportChunks(
-  pages: AsyncIterable<readonly IDataObject[]>,
-  format: ExportFormat,
-  tally: ExportTally,
-  signal?: AbortSignal,
+  pages: AsyncIterable<readonly RawRecord[]>,
+  options: ExportOptions,
 ): AsyncGenerator<Buffer> {
+  const { format, signal } = options;
   if (format.head !== '') yield Buffer.from(format.head);
   for await (const page of pages) {
-    if (signal?.aborted === true) {
-      throw new ServiceError('cancelled', 'The execution was cancelled', 'No file was made.');
+    for (let start = 0; start < page.length; start += CHUNK_LENGTH) {
+      if (signal?.aborted === true) {
+        throw new ServiceError('cancelled', 'The execution was cancelled', 'No file was made.');
+      }
+      yield Buffer.from(textOf(page.slice(start, start + CHUNK_LENGTH), options));
     }
-    let text = '';
-    for (const record of page) {
-      text += format.line(record);
-      noteErrors(record, tally);
-    }
-    tally.count += page.length;
-    yield Buffer.from(text);
   }
+}
+
+function textOf(records: readonly RawRecord[], { present, format, tally }: ExportOptions): string {
+  let text = '';
+  for (const raw of records) {
+    const record = present(raw);
+    text += format.line(record);
+    noteErrors(record, tally);
+  }
+  tally.count += records.length;
+  return text;
 }
 
 function noteErrors({ partErrors }: IDataObject, { errors }: ExportTally): void {

@@ -1,4 +1,4 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import { describeList } from '../../parts/describe';
 import type { Part } from '../../parts/part';
@@ -6,8 +6,8 @@ import { byteStream } from '../../service/byteStream';
 import { csvFormat, exportFileName, ndjsonFormat, type ExportFormat } from '../../service/exportFormat';
 import { exportChunks, type ExportTally } from '../../service/exportRecords';
 import { chosenParts } from '../../service/partChoice';
-import { readPresentOptions, recordPresenter, type RecordPresenter } from '../../service/present';
-import { readRecords, type RawRecord } from '../../service/records';
+import { readPresentOptions, recordPresenter } from '../../service/present';
+import { readRecords } from '../../service/records';
 import { UserInputError } from '../run/errors';
 import type { ItemRun } from '../run/itemRun';
 import { Gaps } from '../shared/gaps';
@@ -98,11 +98,13 @@ export const exportRecords: ItemOperation = {
     const { context, session } = item.run;
     const tally: ExportTally = { count: 0, errors: new Set() };
     const gaps = new Gaps();
-    const pages = presented(readRecords(app, query), present, gaps);
-    const stream = await byteStream(
-      session.client,
-      exportChunks(pages, format, tally, context.getExecutionCancelSignal()),
-    );
+    const chunks = exportChunks(readRecords(app, query), {
+      present: (record) => gaps.watch(present(record)),
+      format,
+      tally,
+      signal: context.getExecutionCancelSignal(),
+    });
+    const stream = await byteStream(session.client, chunks);
     const file = await context.helpers.prepareBinaryData(
       stream,
       exportFileName(name, format),
@@ -125,20 +127,6 @@ function chosenFormat(item: ItemRun, columns: readonly Part[], keyMode: 'name' |
   if (name === 'csv') return csvFormat(columns, keyMode, item.options().bom !== false);
   if (name === 'ndjson') return ndjsonFormat;
   throw new UserInputError(`There is no format "${name}"`, 'Choose csv or ndjson.');
-}
-
-async function* presented(
-  pages: AsyncIterable<readonly RawRecord[]>,
-  present: RecordPresenter,
-  gaps: Gaps,
-): AsyncGenerator<IDataObject[]> {
-  for await (const page of pages) {
-    yield page.map((record) => {
-      const json = present(record);
-      gaps.watch(json);
-      return json;
-    });
-  }
 }
 
 /** A cell cannot say why it is empty. */

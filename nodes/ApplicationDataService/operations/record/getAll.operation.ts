@@ -54,8 +54,7 @@ export const getManyRecords: ItemOperation = {
     for await (const page of pagesOf(item, app, query)) {
       for (const record of page) {
         const json = present(record);
-        if (!options.raw) gaps.watch(json);
-        output.push({ json });
+        output.push({ json: options.raw ? json : gaps.watch(json) });
       }
     }
     gaps.hint(item);

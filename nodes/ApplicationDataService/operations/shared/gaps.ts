@@ -7,10 +7,11 @@ export class Gaps {
   private withoutId = false;
   private withoutRevision = false;
 
-  /** Looks at a simplified record. */
-  watch({ id, revision }: IDataObject): void {
-    if (id === null) this.withoutId = true;
-    if (revision === null) this.withoutRevision = true;
+  /** Looks at a simplified record and gives it on. */
+  watch(record: IDataObject): IDataObject {
+    if (record.id === null) this.withoutId = true;
+    if (record.revision === null) this.withoutRevision = true;
+    return record;
   }
 
   /** Says so, and how to get it nevertheless. */
