@@ -4,7 +4,7 @@ import { findPart } from '../parts/lookup';
 import { isObject } from '../parts/shapes';
 import { readItems, readText } from '../parts/wire';
 import { conditionValue } from './filterValue';
-import { readFilterJson, type FilterObject } from './filterJson';
+import { filterJsonText, readFilterJson, type FilterObject } from './filterJson';
 import type { QueryContext } from './query';
 import { QueryError } from './queryError';
 
@@ -39,7 +39,7 @@ export function filterText(filters: unknown, filterJson: unknown, context: Query
     }
   });
   const filter = combine(conditions, readFilterJson(filterJson));
-  return filter === null ? undefined : JSON.stringify(filter);
+  return filter === null ? undefined : filterJsonText(filter);
 }
 
 function savedConditions(filters: unknown): readonly SavedCondition[] {

@@ -36,6 +36,15 @@ function withConditions(filter: Record<string, unknown>): FilterObject | null {
   return { ...filter, item: conditions };
 }
 
+/** @throws QueryError for what an expression may give and JSON cannot hold: circles, very large integers. */
+export function filterJsonText(filter: FilterObject): string {
+  try {
+    return JSON.stringify(filter);
+  } catch {
+    throw invalid('cannot be written as JSON', '');
+  }
+}
+
 function invalid(reason: string, advice: string): QueryError {
   return new QueryError(`The filter JSON ${reason}`, `${advice} It has this form: ${EXAMPLE}`.trim());
 }

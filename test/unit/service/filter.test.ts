@@ -1,0 +1,196 @@
+import fc from 'fast-check';
+
+import { PartError } from '../../../nodes/ApplicationDataService/parts/errors';
+import { filterText } from '../../../nodes/ApplicationDataService/service/filter';
+import { QueryError } from '../../../nodes/ApplicationDataService/service/queryError';
+import { makePart } from '../parts/support/parts';
+
+const parts = [
+  makePart('textbox', { id: '101', name: 'Title', identifier: 'title' }),
+  makePart('number', { id: '102', name: 'Hours' }),
+  makePart('date', { id: '103', name: 'Due' }),
+  makePart('time', { id: '104', name: 'From' }),
+  makePart('datetime', { id: '105', name: 'Meeting' }),
+  makePart('users', { id: '106', name: 'Owner' }),
+  makePart('expression', { id: '107', name: 'Sum' }),
+  makePart('rel_list', { id: '108', name: 'Related' }),
+  makePart('rel_field', { id: '109', name: 'Broken' }),
+  makePart('checkbox', { id: '110', name: 'Marks', options: ['a', 'b'] }),
+];
+const context = { parts, keyMode: 'name', timezone: 'Asia/Tokyo' } as const;
+
+function filter(conditions: unknown, json?: unknown): unknown {
+  const text = filterText({ condition: conditions }, json, context);
+  return text === undefined ? undefined : JSON.parse(text);
+}
+
+/** The value that one condition sends. */
+function sent(condition: Record<string, unknown>): unknown {
+  return (filter([condition]) as { item: { value?: unknown }[] }).item[0]?.value;
+}
+
+function descriptionOf(asking: () => unknown): string | undefined {
+  try {
+    asking();
+  } catch (error) {
+    return (error as QueryError).description;
+  }
+  return undefined;
+}
+
+describe('filterText', () => {
+  it('writes the known operators, and others as they are', () => {
+    expect(
+      filter([
+        { part: '101', operator: 'equals', value: 'Acme', valueType: 'value' },
+        { part: 'Hours', operator: 'gte', value: '7' },
+        { part: 'title', operator: 'contains', value: 'x' },
+        { part: '103', operator: 'isNull', value: 'left over', valueType: 'id' },
+        { part: '102', operator: 'custom', customOperator: ' <= ', value: '7' },
+        { part: '106', operator: 'contains', value: ['1', '2'], valueType: 'id' },
+      ]),
+    ).toEqual({
+      item: [
+        { field_id: '101', operator: '=', value: 'Acme' },
+        { field_id: '102', operator: '>=', value: '7' },
+        { field_id: '101', operator: 'contains', value: 'x' },
+        { field_id: '103', operator: 'is_null' },
+        { field_id: '102', operator: '<=', value: '7' },
+        { field_id: '106', operator: 'contains', value: '1\t2', type: 'id' },
+      ],
+    });
+  });
+
+  it('takes one condition for a list of one, and the operator that is not named for equals', () => {
+    expect(filter({ part: '101', value: 'x' })).toEqual({
+      item: [{ field_id: '101', operator: '=', value: 'x' }],
+    });
+    expect(filter([{ part: '101', operator: '>=', value: 'x' }])).toMatchObject({
+      item: [{ operator: '>=' }],
+    });
+  });
+
+  it.each<[Record<string, unknown>, string]>([
+    [{ part: 'Title', value: 'two words ' }, 'two words '],
+    [{ part: 'Title', value: 'a\r\nb\tc\n\n' }, 'a\tb\tc'],
+    [{ part: 'Title', value: ['a\nb', '', null, 'c'] }, 'a\nb\tc'],
+    [{ part: 'Title', value: '["a", 2]' }, 'a\t2'],
+    [{ part: 'Title', value: '[draft' }, '[draft'],
+    [{ part: 'Title', value: true }, 'true'],
+    [{ part: 'Title', value: 1e21 }, '1000000000000000000000'],
+    [{ part: 'Hours', value: '1,200.50' }, '1200.50'],
+    [{ part: 'Hours', value: 0 }, '0'],
+    [{ part: 'Hours', operator: 'contains', value: '12x' }, '12x'],
+    [{ part: 'Hours', operator: 'custom', customOperator: 'like', value: '1%' }, '1%'],
+    [{ part: 'Due', value: '2026-03-01T23:00:00Z' }, '2026-03-02'],
+    [{ part: 'Due', value: new Date('2026-03-01T23:00:00Z') }, '2026-03-02'],
+    [{ part: 'Due', operator: 'contains', value: '2026-' }, '2026-'],
+    [{ part: 'From', value: '9:30' }, '34200'],
+    [{ part: 'Meeting', value: '2026-03-01T00:00:00+09:00' }, '2026-03-01T00:00'],
+    [{ part: 'Sum', value: new Date('2026-03-01T23:00:00Z') }, '2026-03-02T08:00'],
+    [{ part: 'Sum', value: '1,200' }, '1,200'],
+    [{ part: 'Owner', value: { id: '7', name: 'Aiko' } }, 'Aiko'],
+    [{ part: 'Owner', value: [{ id: 7, name: 'Aiko' }, '8'], valueType: 'id' }, '7\t8'],
+    [{ part: 'Marks', value: 'gone\nb' }, 'gone\tb'],
+  ])('sends the value of %j as %j', (condition, value) => {
+    expect(sent(condition)).toBe(value);
+  });
+
+  it.each<[unknown, RegExp, RegExp]>([
+    [[{ part: 'Title', value: '' }], /^Filter 1: there is no value to compare part "Title"/, /"Is Empty"/],
+    [[{ part: 'Title', value: [] }], /no value/, /expression/],
+    [[{ part: 'Title' }], /no value/, /expression/],
+    [[{ part: 'Title', value: 'x' }, { value: 'x' }], /^Filter 2: no part is chosen/, /Choose/],
+    [[{ part: 'Titel', value: 'x' }], /There is no part "Titel"/, /Did you mean "Title"/],
+    [[{ part: 'Related', value: 'x' }], /reference lists cannot be filtered on/, /another part/],
+    [[{ part: 'Broken', value: 'x' }], /has the type "rel_field"/, /JSON/],
+    [[{ part: 'Hours', value: 'many' }], /it is not a number/, /1200 or 12.5/],
+    [[{ part: 'Due', operator: 'gte', value: '1.3.2026' }], /is not a date/, /yyyy-MM-dd/],
+    [[{ part: 'Title', value: ['a\tb'] }], /holds a tab/, /without tabs/],
+    [[{ part: 'Title', value: [['a']] }], /./, /./],
+    [[{ part: 'Title', value: { x: 1 } }], /./, /./],
+    [[{ part: 'Owner', value: { id: '7' } }], /not a value to compare with/, /./],
+    [
+      [{ part: 'Title', operator: 'like', value: 'x' }],
+      /no operator "like"/,
+      /equals, contains, gte, isNull/,
+    ],
+    [[{ part: 'Title', operator: 'custom', value: 'x' }], /custom operator is empty/, /spells/],
+  ])('refuses %j with a sentence', (conditions, message, description) => {
+    const asking = (): unknown => filter(conditions);
+    expect(asking).toThrow(QueryError);
+    expect(asking).toThrow(message);
+    expect(descriptionOf(asking)).toMatch(description);
+  });
+
+  it('throws nothing but its own refusals, whatever is saved', () => {
+    const anything = fc.anything({ withDate: true, withBigInt: true, withNullPrototype: true });
+    const condition = fc.record(
+      {
+        part: fc.oneof(fc.constantFrom(...parts.map(({ name }) => name)), anything),
+        operator: fc.oneof(fc.constantFrom('equals', 'gte', 'contains', 'isNull', 'custom'), anything),
+        customOperator: anything,
+        value: anything,
+        valueType: fc.oneof(fc.constantFrom('value', 'id'), anything),
+      },
+      { requiredKeys: [] },
+    );
+    fc.assert(
+      fc.property(
+        fc.oneof(fc.record({ condition: fc.oneof(fc.array(condition), anything) }), anything),
+        anything,
+        (saved, json) => {
+          try {
+            const text = filterText(saved, json, context);
+            expect(typeof text === 'string' || text === undefined).toBe(true);
+          } catch (error) {
+            expect(error instanceof QueryError || error instanceof PartError).toBe(true);
+          }
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe('filter JSON', () => {
+  const own = { field_id: '9', operator: 'between', value: '1\t2' };
+
+  it.each<[unknown, unknown]>([
+    [{ item: [own] }, { item: [own] }],
+    [JSON.stringify({ item: [own] }), { item: [own] }],
+    [{ item: own }, { item: [own] }],
+    [[own], { item: [own] }],
+    [
+      { item: [own], type: 'or' },
+      { item: [own], type: 'or' },
+    ],
+    [{ any: [own] }, { any: [own] }],
+    [{}, undefined],
+    ['  ', undefined],
+    [{ item: [] }, undefined],
+  ])('%j is %j', (json, expected) => {
+    expect(filter([], json)).toEqual(expected);
+  });
+
+  it('stands beside the filters', () => {
+    expect(filter([{ part: '101', value: 'x' }], { item: [own] })).toEqual({
+      item: [{ field_id: '101', operator: '=', value: 'x' }, own],
+    });
+  });
+
+  it.each<[unknown, RegExp]>([
+    ['{"item":', /not valid JSON/],
+    ['nonsense', /not valid JSON/],
+    ['7', /is not an object/],
+    [own, /single condition/],
+    [{ item: 'x' }, /no list of conditions/],
+    [{ item: ['x'] }, /no list of conditions/],
+  ])('refuses %j', (json, message) => {
+    expect(() => filter([], json)).toThrow(message);
+  });
+
+  it('refuses to mix filters with more than conditions', () => {
+    expect(() => filter([{ part: '101', value: 'x' }], { item: [own], type: 'or' })).toThrow(/\(type\)/);
+  });
+});
