@@ -1,0 +1,48 @@
+import {
+  NodeConnectionTypes,
+  type INodeExecutionData,
+  type INodeType,
+  type INodeTypeDescription,
+  type IPollFunctions,
+} from 'n8n-workflow';
+
+import { applicationDataServiceApiTest } from './editor/credentialTest';
+import { searchApplications } from './editor/listSearch';
+import { getFilterParts, getKeywordParts, getParts } from './editor/loadOptions';
+import { getDateTimeParts } from './trigger/loadOptions';
+import { runPoll } from './trigger/node/runPoll';
+import { triggerProperties } from './trigger/properties';
+
+export class ApplicationDataServiceTrigger implements INodeType {
+  description: INodeTypeDescription = {
+    displayName: 'Application Data Service Trigger',
+    name: 'applicationDataServiceTrigger',
+    icon: {
+      light: 'file:../../icons/applicationDataService.svg',
+      dark: 'file:../../icons/applicationDataService.dark.svg',
+    },
+    group: ['trigger'],
+    version: 1,
+    subtitle: '={{$parameter["events"].join(", ")}}',
+    description:
+      'Starts the workflow when records of an Application Data Service are created, updated or deleted',
+    defaults: { name: 'Application Data Service Trigger' },
+    polling: true,
+    inputs: [],
+    outputs: [NodeConnectionTypes.Main],
+    credentials: [
+      { name: 'applicationDataServiceApi', required: true, testedBy: 'applicationDataServiceApiTest' },
+    ],
+    properties: triggerProperties,
+  };
+
+  methods = {
+    credentialTest: { applicationDataServiceApiTest },
+    listSearch: { searchApplications },
+    loadOptions: { getDateTimeParts, getFilterParts, getKeywordParts, getParts },
+  };
+
+  async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+    return await runPoll(this);
+  }
+}

@@ -1,0 +1,144 @@
+import type { IDataObject, INode, IPollFunctions } from 'n8n-workflow';
+
+import { codecOf } from '../../parts/codecs';
+import { namePart } from '../../parts/errors';
+import { findPart } from '../../parts/lookup';
+import type { KeyMode, Part } from '../../parts/part';
+import { readText } from '../../parts/wire';
+import { UserInputError } from '../../operations/run/errors';
+import { readApplicationReference } from '../../operations/run/parameters';
+import type { Application } from '../../service/applications';
+import { chosenParts } from '../../service/partChoice';
+import { readNarrowing } from '../../service/query';
+import { SERVICE_PAGING, type EventName, type PollSettings } from '../poll/settings';
+import { hashText } from '../state/hash';
+import type { Watch } from '../source/watch';
+
+const EVENTS: readonly EventName[] = ['created', 'updated', 'deleted'];
+/** More items at once would strain n8n's memory; the rest comes with the next polls. */
+const MOST_RECORDS = 10_000;
+const FULL_SCAN_EVERY_MINUTES = 60;
+
+/** The node's parameters, expressions resolved. */
+export interface TriggerParameters {
+  readonly reference: string;
+  readonly events: ReadonlySet<EventName>;
+  readonly filters: unknown;
+  readonly options: IDataObject;
+  readonly timezone: string;
+}
+
+/** @throws UserInputError when something is missing without which nothing can be watched. */
+export function readParameters(context: IPollFunctions): TriggerParameters {
+  const reference = readApplicationReference(context.getNodeParameter('application', ''));
+  if (reference === '') {
+    throw new UserInputError(
+      'No application is chosen',
+      'Choose one from the list, or enter its ID or identifier.',
+    );
+  }
+  const chosen = context.getNodeParameter('events', ['created', 'updated']) as unknown;
+  const events = new Set(EVENTS.filter((event) => Array.isArray(chosen) && chosen.includes(event)));
+  if (events.size === 0)
+    throw new UserInputError('No event is chosen', 'Choose at least one under Trigger On.');
+  return {
+    reference,
+    events,
+    filters: context.getNodeParameter('filters', {}),
+    options: (context.getNodeParameter('options', {}) ?? {}) as IDataObject,
+    timezone: context.getTimezone(),
+  };
+}
+
+/**
+ * What of the application is watched.
+ * @throws QueryError, PartError or UserInputError, worded for the user.
+ */
+export function readWatch(
+  { filters, options, timezone }: TriggerParameters,
+  { parts }: Application,
+  keyMode: KeyMode,
+): Watch {
+  const wanted = chosenParts(parts, options.partsToReturn);
+  return {
+    parts,
+    keyMode,
+    narrowing: readNarrowing({ ...options, filters }, { parts, keyMode, timezone }),
+    wanted: wanted.length === 0 ? parts : wanted,
+    watched: chosenParts(parts, options.watchParts),
+    updatedPart: readUpdatedPart(parts, options.updatedPart),
+  };
+}
+
+function readUpdatedPart(parts: readonly Part[], saved: unknown): Part | null {
+  const text = readText(saved).trim();
+  if (text === '') return null;
+  const part = findPart(parts, text);
+  if (codecOf(part) === codecOf({ type: 'datetime' })) return part;
+  throw new UserInputError(
+    `Part ${namePart(part)} cannot tell when a record was changed: it is no date/time part`,
+    'Choose the date/time part that the service sets when a record is changed, or none.',
+  );
+}
+
+/** What a poll looks for. `isNew`: nothing was ever remembered. */
+export function readSettings(
+  node: INode,
+  base: string,
+  application: Application,
+  watch: Watch,
+  { events, options }: TriggerParameters,
+  isNew: boolean,
+): PollSettings {
+  const { narrowing, watched, updatedPart } = watch;
+  return {
+    fingerprint: fingerprint(node, base, application, watch),
+    events,
+    narrowed: narrowing.filter !== undefined || narrowing.keyword !== undefined,
+    watchesParts: watched.length > 0,
+    emitExisting: isNew && options.startFrom === 'existing',
+    maxRecords: positive(options.maxRecordsPerPoll, 'Max Records per Poll') ?? MOST_RECORDS,
+    quick: updatedPart === null ? undefined : { fullScanEveryMs: fullScanEveryMs(options) },
+    paging: SERVICE_PAGING,
+  };
+}
+
+function fullScanEveryMs({ fullScanEvery }: IDataObject): number {
+  return (positive(fullScanEvery, 'Full Scan Every') ?? FULL_SCAN_EVERY_MINUTES) * 60_000;
+}
+
+function positive(saved: unknown, name: string): number | undefined {
+  if (saved === undefined || saved === null || saved === '' || saved === 0) return undefined;
+  const number = Number(saved);
+  if (Number.isInteger(number) && number > 0) return number;
+  throw new UserInputError(
+    `"${name}" must be a whole number of 1 or more`,
+    'Enter such a number, or remove the option.',
+  );
+}
+
+/**
+ * Of base URL, application, narrowing and watched parts. A narrowing with expressions counts as it is written: one that
+ * moves with the date would otherwise begin anew each day and lose what changed in between.
+ */
+function fingerprint(
+  { parameters }: INode,
+  base: string,
+  { id }: Application,
+  { narrowing, watched }: Watch,
+): string {
+  const options = (parameters.options ?? {}) as IDataObject;
+  const written = [parameters.filters, options.filterJson, options.keyword, options.keywordParts];
+  const meant = [
+    narrowing.filter,
+    narrowing.keyword,
+    chosenTexts(options.keywordParts).length === 0 ? [] : narrowing.searched.map((part) => part.id),
+  ];
+  const hasExpression = JSON.stringify(written).includes('"=');
+  const text = JSON.stringify([base, id, hasExpression ? written : meant, watched.map((part) => part.id)]);
+  return `${hashText(text).toString(36)}-${hashText([...text].reverse().join('')).toString(36)}`;
+}
+
+function chosenTexts(saved: unknown): readonly unknown[] {
+  return Array.isArray(saved) ? saved : [];
+}

@@ -1,0 +1,53 @@
+import type { INode, NodeApiError, NodeOperationError } from 'n8n-workflow';
+
+import { toNodeError } from '../../operations/run/errors';
+import { ServiceError, type FailureKind } from '../../service/errors';
+
+type Failure = NonNullable<NodeOperationError['failure']>;
+
+const CAUSES: Readonly<Record<FailureKind, Failure['cause']>> = {
+  busy: 'temporarily-unavailable',
+  lost: 'temporarily-unavailable',
+  badAnswer: 'temporarily-unavailable',
+  unreachable: 'temporarily-unavailable',
+  unreadableFile: 'temporarily-unavailable',
+  cancelled: 'temporarily-unavailable',
+  unauthorized: 'credential-invalid',
+  loginPage: 'credential-invalid',
+  refused: 'configuration-invalid',
+  wrongAddress: 'configuration-invalid',
+  redirect: 'configuration-invalid',
+  settings: 'configuration-invalid',
+  unexpected: 'node-defect',
+  outcomeUnknown: 'node-defect',
+};
+
+/** Why a poll failed, as n8n takes it (its engine waits, or tells somebody). */
+export function failureOf(error: unknown): Failure {
+  if (!(error instanceof ServiceError)) {
+    // Errors that are meant for the user tell what to do; others are faults of this node.
+    const isMeant = error instanceof Error && 'description' in error;
+    return { cause: isMeant ? 'configuration-invalid' : 'node-defect' };
+  }
+  const { status, retryAfterMs, connection } = error.details;
+  // A bad certificate or a blocked address stays so.
+  const stays = connection?.reason === 'certificate' || connection?.reason === 'blocked';
+  const cause = stays ? 'configuration-invalid' : status === 429 ? 'rate-limited' : CAUSES[error.kind];
+  return retryAfterMs === undefined || !isTimed(cause) ? ({ cause }) : { cause, retryAfterMs };
+}
+
+function isTimed(cause: Failure['cause']): cause is 'rate-limited' | 'temporarily-unavailable' {
+  return cause === 'rate-limited' || cause === 'temporarily-unavailable';
+}
+
+/** Whether the service may well answer the next time. */
+export function isTransient(error: unknown): boolean {
+  return isTimed(failureOf(error).cause);
+}
+
+/** The error as n8n shows it, with why it happened where this version of n8n looks at that. */
+export function toPollError(node: INode, error: unknown): NodeApiError | NodeOperationError {
+  const shown = toNodeError(node, error);
+  shown.failure ??= failureOf(error);
+  return shown;
+}

@@ -1,0 +1,108 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { outputOption } from '../operations/shared/options';
+import { applicationProperty, optionsProperty } from '../operations/shared/properties';
+import {
+  filterJsonOption,
+  filtersProperty,
+  keywordOption,
+  keywordPartsOption,
+  partsToReturnOption,
+} from '../operations/shared/queryProperties';
+
+/** Parameters of the trigger. Names and values are saved in workflows: never change. */
+
+const eventsProperty: INodeProperties = {
+  displayName: 'Trigger On',
+  name: 'events',
+  type: 'multiOptions',
+  required: true,
+  options: [
+    { name: 'Record Created', value: 'created' },
+    { name: 'Record Deleted', value: 'deleted' },
+    { name: 'Record Updated', value: 'updated' },
+  ],
+  default: ['created', 'updated'],
+  description: 'What starts the workflow',
+};
+
+const downloadAttachmentsOption: INodeProperties = {
+  displayName: 'Download Attachments',
+  name: 'downloadAttachments',
+  type: 'boolean',
+  default: false,
+  description: 'Whether the files of the parts returned are downloaded into binary fields',
+};
+
+const fullScanEveryOption: INodeProperties = {
+  displayName: 'Full Scan Every (Minutes)',
+  name: 'fullScanEvery',
+  type: 'number',
+  typeOptions: { minValue: 1 },
+  default: 60,
+  description:
+    'With Updated Part: how often all records are compared. Finds deletions, recalculations and workflow steps, which do not move the updated part.',
+};
+
+const maxRecordsOption: INodeProperties = {
+  displayName: 'Max Records per Poll',
+  name: 'maxRecordsPerPoll',
+  type: 'number',
+  typeOptions: { minValue: 1 },
+  default: 1000,
+  description: 'Most records given at once; the oldest come first, the rest with the next polls',
+};
+
+const startFromOption: INodeProperties = {
+  displayName: 'Start From',
+  name: 'startFrom',
+  type: 'options',
+  options: [
+    { name: 'Now', value: 'now', description: 'Only what happens after the workflow is activated' },
+    {
+      name: 'Existing Records',
+      value: 'existing',
+      description: 'All existing records are given as created first',
+    },
+  ],
+  default: 'now',
+};
+
+const updatedPartOption: INodeProperties = {
+  displayName: 'Updated Part Name or ID',
+  name: 'updatedPart',
+  type: 'options',
+  typeOptions: { loadOptionsMethod: 'getDateTimeParts', loadOptionsDependsOn: ['application.value'] },
+  default: '',
+  description:
+    'Date/time part that moves when a record is changed, for quick polls of large applications: the last changed records are listed by it, instead of comparing all. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+};
+
+const watchPartsOption: INodeProperties = {
+  displayName: 'Watched Part Names or IDs',
+  name: 'watchParts',
+  type: 'multiOptions',
+  typeOptions: { loadOptionsMethod: 'getParts', loadOptionsDependsOn: ['application.value'] },
+  default: [],
+  description:
+    'A record counts as updated only when one of these parts changed. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+};
+
+export const triggerProperties: INodeProperties[] = [
+  applicationProperty,
+  eventsProperty,
+  filtersProperty,
+  optionsProperty([
+    downloadAttachmentsOption,
+    filterJsonOption,
+    fullScanEveryOption,
+    keywordOption,
+    keywordPartsOption,
+    maxRecordsOption,
+    outputOption,
+    partsToReturnOption,
+    startFromOption,
+    updatedPartOption,
+    watchPartsOption,
+  ]),
+];

@@ -1,0 +1,58 @@
+import { readInteger } from '../../parts/decimal';
+import { RecordIdError } from '../../parts/errors';
+import { partKey } from '../../parts/keys';
+import { isObject } from '../../parts/shapes';
+import { readFlag, readText } from '../../parts/wire';
+import type { RawRecord } from '../../service/records';
+import type { Head } from '../poll/source';
+import { hashText } from '../state/hash';
+import { idNumber } from '../state/recordId';
+import { idPart, type Watch } from './watch';
+
+/** Reads of a record what a scan compares; `revision` is `null` where the record carries none. */
+export type HeadReader = (record: RawRecord) => Omit<Head, 'revision'> & { readonly revision: number | null };
+
+/** A reader for many records, a million of them in about a second. Throws RecordIdError for one without an id. */
+export function headReader(watch: Watch): HeadReader {
+  const part = idPart(watch);
+  const idKey = partKey(part, watch.keyMode);
+  const watchedKeys = watch.watched.map((each) => partKey(each, watch.keyMode));
+  const revisionIsPart = watch.parts.some(({ name, identifier }) => [name, identifier].includes('revision'));
+  return (record) => {
+    const id = readText(valueOf(record[idKey]));
+    if (id === '') {
+      throw new RecordIdError(
+        [part],
+        'The records in the list carry no id',
+        "Make the ID part readable for this access key, and give it an identifier in the application's settings.",
+      );
+    }
+    return {
+      id,
+      revision: revisionOf(record.revision, revisionIsPart),
+      hash: watchedKeys.length === 0 ? 0 : hashWatched(record, watchedKeys),
+    };
+  };
+}
+
+function valueOf(value: unknown): unknown {
+  return isObject(value) ? value.val : value;
+}
+
+/** A part may be called `revision`, too; the record's own revision denies writing. */
+function revisionOf(value: unknown, revisionIsPart: boolean): number | null {
+  if (revisionIsPart && !(isObject(value) && readFlag(value.deny_write))) return null;
+  const text = valueOf(value);
+  const plain = typeof text === 'string' ? idNumber(text) : -1;
+  const revision = plain >= 0 ? plain : readInteger(text);
+  return revision !== null && revision >= 0 ? revision : null;
+}
+
+/** Of the values alone: whether they may be written changes without them. */
+function hashWatched(record: RawRecord, keys: readonly string[]): number {
+  const values = keys.map((key) => {
+    const value = record[key];
+    return isObject(value) ? [value.val, value.error] : value;
+  });
+  return hashText(JSON.stringify(values));
+}
