@@ -32,8 +32,34 @@ export function mergeRows(
   return [...kept, ...rows.filter((row) => row.id === undefined)];
 }
 
-/** The rows by their ids, in their order. */
-function readStoredRows(table: Part, current: readonly unknown[]): Map<string, IDataObject> {
+/**
+ * The rows to send so that only the given ones are left, in the order given. One with an id keeps the values that are not
+ * given, as in `mergeRows`.
+ * @throws PartValueError as `mergeRows`.
+ */
+export function replaceRows(
+  table: Part,
+  rows: readonly RowWrite[],
+  current: readonly unknown[],
+  context: WriteContext,
+): RowWrite[] {
+  const stored = readStoredRows(table, current);
+  assertPresent(
+    table,
+    new Map(rows.flatMap((row) => (row.id === undefined ? [] : [[row.id, row] as const]))),
+    stored,
+  );
+  return rows.map((row) => {
+    const known = row.id === undefined ? undefined : stored.get(row.id);
+    return row.id === undefined || known === undefined ? row : keptRow(table, row.id, known, row, context);
+  });
+}
+
+/**
+ * The rows by their ids, in their order.
+ * @throws PartValueError when the service gives a row no id.
+ */
+export function readStoredRows(table: Part, current: readonly unknown[]): Map<string, IDataObject> {
   const rows = new Map<string, IDataObject>();
   for (const row of current) {
     const id = isObject(row) ? readText(row.id) : '';
@@ -47,7 +73,7 @@ function withoutIds(table: Part): PartValueError {
   return new PartValueError(table, {
     message: `The rows of ${namePart(table)} cannot be merged: the service gives them no ids`,
     description:
-      'Without ids the rows that are there would be deleted or doubled. To write all rows anew, set the option "Table Row Mode" to Replace. ' +
+      'Without ids the rows that are there would be deleted or doubled. To write all rows anew, update the record with the option "Table Row Mode" set to Replace. ' +
       "Where the table part has a part of type ID, give it an identifier in the application's settings.",
   });
 }
@@ -75,10 +101,22 @@ function keptRow(
 ): RowWrite {
   const changed = new Map(change?.values.map(({ part, value }) => [part, value]));
   const values = table.children.filter(isWritable).flatMap((part) => {
-    const value = changed.get(part) ?? keptValue(table, part, id, row, context);
+    const given = changed.get(part);
+    const value =
+      given === undefined
+        ? keptValue(table, part, id, row, context)
+        : withoutGoneFiles(given, row[outputKey(partKey(part, context.keyMode))]);
     return value.kind === 'keep' ? [] : [{ part, value }];
   });
   return { id, values };
+}
+
+/** Files that are to be removed and are not there are removed already. */
+function withoutGoneFiles(value: WriteValue, stored: unknown): WriteValue {
+  if (value.kind !== 'files' || !Array.isArray(stored)) return value;
+  const there = new Set(stored.filter(isObject).map((file) => readText(file.id)));
+  const remove = value.remove.filter((id) => there.has(id));
+  return value.add.length + remove.length === 0 ? { kind: 'keep' } : { ...value, remove };
 }
 
 /** @throws PartValueError for a value that the user may not see: sent as empty, it would be lost. */

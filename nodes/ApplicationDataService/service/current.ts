@@ -7,10 +7,15 @@ import { readRecord } from './records';
 import type { ApplicationSession } from './session';
 
 /** A record as it stands, read so that a write can be held against it. */
-export interface CurrentRecord {
-  readonly id: string;
-  readonly revision: number;
-  readonly record: SimplifiedRecord;
+export type CurrentRecord = Readonly<{
+  id: string;
+  revision: number;
+  record: SimplifiedRecord;
+}>;
+
+/** A record that was just created, as it was before: empty. */
+export function newRecord(id: string): CurrentRecord {
+  return { id, revision: 0, record: { id, revision: null } };
 }
 
 /**

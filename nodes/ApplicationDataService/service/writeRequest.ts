@@ -1,7 +1,10 @@
-import type { RowWrite } from '../parts/codec';
+import type { IDataObject } from 'n8n-workflow';
+
+import type { RowWrite, WriteValue } from '../parts/codec';
 import { partKey } from '../parts/keys';
-import type { KeyMode } from '../parts/part';
+import type { KeyMode, Part } from '../parts/part';
 import type { EncodedPart } from '../parts/record';
+import { setOwn } from '../parts/shapes';
 import type { FormField } from './client';
 
 /** A binary field to upload under a form field. */
@@ -14,45 +17,54 @@ export interface Upload {
 export interface WriteRequest {
   readonly fields: readonly FormField[];
   readonly uploads: readonly Upload[];
+  /** Fields that remove one attachment each; updates only. */
+  readonly removals: readonly FormField[];
 }
 
 /** Names the form fields of part values (interface.md, "insert_data": the part key in double braces). */
 export function buildWriteRequest(values: readonly EncodedPart[], mode: KeyMode): WriteRequest {
   const fields: FormField[] = [];
-  const uploads: Upload[] = [];
+  const files: FileFields[] = [];
   for (const { part, value } of values) {
     const field = `{{${partKey(part, mode)}}}`;
-    switch (value.kind) {
-      case 'text':
-        fields.push([field, value.text]);
-        break;
-      case 'files':
-        uploads.push(...value.add.map((binaryField) => ({ formField: field, binaryField })));
-        break;
-      case 'rows':
-        fields.push([field, JSON.stringify(value.rows.map((row) => rowObject(row, mode)))]);
-        value.rows.forEach((row, index) => uploads.push(...rowUploads(`${field}${index}`, row, mode)));
-        break;
-      case 'keep':
-        break;
+    if (value.kind === 'text') fields.push([field, value.text]);
+    if (value.kind === 'files') files.push(fileFields(field, value));
+    if (value.kind === 'rows') {
+      fields.push([field, JSON.stringify(value.rows.map((row) => rowObject(row, mode)))]);
+      value.rows.forEach((row, index) => files.push(...rowFiles(`${field}${index}`, row, mode)));
     }
   }
-  return { fields, uploads };
+  return {
+    fields,
+    uploads: files.flatMap(({ uploads }) => uploads),
+    removals: files.flatMap(({ removals }) => removals),
+  };
 }
 
 /** A row as the service takes it: child values by key, and `data_id` for an existing row. */
-function rowObject(row: RowWrite, mode: KeyMode): Record<string, string> {
-  const entries = row.values.flatMap(({ part, value }) =>
-    value.kind === 'text' ? [[partKey(part, mode), value.text] as const] : [],
-  );
-  return Object.fromEntries(row.id === undefined ? entries : [...entries, ['data_id', row.id]]);
+function rowObject(row: RowWrite, mode: KeyMode): object {
+  const object: IDataObject = {};
+  for (const { part, value } of row.values) {
+    if (value.kind === 'text') setOwn(object, partKey(part, mode), value.text);
+  }
+  return row.id === undefined ? object : { ...object, data_id: row.id };
 }
 
+type FileFields = Pick<WriteRequest, 'uploads' | 'removals'>;
+
 /** Files of a row go as `{{table}}<row>.{{part}}`, the row counted from 0 as it is sent. */
-function rowUploads(rowField: string, row: RowWrite, mode: KeyMode): Upload[] {
-  return row.values.flatMap(({ part, value }) =>
-    value.kind === 'files'
-      ? value.add.map((binaryField) => ({ formField: `${rowField}.{{${partKey(part, mode)}}}`, binaryField }))
-      : [],
+function rowFiles(rowField: string, row: RowWrite, mode: KeyMode): FileFields[] {
+  return row.values.flatMap(({ part, value }: { part: Part; value: WriteValue }) =>
+    value.kind === 'files' ? [fileFields(`${rowField}.{{${partKey(part, mode)}}}`, value)] : [],
   );
+}
+
+function fileFields(
+  field: string,
+  { add, remove }: { readonly add: readonly string[]; readonly remove: readonly string[] },
+): FileFields {
+  return {
+    uploads: add.map((binaryField) => ({ formField: field, binaryField })),
+    removals: remove.map((id) => [`${field}.del_attachment_id`, id]),
+  };
 }

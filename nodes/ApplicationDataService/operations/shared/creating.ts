@@ -1,17 +1,20 @@
 import type { WriteContext } from '../../parts/codec';
 import type { EncodedPart } from '../../parts/record';
+import type { FormField, FormFile } from '../../service/client';
+import { newRecord } from '../../service/current';
 import { toServiceError, type ServiceError } from '../../service/errors';
 import { insertRecord, optionFields, type WriteOptions } from '../../service/records';
 import type { ApplicationSession } from '../../service/session';
+import { loadFiles } from '../../service/write';
 import { buildWriteRequest, type WriteRequest } from '../../service/writeRequest';
 import { settle } from '../run/concurrently';
 import type { ItemRun } from '../run/itemRun';
 import type { OutputItem } from '../types';
 import { presentDryRun } from './dryRun';
 import { asNewRecord } from './newRecord';
-import { loadUploads } from './uploads';
+import { itemFiles } from './uploads';
 import { writeOptions } from './writeOptions';
-import { presentWrite, type WriteResult } from './writeResult';
+import { finish, presentWrite, type WriteResult } from './writeResult';
 
 /**
  * Checks what an item asks for; gives what creates the record, or tells what would be done.
@@ -39,28 +42,37 @@ export function planCreate(
     });
     return async () => await Promise.resolve(dryRun);
   }
+  const uploadSource = itemFiles(item, values);
   return async () => {
+    const asked = { ...request, ...options };
     const created = await item.once<WriteResult>(
-      { ...request, ...options },
-      async () => ({ id: await insert(item, app, request, options, lookUp), outcome: 'created' }),
-      async (doubt) => ({ id: await found(lookUp, doubt), outcome: 'created' }),
+      asked,
+      async () => {
+        const files = await loadFiles(uploadSource, request.uploads);
+        return createdAs(await insert(app, request.fields, files, options, lookUp), request);
+      },
+      async (doubt) => createdAs(await found(lookUp, doubt), request),
     );
+    await finish(item, app, asked, created, { id: created.id, context, options, uploadSource }, () => values);
     item.run.hints.count(created.outcome);
     return await presentWrite(item, app, context.keyMode, created);
   };
+}
+
+function createdAs(id: string, { uploads }: WriteRequest): WriteResult {
+  return { id, outcome: 'created', ...(uploads.length > 0 && { before: newRecord(id) }) };
 }
 
 /** Finds the record of an insert whose answer was lost; `null` where it is not there, or not alone. */
 export type LookUp = () => Promise<string | null>;
 
 async function insert(
-  item: ItemRun,
   app: ApplicationSession,
-  { fields, uploads }: WriteRequest,
+  fields: readonly FormField[],
+  files: readonly FormFile[],
   options: WriteOptions,
   lookUp: LookUp,
 ): Promise<string> {
-  const files = await loadUploads(item, uploads);
   try {
     return await insertRecord(app, fields, files, options);
   } catch (error) {

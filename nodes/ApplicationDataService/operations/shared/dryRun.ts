@@ -8,7 +8,7 @@ import type { EncodedPart } from '../../parts/record';
 import { setOwn } from '../../parts/shapes';
 import type { FormField } from '../../service/client';
 import { valueOf, type CurrentRecord } from '../../service/current';
-import { differs } from '../../service/update';
+import { differs } from '../../service/write';
 import type { WriteRequest } from '../../service/writeRequest';
 import type { OutputItem } from '../types';
 
@@ -43,6 +43,7 @@ export function presentDryRun(dryRun: DryRun): OutputItem[] {
     ['action', action],
     ...fields,
     ...request.fields,
+    ...(action === 'update_data' ? request.removals : []),
     ...request.uploads.map(({ formField, binaryField }): FormField => [formField, `(file ${binaryField})`]),
   ];
   const isSent = outcome === 'created' || outcome === 'updated';

@@ -14,9 +14,9 @@ import { UserInputError } from '../run/errors';
 import type { ItemRun } from '../run/itemRun';
 import type { OutputItem } from '../types';
 import { presentDryRun } from './dryRun';
-import { loadUploads } from './uploads';
+import { itemFiles } from './uploads';
 import { writeOptions } from './writeOptions';
-import { presentWrite, type WriteResult } from './writeResult';
+import { finish, presentWrite, type WriteResult } from './writeResult';
 
 /** An update as an item asks for it. */
 export interface UpdateInput extends ItemChange {
@@ -89,11 +89,13 @@ export function planUpdate(
 
 async function runUpdate(item: ItemRun, app: ApplicationSession, update: Update): Promise<OutputItem[]> {
   const { id, values, emptied } = update;
+  const asked = { id, values, emptied: emptied.map((part) => part.id) };
   const result = await item.once<WriteResult>(
-    { id, values, emptied: emptied.map((part) => part.id) },
-    async () => ({ id, outcome: await updateRecord(app, update) }),
-    async (doubt) => ({ id, outcome: await settleUpdate(app, update, doubt) }),
+    asked,
+    async () => ({ id, ...(await updateRecord(app, update)) }),
+    async (doubt) => ({ id, ...(await settleUpdate(app, update, doubt)) }),
   );
+  await finish(item, app, asked, result, update, (before) => planRound(update, before).values);
   item.run.hints.count(result.outcome);
   return await presentWrite(item, app, update.context.keyMode, result);
 }
@@ -107,7 +109,7 @@ function readUpdate(item: ItemRun, app: ApplicationSession, input: UpdateInput):
     rowMode: tableRowMode === 'replace' ? 'replace' : 'merge',
     skipUnchanged: skipUnchanged === true,
     options: writeOptions(item, app, input.values),
-    loadFiles: async (uploads) => await loadUploads(item, uploads),
+    uploadSource: itemFiles(item, input.values),
   };
 }
 

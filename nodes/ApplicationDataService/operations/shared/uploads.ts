@@ -1,7 +1,8 @@
 import type { IBinaryData } from 'n8n-workflow';
 
-import type { FileContent, FormFile } from '../../service/client';
-import type { Upload } from '../../service/writeRequest';
+import type { FileContent } from '../../service/client';
+import type { EncodedPart } from '../../parts/record';
+import type { UploadSource } from '../../service/write';
 import { UserInputError } from '../run/errors';
 import type { ItemRun } from '../run/itemRun';
 
@@ -9,29 +10,34 @@ import type { ItemRun } from '../run/itemRun';
 const CHUNK_LENGTH = 262_144;
 
 /**
- * The files of an item that a write uploads. Only what is said of them is read now, their content while it is sent.
- * @throws UserInputError when the item has no binary field of that name, or n8n no longer has the file.
+ * The files of an item that its values upload. Only what is said of them is read, their content while it is sent.
+ * @throws UserInputError when the item has no binary field of that name; the source itself, when n8n no longer has the
+ * file.
  */
-export async function loadUploads(item: ItemRun, uploads: readonly Upload[]): Promise<FormFile[]> {
-  return await Promise.all(
-    uploads.map(async ({ formField, binaryField }) => ({
-      name: formField,
-      content: await fileContent(item, binaryField),
-    })),
-  );
+export function itemFiles(item: ItemRun, values: readonly Pick<EncodedPart, 'value'>[]): UploadSource {
+  namesOf(values).forEach((name) => binaryOf(item, name));
+  return async (name) => await fileContent(item, name);
 }
 
-/**
- * The file in a binary field of an item.
- * @throws UserInputError as {@link loadUploads}.
- */
-export async function fileContent(item: ItemRun, field: string): Promise<FileContent> {
-  const binary = item.binary[field] ?? combinedBinary(item, field);
-  if (binary === undefined) throw noSuchField(item, field);
+function namesOf(values: readonly Pick<EncodedPart, 'value'>[]): string[] {
+  return values.flatMap(({ value }) => {
+    if (value.kind === 'rows') return value.rows.flatMap((row) => namesOf(row.values));
+    return value.kind === 'files' ? value.add : [];
+  });
+}
+
+async function fileContent(item: ItemRun, field: string): Promise<FileContent> {
+  const binary = binaryOf(item, field);
   const said = { fileName: binary.fileName ?? field, type: binary.mimeType };
   return binary.id === undefined
     ? heldContent(binary, said)
     : await storedContent(item, binary.id, binary, said);
+}
+
+function binaryOf(item: ItemRun, field: string): IBinaryData {
+  const binary = item.binary[field] ?? combinedBinary(item, field);
+  if (binary === undefined) throw noSuchField(item, field);
+  return binary;
 }
 
 type Said = Pick<FileContent, 'fileName' | 'type'>;

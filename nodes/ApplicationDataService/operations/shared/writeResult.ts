@@ -1,10 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { KeyMode } from '../../parts/part';
+import type { EncodedPart } from '../../parts/record';
+import type { CurrentRecord } from '../../service/current';
 import { readPresentOptions, recordPresenter } from '../../service/present';
 import { ServiceError, toServiceError } from '../../service/errors';
+import { finishFiles } from '../../service/finishFiles';
 import { readRecord } from '../../service/records';
 import type { ApplicationSession } from '../../service/session';
+import type { WriteTarget } from '../../service/write';
 import type { ItemRun } from '../run/itemRun';
 import type { OutputItem } from '../types';
 
@@ -12,6 +16,28 @@ import type { OutputItem } from '../types';
 export interface WriteResult extends IDataObject {
   id: string;
   outcome: string;
+  /** The record before the write, while its attachments are not verified. */
+  before?: CurrentRecord;
+}
+
+/**
+ * Verifies the attachments of a write, and does what is left of them. What the write came to is remembered before and
+ * after, so that another try of the node goes on where this one failed.
+ * @param valuesOf gives the values that were written, from the record as it was.
+ * @returns the names under which the service keeps the uploaded files.
+ */
+export async function finish(
+  item: ItemRun,
+  app: ApplicationSession,
+  request: unknown,
+  { id, outcome, before }: WriteResult,
+  target: WriteTarget,
+  valuesOf: (before: CurrentRecord) => readonly EncodedPart[],
+): Promise<string[]> {
+  if (before === undefined) return [];
+  const files = await finishFiles(app, target, valuesOf(before), before);
+  item.remember(request, { id, outcome, files });
+  return files;
 }
 
 /** The output of a write: its id and outcome; with Return Record the record as Get gives it, plus the outcome. */
