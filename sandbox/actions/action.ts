@@ -6,8 +6,9 @@ import type { Application } from '../storage/applications.ts';
 import type { DataRecord } from '../storage/records.ts';
 import type { Workbench } from '../workbench.ts';
 
-/** What an action answers: the keys besides `status`, or a file. */
-export type Answer = { readonly body: Record<string, unknown> } | { readonly file: StoredFile };
+/** What an action answers: the keys besides `status`, as an object or as the JSON text of its members; or a file. */
+export type Answer =
+  { readonly body: Record<string, unknown> } | { readonly members: string } | { readonly file: StoredFile };
 
 /** One action of the interface. The service runs one at a time; what it throws leaves nothing written. */
 export interface Action {

@@ -11,6 +11,6 @@ export const getData: Action = {
     const relatedLists = call.parameters.oneOf('load_rel_list', ['on', 'off'], 'on') === 'on';
     const record = namedRecord(call, workbench, application, access);
     const reading = { parts: application.parts, revision: true, permissions: true, relatedLists };
-    return { body: { record: workbench.reader(call, application, reading).read(record) } };
+    return { members: `"record":${workbench.reader(call, application, reading).write(record)}` };
   },
 };

@@ -15,6 +15,7 @@ export const listApplabels: Action = {
       color,
       parent_id: idOf(parent ?? '', dialect),
     }));
-    return listAnswer(items, dialect);
+    const texts = items.map((item) => JSON.stringify(item));
+    return listAnswer(texts, dialect);
   },
 };

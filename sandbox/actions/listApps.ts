@@ -32,7 +32,8 @@ export const listApps: Action = {
         overview_text: [...textOf(application.overview)].slice(0, overviewLength).join(''),
         ...iconsOf(call.baseUrl, application),
       }));
-    return listAnswer(items, dialect);
+    const texts = items.map((item) => JSON.stringify(item));
+    return listAnswer(texts, dialect);
   },
 };
 

@@ -26,7 +26,7 @@ export const listData: Action = {
     const reading = readingOf(application, fields, dialect);
     const reader = workbench.reader(call, application, reading);
     const wanted = { ...page, headsOnly: reading.parts.every(isHead) };
-    const items = findRecords(storage, application.id, query, wanted).map((record) => reader.read(record));
+    const items = findRecords(storage, application.id, query, wanted).map((record) => reader.write(record));
     return listAnswer(items, dialect);
   },
 };

@@ -14,10 +14,14 @@ export function readPage(call: Call): { offset: number; limit: number } {
   };
 }
 
-/** The answer of a list action, in the shape the dialect asks for. */
-export function listAnswer(items: readonly unknown[], dialect: Dialect): Answer {
-  if (items.length === 1 && dialect.singleItem === 'object') return { body: { list: { item: items[0] } } };
-  if (items.length > 0) return { body: { list: { item: items } } };
+/**
+ * The answer of a list action, in the shape the dialect asks for.
+ * @param items each as JSON text
+ */
+export function listAnswer(items: readonly string[], dialect: Dialect): Answer {
+  if (items.length === 1 && dialect.singleItem === 'object')
+    return { members: `"list":{"item":${items[0]}}` };
+  if (items.length > 0) return { members: `"list":{"item":[${items.join(',')}]}` };
   switch (dialect.emptyList) {
     case 'array':
       return { body: { list: { item: [] } } };

@@ -11,12 +11,17 @@ export function htmlPage(status: number, title: string, text: string): Outgoing 
 }
 
 export function jsonAnswer(status: number, body: unknown, dialect: Dialect): Outgoing {
-  return { status, headers: { 'content-type': dialect.contentType }, body: JSON.stringify(body) };
+  return jsonText(status, JSON.stringify(body), dialect);
+}
+
+function jsonText(status: number, body: string, dialect: Dialect): Outgoing {
+  return { status, headers: { 'content-type': dialect.contentType }, body };
 }
 
 /** A successful answer: `status` `ok` with the action's keys, or a file's bytes. */
 export function successAnswer(answer: Answer, { dialect, storage }: Service): Outgoing {
   if ('body' in answer) return jsonAnswer(200, { status: 'ok', ...answer.body }, dialect);
+  if ('members' in answer) return jsonText(200, `{"status":"ok",${answer.members}}`, dialect);
   const { id, name, mimeType, size } = answer.file;
   const types = { file: mimeType, generic: 'application/octet-stream', missing: undefined };
   const type = types[dialect.downloadContentType];

@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http';
+import { finished } from 'node:stream/promises';
 import type { FastifyRequest } from 'fastify';
 import { Parameters, type UploadedFile } from '../call.ts';
 import { ServiceError } from '../errors.ts';
@@ -18,6 +20,7 @@ export async function receive(request: FastifyRequest, service: Service): Promis
   const entries = [...new URLSearchParams(request.raw.url?.split('?', 2)[1] ?? '')];
   if (request.method === 'GET') return { parameters: new Parameters(entries), files: [] };
   if (request.method !== 'POST') {
+    await drain(request.raw);
     throw new ServiceError('wrongMethod', `The method ${request.method} is not possible, only GET and POST`);
   }
   if (request.isMultipart()) return receiveMultipart(request, service, entries);
@@ -35,14 +38,15 @@ export async function receive(request: FastifyRequest, service: Service): Promis
   };
 }
 
+/** Reads to the end also what is too large: a caller that is cut off while sending never sees the answer. */
 async function readBody(request: FastifyRequest, most: number): Promise<Buffer> {
   const pieces: Buffer[] = [];
   let bytes = 0;
   for await (const piece of request.raw as AsyncIterable<Buffer>) {
     bytes += piece.length;
-    if (bytes > most) throw new ServiceError('tooLarge', `The body is larger than ${most} bytes`);
-    pieces.push(piece);
+    if (bytes <= most) pieces.push(piece);
   }
+  if (bytes > most) throw new ServiceError('tooLarge', `The body is larger than ${most} bytes`);
   return Buffer.concat(pieces);
 }
 
@@ -76,9 +80,19 @@ async function receiveMultipart(
     }
   } catch (error) {
     storage.files.removeUnowned(files.map(({ file }) => file.id));
+    await drain(request.raw);
     throw multipartError(error);
   }
   return { parameters: new Parameters(entries), files };
+}
+
+/** Takes in the rest of a body that will not be looked at. */
+async function drain(request: IncomingMessage): Promise<void> {
+  request.unpipe();
+  request.resume();
+  if (request.readableEnded || request.destroyed) return;
+  // A caller that went away needs no answer.
+  await finished(request, { writable: false }).catch(() => undefined);
 }
 
 function multipartError(error: unknown): ServiceError {

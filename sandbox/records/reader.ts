@@ -41,6 +41,9 @@ interface ReaderParts {
 /** A part with its key, and what is the same for every record. */
 interface Column {
   readonly key: string;
+  /** The key as JSON, with its colon; then with the beginning of a part-value object. */
+  readonly name: string;
+  readonly opening: string;
   readonly part: Part;
   /** The part cannot be written, whatever the record. */
   readonly denied: boolean;
@@ -56,6 +59,7 @@ export class RecordReader {
   readonly #access: Access;
   readonly #byIdentifier: boolean;
   readonly #columns: readonly Column[];
+  readonly #permissionsKey: string;
   readonly #reading: Reading;
   readonly #context: ReadContext;
 
@@ -64,27 +68,40 @@ export class RecordReader {
     this.#reading = reading;
     this.#access = parts.resolver.access(parts.application);
     this.#byIdentifier = keyedByIdentifier(parts.application, parts.dialect);
-    this.#columns = this.#keyed(reading.parts);
+    // The record's revision goes before a part of this name; of parts with the same name the last is shown.
+    const columns = new Map(this.#keyed(reading.parts).map((column) => [column.key, column]));
+    if (reading.revision) columns.delete('revision');
+    this.#columns = [...columns.values()];
+    this.#permissionsKey = `${JSON.stringify(permissionKeys[parts.dialect.permissionsKey])}:`;
     this.#context = this.#contextOf(parts.application);
   }
 
-  /** One record, as `record` of `get_data` and an item of `list_data`. */
-  read(record: DataRecord): Record<string, unknown> {
-    const written: Record<string, unknown> = {};
+  /**
+   * One record as JSON text, as `record` of `get_data` and an item of `list_data`. Text at once, because a page has
+   * a hundred thousand values, and an object for each would take twice the time.
+   */
+  write(record: DataRecord): string {
     const writable = this.#access.writes(record);
     const holder = { record };
-    for (const column of this.#columns) written[column.key] = this.#value(column, holder, writable);
+    let text = '{';
+    for (const column of this.#columns) text += this.#member(column, holder, writable);
     const { dialect } = this.#parts;
     if (this.#reading.revision) {
-      written.revision = { val: countOf(record.revision, dialect), deny_write: 'on' };
+      text += `"revision":{"val":${JSON.stringify(countOf(record.revision, dialect))},"deny_write":"on"},`;
     }
     if (this.#reading.permissions) {
-      written[permissionKeys[dialect.permissionsKey]] = {
-        allow_write: flag(writable),
-        allow_delete: flag(this.#access.deletes(record)),
-      };
+      const deletable = this.#access.deletes(record);
+      text += `${this.#permissionsKey}{"allow_write":"${flag(writable)}","allow_delete":"${flag(deletable)}"},`;
     }
-    return written;
+    return text.length === 1 ? '{}' : `${text.slice(0, -1)}}`;
+  }
+
+  /** One part of a record, with its key and a comma. */
+  #member(column: Column, holder: Holder, writable: boolean): string {
+    const { part, kind, denied, opening } = column;
+    if (!kind) return `${column.name}${JSON.stringify(this.#value(column, holder, writable))},`;
+    const val = jsonOf(kind.render(plainValue(part, holder), part, this.#context));
+    return opening + val + (denied || !writable ? ',"deny_write":"on"},' : '},');
   }
 
   #keyed(parts: readonly Part[]): Column[] {
@@ -94,8 +111,11 @@ export class RecordReader {
       const access = this.#access.part(part);
       const special =
         part.source !== undefined || ['input_list', 'rel_list', 'expression'].includes(part.type);
+      const name = `${JSON.stringify(key)}:`;
       return {
         key,
+        name,
+        opening: `${name}{"val":`,
         part,
         denied: isComputed(part) || part.readonly || access !== 'write',
         kind: special || access === 'none' ? undefined : kindOf(part),
@@ -198,3 +218,11 @@ export class RecordReader {
 
 /** The child part that carries the row id, where the dialect says so. */
 export const rowIdPart = { name: 'Row ID', identifier: 'row_id' } as const;
+
+/** Whether JSON has to escape something in a text; lone surrogates included. */
+const escaped = /["\\\u0000-\u001f\ud800-\udfff]/;
+
+/** JSON text; most values are plain texts, for which this is twice as fast as JSON.stringify. */
+function jsonOf(value: unknown): string {
+  return typeof value === 'string' && !escaped.test(value) ? `"${value}"` : JSON.stringify(value);
+}

@@ -62,11 +62,11 @@ describe('Common request conventions', () => {
 
     it('a body, a field or a file that is too large is refused, and nothing is kept', async () => {
       await client.sandbox.setDialect({ maxFormBytes: 2000, maxFileBytes: 5000 });
-      const large = await client.call('insert_data', { app_id: '301', '{{Company}}': 'x'.repeat(3000) });
+      const large = await client.call('insert_data', { app_id: '301', '{{Company}}': 'x'.repeat(3_000_000) });
       expect(large).toMatchObject({ status: 'ng', errormessage: containing('2000') });
       const field = { '{{Company}}': 'x'.repeat(3000), '{{Documents}}': new Blob(['a']) };
       expect((await client.call('insert_data', { app_id: '301', ...field })).status).toBe('ng');
-      const upload = { '{{Company}}': 'x', '{{Documents}}': new Blob(['a'.repeat(6000)]) };
+      const upload = { '{{Company}}': 'x', '{{Documents}}': new Blob(['a'.repeat(6_000_000)]) };
       expect((await client.call('insert_data', { app_id: '301', ...upload })).status).toBe('ng');
       expect(await client.sandbox.records('301')).toHaveLength(4);
     });
