@@ -1,7 +1,5 @@
 import { Sandbox } from '../support/sandbox';
-import { TriggerEngine } from '../support/triggerEngine';
-
-const APPLICATION = { __rl: true, mode: 'identifier', value: 'tickets' };
+import { inWords, numbered, TICKETS, watchTickets } from '../support/triggerTickets';
 
 let sandbox: Sandbox;
 
@@ -11,48 +9,213 @@ beforeAll(async () => {
 afterAll(async () => await sandbox.stop());
 beforeEach(async () => {
   await sandbox.reset();
-  await sandbox.createApplication({
-    name: 'Tickets',
-    identifier: 'tickets',
-    parts: [
-      { name: 'Title', type: 'textbox' },
-      { name: 'Open', type: 'checkbox', options: ['yes'] },
-      { name: 'Files', type: 'files' },
+  await sandbox.createApplication(TICKETS);
+});
+
+/** Something of each kind happens: record 1 changes, 2 goes, one comes. */
+async function change(): Promise<void> {
+  await sandbox.changeRecord('tickets', '1', { Title: 'Uno' });
+  await sandbox.removeRecord('tickets', '2');
+  await sandbox.addRecords('tickets', [{ Title: 'Three', State: 'open' }]);
+}
+
+describe('what is emitted', () => {
+  it('is what was created, updated and deleted, once', async () => {
+    const trigger = watchTickets(sandbox);
+    expect(await trigger.activate()).toEqual([]);
+    expect(await trigger.poll()).toEqual([]);
+    await change();
+    const [updated, created, deleted, ...others] = await trigger.poll();
+    expect(updated).toMatchObject({
+      event: 'updated',
+      id: '1',
+      revision: 2,
+      previousRevision: 1,
+      Title: 'Uno',
+    });
+    expect(created).toMatchObject({
+      event: 'created',
+      id: '3',
+      revision: 1,
+      previousRevision: null,
+      Title: 'Three',
+    });
+    expect(deleted).toEqual({ event: 'deleted', id: '2', previousRevision: 1 });
+    expect(others).toEqual([]);
+    expect(await trigger.poll()).toEqual([]);
+  });
+
+  it.each([
+    [['created'], ['created 3 (1)']],
+    [['updated'], ['updated 1 (1 to 2)']],
+    [['deleted'], ['deleted 2 (1)']],
+    [
+      ['created', 'deleted'],
+      ['created 3 (1)', 'deleted 2 (1)'],
     ],
-    records: [{ Title: 'One' }, { Title: 'Two' }],
+  ])('is only %j where that is chosen', async (events, expected) => {
+    const trigger = watchTickets(sandbox, { events });
+    await trigger.activate();
+    await change();
+    expect(inWords(await trigger.poll())).toEqual(expected);
+  });
+
+  it('holds the parts to return, or the service’s own object', async () => {
+    const some = watchTickets(sandbox, { options: { partsToReturn: ['Title'] } });
+    const raw = watchTickets(sandbox, { options: { output: 'raw' } });
+    await some.activate();
+    await raw.activate();
+    await sandbox.changeRecord('tickets', '1', { Title: 'Uno' });
+    const [item] = await some.poll();
+    expect(item).toMatchObject({ event: 'updated', id: '1', revision: 2, previousRevision: 1, Title: 'Uno' });
+    expect(item).not.toHaveProperty('State');
+    expect(await raw.poll()).toEqual([
+      {
+        event: 'updated',
+        id: '1',
+        revision: 2,
+        previousRevision: 1,
+        record: expect.objectContaining({
+          Title: expect.objectContaining({ val: 'Uno' }) as unknown,
+        }) as unknown,
+      },
+    ]);
+  });
+
+  it('counts several changes between two polls as one', async () => {
+    const trigger = watchTickets(sandbox);
+    await trigger.activate();
+    for (const Title of ['a', 'b', 'c']) await sandbox.changeRecord('tickets', '1', { Title });
+    expect(inWords(await trigger.poll())).toEqual(['updated 1 (1 to 4)']);
+  });
+
+  it('notices changes that do not move the date of the last change', async () => {
+    const trigger = watchTickets(sandbox);
+    await trigger.activate();
+    await sandbox.changeRecord('tickets', '1', { Price: '5' }, { quietly: true });
+    expect(inWords(await trigger.poll())).toEqual(['updated 1 (1 to 2)']);
+  });
+
+  it('begins with the existing records where that is wanted, few at a time', async () => {
+    const trigger = watchTickets(sandbox, { options: { startFrom: 'existing', maxRecordsPerPoll: 1 } });
+    expect(inWords(await trigger.activate())).toEqual(['created 1 (1)']);
+    await sandbox.changeRecord('tickets', '1', { Title: 'Uno' });
+    const rest = [...(await trigger.poll()), ...(await trigger.poll()), ...(await trigger.poll())];
+    expect(inWords(rest).sort()).toEqual(['created 2 (1)', 'updated 1 (1 to 2)']);
+    expect(await trigger.poll()).toEqual([]);
+  });
+
+  it('is at most what was asked for, the oldest first, and nothing is dropped', async () => {
+    const trigger = watchTickets(sandbox, { options: { maxRecordsPerPoll: 3 } });
+    await trigger.activate();
+    await sandbox.addRecords('tickets', numbered(7));
+    const polls = [await trigger.poll(), await trigger.poll(), await trigger.poll(), await trigger.poll()];
+    expect(polls.map((items) => items.map(({ id }) => id))).toEqual([
+      ['3', '4', '5'],
+      ['6', '7', '8'],
+      ['9'],
+      [],
+    ]);
   });
 });
 
-function trigger(parameters: object = {}): TriggerEngine {
-  return new TriggerEngine(
-    { baseUrl: sandbox.baseUrl, accessKey: sandbox.accessKey },
-    { application: APPLICATION, events: ['created', 'updated', 'deleted'], ...parameters },
-  );
-}
+describe('filters', () => {
+  const open = { condition: [{ part: 'State', operator: 'equals', value: 'open' }] };
 
-it('emits what is created, updated and deleted, once', async () => {
-  const engine = trigger();
-  expect(await engine.activate()).toEqual([]);
-  expect(await engine.poll()).toEqual([]);
-  await sandbox.addRecords('tickets', [{ Title: 'Three' }]);
-  await sandbox.changeRecord('tickets', '1', { Title: 'Uno' });
-  await sandbox.removeRecord('tickets', '2');
-  const [updated, created, deleted, ...others] = await engine.poll();
-  expect(updated).toMatchObject({
-    event: 'updated',
-    id: '1',
-    revision: 2,
-    previousRevision: 1,
-    Title: 'Uno',
+  it('take a record that comes in for new, one that goes out for neither deleted nor changed', async () => {
+    const trigger = watchTickets(sandbox, { filters: open });
+    await trigger.activate();
+    await sandbox.changeRecord('tickets', '2', { State: 'open' });
+    expect(inWords(await trigger.poll())).toEqual(['created 2 (2)']);
+    await sandbox.changeRecord('tickets', '2', { State: 'closed' });
+    expect(await trigger.poll()).toEqual([]);
+    expect(await trigger.poll()).toEqual([]);
+    await sandbox.changeRecord('tickets', '2', { State: 'open' });
+    expect(inWords(await trigger.poll())).toEqual(['updated 2 (2 to 4)']);
+    await sandbox.removeRecord('tickets', '2');
+    expect(inWords(await trigger.poll())).toEqual(['deleted 2 (4)']);
+    expect(await trigger.poll()).toEqual([]);
   });
-  expect(created).toMatchObject({
-    event: 'created',
-    id: '3',
-    revision: 1,
-    previousRevision: null,
-    Title: 'Three',
+
+  it('take JSON and keywords as the action node does', async () => {
+    const json = watchTickets(sandbox, {
+      options: { filterJson: '{"item":[{"field_id":"101","operator":"contains","value":"Special"}]}' },
+    });
+    const keyword = watchTickets(sandbox, { options: { keyword: 'special', keywordParts: ['Title'] } });
+    await json.activate();
+    await keyword.activate();
+    await sandbox.addRecords('tickets', [{ Title: 'Special offer' }, { Title: 'Usual offer' }]);
+    expect(inWords(await json.poll())).toEqual(['created 3 (1)']);
+    expect(inWords(await keyword.poll())).toEqual(['created 3 (1)']);
   });
-  expect(deleted).toEqual({ event: 'deleted', id: '2', previousRevision: 1 });
-  expect(others).toEqual([]);
-  expect(await engine.poll()).toEqual([]);
+
+  it('that are changed begin anew, without a flood', async () => {
+    const trigger = watchTickets(sandbox, { filters: open, options: { startFrom: 'existing' } });
+    expect(inWords(await trigger.activate())).toEqual(['created 1 (1)']);
+    trigger.parameters = { ...trigger.parameters, filters: {} };
+    expect(await trigger.restart()).toEqual([]);
+    expect(trigger.warnings.join()).toContain('What is watched was changed');
+    await sandbox.changeRecord('tickets', '2', { Title: 'Dos' });
+    expect(inWords(await trigger.poll())).toEqual(['updated 2 (1 to 2)']);
+  });
+
+  it('with expressions may move without a new beginning', async () => {
+    const value = '={{ $now.toFormat("yyyy") > "2000" ? "open" : "closed" }}';
+    const trigger = watchTickets(sandbox, {
+      filters: { condition: [{ part: 'State', operator: 'equals', value }] },
+    });
+    await trigger.activate();
+    await sandbox.changeRecord('tickets', '1', { Title: 'Uno' });
+    expect(inWords(await trigger.poll())).toEqual(['updated 1 (1 to 2)']);
+  });
+});
+
+describe('watched parts', () => {
+  it('let other changes pass, and count the revisions on', async () => {
+    const trigger = watchTickets(sandbox, { options: { watchParts: ['Price'] } });
+    await trigger.activate();
+    await sandbox.changeRecord('tickets', '1', { Title: 'Uno' });
+    expect(await trigger.poll()).toEqual([]);
+    await sandbox.changeRecord('tickets', '1', { Price: '5' });
+    expect(inWords(await trigger.poll())).toEqual(['updated 1 (2 to 3)']);
+    await sandbox.changeRecord('tickets', '1', { Title: 'Eins' });
+    expect(await trigger.poll()).toEqual([]);
+  });
+});
+
+describe('a manual run', () => {
+  it('shows up to five recent records in the same shape', async () => {
+    await sandbox.addRecords('tickets', numbered(6));
+    const items = await watchTickets(sandbox).manual();
+    expect(items).toHaveLength(5);
+    expect(items[0]).toMatchObject({ event: 'created', revision: 1, previousRevision: null, State: 'open' });
+    expect(Object.keys(items[0]!).slice(0, 4)).toEqual(['event', 'id', 'revision', 'previousRevision']);
+  });
+
+  it('shows the chosen events', async () => {
+    const updated = await watchTickets(sandbox, { events: ['updated'] }).manual();
+    expect(updated[0]).toMatchObject({ event: 'updated', revision: 1, previousRevision: 0 });
+    const deleted = await watchTickets(sandbox, { events: ['deleted'] }).manual();
+    expect(deleted).toContainEqual({ event: 'deleted', id: '1', previousRevision: 1 });
+  });
+
+  it('says so where there is none to show', async () => {
+    await sandbox.createApplication({ ...TICKETS, name: 'Nothing', identifier: 'nothing', records: [] });
+    const nothing = { application: { __rl: true, mode: 'identifier', value: 'nothing' } };
+    await expect(watchTickets(sandbox, nothing).manual()).rejects.toThrow(
+      'The application "Nothing" has no records to show',
+    );
+    const filters = { condition: [{ part: 'Title', operator: 'equals', value: 'Nobody' }] };
+    await expect(watchTickets(sandbox, { filters }).manual()).rejects.toThrow(
+      'No record of the application "Tickets" meets the conditions',
+    );
+  });
+
+  it('leaves what an active trigger remembers alone', async () => {
+    const trigger = watchTickets(sandbox);
+    await trigger.activate();
+    await sandbox.changeRecord('tickets', '1', { Title: 'Uno' });
+    await trigger.manual();
+    expect(inWords(await trigger.poll())).toEqual(['updated 1 (1 to 2)']);
+  });
 });

@@ -85,7 +85,7 @@ export class TriggerEngine {
 
   /** Puts a state in place of the saved one. */
   replaceState(state: unknown): void {
-    this.saved = { [`node:${NODE_NAME}`]: { state } as IDataObject };
+    this.saved = { [`node:${NODE_NAME}`]: { state } };
   }
 
   private save(): void {

@@ -33,7 +33,7 @@ export function failureOf(error: unknown): Failure {
   // A bad certificate or a blocked address stays so.
   const stays = connection?.reason === 'certificate' || connection?.reason === 'blocked';
   const cause = stays ? 'configuration-invalid' : status === 429 ? 'rate-limited' : CAUSES[error.kind];
-  return retryAfterMs === undefined || !isTimed(cause) ? ({ cause }) : { cause, retryAfterMs };
+  return retryAfterMs === undefined || !isTimed(cause) ? { cause } : { cause, retryAfterMs };
 }
 
 function isTimed(cause: Failure['cause']): cause is 'rate-limited' | 'temporarily-unavailable' {

@@ -4,6 +4,7 @@ import { parseBaseUrl } from '../../service/address';
 import type { ServiceClient } from '../../service/client';
 import { connect } from '../../service/connect';
 import { CREDENTIAL_NAME, readCredential } from '../../service/credentials';
+import { ServiceError } from '../../service/errors';
 import type { RawRecord } from '../../service/records';
 import { ApplicationSession, ServiceSession } from '../../service/session';
 import { poll, type PollOutcome } from '../poll/poll';
@@ -84,9 +85,25 @@ class Poll {
     }
     this.memory.known = undefined;
     const known = await this.readApplication(client, parameters.reference, from);
-    return manual
-      ? await this.show(known, client, base, parameters)
-      : await this.pollWith(known, client, base, parameters);
+    try {
+      return manual
+        ? await this.show(known, client, base, parameters)
+        : await this.pollWith(known, client, base, parameters);
+    } catch (error) {
+      throw this.explained(error, known);
+    }
+  }
+
+  /** A refusal under maintenance ends by itself; the service only says that it refuses. */
+  private explained(error: unknown, { application: { name, status } }: KnownApplication): Error {
+    if (!(error instanceof ServiceError) || error.kind !== 'refused' || status !== 'maintenance')
+      return this.given(error);
+    return new ServiceError(
+      'busy',
+      `The application "${name}" is under maintenance`,
+      `The trigger goes on when the maintenance is over. ${error.message}`,
+      error.details,
+    );
   }
 
   /** n8n's context, with the end of the poll in place of an execution's cancellation: waits end with it. */
