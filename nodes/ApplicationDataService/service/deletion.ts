@@ -1,10 +1,6 @@
-import { ownIdPart } from '../parts/lookup';
-import { partKey } from '../parts/keys';
-import type { KeyMode } from '../parts/part';
-import { readText } from '../parts/wire';
-import { ServiceError, toServiceError } from './errors';
-import { MAX_PAGE_LENGTH } from './paging';
-import { countRecords, readId, readRecord, readRecords } from './records';
+import { readInteger } from '../parts/decimal';
+import { isDoubt, ServiceError, toServiceError } from './errors';
+import { findExisting } from './existing';
 import type { ApplicationSession } from './session';
 
 /** Ids in one request: how many the service takes is not documented, and a refusal concerns all of them. */
@@ -19,49 +15,18 @@ export interface Deletion {
   readonly failed: ReadonlyMap<string, ServiceError>;
 }
 
-/**
- * Which of the ids exist. The service tells only how many it deleted, so what did not exist must be known before. Costs
- * one read per id, or one scan of the ids, whichever is fewer requests.
- * @throws ServiceError when the application itself does not answer: then nothing is known of its records.
- */
-export async function findExisting(
-  app: ApplicationSession,
-  ids: readonly string[],
-  keyMode: KeyMode | null,
-): Promise<Set<string>> {
-  const idPart = ownIdPart(app.application.parts);
-  const idKey = idPart === null || keyMode === null ? '' : partKey(idPart, keyMode);
-  const count = await countRecords(app);
-  if (idKey === '' || keyMode === null || ids.length <= Math.ceil(count / MAX_PAGE_LENGTH)) {
-    return await readEach(app, ids);
-  }
-  const wanted = new Set(ids);
-  const found = new Set<string>();
-  for await (const page of readRecords(app, { parts: [], keyMode })) {
-    for (const record of page) {
-      const id = readId(record, idKey);
-      if (id !== null && wanted.has(id)) found.add(id);
-    }
-  }
-  return found;
+/** Ids to delete in one request. */
+interface Chunk {
+  readonly ids: readonly string[];
+  /** These were sent before, the answer was lost, and they were seen to be still there. */
+  readonly again: boolean;
 }
 
-/** The application has answered a count before, so a refusal is about the record. */
-async function readEach(app: ApplicationSession, ids: readonly string[]): Promise<Set<string>> {
-  const found = new Set<string>();
-  for (const id of ids) if (await exists(app, id)) found.add(id);
-  return found;
-}
-
-async function exists(app: ApplicationSession, id: string): Promise<boolean> {
-  try {
-    await readRecord(app, id, false);
-    return true;
-  } catch (error) {
-    const failure = toServiceError(error);
-    if (failure.kind === 'refused') return false;
-    throw toServiceError(failure);
-  }
+/** Why a request did not delete all that it named. */
+interface Shortfall {
+  readonly error: ServiceError;
+  /** The service answered well, and counted fewer than were asked. */
+  readonly counted: boolean;
 }
 
 /**
@@ -77,64 +42,126 @@ export async function deleteRecords(
 ): Promise<Omit<Deletion, 'notFound'>> {
   const deleted = new Set<string>();
   const failed = new Map<string, ServiceError>();
-  const queue = chunks(existing, IDS_PER_REQUEST);
-  for (let ids = queue.shift(); ids !== undefined && goOn(); ids = queue.shift()) {
-    const failure = await deleteChunk(app, ids);
-    if (failure === null) {
-      ids.forEach((id) => deleted.add(id));
-      continue;
+  const queue = chunks(existing, IDS_PER_REQUEST).map((ids): Chunk => ({ ids, again: false }));
+  for (let chunk = queue.shift(); chunk !== undefined && goOn(); chunk = queue.shift()) {
+    const shortfall = await send(app, chunk.ids);
+    if (shortfall === null) {
+      chunk.ids.forEach((id) => deleted.add(id));
+    } else if (isAboutRecords(shortfall.error)) {
+      const { gone, next, reasons } = await lookInto(app, chunk, shortfall);
+      gone.forEach((id) => deleted.add(id));
+      reasons.forEach((reason, id) => failed.set(id, reason));
+      queue.unshift(...next);
+    } else {
+      // Nothing was done, and the next request would fare no better.
+      for (const { ids } of [chunk, ...queue.splice(0)]) ids.forEach((id) => failed.set(id, shortfall.error));
     }
-    const remaining =
-      ids.length === 1 && failure.kind === 'refused' ? ids : await remainingOf(app, ids, failure);
-    ids.filter((id) => !remaining.includes(id)).forEach((id) => deleted.add(id));
-    if (remaining.length > 1 && failure.kind === 'refused') queue.unshift(...halves(remaining));
-    else remaining.forEach((id) => failed.set(id, failure));
   }
   return { deleted, failed };
 }
 
 /** Sends one request; `null` when it deleted all that it named. */
-async function deleteChunk(app: ApplicationSession, ids: readonly string[]): Promise<ServiceError | null> {
+async function send(app: ApplicationSession, ids: readonly string[]): Promise<Shortfall | null> {
   try {
     const { delete_count: count } = await app.client.call('delete_data', [
       ['app_id', app.reference],
       ['data_id', ids.join(',')],
     ]);
-    if (Number(readText(count)) === ids.length) return null;
-    const one = ids.length === 1;
-    return new ServiceError(
-      'refused',
-      one
-        ? `The service did not delete the record ${ids[0] ?? ''}`
-        : 'The service did not delete all records',
-      'You may have no right to delete it, or it is locked in the application.',
-    );
+    return readInteger(count) === ids.length ? null : { error: notDeleted(ids), counted: true };
   } catch (error) {
-    return toServiceError(error);
+    return { error: toServiceError(error), counted: false };
   }
 }
 
-/** The ids that still exist. Where that cannot be found out, all count as not deleted. */
+/** Refused, or perhaps done: what a request for other records says nothing about. */
+function isAboutRecords(error: ServiceError): boolean {
+  return error.kind === 'refused' || isDoubt(error);
+}
+
+/** What a request came to that did not do all it was asked. */
+interface Findings {
+  readonly gone: readonly string[];
+  /** What to send for those that remain. */
+  readonly next: readonly Chunk[];
+  /** Why those remain for which there is nothing more to try. */
+  readonly reasons: ReadonlyMap<string, ServiceError>;
+}
+
+async function lookInto(
+  app: ApplicationSession,
+  chunk: Chunk,
+  { error, counted }: Shortfall,
+): Promise<Findings> {
+  const { ids, again } = chunk;
+  const remaining = await remainingOf(app, ids, error);
+  if (remaining === null) {
+    const doubt = inDoubt(error);
+    return { gone: [], next: [], reasons: new Map(ids.map((id) => [id, doubt])) };
+  }
+  const gone = ids.filter((id) => !remaining.includes(id));
+  const next = (parts: readonly (readonly string[])[], sent: boolean): Findings => ({
+    gone,
+    next: parts.map((part) => ({ ids: part, again: sent })),
+    reasons: new Map(),
+  });
+  if (remaining.length === 0) return next([], again);
+  if (isDoubt(error) && !again) return next([remaining], true);
+  // A service that deleted some has deleted all that it would.
+  const isHalved = !isDoubt(error) && !counted && ids.length > 1 && gone.length === 0;
+  if (isHalved) return next(chunks(ids, Math.ceil(ids.length / 2)), again);
+  const reasonFor = (id: string): ServiceError => {
+    if (isDoubt(error)) return stillThere(id, error);
+    return counted ? notDeleted([id]) : error;
+  };
+  return { gone, next: [], reasons: new Map(remaining.map((id) => [id, reasonFor(id)])) };
+}
+
+/** The service answered well, but deleted fewer than asked (interface.md, "delete_data"). */
+function notDeleted(ids: readonly string[]): ServiceError {
+  return new ServiceError(
+    'refused',
+    `The service did not delete ${ids.length === 1 ? `the record ${ids[0] ?? ''}` : 'all records'}`,
+    'You may have no right to delete it, or it is locked in the application.',
+  );
+}
+
+function stillThere(id: string, { details }: ServiceError): ServiceError {
+  return new ServiceError(
+    'lost',
+    `The record ${id} is still there: twice no answer came when it was to be deleted`,
+    'Try again later.',
+    details,
+  );
+}
+
+/** The ids that still exist; `null` where that cannot be found out. */
 async function remainingOf(
   app: ApplicationSession,
   ids: readonly string[],
   failure: ServiceError,
-): Promise<string[]> {
-  if (!['refused', 'outcomeUnknown'].includes(failure.kind)) return [...ids];
+): Promise<readonly string[] | null> {
+  // A refused request for one record cannot have deleted it.
+  if (ids.length === 1 && failure.kind === 'refused') return ids;
   try {
     const found = await findExisting(app, ids, await app.keyMode());
     return ids.filter((id) => found.has(id));
   } catch {
-    return [...ids];
+    return null;
   }
+}
+
+/** Not even looking at the records told what became of them. */
+function inDoubt({ message, details }: ServiceError): ServiceError {
+  return new ServiceError(
+    'outcomeUnknown',
+    `It is not known which records were deleted (outcome unknown): ${message}`,
+    'Look in the application which records are still there.',
+    { ...details, action: 'delete_data' },
+  );
 }
 
 function chunks(ids: readonly string[], size: number): string[][] {
   return Array.from({ length: Math.ceil(ids.length / size) }, (_, index) =>
     ids.slice(index * size, (index + 1) * size),
   );
-}
-
-function halves(ids: readonly string[]): string[][] {
-  return chunks(ids, Math.ceil(ids.length / 2));
 }

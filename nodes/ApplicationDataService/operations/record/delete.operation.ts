@@ -1,7 +1,8 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { readText } from '../../parts/wire';
-import { deleteRecords, findExisting, type Deletion } from '../../service/deletion';
+import { deleteRecords, type Deletion } from '../../service/deletion';
+import { findExisting } from '../../service/existing';
 import type { ApplicationSession } from '../../service/session';
 import { settle } from '../run/concurrently';
 import { UserInputError } from '../run/errors';
@@ -27,6 +28,8 @@ interface DeleteItem {
   readonly ids: readonly string[];
   /** What became of it when n8n ran it before. */
   readonly done: IDataObject | undefined;
+  /** Ids that were found when n8n ran it before, without finishing it: what is gone of these, this run has deleted. */
+  readonly found: readonly string[];
 }
 
 /** Record > Delete (interface.md, "delete_data"). */
@@ -55,7 +58,15 @@ export const deleteRecord: BatchOperation = {
 
 async function readItem(item: ItemRun): Promise<DeleteItem> {
   const ids = readIds(item);
-  return { item, app: await item.application(), ids, done: item.remembered(ids) };
+  const app = await item.application();
+  const { found, ...done } = item.remembered(ids) ?? {};
+  return {
+    item,
+    app,
+    ids,
+    done: 'outcome' in done ? done : undefined,
+    found: Array.isArray(found) ? (found as string[]) : [],
+  };
 }
 
 /** @throws UserInputError where the item names no id, or something that cannot be one. */
@@ -99,19 +110,30 @@ async function deleteGroup(
   const [first] = group;
   if (first === undefined) return;
   const ids = [...new Set(group.flatMap((each) => each.ids))];
-  const done = await settle(async () => await deleteAll(first, ids, flow));
+  const done = await settle(async () => await deleteAll(first, ids, group, flow));
   for (const each of group) {
     outcomes[each.item.index] = 'error' in done ? done : outcomeOf(each, done.value);
   }
 }
 
-async function deleteAll(first: DeleteItem, ids: readonly string[], flow: Flow): Promise<Deletion> {
+async function deleteAll(
+  first: DeleteItem,
+  ids: readonly string[],
+  group: readonly DeleteItem[],
+  flow: Flow,
+): Promise<Deletion> {
   const { app } = first;
   const found = await findExisting(app, ids, await app.keyMode());
   const existing = ids.filter((id) => found.has(id));
-  const notFound = new Set(ids.filter((id) => !found.has(id)));
+  const before = new Set(group.flatMap((each) => each.found));
+  const notFound = new Set(ids.filter((id) => !found.has(id) && !before.has(id)));
   if (isDryRun(first)) return { deleted: new Set(existing), notFound, failed: new Map() };
-  return { notFound, ...(await deleteRecords(app, existing, () => flow.signal?.aborted !== true)) };
+  for (const { item, ids: own } of group) {
+    item.remember(own, { found: own.filter((id) => !notFound.has(id)) });
+  }
+  const { deleted, failed } = await deleteRecords(app, existing, () => flow.signal?.aborted !== true);
+  const gone = [...before].filter((id) => !found.has(id));
+  return { notFound, deleted: new Set([...deleted, ...gone]), failed };
 }
 
 function outcomeOf(each: DeleteItem, { deleted, notFound, failed }: Deletion): ItemOutcome | undefined {
