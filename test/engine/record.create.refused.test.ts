@@ -1,0 +1,135 @@
+import { itemsOf, Workplace } from './support/workplace';
+
+let place: Workplace;
+
+beforeAll(async () => {
+  place = await Workplace.start();
+});
+
+afterAll(async () => await place.stop());
+
+beforeEach(async () => {
+  await place.open();
+});
+
+describe('what is refused before anything is sent', () => {
+  const bad: [string, Record<string, unknown>, RegExp, RegExp][] = [
+    [
+      'a text for a number',
+      { Price: 'twelve' },
+      /"Price".*"twelve": it is not a number/,
+      /a number, e\.g\. 1200/,
+    ],
+    ['full-width digits', { Price: '１２' }, /"Price"/, /Did you mean "12"\?/],
+    ['a choice that is none', { Kind: 'Scew' }, /"Kind".*"Scew"/, /Did you mean "Screw"\?.*Screw, Nut/],
+    ['a tab in a choice', { Kind: 'Screw\t' }, /a choice cannot hold a tab/, /Screw, Nut/],
+    ['a day that is none', { Due: '2026-02-30' }, /day 30 of a month that has 28 days/, /yyyy-MM-dd/],
+    [
+      'a read-only part',
+      { 'Done By': 'me' },
+      /"Done By".*cannot be written: it is read-only/,
+      /Leave this part out/,
+    ],
+    ['a calculated part', { Double: 1 }, /"Double".*cannot be written/, /Leave this part out/],
+    ['a part that is none', { Colour: 'red' }, /There is no part "Colour"/, /Did you mean "Colours"\?/],
+    [
+      'rows that are none',
+      { Lines: { Item: 'x' } },
+      /it is not a list of rows/,
+      /Put a single row in a list/,
+    ],
+    [
+      'a child that is none',
+      { Lines: [{ Itm: 'x' }] },
+      /row 1: There is no part "Itm"/,
+      /Did you mean "Item"\?/,
+    ],
+    [
+      'a binary field that is none',
+      { Name: 'x', Photo: 'data' },
+      /no binary field "data"/,
+      /no files at all/,
+    ],
+    ['files to remove', { Photo: { remove: ['7'] } }, /a new record has no attachments to remove/, /to add/],
+    ['no value at all', {}, /There is no value to write/, /Map at least one part/],
+    ['only what says nothing', { Photo: [] }, /There is no value to write/, /Map at least one part/],
+  ];
+
+  test.each(bad)('%s', async (_, values, message, description) => {
+    const { error } = await place.create({ values });
+    expect(error?.message).toMatch(message);
+    expect(error?.description).toMatch(description);
+    expect(error?.context?.itemIndex).toBe(0);
+    expect(await place.actions()).toEqual(['get_app']);
+  });
+
+  test('all refusals of an item come at once', async () => {
+    const { error } = await place.create({ values: { Price: 'x', Kind: 'y', Name: 'ok' } });
+    expect(error?.message).toMatch(/^2 values cannot be written: Part "Price".*; Part "Kind"/);
+  });
+
+  test('one bad item stops the run before the first record is made', async () => {
+    const input = itemsOf({ p: 1 }, { p: 2 }, { p: 'three' }, { p: 4 });
+    const { error } = await place.create({ values: { Price: '={{ $json.p }}' } }, { input });
+    expect(error?.context?.itemIndex).toBe(2);
+    expect(await place.actions()).toEqual(['get_app']);
+  });
+
+  test('no application, and one that is not there', async () => {
+    const none = await place.create({
+      application: { __rl: true, mode: 'id', value: '={{ $json.none }}' },
+      values: { Name: 'x' },
+    });
+    expect(none.error?.message).toBe('No application is chosen');
+    const unknown = await place.create({
+      application: { __rl: true, mode: 'id', value: '999' },
+      values: { Name: 'x' },
+    });
+    expect(unknown.error?.message).toMatch(/^The service refused: /);
+  });
+});
+
+describe('Dry Run', () => {
+  test('tells what would be sent and what would be there, and sends nothing', async () => {
+    const input = [
+      { json: {}, binary: { data: { data: 'eA==', mimeType: 'text/plain', fileName: 'a.txt' } } },
+    ];
+    const values = {
+      Name: 'Cap',
+      Price: '1.50',
+      Colours: 'red\nblue',
+      Lines: [{ Item: 'a' }],
+      Photo: 'data',
+    };
+    const { json } = await place.create({ values, options: { dryRun: true, autoAction: false } }, { input });
+    expect(json).toEqual([
+      {
+        outcome: 'created',
+        dryRun: true,
+        request: {
+          action: 'insert_data',
+          app_id: place.app.id,
+          auto_action: 'off',
+          '{{Name}}': 'Cap',
+          '{{Price}}': '1.50',
+          '{{Colours}}': 'red\tblue',
+          '{{Lines}}': '[{"Item":"a"}]',
+          '{{Photo}}': '(file data)',
+        },
+        changes: {
+          Name: { to: 'Cap' },
+          Price: { to: 1.5 },
+          Colours: { to: ['red', 'blue'] },
+          Lines: { to: [{ id: null, Item: 'a' }] },
+          Photo: { to: { add: ['data'], remove: [] } },
+        },
+      },
+    ]);
+    expect(await place.actions()).toEqual(['get_app']);
+  });
+
+  test('refuses what the write would refuse', async () => {
+    const { error } = await place.create({ values: { Price: 'x' }, options: { dryRun: true } });
+    expect(error?.message).toMatch(/is not a number/);
+  });
+});

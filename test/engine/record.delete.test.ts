@@ -1,0 +1,241 @@
+import { itemsOf, RETRY, Workplace } from './support/workplace';
+
+let place: Workplace;
+
+beforeAll(async () => {
+  place = await Workplace.start();
+});
+
+afterAll(async () => await place.stop());
+
+/** An application of so many records, of which some may not be deleted. */
+async function openWith(count: number, undeletable: readonly string[] = []): Promise<string[]> {
+  const parts = [{ name: 'Name', type: 'textbox' }];
+  const app = await place.open({ parts, records: Array.from({ length: count }, () => ({ Name: 'x' })) });
+  await place.sandbox.setUser('1001', {
+    rights: {
+      goods: { records: Object.fromEntries(undeletable.map((id) => [id, { delete: false }])) },
+    },
+  });
+  return [...app.records];
+}
+
+/** Items with a hundred ids each. */
+const hundreds = (ids: readonly string[]): { json: { ids: string[] } }[] =>
+  Array.from({ length: ids.length / 100 }, (_, index) => ({
+    json: { ids: ids.slice(index * 100, index * 100 + 100) },
+  }));
+
+const left = async () => (await place.stored()).map(({ id }) => id);
+
+describe('what is deleted and given', () => {
+  test.each<[string, unknown]>([
+    ['text with commas', '1, 2,2'],
+    ['an array', '={{ [1, "2"] }}'],
+    ['an expression that gives text', '={{ "1" + "," + "2" }}'],
+  ])('several ids as %s', async (_, recordId) => {
+    await openWith(3);
+    const { items, error } = await place.delete(recordId);
+    expect(error).toBeUndefined();
+    expect(items).toEqual([
+      {
+        json: { deleted: true, ids: ['1', '2'], notFound: [], outcome: 'deleted' },
+        pairedItem: { item: 0 },
+      },
+    ]);
+    expect(await left()).toEqual(['3']);
+  });
+
+  test('the ids of all items go in one request, and are told apart again', async () => {
+    await openWith(6);
+    const input = itemsOf({ id: '1' }, { id: '2,99' }, { id: '98' }, { id: '2,3' }, { id: 4 });
+    const { items } = await place.delete('={{ $json.id }}', {}, { input });
+    expect(items).toEqual([
+      { json: { deleted: true, ids: ['1'], notFound: [], outcome: 'deleted' }, pairedItem: { item: 0 } },
+      { json: { deleted: true, ids: ['2'], notFound: ['99'], outcome: 'deleted' }, pairedItem: { item: 1 } },
+      { json: { deleted: false, ids: [], notFound: ['98'], outcome: 'notFound' }, pairedItem: { item: 2 } },
+      { json: { deleted: true, ids: ['2', '3'], notFound: [], outcome: 'deleted' }, pairedItem: { item: 3 } },
+      { json: { deleted: true, ids: ['4'], notFound: [], outcome: 'deleted' }, pairedItem: { item: 4 } },
+    ]);
+    expect((await place.sent('delete_data')).map(({ data_id: ids }) => ids)).toEqual(['1,2,3,4']);
+    expect(await left()).toEqual(['5', '6']);
+  });
+
+  test('ten thousand ids cost at most 101 requests', async () => {
+    const ids = await openWith(10_000);
+    const { items, error } = await place.delete('={{ $json.ids }}', {}, { input: hundreds(ids) });
+    expect(error).toBeUndefined();
+    expect(items).toHaveLength(100);
+    expect((await place.sandbox.statistics()).calls).toBeLessThanOrEqual(101);
+    expect(await left()).toEqual([]);
+  });
+
+  test('an empty application has none of them, and needs no search', async () => {
+    await openWith(0);
+    const { json } = await place.delete('1,2');
+    expect(json).toEqual([{ deleted: false, ids: [], notFound: ['1', '2'], outcome: 'notFound' }]);
+    expect(await place.actions()).toEqual(['get_app', 'count_data']);
+  });
+
+  test('records whose lists carry no id are looked up one by one', async () => {
+    const parts = [{ name: 'Name', type: 'textbox', identifier: 'name' }];
+    await place.open({ parts, partIdentifierMode: true, records: [{ Name: 'a' }, { Name: 'b' }] });
+    const { json } = await place.delete('2,9');
+    expect(json).toEqual([{ deleted: true, ids: ['2'], notFound: ['9'], outcome: 'deleted' }]);
+    expect(await left()).toEqual(['1']);
+  });
+
+  test('Dry Run tells what would go, and deletes nothing', async () => {
+    await openWith(3);
+    const { json } = await place.delete('1,2,9', { options: { dryRun: true } });
+    expect(json).toEqual([
+      { dryRun: true, deleted: false, ids: ['1', '2'], notFound: ['9'], outcome: 'deleted' },
+    ]);
+    expect(await left()).toEqual(['1', '2', '3']);
+    expect(await place.calls('delete_data')).toHaveLength(0);
+  });
+
+  test.each<[string, unknown, RegExp]>([
+    ['nothing', '={{ $json.none }}', /^The record ID is empty$/],
+    ['only commas', ' , ,', /^The record ID is empty$/],
+    ['an empty array', '={{ [] }}', /^The record ID is empty$/],
+    ['something else', '1 2', /^"1 2" is no record ID$/],
+    ['an object', '={{ {"id": 1} }}', /^The record ID is empty$/],
+  ])('%s is refused before anything is sent', async (_, recordId, message) => {
+    await openWith(2);
+    const { error } = await place.delete(recordId, {}, { input: itemsOf({}, {}) });
+    expect(error?.message).toMatch(message);
+    expect(await place.calls('delete_data')).toHaveLength(0);
+  });
+});
+
+describe.each(['part', 'all', 'none'])(
+  'records that may not be deleted, where the service does "%s"',
+  (multiDelete) => {
+    test('all others go, and the item of the culprit fails', async () => {
+      await openWith(8, ['3', '6']);
+      await place.sandbox.setDialect({ multiDelete });
+      const input = itemsOf({ id: '1,2' }, { id: '3,4' }, { id: '5' }, { id: '6' }, { id: '9,7' });
+      const { json, error } = await place.delete(
+        '={{ $json.id }}',
+        {},
+        { input, node: { onError: 'continueRegularOutput' } },
+      );
+      expect(error).toBeUndefined();
+      expect(json).toEqual([
+        { deleted: true, ids: ['1', '2'], notFound: [], outcome: 'deleted' },
+        { error: expect.stringMatching(/^Not deleted: 3\. /) as string },
+        { deleted: true, ids: ['5'], notFound: [], outcome: 'deleted' },
+        { error: expect.stringMatching(/^Not deleted: 6\. /) as string },
+        { deleted: true, ids: ['7'], notFound: ['9'], outcome: 'deleted' },
+      ]);
+      expect(await left()).toEqual(['3', '6', '8']);
+    });
+
+    test('one culprit among ten thousand is found by halving', async () => {
+      const ids = await openWith(10_000, ['5432']);
+      await place.sandbox.setDialect({ multiDelete });
+      const { error } = await place.delete('={{ $json.ids }}', {}, { input: hundreds(ids) });
+      expect(error?.message).toMatch(/^Not deleted: 5432\. /);
+      expect(error?.context?.itemIndex).toBe(54);
+      expect(await left()).toEqual(['5432']);
+      expect((await place.sandbox.statistics()).calls).toBeLessThanOrEqual(150);
+    });
+
+    test('the description says what was deleted of the same item', async () => {
+      await openWith(3, ['2']);
+      await place.sandbox.setDialect({ multiDelete });
+      const { error } = await place.delete('1,2,3');
+      expect(error?.description).toMatch(/^Deleted were: 1, 3\./);
+    });
+  },
+);
+
+test('a service that takes fewer ids at once is given fewer', async () => {
+  const ids = await openWith(400);
+  await place.sandbox.setDialect({ deleteIds: 60 });
+  const { json } = await place.delete(ids.join(','));
+  expect(json[0]?.ids).toHaveLength(400);
+  expect(await left()).toEqual([]);
+});
+
+describe.each([
+  { ids: 'number', counts: 'number' },
+  { failureStatus: '400', refusals: 'alike' },
+  { emptyList: 'error', singleItem: 'object', listRevision: 'never' },
+  { listPermissions: 'absent', permissionsKey: 'two' },
+])('where the service speaks otherwise: %o', (dialect) => {
+  test('the outcome is the same', async () => {
+    await openWith(3, ['2']);
+    await place.sandbox.setDialect(dialect);
+    const input = itemsOf({ id: 1 }, { id: 2 }, { id: 99 });
+    const { json } = await place.delete(
+      '={{ $json.id }}',
+      {},
+      { input, node: { onError: 'continueRegularOutput' } },
+    );
+    expect(json).toEqual([
+      { deleted: true, ids: ['1'], notFound: [], outcome: 'deleted' },
+      { error: expect.stringMatching(/^Not deleted: 2\. /) as string },
+      { deleted: false, ids: [], notFound: ['99'], outcome: 'notFound' },
+    ]);
+  });
+});
+
+describe('a service that fails', () => {
+  test.each(['before', 'after'] as const)(
+    'a lost answer, the connection broken %s the work',
+    async (when) => {
+      await openWith(3);
+      await place.sandbox.setFaults([{ kind: 'drop', when, action: 'delete_data', times: 1 }]);
+      const { json } = await place.delete('1,2');
+      expect(json).toEqual([{ deleted: true, ids: ['1', '2'], notFound: [], outcome: 'deleted' }]);
+      expect(await left()).toEqual(['3']);
+      expect(await place.calls('delete_data')).toHaveLength(when === 'before' ? 2 : 1);
+    },
+  );
+
+  test('records that stay after two lost answers are named', async () => {
+    await openWith(3);
+    await place.sandbox.setFaults([{ kind: 'drop', when: 'before', action: 'delete_data' }]);
+    const { error } = await place.delete('1,2');
+    expect(error?.message).toMatch(/^Not deleted: 1, 2\. The record 1 is still there/);
+    expect(await place.calls('delete_data')).toHaveLength(2);
+  });
+
+  test('where even looking fails, the outcome is unknown', async () => {
+    await openWith(3);
+    await place.sandbox.setFaults([
+      { kind: 'drop', when: 'after', action: 'delete_data' },
+      { kind: 'ng', errorno: -1, message: 'no', action: 'count_data', skip: 1 },
+    ]);
+    const { error } = await place.delete('1,2');
+    expect(error?.message).toMatch(/outcome unknown/);
+    expect(await left()).toEqual(['3']);
+  });
+
+  test('a refused key ends it: no request is made that would fare no better', async () => {
+    const ids = await openWith(1000);
+    await place.sandbox.setFaults([{ kind: 'status', status: 401, action: 'delete_data' }]);
+    const { error } = await place.delete(ids.join(','));
+    expect(error?.message).toMatch(/did not accept the access key/);
+    expect(await place.calls('delete_data')).toHaveLength(1);
+  });
+
+  test('with Retry On Fail, what an earlier try deleted counts as deleted', async () => {
+    await openWith(4, ['3']);
+    await place.sandbox.setFaults([{ kind: 'latency', where: 'work', ms: 1, action: 'count_data' }]);
+    const input = itemsOf({ id: '1,2' }, { id: '3,4' });
+    const running = place.delete('={{ $json.id }}', {}, { input, node: { ...RETRY, waitBetweenTries: 300 } });
+    while ((await place.calls('delete_data')).length < 1) await new Promise(setImmediate);
+    await place.sandbox.setUser('1001', { rights: {} });
+    const { json, error } = await running;
+    expect(error).toBeUndefined();
+    expect(json).toEqual([
+      { deleted: true, ids: ['1', '2'], notFound: [], outcome: 'deleted' },
+      { deleted: true, ids: ['3', '4'], notFound: [], outcome: 'deleted' },
+    ]);
+    const named = (await place.sent('delete_data')).slice(1).map(({ data_id: ids }) => ids);
+    expect(named.every((ids) => ids === '3')).toBe(true);
+  });
+});

@@ -1,0 +1,172 @@
+import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
+
+import { Engine, type EngineOptions, type EngineResult } from '../../support/engine';
+import {
+  Sandbox,
+  type ApplicationDefinition,
+  type CreatedApplication,
+  type LoggedCall,
+  type PartDefinition,
+  type StoredRecord,
+} from '../../support/sandbox';
+
+/** One part of each type that is written in its own way. No identifiers, so nothing is read to find the key mode. */
+export const GOODS_PARTS: readonly PartDefinition[] = [
+  { name: 'Name', type: 'textbox' },
+  { name: 'Price', type: 'number' },
+  { name: 'Colours', type: 'checkbox', options: ['red', 'green', 'blue'] },
+  { name: 'Kind', type: 'select', options: ['Screw', 'Nut'] },
+  { name: 'Due', type: 'date' },
+  { name: 'Seen', type: 'datetime' },
+  { name: 'Owner', type: 'users' },
+  { name: 'Note', type: 'textarea' },
+  { name: 'Photo', type: 'files' },
+  {
+    name: 'Lines',
+    type: 'input_list',
+    children: [
+      { name: 'Item', type: 'textbox' },
+      { name: 'Qty', type: 'number' },
+    ],
+  },
+  { name: 'Double', type: 'expression', formula: '{Price} * 2', resultType: 'number' },
+  { name: 'Done By', type: 'textbox', readonly: true },
+];
+
+export const GOODS_RECORDS = [
+  { Name: 'Bolt', Price: '1200', Colours: ['red', 'blue'], Due: '2026-03-01' },
+  { Name: 'Nut', Price: '7' },
+];
+
+/** What an operation is given, besides the application: saved parameters, and shorthands for the mapper. */
+export interface Given {
+  /** Values by part; `null` for Map Automatically. */
+  readonly values?: Readonly<Record<string, unknown>> | null;
+  /** Matching parts of Create or Update. */
+  readonly match?: readonly string[];
+  readonly options?: INodeParameters;
+  readonly [parameter: string]: unknown;
+}
+
+/** A sandbox with one application, and the node that writes to it. */
+export class Workplace {
+  app!: CreatedApplication;
+
+  private constructor(
+    readonly sandbox: Sandbox,
+    readonly engine: Engine,
+  ) {}
+
+  static async start(): Promise<Workplace> {
+    const sandbox = await Sandbox.start();
+    return new Workplace(sandbox, new Engine({ baseUrl: sandbox.baseUrl, accessKey: sandbox.accessKey }));
+  }
+
+  async stop(): Promise<void> {
+    await this.sandbox.stop();
+  }
+
+  /** A new application, nothing else; the log and the statistics begin here. */
+  async open(more: Partial<ApplicationDefinition> = {}): Promise<CreatedApplication> {
+    await this.sandbox.reset();
+    this.app = await this.sandbox.createApplication({
+      name: 'Goods',
+      identifier: 'goods',
+      parts: GOODS_PARTS,
+      records: GOODS_RECORDS,
+      ...more,
+    });
+    return this.app;
+  }
+
+  /** Id of a part by its name. */
+  part(name: string): string {
+    const id = this.app.parts[name];
+    if (id === undefined) throw new Error(`There is no part ${name}`);
+    return id;
+  }
+
+  /** Id of a record that the application began with. */
+  record(index = 0): string {
+    const id = this.app.records[index];
+    if (id === undefined) throw new Error(`There is no record ${index}`);
+    return id;
+  }
+
+  async run(operation: string, given: Given, options: EngineOptions = {}): Promise<EngineResult> {
+    return await this.engine.run(this.parameters(operation, given), options);
+  }
+
+  async create(given: Given, options?: EngineOptions): Promise<EngineResult> {
+    return await this.run('create', given, options);
+  }
+
+  async update(given: Given, options?: EngineOptions): Promise<EngineResult> {
+    return await this.run('update', { recordId: this.record(), ...given }, options);
+  }
+
+  async upsert(given: Given, options?: EngineOptions): Promise<EngineResult> {
+    return await this.run('upsert', given, options);
+  }
+
+  async delete(recordId: unknown, given: Given = {}, options?: EngineOptions): Promise<EngineResult> {
+    return await this.run('delete', { recordId, ...given }, options);
+  }
+
+  /** Saved parameters of a record operation. */
+  parameters(operation: string, { values, match = [], ...rest }: Given): INodeParameters {
+    const parts = {
+      mappingMode: values === null ? 'autoMapInputData' : 'defineBelow',
+      value: values ?? null,
+      matchingColumns: [...match],
+      schema: [],
+    };
+    const saved = {
+      resource: 'record',
+      operation,
+      application: { __rl: true, mode: 'id', value: this.app.id },
+      ...(values !== undefined && { parts }),
+      options: {},
+      ...rest,
+    };
+    return saved as INodeParameters;
+  }
+
+  /** All records, straight from storage. */
+  async stored(): Promise<StoredRecord[]> {
+    return await this.sandbox.records(this.app.id);
+  }
+
+  /** One record straight from storage, of those that the application began with. */
+  async storedAt(index = 0): Promise<StoredRecord | undefined> {
+    return (await this.stored()).find(({ id }) => id === this.record(index));
+  }
+
+  /** Names of the actions that were called, in order. */
+  async actions(): Promise<string[]> {
+    return (await this.sandbox.log()).map(({ action }) => action);
+  }
+
+  /** Calls of one action. */
+  async calls(action: string): Promise<LoggedCall[]> {
+    return (await this.sandbox.log()).filter((call) => call.action === action);
+  }
+
+  /** Form fields of the calls of one action; of a name that was sent twice, the last. */
+  async sent(action: string): Promise<Readonly<Record<string, string>>[]> {
+    return (await this.calls(action)).map(({ parameters }) => Object.fromEntries(parameters));
+  }
+}
+
+/** Items with the given json each. */
+export function itemsOf(...list: readonly INodeExecutionData['json'][]): INodeExecutionData[] {
+  return list.map((json) => ({ json }));
+}
+
+/** A promise for a while from now. */
+export async function after(milliseconds: number): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
+
+/** Retry On Fail as the node's settings hold it, without a wait to speak of. */
+export const RETRY = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 } as const;
