@@ -1,0 +1,124 @@
+import { itemsOf, Workplace } from './support/workplace';
+
+let place: Workplace;
+
+beforeAll(async () => {
+  place = await Workplace.start();
+});
+
+afterAll(async () => await place.stop());
+
+beforeEach(async () => {
+  await place.open();
+});
+
+/** Somebody else changes a record. */
+const meanwhile = async (values: Record<string, unknown>, index = 0) =>
+  await place.sandbox.changeRecord(place.app.id, place.record(index), values);
+
+const getRecord = async (index = 0) =>
+  (await place.run('get', { recordId: place.record(index) })).json[0] ?? {};
+
+describe('conflicts', () => {
+  const guarded = { values: { Name: 'Mine' }, revision: '={{ $json.revision }}' };
+
+  test('overwrite: the last one to write wins', async () => {
+    await meanwhile({ Name: 'Theirs' });
+    expect((await place.update({ values: { Name: 'Mine' } })).json[0]?.outcome).toBe('updated');
+    expect((await place.storedAt())?.values.Name).toBe('Mine');
+  });
+
+  test.each(['fail', 'skip', 'merge'])(
+    '%s: without a conflict it is one request under the revision',
+    async (conflictPolicy) => {
+      const { json } = await place.update(
+        { ...guarded, conflictPolicy },
+        { input: itemsOf({ revision: 1 }) },
+      );
+      expect(json).toEqual([{ id: place.record(), outcome: 'updated' }]);
+      expect(await place.actions()).toEqual(['get_app', 'update_data']);
+      expect((await place.sent('update_data'))[0]?.['{{revision}}']).toBe('1');
+    },
+  );
+
+  test('fail: names both revisions and the parts that differ', async () => {
+    const record = await getRecord();
+    await meanwhile({ Name: 'Theirs', Price: '1' });
+    await meanwhile({ Price: '2' });
+    const { error } = await place.update(
+      { ...guarded, values: { Name: 'Mine', Kind: 'Nut' }, conflictPolicy: 'fail' },
+      { input: itemsOf(record) },
+    );
+    expect(error?.message).toBe(
+      `The record ${place.record()} was changed by someone else: the item has revision 1, the service 3. Different since then: "Name"`,
+    );
+    expect((await place.storedAt())?.values.Name).toBe('Theirs');
+  });
+
+  test('skip: passes the item on', async () => {
+    await meanwhile({ Price: '1' });
+    const { json, error } = await place.update(
+      { ...guarded, conflictPolicy: 'skip' },
+      { input: itemsOf({ revision: 1 }) },
+    );
+    expect([error, json]).toEqual([undefined, [{ id: place.record(), outcome: 'conflict' }]]);
+    expect((await place.storedAt())?.values.Name).toBe('Bolt');
+  });
+
+  test('merge: writes where nobody touched the same parts, on the newer revision', async () => {
+    const record = await getRecord();
+    await meanwhile({ Price: '1' });
+    const { json } = await place.update({ ...guarded, conflictPolicy: 'merge' }, { input: itemsOf(record) });
+    expect(json).toEqual([{ id: place.record(), outcome: 'updated' }]);
+    expect(await place.storedAt()).toMatchObject({ revision: 3, values: { Name: 'Mine', Price: '1' } });
+    expect((await place.sent('update_data')).map((fields) => fields['{{revision}}'])).toEqual(['1', '2']);
+  });
+
+  test.each<[string, (record: object) => object]>([
+    ['the same part was touched', (record) => record],
+    ['the item does not know the old value', () => ({ revision: 1 })],
+  ])('merge: fails where %s', async (_, itemOf) => {
+    const record = await getRecord();
+    await meanwhile({ Name: 'Theirs' });
+    const { error } = await place.update(
+      { ...guarded, conflictPolicy: 'merge' },
+      { input: itemsOf({ ...itemOf(record) }) },
+    );
+    expect(error?.message).toMatch(/item has revision 1, the service 2\. Different since then: "Name"/);
+    expect((await place.storedAt())?.values.Name).toBe('Theirs');
+  });
+
+  test.each([
+    { failureStatus: '400' },
+    { failureStatus: '500' },
+    { refusals: 'alike' },
+    { counts: 'number', ids: 'number' },
+  ])('are told by the revision, whatever a refusal looks like: %o', async (dialect) => {
+    await place.sandbox.setDialect(dialect);
+    await meanwhile({ Price: '1' });
+    const input = itemsOf({ revision: 1 });
+    expect((await place.update({ ...guarded, conflictPolicy: 'skip' }, { input })).json[0]?.outcome).toBe(
+      'conflict',
+    );
+    const { error } = await place.update({ ...guarded, conflictPolicy: 'fail' }, { input });
+    expect(error?.message).toMatch(/the item has revision 1, the service 2/);
+  });
+
+  test('another refusal is no conflict', async () => {
+    const input = itemsOf({ revision: 1 });
+    const { error } = await place.update(
+      { ...guarded, values: { Owner: '9999' }, conflictPolicy: 'skip' },
+      { input },
+    );
+    expect(error?.message).toMatch(/^The service refused: .*\(part "Owner"\)/);
+  });
+
+  test('a conflict found by Skip Unchanged is one, too', async () => {
+    await meanwhile({ Price: '1' });
+    const { json } = await place.update(
+      { ...guarded, conflictPolicy: 'skip', options: { skipUnchanged: true } },
+      { input: itemsOf({ revision: 1 }) },
+    );
+    expect(json[0]?.outcome).toBe('conflict');
+  });
+});

@@ -1,0 +1,98 @@
+import { Workplace } from './support/workplace';
+
+let place: Workplace;
+
+beforeAll(async () => {
+  place = await Workplace.start();
+});
+
+afterAll(async () => await place.stop());
+
+beforeEach(async () => {
+  await place.open();
+});
+
+describe('a lost answer', () => {
+  const drop = (when: 'before' | 'after', times = 1) =>
+    ({ kind: 'drop', when, action: 'update_data', times }) as const;
+
+  test.each([
+    ['overwrite', {}],
+    ['guarded', { conflictPolicy: 'fail', revision: '1' }],
+  ])('%s: done, as reading the record tells', async (_, policy) => {
+    await place.sandbox.setFaults([drop('after')]);
+    const { json, error } = await place.update({ values: { Name: 'Mine', Price: '1.50' }, ...policy });
+    expect([error, json]).toEqual([undefined, [{ id: place.record(), outcome: 'updated' }]]);
+    expect(await place.calls('update_data')).toHaveLength(1);
+    expect((await place.storedAt())?.revision).toBe(2);
+  });
+
+  test('guarded: certainly not done, and so done now', async () => {
+    await place.sandbox.setFaults([drop('before')]);
+    const { json } = await place.update({ values: { Name: 'Mine' }, conflictPolicy: 'fail', revision: '1' });
+    expect(json).toEqual([{ id: place.record(), outcome: 'updated' }]);
+    expect(await place.storedAt()).toMatchObject({ revision: 2, values: { Name: 'Mine' } });
+  });
+
+  test('guarded: given up after a few tries', async () => {
+    await place.sandbox.setFaults([drop('before', 99)]);
+    const { error } = await place.update({ values: { Name: 'Mine' }, conflictPolicy: 'fail', revision: '1' });
+    expect(error?.message).toMatch(/outcome unknown/);
+    expect((await place.calls('update_data')).length).toBeLessThan(6);
+  });
+
+  test('overwrite: unknown where the record does not hold the values', async () => {
+    await place.sandbox.setFaults([drop('before')]);
+    const { error } = await place.update({ values: { Name: 'Mine' } });
+    expect(error?.message).toMatch(/outcome unknown/);
+    expect(error?.description).toMatch(/now has revision 1 and does not hold all the values/);
+    expect(await place.calls('update_data')).toHaveLength(1);
+  });
+
+  test('unknown where the record cannot be read either', async () => {
+    await place.sandbox.setFaults([
+      drop('after'),
+      { kind: 'ng', action: 'get_data', errorno: -1, message: 'gone' },
+    ]);
+    const { error } = await place.update({ values: { Name: 'Mine' }, conflictPolicy: 'fail', revision: '1' });
+    expect(error?.message).toMatch(/outcome unknown/);
+  });
+
+  test('unknown with rows or files under revision 0', async () => {
+    await place.sandbox.setFaults([drop('after')]);
+    const rows = await place.update({
+      values: { Lines: [{ Item: 'a' }] },
+      options: { tableRowMode: 'replace' },
+    });
+    expect(rows.error?.message).toMatch(/outcome unknown/);
+    expect(await place.calls('update_data')).toHaveLength(1);
+  });
+
+  test('merged rows are settled by the revision: never added twice', async () => {
+    for (const when of ['before', 'after'] as const) {
+      await place.open();
+      await place.sandbox.setFaults([drop(when)]);
+      const { json } = await place.update({ values: { Lines: [{ Item: 'a' }] } });
+      expect(json).toEqual([{ id: place.record(), outcome: 'updated' }]);
+      expect((await place.storedAt())?.values.Lines).toHaveLength(1);
+    }
+  });
+
+  test.each([{ kind: 'cut' }, { kind: 'cut', how: 'abort' }, { kind: 'html', when: 'after' }] as const)(
+    'the same for %o',
+    async (fault) => {
+      const fate = fault.kind === 'cut' ? {} : { when: fault.when };
+      await place.sandbox.setFaults([{ ...fault, ...fate, action: 'update_data', times: 1 }]);
+      const { json } = await place.update({ values: { Name: 'Mine' } });
+      expect(json).toEqual([{ id: place.record(), outcome: 'updated' }]);
+      expect(await place.calls('update_data')).toHaveLength(1);
+    },
+  );
+
+  test('a gateway that gave up leaves it to the revision', async () => {
+    await place.sandbox.setFaults([{ kind: 'status', status: 502, action: 'update_data', times: 1 }]);
+    const { json } = await place.update({ values: { Name: 'Mine' }, conflictPolicy: 'fail', revision: '1' });
+    expect(json).toEqual([{ id: place.record(), outcome: 'updated' }]);
+    expect((await place.storedAt())?.revision).toBe(2);
+  });
+});

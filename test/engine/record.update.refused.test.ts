@@ -1,0 +1,65 @@
+import { itemsOf, Workplace } from './support/workplace';
+
+let place: Workplace;
+
+beforeAll(async () => {
+  place = await Workplace.start();
+});
+
+afterAll(async () => await place.stop());
+
+beforeEach(async () => {
+  await place.open();
+});
+
+describe('what is refused before anything is sent', () => {
+  test.each<[string, Parameters<Workplace['update']>[0], RegExp]>([
+    ['no record ID', { recordId: '={{ $json.none }}', values: { Name: 'x' } }, /^The record ID is empty$/],
+    ['no value', { values: {} }, /^There is no value to write$/],
+    ['a bad value', { values: { Price: 'x' } }, /is not a number/],
+    [
+      'a policy that is none',
+      { values: { Name: 'x' }, conflictPolicy: '={{ "ask" }}' },
+      /no conflict policy "ask"/,
+    ],
+    [
+      'an empty revision',
+      { values: { Name: 'x' }, conflictPolicy: 'fail', revision: '' },
+      /^The revision is empty$/,
+    ],
+    [
+      'no revision in the item',
+      { values: { Name: 'x' }, conflictPolicy: 'skip', revision: '={{ $json.revision }}' },
+      /^The revision is empty$/,
+    ],
+    ['revision 0', { values: { Name: 'x' }, conflictPolicy: 'merge', revision: '0' }, /^"0" is no revision$/],
+    [
+      'a merge of automatic values',
+      { values: null, conflictPolicy: 'merge', revision: '1' },
+      /^Merge does not go with Map Automatically$/,
+    ],
+  ])('%s', async (_, given, message) => {
+    const { error } = await place.update(given);
+    expect(error?.message).toMatch(message);
+    expect(error?.context?.itemIndex).toBe(0);
+    expect((await place.actions()).filter((action) => action !== 'get_app')).toEqual([]);
+  });
+
+  test('a part whose key is the parameter of the revision', async () => {
+    const parts = ['revision', 'Name'].map((name) => ({ name, type: 'textbox' }));
+    await place.open({ parts, records: [{ Name: 'x' }] });
+    for (const values of [{ revision: 'x' }, null]) {
+      const { error } = await place.update(
+        { values },
+        { input: itemsOf({ 'revision (part)': 'x', Name: 'y' }) },
+      );
+      expect(error?.message).toMatch(/takes its key "revision" for the revision of the record/);
+    }
+    expect(await place.calls('update_data')).toHaveLength(0);
+  });
+
+  test('a record that is not there is refused by the service', async () => {
+    const { error } = await place.update({ recordId: '999', values: { Name: 'x' } });
+    expect(error?.message).toMatch(/^The service refused: /);
+  });
+});

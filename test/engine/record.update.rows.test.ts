@@ -1,0 +1,114 @@
+import { Workplace } from './support/workplace';
+
+let place: Workplace;
+
+beforeAll(async () => {
+  place = await Workplace.start();
+});
+
+afterAll(async () => await place.stop());
+
+beforeEach(async () => {
+  await place.open();
+});
+
+/** Somebody else changes a record. */
+const meanwhile = async (values: Record<string, unknown>, index = 0) =>
+  await place.sandbox.changeRecord(place.app.id, place.record(index), values);
+
+const getRecord = async (index = 0) =>
+  (await place.run('get', { recordId: place.record(index) })).json[0] ?? {};
+
+describe('table rows', () => {
+  const rows = [{ Item: 'a', Qty: '1' }, { Item: 'b', Qty: '2' }, { Item: 'c' }];
+  const lines = async () =>
+    ((await place.storedAt())?.values.Lines as { Item?: string; Qty?: string }[] | undefined)?.map(
+      ({ Item, Qty }) => [Item, Qty],
+    );
+  const rowIds = async () => ((await getRecord()).Lines as { id: string }[]).map(({ id }) => id);
+
+  beforeEach(async () => {
+    await place.open({ records: [{ Name: 'Bolt', Lines: rows }] });
+  });
+
+  test('merge changes the rows that have an id, adds the others, keeps the rest, never under revision 0', async () => {
+    const [, second] = await rowIds();
+    const { error } = await place.update({ values: { Lines: [{ id: second, Qty: 5 }, { Item: 'd' }] } });
+    expect(error).toBeUndefined();
+    expect(await lines()).toEqual([
+      ['a', '1'],
+      ['b', '5'],
+      ['c', undefined],
+      ['d', undefined],
+    ]);
+    expect((await place.sent('update_data'))[0]?.['{{revision}}']).toBe('1');
+  });
+
+  test('merge keeps every value of the rows it sends, even where the service empties what is left out', async () => {
+    await place.sandbox.setDialect({ omittedChild: 'emptied' });
+    const [first] = await rowIds();
+    await place.update({ values: { Lines: [{ id: first, Qty: 9 }] } });
+    expect(await lines()).toEqual([
+      ['a', '9'],
+      ['b', '2'],
+      ['c', undefined],
+    ]);
+  });
+
+  test('merge works on the rows as they are when somebody else is quicker', async () => {
+    // The first update meets a record that changed after it was read.
+    await place.sandbox.setFaults([
+      { kind: 'latency', where: 'network', ms: 300, action: 'update_data', times: 1 },
+    ]);
+    const running = place.update({ values: { Lines: [{ Item: 'mine' }] } });
+    while ((await place.calls('get_data')).length === 0) await new Promise(setImmediate);
+    await meanwhile({ Lines: [...rows, { Item: 'theirs' }] });
+    expect((await running).json).toEqual([{ id: place.record(), outcome: 'updated' }]);
+    expect((await lines())?.map(([item]) => item)).toEqual(['a', 'b', 'c', 'theirs', 'mine']);
+    expect((await place.sent('update_data')).map((fields) => fields['{{revision}}'])).toEqual(['1', '2']);
+  });
+
+  test.each([null, [], ''])('merge with %j changes nothing', async (value) => {
+    const { json } = await place.update({ values: { Lines: value } });
+    expect(json).toEqual([{ id: place.record(), outcome: 'unchanged' }]);
+    expect(await place.calls('update_data')).toHaveLength(0);
+  });
+
+  test('replace keeps only the rows that are given, none for an empty list', async () => {
+    const [, second] = await rowIds();
+    await place.update({
+      values: { Lines: [{ id: second, Qty: 5 }, { Item: 'd' }] },
+      options: { tableRowMode: 'replace' },
+    });
+    expect(await lines()).toEqual([
+      ['b', '5'],
+      ['d', undefined],
+    ]);
+    await place.update({ values: { Lines: [] }, options: { tableRowMode: 'replace' } });
+    expect(await lines()).toBeUndefined();
+  });
+
+  test('a row that is not there is refused, and so is a merge where rows have no ids', async () => {
+    const missing = await place.update({ values: { Lines: [{ id: '999', Qty: 5 }] } });
+    expect(missing.error?.message).toMatch(/"Lines" \(ID \d+\) has no row 999/);
+    await place.sandbox.setDialect({ rowIds: 'none' });
+    const without = await place.update({ values: { Lines: [{ Item: 'd' }] } });
+    expect(without.error?.message).toMatch(/cannot be merged: the service gives them no ids/);
+    expect(await place.calls('update_data')).toHaveLength(0);
+  });
+
+  test.each([{ rowIds: 'plain', ids: 'number' }, { rowIds: 'value' }, { rowIds: 'part' }])(
+    'rows are told apart however they carry their ids: %o',
+    async (dialect) => {
+      await place.sandbox.setDialect(dialect);
+      const [, second] = await rowIds();
+      const { error } = await place.update({ values: { Lines: [{ id: second, Qty: 5 }] } });
+      expect(error).toBeUndefined();
+      expect(await lines()).toEqual([
+        ['a', '1'],
+        ['b', '5'],
+        ['c', undefined],
+      ]);
+    },
+  );
+});
