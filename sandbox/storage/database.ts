@@ -36,7 +36,7 @@ const schema = `
 const settings = `
   PRAGMA journal_mode = WAL;
   PRAGMA synchronous = NORMAL;
-  PRAGMA cache_size = -32768;
+  PRAGMA cache_size = -16384;
 `;
 
 type Bound = string | number | null | Uint8Array;
