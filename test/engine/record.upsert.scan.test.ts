@@ -1,0 +1,83 @@
+import { itemsOf, Workplace } from './support/workplace';
+
+let place: Workplace;
+
+beforeAll(async () => {
+  place = await Workplace.start();
+});
+
+afterAll(async () => await place.stop());
+
+const PARTS = [
+  { name: 'Code', type: 'textbox' },
+  { name: 'Size', type: 'number' },
+];
+
+/** More records than a few pages hold, so that small reads can be cheaper than a scan. */
+const COUNT = 26_000;
+
+beforeEach(async () => {
+  const records = Array.from({ length: COUNT }, (_, index) => ({ Code: `C${index}`, Size: String(index) }));
+  await place.open({ parts: PARTS, records });
+});
+
+const upsert = async (...codes: string[]) =>
+  await place.upsert(
+    { values: { Code: '={{ $json.c }}', Size: 1 }, match: ['Code'] },
+    { input: itemsOf(...codes.map((c) => ({ c }))) },
+  );
+
+const filters = async () =>
+  (await place.sent('list_data')).flatMap(({ filter }) => (filter === undefined ? [] : [filter]));
+
+test('few keys: small reads, once "=" has found a record known to be there', async () => {
+  const { json } = await upsert('C25999', 'new', 'C25999');
+  expect(json.map(({ outcome }) => outcome)).toEqual(['updated', 'created', 'updated']);
+  expect(json[0]?.id).toBe('26000');
+  const asked = (await filters()).map(
+    (text) => (JSON.parse(text) as { item: { operator: string; value: string }[] }).item,
+  );
+  expect(asked.map(([condition]) => [condition?.operator, condition?.value])).toEqual([
+    ['=', 'C0'],
+    ['=', 'C25999'],
+    ['=', 'new'],
+  ]);
+  expect(await place.calls('list_data')).toHaveLength(4);
+});
+
+test('many keys: one scan, whatever their number', async () => {
+  const codes = Array.from({ length: 200 }, (_, index) =>
+    index % 2 === 0 ? `C${index * 100}` : `N${index}`,
+  );
+  const { json } = await upsert(...codes);
+  expect(json.filter(({ outcome }) => outcome === 'updated')).toHaveLength(100);
+  expect(await filters()).toEqual([]);
+  expect((await place.sandbox.statistics()).calls).toBeLessThanOrEqual(200 + 10);
+});
+
+test.each(['equalsRefused', 'equalsIgnored', 'equalsMisses'])(
+  'where the service has %s, the parts are scanned and nothing is made twice',
+  async (name) => {
+    await place.sandbox.setDialect({ [name]: ['textbox'] });
+    const { json, error } = await upsert('C25999', 'new');
+    expect(error).toBeUndefined();
+    expect(json.map(({ outcome }) => outcome)).toEqual(['updated', 'created']);
+    expect(await place.calls('insert_data')).toHaveLength(1);
+  },
+);
+
+test('a key that a filter could not hold is looked for by a scan', async () => {
+  const { json } = await upsert('two\nlines');
+  expect(json.map(({ outcome }) => outcome)).toEqual(['created']);
+  expect(await filters()).toEqual([]);
+});
+
+test.each([
+  { listRevision: 'never', ids: 'number' },
+  { emptyList: 'error', singleItem: 'object' },
+])('where the service speaks otherwise: %o', async (dialect) => {
+  await place.sandbox.setDialect(dialect);
+  const { json } = await upsert('C7', 'new');
+  expect(json.map(({ outcome }) => outcome)).toEqual(['updated', 'created']);
+  expect(json[0]?.id).toBe('8');
+});

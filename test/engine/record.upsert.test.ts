@@ -1,0 +1,226 @@
+import { itemsOf, Workplace } from './support/workplace';
+
+let place: Workplace;
+
+beforeAll(async () => {
+  place = await Workplace.start();
+});
+
+afterAll(async () => await place.stop());
+
+beforeEach(async () => {
+  await place.open({
+    records: [
+      { Name: 'Bolt', Price: '12.5', Kind: 'Screw', Colours: ['red', 'blue'] },
+      { Name: 'Nut', Price: '7' },
+      { Name: 'Twin', Price: '1', Kind: 'Nut' },
+      { Name: 'Twin', Price: '2', Kind: 'Screw' },
+    ],
+  });
+});
+
+const names = async () => (await place.stored()).map(({ values }) => [values.Name, values.Price]);
+const byName = { values: { Name: '={{ $json.n }}', Price: '={{ $json.p }}' }, match: ['Name'] };
+
+describe('finding the record', () => {
+  test('one match is updated, none is created', async () => {
+    const { items, error } = await place.upsert(byName, {
+      input: itemsOf({ n: 'Nut', p: 8 }, { n: 'Cap', p: 9 }),
+    });
+    expect(error).toBeUndefined();
+    expect(items).toEqual([
+      { json: { id: place.record(1), outcome: 'updated' }, pairedItem: { item: 0 } },
+      { json: { id: '5', outcome: 'created' }, pairedItem: { item: 1 } },
+    ]);
+    expect(await names()).toEqual([
+      ['Bolt', '12.5'],
+      ['Nut', '8'],
+      ['Twin', '1'],
+      ['Twin', '2'],
+      ['Cap', '9'],
+    ]);
+    expect((await place.sent('update_data'))[0]?.['{{revision}}']).toBe('0');
+  });
+
+  test('several matches are an error that names them, and nothing is written', async () => {
+    const { error } = await place.upsert(byName, { input: itemsOf({ n: 'Twin', p: 8 }) });
+    expect(error?.message).toMatch(
+      new RegExp(`^2 records have "Name" \\(ID \\d+\\) = "Twin": ${place.record(2)}, ${place.record(3)}$`),
+    );
+    expect((await place.actions()).filter((action) => /insert|update/.test(action))).toEqual([]);
+  });
+
+  test('two matching parts tell twins apart', async () => {
+    const { json } = await place.upsert({
+      values: { Name: 'Twin', Kind: 'Screw', Price: 5 },
+      match: [place.part('Name'), 'Kind'],
+    });
+    expect(json).toEqual([{ id: place.record(3), outcome: 'updated' }]);
+  });
+
+  test.each<[string, Record<string, unknown>, string]>([
+    ['a number however it is written', { Price: '12.50', Note: 'x' }, 'Price'],
+    ['choices in any order', { Colours: 'blue\nred', Note: 'x' }, 'Colours'],
+  ])('%s', async (_, values, part) => {
+    const { json } = await place.upsert({ values, match: [part] });
+    expect(json).toEqual([{ id: place.record(), outcome: 'updated' }]);
+  });
+
+  test('a text is compared exactly', async () => {
+    const { json } = await place.upsert(byName, { input: itemsOf({ n: 'bolt', p: 1 }, { n: 'Bol', p: 1 }) });
+    expect(json.map(({ outcome }) => outcome)).toEqual(['created', 'created']);
+  });
+
+  test('the same key twice: the second updates what the first created', async () => {
+    const { json } = await place.upsert(byName, {
+      input: itemsOf({ n: 'Cap', p: 1 }, { n: 'x', p: 1 }, { n: 'Cap', p: 2 }),
+    });
+    expect(json).toEqual([
+      { id: expect.any(String) as string, outcome: 'created' },
+      { id: expect.any(String) as string, outcome: 'created' },
+      { id: json[0]?.id, outcome: 'updated' },
+    ]);
+    expect((await names()).filter(([name]) => name === 'Cap')).toEqual([['Cap', '2']]);
+    expect(await place.calls('list_data')).toHaveLength(1);
+  });
+
+  test('works with Map Automatically, the matching part named', async () => {
+    const { json } = await place.upsert(
+      { values: null, match: ['Name'] },
+      { input: itemsOf({ Name: 'Nut', Price: 3, id: '99' }) },
+    );
+    expect(json).toEqual([{ id: place.record(1), outcome: 'updated' }]);
+  });
+
+  test.each<[string, Parameters<Workplace['upsert']>[0], RegExp]>([
+    ['no matching part', { values: { Name: 'x' } }, /No part is chosen by which to find the record/],
+    ['an empty key', { values: { Name: '', Price: 1 }, match: ['Name'] }, /has no value for "Name"/],
+    ['a key that is not given', { values: { Price: 1 }, match: ['Name'] }, /has no value for "Name"/],
+    ['rows as a key', { values: { Lines: [{ Item: 'x' }] }, match: ['Lines'] }, /it holds rows/],
+    ['a matching part that is none', { values: { Name: 'x' }, match: ['Nam'] }, /There is no part "Nam"/],
+    [
+      'merge with Map Automatically',
+      { values: null, match: ['Name'], conflictPolicy: 'merge' },
+      /Merge does not go/,
+    ],
+  ])('%s is refused before anything is asked', async (_, given, message) => {
+    const { error } = await place.upsert(given, { input: itemsOf({ Name: 'x' }) });
+    expect(error?.message).toMatch(message);
+    expect(await place.actions()).toEqual(['get_app']);
+  });
+
+  test('lists that carry no id are refused with a sentence, not as a fault of the node', async () => {
+    const parts = [{ name: 'Name', type: 'textbox', identifier: 'name' }];
+    await place.open({ parts, partIdentifierMode: true, records: [{ Name: 'a' }] });
+    const { error } = await place.upsert({ values: { Name: 'b' }, match: ['Name'] });
+    expect(error?.message).toMatch(/has no part identifier, so this application's lists carry no record ids/);
+    expect(await place.calls('insert_data')).toHaveLength(0);
+  });
+
+  test('a matching part that may not be seen is refused: its record would be made twice', async () => {
+    await place.sandbox.setUser('1001', { rights: { goods: { parts: { Name: 'none' } } } });
+    const { error } = await place.upsert({ values: { Name: 'Bolt', Price: 1 }, match: ['Name'] });
+    expect(error?.message).toMatch(/Records cannot be found by "Name".*does not show it/);
+    expect(await place.calls('insert_data')).toHaveLength(0);
+  });
+});
+
+describe('policies and options', () => {
+  test('the revision that was matched guards the update', async () => {
+    const { json } = await place.upsert({
+      values: { Name: 'Nut', Price: 9 },
+      match: ['Name'],
+      conflictPolicy: 'fail',
+    });
+    expect(json[0]?.outcome).toBe('updated');
+    expect((await place.sent('update_data'))[0]?.['{{revision}}']).toBe('1');
+  });
+
+  test.each<[string, RegExp | string]>([
+    ['fail', /was changed by someone else: the item has revision 1, the service 2/],
+    ['skip', 'conflict'],
+  ])('%s, when somebody is quicker', async (conflictPolicy, expected) => {
+    await place.sandbox.setFaults([
+      { kind: 'latency', where: 'network', ms: 300, action: 'update_data', times: 1 },
+    ]);
+    const running = place.upsert({ values: { Name: 'Nut', Price: 9 }, match: ['Name'], conflictPolicy });
+    while ((await place.calls('list_data')).length === 0) await new Promise(setImmediate);
+    await place.sandbox.changeRecord(place.app.id, place.record(1), { Price: '5' });
+    const { json, error } = await running;
+    if (typeof expected === 'string') expect(json[0]?.outcome).toBe(expected);
+    else expect(error?.message).toMatch(expected);
+    expect((await place.storedAt(1))?.values.Price).toBe('5');
+  });
+
+  test('Skip Unchanged, Parts to Empty and Return Record', async () => {
+    const same = await place.upsert({
+      values: { Name: 'Nut', Price: '7.0' },
+      match: ['Name'],
+      options: { skipUnchanged: true },
+    });
+    expect(same.json[0]?.outcome).toBe('unchanged');
+    const emptied = await place.upsert({
+      values: { Name: 'Nut' },
+      match: ['Name'],
+      options: { partsToEmpty: ['Price'], returnRecord: true },
+    });
+    expect(emptied.json[0]).toMatchObject({
+      id: place.record(1),
+      Name: 'Nut',
+      Price: null,
+      outcome: 'updated',
+    });
+  });
+
+  test('Dry Run tells for each item what would be done, and writes nothing', async () => {
+    const before = await place.stored();
+    const { json } = await place.upsert(
+      { ...byName, options: { dryRun: true } },
+      { input: itemsOf({ n: 'Nut', p: 8 }, { n: 'Cap', p: 1 }, { n: 'Cap', p: 2 }) },
+    );
+    expect(json).toEqual([
+      expect.objectContaining({
+        id: place.record(1),
+        outcome: 'updated',
+        dryRun: true,
+        changes: { Price: { from: 7, to: 8 } },
+      }),
+      expect.objectContaining({ outcome: 'created', changes: { Name: { to: 'Cap' }, Price: { to: 1 } } }),
+      expect.objectContaining({ outcome: 'updated', changes: { Name: { to: 'Cap' }, Price: { to: 2 } } }),
+    ]);
+    expect(json[1]).not.toHaveProperty('id');
+    expect(await place.stored()).toEqual(before);
+  });
+});
+
+describe('an insert whose answer was lost', () => {
+  test('is looked up and settled', async () => {
+    await place.sandbox.setFaults([{ kind: 'drop', when: 'after', action: 'insert_data', times: 1 }]);
+    const { json, error } = await place.upsert(byName, { input: itemsOf({ n: 'Cap', p: 1 }) });
+    expect([error, json]).toEqual([undefined, [{ id: '5', outcome: 'created' }]]);
+    expect(await place.calls('insert_data')).toHaveLength(1);
+  });
+
+  test('stays unknown where it is not found, for other items of the same key, too', async () => {
+    await place.sandbox.setFaults([{ kind: 'drop', when: 'before', action: 'insert_data', times: 1 }]);
+    const { json } = await place.upsert(byName, {
+      input: itemsOf({ n: 'Cap', p: 1 }, { n: 'Cap', p: 2 }, { n: 'Hat', p: 3 }),
+      node: { onError: 'continueRegularOutput' },
+    });
+    expect(json).toEqual([
+      { error: expect.stringMatching(/outcome unknown/) as string },
+      { error: expect.stringMatching(/outcome unknown/) as string },
+      { id: expect.any(String) as string, outcome: 'created' },
+    ]);
+    expect(await place.calls('insert_data')).toHaveLength(2);
+  });
+
+  test('stays unknown where looking fails, which does not hide it', async () => {
+    await place.sandbox.setFaults([
+      { kind: 'drop', when: 'after', action: 'insert_data', times: 1 },
+      { kind: 'ng', errorno: -1, message: 'no', action: 'list_data', skip: 1 },
+    ]);
+    const { error } = await place.upsert(byName, { input: itemsOf({ n: 'Cap', p: 1 }) });
+    expect(error?.message).toMatch(/outcome unknown/);
+  });
+});
