@@ -32,8 +32,14 @@ export function failureOf(error: unknown): Failure {
   const { status, retryAfterMs, connection } = error.details;
   // A bad certificate or a blocked address stays so.
   const stays = connection?.reason === 'certificate' || connection?.reason === 'blocked';
-  const cause = stays ? 'configuration-invalid' : status === 429 ? 'rate-limited' : CAUSES[error.kind];
+  const cause = stays ? 'configuration-invalid' : causeOf(error.kind, status);
   return retryAfterMs === undefined || !isTimed(cause) ? { cause } : { cause, retryAfterMs };
+}
+
+function causeOf(kind: FailureKind, status = 0): Failure['cause'] {
+  if (status === 429) return 'rate-limited';
+  // Whatever page a server or a proxy shows with it.
+  return status >= 500 && kind !== 'refused' ? 'temporarily-unavailable' : CAUSES[kind];
 }
 
 function isTimed(cause: Failure['cause']): cause is 'rate-limited' | 'temporarily-unavailable' {

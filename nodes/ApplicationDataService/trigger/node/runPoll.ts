@@ -1,6 +1,8 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
+import type { KeyMode } from '../../parts/part';
 import { parseBaseUrl } from '../../service/address';
+import type { Application } from '../../service/applications';
 import type { ServiceClient } from '../../service/client';
 import { connect } from '../../service/connect';
 import { CREDENTIAL_NAME, readCredential } from '../../service/credentials';
@@ -90,12 +92,12 @@ class Poll {
         ? await this.show(known, client, base, parameters)
         : await this.pollWith(known, client, base, parameters);
     } catch (error) {
-      throw this.explained(error, known);
+      throw this.explained(error, known.application);
     }
   }
 
   /** A refusal under maintenance ends by itself; the service only says that it refuses. */
-  private explained(error: unknown, { application: { name, status } }: KnownApplication): Error {
+  private explained(error: unknown, { name, status }: Application): Error {
     if (!(error instanceof ServiceError) || error.kind !== 'refused' || status !== 'maintenance')
       return this.given(error);
     return new ServiceError(
@@ -125,12 +127,20 @@ class Poll {
   ): Promise<KnownApplication> {
     const { signal } = this.time;
     const app = await within(signal, async () => await new ServiceSession(client).application(reference));
-    const keyMode = await within(signal, async () => await app.keyMode());
     const { application } = app;
+    const keyMode = await this.keyModeOf(app);
     const known = { from, application, keyMode: keyMode ?? 'name', capabilities: {}, readAt: Date.now() };
     // Without a record nothing told the key mode: it is looked for again.
     if (keyMode !== null) this.memory.known = known;
     return known;
+  }
+
+  private async keyModeOf(app: ApplicationSession): Promise<KeyMode | null> {
+    try {
+      return await within(this.time.signal, async () => await app.keyMode());
+    } catch (error) {
+      throw this.explained(error, app.application);
+    }
   }
 
   private sourceOf(

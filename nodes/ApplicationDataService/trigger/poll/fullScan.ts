@@ -29,10 +29,16 @@ export interface PartOfPoll<R> {
 }
 
 /** Begins a full scan. `newest` is the newest date/time met so far, where quick polls are made. */
-export function beginScan(state: TriggerState, now: number, newest: string): void {
+export function beginScan(
+  state: TriggerState,
+  newest: string,
+  { settings, now }: PollContext<unknown>,
+): OpenScan {
   state.records.clearSeen();
+  // Without quick polls nobody asks when it was; it would only make the state another one each time.
+  state.lastFullScan = settings.quick === undefined ? 0 : now;
   state.scan = { phase: 'pages', offset: 0, tail: [], newest };
-  state.lastFullScan = now;
+  return state.scan;
 }
 
 /**

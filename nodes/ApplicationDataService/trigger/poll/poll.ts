@@ -32,12 +32,23 @@ export async function poll<R>(
   if (quick.failure !== undefined || room <= 0 || !budget.mayScan()) return { state, ...quick };
   if (quick.complete && !isScanDue(state, context)) return { state, ...quick };
 
-  if (state.scan === null) beginScan(state, context.now, quick.newest);
-  const scanned = state.scan === null ? NOTHING : await continueScan(state, state.scan, room, context);
+  const wasOpen = state.scan !== null;
+  let scanned = await scan(state, room, quick.newest, context);
+  // Only the end of an earlier scan, and nothing in it: what happened since is not in there.
+  const hasRoom = scanned.changes.length === 0 && scanned.failure === undefined && budget.mayScan();
+  if (wasOpen && state.scan === null && hasRoom && isScanDue(state, context))
+    scanned = await scan(state, room, quick.newest, context);
   return { state, changes: [...quick.changes, ...scanned.changes], failure: scanned.failure };
 }
 
-const NOTHING: PartOfPoll<never> = { changes: [] };
+async function scan<R>(
+  state: TriggerState,
+  limit: number,
+  newest: string,
+  context: PollContext<R>,
+): Promise<PartOfPoll<R>> {
+  return await continueScan(state, state.scan ?? beginScan(state, newest, context), limit, context);
+}
 
 /** The quick poll, where it is wanted and the first scan is done. Without one a full scan is due. */
 async function quickPart<R>(state: TriggerState, context: PollContext<R>): Promise<QuickPass<R>> {

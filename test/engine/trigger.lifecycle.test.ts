@@ -1,0 +1,248 @@
+import { Sandbox } from '../support/sandbox';
+import { inWords, numbered, TICKETS, watchTickets } from '../support/triggerTickets';
+
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+  sandbox = await Sandbox.start();
+});
+afterAll(async () => await sandbox.stop());
+beforeEach(async () => {
+  await sandbox.reset();
+  await sandbox.startListening();
+  await sandbox.createApplication(TICKETS);
+});
+
+interface PollFailure {
+  readonly message: string;
+  readonly description?: string;
+  readonly failure?: { cause: string; retryAfterMs?: number };
+}
+
+async function failureOf(poll: Promise<unknown>): Promise<PollFailure> {
+  return await poll.then(
+    (value) => {
+      throw new Error(`It did not fail but gave ${JSON.stringify(value)}`);
+    },
+    (error: PollFailure) => error,
+  );
+}
+
+describe('the first poll after activation', () => {
+  it('puts a service that is down off, and goes on when it is up', async () => {
+    const trigger = watchTickets(sandbox);
+    await sandbox.stopListening();
+    expect(await trigger.activate()).toEqual([]);
+    expect(trigger.warnings.join()).toContain('The first poll is put off: Nothing answers');
+    const failure = await failureOf(trigger.poll());
+    expect(failure.failure).toEqual({ cause: 'temporarily-unavailable' });
+    await sandbox.startListening();
+    expect(await trigger.poll()).toEqual([]);
+    await sandbox.addRecords('tickets', [{ Title: 'Three' }]);
+    expect(inWords(await trigger.poll())).toEqual(['created 3 (1)']);
+  }, 60_000);
+
+  it('returns in time from a service that does not answer', async () => {
+    await sandbox.setFaults([{ kind: 'latency', where: 'network', ms: 60_000, action: 'list_data' }]);
+    const trigger = watchTickets(sandbox);
+    const begin = Date.now();
+    expect(await trigger.activate()).toEqual([]);
+    expect(Date.now() - begin).toBeLessThan(20_000);
+    expect(trigger.warnings.join()).toContain('did not answer within the time');
+  }, 30_000);
+
+  it('fails for a wrong key and for an unknown application, in the service’s own words', async () => {
+    const key = watchTickets(sandbox);
+    key.credential = { ...key.credential, accessKey: 'wrong' };
+    const refused = await failureOf(key.activate());
+    expect(refused.message).toContain('did not accept the access key');
+    expect(refused.failure).toEqual({ cause: 'credential-invalid' });
+
+    const application = { __rl: true, mode: 'identifier', value: 'nobody' };
+    const unknown = await failureOf(watchTickets(sandbox, { application }).activate());
+    expect(unknown.message).toMatch(/The service refused: .*nobody/);
+    expect(unknown.failure).toEqual({ cause: 'configuration-invalid' });
+  });
+
+  it('fails for parameters that cannot be used', async () => {
+    const cases = [
+      [{ events: [] }, 'No event is chosen'],
+      [{ application: '' }, 'No application is chosen'],
+      [{ options: { updatedPart: 'Title' } }, 'it is no date/time part'],
+      [{ options: { watchParts: ['Titel'] } }, 'There is no part "Titel"'],
+      [{ options: { maxRecordsPerPoll: -1 } }, 'must be a whole number'],
+    ] as const;
+    for (const [parameters, message] of cases) {
+      const failure = await failureOf(watchTickets(sandbox, parameters as never).activate());
+      expect(failure.message).toContain(message);
+      expect(failure.failure).toEqual({ cause: 'configuration-invalid' });
+    }
+  });
+
+  it('puts maintenance off', async () => {
+    await sandbox.changeApplication('tickets', { status: 'maintenance' });
+    const trigger = watchTickets(sandbox);
+    expect(await trigger.activate()).toEqual([]);
+    expect(trigger.warnings.join()).toContain('under maintenance');
+    await sandbox.changeApplication('tickets', { status: 'running' });
+    expect(await trigger.poll()).toEqual([]);
+  });
+});
+
+describe('restarts', () => {
+  it('repeat nothing and lose nothing', async () => {
+    const trigger = watchTickets(sandbox);
+    await trigger.activate();
+    await sandbox.addRecords('tickets', [{ Title: 'Three' }]);
+    expect(inWords(await trigger.poll())).toEqual(['created 3 (1)']);
+    expect(await trigger.restart()).toEqual([]);
+    await sandbox.changeRecord('tickets', '3', { Title: 'Drei' });
+    expect(inWords(await trigger.restart())).toEqual(['updated 3 (1 to 2)']);
+    expect(await trigger.restart()).toEqual([]);
+  });
+
+  it.each([
+    ['of another version', 'ads0|{}|'],
+    ['cut off', 'CUT'],
+    ['no text', { records: [] }],
+  ])('with a state that is %s begin anew, without a flood', async (_, state) => {
+    const trigger = watchTickets(sandbox, { options: { startFrom: 'existing' } });
+    await trigger.activate();
+    trigger.replaceState(state === 'CUT' ? trigger.state!.slice(0, -3) : state);
+    expect(await trigger.restart()).toEqual([]);
+    expect(trigger.warnings.join()).toContain('cannot be read');
+    await sandbox.addRecords('tickets', [{ Title: 'Three' }]);
+    expect(inWords(await trigger.poll())).toEqual(['created 3 (1)']);
+  });
+
+  it('change nothing that is saved when nothing changes', async () => {
+    const trigger = watchTickets(sandbox);
+    await trigger.activate();
+    const { state } = trigger;
+    await trigger.poll();
+    await trigger.poll();
+    expect(trigger.state).toBe(state);
+  });
+});
+
+describe('polls that overlap', () => {
+  it('leave the work to the one that runs', async () => {
+    const trigger = watchTickets(sandbox);
+    await trigger.activate();
+    await sandbox.addRecords('tickets', [{ Title: 'Three' }]);
+    const polls = await Promise.all([trigger.poll(), trigger.poll(), trigger.poll()]);
+    expect(polls.map(inWords)).toEqual([['created 3 (1)'], [], []]);
+  });
+
+  it('are other ones for another workflow', async () => {
+    const [one, other] = [watchTickets(sandbox), watchTickets(sandbox)];
+    await one.activate();
+    await other.activate();
+    await sandbox.addRecords('tickets', [{ Title: 'Three' }]);
+    const polls = await Promise.all([one.poll(), other.poll()]);
+    expect(polls.map(inWords)).toEqual([['created 3 (1)'], ['created 3 (1)']]);
+  });
+});
+
+describe('deletions', () => {
+  it('are not believed where the right to read is gone', async () => {
+    await sandbox.setUser('1002', { rights: { tickets: { access: true, read: 'all' } } });
+    const trigger = watchTickets(sandbox);
+    trigger.credential = { ...trigger.credential, accessKey: 'sandbox-key-tanaka' };
+    await trigger.activate();
+    await sandbox.setUser('1002', { rights: { tickets: { access: true, read: 'none' } } });
+    // Nothing is left to read, but the application says that it has records: not deleted, or it says it has none.
+    const seen = await trigger.poll().catch(() => []);
+    await sandbox.setUser('1002', { rights: { tickets: { access: true, read: 'all' } } });
+    const later = await trigger.poll();
+    expect(inWords([...seen, ...later]).filter((words) => words.startsWith('created'))).toEqual(
+      seen.length > 0 ? ['created 1 (1)', 'created 2 (1)'] : [],
+    );
+  });
+
+  it('of most records at once are held back for one poll, with a warning', async () => {
+    await sandbox.addRecords('tickets', numbered(18));
+    const trigger = watchTickets(sandbox);
+    await trigger.activate();
+    for (let id = 1; id <= 15; id++) await sandbox.removeRecord('tickets', String(id));
+    expect(await trigger.poll()).toEqual([]);
+    expect(trigger.warnings.join()).toContain('15 of 20 records are missing at once');
+    const deleted = await trigger.poll();
+    expect(deleted.map(({ id }) => Number(id))).toEqual(Array.from({ length: 15 }, (_, index) => index + 1));
+    expect(await trigger.poll()).toEqual([]);
+  });
+
+  it('of most records that come back are none', async () => {
+    await sandbox.addRecords('tickets', numbered(18));
+    await sandbox.setUser('1002', { rights: { tickets: { access: true, read: 'all' } } });
+    const trigger = watchTickets(sandbox);
+    trigger.credential = { ...trigger.credential, accessKey: 'sandbox-key-tanaka' };
+    await trigger.activate();
+    await sandbox.setUser('1002', { rights: { tickets: { access: true, read: 'own' } } });
+    expect(await trigger.poll()).toEqual([]);
+    await sandbox.setUser('1002', { rights: { tickets: { access: true, read: 'all' } } });
+    expect(await trigger.poll()).toEqual([]);
+  });
+
+  it('are emitted when the application is emptied', async () => {
+    await sandbox.addRecords('tickets', numbered(12));
+    const trigger = watchTickets(sandbox);
+    await trigger.activate();
+    for (let id = 1; id <= 14; id++) await sandbox.removeRecord('tickets', String(id));
+    await trigger.poll();
+    expect(await trigger.poll()).toHaveLength(14);
+  });
+});
+
+describe('failures of a poll', () => {
+  const faults = [
+    { kind: 'drop', when: 'before' },
+    { kind: 'drop', when: 'after' },
+    { kind: 'cut' },
+    { kind: 'cut', how: 'abort' },
+    { kind: 'status', status: 429 },
+    { kind: 'status', status: 503 },
+    { kind: 'slow', ms: 100 },
+  ] as const;
+
+  it.each(faults)('are met by asking again: %j', async (fault) => {
+    const trigger = watchTickets(sandbox);
+    await trigger.activate();
+    await sandbox.addRecords('tickets', numbered(3));
+    await sandbox.setFaults([{ ...fault, times: 2 }]);
+    expect(inWords(await trigger.poll())).toEqual(['created 3 (1)', 'created 4 (1)', 'created 5 (1)']);
+    expect(await trigger.poll()).toEqual([]);
+  });
+
+  it('that stay are thrown, and nothing is lost', async () => {
+    const trigger = watchTickets(sandbox);
+    await trigger.activate();
+    await sandbox.addRecords('tickets', numbered(3));
+    await sandbox.setFaults([{ kind: 'html', status: 500 }]);
+    const failure = await failureOf(trigger.poll());
+    expect(failure.failure).toEqual({ cause: 'temporarily-unavailable' });
+    await sandbox.clearFaults();
+    expect(inWords(await trigger.poll())).toEqual(['created 3 (1)', 'created 4 (1)', 'created 5 (1)']);
+  });
+
+  it('tell n8n how long the service asks to wait', async () => {
+    const trigger = watchTickets(sandbox);
+    await trigger.activate();
+    await sandbox.setFaults([{ kind: 'status', status: 429, retryAfter: 120 }]);
+    const failure = await failureOf(trigger.poll());
+    expect(failure.failure).toEqual({ cause: 'rate-limited', retryAfterMs: 120_000 });
+  });
+
+  it('of some single reads leave those records to the next poll', async () => {
+    const trigger = watchTickets(sandbox);
+    await trigger.activate();
+    await sandbox.addRecords('tickets', numbered(3));
+    await sandbox.setFaults([{ kind: 'status', status: 500, action: 'get_data', skip: 1 }]);
+    const first = inWords(await trigger.poll());
+    expect(first.length).toBeGreaterThan(0);
+    expect(trigger.warnings.join()).toContain('The poll ended early');
+    await sandbox.clearFaults();
+    const second = inWords(await trigger.poll());
+    expect([...first, ...second].sort()).toEqual(['created 3 (1)', 'created 4 (1)', 'created 5 (1)']);
+  });
+});
