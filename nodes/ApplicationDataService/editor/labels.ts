@@ -1,9 +1,62 @@
+import { shorten } from '../parts/describe';
 import type { Part } from '../parts/part';
+
+/** So much of a name is shown: n8n cuts the keys it makes from labels at 63 characters, and the ID must be among them. */
+const LONGEST_NAME = 40;
+
+/** Part types as interface.md names them, "Part type codes". */
+const TYPE_NAMES: ReadonlyMap<string, string> = new Map([
+  ['textbox', 'Text (one line)'],
+  ['textarea', 'Text (multi line)'],
+  ['checkbox', 'Check box'],
+  ['radio', 'Radio button'],
+  ['select', 'Pull down'],
+  ['listbox', 'List box'],
+  ['number', 'Number'],
+  ['date', 'Date'],
+  ['time', 'Time'],
+  ['datetime', 'Date/time'],
+  ['files', 'Attachment files'],
+  ['expression', 'Auto calculation'],
+  ['richeditor', 'Rich text'],
+  ['users', 'Select user'],
+  ['groups', 'Select group'],
+  ['input_list', 'Table part'],
+  ['rel_list', 'Reference list'],
+  ['rel_field', 'Reference part in error'],
+  ['id', 'ID'],
+  ['user', 'User'],
+]);
+
+/** How a field is filled whose type of entry does not show it. */
+const FILLING: ReadonlyMap<string, string> = new Map([
+  ['checkbox', 'one choice a line'],
+  ['listbox', 'one choice a line'],
+  ['date', 'yyyy-MM-dd'],
+  ['time', 'HH:mm'],
+  ['datetime', 'yyyy-MM-ddTHH:mm'],
+  ['files', 'names of binary fields'],
+  ['users', 'user IDs'],
+  ['groups', 'group IDs'],
+  ['input_list', 'rows as a list or JSON'],
+]);
 
 /**
  * A part's name and ID. The ID keeps labels apart where names are equal, and for AI tools, whose parameter keys are made
  * from labels with every non-ASCII character replaced: two Japanese names could become one key.
  */
 export function partLabel(part: Part): string {
-  return `${part.name} (${part.id})`;
+  return `${shorten(part.name, LONGEST_NAME)} (${part.id})`;
+}
+
+/** The label of a field to fill in, with how it is filled where that has to be said. */
+export function fieldLabel(part: Part): string {
+  const filling = FILLING.get(part.type);
+  return filling === undefined ? partLabel(part) : `${partLabel(part)}: ${filling}`;
+}
+
+/** What kind of part it is, in words. */
+export function typeName({ type, reference }: Part): string {
+  const name = TYPE_NAMES.get(type) ?? type;
+  return reference && type !== 'rel_field' ? `${name}, from another application` : name;
 }

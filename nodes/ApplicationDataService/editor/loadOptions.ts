@@ -4,7 +4,7 @@ import { codecOf } from '../parts/codecs';
 import type { Part } from '../parts/part';
 import { fetchLabels, type Label } from '../service/applications';
 import { chosenApplication, withService } from './context';
-import { partLabel } from './labels';
+import { partLabel, typeName } from './labels';
 
 /** The parts of the chosen application. */
 export async function getParts(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
@@ -35,7 +35,7 @@ async function partOptions(
     return (application?.parts ?? []).filter(offered).map((part) => ({
       name: partLabel(part),
       value: part.id,
-      description: part.type,
+      description: typeName(part),
     }));
   });
 }

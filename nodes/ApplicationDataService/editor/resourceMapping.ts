@@ -10,7 +10,7 @@ import { codecOf } from '../parts/codecs';
 import type { Part } from '../parts/part';
 import { isWritable } from '../parts/writable';
 import { chosenApplication, withService } from './context';
-import { partLabel } from './labels';
+import { fieldLabel } from './labels';
 
 /**
  * n8n's field type for how a codec wants its value entered. Dates and times are texts: n8n's date picker would add a time
@@ -26,6 +26,9 @@ const FIELD_TYPES: Readonly<Record<PartCodec['editor'], FieldType>> = {
   array: 'string',
   object: 'string',
 };
+
+/** Types whose values say nothing about which record it is. */
+const NO_MATCH: ReadonlySet<string> = new Set(['files', 'input_list']);
 
 /** The parts of the chosen application that can be written, one field each. Ids are part IDs: a renamed part keeps its mapping. */
 export async function getPartFields(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
@@ -44,15 +47,16 @@ export async function getPartFields(this: ILoadOptionsFunctions): Promise<Resour
   });
 }
 
-function partField(part: Part): ResourceMapperField {
+/** One field of the mapper. */
+export function partField(part: Part): ResourceMapperField {
   const { editor } = codecOf(part);
   const isChoice = editor === 'options' && !part.allowOther && part.options.length > 0;
   return {
     id: part.id,
-    displayName: partLabel(part),
+    displayName: fieldLabel(part),
     required: false,
     defaultMatch: false,
-    canBeUsedToMatch: true,
+    canBeUsedToMatch: !NO_MATCH.has(part.type),
     display: true,
     type: isChoice ? 'options' : FIELD_TYPES[editor === 'options' ? 'string' : editor],
     ...(isChoice && { options: part.options.map((option) => ({ name: option, value: option })) }),

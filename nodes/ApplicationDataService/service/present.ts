@@ -41,7 +41,7 @@ export function recordPresenter(
   options: PresentOptions,
 ): RecordPresenter {
   const wanted = chosenParts(parts, options.partsToReturn, keyMode);
-  const narrow = wanted.length === 0 ? same : without(unwantedKeys(parts, wanted));
+  const narrow = wanted.length === 0 ? same : without(unwantedKeys(parts, wanted, keyMode));
   if (options.raw) return (record) => ({ ...narrow(record) }) as IDataObject;
   const read = recordReader(parts, { keyMode, referenceListsLoaded: options.referenceListsLoaded });
   return (record, id) => read(narrow(record), id);
@@ -60,9 +60,10 @@ function without(unwanted: ReadonlySet<string>): (record: RawRecord) => RawRecor
 }
 
 /** Keys of the parts that were not chosen; the ID part stays, as the record's id. */
-function unwantedKeys(parts: readonly Part[], wanted: readonly Part[]): Set<string> {
+function unwantedKeys(parts: readonly Part[], wanted: readonly Part[], keyMode: KeyMode | null): Set<string> {
   const kept = new Set<Part | null>([...wanted, ownIdPart(parts)]);
-  const keysOf = (part: Part): string[] => [partKey(part, 'name'), partKey(part, 'identifier')];
+  const modes: readonly KeyMode[] = keyMode === null ? ['name', 'identifier'] : [keyMode];
+  const keysOf = (part: Part): string[] => modes.map((mode) => partKey(part, mode));
   const keptKeys = new Set([...kept].flatMap((part) => (part === null ? [] : keysOf(part))));
   const others = parts.filter((part) => !kept.has(part)).flatMap(keysOf);
   return new Set(others.filter((key) => key !== '' && !keptKeys.has(key)));

@@ -1,0 +1,76 @@
+import type { ILoadOptionsFunctions, INodePropertyOptions, ResourceMapperFields } from 'n8n-workflow';
+
+import { lookUpPart } from '../parts/lookup';
+import { PartLookupError } from '../parts/errors';
+import type { Part } from '../parts/part';
+import { isWritable } from '../parts/writable';
+import type { Application } from '../service/applications';
+import { attachmentPartId, attachmentParts } from '../service/attachmentPart';
+import { chosenApplication, withService } from './context';
+import { partLabel } from './labels';
+import { partField } from './resourceMapping';
+
+/** The table parts of the chosen application. */
+export async function getTableParts(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+  return await ofApplication(this, ({ parts }) =>
+    parts
+      .filter(({ type }) => type === 'input_list')
+      .map((part) => ({ name: partLabel(part), value: part.id })),
+  );
+}
+
+/** The attachment parts of the chosen application, those inside table parts too. */
+export async function getAttachmentParts(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+  return await ofApplication(this, ({ parts }) =>
+    attachmentParts(parts).map((place) => ({
+      name: place.table === null ? partLabel(place.part) : `${place.table.name} / ${partLabel(place.part)}`,
+      value: attachmentPartId(place),
+    })),
+  );
+}
+
+/** The parts of the chosen table part. */
+export async function getRowParts(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+  return await ofApplication(this, (application) =>
+    (chosenTablePart(this, application)?.children ?? []).filter(isWritable).map((part) => ({
+      name: partLabel(part),
+      value: part.id,
+    })),
+  );
+}
+
+/** The parts of the chosen table part that can be written, one field each. */
+export async function getRowFields(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
+  return await withService(this, async (client) => {
+    const application = await chosenApplication(this, client);
+    const table = application === null ? undefined : chosenTablePart(this, application);
+    if (table === undefined) {
+      return {
+        fields: [],
+        emptyFieldsNotice:
+          'Choose an application and a table part from the lists to see its parts, or use Map Automatically.',
+      };
+    }
+    return {
+      fields: table.children.filter(isWritable).map(partField),
+      emptyFieldsNotice: `The table part "${table.name}" has no parts that can be written.`,
+    };
+  });
+}
+
+async function ofApplication(
+  context: ILoadOptionsFunctions,
+  options: (application: Application) => INodePropertyOptions[],
+): Promise<INodePropertyOptions[]> {
+  return await withService(context, async (client) => {
+    const application = await chosenApplication(context, client);
+    return application === null ? [] : options(application);
+  });
+}
+
+function chosenTablePart(context: ILoadOptionsFunctions, { parts }: Application): Part | undefined {
+  const text = context.getCurrentNodeParameter('tablePart');
+  if (typeof text !== 'string' || text === '' || text.startsWith('=')) return undefined;
+  const part = lookUpPart(parts, text);
+  return part instanceof PartLookupError || part.type !== 'input_list' ? undefined : part;
+}

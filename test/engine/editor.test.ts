@@ -1,0 +1,196 @@
+import type {
+  ILoadOptionsFunctions,
+  INodeListSearchResult,
+  INodeParameters,
+  INodePropertyOptions,
+  ResourceMapperFields,
+} from 'n8n-workflow';
+
+import { ApplicationDataService } from '../../nodes/ApplicationDataService/ApplicationDataService.node';
+import { Engine } from '../support/engine';
+import { Sandbox, type CreatedApplication } from '../support/sandbox';
+import { tickets } from './support/tickets';
+
+const { loadOptions, listSearch, resourceMapping } = new ApplicationDataService().methods;
+
+let sandbox: Sandbox;
+let engine: Engine;
+let app: CreatedApplication;
+
+beforeAll(async () => {
+  sandbox = await Sandbox.start();
+  engine = new Engine({ baseUrl: sandbox.baseUrl, accessKey: sandbox.accessKey });
+  app = await sandbox.createApplication(tickets());
+});
+
+afterEach(async () => {
+  await sandbox.resetDialect();
+  await sandbox.clearFaults();
+  await sandbox.clearLog();
+});
+
+afterAll(async () => await sandbox.stop());
+
+function context(
+  application: INodeParameters | string = { __rl: true, mode: 'list', value: app.id },
+): ILoadOptionsFunctions {
+  return engine.editor({ resource: 'record', operation: 'getAll', application });
+}
+
+const names = (options: INodePropertyOptions[]): string[] => options.map(({ name }) => name);
+
+async function search(filter?: string, token?: string): Promise<INodeListSearchResult> {
+  return await listSearch.searchApplications.call(context(), filter, token);
+}
+
+describe('applications', () => {
+  test('are listed with their ids and what they are for', async () => {
+    const { results, paginationToken } = await search();
+    expect(paginationToken).toBeUndefined();
+    expect(results).toContainEqual({
+      name: 'Customers',
+      value: '301',
+      description: expect.stringContaining('All companies we sell to') as string,
+    });
+  });
+
+  test('are searched on the service', async () => {
+    expect((await search('sell to')).results.map(({ name }) => name)).toEqual(['Customers']);
+    expect((await search('no such thing')).results).toEqual([]);
+    const [, call] = (await sandbox.log()).map(({ parameters }) => Object.fromEntries(parameters));
+    expect(call).toEqual({ action: 'list_apps', keyword: 'no such thing', limit: '100' });
+  });
+
+  test('say when they cannot be used', async () => {
+    await sandbox.createApplication({ name: 'Closed', status: 'stopped', parts: [] });
+    await sandbox.createApplication({ name: 'Repair', status: 'maintenance', parts: [] });
+    const found = (await search()).results.map(({ name }) => name);
+    expect(found).toEqual(expect.arrayContaining(['Closed (stopped)', 'Repair (under maintenance)']));
+  });
+
+  test('come page by page', async () => {
+    for (let number = 0; number < 110; number++) {
+      await sandbox.createApplication({ name: `Numbered ${number}`, parts: [] });
+    }
+    const first = await search('Numbered');
+    const second = await search('Numbered', String(first.paginationToken));
+    expect([first.results.length, second.results.length, second.paginationToken]).toEqual([
+      100,
+      10,
+      undefined,
+    ]);
+    expect(new Set([...first.results, ...second.results].map(({ value }) => value)).size).toBe(110);
+  });
+
+  test('an empty list is no error, whatever it looks like', async () => {
+    for (const emptyList of ['array', 'error', 'emptyString', 'noItem', 'noList']) {
+      await sandbox.setDialect({ emptyList });
+      expect((await search('no such thing')).results).toEqual([]);
+    }
+  });
+});
+
+describe('parts', () => {
+  const system = ['ID (1)', 'Created at (2)', 'Created by (3)', 'Updated at (4)', 'Updated by (5)'];
+  const label = (name: string): string => `${name} (${app.parts[name]})`;
+  const labels = (...own: string[]): string[] => own.map(label);
+
+  test('are listed by name and ID, with what they are', async () => {
+    const options = await loadOptions.getParts.call(context());
+    expect(options).toContainEqual({
+      name: label('Title'),
+      value: app.parts.Title,
+      description: 'Text (one line)',
+    });
+    expect(names(options)).toHaveLength(19);
+  });
+
+  test('to filter by: all but reference lists', async () => {
+    const options = await loadOptions.getFilterParts.call(context());
+    expect(names(options)).toHaveLength(18);
+    expect(names(options)).not.toContain(label('Related'));
+  });
+
+  test('to sort by', async () => {
+    expect(names(await loadOptions.getSortParts.call(context()))).toEqual([
+      ...system,
+      ...labels('Title', 'Kind', 'Hours', 'Due', 'From', 'Meeting', 'Owner', 'Team', 'Sum'),
+    ]);
+  });
+
+  test('to search by keyword', async () => {
+    expect(names(await loadOptions.getKeywordParts.call(context()))).toEqual([
+      'Created by (3)',
+      'Updated by (5)',
+      ...labels('Title', 'Text', 'Kind', 'Marks', 'Owner', 'Team', 'Files', 'Sum'),
+    ]);
+  });
+
+  test('are found by identifier, too, and there are none while an expression stands for the application', async () => {
+    const byIdentifier = { __rl: true, mode: 'identifier', value: '@tickets' };
+    expect(await loadOptions.getParts.call(context(byIdentifier))).toHaveLength(19);
+    expect(await loadOptions.getParts.call(context({ __rl: true, mode: 'list', value: '' }))).toEqual([]);
+    expect(await loadOptions.getParts.call(context({ __rl: true, mode: 'id', value: '={{ 1 }}' }))).toEqual(
+      [],
+    );
+  });
+
+  test('tell what is wrong in the words of the service', async () => {
+    const loading = loadOptions.getParts.call(context({ __rl: true, mode: 'id', value: '999' }));
+    await expect(loading).rejects.toThrow(/^The service refused: /);
+  });
+});
+
+describe('the mapper', () => {
+  const fields = async (application?: INodeParameters): Promise<ResourceMapperFields> =>
+    await resourceMapping.getPartFields.call(context(application));
+
+  test('has the parts that can be written, typed, with how to fill them', async () => {
+    const mapped = (await fields()).fields;
+    expect(mapped.map(({ displayName, type }) => [displayName.replace(/ \(\d+\)/, ''), type])).toEqual([
+      ['Title', 'string'],
+      ['Text', 'string'],
+      ['Kind', 'options'],
+      ['Marks: one choice a line', 'string'],
+      ['Hours', 'number'],
+      ['Due: yyyy-MM-dd', 'string'],
+      ['From: HH:mm', 'string'],
+      ['Meeting: yyyy-MM-ddTHH:mm', 'string'],
+      ['Owner: user IDs', 'string'],
+      ['Team: group IDs', 'string'],
+      ['Files: names of binary fields', 'string'],
+      ['Lines: rows as a list or JSON', 'string'],
+    ]);
+    expect(mapped.map(({ id }) => id)).toContain(app.parts.Title);
+    expect(mapped.find(({ id }) => id === app.parts.Kind)?.options).toEqual(
+      ['Bug', 'Wish', 'Question'].map((option) => ({ name: option, value: option })),
+    );
+    expect(mapped.filter(({ canBeUsedToMatch }) => !canBeUsedToMatch).map(({ id }) => id)).toEqual([
+      app.parts.Files,
+      app.parts.Lines,
+    ]);
+  });
+
+  test('leaves what other values may enter free', async () => {
+    const { fields: customers } = await fields({ __rl: true, mode: 'list', value: '301' });
+    expect(customers.find(({ displayName }) => displayName.startsWith('Industry'))?.type).toBe('string');
+    expect(customers.map(({ displayName }) => displayName.split(' (')[0])).not.toContain('Last Process');
+  });
+
+  test('says what to do without an application', async () => {
+    expect(await fields({ __rl: true, mode: 'list', value: '' })).toEqual({
+      fields: [],
+      emptyFieldsNotice: expect.stringContaining('Choose an application') as string,
+    });
+  });
+});
+
+test('labels stand with their paths, after the groups of the service', async () => {
+  const options = await loadOptions.getLabels.call(context());
+  expect(options.slice(0, 3)).toEqual([
+    { name: 'All Applications', value: 'all' },
+    { name: 'Created by Me', value: 'self' },
+    { name: 'My Favorites', value: 'favorite' },
+  ]);
+  expect(names(options)).toContain('Sales / Key Accounts');
+});

@@ -1,0 +1,70 @@
+import { readPresentOptions, recordPresenter } from '../../../nodes/ApplicationDataService/service/present';
+import { makePart } from '../parts/support/parts';
+
+const parts = [
+  makePart('id', { id: '1', name: 'No', identifier: 'no', system: true }),
+  makePart('textbox', { id: '101', name: 'Title', identifier: 'title' }),
+  makePart('number', { id: '102', name: 'Hours', identifier: 'hours' }),
+  // Its identifier is another part's name.
+  makePart('number', { id: '103', name: 'Price', identifier: 'Title' }),
+];
+
+const record = {
+  '\\permissions': { allow_write: 'on' },
+  revision: { val: '3', deny_write: 'on' },
+  No: { val: '12' },
+  Title: { val: 'Acme' },
+  Hours: { val: '1.5' },
+  Price: { val: '2' },
+};
+
+describe('recordPresenter', () => {
+  it('gives every part when none is chosen', () => {
+    expect(recordPresenter(parts, 'name', readPresentOptions({}))(record)).toEqual({
+      id: '12',
+      revision: 3,
+      canWrite: true,
+      Title: 'Acme',
+      Hours: 1.5,
+      Price: 2,
+    });
+  });
+
+  it.each(['name', null] as const)('narrows to the parts chosen and keeps the id, keyed by %s', (keyMode) => {
+    const present = recordPresenter(parts, keyMode, readPresentOptions({ partsToReturn: ['Hours'] }));
+    expect(present(record)).toMatchObject({ id: '12', revision: 3, canWrite: true, Hours: 1.5 });
+    expect(present(record)).not.toHaveProperty('Price');
+  });
+
+  it('tells a name from the identifier of another part', () => {
+    const present = recordPresenter(parts, 'name', readPresentOptions({ partsToReturn: ['Price'] }));
+    expect(present(record)).toEqual({ id: '12', revision: 3, canWrite: true, Price: 2 });
+  });
+
+  it('narrows raw records, and touches nothing else', () => {
+    const present = recordPresenter(
+      parts,
+      'name',
+      readPresentOptions({ output: 'raw', partsToReturn: ['102'] }),
+    );
+    const raw = present(record);
+    expect(Object.keys(raw)).toEqual(['\\permissions', 'revision', 'No', 'Hours']);
+    expect(raw.Hours).toBe(record.Hours);
+    expect(recordPresenter(parts, 'name', readPresentOptions({ output: 'raw' }))(record)).toEqual(record);
+  });
+
+  it('does not change the record it is given', () => {
+    const before = structuredClone(record);
+    recordPresenter(parts, 'name', readPresentOptions({ partsToReturn: ['101'] }))(record);
+    expect(record).toEqual(before);
+  });
+
+  it('refuses parts that do not exist or are not returned', () => {
+    const options = (partsToReturn: unknown) => readPresentOptions({ partsToReturn } as never);
+    expect(() => recordPresenter(parts, null, options(['Nope']))).toThrow('There is no part "Nope"');
+    const [id, title] = parts;
+    const nameless = [...(id && title ? [id, title] : []), makePart('textbox', { name: 'Plain' })];
+    expect(() => recordPresenter(nameless, 'identifier', options(['Plain']))).toThrow(/no part identifier/);
+    expect(() => recordPresenter(nameless, null, options(['Plain']))).not.toThrow();
+  });
+});
