@@ -68,15 +68,15 @@ async function receiveMultipart(
       if (part.type === 'field') {
         if (part.valueTruncated)
           throw new ServiceError('tooLarge', `The parameter ${part.fieldname} is too large`);
-        entries.push([part.fieldname, String(part.value)]);
+        entries.push([plainName(part.fieldname), String(part.value)]);
         continue;
       }
       if (part.filename === undefined || part.filename === '') {
         part.file.resume();
         continue;
       }
-      const file = await storage.files.receive(part.filename, part.mimetype, part.file);
-      files.push({ field: part.fieldname, file });
+      const file = await storage.files.receive(plainName(part.filename), part.mimetype, part.file);
+      files.push({ field: plainName(part.fieldname), file });
     }
   } catch (error) {
     storage.files.removeUnowned(files.map(({ file }) => file.id));
@@ -84,6 +84,11 @@ async function receiveMultipart(
     throw multipartError(error);
   }
   return { parameters: new Parameters(entries), files };
+}
+
+/** A name as it was before browsers and FormData wrote quotes and line ends with percent signs. */
+function plainName(name: string): string {
+  return name.replace(/%(22|0D|0A)/gi, (encoded) => decodeURIComponent(encoded));
 }
 
 /** Takes in the rest of a body that will not be looked at. */

@@ -135,6 +135,20 @@ describe('Rows and files of insert_data and update_data', () => {
       ]);
     });
 
+    it('take part names and file names of any script, however long', async () => {
+      const long = `明細 "${'長'.repeat(60)}"`;
+      const { id } = await client.sandbox.createApplication({
+        name: '見積',
+        parts: [{ name: long, type: 'input_list', children: [{ name: '図面; name=x', type: 'files' }] }],
+      });
+      const record = await client.insert(id, {
+        [`{{${long}}}`]: '[{}]',
+        [`{{${long}}}0.{{図面; name=x}}`]: file('図 "1"; b.svg', '<svg/>'),
+      });
+      const [row] = (await stored(id, record)).values[long] as Record<string, unknown>[];
+      expect(row?.['図面; name=x']).toMatchObject([{ name: '図 "1"; b.svg' }]);
+    });
+
     it('of a kept row stay when the row is sent', async () => {
       const rows = (await stored('302', '1')).values.Lines as { id: string }[];
       const sent = JSON.stringify(rows.map(({ id }) => ({ data_id: id, Item: 'x' })));
