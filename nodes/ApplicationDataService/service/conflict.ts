@@ -1,5 +1,5 @@
 import type { SimplifiedValue, WriteContext } from '../parts/codec';
-import { storedText } from '../parts/compare';
+import { holds, storedText } from '../parts/compare';
 import type { Part } from '../parts/part';
 import type { EncodedPart } from '../parts/record';
 import { valueOf, type CurrentRecord } from './current';
@@ -41,12 +41,13 @@ export function resolveConflict(conflict: Conflict): 'conflict' | 'write' {
   const { policy, values, current, revision } = conflict;
   if (policy === 'overwrite') return 'write';
   if (policy === 'skip') return 'conflict';
-  const parts = values.filter(({ value }) => value.kind !== 'keep').map(({ part }) => part);
-  const touched = parts.filter((part) => !isUntouched(conflict, part));
+  const written = values.filter(({ value }) => value.kind !== 'keep');
+  const touched = written.filter((value) => !isUntouched(conflict, value.part));
   if (policy === 'merge' && touched.length === 0) return 'write';
 
-  const names = touched.map((part) => `"${part.name}"`).join(', ');
-  const subject = touched.length === 0 ? 'none of the parts to write' : names;
+  const different = policy === 'merge' ? touched : touched.filter((value) => isDifferent(conflict, value));
+  const names = different.map(({ part }) => `"${part.name}"`).join(', ');
+  const subject = different.length === 0 ? 'none of the parts to write' : names;
   throw new ConflictError(
     `The record ${current.id} was changed by someone else: the item has revision ${revision}, the service ${current.revision}. Different since then: ${subject}`,
     policy === 'merge'
@@ -60,6 +61,12 @@ function isUntouched({ known, current, context }: Conflict, part: Part): boolean
   const before = valueOf(known, part, context);
   const now = valueOf(current.record, part, context);
   return before !== undefined && now !== undefined && isSame(part, before, now, context);
+}
+
+/** Whether a part that may have been touched differs: from what the item knows of it, else from what it is to be. */
+function isDifferent({ known, current, context }: Conflict, { part, value }: EncodedPart): boolean {
+  if (valueOf(known, part, context) !== undefined) return true;
+  return holds(part, value, valueOf(current.record, part, context), context) !== true;
 }
 
 function isSame(part: Part, before: SimplifiedValue, now: SimplifiedValue, context: WriteContext): boolean {
