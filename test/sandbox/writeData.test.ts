@@ -33,6 +33,12 @@ describe('insert_data and update_data', () => {
       expect(Number(await client.insert('303', { '{{Item No}}': 'b' }))).toBeGreaterThan(Number(first));
     });
 
+    it('takes back what a refused call had begun, its id included', async () => {
+      const refused = await client.call('insert_data', { app_id: '303', '{{Item}}': 'no number' });
+      expect(refused).toMatchObject({ status: 'ng', errmsgadd: '{{Item No}}' });
+      expect(await client.insert('303', { '{{Item No}}': 'N-2' })).toBe('5');
+    });
+
     it('adds an empty record when no part is sent and none is required', async () => {
       const { id } = await client.sandbox.createApplication({
         name: 'Free',
