@@ -219,3 +219,31 @@ describe('a manual run', () => {
     expect(inWords(await trigger.poll())).toEqual(['updated 1 (1 to 2)']);
   });
 });
+
+describe('attachments', () => {
+  const file = { name: 'a.txt', mimeType: 'text/plain', text: 'hello' };
+
+  it.each(['simplified', 'raw'])('come along where that is wanted, with %s output', async (output) => {
+    const trigger = watchTickets(sandbox, { options: { downloadAttachments: true, output } });
+    await trigger.activate();
+    await sandbox.addRecords('tickets', [{ Title: 'Three', Files: [file, { ...file, name: 'b.txt' }] }]);
+    await sandbox.removeRecord('tickets', '2');
+    const [created, deleted] = await trigger.pollItems();
+    expect(Object.values(created!.binary ?? {}).map(({ fileName }) => fileName)).toEqual(['a.txt', 'b.txt']);
+    expect(Object.keys(created!.binary ?? {})).toEqual(['attachment_0', 'attachment_1']);
+    expect(deleted!.binary).toBeUndefined();
+  });
+
+  it('that cannot be had now leave the record to the next poll; those that are refused are left out', async () => {
+    const trigger = watchTickets(sandbox, { options: { downloadAttachments: true } });
+    await trigger.activate();
+    await sandbox.addRecords('tickets', [{ Title: 'Three', Files: [file] }]);
+    await sandbox.setFaults([{ kind: 'status', status: 500, action: 'download_data_file' }]);
+    await expect(trigger.poll()).rejects.toThrow();
+    await sandbox.setFaults([
+      { kind: 'ng', errorno: -1, message: 'W:no [W1]', action: 'download_data_file' },
+    ]);
+    expect(inWords(await trigger.poll())).toEqual(['created 3 (1)']);
+    expect(trigger.warnings.join()).toContain('Record 3 is given without its attachments');
+  });
+});

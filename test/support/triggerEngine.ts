@@ -1,6 +1,7 @@
 import { PollContext } from 'n8n-core';
 import {
   Workflow,
+  type IBinaryData,
   type ICredentialDataDecryptedObject,
   type IDataObject,
   type INode,
@@ -143,14 +144,19 @@ export class TriggerEngine {
       undefined,
       budgetMs === undefined ? undefined : () => budgetMs,
     );
-    const prepareBinaryData = async (
-      content: Buffer,
-      fileName?: string,
-      mimeType?: string,
-    ): Promise<unknown> =>
-      await Promise.resolve({ data: content.toString('base64'), fileName, mimeType: mimeType ?? '' });
     Object.assign(context.helpers, { prepareBinaryData });
     const warn = (message: string): void => void this.warnings.push(message);
     return Object.create(context, { logger: { value: { ...context.logger, warn } } }) as PollContext;
   }
+}
+
+/** n8n's binary store in memory: it reads a file to its end. */
+async function prepareBinaryData(
+  content: AsyncIterable<Uint8Array>,
+  fileName: string,
+  mimeType: string,
+): Promise<IBinaryData> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of content) chunks.push(chunk);
+  return { data: Buffer.concat(chunks).toString('base64'), fileName, mimeType };
 }

@@ -1,19 +1,97 @@
-import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import type { IBinaryKeyData, IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
-import type { ServiceClient } from '../../service/client';
+import { downloadAttachments } from '../../service/attachments';
+import { concurrently } from '../../service/concurrently';
+import { ServiceError, toServiceError } from '../../service/errors';
+import { recordPresenter } from '../../service/present';
 import type { RawRecord } from '../../service/records';
-import type { Change } from '../poll/settings';
+import type { ApplicationSession } from '../../service/session';
+import type { Change, Warn } from '../poll/settings';
 import type { Watch } from '../source/watch';
 import { changePresenter } from './present';
 
-/** Changes as n8n's items. */
+/** Records whose files are downloaded at once. */
+const RECORDS_AT_ONCE = 4;
+
+/** What items are made with. */
+export interface ItemContext {
+  readonly context: IPollFunctions;
+  readonly app: ApplicationSession;
+  readonly watch: Watch;
+  readonly options: IDataObject;
+  readonly warn: Warn;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Changes as n8n's items, with their attachments where these are wanted.
+ * @throws ServiceError when an attachment cannot be downloaded now. One that the service refuses is left out, and said:
+ * it would be refused for ever.
+ */
 export async function changeItems(
-  _context: IPollFunctions,
-  _client: ServiceClient,
-  watch: Watch,
-  options: IDataObject,
   changes: readonly Change<RawRecord>[],
+  wanted: ItemContext,
 ): Promise<INodeExecutionData[]> {
-  const present = changePresenter(watch, options);
-  return await Promise.resolve(changes.map((change) => ({ json: present(change) })));
+  const present = changePresenter(wanted.watch, wanted.options);
+  const items = changes.map((change) => ({ json: present(change) }));
+  if (wanted.options.downloadAttachments !== true) return items;
+  const tasks = changes.map((change, index) => async () => {
+    const { json } = items[index] as INodeExecutionData;
+    return { json, binary: change.event === 'deleted' ? {} : await filesOf(change, json, wanted) };
+  });
+  const outcomes = await concurrently(tasks, {
+    limit: RECORDS_AT_ONCE,
+    stopOnError: true,
+    signal: wanted.signal,
+  });
+  return outcomes.map((outcome) => {
+    if (outcome === undefined) throw outOfTime();
+    if ('error' in outcome) throw toServiceError(outcome.error);
+    return withFiles(outcome.value);
+  });
+}
+
+function outOfTime(): ServiceError {
+  return new ServiceError(
+    'lost',
+    'The attachments could not be downloaded within the time that a poll may take',
+    'The next poll tries again. If it stays, set "Max Records per Poll" lower.',
+  );
+}
+
+function withFiles({ json, binary }: { json: IDataObject; binary: IBinaryKeyData }): INodeExecutionData {
+  return Object.keys(binary).length > 0 ? { json, binary } : { json };
+}
+
+async function filesOf(
+  { id, record }: Change<RawRecord> & { record: RawRecord },
+  json: IDataObject,
+  { context, app, watch, options, warn, signal }: ItemContext,
+): Promise<IBinaryKeyData> {
+  // Raw output stays untouched: its files are found in the simplified record.
+  const simplified = options.output === 'raw' ? simplify(watch, record, id) : json;
+  try {
+    const [binary] = await downloadAttachments(
+      app,
+      [{ id, json: simplified }],
+      watch.keyMode,
+      async (content, name, type) => await context.helpers.prepareBinaryData(content, name, type),
+      1,
+      signal,
+    );
+    return binary ?? {};
+  } catch (error) {
+    const failure = toServiceError(error);
+    if (failure.kind !== 'refused') throw toServiceError(failure);
+    warn(`Record ${id} is given without its attachments: ${failure.message}`);
+    return {};
+  }
+}
+
+function simplify({ parts, keyMode, wanted }: Watch, record: RawRecord, id: string): IDataObject {
+  const partsToReturn = wanted === parts ? [] : wanted.map((part) => part.id);
+  return recordPresenter(parts, keyMode, { raw: false, partsToReturn, referenceListsLoaded: true })(
+    record,
+    id,
+  );
 }

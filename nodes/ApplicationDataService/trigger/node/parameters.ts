@@ -17,6 +17,8 @@ import type { Watch } from '../source/watch';
 const EVENTS: readonly EventName[] = ['created', 'updated', 'deleted'];
 /** More items at once would strain n8n's memory; the rest comes with the next polls. */
 const MOST_RECORDS = 10_000;
+/** With their attachments, which have to be there within one poll. */
+const MOST_RECORDS_WITH_FILES = 200;
 const FULL_SCAN_EVERY_MINUTES = 60;
 
 /** The node's parameters, expressions resolved. */
@@ -97,10 +99,15 @@ export function readSettings(
     narrowed: narrowing.filter !== undefined || narrowing.keyword !== undefined,
     watchesParts: watched.length > 0,
     emitExisting: isNew && options.startFrom === 'existing',
-    maxRecords: positive(options.maxRecordsPerPoll, 'Max Records per Poll') ?? MOST_RECORDS,
+    maxRecords: maxRecords(options),
     quick: updatedPart === null ? undefined : { fullScanEveryMs: fullScanEveryMs(options) },
     paging: SERVICE_PAGING,
   };
+}
+
+function maxRecords({ maxRecordsPerPoll, downloadAttachments }: IDataObject): number {
+  const most = downloadAttachments === true ? MOST_RECORDS_WITH_FILES : MOST_RECORDS;
+  return positive(maxRecordsPerPoll, 'Max Records per Poll') ?? most;
 }
 
 function fullScanEveryMs({ fullScanEvery }: IDataObject): number {

@@ -143,15 +143,14 @@ class Poll {
     }
   }
 
-  private sourceOf(
-    known: KnownApplication,
+  private sessionOf(
+    { application, keyMode }: KnownApplication,
     client: ServiceClient,
     reference: string,
-    watch: Watch,
-  ): ServiceSource {
-    const app = new ApplicationSession(client, reference, known.application);
-    app.learnKeyMode(known.keyMode);
-    return new ServiceSource(app, watch, known.capabilities, this.time.signal);
+  ): ApplicationSession {
+    const app = new ApplicationSession(client, reference, application);
+    app.learnKeyMode(keyMode);
+    return app;
   }
 
   private async show(
@@ -163,9 +162,10 @@ class Poll {
     const { application, keyMode } = known;
     const watch = readWatch(parameters, application, keyMode);
     const settings = readSettings(this.context.getNode(), base, application, watch, parameters, false);
-    const source = this.sourceOf(known, client, parameters.reference, watch);
+    const app = this.sessionOf(known, client, parameters.reference);
+    const source = new ServiceSource(app, watch, known.capabilities, this.time.signal);
     const changes = await manualRun(source, settings, application);
-    return [await this.toItems(client, watch, parameters, changes)];
+    return [await this.toItems(app, watch, parameters, changes)];
   }
 
   private async pollWith(
@@ -182,14 +182,15 @@ class Poll {
     const settings = readSettings(node, base, application, watch, parameters, data.state === undefined);
     const previous = await this.previousState(data.state, settings);
     const wasOpen = (previous?.scan ?? null) !== null;
+    const app = this.sessionOf(known, client, parameters.reference);
     const outcome = await poll(previous, {
-      source: this.sourceOf(known, client, parameters.reference, watch),
+      source: new ServiceSource(app, watch, known.capabilities, this.time.signal),
       settings,
       budget: this.time,
       warn: (message) => this.warn(message),
       now: Date.now(),
     });
-    const items = await this.toItems(client, watch, parameters, outcome.changes);
+    const items = await this.toItems(app, watch, parameters, outcome.changes);
     const state = await encoded(outcome.state, previous === null ? undefined : saved, wasOpen);
     // Once, at the end, and only where it changed: n8n rewrites the workflow's row for it.
     if (state !== saved) data.state = state;
@@ -221,12 +222,14 @@ class Poll {
   }
 
   private async toItems(
-    client: ServiceClient,
+    app: ApplicationSession,
     watch: Watch,
     { options }: TriggerParameters,
     changes: readonly Change<RawRecord>[],
   ): Promise<INodeExecutionData[]> {
-    return await changeItems(this.context, client, watch, options, changes);
+    const { context, time } = this;
+    const warn = (message: string): void => this.warn(message);
+    return await changeItems(changes, { context, app, watch, options, warn, signal: time.signal });
   }
 
   private warn(message: string): void {
