@@ -10,6 +10,7 @@ import { applicationDataServiceApiTest } from './editor/credentialTest';
 import { searchApplications } from './editor/listSearch';
 import { getFilterParts, getKeywordParts, getLabels, getParts, getSortParts } from './editor/loadOptions';
 import { getPartFields } from './editor/resourceMapping';
+import { getAttachmentParts, getRowFields, getRowParts, getTableParts } from './editor/rowFields';
 import { buildProperties } from './operations/registry';
 import { runOperation } from './operations/run/runOperation';
 
@@ -39,8 +40,17 @@ export class ApplicationDataService implements INodeType {
   methods = {
     credentialTest: { applicationDataServiceApiTest },
     listSearch: { searchApplications },
-    loadOptions: { getFilterParts, getKeywordParts, getLabels, getParts, getSortParts },
-    resourceMapping: { getPartFields },
+    loadOptions: {
+      getAttachmentParts,
+      getRowParts,
+      getTableParts,
+      getFilterParts,
+      getKeywordParts,
+      getLabels,
+      getParts,
+      getSortParts,
+    },
+    resourceMapping: { getPartFields, getRowFields },
   };
 
   async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {

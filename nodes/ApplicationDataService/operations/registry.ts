@@ -2,6 +2,9 @@ import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
 
 import { getApplication } from './application/get.operation';
 import { getManyApplications } from './application/getAll.operation';
+import { deleteAttachments } from './attachment/delete.operation';
+import { downloadAttachments } from './attachment/download.operation';
+import { uploadAttachments } from './attachment/upload.operation';
 import { getManyLabels } from './label/getAll.operation';
 import { countRecordsOperation } from './record/count.operation';
 import { createRecord } from './record/create.operation';
@@ -11,12 +14,19 @@ import { getRecord } from './record/get.operation';
 import { getManyRecords } from './record/getAll.operation';
 import { updateRecordOperation } from './record/update.operation';
 import { upsertRecord } from './record/upsert.operation';
+import { addRow } from './tableRow/add.operation';
+import { deleteRow } from './tableRow/delete.operation';
+import { getManyRows } from './tableRow/getAll.operation';
+import { updateRow } from './tableRow/update.operation';
 import type { Operation, ResourceValue } from './types';
 
 /** Every operation the node has, by resource and alphabetically by name. Adding one is a file and a line here. */
 export const OPERATIONS: readonly Operation[] = [
   getApplication,
   getManyApplications,
+  deleteAttachments,
+  downloadAttachments,
+  uploadAttachments,
   getManyLabels,
   countRecordsOperation,
   createRecord,
@@ -26,6 +36,10 @@ export const OPERATIONS: readonly Operation[] = [
   getRecord,
   getManyRecords,
   updateRecordOperation,
+  addRow,
+  deleteRow,
+  getManyRows,
+  updateRow,
 ];
 
 const RESOURCES: Readonly<Record<ResourceValue, string>> = {

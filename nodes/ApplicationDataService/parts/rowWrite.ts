@@ -103,7 +103,8 @@ function assertDistinctIds(rows: readonly RowWrite[], value: unknown, table: Par
   }
 }
 
-function assertNotRowId(part: Part, context: WriteContext): void {
+/** @throws PartValueError for a child part whose key the service takes for the row's id. */
+export function assertNotRowId(part: Part, context: WriteContext): void {
   if (partKey(part, context.keyMode) !== ROW_ID_KEY) return;
   throw new PartValueError(part, {
     message: `Part ${namePart(part)} cannot be written: the service takes its key "${ROW_ID_KEY}" for the row's id`,

@@ -7,15 +7,16 @@ import { UserInputError } from '../run/errors';
 import type { ItemRun } from '../run/itemRun';
 
 /**
- * The part values that an item is to write, checked and ready to send.
+ * The part values that an item is to write, of a record or of a row in a table part, checked and ready to send.
  * @throws PartError for values that cannot be written; UserInputError when there are none at all.
  */
 export function mappedValues(
   item: ItemRun,
   parts: readonly Part[],
   context: WriteContext,
+  parameter: 'parts' | 'row' = 'parts',
 ): readonly EncodedPart[] {
-  const mapping = item.value('parts') as Partial<ResourceMapperValue> | null | undefined;
+  const mapping = item.value(parameter) as Partial<ResourceMapperValue> | null | undefined;
   const automatic = mapping?.mappingMode === 'autoMapInputData';
   const input = automatic ? item.json : (mapping?.value ?? {});
   const { values, passedOver } = encodeValues(input, parts, context, {

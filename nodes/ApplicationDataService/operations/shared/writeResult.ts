@@ -30,13 +30,14 @@ export async function finish(
   item: ItemRun,
   app: ApplicationSession,
   request: unknown,
-  { id, outcome, before }: WriteResult,
+  result: WriteResult,
   target: WriteTarget,
   valuesOf: (before: CurrentRecord) => readonly EncodedPart[],
 ): Promise<string[]> {
+  const { before, ...rest } = result;
   if (before === undefined) return [];
   const files = await finishFiles(app, target, valuesOf(before), before);
-  item.remember(request, { id, outcome, files });
+  item.remember(request, { ...rest, files });
   return files;
 }
 

@@ -1,0 +1,92 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { readFiles, type PlacedFile } from '../../service/attachmentFiles';
+import { downloadAttachment } from '../../service/attachments';
+import { cleanFileName } from '../../service/fileName';
+import { concurrently } from '../../service/concurrently';
+import { toServiceError } from '../../service/errors';
+import type { ItemRun } from '../run/itemRun';
+import {
+  attachmentIdsProperty,
+  attachmentPartProperty,
+  attachmentRecordProperty,
+  outputFieldProperty,
+  readRowProperty,
+} from '../shared/attachmentProperties';
+import {
+  keepBinary,
+  noSuchFiles,
+  readSeveral,
+  readTarget,
+  type AttachmentTarget,
+} from '../shared/attachments';
+import { concurrencyOption } from '../shared/options';
+import { applicationProperty, optionsProperty } from '../shared/properties';
+import type { ItemOperation, OutputItem } from '../types';
+
+/** Files of one item under way at once; items are under way at once besides. */
+const FILES_AT_ONCE = 2;
+
+/** Attachment > Download (interface.md, "download_data_file"), streamed into n8n's binary store. */
+export const downloadAttachments: ItemOperation = {
+  resource: 'attachment',
+  value: 'download',
+  name: 'Download',
+  action: 'Download attachments',
+  description: 'Download the files of an attachment part, one item for each',
+  properties: [
+    applicationProperty,
+    attachmentRecordProperty,
+    attachmentPartProperty,
+    readRowProperty,
+    {
+      ...attachmentIdsProperty,
+      description: `${attachmentIdsProperty.description ?? ''}. Empty: all files.`,
+    },
+    outputFieldProperty,
+    optionsProperty([concurrencyOption]),
+  ],
+  async execute(item) {
+    const target = await readTarget(item);
+    const field = item.requiredText('binaryPropertyName', 'The name of the field for the file');
+    const files = await chosenFiles(item, target);
+    const outcomes = await concurrently(
+      files.map((file) => async () => await download(item, target, file, field)),
+      { limit: FILES_AT_ONCE, stopOnError: true },
+    );
+    return outcomes.flatMap((outcome) => {
+      if (outcome === undefined) return [];
+      if ('error' in outcome) throw toServiceError(outcome.error);
+      return [outcome.value];
+    });
+  },
+};
+
+async function chosenFiles(item: ItemRun, target: AttachmentTarget): Promise<PlacedFile[]> {
+  const { app, recordId, place, rowId } = target;
+  const ids = readSeveral(item, 'attachmentIds');
+  const files = await readFiles(app, recordId, place, rowId);
+  if (ids.length === 0) return files;
+  const missing = ids.filter((id) => !files.some((file) => file.id === id));
+  if (missing.length > 0) throw noSuchFiles(target, missing, files);
+  return files.filter(({ id }) => ids.includes(id));
+}
+
+async function download(
+  item: ItemRun,
+  { app, recordId }: AttachmentTarget,
+  file: PlacedFile,
+  field: string,
+): Promise<OutputItem> {
+  const binary = await downloadAttachment(app, recordId, file, keepBinary(item));
+  const { id, rowId } = file;
+  const json: IDataObject = {
+    recordId,
+    ...(rowId !== null && { rowId }),
+    id,
+    name: cleanFileName(file.name, id),
+    mimeType: binary.mimeType,
+    size: file.size ?? binary.bytes ?? null,
+  };
+  return { json, binary: { [field]: binary } };
+}

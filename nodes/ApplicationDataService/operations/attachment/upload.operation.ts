@@ -1,0 +1,57 @@
+import { planRound, updateRecord, settleUpdate } from '../../service/update';
+import { UserInputError } from '../run/errors';
+import {
+  attachmentPartProperty,
+  attachmentRecordProperty,
+  attachmentRowProperty,
+  inputFieldsProperty,
+} from '../shared/attachmentProperties';
+import { assertRowGiven, fileUpdate, readSeveral, readTarget } from '../shared/attachments';
+import { autoActionOption, concurrencyOption, partKeyOption } from '../shared/options';
+import { applicationProperty, optionsProperty } from '../shared/properties';
+import { finish, type WriteResult } from '../shared/writeResult';
+import type { CheckedOperation } from '../types';
+
+/** Attachment > Upload (interface.md, "update_data"), streamed and verified by reading. */
+export const uploadAttachments: CheckedOperation = {
+  resource: 'attachment',
+  value: 'upload',
+  name: 'Upload',
+  action: 'Upload attachments',
+  description: 'Add files to an attachment part of a record, or of a row in a table part',
+  properties: [
+    applicationProperty,
+    attachmentRecordProperty,
+    attachmentPartProperty,
+    attachmentRowProperty,
+    inputFieldsProperty,
+    optionsProperty([concurrencyOption, partKeyOption, autoActionOption]),
+  ],
+  async prepare(item) {
+    const target = await readTarget(item);
+    assertRowGiven(target);
+    const add = readSeveral(item, 'binaryPropertyName');
+    if (add.length === 0) {
+      throw new UserInputError(
+        'No binary field is named',
+        'Enter the name of the field that holds the file.',
+      );
+    }
+    const { app, recordId } = target;
+    const update = await fileUpdate(item, target, { add, remove: [] });
+    const asked = [recordId, target.place.part.id, target.rowId, add];
+    return async () => {
+      const written = await item.once<WriteResult>(
+        asked,
+        async () => ({ id: recordId, ...(await updateRecord(app, update)) }),
+        async (doubt) => ({ id: recordId, ...(await settleUpdate(app, update, doubt)) }),
+      );
+      const valuesOf = (before: NonNullable<WriteResult['before']>) => planRound(update, before).values;
+      const files = await finish(item, app, asked, written, update, valuesOf);
+      item.run.hints.count('uploaded', files.length);
+      return [
+        { json: { recordId, outcome: written.outcome, files: written.before ? files : written.files } },
+      ];
+    };
+  },
+};

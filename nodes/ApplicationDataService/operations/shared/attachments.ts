@@ -1,0 +1,97 @@
+import type { IBinaryData } from 'n8n-workflow';
+
+import type { WriteContext } from '../../parts/codec';
+import { describeList } from '../../parts/describe';
+import { namePart } from '../../parts/errors';
+import { splitText } from '../../parts/lists';
+import type { EncodedPart } from '../../parts/record';
+import { readText } from '../../parts/wire';
+import { findAttachmentPart, type AttachmentPart } from '../../service/attachmentPart';
+import type { KeepFile } from '../../service/download';
+import type { ApplicationSession } from '../../service/session';
+import type { Update } from '../../service/update';
+import { UserInputError } from '../run/errors';
+import type { ItemRun } from '../run/itemRun';
+import { keyModeForWriting } from './keyMode';
+import { itemFiles } from './uploads';
+
+/** The attachment part that an item works on. */
+export interface AttachmentTarget {
+  readonly app: ApplicationSession;
+  readonly recordId: string;
+  readonly place: AttachmentPart;
+  /** Row of the table part; empty for all rows, and for a part of the record itself. */
+  readonly rowId: string;
+}
+
+/** Reads which attachment part an item works on. */
+export async function readTarget(item: ItemRun): Promise<AttachmentTarget> {
+  const app = await item.application();
+  const recordId = item.requiredText('recordId', 'The record ID');
+  const text = item.requiredText('attachmentPart', 'The attachment part');
+  const place = findAttachmentPart(app.application.parts, text);
+  return { app, recordId, place, rowId: place.table === null ? '' : item.text('rowId') };
+}
+
+/** @throws UserInputError for a part inside a table part without the row that is meant. */
+export function assertRowGiven({ place, rowId }: AttachmentTarget): void {
+  if (place.table === null || rowId !== '') return;
+  throw new UserInputError(
+    `The row ID is empty, and ${namePart(place.part)} is a part of the table part ${namePart(place.table)}`,
+    'Enter the ID of the row, as Get or Table Row > Get Many gives it.',
+  );
+}
+
+/** Texts in a parameter that takes several, separated by commas or as an array; each once. */
+export function readSeveral(item: ItemRun, name: string): string[] {
+  const value = item.value(name, '');
+  const texts = (Array.isArray(value) ? value : [value]).flatMap((each) => splitText(readText(each), /,/));
+  return [...new Set(texts)];
+}
+
+/** An update of nothing but the files of one attachment part. */
+export async function fileUpdate(
+  item: ItemRun,
+  target: AttachmentTarget,
+  change: { readonly add: readonly string[]; readonly remove: readonly string[] },
+): Promise<Update> {
+  const { app, recordId, place, rowId } = target;
+  const context: WriteContext = { keyMode: await keyModeForWriting(item, app), timezone: item.timezone() };
+  const files: EncodedPart = { part: place.part, value: { kind: 'files', ...change } };
+  const values: EncodedPart[] =
+    place.table === null
+      ? [files]
+      : [{ part: place.table, value: { kind: 'rows', rows: [{ id: rowId, values: [files] }] } }];
+  return {
+    id: recordId,
+    values,
+    emptied: [],
+    policy: 'overwrite',
+    revision: null,
+    known: {},
+    rowMode: 'merge',
+    skipUnchanged: false,
+    options: { autoAction: item.options().autoAction !== false, relookupKeyParts: [] },
+    context,
+    uploadSource: itemFiles(item, values),
+  };
+}
+
+/** Keeps downloaded files in n8n's binary store. */
+export function keepBinary({ run }: ItemRun): KeepFile<IBinaryData> {
+  return async (content, fileName, mimeType) =>
+    await run.context.helpers.prepareBinaryData(content, fileName, mimeType);
+}
+
+/** @throws UserInputError naming the files there are. */
+export function noSuchFiles(
+  { recordId, place }: AttachmentTarget,
+  missing: readonly string[],
+  there: readonly { readonly id: string; readonly name: string }[],
+): UserInputError {
+  const files = there.map(({ id, name }) => `${id} (${name})`);
+  return new UserInputError(
+    `Record ${recordId} has no file ${missing.join(', ')} in ${namePart(place.part)}`,
+    files.length === 0 ? 'There are no files in it.' : `Its files are: ${describeList(files)}.`,
+  );
+}

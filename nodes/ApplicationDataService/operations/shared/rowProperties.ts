@@ -1,0 +1,115 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import {
+  autoActionOption,
+  concurrencyOption,
+  dryRunOption,
+  ignoreUnknownOption,
+  partKeyOption,
+  returnRecordOption,
+  skipUnchangedOption,
+  timezoneOption,
+} from './options';
+import { recordIdProperty } from './properties';
+
+/** Parameters of the table row operations. Names are saved in workflows: never change. */
+
+export const rowRecordProperty: INodeProperties = {
+  ...recordIdProperty,
+  description: 'ID of the record that holds the rows',
+};
+
+export const tablePartProperty: INodeProperties = {
+  displayName: 'Table Part Name or ID',
+  name: 'tablePart',
+  type: 'options',
+  default: '',
+  required: true,
+  typeOptions: { loadOptionsMethod: 'getTableParts', loadOptionsDependsOn: ['application.value'] },
+  description:
+    'The table part that holds the rows. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+};
+
+export const rowIdProperty: INodeProperties = {
+  displayName: 'Row ID',
+  name: 'rowId',
+  type: 'string',
+  default: '',
+  required: true,
+  placeholder: 'e.g. 2',
+  description: 'ID of the row, as Get Many gives it under "ID"',
+};
+
+export const rowIdsProperty: INodeProperties = {
+  ...rowIdProperty,
+  placeholder: 'e.g. 2 or 2,3',
+  description: 'ID of the row to delete; several are separated by commas or given as an array',
+};
+
+/** Values for the parts of a row, one field each, filled from `get_app`. */
+export const rowProperty: INodeProperties = {
+  displayName: 'Row',
+  name: 'row',
+  type: 'resourceMapper',
+  noDataExpression: true,
+  default: { mappingMode: 'defineBelow', value: null },
+  required: true,
+  typeOptions: {
+    loadOptionsDependsOn: ['application.value', 'tablePart'],
+    resourceMapper: {
+      resourceMapperMethod: 'getRowFields',
+      mode: 'add',
+      fieldWords: { singular: 'part', plural: 'parts' },
+      addAllFields: true,
+      supportAutoMap: true,
+      allowEmptyValues: true,
+      noFieldsError: 'The table part has no parts that can be written, or its parts could not be loaded',
+    },
+  },
+};
+
+const rowPartsToEmptyOption: INodeProperties = {
+  displayName: 'Part Names or IDs to Empty',
+  name: 'partsToEmpty',
+  type: 'multiOptions',
+  default: [],
+  typeOptions: {
+    loadOptionsMethod: 'getRowParts',
+    loadOptionsDependsOn: ['application.value', 'tablePart'],
+  },
+  description:
+    'Parts of the row. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+};
+
+/** What adding rows takes. */
+export const addRowOptions: INodeProperties[] = [
+  concurrencyOption,
+  dryRunOption,
+  ignoreUnknownOption,
+  partKeyOption,
+  returnRecordOption,
+  autoActionOption,
+  timezoneOption,
+];
+
+/** What changing rows takes. */
+export const updateRowOptions: INodeProperties[] = [
+  concurrencyOption,
+  dryRunOption,
+  ignoreUnknownOption,
+  partKeyOption,
+  rowPartsToEmptyOption,
+  returnRecordOption,
+  autoActionOption,
+  skipUnchangedOption,
+  timezoneOption,
+];
+
+/** What deleting rows takes. */
+export const deleteRowOptions: INodeProperties[] = [
+  concurrencyOption,
+  dryRunOption,
+  partKeyOption,
+  returnRecordOption,
+  autoActionOption,
+];

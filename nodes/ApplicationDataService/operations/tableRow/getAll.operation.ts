@@ -1,0 +1,40 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { simplifyRecord } from '../../parts/record';
+import { rowsIn } from '../../service/attachmentFiles';
+import { learnFrom, readRecord } from '../../service/records';
+import { findTablePart } from '../../service/tablePart';
+import { applicationProperty } from '../shared/properties';
+import { readOnce } from '../shared/readOnce';
+import { rowRecordProperty, tablePartProperty } from '../shared/rowProperties';
+import type { ItemOperation } from '../types';
+
+/** Table Row > Get Many (interface.md, "get_data"). */
+export const getManyRows: ItemOperation = {
+  resource: 'tableRow',
+  value: 'getAll',
+  name: 'Get Many',
+  action: 'Get many table rows',
+  description: 'Read the rows of a table part of one record, one item for each',
+  properties: [applicationProperty, rowRecordProperty, tablePartProperty],
+  async execute(item) {
+    const app = await item.application();
+    const { parts } = app.application;
+    const recordId = item.requiredText('recordId', 'The record ID');
+    const table = findTablePart(parts, item.requiredText('tablePart', 'The table part'));
+    const raw = await readOnce(
+      item,
+      ['get_data', app.reference, recordId, false],
+      async () => await readRecord(app, recordId, false),
+    );
+    const keyMode = learnFrom(app, raw) ?? (await app.keyMode()) ?? 'name';
+    const record = simplifyRecord(raw, parts, { keyMode, referenceListsLoaded: false });
+    const rows = rowsIn(record, table, keyMode, '');
+    if (rows.some(({ id }) => id === null)) {
+      item.run.hints.add(
+        'The rows have no "id": the service gives them none, so single rows cannot be changed or deleted',
+      );
+    }
+    return rows.map(({ id, ...values }) => ({ json: { id, recordId, ...values } as IDataObject }));
+  },
+};

@@ -1,0 +1,84 @@
+import { describeList } from '../parts/describe';
+import { namePart, PartLookupError } from '../parts/errors';
+import { lookUpPart } from '../parts/lookup';
+import type { Part } from '../parts/part';
+import { QueryError } from './queryError';
+
+/** An attachment part: of the record, or of the rows of a table part. */
+export interface AttachmentPart {
+  readonly part: Part;
+  readonly table: Part | null;
+}
+
+/** The attachment parts of an application, those of its table parts after each table part's own place. */
+export function attachmentParts(parts: readonly Part[]): AttachmentPart[] {
+  return parts.flatMap((part): AttachmentPart[] => {
+    if (part.type === 'files') return [{ part, table: null }];
+    if (part.type !== 'input_list') return [];
+    return part.children
+      .filter(({ type }) => type === 'files')
+      .map((child) => ({ part: child, table: part }));
+  });
+}
+
+/** How an attachment part is named in a saved workflow, e.g. `130.135`, and to a person. */
+export function attachmentPartId({ part, table }: AttachmentPart): string {
+  return table === null ? part.id : `${table.id}.${part.id}`;
+}
+
+function nameAttachmentPart({ part, table }: AttachmentPart): string {
+  return table === null ? `"${part.name}"` : `"${table.name}.${part.name}"`;
+}
+
+/**
+ * The attachment part that a text names: the part's ID, name or identifier, or, in a table part, those of both with a dot
+ * between, e.g. `130.135` or `Lines.Drawing`.
+ * @throws QueryError for a part of another type; PartLookupError for a text that names no part, or several.
+ */
+export function findAttachmentPart(parts: readonly Part[], text: string): AttachmentPart {
+  const fits = [...wholeFits(parts, text), ...dottedFits(parts, text)];
+  const files = fits.filter(({ part }) => part.type === 'files');
+  const [found, other] = files;
+  if (found !== undefined && other === undefined) return found;
+  if (found !== undefined) {
+    throw new QueryError(
+      `"${text}" fits ${files.length} attachment parts: ${files.map(nameAttachmentPart).join(', ')}`,
+      'Name the part by its ID.',
+    );
+  }
+  const [wrong] = fits;
+  if (wrong !== undefined) throw noAttachmentPart(wrong.part, parts);
+  const whole = lookUpPart(parts, text);
+  if (whole instanceof PartLookupError) throw whole;
+  throw noAttachmentPart(whole, parts);
+}
+
+function wholeFits(parts: readonly Part[], text: string): AttachmentPart[] {
+  const part = lookUpPart(parts, text);
+  return part instanceof PartLookupError ? [] : [{ part, table: null }];
+}
+
+/** A name may hold dots itself: each of them may be the one between. */
+function dottedFits(parts: readonly Part[], text: string): AttachmentPart[] {
+  const dots = [...text].flatMap((character, index) => (character === '.' ? [index] : []));
+  return dots.flatMap((dot) => {
+    const table = lookUpPart(parts, text.slice(0, dot));
+    if (table instanceof PartLookupError || table.type !== 'input_list') return [];
+    const part = lookUpPart(table.children, text.slice(dot + 1));
+    return part instanceof PartLookupError ? [] : [{ part, table }];
+  });
+}
+
+function noAttachmentPart(part: Part, parts: readonly Part[]): QueryError {
+  const names = attachmentParts(parts).map(nameAttachmentPart);
+  const inside = part.children.some(({ type }) => type === 'files');
+  const advice = inside ? `Name the part inside it, e.g. "${part.id}.${firstFiles(part)}". ` : '';
+  return new QueryError(
+    `Part ${namePart(part)} is not an attachment part`,
+    `${advice}${names.length === 0 ? 'The application has no attachment parts.' : `The attachment parts are: ${describeList(names)}.`}`,
+  );
+}
+
+function firstFiles({ children }: Part): string {
+  return children.find(({ type }) => type === 'files')?.id ?? '';
+}

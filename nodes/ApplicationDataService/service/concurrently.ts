@@ -1,0 +1,45 @@
+/** What became of one task. */
+export type Settled<T> = { readonly value: T } | { readonly error: unknown };
+
+/** How several tasks are done. */
+export interface Flow {
+  /** Tasks under way at once, 1 or more. */
+  readonly limit: number;
+  /** After a failed task no further one is started. */
+  readonly stopOnError: boolean;
+  /** Once aborted, no further task is started. */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Runs tasks, several at once, started in order. Gives what became of each, in order of the tasks; `undefined` for
+ * those that were not started.
+ */
+export async function concurrently<T>(
+  tasks: readonly (() => Promise<T>)[],
+  { limit, stopOnError, signal }: Flow,
+): Promise<(Settled<T> | undefined)[]> {
+  const outcomes: (Settled<T> | undefined)[] = tasks.map(() => undefined);
+  let next = 0;
+  let stopped = false;
+
+  const work = async (): Promise<void> => {
+    while (next < tasks.length && !stopped && signal?.aborted !== true) {
+      const index = next++;
+      const outcome = await settle(tasks[index] as () => Promise<T>);
+      outcomes[index] = outcome;
+      if (stopOnError && 'error' in outcome) stopped = true;
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(limit, tasks.length) }, work));
+  return outcomes;
+}
+
+/** What becomes of one task; never throws. */
+export async function settle<T>(task: () => Promise<T>): Promise<Settled<T>> {
+  try {
+    return { value: await task() };
+  } catch (error) {
+    return { error };
+  }
+}
