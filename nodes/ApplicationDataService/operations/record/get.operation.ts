@@ -1,9 +1,10 @@
 import { readPresentOptions, recordPresenter } from '../../service/present';
 import { learnFrom, readRecord } from '../../service/records';
-import { loadReferenceListsOption, outputOption } from '../shared/options';
+import { downloadAttachmentsOption, loadReferenceListsOption, outputOption } from '../shared/options';
 import { applicationProperty, optionsProperty, recordIdProperty } from '../shared/properties';
 import { partsToReturnOption } from '../shared/queryProperties';
 import { readOnce } from '../shared/readOnce';
+import { withAttachments } from '../shared/recordFiles';
 import type { ItemOperation } from '../types';
 
 /** Record > Get (interface.md, "get_data"). */
@@ -16,7 +17,7 @@ export const getRecord: ItemOperation = {
   properties: [
     applicationProperty,
     recordIdProperty,
-    optionsProperty([loadReferenceListsOption, outputOption, partsToReturnOption]),
+    optionsProperty([downloadAttachmentsOption, loadReferenceListsOption, outputOption, partsToReturnOption]),
   ],
   async execute(item) {
     const app = await item.application();
@@ -30,6 +31,10 @@ export const getRecord: ItemOperation = {
       ['get_data', app.reference, id, options.referenceListsLoaded],
       async () => await readRecord(app, id, options.referenceListsLoaded),
     );
-    return [{ json: recordPresenter(parts, learnFrom(app, record), options)(record, id) }];
+    const keyMode = learnFrom(app, record);
+    const json = recordPresenter(parts, keyMode, options)(record, id);
+    const simplify = () =>
+      options.raw ? recordPresenter(parts, keyMode, { ...options, raw: false })(record, id) : json;
+    return await withAttachments(item, app, [{ json, simplify }], keyMode);
   },
 };

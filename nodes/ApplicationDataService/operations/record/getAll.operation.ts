@@ -4,7 +4,7 @@ import type { ApplicationSession } from '../../service/session';
 import type { ItemRun } from '../run/itemRun';
 import { Gaps } from '../shared/gaps';
 import { readLimit } from '../shared/limit';
-import { outputOption, partKeyOption, timezoneOption } from '../shared/options';
+import { downloadAttachmentsOption, outputOption, partKeyOption, timezoneOption } from '../shared/options';
 import { applicationProperty, limitProperty, optionsProperty, returnAllProperty } from '../shared/properties';
 import {
   filterJsonOption,
@@ -15,6 +15,7 @@ import {
   sortOption,
 } from '../shared/queryProperties';
 import { readOnce } from '../shared/readOnce';
+import { withAttachments } from '../shared/recordFiles';
 import { recordQuery } from '../shared/recordQuery';
 import type { ItemOperation, OutputItem } from '../types';
 
@@ -34,6 +35,7 @@ export const getManyRecords: ItemOperation = {
     limitProperty,
     filtersProperty,
     optionsProperty([
+      downloadAttachmentsOption,
       filterJsonOption,
       keywordOption,
       keywordPartsOption,
@@ -49,13 +51,15 @@ export const getManyRecords: ItemOperation = {
     const query = { ...(await recordQuery(item, app)), limit: readLimit(item) };
     const options = readPresentOptions(item.options());
     const present = recordPresenter(app.application.parts, query.keyMode, options);
+    const simplify = recordPresenter(app.application.parts, query.keyMode, { ...options, raw: false });
     const gaps = new Gaps();
     const output: OutputItem[] = [];
     for await (const page of pagesOf(item, app, query)) {
-      for (const record of page) {
-        const json = present(record);
-        output.push({ json: options.raw ? json : gaps.watch(json) });
-      }
+      const records = page.map((record) => {
+        const json = options.raw ? present(record) : gaps.watch(present(record));
+        return { json, simplify: () => (options.raw ? simplify(record) : json) };
+      });
+      for (const each of await withAttachments(item, app, records, query.keyMode)) output.push(each);
     }
     gaps.hint(item);
     return output;

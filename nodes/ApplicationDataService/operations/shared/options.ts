@@ -37,6 +37,15 @@ export const ignoreUnknownOption: INodeProperties = {
   description: 'Whether keys of the input that are no part are left out instead of refused',
 };
 
+export const downloadAttachmentsOption: INodeProperties = {
+  displayName: 'Download Attachments',
+  name: 'downloadAttachments',
+  type: 'boolean',
+  default: false,
+  description:
+    'Whether to give the files of the returned parts, those in table rows too, as the binary fields attachment_0, attachment_1 and so on',
+};
+
 export const loadReferenceListsOption: INodeProperties = {
   displayName: 'Load Reference Lists',
   name: 'loadReferenceLists',

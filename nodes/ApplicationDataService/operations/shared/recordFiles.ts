@@ -1,0 +1,45 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { KeyMode } from '../../parts/part';
+import { readText } from '../../parts/wire';
+import { downloadAttachments } from '../../service/attachments';
+import type { ApplicationSession } from '../../service/session';
+import type { ItemRun } from '../run/itemRun';
+import type { OutputItem } from '../types';
+import { keepBinary } from './attachments';
+
+/** Downloads under way at once for one item. */
+const FILES_AT_ONCE = 4;
+
+/** A record that was read. */
+export interface ReadRecord {
+  /** What is given on. */
+  readonly json: IDataObject;
+  /** Gives the same, simplified: raw output stays untouched. */
+  readonly simplify: () => IDataObject;
+}
+
+/** Records as output items, with their attachments as binary fields where the option asks for them. */
+export async function withAttachments(
+  item: ItemRun,
+  app: ApplicationSession,
+  records: readonly ReadRecord[],
+  keyMode: KeyMode | null,
+): Promise<OutputItem[]> {
+  if (item.options().downloadAttachments !== true) return records.map(({ json }) => ({ json }));
+  const binaries = await downloadAttachments(
+    app,
+    records.map(({ simplify }) => {
+      const json = simplify();
+      return { id: readText(json.id), json };
+    }),
+    keyMode,
+    keepBinary(item),
+    FILES_AT_ONCE,
+    item.run.context.getExecutionCancelSignal(),
+  );
+  return records.map(({ json }, index) => {
+    const binary = binaries[index] ?? {};
+    return Object.keys(binary).length > 0 ? { json, binary } : { json };
+  });
+}
