@@ -1,0 +1,213 @@
+import { after, itemsOf, Workplace } from './support/workplace';
+
+let place: Workplace;
+
+beforeAll(async () => {
+  place = await Workplace.start();
+});
+
+afterAll(async () => await place.stop());
+
+beforeEach(async () => {
+  await place.open({ records: [] });
+});
+
+const numbered = (count: number) => itemsOf(...Array.from({ length: count }, (_, n) => ({ n })));
+const price = { values: { Price: '={{ $json.n }}' } };
+const network = (ms: number, jitterMs = 0) => ({ kind: 'latency', where: 'network', ms, jitterMs }) as const;
+
+describe('requests in flight', () => {
+  test.each([
+    [undefined, 4],
+    [1, 1],
+    [7, 7],
+    [99, 10],
+    [0, 1],
+    ['={{ "three" }}', 4],
+  ])(
+    'the option %s lets %i under way, and the output keeps the order of the input',
+    async (concurrency, most) => {
+      await place.sandbox.setFaults([network(10, 30)]);
+      const { items, error } = await place.create(
+        { ...price, options: concurrency === undefined ? {} : { concurrency } },
+        { input: numbered(40) },
+      );
+      expect(error).toBeUndefined();
+      expect((await place.sandbox.statistics()).mostInFlight).toBe(most);
+      const stored = new Map((await place.stored()).map(({ id, values }) => [id, values.Price]));
+      expect(items.map(({ json }) => stored.get(json.id as string))).toEqual(
+        Array.from({ length: 40 }, (_, n) => String(n)),
+      );
+      expect(items.map(({ pairedItem }) => pairedItem)).toEqual(numbered(40).map((_, item) => ({ item })));
+    },
+  );
+
+  test('Create or Update keeps to it, too', async () => {
+    await place.sandbox.setFaults([network(10)]);
+    const { json } = await place.upsert(
+      { ...price, match: ['Price'], options: { concurrency: 3 } },
+      { input: numbered(12) },
+    );
+    expect(json).toHaveLength(12);
+    expect((await place.sandbox.statistics()).mostInFlight).toBe(3);
+  });
+
+  test('an overloaded service is waited for, and every record made once', async () => {
+    await place.sandbox.setDialect({ queueLength: 2, overloadMs: 1500 });
+    await place.sandbox.setFaults([{ kind: 'latency', where: 'work', ms: 20 }]);
+    const { json, error } = await place.create(
+      { ...price, options: { concurrency: 10 } },
+      { input: numbered(30) },
+    );
+    expect(error).toBeUndefined();
+    expect(json).toHaveLength(30);
+    expect((await place.stored()).map(({ values }) => Number(values.Price)).sort((a, b) => a - b)).toEqual(
+      Array.from({ length: 30 }, (_, n) => n),
+    );
+    expect((await place.sandbox.log()).some(({ httpStatus }) => httpStatus === 429)).toBe(true);
+  });
+
+  test('nothing is fetched twice in a run', async () => {
+    await place.create(price, { input: numbered(20) });
+    expect(await place.calls('get_app')).toHaveLength(1);
+  });
+
+  test('Retry-After is kept', async () => {
+    await place.sandbox.setFaults([
+      { kind: 'status', status: 503, retryAfter: 1, action: 'get_app', times: 1 },
+    ]);
+    const begin = Date.now();
+    const { error } = await place.create(price, { input: numbered(1) });
+    expect(error).toBeUndefined();
+    expect(Date.now() - begin).toBeGreaterThanOrEqual(1000);
+  });
+
+  test('a wait that is too long is not waited for, and the error says what to do', async () => {
+    await place.sandbox.setFaults([{ kind: 'status', status: 503, retryAfter: 3600, action: 'get_app' }]);
+    const { error } = await place.create(price, { input: numbered(1) });
+    expect(error?.message).toBe('The service is busy (HTTP 503)');
+    expect(error?.description).toMatch(/Try again later, or lower the concurrency/);
+  });
+});
+
+describe('items that fail', () => {
+  const input = itemsOf({ n: 1 }, { n: 'two' }, { n: 3 });
+
+  test('Continue On Fail passes them on with their paired item, and the others go on', async () => {
+    const { items, error } = await place.create(price, { input, node: { onError: 'continueRegularOutput' } });
+    expect(error).toBeUndefined();
+    expect(items).toEqual([
+      { json: { id: '1', outcome: 'created' }, pairedItem: { item: 0 } },
+      {
+        json: {
+          error: expect.stringMatching(
+            /^Part "Price".* does not accept "two": it is not a number$/,
+          ) as string,
+        },
+        pairedItem: { item: 1 },
+      },
+      { json: { id: '2', outcome: 'created' }, pairedItem: { item: 2 } },
+    ]);
+  });
+
+  test('the error output gets them, with what the item held', async () => {
+    const { items, errorItems } = await place.create(price, {
+      input,
+      node: { onError: 'continueErrorOutput' },
+    });
+    expect(items.map(({ json }) => json.outcome)).toEqual(['created', 'created']);
+    expect(errorItems).toEqual([
+      expect.objectContaining({
+        json: { n: 'two', error: expect.stringMatching(/is not a number/) as string },
+        pairedItem: { item: 1 },
+      }),
+    ]);
+  });
+
+  test('a record with an empty or false part called "error" is no failed item', async () => {
+    await place.open({ parts: [{ name: 'error', type: 'textbox' }], records: [{ error: 'broken' }] });
+    const { items, errorItems } = await place.run(
+      'get',
+      { recordId: place.record() },
+      { node: { onError: 'continueErrorOutput' } },
+    );
+    expect(errorItems).toEqual([]);
+    expect(items[0]?.json).toMatchObject({ 'error (part)': 'broken' });
+  });
+
+  test.each(['create', 'update', 'upsert', 'delete'])(
+    '%s: a failure of the service names its item',
+    async (operation) => {
+      await place.open();
+      const action = {
+        create: 'insert_data',
+        update: 'update_data',
+        upsert: 'update_data',
+        delete: 'delete_data',
+      }[operation];
+      await place.sandbox.setFaults([
+        {
+          kind: 'ng',
+          errorno: -1,
+          message: 'not now',
+          action: action ?? '',
+          ...(operation !== 'delete' && { skip: 1 }),
+        },
+      ]);
+      const { error } = await place.run(
+        operation,
+        {
+          recordId: operation === 'delete' ? '={{ $json.bad }}' : '={{ $json.id }}',
+          values: { Name: '={{ $json.name }}' },
+          match: ['Name'],
+          options: operation === 'delete' ? {} : { concurrency: 1 },
+        },
+        {
+          input: itemsOf(
+            { id: place.record(), bad: '999', name: 'Bolt' },
+            { id: place.record(1), bad: place.record(1), name: 'Nut' },
+          ),
+        },
+      );
+      expect(error?.message).toMatch(/not now/);
+      expect(error?.context?.itemIndex).toBe(1);
+    },
+  );
+
+  test('after a failure no further item is begun', async () => {
+    await place.sandbox.setFaults([
+      { kind: 'ng', errorno: -1, message: 'no', action: 'insert_data', skip: 2, times: 1 },
+    ]);
+    const { error } = await place.create({ ...price, options: { concurrency: 1 } }, { input: numbered(10) });
+    expect(error?.context?.itemIndex).toBe(2);
+    expect(await place.calls('insert_data')).toHaveLength(3);
+  });
+});
+
+describe('cancellation', () => {
+  test('stops sending', async () => {
+    await place.sandbox.setFaults([network(50)]);
+    await place.create(
+      { ...price, options: { concurrency: 2 } },
+      { input: numbered(100), cancel: after(400) },
+    );
+    const sent = (await place.calls('insert_data')).length;
+    expect(sent).toBeGreaterThan(0);
+    expect(sent).toBeLessThan(50);
+    await after(200);
+    expect((await place.calls('insert_data')).length).toBeLessThanOrEqual(sent + 2);
+  });
+
+  test('ends a wait for a busy service', async () => {
+    await place.sandbox.setFaults([{ kind: 'status', status: 429, retryAfter: 30 }]);
+    const begin = Date.now();
+    await place.create(price, { input: numbered(1), cancel: after(200) });
+    expect(Date.now() - begin).toBeLessThan(5000);
+  });
+});
+
+test('no items: nothing is called', async () => {
+  const { json } = await place.create(price, { input: [] });
+  expect(json).toEqual([]);
+  expect(await place.actions()).toEqual([]);
+});

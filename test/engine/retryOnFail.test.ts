@@ -1,0 +1,213 @@
+import { NodeConnectionTypes, type INode, type INodeType } from 'n8n-workflow';
+
+import { CREDENTIAL, Engine } from '../support/engine';
+import { itemsOf, RETRY, Workplace, type Given } from './support/workplace';
+
+let place: Workplace;
+
+beforeAll(async () => {
+  place = await Workplace.start();
+});
+
+afterAll(async () => await place.stop());
+
+beforeEach(async () => {
+  await place.open({ records: [{ Name: 'Bolt' }, { Name: 'Nut' }] });
+});
+
+/** Refuses the second write of an action once: the first item is finished by then, the second fails and is tried again. */
+const refuseSecond = async (action: string) =>
+  await place.sandbox.setFaults([{ kind: 'ng', errorno: -1, message: 'not now', action, skip: 1, times: 1 }]);
+
+const input = itemsOf({ n: 'a' }, { n: 'b' });
+const one = { options: { concurrency: 1 } };
+const made = async () => (await place.stored()).slice(2).map(({ values }) => values.Name);
+
+test('a finished create is not repeated', async () => {
+  await refuseSecond('insert_data');
+  const { json, error } = await place.create(
+    { values: { Name: '={{ $json.n }}' }, ...one },
+    { input, node: RETRY },
+  );
+  expect(error).toBeUndefined();
+  expect(json.map(({ outcome }) => outcome)).toEqual(['created', 'created']);
+  expect(await made()).toEqual(['a', 'b']);
+});
+
+test('nor is it when its expressions change from try to try', async () => {
+  await refuseSecond('insert_data');
+  const values = { Name: '={{ $json.n + $now.toMillis() + Math.random() }}' };
+  const { json } = await place.create({ values, ...one }, { input, node: RETRY });
+  expect(json).toHaveLength(2);
+  expect(await place.stored()).toHaveLength(4);
+});
+
+test('nor is it with Continue On Fail, where n8n goes by the first item', async () => {
+  await place.sandbox.setFaults([
+    { kind: 'ng', errorno: -1, message: 'not now', action: 'insert_data', times: 1 },
+  ]);
+  const { json } = await place.create(
+    { values: { Name: '={{ $json.n }}' }, ...one },
+    { input, node: { ...RETRY, onError: 'continueRegularOutput' } },
+  );
+  expect(json.map(({ outcome }) => outcome)).toEqual(['created', 'created']);
+  expect((await made()).sort()).toEqual(['a', 'b']);
+});
+
+test('a finished update is not repeated', async () => {
+  await refuseSecond('update_data');
+  const { json } = await place.update(
+    { recordId: '={{ $json.id }}', values: { Name: 'x' }, ...one },
+    { input: itemsOf({ id: place.record() }, { id: place.record(1) }), node: RETRY },
+  );
+  expect(json.map(({ outcome }) => outcome)).toEqual(['updated', 'updated']);
+  expect((await place.stored()).map(({ revision }) => revision)).toEqual([2, 2]);
+});
+
+test('a finished Create or Update is not repeated, and keeps its outcome', async () => {
+  await refuseSecond('insert_data');
+  const { json } = await place.upsert(
+    { values: { Name: '={{ $json.n }}' }, match: ['Name'], ...one },
+    { input, node: RETRY },
+  );
+  expect(json.map(({ outcome }) => outcome)).toEqual(['created', 'created']);
+  expect(await made()).toEqual(['a', 'b']);
+  expect(await place.calls('update_data')).toHaveLength(0);
+});
+
+describe('a write in doubt', () => {
+  const drop = (action: string, when: 'before' | 'after') =>
+    ({ kind: 'drop', when, action, times: 1 }) as const;
+
+  test.each(['before', 'after'] as const)('an insert (lost %s the work) is not sent again', async (when) => {
+    await place.sandbox.setFaults([drop('insert_data', when)]);
+    const { error } = await place.create({ values: { Name: 'a' } }, { node: RETRY });
+    expect(error?.message).toMatch(/outcome unknown/);
+    expect(await place.calls('insert_data')).toHaveLength(1);
+    expect((await made()).length).toBeLessThanOrEqual(1);
+  });
+
+  test('an insert behind which a page came is not sent again', async () => {
+    await place.sandbox.setFaults([{ kind: 'html', when: 'after', action: 'insert_data', times: 1 }]);
+    await place.create({ values: { Name: 'a' } }, { node: RETRY });
+    expect(await made()).toEqual(['a']);
+  });
+
+  test('an insert of Create or Update is found by the next try', async () => {
+    await place.sandbox.setFaults([
+      drop('insert_data', 'after'),
+      { kind: 'ng', errorno: -1, message: 'no', action: 'list_data', skip: 1, times: 1 },
+    ]);
+    const { json, error } = await place.upsert({ values: { Name: 'a' }, match: ['Name'] }, { node: RETRY });
+    expect([error, json]).toEqual([undefined, [{ id: '3', outcome: 'created' }]]);
+    expect(await made()).toEqual(['a']);
+    expect(await place.calls('update_data')).toHaveLength(0);
+  });
+
+  test.each(['before', 'after'] as const)(
+    'a guarded update (lost %s the work) is settled by the next try',
+    async (when) => {
+      await place.sandbox.setFaults([
+        drop('update_data', when),
+        { kind: 'ng', errorno: -1, message: 'no', action: 'get_data', times: 1 },
+      ]);
+      const { json, error } = await place.update(
+        { values: { Name: 'x' }, conflictPolicy: 'fail', revision: '1' },
+        { node: RETRY },
+      );
+      expect([error, json]).toEqual([undefined, [{ id: place.record(), outcome: 'updated' }]]);
+      expect(await place.storedAt()).toMatchObject({ revision: 2, values: { Name: 'x' } });
+    },
+  );
+
+  test('added rows are never added again', async () => {
+    await place.sandbox.setFaults([
+      drop('update_data', 'after'),
+      { kind: 'ng', errorno: -1, message: 'no', action: 'get_data', skip: 1, times: 1 },
+    ]);
+    const { error } = await place.update({ values: { Lines: [{ Item: 'a' }] } }, { node: RETRY });
+    expect(error?.message).toMatch(/outcome unknown/);
+    expect((await place.storedAt())?.values.Lines).toHaveLength(1);
+  });
+});
+
+test('what was remembered is not kept once all items are done', async () => {
+  const { run } = await place.create({ values: { Name: 'a' } }, { node: RETRY });
+  expect(JSON.stringify(run.data.executionData?.contextData)).not.toContain('outcomes');
+});
+
+describe('a node that runs twice', () => {
+  /** Gives on what it gets. */
+  const pass: INodeType = {
+    description: {
+      displayName: 'Pass',
+      name: 'pass',
+      group: ['transform'],
+      version: 1,
+      description: 'Gives on what it gets',
+      defaults: { name: 'Pass' },
+      inputs: [NodeConnectionTypes.Main],
+      outputs: [NodeConnectionTypes.Main],
+      properties: [],
+    },
+    async execute() {
+      return await Promise.resolve([this.getInputData()]);
+    },
+  };
+
+  /** Two ways from the start lead to the node, so that it runs once for each. */
+  async function runTwice(given: Given) {
+    const engine = new Engine(
+      { baseUrl: place.sandbox.baseUrl, accessKey: place.sandbox.accessKey },
+      { 'test.pass': pass },
+    );
+    const node = (name: string, more: Partial<INode>): INode => ({
+      id: name,
+      name,
+      type: 'test.pass',
+      typeVersion: 1,
+      position: [0, 0],
+      parameters: {},
+      ...more,
+    });
+    const to = (name: string) => [[{ node: name, type: NodeConnectionTypes.Main, index: 0 }]];
+    return await engine.runNodes(
+      [
+        node('A', {}),
+        node('B', {}),
+        node('Write', {
+          type: 'n8n-nodes-application-data-service.applicationDataService',
+          parameters: place.parameters('create', given),
+          credentials: CREDENTIAL,
+          ...RETRY,
+        }),
+      ],
+      {
+        Start: { main: [[...(to('A')[0] ?? []), ...(to('B')[0] ?? [])]] },
+        A: { main: to('Write') },
+        B: { main: to('Write') },
+      },
+      'Write',
+      { input },
+    );
+  }
+
+  test('writes in each run, and repeats nothing within one', async () => {
+    await place.sandbox.setFaults([
+      { kind: 'ng', errorno: -1, message: 'not now', action: 'insert_data', skip: 3, times: 1 },
+    ]);
+    const { run } = await runTwice({ values: { Name: '={{ $json.n }}' }, ...one });
+    expect(run.data.resultData.error).toBeUndefined();
+    expect(run.data.resultData.runData.Write).toHaveLength(2);
+    expect(await made()).toEqual(['a', 'b', 'a', 'b']);
+  });
+
+  test('what failed in the first run is not taken for done in the second', async () => {
+    await place.sandbox.setFaults([
+      { kind: 'ng', errorno: -1, message: 'no', action: 'insert_data', skip: 1, times: 3 },
+    ]);
+    const { run } = await runTwice({ values: { Name: '={{ $json.n }}' }, ...one });
+    expect(run.data.resultData.error?.message).toMatch(/The service refused: no/);
+    expect(await made()).toEqual(['a']);
+  });
+});

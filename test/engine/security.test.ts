@@ -1,0 +1,156 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { Engine, type EngineResult } from '../support/engine';
+import { OtherServer, selfSigned } from './support/otherServer';
+import { itemsOf, RETRY, Workplace } from './support/workplace';
+
+/** A key that cannot stand in anything by chance. */
+const KEY = 'k3y-THAT-must-stay-secret-4711';
+
+let place: Workplace;
+let engine: Engine;
+let other: OtherServer;
+
+beforeAll(async () => {
+  place = await Workplace.start();
+  other = await OtherServer.start();
+  engine = new Engine({ baseUrl: place.sandbox.baseUrl, accessKey: KEY });
+});
+
+afterAll(async () => {
+  await place.stop();
+  await other.stop();
+});
+
+beforeEach(async () => {
+  await place.open();
+  await place.sandbox.setUser('1001', { accessKey: KEY });
+});
+
+/** Everything that is left of a run: errors with their causes and stacks, outputs, hints, what n8n would store. */
+function traces({ run, error, items, errorItems, hints }: EngineResult): string {
+  const causes: unknown[] = [];
+  for (let each: unknown = error; each instanceof Error && causes.length < 9; each = each.cause) {
+    causes.push({ ...each, message: each.message, stack: each.stack, name: each.name });
+  }
+  return JSON.stringify({ run, causes, items, errorItems, hints });
+}
+
+const faults = [
+  { kind: 'status', status: 401 },
+  { kind: 'status', status: 404 },
+  { kind: 'status', status: 500, body: `<html>${KEY}</html>` },
+  { kind: 'html' },
+  { kind: 'drop', when: 'before' },
+  { kind: 'drop', when: 'after' },
+  { kind: 'cut' },
+  { kind: 'cut', how: 'abort' },
+  { kind: 'ng', errorno: -200, message: `The key ${KEY} is wrong`, partKey: 'Name' },
+  { kind: 'redirect', location: `http://127.0.0.1:9/?access_key=${KEY}` },
+] as const;
+
+describe.each(['insert_data', 'update_data', 'delete_data', 'get_data', 'get_app'])(
+  'the key, when %s fails',
+  (action) => {
+    test.each(faults)('with %o, is in no error, output, hint or execution data', async (fault) => {
+      await place.sandbox.setFaults([{ ...fault, action, times: 1 }]);
+      const operations: Readonly<Record<string, string>> = {
+        update_data: 'update',
+        delete_data: 'delete',
+        get_data: 'get',
+      };
+      const result = await engine.run(
+        place.parameters(operations[action] ?? 'create', {
+          recordId: place.record(),
+          values: { Name: 'x' },
+        }),
+        { node: { onError: action === 'get_data' ? 'continueRegularOutput' : 'stopWorkflow' } },
+      );
+      expect((await place.calls(action)).length).toBeGreaterThan(0);
+      expect(traces(result)).not.toContain(KEY);
+    });
+  },
+);
+
+test('the key is in no execution data when the connection is refused', async () => {
+  const refused = new Engine({ baseUrl: 'http://127.0.0.1:1/dneo/', accessKey: KEY });
+  const result = await refused.run(place.parameters('create', { values: { Name: 'x' } }), {
+    cancel: new Promise((resolve) => setTimeout(resolve, 300)),
+  });
+  expect(traces(result)).not.toContain(KEY);
+});
+
+test('the key is sent in the header alone: no address, no form field', async () => {
+  await engine.run(place.parameters('create', { values: { Name: 'x' } }), { node: RETRY });
+  const [call] = await place.calls('insert_data');
+  expect(call?.user).toBe('1001');
+  expect(JSON.stringify(call)).not.toContain(KEY);
+});
+
+describe('another origin sees nothing', () => {
+  test.each(['get_app', 'insert_data', 'get_data', 'delete_data'])(
+    'when %s is redirected to it',
+    async (action) => {
+      await place.sandbox.setFaults([{ kind: 'redirect', location: `${other.origin}/appsr.cgi`, action }]);
+      const operations: Readonly<Record<string, string>> = { delete_data: 'delete', get_data: 'get' };
+      const { error } = await engine.run(
+        place.parameters(operations[action] ?? 'create', { recordId: place.record(), values: { Name: 'x' } }),
+      );
+      expect(error?.message).toMatch(/redirects to another address \(HTTP 302\)/);
+      expect(error?.description).toContain(other.origin);
+      expect(other.seen).toEqual([]);
+    },
+  );
+
+  test.each([301, 307, 308])('with the status %i', async (status) => {
+    await place.sandbox.setFaults([
+      { kind: 'redirect', status, location: other.origin, action: 'insert_data' },
+    ]);
+    const { error } = await engine.run(place.parameters('create', { values: { Name: 'x' } }));
+    expect(error?.message).toContain(`(HTTP ${status})`);
+    expect(other.seen).toEqual([]);
+  });
+
+  test('when a download address names it: the file comes from beside the data module', async () => {
+    await place.open({ records: [{ Name: 'x', Photo: [{ name: 'a.txt', text: 'content' }] }] });
+    await place.sandbox.setUser('1001', { accessKey: KEY });
+    await place.sandbox.setDialect({ downloadUrl: 'otherHost' });
+    const { items, error } = await engine.run(
+      place.parameters('get', { recordId: place.record(), options: { downloadAttachments: true } }),
+    );
+    expect(error).toBeUndefined();
+    const content = items[0]?.binary?.attachment_0?.data ?? '';
+    expect(Buffer.from(content, 'base64').toString()).toBe('content');
+    expect(other.seen).toEqual([]);
+  });
+
+  test('when its certificate is not trusted', async () => {
+    const tls = await OtherServer.start({}, selfSigned());
+    try {
+      const distrusting = new Engine({ baseUrl: tls.origin, accessKey: KEY });
+      const result = await distrusting.run(place.parameters('create', { values: { Name: 'x' } }));
+      expect(result.error?.message).toMatch(/^The certificate of .* is not trusted/);
+      expect(traces(result)).not.toContain(KEY);
+      expect(tls.seen).toEqual([]);
+    } finally {
+      await tls.stop();
+    }
+  });
+});
+
+test('what an item holds cannot add form fields or name another action', async () => {
+  const evil = 'x&action=delete_data&data_id=1\r\nX: y';
+  const { error } = await engine.run(place.parameters('create', { values: { Name: '={{ $json.n }}' } }), {
+    input: itemsOf({ n: evil }),
+  });
+  expect(error).toBeUndefined();
+  expect((await place.stored()).at(-1)?.values.Name).toBe(evil);
+  expect(await place.calls('delete_data')).toHaveLength(0);
+});
+
+test('keys that would reach into objects are refused or plain', async () => {
+  const json = JSON.parse('{"Name": "x", "__proto__": {"polluted": 1}, "constructor": 1}') as INodeParameters;
+  const { error } = await engine.run(place.parameters('create', { values: null }), { input: itemsOf(json) });
+  expect(error?.message).toMatch(/There is no part "(__proto__|constructor)"/);
+  expect(({} as { polluted?: number }).polluted).toBeUndefined();
+});
