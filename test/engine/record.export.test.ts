@@ -210,6 +210,7 @@ test.each<[string, Parameters<Sandbox['setFaults']>[0][number]]>([
   ['a full queue', { kind: 'status', status: 429, retryAfter: 0, times: 1 }],
   ['a dropped connection', { kind: 'drop', when: 'after', times: 1 }],
   ['cut JSON', { kind: 'cut', times: 1 }],
+  ['a stream that breaks where it is not read', { kind: 'cut', how: 'abort', action: 'list_apps' }],
   ['a failure where the stream comes from', { kind: 'status', status: 500, action: 'list_apps' }],
 ])('outlasts %s', async (_, fault) => {
   await sandbox.setFaults([{ action: 'list_data', ...fault }]);

@@ -40,6 +40,13 @@ describe('byteStream', () => {
     await expect(stream.toArray()).rejects.toThrow('cut off');
   });
 
+  it('does not mind a connection that breaks in the answer it does not read', async () => {
+    const answer = new Readable({ read: () => undefined });
+    const stream = await byteStream(client(answer), chunks(2));
+    answer.destroy(new Error('reset'));
+    expect(await stream.toArray()).toHaveLength(2);
+  });
+
   it('says so where n8n gives no stream', async () => {
     await expect(byteStream(client('text'), chunks(1))).rejects.toThrow('n8n gave no stream');
   });
