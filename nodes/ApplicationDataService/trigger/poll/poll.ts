@@ -73,7 +73,7 @@ async function quickPart<R>(state: TriggerState, context: PollContext<R>): Promi
 
 function isScanDue({ scan, baseline, lastFullScan }: TriggerState, context: PollContext<unknown>): boolean {
   const { settings, now } = context;
-  if (settings.quick === undefined || scan !== null || baseline !== null) return true;
+  if (settings.quick === undefined || scan !== null || baseline !== null || lastFullScan === 0) return true;
   // A clock that was set back must not put full scans off.
   return now < lastFullScan || now - lastFullScan >= settings.quick.fullScanEveryMs;
 }

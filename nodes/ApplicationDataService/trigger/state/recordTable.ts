@@ -19,10 +19,10 @@ const GONE = 4;
  * first slots are in order of their numeric ids, which is how a service lists them, and need no index.
  */
 export class RecordTable {
-  private ids = new Float64Array(64);
-  private revisions = new Float64Array(64);
-  private hashes = new Uint32Array(64);
-  private flags = new Uint8Array(64);
+  private ids: Float64Array;
+  private revisions: Float64Array;
+  private hashes: Uint32Array;
+  private flags: Uint8Array;
   /** Slots in use. */
   private length = 0;
   /** So many slots from the first are in ascending order. */
@@ -38,6 +38,15 @@ export class RecordTable {
   /** Whether anything changed that must be remembered. */
   dirty = false;
 
+  /** @param expected records that will be added at least. */
+  constructor(expected = 0) {
+    const capacity = expected + 64;
+    this.ids = new Float64Array(capacity);
+    this.revisions = new Float64Array(capacity);
+    this.hashes = new Uint32Array(capacity);
+    this.flags = new Uint8Array(capacity);
+  }
+
   /** Records in the table. */
   get size(): number {
     return this.live;
@@ -50,13 +59,13 @@ export class RecordTable {
 
   get(id: string): Remembered | undefined {
     const slot = this.find(id);
-    return slot < 0 ? undefined : this.at(slot);
+    return slot < 0 ? undefined : { revision: this.revisionAt(slot), hash: this.hashAt(slot) };
   }
 
   /** Adds or changes a record. It counts as present. */
   set(id: string, { revision, hash }: Remembered): void {
     let slot = this.slotOf(id);
-    if (slot < 0) slot = this.append(id, idNumber(id));
+    if (slot < 0) slot = this.append(idNumber(id), id);
     const flags = this.flagsAt(slot);
     if ((flags & GONE) !== 0) this.live++;
     if ((flags & (GONE | AWAY)) !== 0) this.present++;
@@ -157,14 +166,28 @@ export class RecordTable {
     return this.ids[slot]!;
   }
 
-  at(slot: number): Remembered {
-    return { revision: this.revisions[slot]!, hash: this.hashes[slot]! };
+  revisionAt(slot: number): number {
+    return this.revisions[slot]!;
   }
 
-  /** Adds a record of a saved table; these come first and in order. `number` is -1 where the id is a text. */
-  load(number: number, text: string | undefined, { revision, hash }: Remembered): void {
-    const slot = this.append(text ?? String(number), number);
+  hashAt(slot: number): number {
+    return this.hashes[slot]!;
+  }
+
+  /** Adds a record of a saved table; these come in order, numbers first, and are given the next slots. */
+  addNumber(id: number): void {
+    this.append(id, undefined);
+  }
+
+  addText(id: string): void {
+    this.append(-1, id);
+  }
+
+  setRevisionAt(slot: number, revision: number): void {
     this.revisions[slot] = revision;
+  }
+
+  setHashAt(slot: number, hash: number): void {
     this.hashes[slot] = hash;
   }
 
@@ -224,7 +247,8 @@ export class RecordTable {
     return -1;
   }
 
-  private append(id: string, number: number): number {
+  /** @param text the id where it is no number, or not in order; absent for a number that is. */
+  private append(number: number, text: string | undefined): number {
     if (this.length === this.ids.length) this.grow();
     const slot = this.length++;
     this.ids[slot] = number;
@@ -232,8 +256,8 @@ export class RecordTable {
     this.live++;
     this.present++;
     if (slot === this.sorted && number >= 0 && (slot === 0 || number > this.ids[slot - 1]!)) this.sorted++;
-    else this.others.set(id, slot);
-    if (number < 0) this.texts.set(slot, id);
+    else this.others.set(text ?? String(number), slot);
+    if (number < 0 && text !== undefined) this.texts.set(slot, text);
     return slot;
   }
 

@@ -25,17 +25,17 @@ export async function encodeTable(table: RecordTable): Promise<string> {
     previous = id;
   }
   for (let index = count; index < order.length; index++) writer.text(table.idAt(order[index]!));
-  for (const slot of order) writer.varint(table.at(slot).revision);
+  for (const slot of order) writer.varint(table.revisionAt(slot));
   writeExtras(writer, table, order);
   return await compress(writer.finish());
 }
 
 function writeExtras(writer: ByteWriter, table: RecordTable, order: Uint32Array): void {
-  const hashed = order.some((slot) => table.at(slot).hash !== 0);
+  const hashed = order.some((slot) => table.hashAt(slot) !== 0);
   const away = order.some((slot) => table.isAwayAt(slot));
   const seen = order.some((slot) => table.isSeenAt(slot));
   writer.varint((hashed ? HAS_HASHES : 0) + (away ? HAS_AWAY : 0) + (seen ? HAS_SEEN : 0));
-  if (hashed) for (const slot of order) writer.uint32(table.at(slot).hash);
+  if (hashed) for (const slot of order) writer.uint32(table.hashAt(slot));
   if (away) writeBits(writer, order, (slot) => table.isAwayAt(slot));
   if (seen) writeBits(writer, order, (slot) => table.isSeenAt(slot));
 }
@@ -63,36 +63,18 @@ export async function decodeTable(text: string): Promise<RecordTable> {
   const count = numbers + texts;
   // Each record takes two bytes at least: what promises more is not ours, and is not worth the memory.
   if (count * 2 > reader.left) throw new RangeError('The data ends too early');
-  const ids = readIds(reader, numbers, texts);
-  const table = new RecordTable();
-  const revisions = new Float64Array(count);
-  for (let index = 0; index < count; index++) revisions[index] = reader.varint();
+  const table = new RecordTable(count);
+  let previous = -1;
+  for (let index = 0; index < numbers; index++) table.addNumber((previous += reader.varint() + 1));
+  for (let index = 0; index < texts; index++) table.addText(reader.text());
+  for (let slot = 0; slot < count; slot++) table.setRevisionAt(slot, reader.varint());
   const extras = reader.varint();
-  for (let index = 0; index < count; index++) {
-    const hash = (extras & HAS_HASHES) === 0 ? 0 : reader.uint32();
-    table.load(index < numbers ? ids.numbers[index]! : -1, ids.texts[index - numbers], {
-      revision: revisions[index]!,
-      hash,
-    });
-  }
+  if ((extras & HAS_HASHES) !== 0)
+    for (let slot = 0; slot < count; slot++) table.setHashAt(slot, reader.uint32());
   if ((extras & HAS_AWAY) !== 0) readBits(reader, count, (slot) => table.markAwayAt(slot));
   if ((extras & HAS_SEEN) !== 0) readBits(reader, count, (slot) => table.markSeenAt(slot));
   reader.end();
   return table;
-}
-
-function readIds(
-  reader: ByteReader,
-  numbers: number,
-  texts: number,
-): { numbers: Float64Array; texts: string[] } {
-  const ids = new Float64Array(numbers);
-  let previous = -1;
-  for (let index = 0; index < numbers; index++) {
-    previous += reader.varint() + 1;
-    ids[index] = previous;
-  }
-  return { numbers: ids, texts: Array.from({ length: texts }, () => reader.text()) };
 }
 
 function readBits(reader: ByteReader, count: number, mark: (slot: number) => void): void {

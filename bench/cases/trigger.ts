@@ -1,0 +1,131 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { TriggerEngine } from '../../test/support/triggerEngine';
+import { longestBlock } from '../support/blocking';
+import { inTurn, memoryGrowth, milliseconds, ratio } from '../support/measure';
+import { withSetup, type Setup } from '../support/setup';
+import type { Case, Row } from '../support/table';
+
+const RECORDS = 1_000_000;
+const PAGE = 5000;
+const OVERLAP = 50;
+
+/** Polls of an application of 1,000,000 records. */
+export const trigger: Case = {
+  name: 'trigger',
+  run: async () =>
+    await withSetup({ records: RECORDS }, async (setup) => [
+      await nothingChanged(setup),
+      await someChanged(setup, 'newest first', {}, 25),
+      await someChanged(setup, 'revision never in narrowed lists', { listRevision: 'never' }, 25),
+      await someChanged(setup, 'neither newest nor ids, one by one', { equalsMisses: '*' }, 110, true),
+      await someChanged(setup, 'by a proven filter', {}, 25, true),
+      await quick(setup, 0, 2),
+      await quick(setup, 1000, 10),
+    ]),
+};
+
+/** A trigger that has learned the whole application. */
+async function learned({ sandbox }: Setup, options: INodeParameters = {}): Promise<TriggerEngine> {
+  const engine = new TriggerEngine(
+    { baseUrl: sandbox.baseUrl, accessKey: sandbox.accessKey },
+    {
+      application: { __rl: true, mode: 'identifier', value: 'large' },
+      events: ['created', 'updated', 'deleted'],
+      options,
+    },
+  );
+  await engine.activate();
+  while (engine.state?.includes('"scan":{') !== false) await engine.poll();
+  return engine;
+}
+
+async function nothingChanged(setup: Setup): Promise<Row> {
+  const engine = await learned(setup);
+  const ours = async (): Promise<unknown> => await engine.poll();
+  const times = await inTurn({ limit: async () => await readDirectly(setup), ours }, 3);
+  const memory = await memoryGrowth(ours);
+  const block = await longestBlock(ours);
+  const toLimit = ratio(times.ours, times.limit);
+  return {
+    name: `Trigger, full poll, ${RECORDS} records, none changed`,
+    ours: `${milliseconds(times.ours)}, ${memory.toFixed(0)} MB, longest block ${block.toFixed(0)} ms`,
+    limit: milliseconds(times.limit),
+    ratios: { 'ours/limit': toLimit },
+    goal: 'ours/limit <= 1.3, memory growth <= 200 MB, block <= 200 ms',
+    met: toLimit <= 1.3 && memory <= 200 && block <= 200,
+  };
+}
+
+/** How many requests more a full poll takes when 100 records changed, all over the application. */
+async function someChanged(
+  setup: Setup,
+  how: string,
+  dialect: Readonly<Record<string, unknown>>,
+  most: number,
+  quietly = false,
+): Promise<Row> {
+  const { sandbox } = setup;
+  await sandbox.resetDialect();
+  await sandbox.setDialect(dialect);
+  const engine = await learned(setup);
+  const before = await requestsOf(setup, async () => await engine.poll());
+  for (let id = 1; id <= 100; id++)
+    await sandbox.changeRecord('large', String(id * 9_973), { City: 'Linz' }, { quietly });
+  let items = 0;
+  const after = await requestsOf(setup, async () => (items = (await engine.poll()).length));
+  await sandbox.resetDialect();
+  return {
+    name: `Trigger, full poll, 100 changed, ${how}`,
+    ours: `${items} items, ${after - before} requests more than ${before}`,
+    ratios: { 'requests more': after - before },
+    goal: `at most ${most} requests more`,
+    met: items === 100 && after - before <= most,
+  };
+}
+
+async function quick(setup: Setup, changed: number, most: number): Promise<Row> {
+  const { sandbox } = setup;
+  const updatedPart = Object.keys(await sandbox.partIds('large')).find((name) => /updated at/i.test(name))!;
+  const engine = await learned(setup, { updatedPart, fullScanEvery: 600 });
+  await engine.poll();
+  for (let id = 1; id <= changed; id++)
+    await sandbox.changeRecord('large', String(id * 997), { City: 'Linz' });
+  let items = 0;
+  const requests = await requestsOf(setup, async () => (items = (await engine.poll()).length));
+  return {
+    name: `Trigger, quick poll, ${RECORDS} records, ${changed} changed`,
+    ours: `${items} items, ${requests} requests`,
+    ratios: { requests },
+    goal: `at most ${most} requests`,
+    met: items === changed && requests <= most,
+  };
+}
+
+async function requestsOf({ sandbox }: Setup, task: () => Promise<unknown>): Promise<number> {
+  await sandbox.clearStatistics();
+  await task();
+  return (await sandbox.statistics()).calls;
+}
+
+/** undici reading and parsing the same pages, the next one on its way while one is parsed. */
+async function readDirectly({ direct }: Setup): Promise<void> {
+  const fields = JSON.stringify([{ field_name: 'ID' }, { field_name: 'revision' }]);
+  const page = async (offset: number): Promise<unknown> =>
+    await direct.call({
+      action: 'list_data',
+      app_id: '@large',
+      fields,
+      sort_field_id: '1',
+      sort_order: 'asc',
+      offset: String(offset),
+      limit: String(PAGE),
+    });
+  let next = page(0);
+  for (let offset = PAGE - OVERLAP; offset < RECORDS; offset += PAGE - OVERLAP) {
+    const current = next;
+    next = page(offset);
+    await current;
+  }
+  await next;
+}

@@ -1,0 +1,120 @@
+import { RecordTable } from '../../nodes/ApplicationDataService/trigger/state/recordTable';
+import { decodeState, encodeState } from '../../nodes/ApplicationDataService/trigger/state/stateCodec';
+import type { TriggerState } from '../../nodes/ApplicationDataService/trigger/state/triggerState';
+import { longestBlock } from '../support/blocking';
+import { inTurn, milliseconds, median } from '../support/measure';
+import type { Case, Row } from '../support/table';
+
+const RECORDS = 1_000_000;
+
+/** The same numbers every time, from 0 to 1. */
+function randomNumbers(): () => number {
+  let seed = 12345;
+  return () => {
+    seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
+    return seed / 2 ** 32;
+  };
+}
+
+interface Shape {
+  readonly name: string;
+  /** Distance from one id to the next. */
+  readonly gap: (random: () => number) => number;
+  readonly revision: (random: () => number) => number;
+  readonly hashes: boolean;
+  /** Most characters a record; `null` where it is only reported. */
+  readonly most: number | null;
+}
+
+const withGaps = (random: () => number): number => {
+  let distance = 1;
+  while (random() < 0.2) distance++;
+  return distance;
+};
+const geometric = (random: () => number): number => {
+  let revision = 1;
+  while (random() >= 0.3) revision++;
+  return revision;
+};
+
+const SHAPES: readonly Shape[] = [
+  { name: '20% gaps, geometric revisions', gap: withGaps, revision: geometric, hashes: false, most: 2 },
+  { name: 'the same, with watched parts', gap: withGaps, revision: geometric, hashes: true, most: 8 },
+  {
+    name: 'sparse ids, uniform revisions up to 10,000',
+    gap: (random) => 1 + Math.floor(random() * 1000),
+    revision: (random) => 1 + Math.floor(random() * 10_000),
+    hashes: false,
+    most: null,
+  },
+];
+
+/** What the trigger remembers of 1,000,000 records. */
+export const triggerState: Case = {
+  name: 'triggerState',
+  run: async () => {
+    const rows: Row[] = [];
+    for (const shape of SHAPES) rows.push(...(await measure(shape)));
+    return rows;
+  },
+};
+
+async function measure(shape: Shape): Promise<Row[]> {
+  const state = make(shape);
+  const closed = await encodeState(state);
+  const times = await inTurn(
+    { encode: async () => await encodeState(state), decode: async () => await decodeState(closed) },
+    5,
+  );
+  const block = await longestBlock(async () => {
+    await encodeState(state);
+    await decodeState(closed);
+  });
+  const characters = closed.length / RECORDS;
+  const isFast = median(times.encode) <= 500 && median(times.decode) <= 500 && block <= 200;
+  const open = (await encodeState(halfScanned(state))).length / closed.length;
+  return [
+    {
+      name: `Trigger state, ${RECORDS} records, ${shape.name}`,
+      ours: `encode ${milliseconds(times.encode)}, decode ${milliseconds(times.decode)}, longest block ${block.toFixed(0)} ms`,
+      ratios: { 'characters/record': characters, 'open scan/closed': open },
+      goal:
+        shape.most === null
+          ? 'reported'
+          : `characters/record <= ${shape.most}, open <= 2, encode and decode <= 500 ms, block <= 200 ms`,
+      met: shape.most === null ? null : characters <= shape.most && open <= 2 && isFast,
+    },
+  ];
+}
+
+function make({ gap, revision, hashes }: Shape): TriggerState {
+  const random = randomNumbers();
+  const records = new RecordTable();
+  let id = 0;
+  for (let index = 0; index < RECORDS; index++) {
+    id += gap(random);
+    const hash = hashes ? Math.floor(random() * 2 ** 32) : 0;
+    records.set(String(id), { revision: revision(random), hash });
+  }
+  return {
+    fingerprint: 'abcdefg-hijklmn',
+    records,
+    baseline: null,
+    scan: null,
+    heldBack: false,
+    quick: null,
+    lastFullScan: 0,
+  };
+}
+
+/** The state in the middle of a scan, which missed one record in a hundred. */
+function halfScanned(state: TriggerState): TriggerState {
+  let index = 0;
+  const order = state.records.order();
+  for (const slot of order) {
+    if (index >= order.length / 2) break;
+    if (index++ % 100 !== 0) state.records.markSeenAt(slot);
+  }
+  const tail = Array.from({ length: 50 }, (_, each) => String(500_000 + each));
+  return { ...state, scan: { phase: 'pages', offset: 500_000, tail, newest: '' } };
+}
