@@ -1,0 +1,83 @@
+import type { RowWrite } from '../../../nodes/ApplicationDataService/parts/codec';
+import { mergeRows, replaceRows } from '../../../nodes/ApplicationDataService/parts/mergeRows';
+import { makePart, refusalOf, TOKYO } from './support/parts';
+
+const item = makePart('textbox', { name: 'Item' });
+const qty = makePart('number', { name: 'Qty' });
+const sum = makePart('expression', { name: 'Sum' });
+const file = makePart('files', { name: 'File' });
+const table = makePart('input_list', { name: 'Lines', children: [item, qty, sum, file] });
+
+const current = [
+  { id: '1', Item: 'a', Qty: 1, Sum: 2, File: [] },
+  { id: '2', Item: 'b', Qty: null, Sum: 0, File: [] },
+];
+
+const row = (values: Readonly<Record<string, string>>, id?: string): RowWrite => ({
+  ...(id !== undefined && { id }),
+  values: Object.entries(values).map(([name, text]) => ({
+    part: name === 'Item' ? item : qty,
+    value: { kind: 'text', text },
+  })),
+});
+
+/** Rows by their texts. */
+const shown = (rows: readonly RowWrite[]) =>
+  rows.map(({ id, values }) => [
+    id,
+    Object.fromEntries(
+      values.map(({ part, value }) => [part.name, value.kind === 'text' ? value.text : value.kind]),
+    ),
+  ]);
+
+test('every row is sent with all its writable values, new ones after them', () => {
+  const rows = mergeRows(table, [row({ Item: 'c' }), row({ Qty: '5' }, '2')], current, TOKYO);
+  expect(shown(rows)).toEqual([
+    ['1', { Item: 'a', Qty: '1' }],
+    ['2', { Item: 'b', Qty: '5' }],
+    [undefined, { Item: 'c' }],
+  ]);
+});
+
+test('rows to remove are left out', () => {
+  expect(shown(mergeRows(table, [], current, TOKYO, new Set(['1'])))).toEqual([
+    ['2', { Item: 'b', Qty: '' }],
+  ]);
+});
+
+test('replacing keeps what is not given of the rows that stay', () => {
+  const rows = replaceRows(table, [row({ Item: 'c' }), row({ Qty: '5' }, '2')], current, TOKYO);
+  expect(shown(rows)).toEqual([
+    [undefined, { Item: 'c' }],
+    ['2', { Item: 'b', Qty: '5' }],
+  ]);
+});
+
+test('a value that may not be seen is not sent as an empty one: the merge is refused', () => {
+  const hidden = [{ id: '1', Item: 'a', partErrors: { Qty: 'unauthorized' } }];
+  expect(refusalOf(() => mergeRows(table, [row({ Item: 'c' })], hidden, TOKYO)).message).toMatch(
+    /^The rows of "Lines".*cannot be merged: row 1 does not show "Qty"/,
+  );
+  expect(shown(mergeRows(table, [row({ Qty: '2' }, '1')], hidden, TOKYO))).toEqual([
+    ['1', { Item: 'a', Qty: '2' }],
+  ]);
+});
+
+test.each<[string, readonly unknown[]]>([
+  ['no ids', [{ id: null, Item: 'a' }]],
+  ['an id twice', [current[0], current[0]]],
+  ['something that is no row', ['a']],
+])('rows with %s cannot be merged', (_, stored) => {
+  expect(refusalOf(() => mergeRows(table, [], stored, TOKYO)).message).toMatch(
+    /the service gives them no ids/,
+  );
+});
+
+test('a row that is not there is refused', () => {
+  expect(refusalOf(() => mergeRows(table, [row({ Qty: '5' }, '9')], current, TOKYO)).message).toMatch(
+    /has no row 9$/,
+  );
+  expect(refusalOf(() => replaceRows(table, [row({ Qty: '5' }, '9')], current, TOKYO)).message).toMatch(
+    /has no row 9$/,
+  );
+});

@@ -1,0 +1,55 @@
+import type { Part } from '../../../../nodes/ApplicationDataService/parts/part';
+import { ServiceClient } from '../../../../nodes/ApplicationDataService/service/client';
+import { RETRIES } from '../../../../nodes/ApplicationDataService/service/retry';
+import { ApplicationSession } from '../../../../nodes/ApplicationDataService/service/session';
+import { ConnectionError } from '../../../../nodes/ApplicationDataService/service/transport';
+import { makePart } from '../../parts/support/parts';
+
+/** What the service says to one call: the keys of a successful answer, a refusal, or nothing because the line broke. */
+export type Reply = Readonly<Record<string, unknown>> | 'refused' | 'lost' | 'unauthorized';
+
+export type Call = Readonly<Record<string, string>>;
+
+/** An application of a service that exists only as a function, for what the sandbox would be too slow or too good. */
+export class FakeService {
+  readonly calls: Call[] = [];
+  readonly app: ApplicationSession;
+
+  constructor(parts: readonly Part[], answer: (call: Call) => Reply) {
+    const client = new ServiceClient({
+      base: new URL('https://host.example/dneo/'),
+      dataModule: 'appsr.cgi',
+      retries: { ...RETRIES, sleep: async () => await Promise.resolve() },
+      transport: async ({ body }) => {
+        const call = Object.fromEntries(body as URLSearchParams) as Call;
+        this.calls.push(call);
+        const reply = await Promise.resolve(answer(call));
+        if (reply === 'lost') throw new ConnectionError('ECONNRESET', false);
+        if (reply === 'unauthorized') return { status: 401, headers: {}, body: '' };
+        const said =
+          reply === 'refused'
+            ? { status: 'ng', errorno: -1, errormessage: 'no' }
+            : { status: 'ok', ...reply };
+        return { status: 200, headers: {}, body: said };
+      },
+    });
+    this.app = new ApplicationSession(client, '301', {
+      id: '301',
+      name: 'Goods',
+      status: 'running',
+      overview: '',
+      portalIcon: '',
+      palletMenuIcon: '',
+      parts: [makePart('id', { id: '1', name: 'ID', system: true, readOnly: true }), ...parts],
+      raw: {},
+    });
+  }
+
+  /** Calls of one action. */
+  of(action: string): Call[] {
+    return this.calls.filter((call) => call.action === action);
+  }
+}
+
+/** One record or row value as the service gives it. */
+export const val = (value: unknown): { val: unknown } => ({ val: value });
