@@ -1,0 +1,47 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+
+import type { PartDefinition } from '../../support/sandbox';
+import type { Given } from './workplace';
+
+/** A table part with one child of each kind that matters for rows. */
+export const LINES: PartDefinition = {
+  name: 'Lines',
+  type: 'input_list',
+  children: [
+    { name: 'Item', type: 'textbox' },
+    { name: 'Qty', type: 'number' },
+    { name: 'Due', type: 'date' },
+    { name: 'Tags', type: 'checkbox', options: ['new', 'hot'] },
+    { name: 'Plan', type: 'files' },
+  ],
+};
+
+/** Parameters of a table row operation on the first record. */
+export function rowOf(value: Readonly<Record<string, unknown>> | null, more: Given = {}): Given {
+  return {
+    resource: 'tableRow',
+    recordId: '1',
+    tablePart: 'Lines',
+    row: {
+      mappingMode: value === null ? 'autoMapInputData' : 'defineBelow',
+      value,
+      matchingColumns: [],
+      schema: [],
+    },
+    ...more,
+  };
+}
+
+/** An item with files, by the names of its binary fields. */
+export function withFiles(
+  files: Readonly<Record<string, { readonly name: string; readonly text: string; readonly type?: string }>>,
+  json: INodeExecutionData['json'] = {},
+): INodeExecutionData {
+  const binary = Object.fromEntries(
+    Object.entries(files).map(([field, { name, text, type = 'text/plain' }]) => [
+      field,
+      { data: Buffer.from(text).toString('base64'), mimeType: type, fileName: name },
+    ]),
+  );
+  return { json, binary };
+}

@@ -1,0 +1,67 @@
+import { LINES, rowOf } from './support/rows';
+import { after, itemsOf, RETRY, Workplace } from './support/workplace';
+
+let place: Workplace;
+
+beforeAll(async () => {
+  place = await Workplace.start();
+});
+
+afterAll(async () => await place.stop());
+
+beforeEach(async () => {
+  await place.open({
+    parts: [{ name: 'Name', type: 'textbox' }, LINES],
+    records: [{ Name: 'Order', Lines: [{ Item: 'a', Qty: '1' }] }, { Name: 'Empty' }],
+  });
+});
+
+/** Item and quantity of each row. */
+const brief = async (index = 0) =>
+  (((await place.storedAt(index))?.values.Lines ?? []) as { Item?: string; Qty?: string }[]).map(
+    ({ Item, Qty }) => [Item, Qty],
+  );
+
+test('one failed write fails all items of its record, and no other', async () => {
+  const { json } = await place.run('add', rowOf({ Item: '={{ $json.n }}' }, { recordId: '={{ $json.r }}' }), {
+    input: itemsOf({ r: '1', n: 'x' }, { r: '404', n: 'y' }, { r: '404', n: 'z' }),
+    node: { onError: 'continueRegularOutput' },
+  });
+  expect(json.map((item) => 'error' in item)).toEqual([false, true, true]);
+  expect((await brief()).at(-1)).toEqual(['x', undefined]);
+});
+
+test('with Retry On Fail rows that were written are not written again', async () => {
+  await place.sandbox.setFaults([
+    { kind: 'ng', action: 'update_data', skip: 1, times: 1, errorno: -1, message: 'x' },
+  ]);
+  const { json, error } = await place.run(
+    'add',
+    rowOf({ Item: '={{ $json.n }}' }, { recordId: '={{ $json.r }}', options: { concurrency: 1 } }),
+    { input: itemsOf({ r: '1', n: 'x' }, { r: '2', n: 'y' }), node: RETRY },
+  );
+  expect(error).toBeUndefined();
+  expect(json.map(({ outcome }) => outcome)).toEqual(['created', 'created']);
+  expect((await brief()).slice(1)).toEqual([['x', undefined]]);
+  expect(await brief(1)).toEqual([['y', undefined]]);
+});
+
+test.each(['before', 'after'] as const)('an answer lost %s the work never adds a row twice', async (when) => {
+  await place.sandbox.setFaults([{ kind: 'drop', when, action: 'update_data', times: 1 }]);
+  const { error } = await place.run('add', rowOf({ Item: 'x' }), { node: RETRY });
+  expect(error).toBeUndefined();
+  expect((await brief()).slice(1)).toEqual([['x', undefined]]);
+});
+
+test('where others wrote as well, a lost answer leaves the outcome unknown, also for further tries', async () => {
+  await place.sandbox.setFaults([
+    { kind: 'drop', when: 'after', action: 'update_data', times: 1 },
+    { kind: 'latency', where: 'network', ms: 400, action: 'get_data', skip: 1, times: 1 },
+  ]);
+  const running = place.run('add', rowOf({ Item: 'x' }), { node: RETRY });
+  await after(200);
+  await place.sandbox.changeRecord(place.app.id, '1', { Name: 'changed' });
+  const { error } = await running;
+  expect(error?.message).toContain('outcome unknown');
+  expect((await brief()).slice(1)).toEqual([['x', undefined]]);
+});

@@ -1,0 +1,34 @@
+import { LINES, rowOf } from './support/rows';
+import { Workplace } from './support/workplace';
+
+// Without turns in the process, executions meet as if each ran in an n8n of its own.
+jest.mock('../../nodes/ApplicationDataService/service/turns', () => ({
+  inTurn: async (_key: string, task: () => Promise<unknown>) => await task(),
+}));
+
+const WRITERS = 50;
+
+let place: Workplace;
+
+beforeAll(async () => {
+  place = await Workplace.start();
+});
+
+afterAll(async () => await place.stop());
+
+test('fifty rivals add a row each to one record at once: every row is there, none twice', async () => {
+  await place.open({ parts: [LINES], records: [{ Lines: [{ Item: 'first' }] }] });
+  const results = await Promise.all(
+    Array.from(
+      { length: WRITERS },
+      async (_, writer) => await place.run('add', rowOf({ Item: `writer ${writer}` })),
+    ),
+  );
+  expect(results.map(({ error }) => error?.message).filter((message) => message !== undefined)).toEqual([]);
+  const rows = (await place.storedAt())?.values.Lines as { Item: string }[];
+  expect(rows.map(({ Item }) => Item).sort()).toEqual(
+    ['first', ...Array.from({ length: WRITERS }, (_, n) => `writer ${n}`)].sort(),
+  );
+  const updates = await place.calls('update_data');
+  expect(updates.length).toBeGreaterThan(WRITERS);
+}, 120_000);

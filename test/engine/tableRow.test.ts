@@ -1,0 +1,228 @@
+import { itemsOf, Workplace } from './support/workplace';
+import { LINES, rowOf, withFiles } from './support/rows';
+
+let place: Workplace;
+
+const ROWS = [
+  { Item: 'a', Qty: '1', Due: '2026-03-01', Tags: ['hot'] },
+  { Item: 'b', Qty: '1200' },
+  { Item: 'c', Plan: [{ name: 'plan.txt', text: 'plan' }] },
+];
+
+beforeAll(async () => {
+  place = await Workplace.start();
+});
+
+afterAll(async () => await place.stop());
+
+beforeEach(async () => {
+  await place.open({
+    parts: [{ name: 'Name', type: 'textbox' }, LINES],
+    records: [{ Name: 'Order', Lines: ROWS }, { Name: 'Empty' }],
+  });
+});
+
+interface StoredRow {
+  readonly id: string;
+  readonly Item?: string;
+  readonly Qty?: string;
+  readonly Plan?: readonly { readonly id: string; readonly name: string }[];
+}
+
+const rows = async (index = 0) => ((await place.storedAt(index))?.values.Lines ?? []) as StoredRow[];
+const brief = async (index = 0) => (await rows(index)).map(({ Item, Qty }) => [Item, Qty]);
+
+describe('Add', () => {
+  test('adds the rows of all items in one update and keeps the others whole', async () => {
+    const before = await rows();
+    const { json, error } = await place.run('add', rowOf({ Item: '={{ $json.n }}', Qty: 3 }), {
+      input: itemsOf({ n: 'x' }, { n: 'y' }),
+    });
+    expect(error).toBeUndefined();
+    expect(json).toEqual([
+      { recordId: '1', outcome: 'created' },
+      { recordId: '1', outcome: 'created' },
+    ]);
+    expect((await rows()).slice(0, 3)).toEqual(before);
+    expect((await brief()).slice(3)).toEqual([
+      ['x', '3'],
+      ['y', '3'],
+    ]);
+    expect(await place.actions()).toEqual(['get_app', 'get_data', 'update_data']);
+  });
+
+  test('writes each record once, whatever the order of items', async () => {
+    const { json } = await place.run(
+      'add',
+      rowOf({ Item: '={{ $json.n }}' }, { recordId: '={{ $json.r }}' }),
+      {
+        input: itemsOf({ r: '1', n: 'x' }, { r: '2', n: 'y' }, { r: '1', n: 'z' }),
+      },
+    );
+    expect(json.map(({ recordId }) => recordId)).toEqual(['1', '2', '1']);
+    expect((await brief()).map(([item]) => item)).toEqual(['a', 'b', 'c', 'x', 'z']);
+    expect(await brief(1)).toEqual([['y', undefined]]);
+    expect(await place.calls('update_data')).toHaveLength(2);
+  });
+
+  test("maps automatically, and passes the nodes' own keys over", async () => {
+    await place.run('add', rowOf(null), { input: itemsOf({ id: '9', recordId: '1', Item: 'x', Qty: 2 }) });
+    expect((await brief()).at(-1)).toEqual(['x', '2']);
+  });
+
+  test('uploads files of several items into the right rows', async () => {
+    const { error } = await place.run('add', rowOf({ Item: '={{ $json.n }}', Plan: 'data' }), {
+      input: [
+        withFiles({ data: { name: 'x.txt', text: 'xx' } }, { n: 'x' }),
+        withFiles({ data: { name: 'y.txt', text: 'yyy' } }, { n: 'y' }),
+      ],
+    });
+    expect(error).toBeUndefined();
+    expect((await rows()).map(({ Item, Plan }) => [Item, Plan?.[0]?.name])).toEqual([
+      ['a', undefined],
+      ['b', undefined],
+      ['c', 'plan.txt'],
+      ['x', 'x.txt'],
+      ['y', 'y.txt'],
+    ]);
+    const [call] = await place.calls('update_data');
+    expect(call?.files.map(({ field }) => field)).toEqual(['{{Lines}}3.{{Plan}}', '{{Lines}}4.{{Plan}}']);
+  });
+
+  test('refuses what a row does not take before anything is sent', async () => {
+    const { error } = await place.run('add', rowOf({ Item: 'x', Qty: '={{ $json.q }}' }), {
+      input: itemsOf({ q: 1 }, { q: 'many' }),
+    });
+    expect(error?.message).toContain('Part "Qty"');
+    expect(error?.message).toContain('it is not a number');
+    expect(error?.context?.itemIndex).toBe(1);
+    expect(await place.actions()).toEqual(['get_app']);
+  });
+});
+
+describe('Update', () => {
+  test('changes one row and sends the others whole, even where the service empties what is left out', async () => {
+    await place.sandbox.setDialect({ omittedChild: 'emptied' });
+    const before = await rows();
+    const { json } = await place.run('update', rowOf({ Qty: 9 }, { rowId: '2' }));
+    expect(json).toEqual([{ recordId: '1', rowId: '2', outcome: 'updated' }]);
+    expect(await rows()).toEqual([before[0], { ...before[1], Qty: '9' }, before[2]]);
+  });
+
+  test('applies two items for the same row in order, each with its outcome', async () => {
+    const { json } = await place.run(
+      'update',
+      rowOf({ Qty: '={{ $json.q }}' }, { rowId: '={{ $json.row }}', options: { skipUnchanged: true } }),
+      { input: itemsOf({ row: '1', q: 5 }, { row: '1', q: 6 }, { row: '2', q: 1200 }, { row: '77', q: 1 }) },
+    );
+    expect(json.map(({ rowId, outcome }) => [rowId, outcome])).toEqual([
+      ['1', 'updated'],
+      ['1', 'updated'],
+      ['2', 'unchanged'],
+      ['77', 'notFound'],
+    ]);
+    expect((await brief()).map(([, qty]) => qty)).toEqual(['6', '1200', undefined]);
+    expect(await place.calls('update_data')).toHaveLength(1);
+  });
+
+  test('sends nothing where nothing changes', async () => {
+    const { json } = await place.run(
+      'update',
+      rowOf({ Qty: 1 }, { rowId: '1', options: { skipUnchanged: true } }),
+    );
+    expect(json[0]?.outcome).toBe('unchanged');
+    expect(await place.calls('update_data')).toEqual([]);
+  });
+
+  test('empties parts, and tells what it would do', async () => {
+    const dry = await place.run(
+      'update',
+      rowOf({ Item: 'A' }, { rowId: '1', options: { partsToEmpty: ['Qty'], dryRun: true } }),
+    );
+    expect(dry.json[0]).toMatchObject({ recordId: '1', rowId: '1', outcome: 'updated', dryRun: true });
+    expect(dry.json[0]?.changes).toMatchObject({
+      Lines: { to: [{ id: '1', Item: 'A', Qty: null }, {}, {}] },
+    });
+    expect(await place.calls('update_data')).toEqual([]);
+    await place.run('update', rowOf({ Item: 'A' }, { rowId: '1', options: { partsToEmpty: ['Qty'] } }));
+    expect((await brief())[0]).toEqual(['A', undefined]);
+  });
+
+  test('adds and removes files of a row, and gives the record back', async () => {
+    const plan = (await rows())[2]?.Plan?.[0]?.id;
+    const { json, error } = await place.run(
+      'update',
+      rowOf({ Plan: { add: ['data'], remove: [plan] } }, { rowId: '3', options: { returnRecord: true } }),
+      { input: [withFiles({ data: { name: 'new.txt', text: 'new' } })] },
+    );
+    expect(error).toBeUndefined();
+    expect(json[0]).toMatchObject({ id: '1', rowId: '3', outcome: 'updated', Name: 'Order' });
+    expect((await rows())[2]?.Plan?.map(({ name }) => name)).toEqual(['new.txt']);
+  });
+});
+
+describe('Delete', () => {
+  test('deletes rows of several items; an id in two items counts for both', async () => {
+    const { json } = await place.run('delete', rowOf(null, { rowId: '={{ $json.rows }}' }), {
+      input: itemsOf({ rows: '2,88' }, { rows: ['2', '3'] }, { rows: 99 }),
+    });
+    expect(json).toEqual([
+      { recordId: '1', ids: ['2'], notFound: ['88'], outcome: 'deleted' },
+      { recordId: '1', ids: ['2', '3'], notFound: [], outcome: 'deleted' },
+      { recordId: '1', ids: [], notFound: ['99'], outcome: 'notFound' },
+    ]);
+    expect((await brief()).map(([item]) => item)).toEqual(['a']);
+  });
+
+  test('an empty row id is refused', async () => {
+    const { error } = await place.run('delete', rowOf(null, { rowId: '={{ "" }}' }));
+    expect(error?.message).toBe('The row ID is empty');
+  });
+});
+
+test('Get Many gives one item per row', async () => {
+  const { json } = await place.run('getAll', { resource: 'tableRow', recordId: '1', tablePart: 'Lines' });
+  expect(json).toHaveLength(3);
+  expect(json[1]).toEqual({ id: '2', recordId: '1', Item: 'b', Qty: 1200, Due: null, Tags: [], Plan: [] });
+});
+
+describe.each(['plain', 'value', 'part'])('row ids given as %s', (rowIds) => {
+  test('are found, as text or number', async () => {
+    for (const ids of ['string', 'number']) {
+      await place.sandbox.setDialect({ rowIds, ids });
+      const read = await place.run('getAll', rowOf(null));
+      const id = read.json[0]?.id as string;
+      const { json } = await place.run('update', rowOf({ Qty: 4 }, { rowId: id }));
+      expect(json[0]?.outcome).toBe('updated');
+      expect(await brief()).toEqual([
+        ['a', '4'],
+        ['b', '1200'],
+        ['c', undefined],
+      ]);
+    }
+  });
+});
+
+test('without row ids nothing is merged: the refusal says why, and reading says it too', async () => {
+  await place.sandbox.setDialect({ rowIds: 'none' });
+  for (const operation of ['add', 'update', 'delete']) {
+    const { error } = await place.run(operation, rowOf({ Item: 'x' }, { rowId: '1' }));
+    expect(error?.message).toContain('the service gives them no ids');
+  }
+  expect(await place.calls('update_data')).toEqual([]);
+  const { json, hints } = await place.run('getAll', rowOf(null));
+  expect(json[0]?.id).toBeNull();
+  expect(hints[0]?.message).toContain('no "id"');
+  // An empty table part can be added to all the same.
+  const { json: added } = await place.run('add', rowOf({ Item: 'x' }, { recordId: '2' }));
+  expect(added[0]?.outcome).toBe('created');
+});
+
+test.each([
+  ['Name', 'Part "Name" (ID', 'is not a table part'],
+  ['Lins', 'There is no part "Lins"', ''],
+])('the part %s is refused in a sentence', async (tablePart, begin, end) => {
+  const { error } = await place.run('getAll', { resource: 'tableRow', recordId: '1', tablePart });
+  expect(error?.message).toContain(begin);
+  expect(error?.message).toContain(end);
+});
