@@ -8,6 +8,9 @@ export const transform = {
 
 export const reporters = ['default', '<rootDir>/scripts/count-reporter.cjs'];
 
+// n8n logs every failed node; the tests look at the errors themselves.
+process.env.N8N_LOG_LEVEL ??= 'silent';
+
 export default {
   testEnvironment: 'node',
   testMatch: ['<rootDir>/test/{unit,engine,sandbox}/**/*.test.ts'],

@@ -21,12 +21,6 @@ export const applicationProperty: INodeProperties = {
       name: 'id',
       type: 'string',
       placeholder: 'e.g. 301',
-      validation: [
-        {
-          type: 'regex',
-          properties: { regex: '^\\s*\\S+\\s*$', errorMessage: 'An application ID has no spaces' },
-        },
-      ],
     },
     {
       displayName: 'By Identifier',
