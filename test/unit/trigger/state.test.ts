@@ -1,0 +1,183 @@
+import fc from 'fast-check';
+
+import { compareIds, idNumber } from '../../../nodes/ApplicationDataService/trigger/state/recordId';
+import { RecordTable } from '../../../nodes/ApplicationDataService/trigger/state/recordTable';
+import {
+  decodeState,
+  encodeHeader,
+  encodeState,
+} from '../../../nodes/ApplicationDataService/trigger/state/stateCodec';
+import type { TriggerState } from '../../../nodes/ApplicationDataService/trigger/state/triggerState';
+
+const numericId = fc.oneof(fc.nat({ max: 40 }), fc.integer({ min: 0, max: 999_999_999_999_999 })).map(String);
+const textId = fc.constantFrom('007', 'A-1', 'ü', '', '1e3', '-5', '9007199254740993', ' 7', '1.0');
+const id = fc.oneof({ weight: 5, arbitrary: numericId }, { weight: 1, arbitrary: textId });
+
+interface Entry {
+  readonly revision: number;
+  readonly hash: number;
+  away: boolean;
+  seen: boolean;
+}
+
+type Change = (table: RecordTable, model: Map<string, Entry>) => void;
+
+const set = fc
+  .tuple(id, fc.nat({ max: 2 ** 40 }), fc.constantFrom(0, 1, 2 ** 32 - 1))
+  .map(([key, revision, hash]): Change => {
+    return (table, model) => {
+      table.set(key, { revision, hash });
+      model.set(key, { revision, hash, away: false, seen: model.get(key)?.seen ?? false });
+    };
+  });
+const remove = id.map((key): Change => {
+  return (table, model) => {
+    table.remove(key);
+    model.delete(key);
+  };
+});
+const mark = fc.tuple(id, fc.boolean()).map(([key, seen]): Change => {
+  return (table, model) => {
+    if (seen) table.markSeen(key);
+    else table.markAway(key);
+    const entry = model.get(key);
+    if (entry === undefined) return;
+    entry.away = !seen;
+    if (seen) entry.seen = true;
+  };
+});
+const changes = fc.array(fc.oneof({ weight: 4, arbitrary: set }, remove, mark), { maxLength: 60 });
+
+function stateOf(records: RecordTable): TriggerState {
+  return {
+    fingerprint: 'one|two "three"',
+    records,
+    baseline: { highestId: 12, emitExisting: false },
+    scan: { phase: 'missing', offset: 4950, tail: ['1', 'b|c'], newest: '2026-11-20T10:00' },
+    heldBack: true,
+    quick: { boundary: '2026-11-20T09:59', since: 1_790_000_000_000, settled: true },
+    lastFullScan: 1_790_000_000_001,
+  };
+}
+
+function contents(table: RecordTable): unknown[] {
+  return [...table.order()].map((slot) => {
+    const key = table.idAt(slot);
+    return [key, { ...table.get(key), away: table.isAway(key), seen: table.isSeen(key) }];
+  });
+}
+
+async function reread(table: RecordTable): Promise<RecordTable> {
+  return (await decodeState(await encodeState(stateOf(table))))!.records;
+}
+
+describe('the table of records', () => {
+  it('is a map in order of ids, also once written and read again', async () => {
+    await fc.assert(
+      fc.asyncProperty(changes, changes, async (before, after) => {
+        let table = new RecordTable();
+        const model = new Map<string, Entry>();
+        before.forEach((change) => change(table, model));
+        table = await reread(table);
+        after.forEach((change) => change(table, model));
+        const expected = [...model].sort(([one], [other]) => compareIds(one, other));
+        expect(contents(table)).toEqual(expected);
+        expect(contents(await reread(table))).toEqual(expected);
+        const entries = [...model.values()];
+        expect(table.size).toBe(model.size);
+        expect(table.presentSize).toBe(entries.filter(({ away }) => !away).length);
+        const missing = expected.filter(([, { away, seen }]) => !away && !seen).map(([key]) => key);
+        expect(table.missing(Infinity)).toEqual(missing);
+        expect(table.missing(2)).toEqual(missing.slice(0, 2));
+        expect(table.countMissing()).toBe(missing.length);
+      }),
+      { numRuns: 300 },
+    );
+  }, 60_000);
+
+  it('forgets what a scan has met, not what is away', () => {
+    const table = new RecordTable();
+    for (const key of ['1', '2', '3']) table.set(key, { revision: 1, hash: 0 });
+    table.markSeen('1');
+    table.markAway('2');
+    table.clearSeen();
+    expect(table.missing(Infinity)).toEqual(['1', '3']);
+    table.markSeen('2');
+    expect([table.isAway('2'), table.presentSize]).toEqual([false, 3]);
+  });
+
+  it('knows ids beyond the numbers that can be held exactly as texts', () => {
+    expect([idNumber('0'), idNumber('12'), idNumber('999999999999999')]).toEqual([
+      0, 12, 999_999_999_999_999,
+    ]);
+    for (const text of ['', '00', '01', '1 ', '-1', '1.0', '1000000000000000', 'x'])
+      expect(idNumber(text)).toBe(-1);
+  });
+});
+
+describe('the state', () => {
+  it('is the same once written and read again', async () => {
+    const state = stateOf(new RecordTable());
+    const { records, ...rest } = (await decodeState(await encodeState(state)))!;
+    expect(records.size).toBe(0);
+    expect({ ...rest, records: state.records }).toEqual(state);
+  });
+
+  it('takes little room: at most 2 characters a record at usual revisions, 8 with watched parts', async () => {
+    for (const [hashes, most] of [
+      [false, 2],
+      [true, 8],
+    ] as const) {
+      const records = new RecordTable();
+      const random = randomNumbers();
+      let next = 0;
+      for (let index = 0; index < 50_000; index++) {
+        next += random() < 0.2 ? 2 : 1;
+        let revision = 1;
+        while (random() > 0.3) revision++;
+        records.set(String(next), { revision, hash: hashes ? Math.floor(random() * 2 ** 32) : 0 });
+      }
+      const text = await encodeState({ ...stateOf(records), scan: null });
+      expect(text.length / 50_000).toBeLessThan(most);
+      for (let each = 1; each < next; each += 2) records.markSeen(String(each));
+      expect((await encodeState(stateOf(records))).length).toBeLessThan(text.length * 2);
+    }
+  });
+
+  it('keeps the records as they stand where only the rest changed', async () => {
+    const records = new RecordTable();
+    records.set('7', { revision: 3, hash: 0 });
+    const text = await encodeState(stateOf(records));
+    const changed = encodeHeader({ ...stateOf(records), heldBack: false }, text);
+    const state = (await decodeState(changed))!;
+    expect(state.heldBack).toBe(false);
+    expect(state.records.get('7')).toEqual({ revision: 3, hash: 0 });
+  });
+
+  it('that was cut, changed or written by another version is not read', async () => {
+    const records = new RecordTable();
+    for (let each = 1; each < 200; each++) records.set(String(each * 3), { revision: each, hash: 0 });
+    const text = await encodeState(stateOf(records));
+    const table = text.lastIndexOf('|') + 1;
+    await fc.assert(
+      fc.asyncProperty(fc.nat({ max: text.length - 1 }), async (at) => {
+        if (at < text.length - 2) expect(await decodeState(text.slice(0, at))).toBeNull();
+        if (at < table || text[at] === '=') return;
+        const other = text[at] === 'A' ? 'B' : 'A';
+        const changed = await decodeState(`${text.slice(0, at)}${other}${text.slice(at + 1)}`);
+        // The last character holds bits that mean nothing.
+        if (at < text.length - 4) expect(changed).toBeNull();
+      }),
+      { numRuns: 300 },
+    );
+    expect(await decodeState(text.replace('ads1', 'ads2'))).toBeNull();
+    expect(await decodeState('{}')).toBeNull();
+    for (const header of ['null', '[]', '{}', '{"fingerprint":1}', 'x'])
+      expect(await decodeState(`ads1|${header}|${text.slice(table)}`)).toBeNull();
+  }, 60_000);
+});
+
+function randomNumbers(): () => number {
+  let seed = 1;
+  return () => (seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0) / 2 ** 32;
+}
