@@ -5,7 +5,7 @@ import { isObject } from '../parts/shapes';
 import { readItems, readText } from '../parts/wire';
 import { conditionValue } from './filterValue';
 import { filterJsonText, readFilterJson, type FilterObject } from './filterJson';
-import type { QueryContext } from './query';
+import type { QueryContext } from './queryContext';
 import { QueryError } from './queryError';
 
 /** A condition as a workflow saves it (parameters.md, Get Many). Texts, or what expressions give. */

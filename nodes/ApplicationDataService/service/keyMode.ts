@@ -1,22 +1,23 @@
 import { detectKeyMode } from '../parts/keyMode';
-import type { KeyMode } from '../parts/part';
+import type { KeyMode, Part } from '../parts/part';
 import { callForList } from './applications';
-import type { ApplicationSession } from './session';
+import type { ServiceClient } from './client';
 
 /**
  * Whether the application keys its parts by name or by identifier. The interface does not say which, so a record's
  * keys are looked at, unless the part definitions leave no choice. `null` where nothing tells.
+ * @param reference application id, or `@` and its identifier.
  */
-export async function findKeyMode({
-  client,
-  reference,
-  application,
-}: ApplicationSession): Promise<KeyMode | null> {
-  const certain = detectKeyMode(undefined, application.parts);
+export async function findKeyMode(
+  client: ServiceClient,
+  reference: string,
+  parts: readonly Part[],
+): Promise<KeyMode | null> {
+  const certain = detectKeyMode(undefined, parts);
   if (certain !== null) return certain;
   const [record] = await callForList(client, 'list_data', [
     ['app_id', reference],
     ['limit', '1'],
   ]);
-  return detectKeyMode(record, application.parts);
+  return detectKeyMode(record, parts);
 }

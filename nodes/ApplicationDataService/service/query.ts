@@ -1,22 +1,14 @@
 import { codecOf } from '../parts/codecs';
 import { namePart } from '../parts/errors';
 import { findPart } from '../parts/lookup';
-import type { KeyMode, Part } from '../parts/part';
+import type { Part } from '../parts/part';
 import { isObject } from '../parts/shapes';
 import { readText } from '../parts/wire';
 import { filterText } from './filter';
 import { chosenParts } from './partChoice';
+import type { QueryContext } from './queryContext';
 import { QueryError } from './queryError';
 import type { RecordQuery } from './records';
-
-/** What a query is read against. */
-export interface QueryContext {
-  /** The application's parts. */
-  readonly parts: readonly Part[];
-  readonly keyMode: KeyMode;
-  /** IANA zone in which the service's dates and times stand; values with an offset are converted to it. */
-  readonly timezone: string;
-}
 
 /** Narrowing as nodes save it (parameters.md, Get Many), expressions resolved; what is absent narrows nothing. */
 export interface SavedNarrowing {

@@ -44,7 +44,7 @@ export class ApplicationSession {
    * and no record to look at.
    */
   async keyMode(): Promise<KeyMode | null> {
-    this.foundKeyMode ??= findKeyMode(this);
+    this.foundKeyMode ??= findKeyMode(this.client, this.reference, this.application.parts);
     return await this.foundKeyMode;
   }
 

@@ -1,4 +1,5 @@
-import { readNarrowing, readRecordQuery, type QueryContext, type SavedQuery } from '../../service/query';
+import { readNarrowing, readRecordQuery, type SavedQuery } from '../../service/query';
+import type { QueryContext } from '../../service/queryContext';
 import type { RecordQuery } from '../../service/records';
 import type { ApplicationSession } from '../../service/session';
 import type { ItemRun } from '../run/itemRun';
