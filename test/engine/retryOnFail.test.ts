@@ -156,7 +156,7 @@ describe('a node that runs twice', () => {
   };
 
   /** Two ways from the start lead to the node, so that it runs once for each. */
-  async function runTwice(given: Given) {
+  async function runTwice(given: Given, settings: Partial<INode> = RETRY) {
     const engine = new Engine(
       { baseUrl: place.sandbox.baseUrl, accessKey: place.sandbox.accessKey },
       { 'test.pass': pass },
@@ -179,7 +179,7 @@ describe('a node that runs twice', () => {
           type: 'n8n-nodes-application-data-service.applicationDataService',
           parameters: place.parameters('create', given),
           credentials: CREDENTIAL,
-          ...RETRY,
+          ...settings,
         }),
       ],
       {
@@ -200,6 +200,18 @@ describe('a node that runs twice', () => {
     expect(run.data.resultData.error).toBeUndefined();
     expect(run.data.resultData.runData.Write).toHaveLength(2);
     expect(await made()).toEqual(['a', 'b', 'a', 'b']);
+  });
+
+  test('takes nothing from the first run into the second, even where items failed', async () => {
+    await place.sandbox.setFaults([
+      { kind: 'ng', errorno: -1, message: 'no', action: 'insert_data', skip: 1, times: 1 },
+    ]);
+    const { run } = await runTwice(
+      { values: { Name: '={{ $json.n }}' }, ...one },
+      { onError: 'continueRegularOutput' },
+    );
+    expect(run.data.resultData.runData.Write).toHaveLength(2);
+    expect(await made()).toEqual(['a', 'a', 'b']);
   });
 
   test('what failed in the first run is not taken for done in the second', async () => {

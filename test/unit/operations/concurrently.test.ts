@@ -1,0 +1,46 @@
+import { concurrently } from '../../../nodes/ApplicationDataService/service/concurrently';
+
+const tick = async () => await new Promise(setImmediate);
+
+test('keeps the order, the limit, and goes on after failures', async () => {
+  let running = 0;
+  let most = 0;
+  const tasks = Array.from({ length: 9 }, (_, index) => async () => {
+    most = Math.max(most, ++running);
+    for (let wait = 0; wait < 9 - index; wait++) await tick();
+    running--;
+    if (index === 4) throw new Error('no');
+    return index;
+  });
+  const outcomes = await concurrently(tasks, { limit: 3, stopOnError: false });
+  expect(most).toBe(3);
+  expect(outcomes.map((outcome) => (outcome && 'value' in outcome ? outcome.value : 'failed'))).toEqual([
+    0,
+    1,
+    2,
+    3,
+    'failed',
+    5,
+    6,
+    7,
+    8,
+  ]);
+});
+
+test('starts nothing after a failure that ends the run, or after the signal', async () => {
+  const failing = [0, 1, 2, 3].map((index) => async () => {
+    await tick();
+    if (index === 1) throw new Error('no');
+    return index;
+  });
+  const stopped = await concurrently(failing, { limit: 1, stopOnError: true });
+  expect(stopped).toEqual([{ value: 0 }, { error: expect.any(Error) as Error }, undefined, undefined]);
+
+  const controller = new AbortController();
+  const aborting = [0, 1, 2].map((index) => async () => {
+    if (index === 1) controller.abort();
+    return await Promise.resolve(index);
+  });
+  const cancelled = await concurrently(aborting, { limit: 1, stopOnError: false, signal: controller.signal });
+  expect(cancelled).toEqual([{ value: 0 }, { value: 1 }, undefined]);
+});

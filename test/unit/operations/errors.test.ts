@@ -1,0 +1,45 @@
+import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
+
+import { toNodeError, UserInputError } from '../../../nodes/ApplicationDataService/operations/run/errors';
+import { ServiceError } from '../../../nodes/ApplicationDataService/service/errors';
+
+const node: INode = { id: '1', name: 'Node', type: 't', typeVersion: 1, position: [0, 0], parameters: {} };
+
+test('an answer of the service becomes an API error with its status', () => {
+  const error = toNodeError(
+    node,
+    new ServiceError('busy', 'The service is busy', 'Wait', { status: 503 }),
+    7,
+  );
+  expect(error).toBeInstanceOf(NodeApiError);
+  expect(error).toMatchObject({
+    message: 'The service is busy',
+    description: 'Wait',
+    httpCode: '503',
+    context: { itemIndex: 7 },
+  });
+});
+
+test.each([new UserInputError('It is empty', 'Fill it'), new ServiceError('lost', 'It is empty', 'Fill it')])(
+  'anything else becomes an operation error: %s',
+  (thrown) => {
+    const error = toNodeError(node, thrown, 0);
+    expect(error).toBeInstanceOf(NodeOperationError);
+    expect(error).toMatchObject({
+      message: 'It is empty',
+      description: 'Fill it',
+      context: { itemIndex: 0 },
+    });
+  },
+);
+
+test('a message keeps its words even where it names a system error', () => {
+  const message = 'No answer (ECONNREFUSED) came';
+  expect(toNodeError(node, new UserInputError(message, ''), 0).message).toBe(message);
+});
+
+test('an error of n8n stays as it is, and whatever else was thrown has a message', () => {
+  const own = new NodeOperationError(node, 'own');
+  expect(toNodeError(node, own)).toBe(own);
+  expect(toNodeError(node, 'a text').message).toBe('a text');
+});

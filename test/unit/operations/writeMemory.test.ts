@@ -1,0 +1,98 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+
+import { WriteMemory } from '../../../nodes/ApplicationDataService/operations/run/writeMemory';
+import { ServiceError } from '../../../nodes/ApplicationDataService/service/errors';
+
+interface Circumstances {
+  runIndex?: number;
+  execution?: string;
+  operation?: string;
+  tool?: boolean;
+}
+
+/** The store that n8n keeps for a node through its tries; as it keeps it, as JSON. */
+let store: IDataObject;
+
+beforeEach(() => {
+  store = {};
+});
+
+/** The memory as the next try of the node finds it. */
+function nextTry({ runIndex = 0, execution = '1', operation = 'create', tool = false }: Circumstances = {}) {
+  store = JSON.parse(JSON.stringify(store)) as IDataObject;
+  const context = {
+    getContext: () => store,
+    getNode: () => ({ parameters: { resource: 'record', operation, application: '301' } }),
+    getWorkflowDataProxy: () => ({ $runIndex: runIndex }),
+    getExecutionId: () => execution,
+    isToolExecution: () => tool,
+  };
+  return new WriteMemory(context as unknown as IExecuteFunctions);
+}
+
+const write = (id: string) => jest.fn(async () => await Promise.resolve({ id }));
+const doubtful = async () =>
+  await Promise.reject(new ServiceError('outcomeUnknown', 'not known', 'look', { action: 'insert_data' }));
+
+test('a finished write is not done again', async () => {
+  await nextTry().once(0, 'a', write('1'));
+  const again = write('2');
+  expect(await nextTry().once(0, 'b', again)).toEqual({ id: '1' });
+  expect(again).not.toHaveBeenCalled();
+});
+
+test.each<[string, Circumstances]>([
+  ['another run of the node', { runIndex: 1 }],
+  ['another operation', { operation: 'update' }],
+])('%s begins afresh', async (_, circumstances) => {
+  await nextTry().once(0, 'a', write('1'));
+  expect(await nextTry(circumstances).once(0, 'a', write('2'))).toEqual({ id: '2' });
+});
+
+test('a retried execution knows what was finished', async () => {
+  await nextTry().once(0, 'a', write('1'));
+  expect(await nextTry({ execution: '2' }).once(0, 'a', write('2'))).toEqual({ id: '1' });
+});
+
+test('a failed write is done again', async () => {
+  await expect(nextTry().once(0, 'a', async () => await Promise.reject(new Error('no')))).rejects.toThrow(
+    'no',
+  );
+  expect(await nextTry().once(0, 'a', write('2'))).toEqual({ id: '2' });
+});
+
+test('a write in doubt is not done again, but settled if it can be', async () => {
+  await expect(nextTry().once(0, 'a', doubtful)).rejects.toThrow('not known');
+  const again = write('2');
+  await expect(nextTry().once(0, 'a', again)).rejects.toMatchObject({
+    kind: 'outcomeUnknown',
+    description: 'look',
+  });
+  expect(again).not.toHaveBeenCalled();
+  expect([nextTry().isInDoubt(0, 'insert_data'), nextTry().isInDoubt(0, 'update_data')]).toEqual([
+    true,
+    false,
+  ]);
+  expect(nextTry().isInDoubt(1, 'insert_data')).toBe(false);
+
+  expect(await nextTry().once(0, 'a', again, write('3'))).toEqual({ id: '3' });
+  expect(await nextTry().once(0, 'a', again)).toEqual({ id: '3' });
+});
+
+test('a person who retries the execution has looked: doubts do not outlive it', async () => {
+  await expect(nextTry().once(0, 'a', doubtful)).rejects.toThrow('not known');
+  expect(await nextTry({ execution: '2' }).once(0, 'a', write('2'))).toEqual({ id: '2' });
+});
+
+test('an agent may call the same tool several times with other values', async () => {
+  await nextTry({ tool: true }).once(0, { n: 1 }, write('1'));
+  expect(await nextTry({ tool: true }).once(0, { n: 2 }, write('2'))).toEqual({ id: '2' });
+  expect(await nextTry({ tool: true }).once(0, { n: 1 }, write('3'))).toEqual({ id: '1' });
+});
+
+test('nothing is kept once it is cleared', async () => {
+  const memory = nextTry();
+  await memory.once(0, 'a', write('1'));
+  memory.clear();
+  expect(store).toEqual({});
+});
