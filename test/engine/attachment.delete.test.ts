@@ -1,0 +1,103 @@
+import { LINES } from './support/rows';
+import { Workplace } from './support/workplace';
+
+let place: Workplace;
+
+interface StoredFile {
+  readonly id: string;
+  readonly name: string;
+}
+
+beforeAll(async () => {
+  place = await Workplace.start();
+});
+
+afterAll(async () => await place.stop());
+
+const files = (...names: string[]) => names.map((name) => ({ name, text: name }));
+
+beforeEach(async () => {
+  await place.open({
+    parts: [{ name: 'Docs', type: 'files' }, LINES],
+    records: [
+      {
+        Docs: files('a', 'b', 'c', 'd'),
+        Lines: [
+          { Item: 'x', Plan: files('p') },
+          { Item: 'y', Plan: files('q', 'r', 's') },
+        ],
+      },
+    ],
+  });
+});
+
+const docs = async () => ((await place.storedAt())?.values.Docs ?? []) as StoredFile[];
+const plans = async () =>
+  ((await place.storedAt())?.values.Lines as { Plan?: StoredFile[] }[]).map(({ Plan }) => Plan ?? []);
+const remove = async (attachmentIds: unknown, more = {}) =>
+  await place.run('delete', {
+    resource: 'attachment',
+    recordId: '1',
+    attachmentPart: 'Docs',
+    attachmentIds,
+    ...more,
+  });
+
+describe.each(['all', 'first', 'last'])('a service that heeds %s of several removals', (repeatedDelete) => {
+  test('removes the files that are named, one a request under successive revisions', async () => {
+    await place.sandbox.setDialect({ repeatedDelete });
+    const [a, b, , d] = (await docs()).map(({ id }) => id);
+    const { json, error } = await remove(`${a},${b},${d},99`);
+    expect(error).toBeUndefined();
+    expect(json).toEqual([{ recordId: '1', outcome: 'deleted', ids: [a, b, d], notFound: ['99'] }]);
+    expect((await docs()).map(({ name }) => name)).toEqual(['c']);
+    const calls = await place.calls('update_data');
+    expect(
+      calls.map(
+        ({ parameters }) => parameters.filter(([name]) => name.endsWith('.del_attachment_id')).length,
+      ),
+    ).toEqual([1, 1, 1]);
+    expect(calls.map(({ parameters }) => Object.fromEntries(parameters)['{{revision}}'])).toEqual([
+      '1',
+      '2',
+      '3',
+    ]);
+  });
+});
+
+test('removes files of a row and leaves the others', async () => {
+  const [, [q, , s] = []] = await plans();
+  const { json, error } = await remove([q?.id, s?.id], { attachmentPart: 'Lines.Plan', rowId: '2' });
+  expect(error).toBeUndefined();
+  expect(json[0]).toMatchObject({ outcome: 'deleted', ids: [q?.id, s?.id] });
+  expect((await plans()).map((plan) => plan.map(({ name }) => name))).toEqual([['p'], ['r']]);
+});
+
+test('what is not there is told, and nothing is sent', async () => {
+  expect((await remove('98,99')).json).toEqual([
+    { recordId: '1', outcome: 'notFound', ids: [], notFound: ['98', '99'] },
+  ]);
+  expect(await place.calls('update_data')).toEqual([]);
+  expect((await remove('={{ "" }}')).error?.message).toBe('The attachment IDs are empty');
+});
+
+test.each(['before', 'after'] as const)('an answer lost %s the work is settled by reading', async (when) => {
+  await place.sandbox.setFaults([{ kind: 'drop', when, action: 'update_data', skip: 1, times: 1 }]);
+  const [a, b] = (await docs()).map(({ id }) => id);
+  const { json, error } = await remove(`${a},${b}`);
+  expect(error).toBeUndefined();
+  expect(json[0]?.outcome).toBe('deleted');
+  expect((await docs()).map(({ name }) => name)).toEqual(['c', 'd']);
+});
+
+test('goes on where somebody else changes the record meanwhile', async () => {
+  await place.sandbox.setFaults([
+    { kind: 'latency', where: 'network', ms: 300, action: 'update_data', times: 1 },
+  ]);
+  const [a, b] = (await docs()).map(({ id }) => id);
+  const running = remove(`${a},${b}`);
+  await new Promise((resolve) => setTimeout(resolve, 150));
+  await place.sandbox.changeRecord(place.app.id, '1', { Lines: [] });
+  expect((await running).error).toBeUndefined();
+  expect((await docs()).map(({ name }) => name)).toEqual(['c', 'd']);
+});

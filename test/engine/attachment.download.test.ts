@@ -1,0 +1,200 @@
+import { Engine } from '../support/engine';
+import { LINES } from './support/rows';
+import { after, Workplace } from './support/workplace';
+
+let place: Workplace;
+
+const DOCS = [
+  { name: 'a.pdf', mimeType: 'application/pdf', text: '%PDF-1.4' },
+  { name: '見積 "最終" & 1.txt', mimeType: 'text/plain', text: 'äöü' },
+];
+
+beforeAll(async () => {
+  place = await Workplace.start();
+});
+
+afterAll(async () => await place.stop());
+
+beforeEach(async () => {
+  await place.open({
+    parts: [{ name: 'Name', type: 'textbox' }, { name: 'Docs', type: 'files' }, LINES],
+    records: [
+      {
+        Name: 'Order',
+        Docs: DOCS,
+        Lines: [
+          { Item: 'a', Plan: [{ name: 'one.txt', text: '1' }] },
+          { Item: 'b' },
+          {
+            Item: 'c',
+            Plan: [
+              { name: 'two.txt', text: '22' },
+              { name: 'three.txt', text: '333' },
+            ],
+          },
+        ],
+      },
+      { Name: 'Empty' },
+    ],
+  });
+});
+
+async function download(more: Record<string, unknown> = {}, engine = place.engine) {
+  return await engine.run(
+    place.parameters('download', {
+      resource: 'attachment',
+      recordId: '1',
+      attachmentPart: 'Docs',
+      attachmentIds: '',
+      binaryPropertyName: 'data',
+      ...more,
+    }),
+  );
+}
+
+const text = (data: string | undefined) => Buffer.from(data ?? '', 'base64').toString('utf8');
+
+test('gives one item per file, with its name, type, size and content', async () => {
+  const { items, error } = await download();
+  expect(error).toBeUndefined();
+  const ids = ((await place.storedAt())?.values.Docs as { id: string }[]).map(({ id }) => id);
+  expect(items.map(({ json }) => json)).toEqual([
+    { recordId: '1', id: ids[0], name: 'a.pdf', mimeType: 'application/pdf', size: 8 },
+    { recordId: '1', id: ids[1], name: DOCS[1]?.name, mimeType: 'text/plain', size: 6 },
+  ]);
+  expect(items.map(({ binary }) => text(binary?.data?.data))).toEqual(['%PDF-1.4', 'äöü']);
+  expect(items[1]?.binary?.data).toMatchObject({ fileName: DOCS[1]?.name, mimeType: 'text/plain', bytes: 6 });
+});
+
+test('gives the files that are named, and none where there are none', async () => {
+  const all = await download();
+  const second = all.json[1]?.id as string;
+  expect((await download({ attachmentIds: second })).json.map(({ id }) => id)).toEqual([second]);
+  const { error } = await download({ attachmentIds: `${second},99` });
+  expect(error?.message).toContain('Record 1 has no file 99 in "Docs"');
+  expect(error?.description).toContain(`${second} (`);
+  expect((await download({ recordId: '2' })).items).toEqual([]);
+});
+
+test('reads files in rows: of all rows, or of one', async () => {
+  const ids = await place.sandbox.partIds(place.app.id);
+  const dotted = `${ids.Lines}.${ids['Lines.Plan']}`;
+  const all = await download({ attachmentPart: dotted });
+  expect(all.json.map(({ rowId, name }) => [rowId, name])).toEqual([
+    ['1', 'one.txt'],
+    ['3', 'two.txt'],
+    ['3', 'three.txt'],
+  ]);
+  expect((await download({ attachmentPart: 'Lines.Plan', rowId: '3' })).json).toHaveLength(2);
+  expect((await download({ attachmentPart: dotted, rowId: '2' })).json).toEqual([]);
+  const { error } = await download({ attachmentPart: dotted, rowId: '9' });
+  expect(error?.message).toContain('"Lines" (ID');
+  expect(error?.message).toContain('has no row 9');
+});
+
+test.each([
+  ['Name', 'is not an attachment part', 'The attachment parts are: "Docs", "Lines.Plan".'],
+  ['Lines', 'is not an attachment part', 'Name the part inside it'],
+  ['Doks', 'There is no part "Doks"', 'Did you mean "Docs"?'],
+])('the part %s is refused in a sentence', async (attachmentPart, message, description) => {
+  const { error } = await download({ attachmentPart });
+  expect(error?.message).toContain(message);
+  expect(error?.description).toContain(description);
+});
+
+describe.each(['absolute', 'relative', 'otherHost'])('download addresses that are %s', (downloadUrl) => {
+  test.each(['equal', 'different'])(
+    "with %s ids, lead to the credential's own service",
+    async (attachmentUrlId) => {
+      await place.sandbox.setDialect({ downloadUrl, attachmentUrlId });
+      const { items, error } = await download();
+      expect(error).toBeUndefined();
+      expect(items.map(({ binary }) => text(binary?.data?.data))).toEqual(['%PDF-1.4', 'äöü']);
+    },
+  );
+});
+
+test.each([
+  ['file', 'application/pdf'],
+  ['generic', 'application/pdf'],
+  ['missing', 'application/pdf'],
+])('the type is right where the response says %s', async (downloadContentType, mimeType) => {
+  await place.sandbox.setDialect({ downloadContentType });
+  expect((await download()).json[0]?.mimeType).toBe(mimeType);
+});
+
+test.each(['../../etc/passwd', 'C:\\temp\\passwd', '/passwd', 'a/../passwd', 'pass\u202ewd'])(
+  'the name %j is cleaned of folders',
+  async (name) => {
+    await place.sandbox.changeRecord(place.app.id, '1', { Docs: [{ name, text: 'x' }] });
+    const { items } = await download();
+    expect(items[0]?.binary?.data?.fileName).toBe('passwd');
+    expect(items[0]?.binary?.data?.directory).toBeUndefined();
+    expect(items[0]?.json.name).toBe('passwd');
+  },
+);
+
+describe('what is not the file is never taken for it', () => {
+  test('half a file is asked for again', async () => {
+    for (const how of ['clean', 'abort'] as const) {
+      await place.sandbox.setFaults([{ kind: 'cut', how, action: 'download_data_file', times: 1 }]);
+      const { items, error } = await download();
+      expect(error).toBeUndefined();
+      expect(items.map(({ binary }) => text(binary?.data?.data))).toEqual(['%PDF-1.4', 'äöü']);
+    }
+  });
+
+  test('a busy service is waited for', async () => {
+    await place.sandbox.setFaults([{ kind: 'status', status: 503, action: 'download_data_file', times: 1 }]);
+    expect((await download()).items).toHaveLength(2);
+  });
+
+  test.each([['200'], ['400']])(
+    'a refusal with HTTP status %s names the file and the reason',
+    async (failureStatus) => {
+      await place.sandbox.setDialect({ failureStatus });
+      await place.sandbox.setFaults([
+        { kind: 'ng', action: 'download_data_file', errorno: -7, message: 'no right' },
+      ]);
+      const { error } = await download();
+      expect(error?.message).toContain('The file "a.pdf"');
+      expect(error?.message).toContain('no right');
+      expect(error?.description).toContain('right to read it');
+    },
+  );
+
+  test('a login page is none', async () => {
+    await place.sandbox.setFaults([{ kind: 'html', action: 'download_data_file' }]);
+    const { error, items } = await download();
+    expect(items).toEqual([]);
+    expect(error?.message).toMatch(/web page|login page/);
+  });
+
+  test('a file that disappeared after the record was read', async () => {
+    await place.sandbox.setFaults([
+      { kind: 'latency', where: 'network', ms: 400, action: 'download_data_file' },
+    ]);
+    const running = download();
+    await after(250);
+    await place.sandbox.changeRecord(place.app.id, '1', { Docs: [] });
+    const { error } = await running;
+    expect(error?.message).toContain('is gone: it was removed after the record was read');
+  });
+
+  test('a file that itself reads like a refusal is given', async () => {
+    const json = '{"status":"ng","errorno":-1,"errormessage":"mine"}';
+    await place.sandbox.changeRecord(place.app.id, '1', {
+      Docs: [{ name: 'a.json', mimeType: 'application/json', text: json }],
+    });
+    const { items } = await download();
+    expect(text(items[0]?.binary?.data?.data)).toBe(json);
+  });
+
+  test('a part without the right to read it', async () => {
+    await place.sandbox.setUser('1002', { rights: { [place.app.identifier]: { parts: { Docs: 'none' } } } });
+    const engine = new Engine({ baseUrl: place.sandbox.baseUrl, accessKey: 'sandbox-key-tanaka' });
+    const { error } = await download({}, engine);
+    expect(error?.message).toContain('"Docs" (ID');
+    expect(error?.message).toContain('is not shown: you have no right to read it');
+  });
+});

@@ -1,0 +1,193 @@
+import { LINES, withFiles } from './support/rows';
+import { RETRY, Workplace } from './support/workplace';
+
+let place: Workplace;
+
+interface StoredFile {
+  readonly id: string;
+  readonly name: string;
+  readonly mimeType: string;
+  readonly size: number;
+}
+
+beforeAll(async () => {
+  place = await Workplace.start();
+});
+
+afterAll(async () => await place.stop());
+
+beforeEach(async () => {
+  await place.open({
+    parts: [{ name: 'Name', type: 'textbox' }, { name: 'Docs', type: 'files' }, LINES],
+    records: [
+      {
+        Name: 'Order',
+        Docs: [{ name: 'a.txt', text: 'old' }],
+        Lines: [{ Item: 'a' }, { Item: 'b', Plan: [{ name: 'plan.txt', text: 'plan' }] }],
+      },
+    ],
+  });
+});
+
+const upload = async (files: Parameters<typeof withFiles>[0], more = {}, node = {}) =>
+  await place.run(
+    'upload',
+    {
+      resource: 'attachment',
+      recordId: '1',
+      attachmentPart: 'Docs',
+      binaryPropertyName: Object.keys(files).join(', '),
+      ...more,
+    },
+    { input: [withFiles(files)], node },
+  );
+
+const docs = async () => ((await place.storedAt())?.values.Docs ?? []) as StoredFile[];
+const names = async () => (await docs()).map(({ name }) => name);
+const TWO = { data: { name: 'x.txt', text: 'x' }, photo: { name: 'y.png', text: 'yy', type: 'image/png' } };
+
+test('adds several binary fields in one request and keeps what is there', async () => {
+  const { json, error } = await upload(TWO);
+  expect(error).toBeUndefined();
+  expect(json).toEqual([{ recordId: '1', outcome: 'updated', files: ['x.txt', 'y.png'] }]);
+  expect((await docs()).map(({ name, mimeType, size }) => [name, mimeType, size])).toEqual([
+    ['a.txt', 'text/plain', 3],
+    ['x.txt', 'text/plain', 1],
+    ['y.png', 'image/png', 2],
+  ]);
+  expect(await place.calls('update_data')).toHaveLength(1);
+});
+
+test.each([
+  '見積書 2026.pdf',
+  'a "quoted" name.txt',
+  "it's; 100% = ok & more.txt",
+  'émoji 🎉.txt',
+  'no extension',
+])('the name %j arrives as it is', async (name) => {
+  const { json, error } = await upload({ data: { name, text: 'x' } });
+  expect(error).toBeUndefined();
+  expect(json[0]?.files).toEqual([name]);
+  expect((await names())[1]).toBe(name);
+});
+
+test('an empty file, and one of the name and size of one that is there', async () => {
+  const { json } = await upload({ data: { name: 'empty.txt', text: '' } });
+  expect(json[0]?.files).toEqual(['empty.txt']);
+  await upload({ data: { name: 'a.txt', text: 'new' } });
+  expect(await names()).toEqual(['a.txt', 'empty.txt', 'a.txt']);
+});
+
+describe.each(['all', 'first', 'last'])(
+  'a service that keeps %s of several files of one name',
+  (severalFiles) => {
+    test('has them all at the end, verified by reading', async () => {
+      await place.sandbox.setDialect({ severalFiles });
+      const { json, error } = await upload({ ...TWO, more: { name: 'z.txt', text: 'zzz' } });
+      expect(error).toBeUndefined();
+      expect([...(json[0]?.files as string[])].sort()).toEqual(['x.txt', 'y.png', 'z.txt']);
+      expect((await names()).sort()).toEqual(['a.txt', 'x.txt', 'y.png', 'z.txt']);
+    });
+
+    test('has them in a row, too', async () => {
+      await place.sandbox.setDialect({ severalFiles });
+      const { error } = await upload(TWO, { attachmentPart: 'Lines.Plan', rowId: '2' });
+      expect(error).toBeUndefined();
+      const rows = (await place.storedAt())?.values.Lines as { Item: string; Plan?: StoredFile[] }[];
+      expect(rows.map(({ Item, Plan }) => [Item, Plan?.map(({ name }) => name).sort()])).toEqual([
+        ['a', undefined],
+        ['b', ['plan.txt', 'x.txt', 'y.png']],
+      ]);
+    });
+  },
+);
+
+describe('refused before anything is sent', () => {
+  test.each([
+    [{ binaryPropertyName: 'data, nothing' }, 'The item has no binary field "nothing"'],
+    [{ attachmentPart: 'Name' }, 'is not an attachment part'],
+    [{ attachmentPart: 'Lines.Plan' }, 'The row ID is empty'],
+    [{ binaryPropertyName: '={{ "" }}' }, 'No binary field is named'],
+  ])('%j', async (more, message) => {
+    const { error } = await upload(TWO, more);
+    expect(error?.message).toContain(message);
+    expect(await place.calls('update_data')).toEqual([]);
+  });
+
+  test('a row that is not there', async () => {
+    const { error } = await upload(TWO, { attachmentPart: 'Lines.Plan', rowId: '77' });
+    expect(error?.message).toContain('has no row 77');
+    expect(await place.calls('update_data')).toEqual([]);
+  });
+
+  test('a row where the service gives no row ids', async () => {
+    await place.sandbox.setDialect({ rowIds: 'none' });
+    const { error } = await upload(TWO, { attachmentPart: 'Lines.Plan', rowId: '2' });
+    expect(error?.message).toContain('the service gives them no ids');
+    expect(await place.calls('update_data')).toEqual([]);
+  });
+});
+
+describe('faults', () => {
+  test('without the right to change the part the service says so', async () => {
+    await place.sandbox.setUser('1001', { rights: { [place.app.identifier]: { parts: { Docs: 'read' } } } });
+    const { error } = await upload(TWO);
+    expect(error?.message).toContain('You have no right to change the part {{Docs}}');
+  });
+
+  test('a file that is too large', async () => {
+    await place.sandbox.setDialect({ maxFileBytes: 10 });
+    const { error } = await upload({ data: { name: 'large.txt', text: 'x'.repeat(100) } });
+    expect(error?.message).toContain('too large');
+    expect(await names()).toEqual(['a.txt']);
+  });
+
+  test('a full queue is waited for', async () => {
+    await place.sandbox.setFaults([{ kind: 'status', status: 429, action: 'update_data', times: 1 }]);
+    expect((await upload(TWO)).error).toBeUndefined();
+    expect(await names()).toEqual(['a.txt', 'x.txt', 'y.png']);
+  });
+
+  test.each(['before', 'after'] as const)(
+    'a connection lost %s the work leaves the outcome unknown, and further tries do not upload again',
+    async (when) => {
+      await place.sandbox.setFaults([{ kind: 'drop', when, action: 'update_data', times: 1 }]);
+      const { error } = await upload(TWO, {}, RETRY);
+      expect(error?.message).toContain('outcome unknown');
+      expect(await names()).toEqual(when === 'after' ? ['a.txt', 'x.txt', 'y.png'] : ['a.txt']);
+      expect(await place.calls('update_data')).toHaveLength(1);
+    },
+  );
+
+  test('a step that is lost after the write is settled by reading', async () => {
+    for (const when of ['before', 'after'] as const) {
+      await place.open({
+        parts: [{ name: 'Docs', type: 'files' }],
+        records: [{}],
+      });
+      await place.sandbox.setDialect({ severalFiles: 'first' });
+      await place.sandbox.setFaults([{ kind: 'drop', when, action: 'update_data', skip: 1, times: 1 }]);
+      const { error } = await upload(TWO);
+      expect(error).toBeUndefined();
+      expect((await names()).sort()).toEqual(['x.txt', 'y.png']);
+    }
+  });
+
+  test('what is left undone is said, and the next try goes on from there', async () => {
+    await place.sandbox.setDialect({ severalFiles: 'first' });
+    const fault = { kind: 'ng', action: 'update_data', skip: 1, errorno: -9, message: 'no' } as const;
+    await place.sandbox.setFaults([fault]);
+    const { error } = await upload(TWO);
+    expect(error?.message).toContain(
+      'The record 1 was written, but the file "y.png" was not added to "Docs"',
+    );
+
+    await place.open({ parts: [{ name: 'Docs', type: 'files' }], records: [{}] });
+    await place.sandbox.setDialect({ severalFiles: 'first' });
+    await place.sandbox.setFaults([{ ...fault, times: 1 }]);
+    const retried = await upload(TWO, {}, RETRY);
+    expect(retried.error).toBeUndefined();
+    expect(retried.json[0]?.files).toEqual(['x.txt', 'y.png']);
+    expect(await names()).toEqual(['x.txt', 'y.png']);
+  });
+});
