@@ -1,19 +1,6 @@
 import type { IPollFunctions } from 'n8n-workflow';
 
-import type { KeyMode } from '../../parts/part';
-import type { Application } from '../../service/applications';
-import type { Capabilities } from '../source/capabilities';
-
-/** An application as it was read, and what was learned of the service by the way. */
-export interface KnownApplication {
-  /** Base URL and application reference that it was read from. */
-  readonly from: string;
-  readonly application: Application;
-  readonly keyMode: KeyMode;
-  readonly capabilities: Capabilities;
-  /** When it was read, in milliseconds since 1970. */
-  readonly readAt: number;
-}
+import type { KnownApplication } from './knownApplication';
 
 /** What this process remembers of one trigger node. Losing it costs requests, nothing else. */
 export interface NodeMemory {

@@ -1,0 +1,73 @@
+import type { KeyMode } from '../../parts/part';
+import type { Application } from '../../service/applications';
+import type { ServiceClient } from '../../service/client';
+import { ServiceError } from '../../service/errors';
+import { ApplicationSession, ServiceSession } from '../../service/session';
+import type { Capabilities } from '../source/capabilities';
+import { within } from '../source/within';
+
+/** Part definitions are read again after so long; before, when the service refuses what is asked by them. */
+const DEFINITION_LASTS_MS = 300_000;
+
+/** An application as it was read, and what was learned of the service by the way. */
+export interface KnownApplication {
+  /** Base URL and application reference that it was read from. */
+  readonly from: string;
+  readonly reference: string;
+  readonly application: Application;
+  /** `null` where no record told it yet. */
+  readonly keyMode: KeyMode | null;
+  readonly capabilities: Capabilities;
+  /** When it was read, in milliseconds since 1970. */
+  readonly readAt: number;
+}
+
+/** Reads the application that is watched, and which key names its parts. */
+export async function readKnownApplication(
+  client: ServiceClient,
+  base: string,
+  reference: string,
+  signal: AbortSignal,
+): Promise<KnownApplication> {
+  const app = await within(signal, async () => await new ServiceSession(client).application(reference));
+  const keyMode = await within(signal, async () => await app.keyMode()).catch((error: unknown) => {
+    throw explained(error, app.application);
+  });
+  const from = sourceName(base, reference);
+  return { from, reference, application: app.application, keyMode, capabilities: {}, readAt: Date.now() };
+}
+
+/** Whether what was read for an earlier poll serves for this one. Without a key mode it is looked for again. */
+export function isStillGood(known: KnownApplication, base: string, reference: string): boolean {
+  const isFresh = Date.now() - known.readAt < DEFINITION_LASTS_MS;
+  return isFresh && known.keyMode !== null && known.from === sourceName(base, reference);
+}
+
+function sourceName(base: string, reference: string): string {
+  return `${base} ${reference}`;
+}
+
+/** How parts are keyed: where nothing tells, there is no record, and either way nothing comes. */
+export function keyModeOf({ keyMode }: KnownApplication): KeyMode {
+  return keyMode ?? 'name';
+}
+
+/** The application for the calls of one poll. */
+export function sessionOf(client: ServiceClient, known: KnownApplication): ApplicationSession {
+  const app = new ApplicationSession(client, known.reference, known.application);
+  app.learnKeyMode(keyModeOf(known));
+  return app;
+}
+
+/** A refusal under maintenance ends by itself; the service only says that it refuses. */
+export function explained(error: unknown, { name, status }: Application): Error {
+  if (error instanceof ServiceError && error.kind === 'refused' && status === 'maintenance') {
+    return new ServiceError(
+      'busy',
+      `The application "${name}" is under maintenance`,
+      `The trigger goes on when the maintenance is over. ${error.message}`,
+      error.details,
+    );
+  }
+  return error instanceof Error ? error : new Error(String(error));
+}

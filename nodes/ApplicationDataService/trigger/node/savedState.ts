@@ -1,0 +1,37 @@
+import type { PollSettings, Warn } from '../poll/settings';
+import { decodeState, encodeHeader, encodeState } from '../state/stateCodec';
+import type { TriggerState } from '../state/triggerState';
+
+/**
+ * What was remembered; `null` where nothing was, or nothing that holds for what is watched now: then records are learned
+ * anew, which is said.
+ */
+export async function readState(
+  saved: unknown,
+  { fingerprint }: PollSettings,
+  warn: Warn,
+): Promise<TriggerState | null> {
+  if (saved === undefined) return null;
+  const state = typeof saved === 'string' ? await decodeState(saved) : null;
+  if (state?.fingerprint === fingerprint) return state;
+  const reason =
+    state === null
+      ? 'What was remembered of the records cannot be read, or is of another version.'
+      : 'What is watched was changed.';
+  warn(`${reason} Records are learned anew; changes since the last poll are not reported`);
+  return null;
+}
+
+/**
+ * The state as text.
+ * @param saved as which the state was read, where it was; its records are not written anew where none of them changed.
+ * @param wasOpen whether a scan was open in it.
+ */
+export async function writeState(
+  state: TriggerState,
+  saved: string | undefined,
+  wasOpen: boolean,
+): Promise<string> {
+  const isSame = saved !== undefined && !state.records.dirty && state.scan === null && !wasOpen;
+  return isSame ? encodeHeader(state, saved) : await encodeState(state);
+}
