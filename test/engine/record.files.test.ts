@@ -1,0 +1,200 @@
+import { LINES, withFiles } from './support/rows';
+import { RETRY, Workplace } from './support/workplace';
+
+let place: Workplace;
+
+interface StoredFile {
+  readonly id: string;
+  readonly name: string;
+}
+
+beforeAll(async () => {
+  place = await Workplace.start();
+});
+
+afterAll(async () => await place.stop());
+
+beforeEach(async () => {
+  await place.open({
+    parts: [
+      { name: 'Name', type: 'textbox' },
+      { name: 'Note', type: 'textarea' },
+      { name: 'Docs', type: 'files' },
+      LINES,
+      { name: 'Photos', type: 'files' },
+    ],
+    records: [
+      {
+        Name: 'Order',
+        Docs: [
+          { name: 'a.txt', text: 'a' },
+          { name: 'b.txt', text: 'bb' },
+        ],
+        Lines: [{ Item: 'x', Plan: [{ name: 'plan.txt', text: 'plan' }] }],
+        Photos: [{ name: 'p.png', mimeType: 'image/png', text: 'png' }],
+      },
+      { Name: 'Plain' },
+    ],
+  });
+});
+
+const filesOf = async (part: string, id = '1') =>
+  ((await place.stored()).find((record) => record.id === id)?.values[part] ?? []) as StoredFile[];
+const namesOf = async (part: string, id = '1') => (await filesOf(part, id)).map(({ name }) => name);
+const INPUT = [
+  withFiles({
+    data: { name: 'x.txt', text: 'x' },
+    photo: { name: 'y.png', text: 'yy', type: 'image/png' },
+  }),
+];
+
+describe('Create', () => {
+  test.each(['all', 'first', 'last'])(
+    'uploads several files where the service keeps %s of one name',
+    async (severalFiles) => {
+      await place.sandbox.setDialect({ severalFiles });
+      const { json, error } = await place.create(
+        { values: { Name: 'N', Docs: 'data, photo' } },
+        { input: INPUT },
+      );
+      expect(error).toBeUndefined();
+      expect(json[0]?.outcome).toBe('created');
+      expect((await namesOf('Docs', json[0]?.id as string)).sort()).toEqual(['x.txt', 'y.png']);
+    },
+  );
+
+  test('that cannot upload everything says so, and another try creates no second record', async () => {
+    await place.sandbox.setDialect({ severalFiles: 'first' });
+    await place.sandbox.setFaults([
+      { kind: 'ng', action: 'update_data', times: 1, errorno: -9, message: 'no' },
+    ]);
+    const given = { values: { Name: 'N', Docs: 'data, photo' } };
+    const { json, error } = await place.create(given, { input: INPUT, node: RETRY });
+    expect(error).toBeUndefined();
+    expect(await place.stored()).toHaveLength(3);
+    expect(await namesOf('Docs', json[0]?.id as string)).toEqual(['x.txt', 'y.png']);
+  });
+
+  test('sends line breaks as they are, with files or without', async () => {
+    const Note = 'one\ntwo\r\nthree\n';
+    const { json } = await place.create({ values: { Note, Docs: 'data' } }, { input: INPUT });
+    const plain = await place.create({ values: { Note } });
+    const notes = (await place.stored()).filter(({ id }) => [json[0]?.id, plain.json[0]?.id].includes(id));
+    expect(notes.map(({ values }) => values.Note)).toEqual([Note, Note]);
+  });
+
+  test('a binary field that is not there is refused before anything is sent', async () => {
+    const { error } = await place.create({ values: { Name: 'N', Docs: 'nothing' } }, { input: INPUT });
+    expect(error?.message).toBe('The item has no binary field "nothing"');
+    expect(error?.description).toBe('Its binary fields are: data, photo.');
+    expect(await place.calls('insert_data')).toEqual([]);
+  });
+});
+
+describe('Update', () => {
+  test('adds and removes in one go, the rest one a request', async () => {
+    const [a, b] = (await filesOf('Docs')).map(({ id }) => id);
+    const { json, error } = await place.update(
+      { values: { Name: 'Changed', Docs: { add: ['data'], remove: [a, b] }, Photos: 'photo' } },
+      { input: INPUT },
+    );
+    expect(error).toBeUndefined();
+    expect(json).toEqual([{ id: '1', outcome: 'updated' }]);
+    expect([await namesOf('Docs'), await namesOf('Photos')]).toEqual([['x.txt'], ['p.png', 'y.png']]);
+    const removals = (await place.calls('update_data')).map(
+      ({ parameters }) => parameters.filter(([name]) => name.endsWith('.del_attachment_id')).length,
+    );
+    expect(removals).toEqual([1, 1]);
+  });
+
+  test('files that are gone already are removed, in the sense of the item', async () => {
+    const { json, error } = await place.update({ values: { Docs: { remove: ['999'] } } });
+    expect(error).toBeUndefined();
+    expect(json[0]?.outcome).toBe('unchanged');
+  });
+
+  test.each([[null], [[]], ['']])('%j changes nothing', async (Docs) => {
+    await place.update({ values: { Name: 'N', Docs } });
+    expect(await namesOf('Docs')).toEqual(['a.txt', 'b.txt']);
+  });
+
+  test('empties an attachment part where it is asked to', async () => {
+    const { error } = await place.update({ values: { Name: 'N' }, options: { partsToEmpty: ['Docs'] } });
+    expect(error).toBeUndefined();
+    expect(await namesOf('Docs')).toEqual([]);
+  });
+
+  test('a dry run names what would be sent', async () => {
+    const [a] = await filesOf('Docs');
+    const { json } = await place.update(
+      { values: { Docs: { add: ['data'], remove: [a?.id] } }, options: { dryRun: true } },
+      { input: INPUT },
+    );
+    expect(json[0]?.request).toMatchObject({
+      '{{Docs}}': '(file data)',
+      '{{Docs}}.del_attachment_id': a?.id,
+    });
+    expect(await place.calls('update_data')).toEqual([]);
+  });
+
+  test('an answer lost with files among the values leaves the outcome unknown', async () => {
+    await place.sandbox.setFaults([{ kind: 'drop', when: 'after', action: 'update_data', times: 1 }]);
+    const { error } = await place.update({ values: { Docs: 'data' } }, { input: INPUT });
+    expect(error?.message).toContain('outcome unknown');
+    expect(await place.calls('update_data')).toHaveLength(1);
+  });
+});
+
+describe('downloadAttachments', () => {
+  const options = { downloadAttachments: true };
+  const contentOf = (binary: Record<string, { data: string }> | undefined) =>
+    Object.fromEntries(
+      Object.entries(binary ?? {}).map(([name, { data }]) => [name, Buffer.from(data, 'base64').toString()]),
+    );
+  const ALL = { attachment_0: 'a', attachment_1: 'bb', attachment_2: 'plan', attachment_3: 'png' };
+
+  test('Get gives all files by part, then file, those in rows too', async () => {
+    const { items, error } = await place.run('get', { recordId: '1', options });
+    expect(error).toBeUndefined();
+    expect(contentOf(items[0]?.binary)).toEqual(ALL);
+    expect(Object.keys(items[0]?.binary ?? {})).toEqual(Object.keys(ALL));
+    expect(items[0]?.json).toMatchObject({
+      Docs: [
+        { name: 'a.txt', binary: 'attachment_0' },
+        { name: 'b.txt', binary: 'attachment_1' },
+      ],
+      Lines: [{ Plan: [{ binary: 'attachment_2' }] }],
+      Photos: [{ binary: 'attachment_3' }],
+    });
+  });
+
+  test('raw output is untouched, with the same files', async () => {
+    const raw = await place.run('get', { recordId: '1', options: { output: 'raw' } });
+    const { items } = await place.run('get', { recordId: '1', options: { ...options, output: 'raw' } });
+    expect(items[0]?.json).toEqual(raw.json[0]);
+    expect(contentOf(items[0]?.binary)).toEqual(ALL);
+  });
+
+  test('of the parts returned only', async () => {
+    const { items } = await place.run('get', {
+      recordId: '1',
+      options: { ...options, partsToReturn: ['Photos'] },
+    });
+    expect(contentOf(items[0]?.binary)).toEqual({ attachment_0: 'png' });
+  });
+
+  test('Get Many gives them for each record, and none where there are none', async () => {
+    const { items, error } = await place.run('getAll', { returnAll: true, options });
+    expect(error).toBeUndefined();
+    expect(items.map(({ binary }) => contentOf(binary))).toEqual([ALL, {}]);
+    expect(items[1]).not.toHaveProperty('binary');
+  });
+
+  test('a file that is refused fails the item in a sentence', async () => {
+    await place.sandbox.setFaults([
+      { kind: 'ng', action: 'download_data_file', skip: 1, errorno: -9, message: 'no right' },
+    ]);
+    const { error } = await place.run('get', { recordId: '1', options });
+    expect(error?.message).toMatch(/The file ".*" \(ID \d+\) of record 1 is not given to you/);
+  });
+});
