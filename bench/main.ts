@@ -1,13 +1,28 @@
+import { attachments } from './cases/attachments';
 import { create } from './cases/create';
 import { deletion } from './cases/delete';
 import { loading } from './cases/loading';
 import { exporting, getMany } from './cases/read';
+import { triggerRequests, triggerScan } from './cases/trigger';
+import { triggerState } from './cases/triggerState';
 import { update } from './cases/update';
 import { upsert } from './cases/upsert';
 import { Table, type Case } from './support/table';
 
 /** Every comparison. `npm run bench` runs all; `npm run bench -- create update` those that are named. */
-const CASES: readonly Case[] = [loading, create, update, deletion, upsert, getMany, exporting];
+const CASES: readonly Case[] = [
+  loading,
+  create,
+  update,
+  deletion,
+  upsert,
+  getMany,
+  exporting,
+  triggerState,
+  triggerScan,
+  triggerRequests,
+  attachments,
+];
 
 async function main(names: readonly string[]): Promise<void> {
   const unknown = names.find((name) => !CASES.some((each) => each.name === name));
