@@ -2,12 +2,6 @@ import { itemsOf, Workplace } from './support/workplace';
 
 let place: Workplace;
 
-beforeAll(async () => {
-  place = await Workplace.start();
-});
-
-afterAll(async () => await place.stop());
-
 const PARTS = [
   { name: 'Code', type: 'textbox' },
   { name: 'Size', type: 'number' },
@@ -16,10 +10,19 @@ const PARTS = [
 /** More records than a few pages hold, so that small reads can be cheaper than a scan. */
 const COUNT = 26_000;
 
-beforeEach(async () => {
+beforeAll(async () => {
+  place = await Workplace.start();
   const records = Array.from({ length: COUNT }, (_, index) => ({ Code: `C${index}`, Size: String(index) }));
   await place.open({ parts: PARTS, records });
 });
+
+afterEach(async () => {
+  await place.sandbox.resetDialect();
+  await place.sandbox.clearLog();
+  await place.sandbox.clearStatistics();
+});
+
+afterAll(async () => await place.stop());
 
 const upsert = async (...codes: string[]) =>
   await place.upsert(
@@ -59,7 +62,7 @@ test.each(['equalsRefused', 'equalsIgnored', 'equalsMisses'])(
   'where the service has %s, the parts are scanned and nothing is made twice',
   async (name) => {
     await place.sandbox.setDialect({ [name]: ['textbox'] });
-    const { json, error } = await upsert('C25999', 'new');
+    const { json, error } = await upsert('C25999', `new, ${name}`);
     expect(error).toBeUndefined();
     expect(json.map(({ outcome }) => outcome)).toEqual(['updated', 'created']);
     expect(await place.calls('insert_data')).toHaveLength(1);
@@ -77,7 +80,7 @@ test.each([
   { emptyList: 'error', singleItem: 'object' },
 ])('where the service speaks otherwise: %o', async (dialect) => {
   await place.sandbox.setDialect(dialect);
-  const { json } = await upsert('C7', 'new');
+  const { json } = await upsert('C7', `new, ${Object.keys(dialect).join()}`);
   expect(json.map(({ outcome }) => outcome)).toEqual(['updated', 'created']);
   expect(json[0]?.id).toBe('8');
 });
