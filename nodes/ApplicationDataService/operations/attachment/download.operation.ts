@@ -50,9 +50,10 @@ export const downloadAttachments: ItemOperation = {
     const target = await readTarget(item);
     const field = item.requiredText('binaryPropertyName', 'The name of the field for the file');
     const files = await chosenFiles(item, target);
+    const signal = item.run.context.getExecutionCancelSignal();
     const outcomes = await concurrently(
       files.map((file) => async () => await download(item, target, file, field)),
-      { limit: FILES_AT_ONCE, stopOnError: true },
+      { limit: FILES_AT_ONCE, stopOnError: true, ...(signal && { signal }) },
     );
     return outcomes.flatMap((outcome) => {
       if (outcome === undefined) return [];
