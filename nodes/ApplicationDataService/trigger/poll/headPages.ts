@@ -17,10 +17,12 @@ export interface HeadPage {
   readonly isLast: boolean;
 }
 
+/** Pages on their way while one is worked on: the service prepares one while another is parsed. */
+const PAGES_AHEAD = 2;
+
 /**
  * Reads heads page by page from a place on. Records move to the front when others are deleted, so pages overlap, and a
- * page that shares no record with what was read before is not trusted: the scan steps back until one does. The next
- * page is on its way while one is worked on.
+ * page that shares no record with what was read before is not trusted: the scan steps back until one does.
  * @param wasSeen whether the scan has met a record before.
  * @param mayScan whether another page may be begun; the first one always is.
  */
@@ -31,28 +33,28 @@ export async function* headPages(
   wasSeen: (id: string) => boolean,
   mayScan: () => boolean,
 ): AsyncGenerator<HeadPage> {
+  const step = length - overlap;
   let { offset } = start;
   let tail = new Set(start.tail);
-  let request = source.heads(offset, length);
+  let pages = [source.heads(offset, length)];
   for (;;) {
-    const heads = await request;
+    const heads = await pages.shift()!;
+    const isLast = heads.length < length;
     if (offset > 0 && !heads.some(({ id }) => tail.has(id) || wasSeen(id))) {
-      offset = stepBack(offset, heads.length === 0, length - overlap);
+      offset = stepBack(offset, heads.length === 0, step);
       if (!mayScan()) {
         yield { heads: [], offset, next: { offset, tail: [...tail] }, isLast: false };
         return;
       }
-      request = source.heads(offset, length);
+      pages = [source.heads(offset, length)];
       continue;
     }
-    const isLast = heads.length < length;
-    const nextOffset = offset + length - overlap;
-    const ahead = isLast || !mayScan() ? undefined : judgedLater(source.heads(nextOffset, length));
+    while (!isLast && pages.length < PAGES_AHEAD && mayScan())
+      pages.push(judgedLater(source.heads(offset + step * (pages.length + 1), length)));
     tail = new Set(heads.slice(-overlap).map(({ id }) => id));
-    yield { heads, offset, next: { offset: nextOffset, tail: [...tail] }, isLast };
-    if (ahead === undefined) return;
-    offset = nextOffset;
-    request = ahead;
+    yield { heads, offset, next: { offset: offset + step, tail: [...tail] }, isLast };
+    if (isLast || pages.length === 0) return;
+    offset += step;
   }
 }
 
