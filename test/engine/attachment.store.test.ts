@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { Container } from '@n8n/di';
+import { BinaryDataConfig, BinaryDataService } from 'n8n-core';
+import type { IBinaryData } from 'n8n-workflow';
+
+import { Workplace } from './support/workplace';
+
+let place: Workplace;
+let folder: string;
+
+const CONTENT = Buffer.from(Array.from({ length: 3_000_001 }, (_, index) => (index * 31) % 251));
+const PARAMETERS = {
+  resource: 'attachment',
+  recordId: '1',
+  attachmentPart: 'Docs',
+  binaryPropertyName: 'data',
+};
+
+beforeAll(async () => {
+  place = await Workplace.start();
+  folder = await mkdtemp(join(tmpdir(), 'attachment-store-'));
+  const config = Container.get(BinaryDataConfig);
+  config.mode = 'filesystem';
+  config.localStoragePath = folder;
+  await Container.get(BinaryDataService).init();
+});
+
+afterAll(async () => {
+  await place.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+beforeEach(async () => {
+  await place.open({ parts: [{ name: 'Docs', type: 'files' }], records: [{}] });
+});
+
+async function stored(): Promise<IBinaryData> {
+  return await Container.get(BinaryDataService).store(
+    { type: 'execution', workflowId: 'test', executionId: 'test' },
+    CONTENT,
+    { mimeType: 'application/zip', fileName: 'bytes.zip', data: '' },
+  );
+}
+
+const digest = (content: Buffer) => createHash('sha256').update(content).digest('hex');
+
+test('a file goes from the filesystem store to the service and back, byte for byte', async () => {
+  const up = await place.run('upload', PARAMETERS, {
+    input: [{ json: {}, binary: { data: await stored() } }],
+  });
+  expect(up.error).toBeUndefined();
+  const down = await place.run('download', { ...PARAMETERS, attachmentIds: '' });
+  expect(down.error).toBeUndefined();
+  const binary = down.items[0]?.binary?.data;
+  expect(binary).toMatchObject({ fileName: 'bytes.zip', mimeType: 'application/zip', bytes: CONTENT.length });
+  expect(binary?.id).toContain('filesystem');
+  expect(digest(await Container.get(BinaryDataService).getAsBuffer(binary!))).toBe(digest(CONTENT));
+});
+
+test('nothing half is kept of a download that is cut off', async () => {
+  await place.run('upload', PARAMETERS, { input: [{ json: {}, binary: { data: await stored() } }] });
+  await place.sandbox.setFaults([{ kind: 'cut', how: 'abort', action: 'download_data_file', times: 2 }]);
+  const { items, error } = await place.run('download', { ...PARAMETERS, attachmentIds: '' });
+  expect(error).toBeUndefined();
+  expect(digest(await Container.get(BinaryDataService).getAsBuffer(items[0]!.binary!.data!))).toBe(
+    digest(CONTENT),
+  );
+});
+
+test.each([
+  ['with its size known', {}],
+  ['with its size asked for', { bytes: undefined }],
+])('a file that n8n no longer has is named, and nothing is written, %s', async (_, more) => {
+  const data = { ...(await stored()), ...more } as IBinaryData;
+  await Container.get(BinaryDataService).deleteManyByBinaryDataId([data.id!]);
+  const { error } = await place.run('upload', PARAMETERS, { input: [{ json: {}, binary: { data } }] });
+  expect(error?.message).toMatch(/could not be read from n8n's store|n8n no longer has the file/);
+  expect((await place.storedAt())?.values.Docs).toBeUndefined();
+});
+
+test('a file of another length than n8n says is not written', async () => {
+  for (const bytes of [CONTENT.length - 1, CONTENT.length + 1]) {
+    const data = { ...(await stored()), bytes };
+    const { error } = await place.run('upload', PARAMETERS, { input: [{ json: {}, binary: { data } }] });
+    expect(error?.message).toContain(`another length than the ${bytes} bytes`);
+    expect((await place.storedAt())?.values.Docs).toBeUndefined();
+  }
+});
