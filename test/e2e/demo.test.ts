@@ -1,12 +1,11 @@
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { type Demo, startDemo, startInVain } from './support/demo';
 import { logIn, N8n } from './support/n8n';
+import { findFreePort } from './support/port';
 import { runningDemo } from './support/running';
 import { callService } from './support/service';
 
@@ -88,15 +87,6 @@ async function customers({ sandbox }: Demo): Promise<number> {
     app_id: '@customers',
   });
   return Number(allcnt);
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 /** Waits until nothing listens at the address any more; the test's time-out is its limit. */

@@ -71,17 +71,37 @@ export class N8n {
       triggerToStartFrom: { name: trigger },
     });
     for (const deadline = Date.now() + EXECUTION_TIMEOUT; Date.now() < deadline; await sleep(200)) {
-      const { status, data } = await this.get<{ status: string; data: string }>(`executions/${executionId}`);
-      if (!['new', 'running', 'waiting'].includes(status))
-        return readExecution(status, parse(data) as RunData);
+      const { status, data } = await this.#execution(executionId);
+      if (hasEnded(status)) return readExecution(status, parse(data) as RunData);
     }
     throw new Error(`Execution ${executionId} did not end within ${EXECUTION_TIMEOUT / 1000} s.`);
+  }
+
+  /** The executions of a workflow that have ended, successful or not, oldest first; n8n gives at most 100. */
+  async endedExecutions(workflowId: string): Promise<Execution[]> {
+    const filter = encodeURIComponent(JSON.stringify({ workflowId }));
+    const { results } = await this.get<{ results: { id: string; status: string }[] }>(
+      `executions?filter=${filter}&limit=100`,
+    );
+    const ended = results
+      .filter(({ status }) => hasEnded(status))
+      .sort((a, b) => Number(a.id) - Number(b.id));
+    const executions: Execution[] = [];
+    for (const { id } of ended) {
+      const { status, data } = await this.#execution(id);
+      executions.push(readExecution(status, parse(data) as RunData));
+    }
+    return executions;
   }
 
   /** The text of a file that an execution has made. */
   async download({ id }: Binary): Promise<string> {
     const response = await this.#fetch('GET', `binary-data?action=download&id=${encodeURIComponent(id)}`);
     return await response.text();
+  }
+
+  async #execution(id: string): Promise<{ status: string; data: string }> {
+    return await this.get(`executions/${id}`);
   }
 
   async #request(method: string, path: string, body?: object): Promise<unknown> {
@@ -118,6 +138,10 @@ export async function logIn({ n8nUrl, email, password }: Demo): Promise<Session>
     throw new Error(`The login was answered with ${response.status}: ${await response.text()}`);
   const cookies = response.headers.getSetCookie().map((cookie) => cookie.split(';')[0]);
   return { browserId, cookie: cookies.join('; ') };
+}
+
+function hasEnded(status: string): boolean {
+  return !['new', 'running', 'waiting'].includes(status);
 }
 
 function readExecution(status: string, { resultData }: RunData): Execution {

@@ -1,0 +1,46 @@
+/** How often the trigger polls. n8n takes a minute as the least, but several times of a minute as well. */
+export const POLL_EVERY_MS = 5_000;
+
+/** The node whose items a story looks at: what it shows was given on by the trigger. */
+export const BEHIND_TRIGGER = 'Behind the Trigger';
+
+const TRIGGER = 'Application Data Service Trigger';
+
+/** A workflow that is started by each change of the sandbox's customers, as n8n's REST interface takes it. */
+export function triggerWorkflow(credential: { readonly id: string; readonly name: string }): object {
+  const seconds = Array.from(
+    { length: 60_000 / POLL_EVERY_MS },
+    (_, index) => (index * POLL_EVERY_MS) / 1000,
+  );
+  return {
+    name: 'On each change of a customer',
+    nodes: [
+      {
+        id: 'trigger',
+        name: TRIGGER,
+        type: 'n8n-nodes-application-data-service.applicationDataServiceTrigger',
+        typeVersion: 1,
+        position: [0, 0],
+        credentials: { applicationDataServiceApi: { id: credential.id, name: credential.name } },
+        parameters: {
+          pollTimes: {
+            item: seconds.map((second) => ({ mode: 'custom', cronExpression: `${second} * * * * *` })),
+          },
+          application: { __rl: true, mode: 'identifier', value: 'customers' },
+          events: ['created', 'updated', 'deleted'],
+          options: {},
+        },
+      },
+      {
+        id: 'behind',
+        name: BEHIND_TRIGGER,
+        type: 'n8n-nodes-base.noOp',
+        typeVersion: 1,
+        position: [240, 0],
+        parameters: {},
+      },
+    ],
+    connections: { [TRIGGER]: { main: [[{ node: BEHIND_TRIGGER, type: 'main', index: 0 }]] } },
+    settings: { executionOrder: 'v1' },
+  };
+}
