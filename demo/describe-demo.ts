@@ -22,7 +22,8 @@ The demo is up.
   Password   ${password}
   Sandbox    ${sandbox.baseUrl} (access key ${sandbox.accessKey})
 
-What to try: log in, open an example and press "Execute workflow".
+What to try: log in, open an example and press "Execute workflow". The one that tells of changes can also be
+published: it then runs by itself when a record changes, within a minute.
 
 ${examples.join('\n')}
 

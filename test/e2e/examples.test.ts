@@ -7,6 +7,11 @@ import { callService } from './support/service';
 
 const TRIGGER = 'When clicking ‘Execute workflow’';
 
+interface Example {
+  readonly name: string;
+  readonly nodes: readonly { readonly name: string; readonly type: string }[];
+}
+
 const demo = runningDemo();
 const n8n = runningN8n();
 
@@ -14,16 +19,21 @@ describe('Every example', () => {
   const files = readdirSync(examplesFolder).filter((file) => file.endsWith('.json'));
 
   it.each(files)('%s is in the demo under its name and runs', async (file) => {
-    const example = JSON.parse(readFileSync(join(examplesFolder, file), 'utf8')) as { name: string };
+    const example = JSON.parse(readFileSync(join(examplesFolder, file), 'utf8')) as Example;
     const workflow = demo.workflows[file];
 
     expect(workflow?.name).toBe(example.name);
-    const execution = await n8n.run(workflow?.id ?? '', TRIGGER);
+    const execution = await n8n.run(workflow?.id ?? '', startOf(example));
 
     expect(execution.error).toBeUndefined();
     expect(execution.status).toBe('success');
   });
 });
+
+/** The node a person would start the example from. */
+function startOf({ nodes }: Example): string {
+  return nodes.find(({ type }) => /trigger$/i.test(type))?.name ?? '';
+}
 
 describe('What the examples do', () => {
   const run = async (file: string) => await n8n.run(demo.workflows[file]?.id ?? '', TRIGGER);
@@ -94,5 +104,29 @@ describe('What the examples do', () => {
       parts: expect.objectContaining({ name: 'Company', identifier: 'company', type: 'textbox' }) as object,
     });
     expect(execution.items('Get Labels').map(({ name }) => name)).toEqual(list.item.map(({ name }) => name));
+  });
+
+  it('shows a change as the trigger gives it, and waits to be published', async () => {
+    const { id = '' } = demo.workflows['alert-on-change.json'] ?? {};
+
+    const execution = await n8n.run(id, 'When a Customer Changes');
+
+    const [change] = execution.items('When a Customer Changes');
+    expect(change).toEqual({
+      event: 'created',
+      id: expect.stringMatching(/^\d+$/) as string,
+      revision: expect.any(Number) as number,
+      previousRevision: null,
+      canWrite: true,
+      canDelete: true,
+      Company: expect.any(String) as string,
+      Contact: expect.anything() as string,
+      Rank: expect.anything() as string,
+    });
+    expect(execution.items('What Happened')[0]).toEqual({
+      text: `${String(change?.Company)} (record ${String(change?.id)}) was created`,
+      revisions: `none → ${String(change?.revision)}`,
+    });
+    expect(await n8n.get(`workflows/${id}`)).toMatchObject({ active: false });
   });
 });
