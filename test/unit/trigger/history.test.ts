@@ -131,7 +131,7 @@ describe('a history of creates, changes, deletes, polls, failures and restarts',
       kind.map((world) => ({ ...world, hasNewest: true })),
       fc.integer({ min: 0, max: 20 }).map((minutes) => ({
         ...settings,
-        quick: { fullScanEveryMs: minutes * 60_000 },
+        quick: { part: '4', fullScanEveryMs: minutes * 60_000 },
       })),
     );
   }, 120_000);
@@ -144,7 +144,7 @@ describe('a history of creates, changes, deletes, polls, failures and restarts',
     );
     await holds(
       kind.map((world) => ({ ...world, narrowed: false, hasNewest: true })),
-      fc.constant({ ...settings, quick: { fullScanEveryMs: Infinity } }),
+      fc.constant({ ...settings, quick: { part: '4', fullScanEveryMs: Infinity } }),
       histories(loud),
     );
   }, 120_000);

@@ -55,7 +55,7 @@ function stateOf(records: RecordTable): TriggerState {
     baseline: { highestId: 12, emitExisting: false },
     scan: { phase: 'missing', offset: 4950, tail: ['1', 'b|c'], newest: '2026-11-20T10:00' },
     heldBack: true,
-    quick: { boundary: '2026-11-20T09:59', since: 1_790_000_000_000, settled: true },
+    quick: { part: '4', boundary: '2026-11-20T09:59', since: 1_790_000_000_000, settled: true },
     lastFullScan: 1_790_000_000_001,
   };
 }

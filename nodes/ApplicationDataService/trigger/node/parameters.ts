@@ -100,7 +100,8 @@ export function readSettings(
     watchesParts: watched.length > 0,
     emitExisting: isNew && options.startFrom === 'existing',
     maxRecords: maxRecords(options),
-    quick: updatedPart === null ? undefined : { fullScanEveryMs: fullScanEveryMs(options) },
+    quick:
+      updatedPart === null ? undefined : { part: updatedPart.id, fullScanEveryMs: fullScanEveryMs(options) },
     paging: SERVICE_PAGING,
   };
 }

@@ -69,7 +69,8 @@ function closeScan(state: TriggerState, { now }: PollContext<unknown>): void {
   state.baseline = null;
   state.records.clearSeen();
   if (quick === null || scan === null) return;
-  if (scan.newest > quick.boundary) state.quick = { boundary: scan.newest, since: now, settled: false };
+  if (scan.newest > quick.boundary)
+    state.quick = { ...quick, boundary: scan.newest, since: now, settled: false };
   else if (lastFullScan - quick.since >= MINUTE_IS_OVER_MS) state.quick = { ...quick, settled: true };
 }
 

@@ -58,12 +58,14 @@ async function quickPart<R>(state: TriggerState, context: PollContext<R>): Promi
     state.quick = null;
     return none;
   }
+  const { part } = settings.quick;
+  if (state.quick?.part !== part) state.quick = null;
   if (state.quick !== null && state.baseline === null)
     return await quickPass(state, state.quick, settings.maxRecords, context);
   if (state.quick === null) {
     try {
       const boundary = (await source.newest(0, 1))[0]?.updated ?? '';
-      state.quick = { boundary, since: now, settled: false };
+      state.quick = { part, boundary, since: now, settled: false };
     } catch (failure) {
       return { ...none, failure };
     }

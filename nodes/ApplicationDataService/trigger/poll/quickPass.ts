@@ -124,11 +124,12 @@ class Pass<R> {
     const boundary = values.reduce((least, value) => (value < least ? value : least), this.newest);
     const { mark } = this;
     const { now } = this.context;
-    if (waiting.length === 0 && boundary <= mark.boundary) {
-      if (!mark.settled && now - mark.since >= MINUTE_IS_OVER_MS)
+    if (boundary === mark.boundary) {
+      if (waiting.length === 0 && now - mark.since >= MINUTE_IS_OVER_MS)
         this.state.quick = { ...mark, settled: true };
-    } else {
-      this.state.quick = { boundary, since: now, settled: false };
+      // A list without dates tells nothing. A lower date than before is safe: more is compared.
+    } else if (boundary !== '' || waiting.length > 0) {
+      this.state.quick = { ...mark, boundary, since: now, settled: false };
     }
   }
 }

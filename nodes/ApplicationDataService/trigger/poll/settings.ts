@@ -14,8 +14,11 @@ export interface PollSettings {
   readonly emitExisting: boolean;
   /** Most records to give at once. */
   readonly maxRecords: number;
-  /** Milliseconds between full scans, where quick polls are made in between; absent where every poll is a full scan. */
-  readonly quick?: { readonly fullScanEveryMs: number } | undefined;
+  /**
+   * Where quick polls are made: by which date/time part, and the milliseconds between full scans. Absent where every poll
+   * is a full scan.
+   */
+  readonly quick?: { readonly part: string; readonly fullScanEveryMs: number } | undefined;
   /** How pages are read. */
   readonly paging: Paging;
 }

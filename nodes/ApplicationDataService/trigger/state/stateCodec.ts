@@ -80,6 +80,7 @@ function isQuick(value: unknown): value is QuickMark | null {
   if (value === null) return true;
   return (
     isObject(value) &&
+    typeof value.part === 'string' &&
     typeof value.boundary === 'string' &&
     typeof value.since === 'number' &&
     typeof value.settled === 'boolean'

@@ -24,6 +24,8 @@ export interface OpenScan {
 
 /** Where a quick poll may stop. */
 export interface QuickMark {
+  /** ID of the date/time part. */
+  readonly part: string;
   /** Newest value of the date/time part up to which everything is known; empty where none is. */
   readonly boundary: string;
   /** When the boundary was first met, in milliseconds since 1970. */
