@@ -60,7 +60,8 @@ export function httpFailure(response: ServiceResponse, action: string): ServiceE
 }
 
 function badAnswer(body: unknown, status: number, action: string, details: { status: number }): ServiceError {
-  if (typeof body === 'string' && /^\s*<(!doctype|html|head|\?xml|!--)/i.test(body)) {
+  // A page that comes with a failure is the server's way of failing, not a sign of where the address leads.
+  if (status < 400 && typeof body === 'string' && /^\s*<(!doctype|html|head|\?xml|!--)/i.test(body)) {
     return /type=["']?password|login|logon|sign.?in|ログイン/i.test(body)
       ? new ServiceError(
           'loginPage',

@@ -72,6 +72,7 @@ describe('readAnswer', () => {
     ['a Japanese login page', 200, '<html><title>ログイン</title>', 'loginPage', /login page/],
     ['any other page', 200, '\n <html><h1>It works</h1>', 'wrongAddress', /web page answered/],
     ['a failure', 500, 'oops', 'badAnswer', /HTTP 500/],
+    ['a failure shown as a page', 500, '<html><h1>Internal error</h1>', 'badAnswer', /HTTP 500/],
     ['cut JSON', 200, '{"status":"ok","li', 'badAnswer', /incomplete or unreadable/],
     ['nothing', 200, '', 'badAnswer', /incomplete or unreadable/],
     ['an array', 200, [], 'badAnswer', /incomplete or unreadable/],

@@ -13,6 +13,7 @@ import type { ItemRun } from '../run/itemRun';
 import type { Flow, ItemOutcome } from '../types';
 import { presentDryRun } from './dryRun';
 import { filesOfItems, readRowItem, type ReadChange, type RowItem } from './rowItems';
+import { afterWriting } from './writeResult';
 
 /**
  * Changes rows: those of one record in one update, several records at once. One failed write fails all items of its
@@ -195,6 +196,6 @@ async function withRecord(
   if (!isWanted || done.every((each) => 'error' in each)) return done;
   const present = recordPresenter(app.application.parts, context.keyMode, readPresentOptions(options));
   const record = await settle(async () => present(await readRecord(app, recordId), recordId));
-  if ('error' in record) throw toServiceError(record.error);
+  if ('error' in record) throw afterWriting(toServiceError(record.error), recordId, 'updated');
   return done.map((each) => ('error' in each ? each : { value: { ...record.value, ...each.value } }));
 }

@@ -59,7 +59,11 @@ export async function presentWrite(
 }
 
 /** The write stands, whatever became of reading: the message must not look like a failed write. */
-function afterWriting({ kind, message, description, details }: ServiceError, id: string, outcome: string) {
+export function afterWriting(
+  { kind, message, description, details }: ServiceError,
+  id: string,
+  outcome: string,
+): ServiceError {
   return new ServiceError(
     kind,
     `The record ${id} is ${outcome}, but could not be read afterwards: ${message}`,
