@@ -170,12 +170,20 @@ describe('repeating', () => {
   });
 
   it('waits longer each time, outlasts ten seconds, and tells the number of tries', async () => {
-    const { client, requests, waits } = clientOf(reply(429, ''));
+    const { client, requests, waits } = clientOf(reply(503, ''));
     const failure = await failureOf(client.call('get_data'));
     expect(failure.message).toMatch(/\(tried 6 times\)$/);
     expect(requests).toHaveLength(6);
     expect([...waits].sort((a, b) => a - b)).toEqual(waits);
     expect(waits.reduce((sum, wait) => sum + wait, 0)).toBeGreaterThan(10_000);
+  });
+
+  it('has more patience with a full queue, which many callers fill again together', async () => {
+    const { client, requests, waits } = clientOf(reply(429, ''));
+    expect((await failureOf(client.call('insert_data'))).message).toMatch(/\(tried 12 times\)$/);
+    expect(requests).toHaveLength(12);
+    expect(Math.max(...waits)).toBeLessThanOrEqual(8000);
+    expect(waits.reduce((sum, wait) => sum + wait, 0)).toBeGreaterThan(30_000);
   });
 
   it('waits as long as the service asks, unless that is too long', async () => {
