@@ -1,6 +1,6 @@
 import { SettingsError } from './credentials';
 
-/** The suite module, which delivers attachments (interface.md, "download_data_file"). */
+/** The application-data module, where the credential names no other. */
 const DEFAULT_DATA_MODULE = 'appsr.cgi';
 
 /**
@@ -32,7 +32,7 @@ export function parseBaseUrl(pasted: string): URL {
   return url;
 }
 
-/** `/cgi-bin/dneo/dneo.cgi` and `/cgi-bin/dneo` both lie in `/cgi-bin/dneo/`: a module is what carries a dot. */
+/** `/cgi-bin/dneo/dneo.cgi` and `/cgi-bin/dneo` both lie in `/cgi-bin/dneo/`: a module is what ends like a program. */
 function directoryOf(path: string): string {
   const segments = path.split('/').filter((segment) => segment !== '');
   const module = segments.findIndex((segment) => /\.(cgi|exe|dll|php)$/i.test(segment));

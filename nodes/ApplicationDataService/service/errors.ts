@@ -37,7 +37,7 @@ export interface FailureDetails {
   readonly errorNumber?: number;
   /** Key of the part at fault, from `errmsgadd`. */
   readonly partKey?: string;
-  /** Seconds the service asked to wait. */
+  /** Milliseconds the service asked to wait. */
   readonly retryAfterMs?: number;
   /** The action that may or may not have been done. */
   readonly action?: string;
