@@ -65,7 +65,6 @@ export class ServiceError extends Error {
 const NOT_DONE: ReadonlySet<FailureKind> = new Set([
   'refused',
   'unauthorized',
-  'loginPage',
   'redirect',
   'unreachable',
   'settings',
@@ -76,7 +75,7 @@ const NOT_DONE: ReadonlySet<FailureKind> = new Set([
 export function wasNotDone({ kind, details }: ServiceError): boolean {
   if (NOT_DONE.has(kind) || details.connection?.maybeSent === false) return true;
   if (kind === 'busy') return details.status === 429;
-  // A page with the status 200 in place of an answer may be a proxy's, after the service has done its work.
+  // A page with the status 200 in place of an answer, a login page too, may be a proxy's, after the service has done its work.
   return kind === 'wrongAddress' && (details.status ?? 0) >= 400;
 }
 

@@ -149,6 +149,7 @@ describe('repeating', () => {
     ['a gateway', reply(502, '')],
     ['a failure', reply(500, '')],
     ['a failure shown as a page', reply(500, '<html><h1>Internal error</h1>')],
+    ['a login page', reply(200, '<html><input type="password"></html>')],
     ['a cut answer', reply(200, '{"status":"o')],
   ])('a write is never sent again after %s, and its outcome is said to be unknown', async (_, first) => {
     for (const action of ['insert_data', 'update_data', 'delete_data']) {
