@@ -7,6 +7,7 @@ import {
   takeScreenshot,
   watchForeignHosts,
 } from './support/browser';
+import { takePicture } from './support/pictures';
 import { runningDemo } from './support/running';
 import { callService } from './support/service';
 
@@ -85,7 +86,7 @@ describe('In the editor', () => {
 
     await page.click('[data-test-id=node-execute-button]');
     await output.getByText('created', { exact: true }).first().waitFor();
-    await takeScreenshot(page, 'created');
+    await takePicture(page, 'editor');
 
     const { allcnt } = await callService<{ allcnt: string | number }>(demo.sandbox, 'count_data', {
       app_id: '@customers',

@@ -19,7 +19,8 @@ const ARGUMENTS = [
 /** For one step in the page, on a slow machine. */
 const TIMEOUT = 20_000;
 
-const VIEWPORT = { width: 1440, height: 900 };
+/** Small enough for pictures in the documentation, large enough for all panels of a node. */
+const VIEWPORT = { width: 1280, height: 800 };
 
 /** A headless Chromium of this machine (`CHROMIUM_PATH`, or one that is found). */
 export async function launchChromium(): Promise<Browser> {
