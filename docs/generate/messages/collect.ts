@@ -1,0 +1,87 @@
+import { relative } from 'node:path';
+
+import * as ts from 'typescript';
+
+import { findCallSites } from './callSites';
+import { errorOf, type Shown } from './errors';
+import { readSources, ROOT, walk, type Sources } from './program';
+import { HOLE, Texts } from './texts';
+
+/** How a text reaches the user: as an error, a hint above the output, a line in n8n's log, a note in the editor. */
+export type MessageKind = 'error' | 'hint' | 'warning' | 'notice';
+
+/** A text that the package can show, with `…` for what is inserted. */
+export interface Message {
+  readonly kind: MessageKind;
+  readonly text: string;
+  /** What an error says to do; empty where that, too, depends. */
+  readonly advice: string;
+  /** The failures a `ServiceError` with this text stands for; empty for other errors, which nothing was sent for. */
+  readonly failures: readonly string[];
+  /** The first source file that gives it, relative to the repository. */
+  readonly file: string;
+}
+
+/** What the sources can show. */
+export interface Collection {
+  /** Each text once, in the order of the source files. */
+  readonly messages: readonly Message[];
+  /** Files with messages that are only passed on from elsewhere. */
+  readonly passedOn: readonly string[];
+}
+
+/** Finds every text that the sources can show. */
+export function collectMessages(sources: Sources = readSources()): Collection {
+  const texts = new Texts(sources, findCallSites(sources));
+  const found = new Map<string, Message>();
+  const passedOn = new Set<string>();
+  for (const source of [...sources.files].sort((a, b) => (a.fileName < b.fileName ? -1 : 1))) {
+    const file = relative(ROOT, source.fileName);
+    walk(source, (node) => {
+      const shown = shownBy(node, sources.checker);
+      if (shown === undefined) return;
+      const { kind, failures, advice } = { failures: () => [], advice: () => [], ...shown };
+      for (const text of shown.texts(texts)) {
+        if (text === HOLE) passedOn.add(file);
+        else if (!found.has(text))
+          found.set(text, { kind, text, file, failures: failures(texts), advice: sentence(advice(texts)) });
+      }
+    });
+  }
+  const all = [...found.values()];
+  const messages = all.filter((message) => !all.some((other) => isSpecialCase(message, other)));
+  return { messages, passedOn: [...passedOn] };
+}
+
+function shownBy(node: ts.Node, checker: ts.TypeChecker): Shown | undefined {
+  if (ts.isNewExpression(node)) return errorOf(node, checker);
+  if (ts.isPropertyAssignment(node) && node.name.getText() === 'emptyFieldsNotice')
+    return { kind: 'notice', texts: (texts) => texts.of(node.initializer) };
+  if (!ts.isCallExpression(node)) return undefined;
+  const callee = node.expression.getText();
+  const text = (texts: Texts): string[] => texts.of(node.arguments[0]);
+  if (callee === 'warn' || callee.endsWith('logger.warn')) return { kind: 'warning', texts: text };
+  return callee.endsWith('hints.add') ? { kind: 'hint', texts: text } : undefined;
+}
+
+/** One text to do, where all alternatives say the same. */
+function sentence(advice: readonly string[]): string {
+  const [first = '', ...others] = advice.map((each) => each.trim());
+  return others.length === 0 && first !== HOLE ? first : '';
+}
+
+/** Whether a text is another one with something inserted, e.g. a default, or nothing. */
+function isSpecialCase(message: Message, general: Message): boolean {
+  if (message === general) return false;
+  if (words(message.text) === words(general.text)) return message.text.length < general.text.length;
+  return message.file === general.file && patternOf(general.text).test(message.text);
+}
+
+function words(text: string): string {
+  return text.replaceAll(HOLE, '');
+}
+
+function patternOf(text: string): RegExp {
+  const literal = text.split(HOLE).map((each) => each.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&'));
+  return new RegExp(`^${literal.join('.*')}$`, 's');
+}

@@ -1,0 +1,48 @@
+import * as ts from 'typescript';
+
+import { classOf, parentOf } from './callSites';
+import type { MessageKind } from './collect';
+import { symbolOf } from './program';
+import type { Texts } from './texts';
+
+/** Something that is shown to a user, and how to tell its texts. */
+export interface Shown {
+  readonly kind: MessageKind;
+  texts(texts: Texts): string[];
+  advice?(texts: Texts): string[];
+  failures?(texts: Texts): string[];
+}
+
+/** The error that `new` makes, where users see it: one that says what to do, or n8n's with a text. */
+export function errorOf(node: ts.NewExpression, checker: ts.TypeChecker): Shown | undefined {
+  const name = symbolOf(checker, node.expression)?.name ?? '';
+  if (name === 'NodeOperationError')
+    return { kind: 'error', texts: (texts) => texts.of(node.arguments?.[1]) };
+  const made = classOf(checker, node.expression);
+  if (made === undefined || !extendsError(checker, made) || !isForUsers(checker, node)) return undefined;
+  const constructors = constructorsOf(checker, made);
+  return {
+    kind: 'error',
+    texts: (texts) => texts.thrown(constructors, node),
+    advice: (texts) => texts.thrown(constructors, node, 'description'),
+    failures: (texts) => (name === 'ServiceError' ? texts.of(node.arguments?.[0]) : []),
+  };
+}
+
+function constructorsOf(checker: ts.TypeChecker, made: ts.ClassDeclaration): ts.ConstructorDeclaration[] {
+  const own = made.members.filter(ts.isConstructorDeclaration);
+  const parent = parentOf(checker, made);
+  return parent === undefined ? own : [...own, ...constructorsOf(checker, parent)];
+}
+
+function extendsError(checker: ts.TypeChecker, made: ts.ClassDeclaration): boolean {
+  const parent = parentOf(checker, made);
+  if (parent !== undefined) return extendsError(checker, parent);
+  const clause = made.heritageClauses?.find(({ token }) => token === ts.SyntaxKind.ExtendsKeyword);
+  return clause?.types[0]?.expression.getText() === 'Error';
+}
+
+/** Errors that a user sees say what to do; others are caught and turned into such. */
+function isForUsers(checker: ts.TypeChecker, node: ts.NewExpression): boolean {
+  return checker.getTypeAtLocation(node).getProperty('description') !== undefined;
+}

@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+import { collectMessages, type Message } from '../../docs/generate/messages/collect';
+import { ROOT } from '../../docs/generate/messages/program';
+import { messageEntries } from './support/messageTables';
+
+/** The pages that explain messages. */
+const PAGES = ['docs/errors.md', 'docs/credential.md'];
+
+const entries = PAGES.flatMap((page) =>
+  messageEntries(readFileSync(resolve(ROOT, page), 'utf8')).map((entry) => ({ ...entry, page })),
+);
+let messages: readonly Message[] = [];
+let passedOn: readonly string[] = [];
+
+beforeAll(() => {
+  ({ messages, passedOn } = collectMessages());
+}, 120_000);
+
+test('the messages are found', () => {
+  expect(messages).toContainEqual({
+    kind: 'error',
+    text: 'The service is busy (HTTP …)',
+    advice: 'Try again later, or lower the concurrency in the options.',
+    failures: ['busy'],
+    file: 'nodes/ApplicationDataService/service/answer.ts',
+  });
+  expect(messages.map(({ text }) => text)).toEqual(
+    expect.arrayContaining([
+      'The table part is empty',
+      'Part "…" (ID …) does not accept …: it names day … of a month that has … days',
+      'What is watched was changed. Records are learned anew; changes since the last poll are not reported',
+    ]),
+  );
+  expect(new Set(messages.map(({ kind }) => kind))).toEqual(new Set(['error', 'hint', 'notice', 'warning']));
+});
+
+test('a message that is not told by the sources is one of another error, passed on', () => {
+  expect(passedOn).toEqual(
+    [
+      'operations/run/errors',
+      'operations/run/writeMemory',
+      'service/errors',
+      'service/write',
+      'trigger/node/onePoll',
+    ].map((name) => `nodes/ApplicationDataService/${name}.ts`),
+  );
+});
+
+test('every message that the nodes can give is explained', () => {
+  const explained = new Set(entries.map(({ text }) => text));
+  expect(messages.filter(({ text }) => !explained.has(text))).toEqual([]);
+});
+
+test('no message is explained that the nodes do not give', () => {
+  const given = new Set(messages.map(({ text }) => text));
+  expect(entries.filter(({ text }) => !given.has(text))).toEqual([]);
+});
+
+test('each message is explained once on a page', () => {
+  const places = entries.map(({ page, text }) => `${page}: ${text}`);
+  expect(places.filter((place, index) => places.indexOf(place) !== index)).toEqual([]);
+});
