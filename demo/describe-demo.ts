@@ -9,10 +9,19 @@ export interface RunningDemo {
   readonly sandbox: SandboxAddress;
   readonly credentialId: string;
   readonly workflows: Seeded['workflows'];
+  /** Where workflows may read and write files. */
+  readonly filesFolder: string;
 }
 
 /** What a person needs to go on. */
-export function describeDemo({ n8nUrl, email, password, sandbox, workflows }: RunningDemo): string {
+export function describeDemo({
+  n8nUrl,
+  email,
+  password,
+  sandbox,
+  workflows,
+  filesFolder,
+}: RunningDemo): string {
   const examples = Object.values(workflows).map(({ id, name }) => `  ${name}\n    ${n8nUrl}/workflow/${id}`);
   return `
 The demo is up.
@@ -21,6 +30,7 @@ The demo is up.
   E-mail     ${email}
   Password   ${password}
   Sandbox    ${sandbox.baseUrl} (access key ${sandbox.accessKey})
+  Files      ${filesFolder}
 
 What to try: log in, open an example and press "Execute workflow". The one that tells of changes can also be
 published: it then runs by itself when a record changes, within a minute.

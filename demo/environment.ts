@@ -1,4 +1,4 @@
-import { delimiter, dirname } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 
 import { LOOPBACK } from './checks.ts';
 
@@ -20,6 +20,14 @@ const QUIET = {
 };
 
 /**
+ * The folder in which workflows may read and write files. n8n's own choice is `.n8n-files` of the home folder, which is
+ * where n8n usually runs; the demo's runs in its user folder. So `.n8n-files/x` is right in a workflow for both.
+ */
+export function filesFolder(userFolder: string): string {
+  return join(userFolder, '.n8n-files');
+}
+
+/**
  * Environment of an n8n that listens on this machine only and keeps everything in `userFolder`.
  * @param brokerPort where its task runner finds it
  */
@@ -30,6 +38,7 @@ export function n8nEnvironment(userFolder: string, port: number, brokerPort: num
     // Test runners set another one, under which n8n keeps silent and ends.
     NODE_ENV: 'production',
     N8N_USER_FOLDER: userFolder,
+    N8N_RESTRICT_FILE_ACCESS_TO: filesFolder(userFolder),
     N8N_LISTEN_ADDRESS: LOOPBACK,
     N8N_HOST: LOOPBACK,
     N8N_PORT: String(port),

@@ -1,9 +1,10 @@
+import { mkdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { findFreePort, LOOPBACK } from './checks.ts';
 import type { Child, Children } from './children.ts';
 import { DemoError } from './demo-error.ts';
-import { n8nEnvironment } from './environment.ts';
+import { filesFolder, n8nEnvironment } from './environment.ts';
 import { n8nCommand } from './paths.ts';
 
 /** The first start creates the database, on a slow machine for a minute or more. */
@@ -22,6 +23,7 @@ export interface N8nPlace {
  * @throws DemoError when n8n ends instead or takes too long
  */
 export async function startN8n(children: Children, { userFolder, port, logFile }: N8nPlace): Promise<string> {
+  mkdirSync(filesFolder(userFolder), { recursive: true });
   const child = children.start({
     name: 'n8n',
     args: [n8nCommand, 'start'],

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 import { describeDemo, type RunningDemo } from './describe-demo.ts';
 import type { Children } from './children.ts';
+import { filesFolder } from './environment.ts';
 import { ensureN8n } from './install.ts';
 import { startN8n } from './n8n.ts';
 import { HELP, readOptions, type Options } from './options.ts';
@@ -27,7 +28,15 @@ async function startDemo(children: Children, options: Options): Promise<RunningD
   const n8n = { userFolder: place.n8nFolder, port: place.n8nPort, logFile: place.logFile('n8n') };
   const n8nUrl = await withProgress('Starting n8n', startN8n(children, n8n));
   const { credentialId, workflows } = await seed(n8nUrl, sandbox, place.seedRecord);
-  return { n8nUrl, email: owner.email, password: owner.password, sandbox, credentialId, workflows };
+  return {
+    n8nUrl,
+    email: owner.email,
+    password: owner.password,
+    sandbox,
+    credentialId,
+    workflows,
+    filesFolder: filesFolder(place.n8nFolder),
+  };
 }
 
 await runMain(async (children) => {

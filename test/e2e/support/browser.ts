@@ -31,10 +31,15 @@ export async function launchChromium(): Promise<Browser> {
   return await chromium.launch({ executablePath, args: ARGUMENTS });
 }
 
-/** Fills in n8n's login page as the demo's owner. */
-export async function logInToEditor(page: Page, { n8nUrl, email, password }: Demo): Promise<void> {
+/** Gives a page the size and the patience that all stories have. */
+export async function preparePage(page: Page): Promise<void> {
   page.setDefaultTimeout(TIMEOUT);
   await page.setViewportSize(VIEWPORT);
+}
+
+/** Fills in n8n's login page as the demo's owner. */
+export async function logInToEditor(page: Page, { n8nUrl, email, password }: Demo): Promise<void> {
+  await preparePage(page);
   await page.goto(`${n8nUrl}/signin`);
   await page.fill('input[name=emailOrLdapLoginId]', email);
   await page.fill('input[name=password]', password);

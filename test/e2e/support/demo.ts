@@ -13,6 +13,8 @@ export interface Demo {
   readonly credentialId: string;
   /** By the example's file name. */
   readonly workflows: Readonly<Record<string, { readonly id: string; readonly name: string }>>;
+  /** Where workflows may read and write files. */
+  readonly filesFolder: string;
 }
 
 export interface StartedDemo {

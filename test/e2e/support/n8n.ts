@@ -65,6 +65,10 @@ export class N8n {
     return (await this.#request('PATCH', path, body)) as T;
   }
 
+  async delete(path: string): Promise<void> {
+    await this.#request('DELETE', path);
+  }
+
   /** Runs a workflow from its manual trigger and waits for its end, successful or not. */
   async run(workflowId: string, trigger: string): Promise<Execution> {
     const { executionId } = await this.post<{ executionId: string }>(`workflows/${workflowId}/run`, {

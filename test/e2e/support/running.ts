@@ -24,6 +24,11 @@ export function runningDemo(): Demo {
   return read().demo;
 }
 
+/** The login of the demo's owner that the run has made. */
+export function runningSession(): Session {
+  return read().session;
+}
+
 /** Its n8n, logged in. */
 export function runningN8n(): N8n {
   const { demo, session } = read();

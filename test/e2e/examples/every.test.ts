@@ -1,0 +1,68 @@
+import type { Browser, Page } from 'playwright-core';
+
+import { launchChromium } from '../support/browser';
+import { exampleFiles, type ExampleNode, readExample, seededId } from '../support/examples';
+import { ownersPage } from '../support/owner-page';
+import { pictureOfWorkflow } from '../support/pictures';
+import { runningDemo, runningN8n } from '../support/running';
+
+const CREDENTIAL_TYPE = 'applicationDataServiceApi';
+/** What n8n calls a first credential of this type, unless its owner chooses a name. */
+const CREDENTIAL_NAME = 'Application Data Service account';
+
+const demo = runningDemo();
+const n8n = runningN8n();
+
+describe('Every example', () => {
+  let browser: Browser;
+  let page: Page;
+
+  beforeAll(async () => {
+    browser = await launchChromium();
+    page = await ownersPage(browser);
+  });
+
+  afterAll(async () => {
+    await browser.close();
+  });
+
+  it.each(exampleFiles())('%s is in the demo, and the editor finds nothing missing in it', async (file) => {
+    const example = readExample(file);
+
+    expect(demo.workflows[file]?.name).toBe(example.name);
+    await pictureOfWorkflow(page, demo, seededId(file), `example-${file.replace(/\.json$/, '')}`);
+    expect(await page.locator('[data-test-id=canvas-node]').count()).toBe(
+      example.nodes.filter(({ type }) => !type.endsWith('.stickyNote')).length,
+    );
+    expect(await page.locator('[data-test-id=node-issues]').count()).toBe(0);
+  });
+});
+
+describe('An n8n into which an example is imported', () => {
+  let credentialId: string;
+
+  beforeAll(async () => {
+    const { baseUrl, accessKey } = demo.sandbox;
+    const body = { name: CREDENTIAL_NAME, type: CREDENTIAL_TYPE, data: { baseUrl, accessKey } };
+    credentialId = (await n8n.post<{ id: string }>('credentials', body)).id;
+  });
+
+  afterAll(async () => {
+    await n8n.delete(`credentials/${credentialId}`);
+  });
+
+  it.each(exampleFiles())('gives the nodes of %s its own credential of the usual name', async (file) => {
+    const { id, nodes } = await n8n.post<{ id: string; nodes: ExampleNode[] }>(
+      'workflows',
+      readExample(file),
+    );
+    await n8n.post(`workflows/${id}/archive`, {});
+    await n8n.delete(`workflows/${id}`);
+
+    const ours = nodes.filter(({ credentials }) => credentials?.[CREDENTIAL_TYPE] !== undefined);
+    expect(ours.length).toBeGreaterThan(0);
+    for (const { credentials } of ours) {
+      expect(credentials?.[CREDENTIAL_TYPE]).toEqual({ id: credentialId, name: CREDENTIAL_NAME });
+    }
+  });
+});

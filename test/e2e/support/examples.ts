@@ -1,0 +1,35 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { examplesFolder } from './paths';
+import { runningDemo } from './running';
+
+/** A workflow of the folder `examples`, as it is imported. */
+export interface Example {
+  readonly name: string;
+  readonly nodes: readonly ExampleNode[];
+  readonly connections: object;
+  readonly settings: object;
+}
+
+export interface ExampleNode {
+  readonly name: string;
+  readonly type: string;
+  readonly credentials?: Readonly<Record<string, { readonly id: string | null; readonly name: string }>>;
+}
+
+/** File names of all examples. */
+export function exampleFiles(): string[] {
+  return readdirSync(examplesFolder).filter((file) => file.endsWith('.json'));
+}
+
+export function readExample(file: string): Example {
+  return JSON.parse(readFileSync(join(examplesFolder, file), 'utf8')) as Example;
+}
+
+/** The id under which the running demo has an example. */
+export function seededId(file: string): string {
+  const id = runningDemo().workflows[file]?.id;
+  if (id === undefined) throw new Error(`The demo has no example ${file}.`);
+  return id;
+}

@@ -1,0 +1,72 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const repository = join(__dirname, '..', '..');
+const OWN_NODES = 'n8n-nodes-application-data-service.';
+
+interface Workflow {
+  readonly name: string;
+  readonly nodes: readonly {
+    readonly name: string;
+    readonly type: string;
+    readonly parameters: { readonly content?: string };
+    readonly credentials?: object;
+  }[];
+  readonly connections: Readonly<
+    Record<string, Readonly<Record<string, readonly (readonly Link[] | null)[]>>>
+  >;
+}
+
+interface Link {
+  readonly node: string;
+}
+
+const files = readdirSync(join(repository, 'examples')).filter((file) => file.endsWith('.json'));
+
+describe.each(files)('The example %s', (file) => {
+  const text = readFileSync(join(repository, 'examples', file), 'utf8');
+  const workflow = JSON.parse(text) as Workflow;
+
+  it('holds what an import takes, and nothing that belongs to one n8n', () => {
+    expect(Object.keys(workflow).sort()).toEqual(['connections', 'name', 'nodes', 'settings']);
+    expect(text).not.toMatch(/"(webhookId|instanceId|versionId|pinData)"/);
+  });
+
+  it('names the credential of its nodes, whose id each n8n knows itself', () => {
+    const byName = {
+      applicationDataServiceApi: { id: null, name: 'Application Data Service account' },
+    };
+    for (const { type, credentials } of workflow.nodes) {
+      expect(credentials).toEqual(type.startsWith(OWN_NODES) ? byName : undefined);
+    }
+  });
+
+  it('leads from each of its nodes to others that are there', () => {
+    const names = workflow.nodes.map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+    const ends = Object.entries(workflow.connections).flatMap(([from, byType]) => [
+      from,
+      ...Object.values(byType)
+        .flat()
+        .flatMap((links) => links ?? [])
+        .map(({ node }) => node),
+    ]);
+    expect(names).toEqual(expect.arrayContaining(ends));
+  });
+
+  it('says in a note what it does', () => {
+    const notes = workflow.nodes.filter(({ type }) => type === 'n8n-nodes-base.stickyNote');
+    expect(notes.map(({ parameters }) => parameters.content).join('\n')).toMatch(/^## \S/);
+  });
+
+  it('is run by an end-to-end test of its own', () => {
+    expect(existsSync(join(repository, 'test', 'e2e', 'examples', file.replace('.json', '.test.ts')))).toBe(
+      true,
+    );
+  });
+
+  it('is in the list of examples', () => {
+    const list = readFileSync(join(repository, 'docs', 'examples', 'README.md'), 'utf8');
+    expect(list).toContain(`(../../examples/${file})`);
+  });
+});
