@@ -1,15 +1,11 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type { Children } from './children.ts';
 import { npmChild } from './npm.ts';
+import { packageManifest } from './package-manifest.ts';
 import { repository } from './paths.ts';
 import { withProgress } from './progress.ts';
-
-interface Manifest {
-  readonly name: string;
-  readonly files: readonly string[];
-}
 
 /** What the build reads. */
 const SOURCES = ['nodes', 'credentials', 'icons', 'package.json', 'tsconfig.json', 'gulpfile.js'];
@@ -24,17 +20,14 @@ export async function ensureBuilt(children: Children, logFile: string): Promise<
 }
 
 /**
- * Puts the built package where n8n keeps community packages, as an installation from npm would: a copy, because from
- * a link n8n would load the repository's n8n-workflow next to its own.
+ * Packs the built package into a folder as it is published, without building it again and without a network.
+ * @returns the tarball
  */
-export function placePackage(userFolder: string): void {
-  const manifest = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')) as Manifest;
-  const target = join(userFolder, '.n8n', 'nodes', 'node_modules', manifest.name);
-  rmSync(target, { recursive: true, force: true });
-  mkdirSync(target, { recursive: true });
-  for (const file of ['package.json', ...manifest.files]) {
-    cpSync(join(repository, file), join(target, file), { recursive: true });
-  }
+export async function packPackage(children: Children, folder: string, logFile: string): Promise<string> {
+  const args = ['pack', '--ignore-scripts', '--offline', '--pack-destination', folder];
+  await children.run(npmChild(args, repository, logFile));
+  const { name, version } = packageManifest();
+  return join(folder, `${name}-${version}.tgz`);
 }
 
 /** A folder changes itself when something in it is removed. */

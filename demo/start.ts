@@ -8,7 +8,9 @@ import { filesFolder } from './environment.ts';
 import { ensureN8n } from './install.ts';
 import { startN8n } from './n8n.ts';
 import { HELP, readOptions, type Options } from './options.ts';
-import { ensureBuilt, placePackage } from './package-build.ts';
+import { ensureBuilt } from './package-build.ts';
+import { installPackage } from './package-install.ts';
+import { recordInstallation } from './package-record.ts';
 import { takePlace } from './place.ts';
 import { withProgress } from './progress.ts';
 import { runMain } from './run-main.ts';
@@ -19,7 +21,7 @@ async function startDemo(children: Children, options: Options): Promise<RunningD
   const place = await takePlace(options, children);
   await ensureN8n(children);
   await ensureBuilt(children, place.logFile('build'));
-  placePackage(place.n8nFolder);
+  await installPackage(children, place.n8nFolder, (name) => place.logFile(name));
   const sandbox = await startSandbox(children, {
     port: place.sandboxPort,
     dataFile: join(place.sandboxFolder, 'sandbox.sqlite'),
@@ -27,6 +29,7 @@ async function startDemo(children: Children, options: Options): Promise<RunningD
   });
   const n8n = { userFolder: place.n8nFolder, port: place.n8nPort, logFile: place.logFile('n8n') };
   const n8nUrl = await withProgress('Starting n8n', startN8n(children, n8n));
+  recordInstallation(place.n8nFolder);
   const { credentialId, workflows } = await seed(n8nUrl, sandbox, place.seedRecord);
   return {
     n8nUrl,

@@ -6,12 +6,32 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Demo, startDemo, startInVain } from './support/demo';
 import { logIn, N8n } from './support/n8n';
 import { findFreePort } from './support/port';
-import { runningDemo } from './support/running';
+import { runningDemo, runningN8n } from './support/running';
 import { callService } from './support/service';
 
 const EXAMPLE = 'create-customer.json';
 
+interface InstalledPackage {
+  readonly packageName: string;
+  readonly failedLoading: boolean;
+  readonly installedNodes: readonly { readonly name: string }[];
+}
+
 describe('The demo', () => {
+  it('has the packed package installed, as n8n notes of one it installs itself', async () => {
+    const packages = await runningN8n().get<InstalledPackage[]>('community-packages');
+
+    expect(packages).toHaveLength(1);
+    expect(packages[0]).toMatchObject({
+      packageName: 'n8n-nodes-application-data-service',
+      failedLoading: false,
+    });
+    expect(packages[0]?.installedNodes.map(({ name }) => name).sort()).toEqual([
+      'Application Data Service',
+      'Application Data Service Trigger',
+    ]);
+  });
+
   it('says in a sentence that a port is in use, and which option chooses another', () => {
     const { port } = new URL(runningDemo().n8nUrl);
 

@@ -1,0 +1,56 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+import type { Children } from './children.ts';
+import { npmChild } from './npm.ts';
+import { packPackage } from './package-build.ts';
+import { packageManifest } from './package-manifest.ts';
+
+/** As n8n calls npm in the unpacked package; offline, which is enough for a package without dependencies. */
+const INSTALL = [
+  'install',
+  '--offline',
+  '--audit=false',
+  '--fund=false',
+  '--bin-links=false',
+  '--install-strategy=shallow',
+  '--ignore-scripts=true',
+  '--package-lock=false',
+];
+
+/**
+ * Installs the built package into an n8n that is not running, step by step as n8n itself does it (Settings >
+ * Community nodes), but from a tarball packed here instead of one from npm. Nothing leads back to the repository,
+ * whose n8n-workflow n8n would load next to its own.
+ * @param logFile gives the path of a log file by its name
+ */
+export async function installPackage(
+  children: Children,
+  userFolder: string,
+  logFile: (name: string) => string,
+): Promise<void> {
+  const { name, version } = packageManifest();
+  const nodesFolder = join(userFolder, '.n8n', 'nodes');
+  const target = join(nodesFolder, 'node_modules', name);
+  rmSync(target, { recursive: true, force: true });
+  mkdirSync(target, { recursive: true });
+  const tarball = await packPackage(children, nodesFolder, logFile('npm-pack'));
+  await promisify(execFile)('tar', ['-xzf', tarball, '-C', target, '--strip-components=1']);
+  rmSync(tarball);
+  keepDependenciesOnly(join(target, 'package.json'));
+  await children.run(npmChild(INSTALL, target, logFile('npm-install')));
+  const installed = { name: 'installed-nodes', private: true, dependencies: { [name]: version } };
+  writeJson(join(nodesFolder, 'package.json'), installed);
+}
+
+function keepDependenciesOnly(file: string): void {
+  const manifest = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
+  const dropped = new Set(['devDependencies', 'peerDependencies', 'optionalDependencies']);
+  writeJson(file, Object.fromEntries(Object.entries(manifest).filter(([name]) => !dropped.has(name))));
+}
+
+function writeJson(file: string, value: object): void {
+  writeFileSync(file, JSON.stringify(value, null, 2));
+}
