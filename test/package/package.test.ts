@@ -1,0 +1,140 @@
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, cpSync, globSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { pack, repository, run, type Packed } from './support/packed';
+
+/** Bytes. A package that grows beyond it should do so on purpose. */
+const LARGEST = 150_000;
+
+interface Manifest {
+  readonly name: string;
+  readonly version: string;
+  readonly license: string;
+  readonly keywords: readonly string[];
+  readonly author: { readonly name: string; readonly email: string };
+  readonly repository: { readonly type: string; readonly url: string };
+  readonly dependencies?: object;
+  readonly optionalDependencies?: object;
+  readonly bundledDependencies?: object;
+  readonly peerDependencies: object;
+  readonly n8n: {
+    readonly n8nNodesApiVersion: number;
+    readonly strict: boolean;
+    readonly nodes: readonly string[];
+    readonly credentials: readonly string[];
+  };
+}
+
+interface Verdict {
+  readonly passed: boolean;
+  readonly message?: string;
+  readonly details?: string;
+}
+
+const scan = (kind: 'sources' | 'package', folder: string): Verdict =>
+  JSON.parse(run('scripts/scan-package.mjs', kind, folder)) as Verdict;
+
+const PARTS = 'nodes/ApplicationDataService/parts';
+
+/** A violation in any language the scanner reads. */
+const VIOLATION = "\nconsole.log(require('fs').readFileSync('/etc/passwd'));\n";
+
+let packed: Packed;
+let manifest: Manifest;
+
+beforeAll(() => {
+  packed = pack();
+  manifest = JSON.parse(readFileSync(join(packed.folder, 'package.json'), 'utf8')) as Manifest;
+}, 120_000);
+
+afterAll(() => packed.remove());
+
+test('holds what n8n loads, the licence and the first page, and nothing else', () => {
+  const sources = globSync('{nodes,credentials}/**/*.{ts,node.json}', { cwd: repository });
+  const built = sources.map((file) => join('dist', file.replace(/\.ts$/, '.js')));
+  const icons = globSync('icons/*.svg', { cwd: repository }).map((file) => join('dist', file));
+  const held = globSync('**/*', { cwd: packed.folder }).filter((file) =>
+    statSync(join(packed.folder, file)).isFile(),
+  );
+  expect(built.length).toBeGreaterThan(100);
+  expect(held.sort()).toEqual([...built, ...icons, 'LICENSE', 'README.md', 'package.json'].sort());
+});
+
+test('is small', () => {
+  expect(statSync(packed.tarball).size).toBeLessThan(LARGEST);
+});
+
+test('needs nothing but n8n', () => {
+  const { dependencies, optionalDependencies, bundledDependencies, peerDependencies } = manifest;
+  expect({ dependencies, optionalDependencies, bundledDependencies }).toEqual({});
+  expect(peerDependencies).toEqual({ 'n8n-workflow': '*' });
+  const modules = globSync('dist/**/*.js', { cwd: packed.folder }).flatMap((file) => {
+    const text = readFileSync(join(packed.folder, file), 'utf8');
+    return [...text.matchAll(/\b(?:require|import)\(\s*['"]([^'"]+)['"]\s*\)/g)].map((match) => match[1]!);
+  });
+  expect(new Set(modules.filter((module) => !module.startsWith('.')))).toEqual(new Set(['n8n-workflow']));
+});
+
+test('says what n8n asks of a verified package', () => {
+  expect(manifest.name).toMatch(/^n8n-nodes-/);
+  expect(manifest.keywords).toContain('n8n-community-node-package');
+  expect(manifest.license).toBe('MIT');
+  expect(readFileSync(join(packed.folder, 'LICENSE'), 'utf8')).toMatch(/^MIT License/);
+  expect(manifest.author.name).not.toBe('');
+  expect(manifest.author.email).toContain('@');
+  expect(manifest.repository.url).toMatch(/^git\+https:\/\/github\.com\/[^/]+\/[^/]+\.git$/);
+  expect(manifest.n8n).toMatchObject({ n8nNodesApiVersion: 1, strict: true });
+});
+
+test("is loaded by n8n's own loader, icons included", () => {
+  const loader = join(__dirname, 'support', 'load.cjs');
+  const printed = execFileSync(process.execPath, [loader, packed.folder], {
+    encoding: 'utf8',
+    // As n8n does: a community package finds n8n-workflow with n8n itself.
+    env: { ...process.env, NODE_PATH: join(repository, 'node_modules') },
+  });
+  const icon = {
+    light: `icons/${manifest.name}/dist/icons/applicationDataService.svg`,
+    dark: `icons/${manifest.name}/dist/icons/applicationDataService.dark.svg`,
+  };
+  expect(JSON.parse(printed)).toEqual({
+    nodes: {
+      applicationDataService: {
+        methods: ['credentialTest', 'listSearch', 'loadOptions', 'resourceMapping'],
+        icon,
+      },
+      applicationDataServiceTrigger: { methods: ['credentialTest', 'listSearch', 'loadOptions'], icon },
+    },
+    credentials: ['applicationDataServiceApi'],
+  });
+}, 60_000);
+
+// n8n's scanner looks at both: at the sources that the provenance of a published package names, and at what is in it.
+
+test("the sources pass n8n's scanner", () => {
+  // A message without a failure would mean that it found no files.
+  expect(scan('sources', repository)).toEqual({ passed: true });
+}, 120_000);
+
+test("the packed package passes n8n's scanner", () => {
+  expect(scan('package', packed.folder)).toEqual({ passed: true });
+}, 120_000);
+
+test('a violation in a source is found', () => {
+  const copy = mkdtempSync(join(tmpdir(), 'application-data-service-sources-'));
+  cpSync(join(repository, PARTS), join(copy, PARTS), { recursive: true });
+  appendFileSync(join(copy, PARTS, 'compare.ts'), VIOLATION);
+  const { passed, details } = scan('sources', copy);
+  rmSync(copy, { recursive: true });
+  expect(passed).toBe(false);
+  expect(details).toContain('parts/compare.ts');
+}, 120_000);
+
+test('a violation in the packed package is found', () => {
+  appendFileSync(join(packed.folder, 'dist', PARTS, 'compare.js'), VIOLATION);
+  const { passed, details } = scan('package', packed.folder);
+  expect(passed).toBe(false);
+  expect(details).toContain('parts/compare.js');
+}, 120_000);
