@@ -1,8 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { PartCodec, PartValueObject } from './codec';
+import type { PartCodec, PartValueObject, SimplifiedValue } from './codec';
 import { detectKeyMode } from './keyMode';
 import { outputKey, partKey } from './keys';
+import { Blanks, ObjectDraft } from './objectDraft';
 import type { KeyMode, Part } from './part';
 import { asItCame, isObject, setOwn } from './shapes';
 import { readText } from './wire';
@@ -30,14 +31,20 @@ export class EntryReader {
   private readonly codecOf: (part: Part) => PartCodec;
   /** `null`: the mode is not known, so each part is looked for by name, then by identifier. */
   private readonly columns = new Map<KeyMode | null, Columns>();
+  private readonly blanks = new Blanks();
 
   constructor(parts: readonly Part[], codecOf: (part: Part) => PartCodec) {
     this.parts = parts;
     this.codecOf = codecOf;
   }
 
-  /** `elsewhere` are keys of `raw` that are no part values, or that stand elsewhere in the output. */
-  read(raw: RawEntry, target: IDataObject, elsewhere: ReadonlySet<string>, mode?: KeyMode | null): void {
+  /**
+   * The entry with its part values, after what `head` says of it.
+   * @param elsewhere keys of `raw` that are no part values, or that stand elsewhere in the output.
+   */
+  read(raw: RawEntry, head: IDataObject, elsewhere: ReadonlySet<string>, mode?: KeyMode | null): IDataObject {
+    const draft = new ObjectDraft(this.blanks);
+    for (const key of Object.keys(head)) draft.set(key, head[key]);
     const columns = this.columnsIn(mode ?? detectKeyMode(raw, this.parts));
     const errors: IDataObject = {};
     let known = elsewhere.size;
@@ -46,16 +53,17 @@ export class EntryReader {
       known += 1;
       const value = asPartValue(raw[column.key]);
       const error = errorOf(value, column.part);
-      if (error === '') setOwn(target, column.output, column.codec.read(value, column.part));
+      if (error === '') draft.set(column.output, column.codec.read(value, column.part));
       else setOwn(errors, column.key, error);
     }
     const keys = Object.keys(raw);
     if (keys.length > known) {
       for (const key of keys) {
-        if (!columns.has(key) && !elsewhere.has(key)) readForeign(key, raw[key], target, errors);
+        if (!columns.has(key) && !elsewhere.has(key)) readForeign(key, raw[key], draft, errors);
       }
     }
-    if (Object.keys(errors).length > 0) target.partErrors = errors;
+    if (Object.keys(errors).length > 0) draft.set('partErrors', errors);
+    return draft.build();
   }
 
   /** The key under which an entry holds a part, in whichever mode it is keyed; `null` where it does not. */
@@ -108,9 +116,9 @@ function errorOf(value: PartValueObject, part?: Part): string {
 }
 
 /** A value whose part is not among those known, e.g. one added since they were read. */
-function readForeign(key: string, value: unknown, target: IDataObject, errors: IDataObject): void {
+function readForeign(key: string, value: unknown, draft: ObjectDraft, errors: IDataObject): void {
   const partValue = isObject(value) && ('val' in value || 'error' in value) ? value : { val: value };
   const error = errorOf(partValue);
-  if (error === '') setOwn(target, outputKey(key), asItCame(partValue.val));
+  if (error === '') draft.set(outputKey(key), asItCame(partValue.val));
   else setOwn(errors, key, error);
 }

@@ -56,17 +56,16 @@ export function recordReader(
     const idKey = ownId === null ? null : entries.keyOf(raw, ownId);
     const revisionKey = hasRevisionPart && !isRevision(raw.revision) ? null : ownKey(raw, 'revision');
     const permissions = permissionsOf(raw);
-    const record: SimplifiedRecord = {
+    const head: SimplifiedRecord = {
       id: knownId(idKey === null ? undefined : raw[idKey], id),
       revision: revisionKey === null ? null : readInteger(valOf(raw[revisionKey])),
     };
-    if (permissions !== null) addRights(record, permissions.rights);
+    if (permissions !== null) addRights(head, permissions.rights);
     const listKeys = unloaded.map((part) => entries.keyOf(raw, part));
     const elsewhere = [idKey, revisionKey, permissions?.key, ...listKeys].filter(
       (key) => typeof key === 'string',
     );
-    entries.read(raw, record, new Set(elsewhere), options.keyMode);
-    return record;
+    return entries.read(raw, head, new Set(elsewhere), options.keyMode) as SimplifiedRecord;
   };
 }
 

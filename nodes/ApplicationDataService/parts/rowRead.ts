@@ -44,11 +44,9 @@ class RowReader {
     const named = this.namedId(row);
     const own = ownKey === null ? '' : valText(row[ownKey]);
     const id = named === '' ? own : named;
-    const target: IDataObject = { id: id === '' ? null : id };
     const elsewhere = new Set(named === '' ? [] : [ROW_ID_KEY]);
     if (ownKey !== null && own === id) elsewhere.add(ownKey);
-    this.entries.read(row, target, elsewhere);
-    return target;
+    return this.entries.read(row, { id: id === '' ? null : id }, elsewhere);
   }
 
   /** The id under `data_id`, plain or as `{val}`, unless a child part goes by that key. */

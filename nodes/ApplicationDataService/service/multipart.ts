@@ -36,7 +36,7 @@ interface StreamedPart {
  */
 function streamedForm(parts: readonly (readonly [string, string | StreamedPart])[]): FormData {
   const entries = () => parts.values();
-  return Object.assign(new FormData(), { entries, [Symbol.iterator]: entries }) as unknown as FormData;
+  return Object.assign(new FormData(), { entries, [Symbol.iterator]: entries });
 }
 
 /** A multipart body, and why one of its files could not be read, if so. */
