@@ -1,3 +1,5 @@
+import { sleep } from 'n8n-workflow';
+
 import { IdSet } from './idSet';
 
 /** `list_data` gives this many records at most (interface.md, "Limits"). */
@@ -17,6 +19,12 @@ const STEP = MAX_PAGE_LENGTH - OVERLAP;
  */
 const MOST_BARREN_PAGES = 3;
 
+/**
+ * Records given on at once. Between two such slices the process does what waits: it sends the request for the next page
+ * and takes in its answer while this one is worked on, and n8n answers others.
+ */
+const SLICE_LENGTH = 500;
+
 /** What is read page by page. */
 export interface PageSource<T> {
   fetchPage(offset: number, limit: number): Promise<T[]>;
@@ -26,7 +34,7 @@ export interface PageSource<T> {
 
 /**
  * Reads a list to its end or to `limit` records: each record once, none left out, even if records are added or
- * deleted meanwhile. The next page is on its way while one is worked on.
+ * deleted meanwhile. The next page is on its way while one is worked on, slice by slice.
  */
 export async function* readPages<T>(source: PageSource<T>, limit = Infinity): AsyncGenerator<T[]> {
   const seen = new IdSet();
@@ -45,7 +53,7 @@ export async function* readPages<T>(source: PageSource<T>, limit = Infinity): As
     const isLast = left === 0 || current.length < asked;
     offset += comparable ? STEP : MAX_PAGE_LENGTH;
     const next = isLast ? undefined : prefetch(source.fetchPage(offset, MAX_PAGE_LENGTH));
-    if (page.length > 0) yield page;
+    yield* slices(page);
     if (next === undefined) return;
 
     current = await next;
@@ -53,6 +61,13 @@ export async function* readPages<T>(source: PageSource<T>, limit = Infinity): As
       offset = Math.max(0, offset - STEP);
       current = await source.fetchPage(offset, MAX_PAGE_LENGTH);
     }
+  }
+}
+
+async function* slices<T>(page: T[]): AsyncGenerator<T[]> {
+  for (let start = 0; start < page.length; start += SLICE_LENGTH) {
+    yield page.slice(start, start + SLICE_LENGTH);
+    if (start + SLICE_LENGTH < page.length) await sleep(0);
   }
 }
 

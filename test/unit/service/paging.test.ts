@@ -69,7 +69,7 @@ describe('readPages', () => {
   });
 
   it('fails where a page fails, after the pages before it', async () => {
-    const read: number[] = [];
+    let read = 0;
     const pages = readPages<string>({
       fetchPage: async (offset, length) => {
         if (offset > 0) throw new Error('cut off');
@@ -78,10 +78,10 @@ describe('readPages', () => {
       idOf: (id) => id,
     });
     const reading = (async () => {
-      for await (const page of pages) read.push(page.length);
+      for await (const records of pages) read += records.length;
     })();
     await expect(reading).rejects.toThrow('cut off');
-    expect(read).toEqual([5000]);
+    expect(read).toBe(5000);
   });
 
   it('reads page after page where records carry no id', async () => {
