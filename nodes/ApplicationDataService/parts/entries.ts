@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { PartCodec, PartValueObject, SimplifiedValue } from './codec';
+import type { PartCodec, PartValueObject } from './codec';
 import { detectKeyMode } from './keyMode';
 import { outputKey, partKey } from './keys';
 import { Blanks, ObjectDraft } from './objectDraft';
