@@ -151,7 +151,7 @@ describe('the mapper', () => {
       ['Title', 'string'],
       ['Text', 'string'],
       ['Kind', 'options'],
-      ['Marks: one choice a line', 'string'],
+      ['Marks: one or more, by comma', 'string'],
       ['Hours', 'number'],
       ['Due: yyyy-MM-dd', 'string'],
       ['From: HH:mm', 'string'],

@@ -1,5 +1,7 @@
+import { codecOf } from '../parts/codecs';
 import { shorten } from '../parts/describe';
 import type { Part } from '../parts/part';
+import { severalChoices, takesAnything } from '../parts/types/choices';
 
 /** So much of a name is shown: n8n cuts the keys it makes from labels at 63 characters, and the ID must be among them. */
 const LONGEST_NAME = 40;
@@ -30,8 +32,8 @@ const TYPE_NAMES: ReadonlyMap<string, string> = new Map([
 
 /** How a field is filled whose type of entry does not show it. */
 const FILLING: ReadonlyMap<string, string> = new Map([
-  ['checkbox', 'one choice a line'],
-  ['listbox', 'one choice a line'],
+  ['checkbox', 'one or more, by comma'],
+  ['listbox', 'one or more, by comma'],
   ['date', 'yyyy-MM-dd'],
   ['time', 'HH:mm'],
   ['datetime', 'yyyy-MM-ddTHH:mm'],
@@ -51,8 +53,13 @@ export function partLabel(part: Part): string {
 
 /** The label of a field to fill in, with how it is filled where that has to be said. */
 export function fieldLabel(part: Part): string {
-  const filling = FILLING.get(part.type);
+  const filling = isOpenList(part) ? 'one, or a JSON list' : FILLING.get(part.type);
   return filling === undefined ? partLabel(part) : `${partLabel(part)}: ${filling}`;
+}
+
+/** Whether it takes several choices and any text is one: such a text may hold a comma. */
+function isOpenList(part: Part): boolean {
+  return codecOf(part) === severalChoices && takesAnything(part);
 }
 
 /** What kind of part it is, in words. */

@@ -28,6 +28,13 @@ it('fieldLabel says how to fill in what its field does not show', () => {
   expect(fieldLabel(makePart('files', { id: '2', name: 'Photos' }))).toBe(
     'Photos (2): names of binary fields',
   );
+  const options = ['North', 'South'];
+  expect(fieldLabel(makePart('checkbox', { id: '3', name: 'Regions', options }))).toBe(
+    'Regions (3): one or more, by comma',
+  );
+  expect(fieldLabel(makePart('listbox', { id: '3', name: 'Regions', options, allowOther: true }))).toBe(
+    'Regions (3): one, or a JSON list',
+  );
 });
 
 it('typeName is the name of the type, as far as it is known', () => {

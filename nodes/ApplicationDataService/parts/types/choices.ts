@@ -10,8 +10,11 @@ import { plainText, readOneText } from './text';
 
 const LINES = /[\t\r\n]+/;
 
+/** Commas and what is typed in their place: a field of one line cannot take one choice a line. */
+const COMMAS = /[,;、，；]/;
+
 /** Whether any text may be chosen: by setting, or because the service names no options to hold it against. */
-function takesAnything(part: Part): boolean {
+export function takesAnything(part: Part): boolean {
   return part.allowOther || part.options.length === 0;
 }
 
@@ -37,20 +40,20 @@ function choose(value: unknown, part: Part, several: boolean): string {
     reason: 'it is not one of the options',
     accepts,
     suggestion: nearest(text, part.options),
-    advice: several ? severalAdvice(text, part) : undefined,
   });
 }
 
-function severalAdvice(text: string, part: Part): string | undefined {
-  const pieces = splitText(text, /[,;、，；]/);
-  const all = pieces.length > 1 && pieces.every((piece) => part.options.includes(piece));
-  return all ? 'Separate several choices by a new line or give them as a list, not with commas.' : undefined;
+/** The options between commas, where there is nothing else: any other text may be a choice that holds a comma. */
+function betweenCommas(item: unknown, part: Part): readonly unknown[] {
+  if (typeof item !== 'string' || takesAnything(part) || part.options.includes(item)) return [item];
+  const pieces = splitText(item, COMMAS);
+  return pieces.length > 0 && pieces.every((piece) => part.options.includes(piece)) ? pieces : [item];
 }
 
-/** The choices a value names: an option as it stands, else a list, JSON text of one, or one choice a line. */
+/** The choices a value names: an option as it stands, else a list, JSON text of one, one choice a line or by commas. */
 function chooseSeveral(value: unknown, part: Part): string[] {
   if (typeof value === 'string' && part.options.includes(value)) return [value];
-  const items = readList(value, LINES) ?? [value];
+  const items = (readList(value, LINES) ?? [value]).flatMap((item) => betweenCommas(item, part));
   const chosen = items.filter((item) => !isEmpty(item)).map((item) => choose(item, part, true));
   return [...new Set(chosen)];
 }
@@ -81,7 +84,7 @@ export const severalChoices: PartCodec = {
   write(value, part): WriteValue {
     return { kind: 'text', text: isEmpty(value) ? '' : chooseSeveral(value, part).join('\t') };
   },
-  accepts: 'a list of its options, or one option a line',
+  accepts: 'a list of its options, or its options by commas or one a line',
   editor: 'array',
   sortable: false,
   searchable: true,

@@ -97,9 +97,24 @@ describe.each(['checkbox', 'listbox'])('%s', (type) => {
     expect(refusal).toMatchObject({ suggestion: 'green' });
   });
 
-  it('explains commas', () => {
-    expect(refusalOf(() => writeText(part, 'red, blue')).description).toContain('not with commas');
-    expect(refusalOf(() => writeText(part, 'red, black')).description).not.toContain('commas');
+  it.each([
+    ['red, blue', 'red\tblue'],
+    ['red;blue', 'red\tblue'],
+    ['red、blue', 'red\tblue'],
+    ['red, red,', 'red'],
+    ['red, blue\ngreen', 'red\tblue\tgreen'],
+  ])('takes %j as options between commas', (value, text) => expect(writeText(part, value)).toBe(text));
+
+  it('takes an option that holds a comma as it stands, and refuses commas between what are no options', () => {
+    const rooms = makePart(type, { options: ['North', 'South', 'North, South'] });
+    expect(writeText(rooms, 'North, South')).toBe('North, South');
+    expect(writeText(rooms, ['South', 'North, South'])).toBe('South\tNorth, South');
+    expect(refusalOf(() => writeText(part, 'red, black')).message).toContain('"red, black"');
+    expect(refusalOf(() => writeText(part, ',')).message).toContain('","');
+  });
+
+  it('leaves commas alone where other values may be entered', () => {
+    expect(writeText(open, 'red, blue')).toBe('red, blue');
   });
 
   it('refuses tabs inside a choice and what is no text', () => {
