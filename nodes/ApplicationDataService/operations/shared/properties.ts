@@ -79,7 +79,8 @@ function partsMapper(mode: 'add' | 'upsert'): INodeProperties {
         addAllFields: true,
         supportAutoMap: true,
         allowEmptyValues: true,
-        noFieldsError: 'The application has no parts that can be written, or its parts could not be loaded',
+        // Why there are none is said by what loads them.
+        hideNoDataError: true,
         ...(mode === 'upsert' && {
           multiKeyMatch: true,
           matchingFieldsLabels: {

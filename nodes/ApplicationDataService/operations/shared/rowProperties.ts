@@ -63,7 +63,8 @@ export const rowProperty: INodeProperties = {
       addAllFields: true,
       supportAutoMap: true,
       allowEmptyValues: true,
-      noFieldsError: 'The table part has no parts that can be written, or its parts could not be loaded',
+      // Why there are none is said by what loads them.
+      hideNoDataError: true,
     },
   },
 };
