@@ -39,6 +39,7 @@ export class ApplicationDataServiceApi implements ICredentialType {
       required: true,
       placeholder: 'e.g. https://example.com/cgi-bin/dneo/dneo.cgi',
       description: 'Address of the service, as copied from the browser',
+      hint: 'Copy the address from the browser where you use the service',
     },
     {
       displayName: 'Access Key',
@@ -54,7 +55,8 @@ export class ApplicationDataServiceApi implements ICredentialType {
       name: 'authHeaderName',
       type: 'string',
       default: 'X-Service-Auth',
-      description: "HTTP header that carries the access key. For desknet's NEO enter X-Desknets-Auth.",
+      description: 'HTTP header that carries the access key',
+      hint: "For desknet's NEO enter X-Desknets-Auth",
     },
     {
       displayName: 'Data Module',
