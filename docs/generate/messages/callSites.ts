@@ -1,6 +1,6 @@
 import * as ts from 'typescript';
 
-import { symbolOf, walk, type Sources } from './program';
+import { symbolOf, walk } from './program';
 
 export type Call = ts.CallExpression | ts.NewExpression;
 
@@ -11,7 +11,7 @@ export type Callable = ts.FunctionLikeDeclaration;
 export type CallSites = ReadonlyMap<ts.Node, readonly Call[]>;
 
 /** Finds all calls once, so that a parameter can be followed to what is given for it. */
-export function findCallSites({ files, checker }: Sources): CallSites {
+export function findCallSites(checker: ts.TypeChecker, files: readonly ts.SourceFile[]): CallSites {
   const sites = new Map<ts.Node, Call[]>();
   for (const file of files) {
     walk(file, (node) => {

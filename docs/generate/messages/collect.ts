@@ -4,7 +4,7 @@ import * as ts from 'typescript';
 
 import { findCallSites } from './callSites';
 import { errorOf, type Shown } from './errors';
-import { readSources, ROOT, walk, type Sources } from './program';
+import { ROOT, walk, type Sources } from './program';
 import { HOLE, Texts } from './texts';
 
 /** How a text reaches the user: as an error, a hint above the output, a line in n8n's log, a note in the editor. */
@@ -14,8 +14,6 @@ export type MessageKind = 'error' | 'hint' | 'warning' | 'notice';
 export interface Message {
   readonly kind: MessageKind;
   readonly text: string;
-  /** What an error says to do; empty where that, too, depends. */
-  readonly advice: string;
   /** The failures a `ServiceError` with this text stands for; empty for other errors, which nothing was sent for. */
   readonly failures: readonly string[];
   /** The first source file that gives it, relative to the repository. */
@@ -31,20 +29,19 @@ export interface Collection {
 }
 
 /** Finds every text that the sources can show. */
-export function collectMessages(sources: Sources = readSources()): Collection {
-  const texts = new Texts(sources, findCallSites(sources));
+export function collectMessages({ files, checker }: Sources): Collection {
+  const texts = new Texts(checker, findCallSites(checker, files));
   const found = new Map<string, Message>();
   const passedOn = new Set<string>();
-  for (const source of [...sources.files].sort((a, b) => (a.fileName < b.fileName ? -1 : 1))) {
+  for (const source of [...files].sort((a, b) => (a.fileName < b.fileName ? -1 : 1))) {
     const file = relative(ROOT, source.fileName);
     walk(source, (node) => {
-      const shown = shownBy(node, sources.checker);
+      const shown = shownBy(node, checker);
       if (shown === undefined) return;
-      const { kind, failures, advice } = { failures: () => [], advice: () => [], ...shown };
       for (const text of shown.texts(texts)) {
         if (text === HOLE) passedOn.add(file);
         else if (!found.has(text))
-          found.set(text, { kind, text, file, failures: failures(texts), advice: sentence(advice(texts)) });
+          found.set(text, { kind: shown.kind, text, file, failures: shown.failures?.(texts) ?? [] });
       }
     });
   }
@@ -62,12 +59,6 @@ function shownBy(node: ts.Node, checker: ts.TypeChecker): Shown | undefined {
   const text = (texts: Texts): string[] => texts.of(node.arguments[0]);
   if (callee === 'warn' || callee.endsWith('logger.warn')) return { kind: 'warning', texts: text };
   return callee.endsWith('hints.add') ? { kind: 'hint', texts: text } : undefined;
-}
-
-/** One text to do, where all alternatives say the same. */
-function sentence(advice: readonly string[]): string {
-  const [first = '', ...others] = advice.map((each) => each.trim());
-  return others.length === 0 && first !== HOLE ? first : '';
 }
 
 /** Whether a text is another one with something inserted, e.g. a default, or nothing. */

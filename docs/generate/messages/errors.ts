@@ -9,7 +9,7 @@ import type { Texts } from './texts';
 export interface Shown {
   readonly kind: MessageKind;
   texts(texts: Texts): string[];
-  advice?(texts: Texts): string[];
+  /** The kinds of failures that a `ServiceError` stands for. */
   failures?(texts: Texts): string[];
 }
 
@@ -24,7 +24,6 @@ export function errorOf(node: ts.NewExpression, checker: ts.TypeChecker): Shown 
   return {
     kind: 'error',
     texts: (texts) => texts.thrown(constructors, node),
-    advice: (texts) => texts.thrown(constructors, node, 'description'),
     failures: (texts) => (name === 'ServiceError' ? texts.of(node.arguments?.[0]) : []),
   };
 }

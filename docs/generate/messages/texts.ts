@@ -1,7 +1,7 @@
 import * as ts from 'typescript';
 
 import { calledFunction, type Call, type Callable, type CallSites } from './callSites';
-import { symbolOf, walk, type Sources } from './program';
+import { symbolOf, walk } from './program';
 
 /** Stands for what is inserted into a text: a name, a value, a number. */
 export const HOLE = '…';
@@ -23,7 +23,7 @@ export class Texts {
   private depth = 0;
 
   constructor(
-    private readonly sources: Sources,
+    private readonly checker: ts.TypeChecker,
     private readonly callSites: CallSites,
   ) {}
 
@@ -38,26 +38,17 @@ export class Texts {
     }
   }
 
-  /**
-   * The message of an error, from `new` through the constructors of its classes to that of `Error`.
-   * @param parameter another parameter of its first class, in place of the message.
-   */
-  thrown(
-    constructors: readonly ts.ConstructorDeclaration[],
-    made: ts.NewExpression,
-    parameter?: string,
-  ): string[] {
+  /** The message of an error, from `new` through the constructors of its classes to that of `Error`. */
+  thrown(constructors: readonly ts.ConstructorDeclaration[], made: ts.NewExpression): string[] {
     let call: Call = made;
     let given: Given = new Map();
     for (const constructor of constructors) {
       given = bind(constructor, call, given);
       const toParent = superCall(constructor);
       if (toParent === undefined) return [HOLE];
-      const wanted = constructor.parameters.find(({ name }) => name.getText() === parameter);
-      if (wanted !== undefined) return this.parameter(wanted, given, (value, at) => this.of(value, at));
       call = toParent;
     }
-    return parameter === undefined ? this.of(call.arguments?.[0], given) : [HOLE];
+    return this.of(call.arguments?.[0], given);
   }
 
   private read(node: ts.Expression, given: Given): string[] {
@@ -104,7 +95,7 @@ export class Texts {
 
   private identifier(node: ts.Identifier, given: Given): string[] {
     if (node.text === 'undefined') return [];
-    const declaration = symbolOf(this.sources.checker, node)?.valueDeclaration;
+    const declaration = symbolOf(this.checker, node)?.valueDeclaration;
     if (declaration === undefined) return [HOLE];
     if (ts.isParameter(declaration))
       return this.parameter(declaration, given, (value, at) => this.of(value, at));
@@ -153,7 +144,7 @@ export class Texts {
     if (ts.isCallExpression(object))
       return this.call(object, given, (each, at) => this.property(each, name, at));
     if (!ts.isIdentifier(object)) return [HOLE];
-    const declaration = symbolOf(this.sources.checker, object)?.valueDeclaration;
+    const declaration = symbolOf(this.checker, object)?.valueDeclaration;
     if (declaration === undefined) return [HOLE];
     if (ts.isParameter(declaration))
       return this.parameter(declaration, given, (value, at) => this.property(value, name, at));
@@ -179,7 +170,7 @@ export class Texts {
     given: Given,
     read: (value: ts.Expression, given: Given) => string[],
   ): string[] {
-    const callee = calledFunction(this.sources.checker, node);
+    const callee = calledFunction(this.checker, node);
     if (callee?.body === undefined || this.depth > MOST_DEPTH) return [HOLE];
     const inner = bind(callee, node, given);
     this.depth++;

@@ -9,7 +9,9 @@ export type FailureKind =
   | 'unauthorized'
   /** The address is not that of the application-data module. */
   | 'wrongAddress'
+  /** A page to log in on came instead of an answer: the access key was not recognised. */
   | 'loginPage'
+  /** Another address was named; the access key is not sent there. */
   | 'redirect'
   /** HTTP 429, 502, 503, 504, still so after all tries. */
   | 'busy'
@@ -19,6 +21,7 @@ export type FailureKind =
   | 'unreachable'
   /** The connection was lost before a complete answer came. */
   | 'lost'
+  /** Somebody stopped the execution. */
   | 'cancelled'
   /** The credential or an address cannot be used; nothing was sent. */
   | 'settings'

@@ -1,0 +1,96 @@
+import * as ts from 'typescript';
+
+import {
+  ServiceError,
+  wasNotDone,
+  type FailureKind,
+} from '../../../nodes/ApplicationDataService/service/errors';
+import { failureOf } from '../../../nodes/ApplicationDataService/trigger/node/pollErrors';
+import { code, prose, table } from '../markdown';
+import { collectMessages, type Message } from '../messages/collect';
+import { readSources, type Sources } from '../messages/program';
+
+/** The kinds of errors: what each means, what the nodes make of it, and its messages. */
+export function errorsPage(): string {
+  const sources = readSources();
+  const messages = collectMessages(sources).messages.filter(({ kind }) => kind === 'error');
+  const kinds = failureKinds(sources);
+  return `# Kinds of errors
+
+## What was entered or mapped
+
+Such an error comes before anything is sent for the item: a value that does not fit, a part that does not exist, a setting
+that is missing. [errors.md](../errors.md) has each message with its cause and cure.
+
+## Calls to the service
+
+The kind of a failure decides what the nodes do about it, see [guarantees.md](../guarantees.md). "Surely not done" says
+whether a write that ended so was certainly not done; if not, it is looked up, or ends as outcome unknown. The last column is
+what the trigger tells n8n's polling engine, where the version of n8n looks at it. An HTTP status says more than the kind: a
+request answered with 429 was surely not done, one answered with a page and 400 or more neither; a poll that ends with 429 is
+\`rate-limited\`, one that ends with 500 or more is \`temporarily-unavailable\`, unless the service itself refused.
+
+${table(
+  ['Kind', 'Meaning', 'Surely not done', "Trigger's cause"],
+  kinds.map(({ name, meaning }) => [
+    code(name),
+    meaning,
+    wasNotDone(failure(name)) ? 'yes' : '',
+    code(failureOf(failure(name)).cause),
+  ]),
+)}
+
+## Messages of each kind
+
+\`…\` stands for what is inserted. Cause and cure of each are in [errors.md](../errors.md) and
+[credential.md](../credential.md#what-the-test-says).
+
+${kinds
+  .map(({ name }) =>
+    messageList(
+      code(name),
+      messages.filter(({ failures }) => failures.includes(name)),
+    ),
+  )
+  .join('\n\n')}
+
+${messageList(
+  'The kind of the failure that they tell of',
+  messages.filter(
+    ({ failures }) => failures.length > 0 && !kinds.some(({ name }) => failures.includes(name)),
+  ),
+)}
+`;
+}
+
+function failure(kind: FailureKind): ServiceError {
+  return new ServiceError(kind, '', '');
+}
+
+function messageList(title: string, messages: readonly Message[]): string {
+  if (messages.length === 0) return '';
+  return `**${title}**\n\n${messages.map(({ text }) => `- ${prose(text)}`).join('\n')}`;
+}
+
+interface Kind {
+  readonly name: FailureKind;
+  /** Its comment in the sources. */
+  readonly meaning: string;
+}
+
+/** The members of `FailureKind`, in their order, with their comments. */
+function failureKinds({ files }: Sources): Kind[] {
+  const file = files.find(({ fileName }) => fileName.endsWith('/service/errors.ts'));
+  const alias = file?.statements
+    .filter(ts.isTypeAliasDeclaration)
+    .find(({ name }) => name.text === 'FailureKind');
+  if (file === undefined || alias === undefined || !ts.isUnionTypeNode(alias.type))
+    throw new Error('There is no FailureKind');
+  const { types } = alias.type;
+  return types.map((type, index) => {
+    const before = file.text.slice(types[index - 1]?.end ?? alias.name.end, type.getStart());
+    const meaning = /\/\*\*(.+?)\*\//s.exec(before)?.[1]?.trim();
+    if (meaning === undefined) throw new Error(`${type.getText()} has no comment`);
+    return { name: type.getText().slice(1, -1) as FailureKind, meaning: prose(meaning) };
+  });
+}

@@ -1,0 +1,224 @@
+/** What a value of an output is, in words that the reference shows. */
+export type OutputType =
+  | 'text'
+  | 'text or null'
+  | 'number'
+  | 'number or null'
+  | 'true or false'
+  | 'list of texts'
+  | 'list of objects'
+  | 'object';
+
+/** One key of an output item's JSON. */
+export interface OutputKey {
+  readonly key: string;
+  readonly type: OutputType;
+  readonly meaning: string;
+  /** When the key is there; absent where it always is. */
+  readonly only?: string;
+}
+
+/** What an operation gives out. */
+export interface Output {
+  /** How many items, and for what. */
+  readonly items: string;
+  readonly keys: readonly OutputKey[];
+  /** The parts of a record or a row stand beside these keys. */
+  readonly parts?: string;
+  /** The files that go along. */
+  readonly binary?: string;
+}
+
+const key = (name: string, type: OutputType, meaning: string, only?: string): OutputKey => ({
+  key: name,
+  type,
+  meaning,
+  ...(only !== undefined && { only }),
+});
+
+const PER_ITEM = 'One item for each input item, in the same order.';
+const DRY_RUN = 'Dry Run';
+const RETURN_RECORD = 'Return Record';
+
+const recordId = key('recordId', 'text', 'ID of the record');
+const dryRun = key('dryRun', 'true or false', '`true`: nothing was written', DRY_RUN);
+const request = key('request', 'object', 'the form fields that would be sent', DRY_RUN);
+const changes = key(
+  'changes',
+  'object',
+  'by part: `from`, the value now, and `to`; a new record has `to` only',
+  DRY_RUN,
+);
+
+const RECORD: readonly OutputKey[] = [
+  key('revision', 'number or null', 'the revision, which grows with every change'),
+  key(
+    'canWrite',
+    'true or false',
+    'whether the user of the access key may change the record',
+    'the service tells',
+  ),
+  key('canDelete', 'true or false', 'whether that user may delete it', 'the service tells'),
+  key('partErrors', 'object', 'by part: why its value is not given', 'a part is in error'),
+];
+const returned = RECORD.map((each): OutputKey => ({ ...each, only: RETURN_RECORD }));
+const PARTS = 'one key for each part, see [values](../values.md)';
+const RETURNED_PARTS = `With Return Record: ${PARTS}`;
+
+const written = (outcomes: string, id: OutputKey): Output => ({
+  items: PER_ITEM,
+  keys: [id, key('outcome', 'text', outcomes), ...returned, dryRun, request, changes],
+  parts: RETURNED_PARTS,
+});
+
+const read = (items: string): Output => ({
+  items: `${items} With Output set to Raw, the service's own object in place of these keys.`,
+  keys: [key('id', 'text or null', 'ID of the record'), ...RECORD],
+  parts: PARTS,
+  binary: 'With Download Attachments: `attachment_0`, `attachment_1` and so on.',
+});
+
+const APPLICATION: readonly OutputKey[] = [
+  key('id', 'text', 'ID of the application'),
+  key('name', 'text', 'its name'),
+  key('status', 'text', 'the state it is in, in the words of the service, e.g. `running`'),
+];
+const ICONS: readonly OutputKey[] = [
+  key('portalIcon', 'text', 'address of its icon'),
+  key('palletMenuIcon', 'text', 'address of its small icon'),
+];
+
+/** What each operation gives out, by resource and operation. A test runs them all and compares. */
+export const OUTPUTS: Readonly<Record<string, Output>> = {
+  'application.get': {
+    items: `${PER_ITEM} With Output set to Raw, the service's own object in place of these keys.`,
+    keys: [
+      ...APPLICATION,
+      key('overview', 'text', 'its description'),
+      ...ICONS,
+      key(
+        'parts',
+        'list of objects',
+        'the parts, each with `id`, `name`, `identifier`, `type`, `readOnly`, `system`, `reference`, `options`, `allowOther`, `timeUnit` and `children`, the parts of a table',
+      ),
+    ],
+  },
+  'application.getAll': {
+    items: 'One item for each application.',
+    keys: [...APPLICATION, key('overviewText', 'text', 'its description, as plain text'), ...ICONS],
+  },
+  'attachment.delete': {
+    items: PER_ITEM,
+    keys: [
+      recordId,
+      key('outcome', 'text', '`deleted`, or `notFound` where none of the files was there'),
+      key('ids', 'list of texts', 'IDs of the files that were removed'),
+      key('notFound', 'list of texts', 'IDs for which there was no file'),
+    ],
+  },
+  'attachment.download': {
+    items: 'One item for each file; none where there are none.',
+    keys: [
+      recordId,
+      key('rowId', 'text', 'ID of the row', 'the part stands in a table part'),
+      key('id', 'text', 'ID of the file'),
+      key('name', 'text', 'its name, without folders and control characters'),
+      key('mimeType', 'text', 'its type'),
+      key('size', 'number or null', 'its length in bytes'),
+    ],
+    binary: 'The file, in the field that Put Output File in Field names.',
+  },
+  'attachment.upload': {
+    items: PER_ITEM,
+    keys: [
+      recordId,
+      key('outcome', 'text', '`updated`'),
+      key('files', 'list of texts', 'the names under which the service keeps the files'),
+    ],
+  },
+  'label.getAll': {
+    items: 'One item for each label.',
+    keys: [
+      key('id', 'text', 'ID of the label'),
+      key('name', 'text', 'its name'),
+      key('color', 'text', 'its colour, as the service names it'),
+      key('parentId', 'text or null', 'ID of the label above it; `null` at the top'),
+    ],
+  },
+  'record.count': { items: PER_ITEM, keys: [key('count', 'number', 'how many records there are')] },
+  'record.create': written('`created`', key('id', 'text', 'ID of the new record', 'it was written')),
+  'record.delete': {
+    items: PER_ITEM,
+    keys: [
+      key('deleted', 'true or false', 'whether a record was deleted for this item'),
+      key('ids', 'list of texts', 'IDs of the records that were deleted, or would be'),
+      key('notFound', 'list of texts', 'IDs for which there was no record'),
+      key('outcome', 'text', '`deleted`, or `notFound` where there was none of the records'),
+      dryRun,
+    ],
+  },
+  'record.export': {
+    items: PER_ITEM,
+    keys: [key('count', 'number', 'how many records the file holds')],
+    binary: 'The file, in the field that Put Output File in Field names; named after the application.',
+  },
+  'record.get': read(PER_ITEM),
+  'record.getAll': read('One item for each record.'),
+  'record.update': written(
+    '`updated`, `unchanged` (Skip Unchanged) or `conflict` (If the Record Was Changed: Skip)',
+    key('id', 'text', 'ID of the record'),
+  ),
+  'record.upsert': written(
+    '`created`, `updated`, `unchanged` (Skip Unchanged) or `conflict` (If the Record Was Changed: Skip)',
+    key('id', 'text', 'ID of the record', 'it was written, or was there'),
+  ),
+  'tableRow.add': {
+    items: PER_ITEM,
+    keys: [recordId, key('outcome', 'text', '`created`'), dryRun, request, changes],
+  },
+  'tableRow.delete': {
+    items: PER_ITEM,
+    keys: [
+      recordId,
+      key('ids', 'list of texts', 'IDs of the rows that were deleted'),
+      key('notFound', 'list of texts', 'IDs for which there was no row'),
+      key('outcome', 'text', '`deleted`, or `notFound` where there was none of the rows'),
+      dryRun,
+      request,
+      changes,
+    ],
+  },
+  'tableRow.getAll': {
+    items: 'One item for each row.',
+    keys: [key('id', 'text or null', 'ID of the row; `null` where the service gives none'), recordId],
+    parts: 'one key for each part of the table, see [values](../values.md)',
+  },
+  'tableRow.update': {
+    items: PER_ITEM,
+    keys: [
+      recordId,
+      key('rowId', 'text', 'ID of the row'),
+      key('outcome', 'text', '`updated`, `unchanged` (Skip Unchanged) or `notFound`'),
+      dryRun,
+      request,
+      changes,
+    ],
+  },
+};
+
+/** What the trigger gives out. */
+export const TRIGGER_OUTPUT: Output = {
+  items:
+    "One item for each record that was created, updated or deleted. With Output set to Raw, the service's own object under `record`.",
+  keys: [
+    key('event', 'text', '`created`, `updated` or `deleted`'),
+    key('id', 'text', 'ID of the record'),
+    key('previousRevision', 'number or null', 'the revision it had before; `null` for a created one'),
+    ...RECORD.map((each): OutputKey => ({
+      ...each,
+      only: each.key === 'revision' ? 'not `deleted`' : (each.only ?? ''),
+    })),
+  ],
+  parts: `Created and updated: ${PARTS}`,
+  binary: 'With Download Attachments: `attachment_0`, `attachment_1` and so on.',
+};

@@ -1,0 +1,106 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { OUTPUTS, TRIGGER_OUTPUT, type Output, type OutputType } from '../../docs/generate/reference/outputs';
+import { OPERATIONS } from '../../nodes/ApplicationDataService/operations/registry';
+import { Workplace } from '../engine/support/workplace';
+import { Engine } from '../support/engine';
+import { TriggerEngine } from '../support/triggerEngine';
+import { ORDERS, RUNS } from './support/runs';
+
+const isText = (value: unknown): boolean => typeof value === 'string';
+const isNumber = (value: unknown): boolean => typeof value === 'number';
+const isObject = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const TYPES: Readonly<Record<OutputType, (value: unknown) => boolean>> = {
+  text: isText,
+  'text or null': (value) => value === null || isText(value),
+  number: isNumber,
+  'number or null': (value) => value === null || isNumber(value),
+  'true or false': (value) => typeof value === 'boolean',
+  'list of texts': (value) => Array.isArray(value) && value.every(isText),
+  'list of objects': (value) => Array.isArray(value) && value.every(isObject),
+  object: isObject,
+};
+
+let place: Workplace;
+/** As a user who may not read one of the parts. */
+let engine: Engine;
+let credential: { baseUrl: string; accessKey: string };
+
+beforeAll(async () => {
+  place = await Workplace.start();
+});
+afterAll(async () => await place.stop());
+
+beforeEach(async () => {
+  await place.open(ORDERS);
+  const accessKey = 'reader-key';
+  const rights = { access: true, write: 'all', delete: 'all', parts: { Secret: 'none' } } as const;
+  await place.sandbox.setUser('1050', { name: 'Reader', accessKey, rights: { [place.app.id]: rights } });
+  credential = { baseUrl: place.sandbox.baseUrl, accessKey };
+  engine = new Engine(credential);
+});
+
+/** What an output says of items, held against items that came. */
+function compare(output: Output, items: readonly IDataObject[], parts: readonly string[]): void {
+  const known = new Set(output.keys.map(({ key }) => key));
+  const rest = items.flatMap((item) => Object.keys(item)).filter((key) => !known.has(key));
+  expect(rest.filter((key) => output.parts === undefined || !parts.includes(key))).toEqual([]);
+  for (const { key, type, only } of output.keys) {
+    const holding = items.filter((item) => key in item);
+    expect([key, holding.length]).toEqual([key, only === undefined ? items.length : expect.any(Number)]);
+    expect([key, holding.length > 0]).toEqual([key, true]);
+    const wrong = holding.filter((item) => !TYPES[type](item[key]));
+    expect(wrong.map((item) => [key, type, item[key]])).toEqual([]);
+  }
+}
+
+test('every operation says what it gives out, and has runs that show it', () => {
+  const names = OPERATIONS.map(({ resource, value }) => `${resource}.${value}`).sort();
+  expect(Object.keys(OUTPUTS).sort()).toEqual(names);
+  expect(Object.keys(RUNS).sort()).toEqual(names);
+});
+
+test.each(Object.keys(OUTPUTS))('what %s gives out is as the reference says', async (name) => {
+  const [resource = '', operation = ''] = name.split('.');
+  const output = OUTPUTS[name]!;
+  const [record] = await place.stored();
+  const [file] = record?.values.Files as { id: string }[];
+  const items: IDataObject[] = [];
+  for (const { parameters, binary } of RUNS[name] ?? []) {
+    const saved = place.parameters(operation, { resource, ...parameters });
+    const input = [{ json: { file: file!.id }, ...(binary && { binary }) }];
+    const result = await engine.run(saved, { input });
+    expect(result.error).toBeUndefined();
+    items.push(...result.json);
+    const isPromised = output.binary !== undefined && !output.binary.startsWith('With ');
+    if (isPromised) expect(result.items.every((item) => 'data' in (item.binary ?? {}))).toBe(true);
+  }
+  const children = ['Item', 'Qty', 'Due', 'Tags', 'Plan'];
+  const top = ['Created at', 'Created by', 'Updated at', 'Updated by', 'Company', 'Files', 'Lines'];
+  compare(output, items, resource === 'tableRow' ? children : top);
+});
+
+test('what the trigger gives out is as the reference says', async () => {
+  const { sandbox, app } = place;
+  const trigger = new TriggerEngine(credential, {
+    application: { __rl: true, mode: 'id', value: app.id },
+    events: ['created', 'updated', 'deleted'],
+  });
+  await trigger.activate();
+  await sandbox.changeRecord(app.id, '1', { Company: 'Acme Engineering' });
+  await sandbox.addRecords(app.id, [{ Company: 'Ceres' }]);
+  await sandbox.removeRecord(app.id, '2');
+  const items = await trigger.poll();
+  expect(items.map(({ event }) => event).sort()).toEqual(['created', 'deleted', 'updated']);
+  compare(TRIGGER_OUTPUT, items, [
+    'Created at',
+    'Created by',
+    'Updated at',
+    'Updated by',
+    'Company',
+    'Files',
+    'Lines',
+  ]);
+});

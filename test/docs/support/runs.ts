@@ -1,0 +1,80 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+
+import type { ApplicationDefinition } from '../../support/sandbox';
+import { LINES, rowOf, withFiles } from '../../engine/support/rows';
+import type { Given } from '../../engine/support/workplace';
+
+/** An application with a part of each kind that shows in outputs. */
+export const ORDERS: Partial<ApplicationDefinition> = {
+  parts: [
+    { name: 'Company', type: 'textbox' },
+    { name: 'Secret', type: 'textbox' },
+    { name: 'Files', type: 'files' },
+    LINES,
+  ],
+  records: [
+    {
+      Company: 'Acme',
+      Files: [{ name: 'a.txt', text: 'a' }],
+      Lines: [{ Item: 'Bolt', Qty: '3', Plan: [{ name: 'plan.txt', text: 'plan' }] }],
+    },
+    { Company: 'Beta' },
+  ],
+};
+
+/** One run of an operation: its parameters, and the files of its input item. */
+export interface Run {
+  readonly parameters: Given;
+  readonly binary?: INodeExecutionData['binary'];
+}
+
+const run = (parameters: Given = {}, { binary }: Partial<INodeExecutionData> = {}): Run => ({
+  parameters,
+  ...(binary && { binary }),
+});
+const options = (more: Given['options']): Given => ({ ...(more && { options: more }) });
+const record = { recordId: '1' };
+const file = { resource: 'attachment', ...record, attachmentPart: 'Files' };
+const upload = withFiles({ data: { name: 'b.txt', text: 'b' } });
+const values = { Company: 'Ceres' };
+const match = ['Company'];
+
+/** Runs of every operation, whose input item has the ID of a file as `file`. Together they show each key of its output, by resource and operation. */
+export const RUNS: Readonly<Record<string, readonly Run[]>> = {
+  'application.get': [run({ resource: 'application' })],
+  'application.getAll': [run({ resource: 'application' })],
+  'attachment.delete': [run({ ...file, attachmentIds: '={{ $json.file }},99' })],
+  'attachment.download': [run(file), run({ ...file, attachmentPart: 'Lines.Plan' })],
+  'attachment.upload': [run({ ...file, binaryPropertyName: 'data' }, upload)],
+  'label.getAll': [run({ resource: 'label' })],
+  'record.count': [run()],
+  'record.create': [
+    run({ values }),
+    run({ values, ...options({ returnRecord: true }) }),
+    run({ values, ...options({ dryRun: true }) }),
+  ],
+  'record.delete': [run({ recordId: '1,99' }), run({ recordId: '2', ...options({ dryRun: true }) })],
+  'record.export': [run({ format: 'csv' })],
+  'record.get': [run(record)],
+  'record.getAll': [run()],
+  'record.update': [
+    run({ ...record, values }),
+    run({ ...record, values, ...options({ returnRecord: true }) }),
+    run({ ...record, values, ...options({ dryRun: true }) }),
+  ],
+  'record.upsert': [
+    run({ values, match }),
+    run({ values, match, ...options({ returnRecord: true }) }),
+    run({ values: { Company: 'Dorn' }, match, ...options({ dryRun: true }) }),
+  ],
+  'tableRow.add': [run(rowOf({ Item: 'Nut' })), run(rowOf({ Item: 'Nut' }, options({ dryRun: true })))],
+  'tableRow.delete': [
+    run({ ...rowOf({}), rowId: '1,99', ...options({ dryRun: true }) }),
+    run({ ...rowOf({}), rowId: '1,99' }),
+  ],
+  'tableRow.getAll': [run(rowOf({}))],
+  'tableRow.update': [
+    run(rowOf({ Item: 'Nut' }, { rowId: '1' })),
+    run(rowOf({ Item: 'Nail' }, { rowId: '1', ...options({ dryRun: true }) })),
+  ],
+};
