@@ -24,6 +24,8 @@ export interface WriteContext {
   readonly keyMode: KeyMode;
   /** IANA zone in which the service's dates and times stand; values with an offset are converted to it. */
   readonly timezone: string;
+  /** Empty values were given by a language model, which must fill in every field: they leave a part as it is. */
+  readonly emptyIsUnsaid?: boolean;
 }
 
 /** One row of a table part, ready to send. */

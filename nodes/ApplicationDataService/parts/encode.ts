@@ -5,6 +5,7 @@ import { inputKey } from './keys';
 import { lookUpKey, lookUpPart } from './lookup';
 import { assertAddressable, writerOf } from './obstacle';
 import type { Part } from './part';
+import { isUnsaid } from './unsaid';
 import { isWritable } from './writable';
 
 /** One part and the value to send for it. */
@@ -49,7 +50,7 @@ export function encodeValues(
   const ignored: string[] = [];
   const refusals: PartError[] = [];
   for (const [key, value] of Object.entries(input)) {
-    if (value === undefined) continue;
+    if (value === undefined || (context.emptyIsUnsaid === true && isUnsaid(value))) continue;
     try {
       const found = resolve(key, parts, context, options);
       if (found === 'unknown') ignored.push(key);

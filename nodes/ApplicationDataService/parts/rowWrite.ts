@@ -14,6 +14,7 @@ import { assertAddressable, writeObstacle, writerOf } from './obstacle';
 import type { Part } from './part';
 import { ROW_ID_KEY } from './rowRead';
 import { isBlank, isObject, parseJson } from './shapes';
+import { isUnsaid } from './unsaid';
 
 export const ROWS_ACCEPTED = 'a list of rows, e.g. [{"Item": "Bolt", "Quantity": 3}], or JSON text of one';
 
@@ -55,7 +56,8 @@ function writeRow(row: unknown, table: Part, context: WriteContext, codecOf: Cod
   const values = new Map<Part, WriteValue>();
   for (const key of Object.keys(row)) {
     const given = row[key];
-    const child = given === undefined ? null : childOf(key, row, table, context);
+    const unsaid = given === undefined || (context.emptyIsUnsaid === true && isUnsaid(given));
+    const child = unsaid ? null : childOf(key, row, table, context);
     if (child === null) continue;
     const codec = codecOf(child);
     if (writeObstacle(child, codec) !== null) continue;
@@ -64,7 +66,7 @@ function writeRow(row: unknown, table: Part, context: WriteContext, codecOf: Cod
     assertNotRowId(child, context);
     values.set(child, writerOf(child, codec)(given, child, context));
   }
-  const id = rowId(row, table);
+  const id = rowId(row, table, context.emptyIsUnsaid === true);
   return { ...(id === null ? {} : { id }), values: [...values].map(([part, value]) => ({ part, value })) };
 }
 
@@ -78,9 +80,9 @@ function childOf(key: string, row: Record<string, unknown>, table: Part, context
   throw result;
 }
 
-function rowId(row: Record<string, unknown>, table: Part): string | null {
+function rowId(row: Record<string, unknown>, table: Part, emptyIsUnsaid: boolean): string | null {
   const id = Object.hasOwn(row, 'id') ? row.id : undefined;
-  if (isBlank(id)) return null;
+  if (isBlank(id) || (emptyIsUnsaid && isUnsaid(id))) return null;
   if (typeof id === 'string') return id.trim();
   if (typeof id === 'number' && Number.isSafeInteger(id) && id >= 0) return String(id);
   throw refuse(table, id, {

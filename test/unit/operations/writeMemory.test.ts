@@ -22,7 +22,10 @@ function nextTry({ runIndex = 0, execution = '1', operation = 'create', tool = f
   store = JSON.parse(JSON.stringify(store)) as IDataObject;
   const context = {
     getContext: () => store,
-    getNode: () => ({ parameters: { resource: 'record', operation, application: '301' } }),
+    getNode: () => ({
+      type: 'applicationDataService',
+      parameters: { resource: 'record', operation, application: '301' },
+    }),
     getWorkflowDataProxy: () => ({ $runIndex: runIndex }),
     getExecutionId: () => execution,
     isToolExecution: () => tool,

@@ -8,7 +8,7 @@ import {
 } from '../../service/applications';
 import type { ServiceClient } from '../../service/client';
 import { readPages } from '../../service/paging';
-import { readLimit } from '../shared/limit';
+import { withinLimit } from '../shared/limit';
 import { limitProperty, optionsProperty, returnAllProperty } from '../shared/properties';
 import { readOnce } from '../shared/readOnce';
 import type { ItemOperation } from '../types';
@@ -42,11 +42,15 @@ export const getManyApplications: ItemOperation = {
   async execute(item) {
     const { keyword, label } = item.options();
     const query = { keyword: readText(keyword).trim(), label: readText(label).trim() };
-    const limit = readLimit(item);
-    const applications = await readOnce(
+    const applications = await withinLimit(
       item,
-      ['list_apps', query, limit],
-      async () => await readApplications(item.run.session.client, query, limit),
+      'applications',
+      async (limit) =>
+        await readOnce(
+          item,
+          ['list_apps', query, limit],
+          async () => await readApplications(item.run.session.client, query, limit),
+        ),
     );
     return applications.map((application) => ({ json: { ...application } }));
   },

@@ -8,15 +8,11 @@ import {
   attachmentRecordProperty,
   attachmentRowProperty,
 } from '../shared/attachmentProperties';
-import {
-  assertRowGiven,
-  fileUpdate,
-  readSeveral,
-  readTarget,
-  type AttachmentTarget,
-} from '../shared/attachments';
+import { assertRowGiven, fileUpdate, readTarget, type AttachmentTarget } from '../shared/attachments';
 import { autoActionOption, concurrencyOption, partKeyOption } from '../shared/options';
+import { assertExplicitIds } from '../shared/explicitIds';
 import { applicationProperty, optionsProperty } from '../shared/properties';
+import { readSeveral } from '../shared/several';
 import { finish, type WriteResult } from '../shared/writeResult';
 import type { CheckedOperation } from '../types';
 
@@ -45,6 +41,7 @@ export const deleteAttachments: CheckedOperation = {
         'Enter them, or check the expression that should give them: it was empty for this item.',
       );
     }
+    assertExplicitIds(item, ids, 'files');
     const asked = [target.recordId, target.place.part.id, target.rowId, ids];
     const update = await fileUpdate(item, target, { add: [], remove: ids });
     return async () => {

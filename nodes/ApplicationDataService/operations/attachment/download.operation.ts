@@ -13,15 +13,10 @@ import {
   outputFieldProperty,
   readRowProperty,
 } from '../shared/attachmentProperties';
-import {
-  keepBinary,
-  noSuchFiles,
-  readSeveral,
-  readTarget,
-  type AttachmentTarget,
-} from '../shared/attachments';
+import { keepBinary, noSuchFiles, readTarget, type AttachmentTarget } from '../shared/attachments';
 import { concurrencyOption } from '../shared/options';
 import { applicationProperty, optionsProperty } from '../shared/properties';
+import { readSeveral } from '../shared/several';
 import type { ItemOperation, OutputItem } from '../types';
 
 /** Files of one item under way at once; items are under way at once besides. */

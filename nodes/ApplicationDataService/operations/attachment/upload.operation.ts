@@ -6,9 +6,11 @@ import {
   attachmentRowProperty,
   inputFieldsProperty,
 } from '../shared/attachmentProperties';
-import { assertRowGiven, fileUpdate, readSeveral, readTarget } from '../shared/attachments';
+import { assertRowGiven, fileUpdate, readTarget } from '../shared/attachments';
 import { autoActionOption, concurrencyOption, partKeyOption } from '../shared/options';
 import { applicationProperty, optionsProperty } from '../shared/properties';
+import { readSeveral } from '../shared/several';
+import { expressedFiles } from '../shared/uploads';
 import { finish, type WriteResult } from '../shared/writeResult';
 import type { CheckedOperation } from '../types';
 
@@ -27,10 +29,12 @@ export const uploadAttachments: CheckedOperation = {
     inputFieldsProperty,
     optionsProperty([concurrencyOption, partKeyOption, autoActionOption]),
   ],
-  async prepare(item) {
+  async prepare(given) {
+    const files = expressedFiles(given.value('binaryPropertyName', ''));
+    const item = given.withFiles(files);
     const target = await readTarget(item);
     assertRowGiven(target);
-    const add = readSeveral(item, 'binaryPropertyName');
+    const add = [...readSeveral(item, 'binaryPropertyName'), ...Object.keys(files)];
     if (add.length === 0) {
       throw new UserInputError(
         'No binary field is named',
@@ -47,10 +51,10 @@ export const uploadAttachments: CheckedOperation = {
         async (doubt) => ({ id: recordId, ...(await settleUpdate(app, update, doubt)) }),
       );
       const valuesOf = (before: NonNullable<WriteResult['before']>) => planRound(update, before).values;
-      const files = await finish(item, app, asked, written, update, valuesOf);
-      item.run.hints.count('uploaded', files.length);
+      const uploaded = await finish(item, app, asked, written, update, valuesOf);
+      item.run.hints.count('uploaded', uploaded.length);
       return [
-        { json: { recordId, outcome: written.outcome, files: written.before ? files : written.files } },
+        { json: { recordId, outcome: written.outcome, files: written.before ? uploaded : written.files } },
       ];
     };
   },

@@ -1,5 +1,5 @@
 import { fetchLabels } from '../../service/applications';
-import { readLimit } from '../shared/limit';
+import { withinLimit } from '../shared/limit';
 import { limitProperty, returnAllProperty } from '../shared/properties';
 import { readOnce } from '../shared/readOnce';
 import type { ItemOperation } from '../types';
@@ -14,7 +14,12 @@ export const getManyLabels: ItemOperation = {
   properties: [returnAllProperty, limitProperty],
   async execute(item) {
     const { client } = item.run.session;
-    const labels = await readOnce(item, ['list_applabels'], async () => await fetchLabels(client));
-    return labels.slice(0, readLimit(item)).map((label) => ({ json: { ...label } }));
+    const all = await readOnce(item, ['list_applabels'], async () => await fetchLabels(client));
+    const labels = await withinLimit(
+      item,
+      'labels',
+      async (limit) => await Promise.resolve(all.slice(0, limit)),
+    );
+    return labels.map((label) => ({ json: { ...label } }));
   },
 };

@@ -1,6 +1,5 @@
-import type { WriteContext } from '../../parts/codec';
 import { planCreate } from '../shared/creating';
-import { keyModeForWriting } from '../shared/keyMode';
+import { writeContext } from '../shared/keyMode';
 import { assertValuesGiven, mappedValues } from '../shared/mapping';
 import { createOptions } from '../shared/options';
 import { applicationProperty, optionsProperty, partsProperty } from '../shared/properties';
@@ -16,7 +15,7 @@ export const createRecord: CheckedOperation = {
   properties: [applicationProperty, partsProperty, optionsProperty(createOptions)],
   async prepare(item) {
     const app = await item.application();
-    const context: WriteContext = { keyMode: await keyModeForWriting(item, app), timezone: item.timezone() };
+    const context = await writeContext(item, app);
     const values = mappedValues(item, app.application.parts, context);
     assertValuesGiven(values);
     return planCreate(item, app, values, context);

@@ -1,14 +1,15 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { readText } from '../../parts/wire';
 import { deleteRecords, type Deletion } from '../../service/deletion';
 import { findExisting } from '../../service/existing';
 import type { ApplicationSession } from '../../service/session';
 import { settle } from '../run/concurrently';
 import { UserInputError } from '../run/errors';
 import type { ItemRun } from '../run/itemRun';
+import { assertExplicitIds } from '../shared/explicitIds';
 import { dryRunOption } from '../shared/options';
 import { applicationProperty, optionsProperty } from '../shared/properties';
+import { readSeveral } from '../shared/several';
 import type { BatchOperation, Flow, ItemOutcome } from '../types';
 
 const recordIdsProperty: INodeProperties = {
@@ -71,15 +72,14 @@ async function readItem(item: ItemRun): Promise<DeleteItem> {
 
 /** @throws UserInputError where the item names no id, or something that cannot be one. */
 function readIds(item: ItemRun): string[] {
-  const value = item.value('recordId', '');
-  const texts = (Array.isArray(value) ? value : [value]).flatMap((each) => readText(each).split(','));
-  const ids = [...new Set(texts.map((text) => text.trim()).filter((text) => text !== ''))];
+  const ids = readSeveral(item, 'recordId');
   if (ids.length === 0) {
     throw new UserInputError(
       'The record ID is empty',
       'Enter it, or check the expression that should give it: it was empty for this item.',
     );
   }
+  assertExplicitIds(item, ids, 'records');
   const wrong = ids.find((id) => !/^[\w-]+$/.test(id));
   if (wrong === undefined) return ids;
   throw new UserInputError(

@@ -3,7 +3,7 @@ import { readRecords, type RawRecord, type RecordQuery } from '../../service/rec
 import type { ApplicationSession } from '../../service/session';
 import type { ItemRun } from '../run/itemRun';
 import { Gaps } from '../shared/gaps';
-import { readLimit } from '../shared/limit';
+import { withinLimit } from '../shared/limit';
 import { downloadAttachmentsOption, outputOption, partKeyOption, timezoneOption } from '../shared/options';
 import { applicationProperty, limitProperty, optionsProperty, returnAllProperty } from '../shared/properties';
 import {
@@ -48,19 +48,22 @@ export const getManyRecords: ItemOperation = {
   ],
   async execute(item) {
     const app = await item.application();
-    const query = { ...(await recordQuery(item, app)), limit: readLimit(item) };
+    const query = await recordQuery(item, app);
     const options = readPresentOptions(item.options());
     const present = recordPresenter(app.application.parts, query.keyMode, options);
     const simplify = recordPresenter(app.application.parts, query.keyMode, { ...options, raw: false });
     const gaps = new Gaps();
-    const output: OutputItem[] = [];
-    for await (const page of pagesOf(item, app, query)) {
-      const records = page.map((record) => {
-        const json = options.raw ? present(record) : gaps.watch(present(record));
-        return { json, simplify: () => (options.raw ? simplify(record) : json) };
-      });
-      for (const each of await withAttachments(item, app, records, query.keyMode)) output.push(each);
-    }
+    const output = await withinLimit(item, 'records', async (limit) => {
+      const found: OutputItem[] = [];
+      for await (const page of pagesOf(item, app, { ...query, limit })) {
+        const records = page.map((record) => {
+          const json = options.raw ? present(record) : gaps.watch(present(record));
+          return { json, simplify: () => (options.raw ? simplify(record) : json) };
+        });
+        for (const each of await withAttachments(item, app, records, query.keyMode)) found.push(each);
+      }
+      return found;
+    });
     gaps.hint(item);
     return output;
   },

@@ -1,7 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { WriteContext } from '../../parts/codec';
-import { keyModeForWriting } from '../shared/keyMode';
+import { writeContext } from '../shared/keyMode';
 import { assertValuesGiven, mappedValues } from '../shared/mapping';
 import { updateOptions } from '../shared/options';
 import { applicationProperty, optionsProperty, partsProperty, recordIdProperty } from '../shared/properties';
@@ -39,7 +38,7 @@ export const updateRecordOperation: CheckedOperation = {
     const policy = readPolicy(item);
     assertMergeable(item, policy);
     const revision = policy === 'overwrite' ? null : readRevision(item);
-    const context: WriteContext = { keyMode: await keyModeForWriting(item, app), timezone: item.timezone() };
+    const context = await writeContext(item, app);
     const mapped = mappedValues(item, app.application.parts, context);
     const change = withEmptiedParts(item, app, mapped, context);
     assertValuesGiven([...change.values, ...change.emptied]);

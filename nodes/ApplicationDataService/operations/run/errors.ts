@@ -13,6 +13,15 @@ export class UserInputError extends Error {
   }
 }
 
+/** The same error with what to do about it in its message: an AI agent is given nothing else. */
+export function inOneText(thrown: unknown): unknown {
+  if (!(thrown instanceof Error) || !('description' in thrown)) return thrown;
+  const { message, description } = thrown;
+  if (typeof description !== 'string' || description === '' || message.includes(description)) return thrown;
+  thrown.message = `${message}${/[.!?]$/.test(message) ? '' : '.'} ${description}`;
+  return thrown;
+}
+
 /**
  * The error as n8n shows it: what happened, what to do, and for which item. Built from our own words only, so that
  * nothing a request held can appear in it.

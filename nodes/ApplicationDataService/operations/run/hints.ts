@@ -21,13 +21,18 @@ export class Hints {
 
   /** Shows the hints above the node's output, and a summary where there was more to do than one sees at a glance. */
   show(context: IExecuteFunctions): void {
+    const hints = this.texts().map((message): NodeExecutionHint => ({ message, location: 'outputPane' }));
+    if (hints.length > 0) context.addExecutionHints(...hints);
+  }
+
+  /** The hints, the summary first where there is one. */
+  texts(): string[] {
     const texts = [...this.sentences].map(([sentence, count]) =>
       count === 1 ? sentence : `${sentence} (${count} items)`,
     );
     const done = [...this.counts];
     const total = done.reduce((sum, [, count]) => sum + count, 0);
     if (total >= SUMMARY_FROM) texts.unshift(done.map(([what, count]) => `${count} ${what}`).join(', '));
-    const hints = texts.map((message): NodeExecutionHint => ({ message, location: 'outputPane' }));
-    if (hints.length > 0) context.addExecutionHints(...hints);
+    return texts;
   }
 }

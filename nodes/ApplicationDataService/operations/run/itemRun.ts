@@ -3,6 +3,7 @@ import type { IBinaryKeyData, IDataObject, IExecuteFunctions, NodeParameterValue
 import { readText } from '../../parts/wire';
 import type { ServiceError } from '../../service/errors';
 import type { ApplicationSession, ServiceSession } from '../../service/session';
+import { optionsOfAgent } from './agent';
 import { UserInputError } from './errors';
 import type { Hints } from './hints';
 import { readApplicationReference, type Parameters } from './parameters';
@@ -15,6 +16,8 @@ export interface Run {
   readonly parameters: Parameters;
   readonly memory: WriteMemory;
   readonly hints: Hints;
+  /** Whether an AI agent runs the node, as a tool. */
+  readonly byAgent: boolean;
 }
 
 /** One input item as an operation sees it. */
@@ -25,6 +28,11 @@ export class ItemRun {
     readonly json: IDataObject,
     readonly binary: IBinaryKeyData,
   ) {}
+
+  /** The same item with these files besides its own. */
+  withFiles(files: IBinaryKeyData): ItemRun {
+    return new ItemRun(this.run, this.index, this.json, { ...this.binary, ...files });
+  }
 
   /** A text parameter, trimmed; empty where it is not set. */
   text(name: string): string {
@@ -48,7 +56,8 @@ export class ItemRun {
 
   /** The `options` collection; a key that is absent means its default. */
   options(): IDataObject {
-    return (this.value('options', {}) ?? {}) as IDataObject;
+    const options = (this.value('options', {}) ?? {}) as IDataObject;
+    return this.run.byAgent ? optionsOfAgent(options) : options;
   }
 
   /** The application that the item is for, read once per run. */

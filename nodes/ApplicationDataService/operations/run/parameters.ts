@@ -1,6 +1,7 @@
 import type { IExecuteFunctions, INodeParameterResourceLocator, NodeParameterValueType } from 'n8n-workflow';
 
 import { readText } from '../../parts/wire';
+import { saidByAgent } from './agent';
 
 /**
  * Reads the node's parameters. One without an expression is the same for every item, and reading it costs more than
@@ -9,12 +10,16 @@ import { readText } from '../../parts/wire';
 export class Parameters {
   private readonly fixed = new Map<string, unknown>();
 
-  constructor(private readonly context: IExecuteFunctions) {}
+  constructor(
+    private readonly context: IExecuteFunctions,
+    private readonly byAgent: boolean,
+  ) {}
 
   /** The value as saved or as its expressions give it for this item. `fallback` where the workflow holds none. */
   get(name: string, itemIndex: number, fallback?: NodeParameterValueType): unknown {
     if (this.fixed.has(name)) return this.fixed.get(name);
-    const value: unknown = this.context.getNodeParameter(name, itemIndex, fallback);
+    const given: unknown = this.context.getNodeParameter(name, itemIndex, fallback);
+    const value = this.byAgent ? saidByAgent(given, fallback) : given;
     if (!this.hasExpression(name)) this.fixed.set(name, value);
     return value;
   }

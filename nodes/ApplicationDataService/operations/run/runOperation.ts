@@ -4,9 +4,10 @@ import { connect } from '../../service/connect';
 import { ServiceSession } from '../../service/session';
 import { findOperation } from '../registry';
 import type { ItemOutcome, Operation, OutputItem } from '../types';
+import { isAgentRun } from './agent';
 import { checkFirst } from './checkFirst';
 import { concurrently, settle, type Flow } from './concurrently';
-import { toNodeError } from './errors';
+import { inOneText, toNodeError } from './errors';
 import { Hints } from './hints';
 import { ItemRun, type Run } from './itemRun';
 import { Parameters } from './parameters';
@@ -28,8 +29,9 @@ export async function runOperation(context: IExecuteFunctions): Promise<INodeExe
     .map(({ json, binary = {} }, index) => new ItemRun(run, index, json, binary));
 
   const outcomes = await runAll(operation, items, run);
-  const output = collect(context, outcomes);
+  const output = collect(run, outcomes);
   if (outcomes.every((outcome) => outcome !== undefined && 'output' in outcome)) run.memory.clear();
+  if (run.byAgent) return [...output, ...messages(run, output.length)];
   run.hints.show(context);
   return output;
 }
@@ -49,16 +51,18 @@ function chosenOperation(context: IExecuteFunctions): Operation {
 }
 
 async function startRun(context: IExecuteFunctions): Promise<Run> {
+  const byAgent = isAgentRun(context);
   try {
     return {
       context,
       session: new ServiceSession(await connect(context)),
-      parameters: new Parameters(context),
+      parameters: new Parameters(context, byAgent),
       memory: new WriteMemory(context),
       hints: new Hints(),
+      byAgent,
     };
   } catch (error) {
-    throw toNodeError(context.getNode(), error);
+    throw toNodeError(context.getNode(), byAgent ? inOneText(error) : error);
   }
 }
 
@@ -100,16 +104,23 @@ function concurrency(item: ItemRun | undefined): number {
  * @throws NodeApiError or NodeOperationError of the first item that failed, unless the node continues on failure.
  */
 function collect(
-  context: IExecuteFunctions,
+  { context, byAgent }: Run,
   outcomes: readonly (ItemOutcome | undefined)[],
 ): INodeExecutionData[] {
   return outcomes.flatMap((outcome, item) => {
     if (outcome === undefined) return [];
     if ('output' in outcome) return outcome.output.map((output) => withPairedItem(output, item));
-    const error = toNodeError(context.getNode(), outcome.error, item);
+    const error = toNodeError(context.getNode(), byAgent ? inOneText(outcome.error) : outcome.error, item);
     if (!context.continueOnFail()) throw error;
     return [withPairedItem({ json: { error: error.message } }, item)];
   });
+}
+
+/** An agent sees the output only: what a person reads above it comes as its last items, and so does that there is none. */
+function messages({ hints }: Run, results: number): INodeExecutionData[] {
+  const texts = hints.texts();
+  if (results === 0 && texts.length === 0) texts.push('Nothing was found');
+  return texts.map((message) => ({ json: { message }, pairedItem: { item: 0 } }));
 }
 
 function withPairedItem(output: OutputItem, item: number): INodeExecutionData {

@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { isDoubt, ServiceError } from '../../service/errors';
+import { isAgentRun } from './agent';
 import { settle } from './concurrently';
 
 /** Where the finished writes of one run stand in the node's context. */
@@ -33,7 +34,7 @@ export class WriteMemory {
   constructor(
     private readonly context: IExecuteFunctions,
     /** An agent may call the same run of a tool several times: only an equal request counts as the same. */
-    private readonly perRequest = context.isToolExecution(),
+    private readonly perRequest = isAgentRun(context),
   ) {}
 
   /**

@@ -1,18 +1,15 @@
 import type { IBinaryData } from 'n8n-workflow';
 
-import type { WriteContext } from '../../parts/codec';
 import { describeList } from '../../parts/describe';
 import { namePart } from '../../parts/errors';
-import { splitText } from '../../parts/lists';
 import type { EncodedPart } from '../../parts/record';
-import { readText } from '../../parts/wire';
 import { findAttachmentPart, type AttachmentPart } from '../../service/attachmentPart';
 import type { KeepFile } from '../../service/download';
 import type { ApplicationSession } from '../../service/session';
 import type { Update } from '../../service/update';
 import { UserInputError } from '../run/errors';
 import type { ItemRun } from '../run/itemRun';
-import { keyModeForWriting } from './keyMode';
+import { writeContext } from './keyMode';
 import { itemFiles } from './uploads';
 
 /** The attachment part that an item works on. */
@@ -42,13 +39,6 @@ export function assertRowGiven({ place, rowId }: AttachmentTarget): void {
   );
 }
 
-/** Texts in a parameter that takes several, separated by commas or as an array; each once. */
-export function readSeveral(item: ItemRun, name: string): string[] {
-  const value = item.value(name, '');
-  const texts = (Array.isArray(value) ? value : [value]).flatMap((each) => splitText(readText(each), /,/));
-  return [...new Set(texts)];
-}
-
 /** An update of nothing but the files of one attachment part. */
 export async function fileUpdate(
   item: ItemRun,
@@ -56,7 +46,7 @@ export async function fileUpdate(
   change: { readonly add: readonly string[]; readonly remove: readonly string[] },
 ): Promise<Update> {
   const { app, recordId, place, rowId } = target;
-  const context: WriteContext = { keyMode: await keyModeForWriting(item, app), timezone: item.timezone() };
+  const context = await writeContext(item, app);
   const files: EncodedPart = { part: place.part, value: { kind: 'files', ...change } };
   const values: EncodedPart[] =
     place.table === null

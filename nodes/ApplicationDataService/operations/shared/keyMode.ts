@@ -1,3 +1,4 @@
+import type { WriteContext } from '../../parts/codec';
 import type { KeyMode } from '../../parts/part';
 import type { ApplicationSession } from '../../service/session';
 import { UserInputError } from '../run/errors';
@@ -18,11 +19,20 @@ export async function keyModeForReading(item: ItemRun, app: ApplicationSession):
  * How to write. Never guessed: under the wrong key a value would be lost, or an empty record added.
  * @throws UserInputError when it cannot be known.
  */
-export async function keyModeForWriting(item: ItemRun, app: ApplicationSession): Promise<KeyMode> {
+async function keyModeForWriting(item: ItemRun, app: ApplicationSession): Promise<KeyMode> {
   const mode = chosenKeyMode(item) ?? (await app.keyMode());
   if (mode !== null) return mode;
   throw new UserInputError(
     `It is not known whether the application "${app.application.name}" takes part names or part identifiers`,
     'It has no record that would tell. Set the option "Part Key" to what the application\'s settings say for getting and setting data.',
   );
+}
+
+/**
+ * What the values of an item are written with.
+ * @throws UserInputError when it cannot be known which key the application takes.
+ */
+export async function writeContext(item: ItemRun, app: ApplicationSession): Promise<WriteContext> {
+  const context = { keyMode: await keyModeForWriting(item, app), timezone: item.timezone() };
+  return item.run.byAgent ? { ...context, emptyIsUnsaid: true } : context;
 }

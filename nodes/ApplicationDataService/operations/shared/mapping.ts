@@ -18,6 +18,7 @@ export function mappedValues(
 ): readonly EncodedPart[] {
   const mapping = item.value(parameter) as Partial<ResourceMapperValue> | null | undefined;
   const automatic = mapping?.mappingMode === 'autoMapInputData';
+  if (automatic && item.run.byAgent) throw automaticByAgent();
   const input = automatic ? item.json : (mapping?.value ?? {});
   const { values, passedOver } = encodeValues(input, parts, context, {
     automatic,
@@ -31,6 +32,14 @@ export function mappedValues(
   const converted = values.filter(({ value }) => value.kind === 'text' && value.converted === true);
   item.run.hints.count('converted to the time zone of the service', converted.length);
   return values;
+}
+
+/** The input of a tool holds what n8n and the chat put into it, not a record. */
+function automaticByAgent(): UserInputError {
+  return new UserInputError(
+    'Map Automatically does not go with an AI agent: its values have no names that are parts',
+    'In the node, choose "Map Each Column Manually" and let the model fill in the parts that it may write.',
+  );
 }
 
 /** @throws UserInputError when an item has no value at all: it would add an empty record, or change nothing. */

@@ -1,3 +1,5 @@
+import { isObject } from '../../parts/shapes';
+import { isUnsaid } from '../../parts/unsaid';
 import { readNarrowing, readRecordQuery, type SavedQuery } from '../../service/query';
 import type { QueryContext } from '../../service/queryContext';
 import type { RecordQuery } from '../../service/records';
@@ -18,7 +20,18 @@ export async function recordNarrowing(item: ItemRun, app: ApplicationSession): P
 }
 
 function savedQuery(item: ItemRun): SavedQuery {
-  return { ...item.options(), filters: item.value('filters', {}) };
+  const filters = item.value('filters', {});
+  return { ...item.options(), filters: item.run.byAgent ? saidConditions(filters) : filters };
+}
+
+/** A condition in which an agent said neither the part nor the value is none. */
+function saidConditions(filters: unknown): unknown {
+  if (!isObject(filters) || !Array.isArray(filters.condition)) return filters;
+  const conditions = filters.condition.filter(isObject).map((condition) => {
+    const said = Object.entries(condition).filter(([, value]) => !isUnsaid(value));
+    return Object.fromEntries(said);
+  });
+  return { condition: conditions.filter((condition) => 'part' in condition || 'value' in condition) };
 }
 
 async function context(item: ItemRun, app: ApplicationSession): Promise<QueryContext> {

@@ -12,7 +12,7 @@ import { findTablePart } from '../../service/tablePart';
 import type { UploadSource } from '../../service/write';
 import { UserInputError } from '../run/errors';
 import type { ItemRun } from '../run/itemRun';
-import { keyModeForWriting } from './keyMode';
+import { writeContext } from './keyMode';
 import { assertValuesGiven, mappedValues } from './mapping';
 import { itemFiles } from './uploads';
 
@@ -42,7 +42,7 @@ export async function readRowItem(item: ItemRun, readChange: ReadChange): Promis
   const app = await item.application();
   const recordId = item.requiredText('recordId', 'The record ID');
   const table = findTablePart(app.application.parts, item.requiredText('tablePart', 'The table part'));
-  const context: WriteContext = { keyMode: await keyModeForWriting(item, app), timezone: item.timezone() };
+  const context = await writeContext(item, app);
   const { change, tell } = readChange(item, table, context);
   const files = itemFiles(item, change.kind === 'delete' ? [] : change.values);
   const { autoAction, dryRun, returnRecord } = item.options();

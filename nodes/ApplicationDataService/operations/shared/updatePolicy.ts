@@ -60,6 +60,12 @@ export function readRevision(item: ItemRun): number {
 
 /** @throws UserInputError where Merge cannot know which values the item was read with. */
 export function assertMergeable(item: ItemRun, policy: ConflictPolicy): void {
+  if (policy === 'merge' && item.run.byAgent) {
+    throw new UserInputError(
+      'Merge does not go with an AI agent: it does not give the values that it has read',
+      'In the node, choose Fail and let the model give the revision that it has read.',
+    );
+  }
   const mapping = item.value('parts') as { mappingMode?: unknown } | null | undefined;
   if (policy !== 'merge' || mapping?.mappingMode !== 'autoMapInputData') return;
   throw new UserInputError(

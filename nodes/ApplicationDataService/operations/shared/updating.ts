@@ -105,7 +105,8 @@ function readUpdate(item: ItemRun, app: ApplicationSession, input: UpdateInput):
   assertNoRevisionPart(input.values, input.context);
   return {
     ...input,
-    known: item.json,
+    // What an agent gives under a part's name is what it writes, not what it has read.
+    known: item.run.byAgent ? {} : item.json,
     rowMode: tableRowMode === 'replace' ? 'replace' : 'merge',
     skipUnchanged: skipUnchanged === true,
     options: writeOptions(item, app, input.values),

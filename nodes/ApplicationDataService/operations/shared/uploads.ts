@@ -1,4 +1,4 @@
-import type { IBinaryData } from 'n8n-workflow';
+import type { IBinaryData, IBinaryKeyData } from 'n8n-workflow';
 
 import type { FileContent } from '../../service/client';
 import type { EncodedPart } from '../../parts/record';
@@ -17,6 +17,32 @@ const CHUNK_LENGTH = 262_144;
 export function itemFiles(item: ItemRun, values: readonly Pick<EncodedPart, 'value'>[]): UploadSource {
   namesOf(values).forEach((name) => binaryOf(item, name));
   return async (name) => await fileContent(item, name);
+}
+
+/**
+ * Files that an expression gives whole, as n8n holds them in an item, e.g. `{{ $('Chat').item.binary.data }}` or all of
+ * `.binary`, each under a name of its own. An AI agent's call of a tool carries no files: this is how they come to it.
+ */
+export function expressedFiles(value: unknown): IBinaryKeyData {
+  const found = filesIn(value);
+  return Object.fromEntries(
+    found.map((file, index) => [`${index + 1}:${file.fileName ?? file.id ?? 'file'}`, file]),
+  );
+}
+
+function filesIn(value: unknown): IBinaryData[] {
+  if (typeof value !== 'object' || value === null) return [];
+  if (isBinary(value)) return [value];
+  return Object.values(value).flatMap(filesIn);
+}
+
+function isBinary(value: object): value is IBinaryData {
+  return (
+    'mimeType' in value &&
+    typeof value.mimeType === 'string' &&
+    'data' in value &&
+    typeof value.data === 'string'
+  );
 }
 
 function namesOf(values: readonly Pick<EncodedPart, 'value'>[]): string[] {

@@ -19,7 +19,7 @@ import type { ItemRun } from '../run/itemRun';
 import type { OutputItem } from '../types';
 import { planCreate } from './creating';
 import { presentDryRun } from './dryRun';
-import { keyModeForWriting } from './keyMode';
+import { writeContext } from './keyMode';
 import { assertValuesGiven, mappedValues } from './mapping';
 import { assertMergeable, readPolicy } from './updatePolicy';
 import { planUpdate, withEmptiedParts, type ItemChange } from './updating';
@@ -46,7 +46,7 @@ export async function readUpsertItem(item: ItemRun): Promise<UpsertItem> {
   const app = await item.application();
   const policy = readPolicy(item);
   assertMergeable(item, policy);
-  const context: WriteContext = { keyMode: await keyModeForWriting(item, app), timezone: item.timezone() };
+  const context = await writeContext(item, app);
   const mapped = mappedValues(item, app.application.parts, context);
   assertValuesGiven(mapped);
   const parts = matchingParts(item, app);

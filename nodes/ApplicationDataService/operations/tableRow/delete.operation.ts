@@ -1,5 +1,5 @@
 import { UserInputError } from '../run/errors';
-import { readSeveral } from '../shared/attachments';
+import { assertExplicitIds } from '../shared/explicitIds';
 import { applicationProperty, optionsProperty } from '../shared/properties';
 import { writeRows } from '../shared/rowBatch';
 import {
@@ -8,6 +8,7 @@ import {
   rowRecordProperty,
   tablePartProperty,
 } from '../shared/rowProperties';
+import { readSeveral } from '../shared/several';
 import type { BatchOperation } from '../types';
 
 /** Table Row > Delete: rows are deleted by leaving them out of an update (interface.md, "update_data"). */
@@ -33,6 +34,7 @@ export const deleteRow: BatchOperation = {
           'Enter it, or check the expression that should give it: it was empty for this item.',
         );
       }
+      assertExplicitIds(item, ids, 'rows');
       return {
         change: { kind: 'delete', table, ids },
         tell: ({ ids: deleted, notFound }) => ({ ids: [...deleted], notFound: [...notFound] }),

@@ -1,0 +1,38 @@
+import type { IDataObject, IExecuteFunctions, NodeParameterValueType } from 'n8n-workflow';
+
+import { isUnsaid } from '../../parts/unsaid';
+import { UserInputError } from './errors';
+
+/**
+ * Whether an AI agent runs the node, as one of its tools. n8n's recent agents run a tool as they run any node, and only
+ * its type tells: n8n appends "Tool" to it.
+ */
+export function isAgentRun(context: IExecuteFunctions): boolean {
+  return context.isToolExecution() || context.getNode().type.endsWith('Tool');
+}
+
+/**
+ * A parameter as an agent gave it. A model fills in every parameter it is offered, so what it leaves empty was not said
+ * and means the default; a switch may come as text.
+ */
+export function saidByAgent(value: unknown, fallback: NodeParameterValueType | undefined): unknown {
+  if (isUnsaid(value)) return fallback;
+  return value === 'true' || value === 'false' ? value === 'true' : value;
+}
+
+/**
+ * The options as an agent gave them.
+ * @throws UserInputError where it was left to the agent whether to write, and it did not say.
+ */
+export function optionsOfAgent(options: IDataObject): IDataObject {
+  const said = Object.fromEntries(
+    Object.entries(options)
+      .map(([name, value]) => [name, saidByAgent(value, undefined)] as const)
+      .filter(([, value]) => value !== undefined),
+  ) as IDataObject;
+  if (!('dryRun' in options) || typeof said.dryRun === 'boolean') return said;
+  throw new UserInputError(
+    'It was not said whether this is a dry run',
+    'Give true to only tell what would change, or false to do it.',
+  );
+}

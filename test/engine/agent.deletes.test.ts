@@ -1,0 +1,142 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { fromModel, runAgent, WAYS, type Arguments } from './support/agent';
+import { Workplace } from './support/workplace';
+
+let place: Workplace;
+
+beforeAll(async () => {
+  place = await Workplace.start();
+});
+
+afterAll(async () => await place.stop());
+
+const files = ['a', 'b', 'c'].map((name) => ({ name, text: name }));
+
+beforeEach(async () => {
+  await place.open({
+    parts: [
+      { name: 'Name', type: 'textbox' },
+      { name: 'Docs', type: 'files' },
+      { name: 'Lines', type: 'input_list', children: [{ name: 'Item', type: 'textbox' }] },
+    ],
+    records: Array.from({ length: 60 }, (_, index) => ({
+      Name: `n${index}`,
+      ...(index === 0 && { Docs: files, Lines: [{ Item: 'x' }, { Item: 'y' }] }),
+    })),
+  });
+});
+
+const ids = fromModel('ids', 'IDs to delete, separated by commas');
+
+/** The deletes, each with the ids left to the model. */
+const DELETES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  records: { recordId: ids },
+  rows: { resource: 'tableRow', recordId: '1', tablePart: 'Lines', rowId: ids },
+  files: { resource: 'attachment', recordId: '1', attachmentPart: 'Docs', attachmentIds: ids },
+};
+
+const parametersOf = (what: string, more: Readonly<Record<string, unknown>> = {}) =>
+  ({ ...place.parameters('delete', DELETES[what] ?? {}), ...more }) as INodeParameters;
+
+async function everythingIsThere(): Promise<void> {
+  const stored = await place.stored();
+  expect(stored).toHaveLength(60);
+  expect(stored[0]?.values.Docs).toHaveLength(3);
+  expect(stored[0]?.values.Lines).toHaveLength(2);
+}
+
+const NO_IDS: readonly (readonly [string, Arguments])[] = [
+  ['nothing', {}],
+  ['null', { ids: null }],
+  ['an empty text', { ids: '' }],
+  ['spaces', { ids: '  ' }],
+  ['the word null', { ids: 'null' }],
+  ['an empty list', { ids: [] }],
+  ['an empty list as text', { ids: '[]' }],
+  ['only commas', { ids: ',,' }],
+];
+
+const WILD_IDS: readonly (readonly [string, Arguments])[] = [
+  ['a star', { ids: '*' }],
+  ['the word all', { ids: 'all' }],
+  ['a range', { ids: '1-3' }],
+  ['a name', { ids: 'Acme Ltd' }],
+  ['a condition', { ids: '> 0' }],
+  ['one of several that is none', { ids: '1, null' }],
+  ['an object', { ids: '{"id": 1}' }],
+];
+
+describe.each(Object.keys(DELETES))('an agent that is to delete %s', (what) => {
+  test.each(NO_IDS)('deletes nothing for %s', async (_, says) => {
+    const { told } = await runAgent(place.sandbox, 'engine', parametersOf(what), [says]);
+    expect(told).toEqual([
+      [
+        {
+          error: expect.stringMatching(/^The (record ID is|row ID is|attachment IDs are) empty\. /) as string,
+        },
+      ],
+    ]);
+    await everythingIsThere();
+  });
+
+  test.each(WILD_IDS)('deletes nothing for %s', async (_, says) => {
+    const { told } = await runAgent(place.sandbox, 'engine', parametersOf(what), [says]);
+    expect(told).toEqual([
+      [
+        {
+          error: expect.stringMatching(
+            new RegExp(`^".+" does not name one of the ${what}\\. Nothing was deleted\\.`),
+          ) as string,
+        },
+      ],
+    ]);
+    await everythingIsThere();
+  });
+
+  test('deletes no more at once than it can have looked at', async () => {
+    const many = Array.from({ length: 51 }, (_, index) => index + 1).join(',');
+    const { told } = await runAgent(place.sandbox, 'engine', parametersOf(what), [{ ids: many }]);
+    expect(told).toEqual([
+      [{ error: expect.stringMatching(/^These are 51 .+ an agent may delete 50 at once\./) as string }],
+    ]);
+    await everythingIsThere();
+  });
+
+  test.each(WAYS)('deletes those it names, by the way "%s"', async (way) => {
+    const [first] = await place.stored();
+    const docs = first?.values.Docs as { id: string }[];
+    const named = what === 'files' ? docs.slice(0, 2).map(({ id }) => id) : ['1', '2'];
+    const { told } = await runAgent(place.sandbox, way, parametersOf(what), [{ ids: named.join(', ') }]);
+    expect(told).toEqual([[expect.objectContaining({ ids: named, notFound: [], outcome: 'deleted' })]]);
+  });
+});
+
+describe('a dry run that is left to the agent', () => {
+  const dryRun = { options: { dryRun: fromModel('dry', 'Whether to only tell', 'boolean') } };
+
+  test.each([[undefined], [null], [''], ['maybe']])(
+    'is not taken for a real one when it says %p',
+    async (dry) => {
+      const says = { ids: '1', ...(dry !== undefined && { dry }) };
+      const { told } = await runAgent(place.sandbox, 'engine', parametersOf('records', dryRun), [says]);
+      expect(told).toEqual([
+        [{ error: expect.stringMatching(/^It was not said whether this is a dry run/) as string }],
+      ]);
+      await everythingIsThere();
+    },
+  );
+
+  test('is one also where the model gives it as text, and none where it says so', async () => {
+    const calls = [
+      { ids: '1,99', dry: 'true' },
+      { ids: '1', dry: 'false' },
+    ];
+    const { told } = await runAgent(place.sandbox, 'engine', parametersOf('records', dryRun), calls);
+    expect(told).toEqual([
+      [{ dryRun: true, deleted: false, ids: ['1'], notFound: ['99'], outcome: 'deleted' }],
+      [{ deleted: true, ids: ['1'], notFound: [], outcome: 'deleted' }],
+    ]);
+    expect(await place.stored()).toHaveLength(59);
+  });
+});

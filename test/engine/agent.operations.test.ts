@@ -1,0 +1,240 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { OPERATIONS } from '../../nodes/ApplicationDataService/operations/registry';
+import { fromModel, runAgent, WAYS, type Arguments } from './support/agent';
+import { withFiles } from './support/rows';
+import { GOODS_PARTS, GOODS_RECORDS, Workplace } from './support/workplace';
+
+let place: Workplace;
+
+beforeAll(async () => {
+  place = await Workplace.start();
+});
+
+afterAll(async () => await place.stop());
+
+beforeEach(async () => {
+  const [bolt, ...others] = GOODS_RECORDS;
+  await place.open({
+    parts: GOODS_PARTS,
+    records: [
+      {
+        ...bolt,
+        Photo: [{ name: 'a.txt', text: 'a' }],
+        Lines: [
+          { Item: 'x', Qty: '1' },
+          { Item: 'y', Qty: '2' },
+        ],
+      },
+      ...others,
+    ],
+  });
+});
+
+const id = fromModel('id', 'ID of the record');
+const mapped = (value: Readonly<Record<string, string>>, matchingColumns: string[] = []) => ({
+  mappingMode: 'defineBelow',
+  value,
+  matchingColumns,
+  schema: [],
+});
+const stored = async (index: number) => (await place.stored())[index]?.values;
+
+interface Case {
+  /** What the model may fill in stands as `$fromAI`. */
+  readonly parameters: Readonly<Record<string, unknown>>;
+  readonly says: Arguments;
+  /** What the model reads. */
+  readonly told: unknown;
+  /** What the service then holds. */
+  readonly holds?: () => Promise<void>;
+}
+
+/** Each operation with what a model would say for it. */
+const CASES: Readonly<Record<string, Case>> = {
+  'application get': {
+    parameters: { application: { __rl: true, mode: 'identifier', value: fromModel('app', 'Which') } },
+    says: { app: '@goods' },
+    told: [
+      expect.objectContaining({
+        name: 'Goods',
+        parts: expect.arrayContaining([expect.objectContaining({ name: 'Price' })]) as object,
+      }),
+    ],
+  },
+  'application getAll': {
+    parameters: { limit: 1, options: { keyword: fromModel('keyword', 'Text') } },
+    says: { keyword: 'Goods' },
+    told: [expect.objectContaining({ name: 'Goods', status: 'running' })],
+  },
+  'attachment delete': {
+    parameters: { recordId: id, attachmentPart: 'Photo', attachmentIds: fromModel('files', 'IDs') },
+    says: { id: '1', files: '99' },
+    told: [{ recordId: '1', outcome: 'notFound', ids: [], notFound: ['99'] }],
+    holds: async () => expect((await stored(0))?.Photo).toHaveLength(1),
+  },
+  'attachment download': {
+    parameters: { recordId: id, attachmentPart: 'Photo', attachmentIds: fromModel('files', 'IDs') },
+    says: { id: '1', files: '' },
+    told: [expect.objectContaining({ recordId: '1', name: 'a.txt', size: 1 })],
+  },
+  'attachment upload': {
+    parameters: {
+      recordId: id,
+      attachmentPart: fromModel('part', 'Part'),
+      binaryPropertyName: '={{ $("Start").item.binary }}',
+    },
+    says: { id: '2', part: 'Photo' },
+    told: [{ recordId: '2', outcome: 'updated', files: ['b.txt'] }],
+    holds: async () => expect((await stored(1))?.Photo).toMatchObject([{ name: 'b.txt' }]),
+  },
+  'label getAll': {
+    parameters: { limit: fromModel('limit', 'How many', 'number') },
+    says: { limit: 1 },
+    told: [
+      expect.objectContaining({ name: expect.any(String) as string }),
+      { message: 'There are more labels than the limit of 1: narrow what is asked for, or count them' },
+    ],
+  },
+  'record count': {
+    parameters: {
+      filters: { condition: [{ part: fromModel('part', 'Part'), value: fromModel('value', 'Value') }] },
+    },
+    says: { part: 'Name', value: 'Bolt' },
+    told: [{ count: 1 }],
+  },
+  'record create': {
+    parameters: {
+      parts: mapped({
+        Name: fromModel('Name', 'Name'),
+        Price: fromModel('Price', 'Price', 'number'),
+        Colours: fromModel('Colours', 'JSON list'),
+        Due: fromModel('Due', 'yyyy-MM-dd'),
+        Lines: fromModel('Lines', 'JSON list of rows with Item and Qty'),
+      }),
+    },
+    says: {
+      Name: 'Washer',
+      Price: 12.5,
+      Colours: '["red"]',
+      Due: '2026-12-24',
+      Lines: '[{"Item": "z", "Qty": null}]',
+    },
+    told: [{ id: '3', outcome: 'created' }],
+    holds: async () =>
+      expect(await stored(2)).toMatchObject({
+        Name: 'Washer',
+        Price: '12.5',
+        Colours: ['red'],
+        Due: '2026-12-24',
+        Lines: [{ Item: 'z' }],
+      }),
+  },
+  'record delete': {
+    parameters: { recordId: fromModel('ids', 'IDs of the records') },
+    says: { ids: '["2"]' },
+    told: [{ deleted: true, ids: ['2'], notFound: [], outcome: 'deleted' }],
+    holds: async () => expect((await place.stored()).map((record) => record.id)).toEqual(['1']),
+  },
+  'record export': {
+    parameters: { format: 'ndjson' },
+    says: {},
+    told: [{ count: 2 }],
+  },
+  'record get': {
+    parameters: { recordId: id, options: { partsToReturn: fromModel('parts', 'Names, between commas') } },
+    says: { id: '1', parts: 'Name, Price' },
+    told: [{ id: '1', revision: 1, canWrite: true, canDelete: true, Name: 'Bolt', Price: 1200 }],
+  },
+  'record getAll': {
+    parameters: {
+      limit: fromModel('limit', 'How many', 'number'),
+      filters: {
+        condition: [
+          {
+            part: fromModel('part', 'Part'),
+            operator: fromModel('operator', 'Operator'),
+            value: fromModel('value', 'Value'),
+          },
+        ],
+      },
+      options: { partsToReturn: ['Name'], keyword: fromModel('keyword', 'Text') },
+    },
+    says: { limit: 5, part: 'Price', operator: 'gte', value: '100', keyword: '' },
+    told: [{ id: '1', revision: 1, canWrite: true, canDelete: true, Name: 'Bolt' }],
+  },
+  'record update': {
+    parameters: {
+      recordId: id,
+      parts: mapped({ Name: fromModel('Name', 'Name'), Price: fromModel('Price', 'Price', 'number') }),
+      conflictPolicy: 'fail',
+      revision: fromModel('revision', 'The revision that was read', 'number'),
+    },
+    says: { id: '1', Name: '', Price: 1300, revision: 1 },
+    told: [{ id: '1', outcome: 'updated' }],
+    holds: async () => expect(await stored(0)).toMatchObject({ Name: 'Bolt', Price: '1300' }),
+  },
+  'record upsert': {
+    parameters: {
+      parts: mapped({ Name: fromModel('Name', 'Name'), Price: fromModel('Price', 'Price') }, ['Name']),
+    },
+    says: { Name: 'Nut', Price: '8' },
+    told: [{ id: '2', outcome: 'updated' }],
+    holds: async () => expect(await stored(1)).toMatchObject({ Name: 'Nut', Price: '8' }),
+  },
+  'tableRow add': {
+    parameters: {
+      recordId: id,
+      tablePart: 'Lines',
+      row: mapped({ Item: fromModel('Item', 'Item'), Qty: fromModel('Qty', 'Quantity', 'number') }),
+    },
+    says: { id: '2', Item: 'w', Qty: 4 },
+    told: [{ recordId: '2', outcome: 'created' }],
+    holds: async () => expect((await stored(1))?.Lines).toMatchObject([{ Item: 'w', Qty: '4' }]),
+  },
+  'tableRow delete': {
+    parameters: { recordId: id, tablePart: 'Lines', rowId: fromModel('rows', 'IDs of the rows') },
+    says: { id: '1', rows: '1' },
+    told: [{ recordId: '1', ids: ['1'], notFound: [], outcome: 'deleted' }],
+    holds: async () => expect((await stored(0))?.Lines).toMatchObject([{ Item: 'y' }]),
+  },
+  'tableRow getAll': {
+    parameters: { recordId: id, tablePart: fromModel('table', 'Table part') },
+    says: { id: '1', table: 'Lines' },
+    told: [
+      { id: '1', recordId: '1', Item: 'x', Qty: 1 },
+      { id: '2', recordId: '1', Item: 'y', Qty: 2 },
+    ],
+  },
+  'tableRow update': {
+    parameters: {
+      recordId: id,
+      tablePart: 'Lines',
+      rowId: fromModel('row', 'ID of the row'),
+      row: mapped({ Item: fromModel('Item', 'Item'), Qty: fromModel('Qty', 'Quantity') }),
+    },
+    says: { id: '1', row: '2', Item: 'null', Qty: '7' },
+    told: [{ recordId: '1', rowId: '2', outcome: 'updated' }],
+    holds: async () => expect((await stored(0))?.Lines).toMatchObject([{}, { Item: 'y', Qty: '7' }]),
+  },
+};
+
+test('there is a case for every operation', () => {
+  expect(Object.keys(CASES)).toEqual(
+    expect.arrayContaining(OPERATIONS.map(({ resource, value }) => `${resource} ${value}`)),
+  );
+});
+
+describe.each(WAYS)('an agent that calls its tools the way "%s"', (way) => {
+  test.each(Object.entries(CASES))('%s', async (name, { parameters, says, told, holds }) => {
+    const [resource, operation] = name.split(' ');
+    const saved = { ...place.parameters(operation ?? '', { resource }), ...parameters } as INodeParameters;
+    const input = [withFiles({ data: { name: 'b.txt', text: 'b' } })];
+
+    const run = await runAgent(place.sandbox, way, saved, [says], { input });
+
+    expect(run.told).toEqual([told]);
+    expect(Object.keys(run.tool.schema.shape).sort()).toEqual(Object.keys(says).sort());
+    await holds?.();
+  });
+});

@@ -1,0 +1,246 @@
+import { fromModel, runAgent, WAYS, type Arguments } from './support/agent';
+import { GOODS_PARTS, Workplace, type Given } from './support/workplace';
+
+let place: Workplace;
+
+beforeAll(async () => {
+  place = await Workplace.start();
+});
+
+afterAll(async () => await place.stop());
+
+const FULL = {
+  Name: 'Bolt',
+  Price: '1200',
+  Colours: ['red'],
+  Due: '2026-03-01',
+  Owner: ['1001'],
+  Note: 'Handle with care',
+  Photo: [{ name: 'a.txt', text: 'a' }],
+  Lines: [
+    { Item: 'x', Qty: '1' },
+    { Item: 'y', Qty: '2' },
+  ],
+};
+
+beforeEach(async () => {
+  await place.open({ parts: GOODS_PARTS, records: [FULL, { Name: 'Nut' }] });
+});
+
+const NAMES = ['Name', 'Price', 'Colours', 'Due', 'Owner', 'Note', 'Photo', 'Lines'];
+
+/** Every part left to the model. */
+const everyPart = Object.fromEntries(NAMES.map((name) => [name, fromModel(name, name)]));
+const stored = async (index = 0) => (await place.stored())[index]?.values;
+
+async function call(
+  operation: string,
+  given: Given,
+  ...says: readonly Arguments[]
+): Promise<readonly unknown[]> {
+  return (await runAgent(place.sandbox, 'engine', place.parameters(operation, given), says)).told;
+}
+
+describe('what a model leaves empty stays as it is', () => {
+  test.each<[string, unknown]>([
+    ['nothing', undefined],
+    ['null', null],
+    ['an empty text', ''],
+    ['the word null', 'null'],
+    ['the word undefined', 'undefined'],
+    ['an empty list', []],
+    ['an empty list as text', '[]'],
+  ])('%s', async (_, empty) => {
+    const before = await stored();
+    const others: Arguments = Object.fromEntries(
+      NAMES.filter((name) => name !== 'Name').map((name) => [name, empty]),
+    );
+    for (const tableRowMode of ['merge', 'replace']) {
+      const told = await call(
+        'update',
+        { recordId: '1', values: everyPart, options: { tableRowMode } },
+        { Name: `New ${tableRowMode}`, ...others },
+      );
+      expect(told).toEqual([[{ id: '1', outcome: 'updated' }]]);
+      expect(await stored()).toEqual({ ...before, Name: `New ${tableRowMode}` });
+    }
+  });
+
+  test('in rows of a table, too', async () => {
+    const rows = JSON.stringify([
+      { id: '1', Item: null, Qty: 5 },
+      { id: 'null', Item: 'new', Qty: '' },
+    ]);
+    await call('update', { recordId: '1', values: { Lines: fromModel('rows', 'Rows') } }, { rows });
+    expect((await stored())?.Lines).toMatchObject([
+      { Item: 'x', Qty: '5' },
+      { Item: 'y', Qty: '2' },
+      { Item: 'new' },
+    ]);
+  });
+
+  test('a call that says nothing at all is refused', async () => {
+    const told = await call('update', { recordId: '1', values: everyPart }, { Name: '', Price: null });
+    expect(told).toEqual([[{ error: expect.stringMatching(/^There is no value to write\. /) as string }]]);
+    expect(await place.calls('update_data')).toHaveLength(0);
+  });
+
+  test('to empty a part, it is named', async () => {
+    const options = { partsToEmpty: fromModel('empty', 'Names of parts to empty, between commas') };
+    const given = { recordId: '1', values: { Name: fromModel('Name', 'Name') }, options };
+    const told = await call(
+      'update',
+      given,
+      { Name: '', empty: 'Note, Price' },
+      { Name: 'B', empty: '' },
+      { Name: 'C', empty: 'all' },
+    );
+    expect(told).toEqual([
+      [{ id: '1', outcome: 'updated' }],
+      [{ id: '1', outcome: 'updated' }],
+      [{ error: expect.stringMatching(/"all"/) as string }],
+    ]);
+    expect(await stored()).toMatchObject({ Name: 'B', Due: '2026-03-01' });
+    expect([(await stored())?.Note, (await stored())?.Price]).toEqual([undefined, undefined]);
+  });
+
+  test('all values can come as one object', async () => {
+    const saved = place.parameters('update', { recordId: '1', values: {} });
+    const parts = { ...(saved.parts as object), value: fromModel('values', 'By part name', 'json') };
+    const { told } = await runAgent(place.sandbox, 'engine', { ...saved, parts }, [
+      { values: { Name: 'B', Note: null } },
+    ]);
+    expect(told).toEqual([[{ id: '1', outcome: 'updated' }]]);
+    expect(await stored()).toMatchObject({ Name: 'B', Note: 'Handle with care' });
+  });
+});
+
+describe('what does not go with an agent', () => {
+  test('Map Automatically: the input holds the chat, not a record', async () => {
+    const told = await call('create', { values: null }, {});
+    expect(told).toEqual([
+      [{ error: expect.stringMatching(/^Map Automatically does not go with/) as string }],
+    ]);
+    expect(await place.stored()).toHaveLength(2);
+  });
+
+  test('Merge: what it gives under a part name is what it writes, not what it has read', async () => {
+    const given = {
+      recordId: '1',
+      conflictPolicy: 'merge',
+      revision: '1',
+      values: { Name: fromModel('Name', 'x') },
+    };
+    const told = await call('update', given, { Name: 'B' });
+    expect(told).toEqual([
+      [{ error: expect.stringMatching(/^Merge does not go with an AI agent/) as string }],
+    ]);
+  });
+
+  test.each(['fail', 'skip'])('a revision that is old, with the policy "%s"', async (conflictPolicy) => {
+    await place.sandbox.changeRecord(place.app.id, '1', { Name: 'Other' });
+    const revision = fromModel('revision', 'Revision', 'number');
+    const given = { recordId: '1', conflictPolicy, revision, values: { Name: fromModel('Name', 'x') } };
+    const told = await call('update', given, { Name: 'Other', revision: 1 }, { Name: 'B', revision: '' });
+    expect(told).toEqual([
+      conflictPolicy === 'skip'
+        ? [{ id: '1', outcome: 'conflict' }]
+        : [{ error: expect.stringMatching(/was changed by someone else/) as string }],
+      [{ error: expect.stringMatching(/^The revision is empty/) as string }],
+    ]);
+    expect(await stored()).toMatchObject({ Name: 'Other' });
+  });
+});
+
+describe('errors tell the model how to do better', () => {
+  test.each<[string, Given, Arguments, RegExp]>([
+    ['a part that is none', { filters: [['Nmae', '']] }, {}, /"Nmae".*Name/s],
+    ['a value that is none', { values: { Price: fromModel('v', 'x') } }, { v: 'cheap' }, /Price.*number/s],
+    ['a choice that is none', { values: { Kind: fromModel('v', 'x') } }, { v: 'screw' }, /Kind.*Screw/s],
+    ['a date that is none', { values: { Due: fromModel('v', 'x') } }, { v: 'tomorrow' }, /Due.*date/s],
+  ])('%s', async (_, { filters, ...given }, says, message) => {
+    const condition = filters === undefined ? undefined : [{ part: 'Nmae', value: 'x' }];
+    const told = condition
+      ? await call('getAll', { filters: { condition } }, says)
+      : await call('create', given, says);
+    expect(told).toEqual([[{ error: expect.stringMatching(message) as string }]]);
+  });
+
+  test.each(WAYS)('the cure comes with the message, once, by the way "%s"', async (way) => {
+    const { told } = await runAgent(place.sandbox, way, place.parameters('get', { recordId: '77' }), [{}]);
+    const [[{ error }]] = told as [[{ error: string }]];
+    expect(error).toMatch(/77.*\. .*\./s);
+    expect(error).not.toMatch(/Details:/);
+  });
+
+  test('the key is not in them', async () => {
+    await place.sandbox.setFaults([{ kind: 'status', status: 500, action: 'get_data' }]);
+    const told = await call('get', { recordId: '1' }, {});
+    expect(JSON.stringify(told)).toMatch(/error/);
+    expect(JSON.stringify(told)).not.toContain(place.sandbox.accessKey);
+  });
+});
+
+describe('how much a model reads', () => {
+  test.each<[string, unknown, number]>([
+    ['nothing', null, 50],
+    ['an empty text', '', 50],
+    ['a number as text', '7', 7],
+  ])('the limit is %s', async (_, limit, count) => {
+    await place.open({ parts: GOODS_PARTS, records: Array.from({ length: 60 }, () => ({ Name: 'x' })) });
+    const [items] = await call('getAll', { limit: fromModel('limit', 'How many', 'number') }, { limit });
+    expect(items).toHaveLength(count + 1);
+    expect((items as unknown[]).at(-1)).toEqual({
+      message: expect.stringMatching(`^There are more records than the limit of ${count}`) as string,
+    });
+  });
+
+  test('all there are within the limit: nothing is added', async () => {
+    const [items] = await call('getAll', { limit: 2 }, {});
+    expect(items).toHaveLength(2);
+  });
+
+  test('that nothing was found is said', async () => {
+    const told = await call('getAll', { options: { keyword: fromModel('k', 'Text') } }, { k: 'zzz' });
+    expect(told).toEqual([[{ message: 'Nothing was found' }]]);
+  });
+
+  test('a filter of which it says neither part nor value narrows nothing; half of one is refused', async () => {
+    const filters = { condition: [{ part: fromModel('part', 'Part'), value: fromModel('value', 'Value') }] };
+    const told = await call(
+      'count',
+      { filters },
+      { part: '', value: null },
+      { part: 'Name' },
+      { value: 'x' },
+    );
+    expect(told).toEqual([
+      [{ count: 2 }],
+      [{ error: expect.stringMatching(/no value to compare/) as string }],
+      [{ error: expect.stringMatching(/no part is chosen/) as string }],
+    ]);
+  });
+});
+
+describe('calls of one tool stand for themselves', () => {
+  test('the same call twice is done twice', async () => {
+    const told = await call(
+      'create',
+      { values: { Name: fromModel('Name', 'x') } },
+      { Name: 'W' },
+      { Name: 'W' },
+    );
+    expect(told).toEqual([[{ id: '3', outcome: 'created' }], [{ id: '4', outcome: 'created' }]]);
+  });
+
+  test.each(WAYS)('a call after one in doubt is not taken for it, by the way "%s"', async (way) => {
+    await place.sandbox.setFaults([{ kind: 'drop', when: 'after', action: 'insert_data', times: 1 }]);
+    const saved = place.parameters('create', { values: { Name: fromModel('Name', 'x') } });
+    const { told } = await runAgent(place.sandbox, way, saved, [{ Name: 'V' }, { Name: 'W' }]);
+    expect(told).toEqual([
+      [{ error: expect.stringMatching(/outcome unknown/) as string }],
+      [{ id: '4', outcome: 'created' }],
+    ]);
+    expect((await place.stored()).map(({ values }) => values.Name)).toEqual(['Bolt', 'Nut', 'V', 'W']);
+  });
+});
