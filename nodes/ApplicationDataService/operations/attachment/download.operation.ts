@@ -36,7 +36,7 @@ export const downloadAttachments: ItemOperation = {
     readRowProperty,
     {
       ...attachmentIdsProperty,
-      description: `${attachmentIdsProperty.description ?? ''}. Empty: all files.`,
+      hint: 'Leave it empty for all files of the part',
     },
     outputFieldProperty,
     optionsProperty([concurrencyOption]),

@@ -21,7 +21,8 @@ const rowId: INodeProperties = {
   type: 'string',
   default: '',
   placeholder: 'e.g. 2',
-  description: 'ID of the row, where the attachment part is inside a table part',
+  description: 'ID of the row that holds the files',
+  hint: 'Only for a part inside a table part',
 };
 
 /** The row whose files change. */
@@ -30,8 +31,7 @@ export const attachmentRowProperty: INodeProperties = rowId;
 /** The row whose files are read; all of them when empty. */
 export const readRowProperty: INodeProperties = {
   ...rowId,
-  description:
-    'ID of the row, where the attachment part is inside a table part. Empty: the files of all rows.',
+  hint: 'Only for a part inside a table part; leave it empty for the files of all rows',
 };
 
 export const attachmentRecordProperty: INodeProperties = {
