@@ -1,0 +1,26 @@
+// node scripts/check-release.mjs TAG [FOLDER]: whether what stands in the folder may be published under this tag.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const [tag, folder = '.'] = process.argv.slice(2);
+const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+const changelog = readFileSync(join(folder, 'CHANGELOG.md'), 'utf8');
+
+/** The entries of a version are between its heading and the next one. */
+const sections = changelog.split(/^## /m).slice(1);
+const entry = sections.find((section) => section.startsWith(`${version} (`));
+
+const problems = [];
+if (tag !== `v${version}`)
+  problems.push(`The tag is ${tag}, but package.json has version ${version}: v${version}.`);
+if (entry === undefined) problems.push(`CHANGELOG.md has no heading "## ${version} (YYYY-MM-DD)".`);
+else {
+  if (!/^\S+ \(\d{4}-\d{2}-\d{2}\)$/m.test(entry.split('\n', 1)[0]))
+    problems.push(`CHANGELOG.md gives no day for ${version}: "## ${version} (YYYY-MM-DD)".`);
+  if (!/^- /m.test(entry)) problems.push(`CHANGELOG.md says nothing of ${version}.`);
+}
+if (sections.some((section) => /^unreleased/i.test(section) && /^- /m.test(section)))
+  problems.push('CHANGELOG.md still has entries under "Unreleased".');
+
+for (const problem of problems) console.error(problem);
+process.exitCode = problems.length > 0 ? 1 : 0;

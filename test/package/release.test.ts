@@ -1,0 +1,52 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { repository } from './support/packed';
+
+let folder: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'application-data-service-release-'));
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** What is said against publishing version 1.2.0 with this changelog under this tag. */
+function check(tag: string, changelog: string): string[] {
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ version: '1.2.0' }));
+  writeFileSync(join(folder, 'CHANGELOG.md'), changelog);
+  const script = join(repository, 'scripts', 'check-release.mjs');
+  const { status, stderr } = spawnSync(process.execPath, [script, tag, folder], { encoding: 'utf8' });
+  const problems = stderr.split('\n').filter((line) => line !== '');
+  expect(status).toBe(problems.length > 0 ? 1 : 0);
+  return problems;
+}
+
+const OLD = '## 1.1.0 (2026-01-02)\n\n- Old.\n';
+
+test('a version that the tag and the changelog name is published', () => {
+  expect(check('v1.2.0', `# Changelog\n\n## 1.2.0 (2026-03-04)\n\n### Added\n\n- New.\n\n${OLD}`)).toEqual(
+    [],
+  );
+});
+
+test.each([
+  ['another tag', 'v1.2.1', '## 1.2.0 (2026-03-04)\n\n- New.\n', ['v1.2.1']],
+  ['a tag without v', '1.2.0', '## 1.2.0 (2026-03-04)\n\n- New.\n', ['v1.2.0']],
+  ['a changelog without the version', 'v1.2.0', OLD, ['no heading']],
+  ['a version that only begins alike', 'v1.2.0', '## 1.2.0-beta (2026-03-04)\n\n- New.\n', ['no heading']],
+  ['no day', 'v1.2.0', '## 1.2.0 (soon)\n\n- New.\n', ['no day']],
+  ['no entries', 'v1.2.0', `## 1.2.0 (2026-03-04)\n\n${OLD}`, ['says nothing']],
+  [
+    'entries left unreleased',
+    'v1.2.0',
+    `## Unreleased\n\n- More.\n\n## 1.2.0 (2026-03-04)\n\n- New.\n`,
+    ['Unreleased'],
+  ],
+])('%s is refused', (_case, tag, changelog, expected) => {
+  const problems = check(tag, changelog);
+  expect(problems).toHaveLength(expected.length);
+  expected.forEach((words, index) => expect(problems[index]).toContain(words));
+});
