@@ -46,6 +46,16 @@ describe('what is deleted and given', () => {
     expect(await left()).toEqual(['3']);
   });
 
+  test('a record that the service refuses to read once is not taken for missing', async () => {
+    await openWith(2);
+    await place.sandbox.setFaults([
+      { kind: 'ng', errorno: -1, message: 'Trouble', action: 'get_data', times: 1 },
+    ]);
+    const { json } = await place.delete('1');
+    expect(json).toEqual([{ deleted: true, ids: ['1'], notFound: [], outcome: 'deleted' }]);
+    expect(await left()).toEqual(['2']);
+  });
+
   test('the ids of all items go in one request, and are told apart again', async () => {
     await openWith(6);
     const input = itemsOf({ id: '1' }, { id: '2,99' }, { id: '98' }, { id: '2,3' }, { id: 4 });

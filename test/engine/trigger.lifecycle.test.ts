@@ -160,6 +160,21 @@ describe('deletions', () => {
     );
   });
 
+  it('are not believed when the service refuses to read a record once', async () => {
+    const filters = { condition: [{ part: 'State', operator: 'equals', value: 'open', valueType: 'value' }] };
+    const trigger = watchTickets(sandbox, { filters });
+    await trigger.activate();
+    await sandbox.changeRecord('tickets', '1', { State: 'closed' });
+    const refusal = { kind: 'ng', errorno: -1, message: 'Trouble', action: 'get_data', times: 1 } as const;
+    await sandbox.setFaults([refusal]);
+    expect(await trigger.poll()).toEqual([]);
+    await sandbox.changeRecord('tickets', '1', { State: 'open' });
+    expect(inWords(await trigger.poll())).toEqual(['updated 1 (1 to 3)']);
+    await sandbox.removeRecord('tickets', '1');
+    await sandbox.setFaults([refusal]);
+    expect(inWords(await trigger.poll())).toEqual(['deleted 1 (3)']);
+  });
+
   it('of most records at once are held back for one poll, with a warning', async () => {
     await sandbox.addRecords('tickets', numbered(18));
     const trigger = watchTickets(sandbox);

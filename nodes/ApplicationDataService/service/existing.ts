@@ -6,9 +6,12 @@ import { MAX_PAGE_LENGTH } from './paging';
 import { countRecords, readId, readRecord, readRecords } from './records';
 import type { ApplicationSession } from './session';
 
+/** Milliseconds after which a record that was refused is asked for again. */
+const SECOND_LOOK_AFTER_MS = 500;
+
 /**
  * Which of the ids exist. The service tells only how many it deleted, so what did not exist must be known before. Costs
- * one read per id, or one scan of the ids, whichever is fewer requests.
+ * one read per id (two where there is none), or one scan of the ids, whichever is fewer requests.
  * @throws ServiceError when the application itself does not answer: then nothing is known of its records.
  */
 export async function findExisting(
@@ -34,10 +37,20 @@ export async function findExisting(
   return found;
 }
 
-/** The application has answered a count before, so a refusal is about the record. */
+/**
+ * The application has answered a count before, so a refusal is about the record; or the service was in trouble for a
+ * moment, since no number tells why it refuses: who is refused is asked for once more, a while later.
+ */
 async function readEach(app: ApplicationSession, ids: readonly string[]): Promise<Set<string>> {
   const found = new Set<string>();
-  for (const id of ids) if (await exists(app, id)) found.add(id);
+  const lookFor = async (wanted: readonly string[]): Promise<void> => {
+    for (const id of wanted) if (await exists(app, id)) found.add(id);
+  };
+  await lookFor(ids);
+  const refused = ids.filter((id) => !found.has(id));
+  if (refused.length === 0) return found;
+  await app.client.pause(SECOND_LOOK_AFTER_MS);
+  await lookFor(refused);
   return found;
 }
 

@@ -6,6 +6,8 @@ import type { RecordSource } from './source';
 /** Losses below this are checked at once: a small application may well lose most of its records. */
 const SUDDEN_LOSS = 10;
 const READS_AT_ONCE = 4;
+/** Records after which what was found out is kept, whatever happens then. */
+const IDS_AT_ONCE = 100;
 
 /** What came of records that the scan did not meet. */
 export interface MissingOutcome<R> {
@@ -16,8 +18,8 @@ export interface MissingOutcome<R> {
 }
 
 /**
- * Settles what became of the records that a whole scan did not meet. One is deleted only once the service refuses to
- * read it while it answers well otherwise; under a filter it may have left the filter.
+ * Settles what became of the records that a whole scan did not meet. One is deleted only once the service refuses twice to
+ * read it, and answers well in between; under a filter it may have left the filter.
  */
 export async function settleMissing<R>(
   state: TriggerState,
@@ -49,6 +51,7 @@ export async function settleMissing<R>(
   return await checkMissing(state, source, settings, budget, records.missing(limit), warn);
 }
 
+/** In portions, so that a poll whose time is over has settled what it could. */
 async function checkMissing<R>(
   state: TriggerState,
   source: RecordSource<R>,
@@ -58,38 +61,79 @@ async function checkMissing<R>(
   warn: Warn,
 ): Promise<MissingOutcome<R>> {
   const { records } = state;
-  const refused = new Set<string>();
-  const outcomes = await concurrently(
-    ids.map((id) => async () => {
-      if (!budget.mayRead()) return;
-      if ((await source.read(id)) === null) refused.add(id);
-      else if (settings.narrowed) records.markAway(id);
+  const changes: Change<R>[] = [];
+  let look: Look = { deleted: [], there: [], inDoubt: 0 };
+  for (let start = 0; start < ids.length && budget.mayRead(); start += IDS_AT_ONCE) {
+    look = await lookAt(ids.slice(start, start + IDS_AT_ONCE), source, budget);
+    for (const id of look.there) {
+      if (settings.narrowed) records.markAway(id);
       // It moved from page to page while these were read. It is met next time.
       else records.markSeen(id);
+    }
+    for (const id of look.deleted) {
+      changes.push({ event: 'deleted', id, previousRevision: records.get(id)?.revision ?? 0 });
+      records.remove(id);
+    }
+    if (look.inDoubt > 0 || 'failure' in look) break;
+  }
+  if (look.inDoubt > 0) {
+    state.lastFullScan = 0;
+    warn(
+      `${look.inDoubt} missing records cannot be read, but neither can others: nothing is taken for deleted`,
+    );
+  }
+  const isSettled = records.countMissing() === 0;
+  if (isSettled) state.heldBack = false;
+  const failure = 'failure' in look ? { failure: look.failure } : {};
+  return { changes, done: isSettled || look.inDoubt > 0, ...failure };
+}
+
+/** What became of some missing records. */
+interface Look {
+  readonly deleted: readonly string[];
+  readonly there: readonly string[];
+  /** So many are refused, but others are, too: that says nothing about these. */
+  readonly inDoubt: number;
+  readonly failure?: unknown;
+}
+
+async function lookAt<R>(ids: readonly string[], source: RecordSource<R>, budget: Budget): Promise<Look> {
+  const first = await readMissing(ids, source, () => budget.mayRead());
+  const found = { ...first, deleted: [], inDoubt: 0 };
+  if (first.refused.length === 0 || 'failure' in first) return found;
+  try {
+    if (!(await source.answersWell())) return { ...found, inDoubt: first.refused.length };
+  } catch (failure) {
+    return { ...found, failure };
+  }
+  // No number tells why the service refuses: it may have been in trouble just when these were read.
+  const second = await readMissing(first.refused, source, () => true);
+  return { ...second, deleted: second.refused, there: [...first.there, ...second.there], inDoubt: 0 };
+}
+
+/** What reading some missing records one by one came to, in the order in which they were asked for. */
+interface Reads {
+  readonly refused: readonly string[];
+  readonly there: readonly string[];
+  readonly failure?: unknown;
+}
+
+async function readMissing<R>(
+  ids: readonly string[],
+  source: RecordSource<R>,
+  mayRead: () => boolean,
+): Promise<Reads> {
+  const isThere = new Map<string, boolean>();
+  const outcomes = await concurrently(
+    ids.map((id) => async () => {
+      if (mayRead()) isThere.set(id, (await source.read(id)) !== null);
     }),
     { limit: READS_AT_ONCE, stopOnError: true },
   );
   const failed = outcomes.find((outcome) => outcome !== undefined && 'error' in outcome);
-  const failure = failed !== undefined && 'error' in failed ? { failure: failed.error } : {};
-  const changes: Change<R>[] = [];
-  if (refused.size > 0) {
-    try {
-      if (!(await source.answersWell())) {
-        state.lastFullScan = 0;
-        warn(
-          `${refused.size} missing records cannot be read, but neither can others: nothing is taken for deleted`,
-        );
-        return { changes, done: true, ...failure };
-      }
-    } catch (error) {
-      return { changes, done: false, failure: error };
-    }
-    for (const id of ids.filter((each) => refused.has(each))) {
-      changes.push({ event: 'deleted', id, previousRevision: records.get(id)?.revision ?? 0 });
-      records.remove(id);
-    }
-  }
-  const done = records.countMissing() === 0;
-  if (done) state.heldBack = false;
-  return { changes, done, ...failure };
+  return {
+    refused: ids.filter((id) => isThere.get(id) === false),
+    there: ids.filter((id) => isThere.get(id) === true),
+    ...(failed !== undefined && 'error' in failed && { failure: failed.error }),
+  };
 }
