@@ -47,9 +47,14 @@ export class TriggerEngine {
 
   /** Starts the workflow as a person, n8n's start or a new leader does, with its immediate poll. */
   async activate(mode: WorkflowActivateMode = 'activate'): Promise<IDataObject[]> {
+    return (await this.activateItems(mode)).map(({ json }) => json);
+  }
+
+  /** The same; gives the items. */
+  async activateItems(mode: WorkflowActivateMode = 'activate'): Promise<INodeExecutionData[]> {
     this.workflow = this.newWorkflow();
     this.context = this.newContext(this.workflow, 'trigger', mode);
-    const items = await this.poll();
+    const items = await this.pollItems();
     this.save();
     return items;
   }
@@ -71,6 +76,13 @@ export class TriggerEngine {
   /** Ends the process and begins another with what was saved. */
   async restart(): Promise<IDataObject[]> {
     return await this.activate('init');
+  }
+
+  /** The same trigger in another process, which begins with what this one has saved so far. */
+  successor(): TriggerEngine {
+    const successor = new TriggerEngine(this.credential, this.parameters, this.options);
+    successor.saved = structuredClone(this.saved);
+    return successor;
   }
 
   /** What a click on Fetch Test Event gives. */

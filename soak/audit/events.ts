@@ -1,0 +1,125 @@
+import type { Delivery, Event } from '../ledger/line';
+import type { WatcherKind } from '../watchers/kinds';
+import type { Entry } from '../world/journal';
+import { sameLanes } from './contents';
+import { Tally, type Findings } from './findings';
+import type { History } from './history';
+
+/** What docs/trigger.md says a crash of n8n costs. */
+const LOST = 'lost in a crash';
+
+/** What the trigger last told, or learned, of a record. */
+interface Known {
+  /** As it was then; `null` once its deletion was told. */
+  readonly state: Entry | null;
+  readonly lost: boolean;
+}
+
+/** One trigger: every change was told, none twice, none that was not made; what a crash may cost is counted apart. */
+export function auditEvents(kind: WatcherKind, deliveries: readonly Delivery[], history: History): Findings {
+  return new EventAudit(kind, history).audit(deliveries.filter(({ watcher }) => watcher === kind.name));
+}
+
+class EventAudit {
+  private readonly tally = new Tally(
+    'polls with events',
+    'created',
+    'updated',
+    'deleted',
+    'never told',
+    'told twice',
+    'told wrong',
+    LOST,
+  );
+  private readonly known = new Map<string, Known>();
+
+  constructor(
+    private readonly kind: WatcherKind,
+    private readonly history: History,
+  ) {
+    if (kind.existing === true) return;
+    for (const [record, states] of history.records) {
+      const state = states.filter(({ number }) => number <= history.beginning).at(-1);
+      if (state !== undefined && this.matches(state)) this.known.set(record, { state, lost: false });
+    }
+  }
+
+  audit(deliveries: readonly Delivery[]): Findings {
+    for (const delivery of deliveries) {
+      const { most = Infinity } = this.kind;
+      if (delivery.events.length > most) this.tally.violate('more than asked for', delivery);
+      for (const event of delivery.events) this.judge(event, delivery);
+    }
+    for (const [record, states] of this.history.records) this.judgeEnd(record, states);
+    return this.tally;
+  }
+
+  private judge(event: Event, { lost, poll }: Delivery): void {
+    this.tally.count(event.event);
+    const last = this.known.get(event.id);
+    const details = { watcher: this.kind.name, poll, event, last };
+    if (event.event === 'deleted') {
+      if (last?.state === null) this.tally.violate('told twice', details);
+      else if (!this.isDeletion(event, last?.state)) this.tally.violate('told wrong', details);
+      this.known.set(event.id, { state: null, lost });
+      return;
+    }
+    const state = this.history.state(event.id, event.revision ?? -1);
+    if (state === undefined || !sameLanes(state.lanes, event.lanes))
+      return this.tally.violate('told wrong', { ...details, state });
+    if (this.isRepeated(event, last)) this.tally.violate('told twice', details);
+    else if (!this.follows(event, state, last)) this.tally.violate('told wrong', details);
+    this.known.set(event.id, { state, lost });
+  }
+
+  private isDeletion({ id, previousRevision }: Event, state: Entry | undefined): boolean {
+    if (state === undefined || previousRevision === null || this.history.now(id) !== undefined) return false;
+    // A trigger that watches parts goes by revisions that it did not tell.
+    if (this.kind.watched === undefined) return state.revision === previousRevision;
+    return previousRevision >= state.revision && this.history.state(id, previousRevision) !== undefined;
+  }
+
+  private isRepeated({ event, revision }: Event, last: Known | undefined): boolean {
+    if (last === undefined) return false;
+    return event === 'created' || last.state === null || last.state.revision >= (revision ?? 0);
+  }
+
+  private follows({ event, previousRevision }: Event, state: Entry, last: Known | undefined): boolean {
+    if (event === 'created') return last === undefined && previousRevision === null;
+    if (!last?.state) return false;
+    const { watched } = this.kind;
+    if (watched === undefined) return last.state.revision === previousRevision;
+    return last.state.lanes[watched] !== state.lanes[watched];
+  }
+
+  /** After the trigger settled: what it told last is how the record is. */
+  private judgeEnd(record: string, states: readonly Entry[]): void {
+    const last = this.known.get(record);
+    if (last?.lost === true) this.tally.count(LOST);
+    const now = this.history.now(record);
+    const isTold = now === undefined ? this.isDeletionTold(states, last) : this.isTold(now, last);
+    if (!isTold)
+      this.tally.violate('never told', { watcher: this.kind.name, record, last, now: states.at(-1) });
+  }
+
+  private isTold(now: Entry, last: Known | undefined): boolean {
+    if (!this.matches(now)) return true;
+    const state = last?.state;
+    if (!state) return false;
+    const { watched } = this.kind;
+    return watched === undefined
+      ? state.revision === now.revision
+      : state.lanes[watched] === now.lanes[watched];
+  }
+
+  /** A record that came and went between two polls was never known; one that had left the filter is not looked after. */
+  private isDeletionTold(states: readonly Entry[], last: Known | undefined): boolean {
+    if (!last?.state) return true;
+    const { revision } = last.state;
+    return states.some((state) => state.revision >= revision && !this.matches(state));
+  }
+
+  private matches({ state }: Entry): boolean {
+    return this.kind.state === undefined || this.kind.state === state;
+  }
+}

@@ -1,0 +1,59 @@
+import type { Sample } from '../measure';
+import { Tally, type Findings } from './findings';
+
+/** The beginning of a run does not count: modules load, caches fill, the code is compiled. */
+const WARM_UP_SHARE = 1 / 3;
+const WARM_UP_MINUTES = 2;
+/** From so many minutes after that on a slope says something. */
+const SHORTEST_MINUTES = 2;
+/** What memory may grow by, in MB a minute. */
+export const MOST_HEAP_GROWTH = 1;
+export const MOST_RSS_GROWTH = 5;
+/** Connections that may be open at the end besides those at the beginning: kept alive to the sandbox's control. */
+const MOST_SOCKETS_LEFT = 4;
+
+/**
+ * Memory and open handles of the process are flat.
+ * @param samples the last one is from after everything settled, the others from the time of faults.
+ */
+export function auditResources(samples: readonly Sample[]): Findings {
+  const tally = new Tally('memory grows', 'connections left open');
+  const [first, last] = [samples[0], samples.at(-1)];
+  if (first === undefined || last === undefined) return tally;
+  const busy = samples.slice(0, -1);
+  const minutes = busy.at(-1)?.minute ?? 0;
+  const warmAt = Math.max(minutes * WARM_UP_SHARE, WARM_UP_MINUTES);
+  const warm = busy.filter(({ minute }) => minute >= warmAt);
+  for (const [name, bound] of [
+    ['heap', MOST_HEAP_GROWTH],
+    ['rss', MOST_RSS_GROWTH],
+  ] as const) {
+    const growth = warm.length < 2 ? 0 : slope(warm.map((sample) => [sample.minute, sample[name] / 1e6]));
+    tally.count(`${name} at the start, MB`, rounded(first[name] / 1e6));
+    tally.count(`${name} after warm-up, MB`, rounded((warm[0] ?? last)[name] / 1e6));
+    tally.count(`${name} at the end, MB`, rounded(last[name] / 1e6));
+    tally.count(`${name} growth, MB a minute (at most ${bound})`, rounded(growth));
+    const isMeant = minutes - warmAt >= SHORTEST_MINUTES && typeof globalThis.gc === 'function';
+    if (isMeant && growth > bound) tally.violate('memory grows', { name, growth, samples: warm });
+  }
+  tally.count('most connections at once', Math.max(...samples.map(({ sockets }) => sockets)));
+  tally.count('connections at the end', last.sockets);
+  tally.count('handles at the start', first.handles);
+  tally.count('handles at the end', last.handles);
+  if (last.sockets > first.sockets + MOST_SOCKETS_LEFT)
+    tally.violate('connections left open', { first, last });
+  return tally;
+}
+
+/** Slope of the line that fits best (least squares). */
+export function slope(points: readonly (readonly [x: number, y: number])[]): number {
+  const mean = (at: 0 | 1): number => points.reduce((sum, point) => sum + point[at], 0) / points.length;
+  const [meanX, meanY] = [mean(0), mean(1)];
+  const over = points.reduce((sum, [x, y]) => sum + (x - meanX) * (y - meanY), 0);
+  const under = points.reduce((sum, [x]) => sum + (x - meanX) ** 2, 0);
+  return under === 0 ? 0 : over / under;
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 100) / 100;
+}

@@ -1,0 +1,121 @@
+import type { Line } from '../ledger/line';
+import { LANES } from '../world/application';
+import { Tally, type Findings } from './findings';
+import type { Change, History } from './history';
+import { addedPlaces } from './places';
+
+const ACKNOWLEDGED = new Set(['created', 'updated']);
+const OPEN = new Set(['unknown', 'untold', 'partly']);
+
+/**
+ * Everything that writes put into the application: what was acknowledged is there exactly once, what was refused is not,
+ * what is in doubt at most once; guarded updates went over nobody's changes.
+ */
+export function auditWrites(lines: readonly Line[], history: History): Findings {
+  const tally = new Tally(
+    'acknowledged',
+    'present exactly once',
+    'missing',
+    'done twice',
+    'not written (refused, conflict, unchanged)',
+    'refused but done',
+    'outcome unknown: done',
+    'outcome unknown: not done',
+    'not told (the run ended before): done',
+    'not told (the run ended before): not done',
+    'over changes of others',
+    'told wrong',
+  );
+  for (const line of lines) {
+    const places = addedPlaces(line);
+    if (places.length === 0) continue;
+    const changes = places.map((place) => history.at(place));
+    const twice = changes.filter(({ length }) => length > 1);
+    if (twice.length > 0) tally.violate('done twice', { line, entries: twice.map(entriesOf) });
+    if (ACKNOWLEDGED.has(line.told)) auditAcknowledged(line, places, changes, tally);
+    else if (OPEN.has(line.told)) countOpen(line, changes, tally);
+    else {
+      tally.count('not written (refused, conflict, unchanged)');
+      const done = changes.filter(({ length }) => length > 0);
+      if (done.length > 0) tally.violate('refused but done', { line, entries: done.map(entriesOf) });
+    }
+  }
+  return tally;
+}
+
+function auditAcknowledged(
+  line: Line,
+  places: readonly string[],
+  changes: readonly (readonly Change[])[],
+  tally: Tally,
+): void {
+  tally.count('acknowledged');
+  const missing = places.filter((_, index) => changes[index]?.length === 0);
+  if (missing.length > 0) return tally.violate('missing', { line, missing });
+  if (changes.every(({ length }) => length === 1)) tally.count('present exactly once');
+  const [change] = changes.flat();
+  if (change === undefined) return;
+  const isElsewhere = line.id !== undefined && line.id !== change.entry.record;
+  // A row is "created" in a record that is changed.
+  const event = line.told === 'created' && line.operation !== 'addRow' ? 'insert' : 'update';
+  if (isElsewhere || change.entry.event !== event) tally.violate('told wrong', { line, entry: change.entry });
+  if (wentOver(line, change)) tally.violate('over changes of others', { line, change });
+}
+
+/** Whether an update with a guard was made although its guard stood against it. */
+function wentOver({ guard, lanes = [] }: Line, { entry, before }: Change): boolean {
+  if (guard === undefined) return false;
+  if (guard.policy !== 'merge') return entry.revision !== guard.revision + 1;
+  return lanes.some((lane) => before?.lanes[lane] !== guard.lanes[lane]);
+}
+
+function countOpen({ told }: Line, changes: readonly (readonly Change[])[], tally: Tally): void {
+  const done = changes.some(({ length }) => length > 0) ? 'done' : 'not done';
+  if (told === 'untold') tally.count(`not told (the run ended before): ${done}`);
+  else if (told === 'partly') tally.count('attachments not verified');
+  else tally.count(`outcome unknown: ${done}`);
+}
+
+/** Everything that was done was asked for, and no change was made over again. */
+export function auditChanges(lines: readonly Line[], history: History): Findings {
+  const tally = new Tally('changes made', 'asked for by nobody', 'without any effect', 'lost values');
+  const asked = new Set(lines.flatMap(addedPlaces));
+  const keys = new Set(lines.flatMap(({ key }) => (key === undefined ? [] : [`Key = ${key}`])));
+  for (const { entry, before, places } of history.made) {
+    tally.count('changes made');
+    if (entry.event === 'delete') continue;
+    const strange = places.filter(
+      (place) => !place.endsWith(' gone') && !asked.has(place) && !keys.has(place),
+    );
+    if (strange.length > 0) tally.violate('asked for by nobody', { strange, entry, before });
+    if (places.length === 0) tally.violate('without any effect', { entry, before });
+    const emptied = LANES.filter((lane) => before?.lanes[lane] && entry.lanes[lane] === undefined);
+    if (emptied.length > 0) tally.violate('lost values', { emptied, entry, before });
+  }
+  return tally;
+}
+
+/** No two records with one key exist at any time. */
+export function auditKeys(history: History): Findings {
+  const tally = new Tally('keys', 'two records with one key');
+  const holders = new Map<string, string>();
+  const keys = new Set<string>();
+  for (const { entry } of history.changes) {
+    const { key, record, event } = entry;
+    keys.add(key);
+    const holder = holders.get(key);
+    if (event === 'delete') {
+      if (holder === record) holders.delete(key);
+      continue;
+    }
+    if (holder !== undefined && holder !== record)
+      tally.violate('two records with one key', { key, holder, entry });
+    holders.set(key, record);
+  }
+  tally.count('keys', keys.size);
+  return tally;
+}
+
+function entriesOf(changes: readonly Change[]): unknown[] {
+  return changes.map(({ entry }) => entry);
+}

@@ -1,0 +1,43 @@
+import type { EngineResult } from '../../test/support/engine';
+import type { Told } from './line';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** What became of an item: its output, or the message of its error; neither where nothing was told. */
+export interface ItemResult {
+  readonly json?: Json;
+  readonly message?: string;
+}
+
+/**
+ * What a run said about each of its items.
+ * @throws Error where the output cannot be told apart by item.
+ */
+export function resultsOf({ items, error }: EngineResult, count: number): ItemResult[] {
+  const results: ItemResult[] = Array.from({ length: count }, () => ({}));
+  if (error !== undefined) {
+    const index = error.context?.itemIndex ?? 0;
+    results[index] = { message: error.message };
+    return results;
+  }
+  for (const { json, pairedItem } of items) {
+    const index = typeof pairedItem === 'object' && 'item' in pairedItem ? pairedItem.item : -1;
+    if (results[index] === undefined) throw new Error(`An output item belongs to no item: ${index}`);
+    results[index] = typeof json.error === 'string' ? { message: json.error } : { json };
+  }
+  return results;
+}
+
+const OUTCOMES: readonly Told[] = ['created', 'updated', 'deleted', 'unchanged', 'conflict', 'notFound'];
+
+/** The result in a word. */
+export function toldOf({ json, message }: ItemResult): Told {
+  if (message !== undefined) {
+    if (message.includes('outcome unknown')) return 'unknown';
+    return /^The record \S+ was written, but/.test(message) ? 'partly' : 'refused';
+  }
+  if (json === undefined) return 'untold';
+  const outcome = OUTCOMES.find((each) => each === json.outcome);
+  if (outcome === undefined) throw new Error(`An item has no outcome: ${JSON.stringify(json)}`);
+  return outcome;
+}

@@ -1,0 +1,37 @@
+import { parseArgs } from 'node:util';
+
+/** What a soak is told on the command line. */
+export interface SoakOptions {
+  /** How long faults and writers go on; settling and the audit come after. */
+  readonly minutes: number;
+  readonly seed: string;
+}
+
+const HELP = `npm run soak -- [options]
+
+Writers and triggers against a sandbox that fails, breaks off and is killed at random; then an audit of everything
+that was acknowledged. Exit code 1 where the audit finds a violation. The report goes to soak/.results/.
+
+  --minutes N   how long faults go on, 0.1 to 1440; 10 without it
+  --seed TEXT   the same seed draws the same faults and writes; printed, and random without it
+  --help        this text
+`;
+
+/** Reads the command line. Gives `null` where only help was asked for, which is printed. */
+export function readOptions(args: readonly string[]): SoakOptions | null {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      minutes: { type: 'string', default: '10' },
+      seed: { type: 'string' },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  });
+  if (values.help) {
+    process.stdout.write(HELP);
+    return null;
+  }
+  const minutes = Number(values.minutes);
+  if (!(minutes >= 0.1 && minutes <= 1440)) throw new RangeError('--minutes takes a number from 0.1 to 1440');
+  return { minutes, seed: values.seed ?? String(Math.floor(Math.random() * 1e6)) };
+}

@@ -1,0 +1,49 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import type { Lane } from '../world/application';
+
+/** A trigger workflow: its saved parameters, and what the audit has to know of them. */
+export interface WatcherKind {
+  readonly name: string;
+  readonly options?: INodeParameters;
+  /** Only records in this state. */
+  readonly state?: string;
+  /** The only part that counts. */
+  readonly watched?: Lane;
+  readonly most?: number;
+  /** Gives what was there as created. */
+  readonly existing?: boolean;
+  readonly quick?: boolean;
+}
+
+/** The trigger in the ways in which its algorithm differs. */
+export const WATCHERS: readonly WatcherKind[] = [
+  { name: 'full scan' },
+  { name: 'quick polls', quick: true, options: { updatedPart: 'Updated at', fullScanEvery: 1 } },
+  { name: 'filter', state: 'open' },
+  { name: 'watched part', watched: 'Lane 1', options: { watchParts: ['Lane 1'] } },
+  { name: 'max records', most: 7, options: { maxRecordsPerPoll: 7 } },
+  {
+    name: 'quick filter',
+    quick: true,
+    state: 'closed',
+    options: { updatedPart: 'Updated at', fullScanEvery: 1 },
+  },
+  {
+    name: 'existing with files',
+    existing: true,
+    options: { startFrom: 'existing', downloadAttachments: true, maxRecordsPerPoll: 40 },
+  },
+];
+
+/** The node's saved parameters. */
+export function parametersOf({ options = {}, state }: WatcherKind, application: string): INodeParameters {
+  return {
+    application: { __rl: true, mode: 'id', value: application },
+    events: ['created', 'updated', 'deleted'],
+    ...(state !== undefined && {
+      filters: { condition: [{ part: 'State', operator: 'equals', value: state, valueType: 'value' }] },
+    }),
+    options,
+  };
+}

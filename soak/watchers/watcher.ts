@@ -1,0 +1,178 @@
+import { inspect } from 'node:util';
+
+import type { INodeExecutionData } from 'n8n-workflow';
+
+import { TriggerEngine } from '../../test/support/triggerEngine';
+import { textIn } from '../json';
+import type { Ledger } from '../ledger/ledger';
+import type { Event } from '../ledger/line';
+import type { Random } from '../random';
+import type { Shift } from '../shift';
+import type { SoakService } from '../world/service';
+import { sha256 } from '../writers/files';
+import { lanesOf } from '../writers/desk';
+import { parametersOf, type WatcherKind } from './kinds';
+
+/** n8n tries a first poll that fails so often, then it gives the trigger up. */
+const ACTIVATION_TRIES = 6;
+/** Polls without an event after which a trigger has settled; one more than a held back deletion needs. */
+const QUIET_POLLS = 3;
+const MOST_SETTLING_POLLS = 200;
+
+/** What a watcher went through. */
+export interface WatcherCounts {
+  polls: number;
+  failedPolls: number;
+  restarts: number;
+  crashesInPoll: number;
+  crashesAfterSave: number;
+  failedActivations: number;
+}
+
+/** A trigger workflow that polls, restarts and crashes until its shift ends. */
+export class Watcher {
+  readonly counts: WatcherCounts = {
+    polls: 0,
+    failedPolls: 0,
+    restarts: 0,
+    crashesInPoll: 0,
+    crashesAfterSave: 0,
+    failedActivations: 0,
+  };
+  private engine: TriggerEngine;
+  private readonly accessKey: string;
+  /** Polls of processes that are gone: nobody hears of them, but they end before the soak does. */
+  private readonly abandoned: Promise<unknown>[] = [];
+
+  constructor(
+    readonly kind: WatcherKind,
+    service: SoakService,
+    private readonly random: Random,
+    private readonly ledger: Ledger,
+  ) {
+    this.accessKey = service.credential.accessKey;
+    this.engine = new TriggerEngine(service.credential, parametersOf(kind, service.app.id));
+  }
+
+  /** Activates the workflow, as a person does. */
+  async activate(): Promise<void> {
+    this.deliver(await this.engine.activateItems('activate'));
+  }
+
+  async watch(shift: Shift): Promise<void> {
+    while (!shift.isOver()) {
+      const draw = this.random.next();
+      if (draw < 0.05) await this.restart();
+      else if (draw < 0.08) await this.crashInPoll();
+      else if (draw < 0.11) await this.crashAfterSave();
+      else this.deliver(await this.poll());
+      await shift.rest(this.random.integer(100, 1500));
+    }
+  }
+
+  /**
+   * Polls until nothing comes any more. Quick polls are switched off first, as a person may: then each poll is a full scan.
+   * @throws Error where it goes on and on.
+   */
+  async settle(): Promise<void> {
+    await Promise.allSettled(this.abandoned);
+    if (this.kind.quick === true) {
+      const options = { ...this.kind.options };
+      delete options.updatedPart;
+      this.engine.parameters = { ...this.engine.parameters, options };
+    }
+    await this.restart();
+    for (let quiet = 0, polls = 0; quiet < QUIET_POLLS; polls++) {
+      if (polls > MOST_SETTLING_POLLS)
+        throw new Error(`The trigger "${this.kind.name}" does not come to rest`);
+      const items = await this.engine.pollItems();
+      this.counts.polls++;
+      this.deliver(items);
+      quiet = items.length === 0 ? quiet + 1 : 0;
+    }
+  }
+
+  private async restart(): Promise<void> {
+    this.counts.restarts++;
+    for (let tries = 1; ; tries++) {
+      try {
+        return this.deliver(await this.engine.activateItems('init'));
+      } catch (error) {
+        this.failed(error);
+        this.counts.failedActivations++;
+        if (tries === ACTIVATION_TRIES)
+          throw new Error(`n8n would give up the trigger "${this.kind.name}"`, { cause: error });
+        await new Promise((resolve) => setTimeout(resolve, 1000));
+      }
+    }
+  }
+
+  /** The process ends while it polls. */
+  private async crashInPoll(): Promise<void> {
+    const poll = this.poll();
+    const patience = this.random.integer(1, 400);
+    const first = await Promise.race([
+      poll,
+      new Promise<null>((resolve) => setTimeout(() => resolve(null), patience)),
+    ]);
+    if (first === null) {
+      this.counts.crashesInPoll++;
+      this.abandoned.push(poll);
+      this.engine = this.engine.successor();
+    } else this.deliver(first);
+    await this.restart();
+  }
+
+  /** The process ends after n8n saved what the trigger remembers, before the workflow was started. */
+  private async crashAfterSave(): Promise<void> {
+    const items = await this.poll();
+    if (items.length > 0) this.counts.crashesAfterSave++;
+    this.deliver(items, true);
+    await this.restart();
+  }
+
+  /** One poll; none of its items where it fails. */
+  private async poll(): Promise<INodeExecutionData[]> {
+    this.counts.polls++;
+    try {
+      return await this.engine.pollItems();
+    } catch (error) {
+      this.counts.failedPolls++;
+      this.failed(error);
+      return [];
+    }
+  }
+
+  private failed(error: unknown): void {
+    this.lookForKey(inspect(error, { depth: 8 }));
+  }
+
+  private deliver(items: readonly INodeExecutionData[], lost = false): void {
+    for (const warning of this.engine.warnings.splice(0)) this.lookForKey(warning);
+    const { name } = this.kind;
+    if (items.length === 0) return;
+    const events = items.map(({ json }) => toEvent(json));
+    this.ledger.add('deliveries', { watcher: name, poll: this.counts.polls, events, lost });
+    for (const { binary } of items)
+      for (const { fileName, data } of Object.values(binary ?? {}))
+        this.ledger.add('seenFiles', {
+          by: name,
+          name: fileName ?? '',
+          sha256: sha256(Buffer.from(data, 'base64')),
+        });
+  }
+
+  private lookForKey(text: string): void {
+    if (text.includes(this.accessKey)) this.ledger.add('leaks', text);
+  }
+}
+
+function toEvent(json: INodeExecutionData['json']): Event {
+  return {
+    event: json.event as Event['event'],
+    id: textIn(json, 'id'),
+    revision: typeof json.revision === 'number' ? json.revision : null,
+    previousRevision: typeof json.previousRevision === 'number' ? json.previousRevision : null,
+    lanes: lanesOf(json),
+  };
+}

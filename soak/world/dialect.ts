@@ -1,0 +1,45 @@
+import type { Random } from '../random';
+
+/** How a sandbox speaks where the interface leaves it open (docs/sandbox.md, "Dialect"), by switch. */
+export type Dialect = Readonly<Record<string, string | number>>;
+
+/** What is drawn; the likeliest, each switch's default, is first. */
+const SWITCHES: Readonly<Record<string, readonly (string | number)[]>> = {
+  emptyList: ['array', 'error', 'emptyString', 'noItem', 'noList'],
+  emptyInner: ['array', 'emptyString', 'noItem', 'noValue'],
+  singleItem: ['array', 'object'],
+  listRevision: ['requested', 'always', 'never'],
+  permissionsKey: ['one', 'two', 'plain'],
+  failureStatus: ['200', '400', '500'],
+  ids: ['string', 'number'],
+  counts: ['string', 'number'],
+  insertKey: ['ID', 'id', 'data_id'],
+  downloadUrl: ['absolute', 'relative', 'otherHost'],
+  attachmentUrlId: ['equal', 'different'],
+  equalsRefused: ['', 'textbox'],
+  equalsMisses: ['', 'textbox'],
+  omittedChild: ['kept', 'emptied'],
+  severalFiles: ['all', 'first', 'last'],
+  repeatedDelete: ['all', 'first', 'last'],
+  multiDelete: ['part', 'all', 'none'],
+  deleteIds: [0, 3],
+};
+
+/** A full queue refuses for a while, as the real one does, but not for ten seconds. */
+const FIXED: Dialect = { overloadMs: 400 };
+
+/** Mostly the likeliest, some switches otherwise. */
+export function drawDialect(random: Random): Dialect {
+  const drawn = Object.entries(SWITCHES).map(([name, [first, ...others]]) => [
+    name,
+    random.chance(0.35) ? random.pick(others) : first!,
+  ]);
+  return { ...FIXED, ...(Object.fromEntries(drawn) as Dialect) };
+}
+
+/** Only what is not the likeliest. */
+export function unlikely(dialect: Dialect): Dialect {
+  return Object.fromEntries(
+    Object.entries(dialect).filter(([name, value]) => SWITCHES[name] && SWITCHES[name][0] !== value),
+  );
+}

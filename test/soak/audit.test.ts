@@ -1,0 +1,221 @@
+import { audit, violationsOf, type Evidence } from '../../soak/audit/audit';
+import type { Line } from '../../soak/ledger/line';
+import type { Entry } from '../../soak/world/journal';
+import { delivery, goodEvidence, line } from './support/evidence';
+
+const good = goodEvidence();
+
+/** What the audit complains of, in words. */
+function complaints(evidence: Evidence): string[] {
+  return violationsOf(audit(evidence)).map(({ about, kind }) => `${about}: ${kind}`);
+}
+
+function withTold(told: Partial<Evidence['told']>): Evidence {
+  return { ...good, told: { ...good.told, ...told } };
+}
+
+function withLine(token: string, change: Partial<Line>): Evidence {
+  return withTold({
+    lines: good.told.lines.map((each) => (each.token === token ? { ...each, ...change } : each)),
+  });
+}
+
+function withJournal(change: (journal: readonly Entry[]) => Entry[]): Evidence {
+  const journal = change(good.journal).map((entry, index) => ({ ...entry, number: index + 1 }));
+  return { ...good, journal };
+}
+
+test('finds nothing where all went well', () => {
+  expect(complaints(good)).toEqual([]);
+  const { Writes, 'Trigger: all': trigger } = audit(good);
+  expect(Writes?.counts).toMatchObject({ acknowledged: 6, 'present exactly once': 6, missing: 0 });
+  expect(trigger?.counts).toMatchObject({ created: 1, updated: 3, deleted: 1, 'never told': 0 });
+});
+
+describe('writes', () => {
+  test.each([
+    ['an update that was acknowledged and is not there', 'up-9', {}],
+    ['a row', 'rows-9', { operation: 'addRow', rows: ['rows-9.0'], told: 'created' }],
+    ['a file', 'files-9', { operation: 'upload', files: [{ name: 'files-9.0.bin', sha256: 'x' }] }],
+  ] as const)('that are lost: %s', (_, token, more) => {
+    const lost = line({ token, record: '2', lanes: ['Lane 4'], ...more });
+    expect(complaints(withTold({ lines: [...good.told.lines, lost] }))).toEqual(['Writes: missing']);
+  });
+
+  test('that were done twice', () => {
+    const again = withJournal((journal) => [
+      ...journal,
+      { ...journal[1]!, record: '3', key: 'new-1', number: 0, event: 'insert', revision: 1 },
+    ]);
+    expect(complaints(again)).toEqual(
+      expect.arrayContaining(['Writes: done twice', 'Keys: two records with one key']),
+    );
+  });
+
+  test('that came back over a later one', () => {
+    const other = line({ token: 'up-3', record: '2', lanes: ['Lane 1'] });
+    const last = good.journal[7]!;
+    const reverted = withJournal((journal) => [
+      ...journal,
+      { ...last, revision: 6, lanes: { 'Lane 1': 'up-3' } },
+      { ...last, revision: 7, lanes: { 'Lane 1': 'new-1' } },
+    ]);
+    const evidence = { ...reverted, told: { ...good.told, lines: [...good.told.lines, other] } };
+    expect(complaints(evidence)).toContain('Writes: done twice');
+  });
+
+  test('that were sent again without effect', () => {
+    const again = withJournal((journal) => [
+      ...journal.slice(0, 8),
+      { ...journal[7]!, revision: 6 },
+      ...journal.slice(8),
+    ]);
+    expect(complaints(again)).toContain('All changes: without any effect');
+  });
+
+  test('that were refused, but done', () => {
+    expect(complaints(withLine('up-2', { told: 'refused' }))).toEqual(['Writes: refused but done']);
+    expect(complaints(withLine('up-2', { told: 'conflict' }))).toEqual(['Writes: refused but done']);
+  });
+
+  test('in doubt: both are allowed, and counted', () => {
+    const open = line({ token: 'up-8', record: '2', lanes: ['Lane 4'], told: 'unknown' });
+    const evidence = withTold({ lines: [...withLine('up-2', { told: 'unknown' }).told.lines, open] });
+    expect(complaints(evidence)).toEqual([]);
+    expect(audit(evidence).Writes?.counts).toMatchObject({
+      'outcome unknown: done': 1,
+      'outcome unknown: not done': 1,
+    });
+  });
+
+  test('that went over a change which their guard forbids', () => {
+    const fail = { policy: 'fail', revision: 1, lanes: {} } as const;
+    expect(complaints(withLine('up-2', { guard: fail }))).toEqual(['Writes: over changes of others']);
+    const merge = { policy: 'merge', revision: 1, lanes: { 'Lane 2': 'other' } } as const;
+    expect(complaints(withLine('up-2', { guard: merge }))).toEqual(['Writes: over changes of others']);
+  });
+
+  test('that were told of another record, or as another outcome', () => {
+    expect(complaints(withLine('new-1', { id: '9' }))).toEqual(['Writes: told wrong']);
+    expect(complaints(withLine('new-1', { told: 'updated' }))).toEqual(['Writes: told wrong']);
+  });
+
+  test('that nobody asked for', () => {
+    const lines = good.told.lines.filter(({ token }) => token !== 'rows-2');
+    expect(complaints(withTold({ lines }))).toEqual(['All changes: asked for by nobody']);
+  });
+
+  test('that emptied what others wrote', () => {
+    const emptied = withJournal((journal) => [...journal, { ...journal[7]!, revision: 6, lanes: {} }]);
+    expect(complaints(emptied)).toContain('All changes: lost values');
+  });
+});
+
+describe('deletions', () => {
+  test('that were acknowledged, but are there', () => {
+    const there = line({ operation: 'delete', token: 'd', deleted: ['2'], told: 'deleted' });
+    expect(complaints(withTold({ lines: [...good.told.lines, there] }))).toEqual([
+      'Deletions: said to be deleted but there',
+    ]);
+    expect(complaints(withTold({ lines: [...good.told.lines, { ...there, told: 'notFound' }] }))).toEqual([
+      'Deletions: said not to exist but there',
+    ]);
+  });
+
+  test('that were refused, but done', () => {
+    expect(complaints(withLine('del-1', { told: 'refused' }))).toEqual(['Deletions: refused but deleted']);
+  });
+
+  test.each(['del-1', 'rows-3'])('that nobody asked for (%s)', (token) => {
+    const lines = good.told.lines.filter((each) => each.token !== token);
+    expect(complaints(withTold({ lines }))).toEqual(['Deletions: lost: nobody asked to delete it']);
+  });
+});
+
+describe('contents', () => {
+  test('of a file that is not what was sent', () => {
+    expect(complaints({ ...good, hashes: new Map([['5', 'def']]) })).toEqual(['Attachments: wrong content']);
+    const seenFiles = [{ by: 'files', name: 'files-1.0.bin', sha256: 'def' }];
+    expect(complaints(withTold({ seenFiles }))).toEqual(['Attachments: wrong content downloaded']);
+  });
+
+  test('of a record that never was like this', () => {
+    const seen = [{ by: 'reader', id: '1', revision: 2, lanes: { 'Lane 1': 'other' } }];
+    expect(complaints(withTold({ seen }))).toEqual(['Reads: never was like this']);
+  });
+});
+
+describe('events', () => {
+  const [first, second] = good.told.deliveries;
+  const update = second!.events[1]!;
+
+  test('that are missing: an update, a deletion', () => {
+    const without = (id: string) =>
+      withTold({
+        deliveries: [first!, { ...second!, events: second!.events.filter((event) => event.id !== id) }],
+      });
+    expect(complaints(without('2'))).toEqual(['Trigger: all: never told']);
+    expect(complaints(without('1'))).toEqual(['Trigger: all: never told']);
+  });
+
+  test('that are missing: everything', () => {
+    expect(complaints(withTold({ deliveries: [] }))).toEqual([
+      'Trigger: all: never told',
+      'Trigger: all: never told',
+    ]);
+  });
+
+  test('that come twice', () => {
+    const deliveries = [first!, second!, delivery('all', update)];
+    expect(complaints(withTold({ deliveries }))).toEqual(['Trigger: all: told twice']);
+    const deleted = [first!, second!, delivery('all', second!.events[2]!)];
+    expect(complaints(withTold({ deliveries: deleted }))).toEqual(['Trigger: all: told twice']);
+  });
+
+  test.each([
+    ['a revision that never was', { revision: 9 }],
+    ['values of another revision', { lanes: { 'Lane 1': 'up-1' } }],
+    ['another previous revision', { previousRevision: 4 }],
+  ])('that tell %s', (_, wrong) => {
+    const events = second!.events.map((event) => (event === update ? { ...event, ...wrong } : event));
+    const found = complaints(withTold({ deliveries: [first!, { ...second!, events }] }));
+    expect(found).toContain('Trigger: all: told wrong');
+  });
+
+  test('of a deletion that was not', () => {
+    const deleted = { event: 'deleted', id: '2', revision: null, previousRevision: 5, lanes: {} } as const;
+    const deliveries = [first!, second!, delivery('all', deleted)];
+    expect(complaints(withTold({ deliveries }))).toContain('Trigger: all: told wrong');
+  });
+
+  test('that a crash may lose are counted apart', () => {
+    const evidence = withTold({ deliveries: [first!, { ...second!, lost: true }] });
+    expect(complaints(evidence)).toEqual([]);
+    const counts = audit(evidence)['Trigger: all']?.counts;
+    expect(counts?.['lost in a crash']).toBe(2);
+  });
+
+  test('without a change of the watched part', () => {
+    const watchers = [{ name: 'all', watched: 'Lane 1' }] as const;
+    expect(complaints({ ...good, watchers })).toEqual([
+      'Trigger: all: told wrong',
+      'Trigger: all: told wrong',
+    ]);
+  });
+
+  test('of more records than asked for', () => {
+    expect(complaints({ ...good, watchers: [{ name: 'all', most: 2 }] })).toEqual([
+      'Trigger: all: more than asked for',
+    ]);
+  });
+
+  test('of records that do not meet the filter are not missed', () => {
+    const closed = withJournal((journal) => journal.map((entry) => ({ ...entry, state: 'closed' })));
+    const evidence = { ...closed, watchers: [{ name: 'open', state: 'open' }] };
+    expect(complaints(evidence)).toEqual([]);
+  });
+});
+
+test('complains of an access key in an error', () => {
+  expect(complaints(withTold({ leaks: ['…'] }))).toEqual(['Secrets: access key in an error']);
+});
