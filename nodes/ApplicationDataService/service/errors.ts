@@ -91,8 +91,15 @@ export function isDoubt(error: unknown): error is ServiceError {
 export function withoutSecret(error: ServiceError, secret: string): ServiceError {
   const { kind, message, description, details } = error;
   if (secret === '' || !`${message}${description}`.includes(secret)) return error;
-  const hide = (text: string): string => text.replaceAll(secret, '***');
+  const hide = (text: string): string => text.replaceAll(occurrences(secret), '***');
   return new ServiceError(kind, hide(message), hide(description), details);
+}
+
+/** A mistyped key may be as short as "n": it is hidden where it stands by itself, not inside the words of a sentence. */
+function occurrences(secret: string): RegExp | string {
+  if (secret.length >= 8) return secret;
+  const literal = secret.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+  return new RegExp(`(?<![\\p{L}\\p{N}])${literal}(?![\\p{L}\\p{N}])`, 'gu');
 }
 
 /** Whatever was thrown while a call was made, as a {@link ServiceError}. */
