@@ -1,10 +1,11 @@
-import type { ResourceMapperValue } from 'n8n-workflow';
+import type { ResourceMapperField, ResourceMapperValue } from 'n8n-workflow';
 
 import type { WriteContext } from '../../parts/codec';
 import { encodeValues, type EncodedPart } from '../../parts/record';
 import type { Part } from '../../parts/part';
 import { UserInputError } from '../run/errors';
 import type { ItemRun } from '../run/itemRun';
+import { withNamesOfRemoved } from './removedParts';
 
 /**
  * The part values that an item is to write, of a record or of a row in a table part, checked and ready to send.
@@ -20,10 +21,8 @@ export function mappedValues(
   const automatic = mapping?.mappingMode === 'autoMapInputData';
   if (automatic && item.run.byAgent) throw automaticByAgent();
   const input = automatic ? item.json : (mapping?.value ?? {});
-  const { values, passedOver } = encodeValues(input, parts, context, {
-    automatic,
-    ignoreUnknown: item.options().ignoreUnknown === true,
-  });
+  const options = { automatic, ignoreUnknown: item.options().ignoreUnknown === true };
+  const { values, passedOver } = encode(input, parts, context, options, mapping?.schema ?? []);
   if (passedOver.length > 0) {
     item.run.hints.add(
       `Passed over because they cannot be written: ${passedOver.map(({ name }) => name).join(', ')}`,
@@ -32,6 +31,20 @@ export function mappedValues(
   const converted = values.filter(({ value }) => value.kind === 'text' && value.converted === true);
   item.run.hints.count('converted to the time zone of the service', converted.length);
   return values;
+}
+
+function encode(
+  input: Parameters<typeof encodeValues>[0],
+  parts: readonly Part[],
+  context: WriteContext,
+  options: Parameters<typeof encodeValues>[3],
+  fields: readonly ResourceMapperField[],
+): ReturnType<typeof encodeValues> {
+  try {
+    return encodeValues(input, parts, context, options);
+  } catch (error) {
+    throw withNamesOfRemoved(error, fields);
+  }
 }
 
 /** The input of a tool holds what n8n and the chat put into it, not a record. */

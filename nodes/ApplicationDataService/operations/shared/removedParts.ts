@@ -1,0 +1,35 @@
+import type { ResourceMapperField } from 'n8n-workflow';
+
+import { namePart, PartLookupError, PartValuesError } from '../../parts/errors';
+
+/**
+ * What encoding mapped values has thrown, with names for parts that are there no more: the mapping has their IDs only,
+ * which say nothing to a person, but the fields that the editor showed bear their names.
+ * @param fields the mapper's fields as they were saved
+ */
+export function withNamesOfRemoved(thrown: unknown, fields: readonly ResourceMapperField[]): unknown {
+  if (thrown instanceof PartValuesError) {
+    return new PartValuesError(
+      thrown.refusals.map((refusal) =>
+        refusal instanceof PartLookupError ? withNameOfRemoved(refusal, fields) : refusal,
+      ),
+    );
+  }
+  return thrown instanceof PartLookupError ? withNameOfRemoved(thrown, fields) : thrown;
+}
+
+function withNameOfRemoved(
+  refusal: PartLookupError,
+  fields: readonly ResourceMapperField[],
+): PartLookupError {
+  const { text: id, matches } = refusal;
+  const field = fields.find((candidate) => candidate.id === id);
+  const name = field?.displayName.split(` (${id})`)[0];
+  if (name === undefined || matches.length > 0) return refusal;
+  return new PartLookupError(
+    id,
+    [],
+    `There is no part ${namePart({ id, name })} any more`,
+    'The application has changed since the values were mapped. In the node, refresh the list of parts beside "Values to Send", or remove the field.',
+  );
+}

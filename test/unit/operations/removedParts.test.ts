@@ -1,0 +1,41 @@
+import { withNamesOfRemoved } from '../../../nodes/ApplicationDataService/operations/shared/removedParts';
+import { findPart } from '../../../nodes/ApplicationDataService/parts/lookup';
+import { PartError, PartValuesError } from '../../../nodes/ApplicationDataService/parts/errors';
+import { makePart } from '../parts/support/parts';
+
+const parts = [makePart('textbox', { id: '101', name: 'Guest' })];
+const fields = [
+  { id: '101', displayName: 'Visitor (101)' },
+  { id: '102', displayName: 'Badge (102): one or more, by comma' },
+].map((field) => ({ ...field, required: false, defaultMatch: false, display: true }));
+
+function refusal(text: string): unknown {
+  try {
+    return findPart(parts, text);
+  } catch (error) {
+    return error;
+  }
+}
+
+describe('withNamesOfRemoved', () => {
+  it('names a part by what its field was called', () => {
+    expect(withNamesOfRemoved(refusal('102'), fields)).toMatchObject({
+      message: 'There is no part "Badge" (ID 102) any more',
+      description: expect.stringContaining('refresh the list of parts') as string,
+    });
+  });
+
+  it('does so for each of several refusals', () => {
+    const other = new PartError('Something else', 'Do that.');
+    const several = withNamesOfRemoved(new PartValuesError([other, refusal('102') as PartError]), fields);
+    expect(several).toMatchObject({
+      message: '2 values cannot be written: Something else; There is no part "Badge" (ID 102) any more',
+    });
+  });
+
+  it('leaves alone what was never a field, and what is another failure', () => {
+    for (const thrown of [refusal('Colour'), refusal('103'), new Error('down')]) {
+      expect(withNamesOfRemoved(thrown, fields)).toBe(thrown);
+    }
+  });
+});
