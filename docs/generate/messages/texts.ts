@@ -7,7 +7,7 @@ import { symbolOf, walk } from './program';
 export const HOLE = '…';
 
 /** More single words than this at one place of a text are names of things; a reader need not see each. */
-const MOST_WORDS = 3;
+const MOST_WORDS = 2;
 /** More alternatives than this are no texts at all. */
 const MOST_ALTERNATIVES = 40;
 const MOST_DEPTH = 24;

@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { ROOT } from '../../docs/generate/messages/program';
+import { filesOf, isIgnored, readPages } from './support/pages';
+
+const pages = readPages();
+const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+  scripts: Readonly<Record<string, string>>;
+};
+
+/** What npm can do by itself. */
+const OWN = new Set(['audit', 'ci', 'cit', 'install', 'pack', 'publish', 'rebuild', 'version']);
+/** Folders whose files the pages name. */
+const FOLDERS =
+  /^(?:\.ci|\.github|bench|credentials|demo|docs|examples|icons|nodes|runtime|sandbox|scripts|test)\/[\w./-]+$/;
+
+/** What is found in the code of all pages, with the page. */
+function inCode(pattern: RegExp): { page: string; found: string }[] {
+  return pages.flatMap(({ path, code }) =>
+    code.flatMap((text) => [...text.matchAll(pattern)].map(([, found = '']) => ({ page: path, found }))),
+  );
+}
+
+test('every npm command that a page names exists', () => {
+  const commands = [...inCode(/\bnpm run (?:--silent )?([\w:-]+)/g), ...inCode(/\bnpm (start|test)\b/g)];
+  expect(commands.length).toBeGreaterThan(15);
+  expect(commands.filter(({ found }) => !(found in scripts))).toEqual([]);
+  const others = inCode(/\bnpm (?!run\b|start\b|test\b|scripts?\b)([a-z]+)/g);
+  expect(others.filter(({ found }) => !OWN.has(found))).toEqual([]);
+});
+
+test('every comparison that a page names exists', () => {
+  const main = readFileSync(join(ROOT, 'bench/main.ts'), 'utf8');
+  const cases = inCode(/\bnpm run bench -- ([a-zA-Z ]+)/g).flatMap(({ page, found }) =>
+    found
+      .trim()
+      .split(/\s+/)
+      .map((name) => ({ page, name })),
+  );
+  expect(cases.length).toBeGreaterThan(1);
+  expect(cases.filter(({ name }) => !main.includes(name))).toEqual([]);
+});
+
+test('every file or folder that a page names exists, or is one that commands make', () => {
+  const paths = pages.flatMap(({ path, code }) =>
+    code
+      .flatMap((text) => text.split(/\s+/).filter((word) => FOLDERS.test(word)))
+      .map((word) => ({ page: path, word })),
+  );
+  expect(paths.length).toBeGreaterThan(30);
+  const files = filesOf();
+  // Jest takes the beginning of a path for all that begin so.
+  const absent = paths.filter(({ word }) => !files.some((file) => file.startsWith(word)));
+  expect(absent.filter(({ word }) => !isIgnored(word))).toEqual([]);
+});

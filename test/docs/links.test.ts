@@ -1,0 +1,62 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+
+import { ROOT } from '../../docs/generate/messages/program';
+import { filesOf, readPages, type Page } from './support/pages';
+
+const pages = readPages();
+const byPath = new Map(pages.map((page) => [page.path, page]));
+
+/** Links and pictures of a page that lead to files, without those inside code. */
+function linksOf({ prose }: Page): string[] {
+  const text = prose.replace(/`[^`\n]+`/g, '');
+  return [...text.matchAll(/\]\(<?([^)\s>]+)>?(?:\s+"[^"]*")?\)/g)]
+    .map(([, target = '']) => target)
+    .filter((target) => !/^[a-z]+:/i.test(target));
+}
+
+/** Why a link leads nowhere; `undefined` where it leads somewhere. */
+function problemOf(page: Page, link: string): string | undefined {
+  const [file = '', anchor] = link.split('#');
+  const path = file === '' ? page.path : relative(ROOT, resolve(ROOT, dirname(page.path), decodeURI(file)));
+  if (path.startsWith('..') || !existsSync(join(ROOT, path))) return 'there is no such file';
+  if (anchor === undefined) return undefined;
+  return byPath.get(path)?.anchors.has(anchor) === true ? undefined : 'there is no such heading';
+}
+
+test('there are pages, links between them, and links to headings', () => {
+  const links = pages.flatMap(linksOf);
+  expect(pages.length).toBeGreaterThan(20);
+  expect(links.length).toBeGreaterThan(100);
+  expect(links.filter((link) => link.includes('#')).length).toBeGreaterThan(20);
+});
+
+test('every link in every page leads somewhere', () => {
+  const broken = pages.flatMap((page) =>
+    linksOf(page).flatMap((link) => {
+      const problem = problemOf(page, link);
+      return problem === undefined ? [] : [`${page.path}: ${link}: ${problem}`];
+    }),
+  );
+  expect(broken).toEqual([]);
+});
+
+test('every page of docs is listed in an index', () => {
+  const isIndex = ({ path }: Page): boolean => /^docs\/(.+\/)?README\.md$/.test(path);
+  const listed = pages
+    .filter(isIndex)
+    .flatMap((page) => linksOf(page).map((link) => join(dirname(page.path), link.split('#')[0] ?? '')));
+  const listable = pages.map(({ path }) => path).filter((path) => /^docs\/(?!README)/.test(path));
+  expect(listable.length).toBeGreaterThan(20);
+  expect(listable.filter((path) => !listed.includes(path))).toEqual([]);
+});
+
+test('the nodes and the credential name pages that exist', () => {
+  const links = filesOf('nodes', 'credentials').flatMap((path) =>
+    [...readFileSync(join(ROOT, path), 'utf8').matchAll(/\/blob\/main\/([\w./-]+)/g)].map(
+      ([, page = '']) => page,
+    ),
+  );
+  expect(links.length).toBeGreaterThan(2);
+  expect(links.filter((link) => !byPath.has(link))).toEqual([]);
+});

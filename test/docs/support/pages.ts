@@ -1,0 +1,68 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+import { anchor } from '../../../docs/generate/markdown';
+import { ROOT } from '../../../docs/generate/messages/program';
+
+/** A page of the repository, by its path there. */
+export interface Page {
+  readonly path: string;
+  /** Its text without blocks of code. */
+  readonly prose: string;
+  /** Blocks of code and spans of it, each as it stands. */
+  readonly code: readonly string[];
+  /** Names of its headings in links. */
+  readonly anchors: ReadonlySet<string>;
+}
+
+const BLOCK = /^ *```.*?^ *```$/gms;
+
+/** Every Markdown file of the repository. */
+export function readPages(): Page[] {
+  return filesOf('*.md').map(readPage);
+}
+
+/** Files that belong to the repository, those not committed yet too. */
+export function filesOf(...patterns: readonly string[]): string[] {
+  const deleted = new Set(git('ls-files', '--deleted'));
+  const present = git(
+    'ls-files',
+    '--cached',
+    '--others',
+    '--exclude-standard',
+    '--deduplicate',
+    '--',
+    ...patterns,
+  );
+  return present.filter((name) => !deleted.has(name));
+}
+
+/** Whether a path is one that commands make and git leaves out. */
+export function isIgnored(path: string): boolean {
+  return spawnSync('git', ['check-ignore', path, `${path}/`], { cwd: ROOT }).status === 0;
+}
+
+function git(...parameters: readonly string[]): string[] {
+  const lines = execFileSync('git', parameters, { cwd: ROOT, encoding: 'utf8' }).split('\n');
+  return lines.filter((line) => line !== '');
+}
+
+function readPage(path: string): Page {
+  const text = readFileSync(resolve(ROOT, path), 'utf8');
+  const prose = text.replace(BLOCK, '');
+  const spans = [...prose.matchAll(/`([^`\n]+)`/g)].map(([, span = '']) => span);
+  return { path, prose, code: [...(text.match(BLOCK) ?? []), ...spans], anchors: anchorsOf(prose) };
+}
+
+/** As GitHub names headings; a heading that occurs again gets a number. */
+function anchorsOf(prose: string): Set<string> {
+  const anchors = new Set<string>();
+  for (const [, heading = ''] of prose.matchAll(/^#{1,6} +(.+)$/gm)) {
+    const name = anchor(heading.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').trim());
+    let [unique, again] = [name, 0];
+    while (anchors.has(unique)) unique = `${name}-${++again}`;
+    anchors.add(unique);
+  }
+  return anchors;
+}
