@@ -14,12 +14,17 @@ const SHOWN_LOG_LINES = 15;
 export interface ChildOptions {
   /** What a person calls it, e.g. "n8n". */
   readonly name: string;
-  /** Arguments of Node.js; the first one is the script. */
+  /** Another program than Node.js. */
+  readonly command?: string;
+  /** Arguments; the first one of Node.js is the script. */
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
-  /** Written anew at each start. */
+  /** Whose rights it has, where they are not this process's: the id of a user. */
+  readonly user?: number;
   readonly logFile: string;
+  /** What earlier starts have logged stays, instead of a file written anew. */
+  readonly keepLog?: boolean;
   /** Standard output is given to the caller instead of the log file. */
   readonly pipeOutput?: boolean;
 }
@@ -30,6 +35,8 @@ export interface Child {
   readonly output: Readable | null;
   /** Resolves when the process has ended: the exit code, or the name of the signal. */
   readonly ended: Promise<number | string>;
+  /** Ends it alone; resolves when nothing is left of it. */
+  stop(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>;
   /** How it ended and the end of its log file, for a person. */
   describeEnd(end: number | string): string;
 }
@@ -40,18 +47,20 @@ export interface Child {
  */
 export class Children {
   readonly #running = new Map<Child, ChildProcess>();
+  readonly #stopped = new Set<Child>();
   readonly #cleanups: (() => void)[] = [];
   #watchdog: ChildProcess | undefined;
   #stopping = false;
 
   start(options: ChildOptions): Child {
     if (this.#stopping) throw new DemoError('The demo is being stopped.');
-    const { name, args, cwd, env, logFile, pipeOutput = false } = options;
+    const { name, command = process.execPath, args, cwd, env, user, logFile, pipeOutput = false } = options;
     mkdirSync(dirname(logFile), { recursive: true });
-    const log = openSync(logFile, 'w');
-    const process_ = spawn(process.execPath, args, {
+    const log = openSync(logFile, options.keepLog ? 'a' : 'w');
+    const process_ = spawn(command, args, {
       cwd,
       env,
+      uid: user,
       stdio: ['ignore', pipeOutput ? 'pipe' : log, log],
       ...ownGroup,
     });
@@ -67,6 +76,7 @@ export class Children {
       name,
       output: process_.stdout,
       ended,
+      stop: async (signal) => await this.#stop(child, process_, signal),
       describeEnd: (end) =>
         `${name} ended with ${typeof end === 'number' ? `exit code ${end}` : end}. ` +
         `The end of ${logFile}:\n${lastLines(logFile)}`,
@@ -86,11 +96,14 @@ export class Children {
     if (end !== 0) throw new DemoError(child.describeEnd(end));
   }
 
-  /** Resolves when one of those that run now ends: how it ended. */
+  /** Resolves when one of those that run now ends without having been stopped: how it ended. */
   async firstEnd(): Promise<string> {
-    return await Promise.race(
-      [...this.#running.keys()].map(async (child) => child.describeEnd(await child.ended)),
-    );
+    return await new Promise((resolve) => {
+      for (const child of this.#running.keys())
+        void child.ended.then((end) => {
+          if (!this.#stopped.has(child)) resolve(child.describeEnd(end));
+        });
+    });
   }
 
   /** Something to be done once all of them have ended. */
@@ -101,17 +114,24 @@ export class Children {
   /** Ends all of them, the last started first; resolves when none is left. No other can be started from then on. */
   async stopAll(): Promise<void> {
     this.#stopping = true;
-    for (const [child, process_] of [...this.#running].reverse()) {
-      const timer = setTimeout(() => killGroup(process_.pid), STOP_TIMEOUT);
-      process_.kill('SIGTERM');
-      await child.ended;
-      clearTimeout(timer);
-      // What the process itself had started and left.
-      killGroup(process_.pid);
-    }
+    for (const child of [...this.#running.keys()].reverse()) await child.stop();
     this.#watchdog?.stdin?.end();
     this.#watchdog = undefined;
     for (const cleanup of this.#cleanups.reverse()) cleanup();
+  }
+
+  async #stop(
+    child: Child,
+    process_: ChildProcess,
+    signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM',
+  ): Promise<void> {
+    this.#stopped.add(child);
+    const timer = setTimeout(() => killGroup(process_.pid), STOP_TIMEOUT);
+    process_.kill(signal);
+    await child.ended;
+    clearTimeout(timer);
+    // What the process itself had started and left.
+    killGroup(process_.pid);
   }
 
   #forget(child: Child): void {

@@ -1,20 +1,25 @@
 import { mkdirSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 import { findFreePort, LOOPBACK } from './checks.ts';
 import type { Child, Children } from './children.ts';
-import { DemoError } from './demo-error.ts';
 import { filesFolder, n8nEnvironment } from './environment.ts';
 import { n8nCommand } from './paths.ts';
+import { untilReady } from './ready.ts';
 
 /** The first start creates the database, on a slow machine for a minute or more. */
 const START_TIMEOUT = 180_000;
 
 export interface N8nPlace {
+  /** What a person calls it. */
+  readonly name: string;
   /** n8n's user folder: database, encryption key, community packages. */
   readonly userFolder: string;
   readonly port: number;
   readonly logFile: string;
+  /** The log of earlier starts stays. */
+  readonly keepLog?: boolean;
+  /** Settings besides those that every n8n here has. */
+  readonly settings?: NodeJS.ProcessEnv;
 }
 
 /**
@@ -22,30 +27,28 @@ export interface N8nPlace {
  * @returns its address, without a slash at the end
  * @throws DemoError when n8n ends instead or takes too long
  */
-export async function startN8n(children: Children, { userFolder, port, logFile }: N8nPlace): Promise<string> {
-  mkdirSync(filesFolder(userFolder), { recursive: true });
-  const child = children.start({
-    name: 'n8n',
-    args: [n8nCommand, 'start'],
-    cwd: userFolder,
-    env: n8nEnvironment(userFolder, port, await findFreePort()),
-    logFile,
-  });
-  const url = `http://${LOOPBACK}:${port}`;
-  await waitUntilReady(child, url, logFile);
+export async function startN8n(children: Children, place: N8nPlace): Promise<string> {
+  const url = `http://${LOOPBACK}:${place.port}`;
+  await startCommand(children, 'start', place, `${url}/rest/settings`);
   return url;
 }
 
-async function waitUntilReady(child: Child, url: string, logFile: string): Promise<void> {
-  let end: number | string | undefined;
-  void child.ended.then((how) => {
-    end = how;
-  });
-  for (const deadline = Date.now() + START_TIMEOUT; Date.now() < deadline; await sleep(250)) {
-    if (end !== undefined) throw new DemoError(child.describeEnd(end));
-    if (await answers(`${url}/rest/settings`)) return;
-  }
-  throw new DemoError(`n8n did not answer within ${START_TIMEOUT / 1000} s; its log is ${logFile}.`);
+/**
+ * Starts one of n8n's commands that go on, and waits until an address answers with JSON.
+ * @throws DemoError when it ends instead or takes too long
+ */
+export async function startCommand(
+  children: Children,
+  command: 'start' | 'worker',
+  { name, userFolder, port, logFile, keepLog, settings }: N8nPlace,
+  address: string,
+): Promise<Child> {
+  mkdirSync(filesFolder(userFolder), { recursive: true });
+  const env = { ...n8nEnvironment(userFolder, port, await findFreePort()), ...settings };
+  const args = [n8nCommand, command];
+  const child = children.start({ name, args, cwd: userFolder, env, logFile, ...(keepLog && { keepLog }) });
+  await untilReady(child, async () => await answers(address), { timeout: START_TIMEOUT, logFile });
+  return child;
 }
 
 /** While it starts, n8n refuses the connection, then answers with a page instead of its settings. */

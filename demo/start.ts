@@ -27,7 +27,8 @@ async function startDemo(children: Children, options: Options): Promise<RunningD
     dataFile: join(place.sandboxFolder, 'sandbox.sqlite'),
     logFile: place.logFile('sandbox'),
   });
-  const n8n = { userFolder: place.n8nFolder, port: place.n8nPort, logFile: place.logFile('n8n') };
+  const { n8nFolder: userFolder, n8nPort: port } = place;
+  const n8n = { name: 'n8n', userFolder, port, logFile: place.logFile('n8n') };
   const n8nUrl = await withProgress('Starting n8n', startN8n(children, n8n));
   recordInstallation(place.n8nFolder);
   const { credentialId, workflows } = await seed(n8nUrl, sandbox, place.seedRecord);
