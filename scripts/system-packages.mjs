@@ -1,9 +1,10 @@
-// Sees to what npm cannot bring: the arguments name what is needed, "chromium" and "compiler".
+// Sees to what npm cannot bring: the arguments name what is needed, one of `needs` each.
 // On Debian and Ubuntu, as root, missing packages are installed; elsewhere a sentence says what to do.
 // Plain JavaScript: it runs on the machine's own Node.js, before anything is installed.
 import { spawnSync } from 'node:child_process';
 
 import { findChromium } from './find-chromium.mjs';
+import { findProgram } from './find-program.mjs';
 
 const works = (command) => spawnSync(command, ['--version'], { stdio: 'ignore' }).status === 0;
 
@@ -21,6 +22,20 @@ const needs = {
     advice:
       "Python 3, make and a C++ compiler are needed for n8n's database " +
       '(Debian and Ubuntu: sudo apt-get install -y python3 make g++; macOS: xcode-select --install).',
+  },
+  redis: {
+    missing: () => findProgram('redis-server') === undefined,
+    packages: ['redis-server'],
+    advice:
+      "Redis is needed for n8n's queue mode (Debian and Ubuntu: sudo apt-get install -y redis-server; " +
+      'macOS: brew install redis).',
+  },
+  postgresql: {
+    missing: () => ['initdb', 'postgres', 'pg_isready'].some((name) => findProgram(name) === undefined),
+    packages: ['postgresql'],
+    advice:
+      "PostgreSQL is needed as n8n's database in queue mode " +
+      '(Debian and Ubuntu: sudo apt-get install -y postgresql; macOS: brew install postgresql).',
   },
 };
 

@@ -1,0 +1,40 @@
+import '../scripts/check-node.mjs';
+
+import { type ClusterAddress, startCluster } from './cluster/cluster.ts';
+import { obeyCommands, type Obeyed } from './cluster/commands.ts';
+import { HELP, readClusterOptions } from './cluster/options.ts';
+import { runMain } from './run-main.ts';
+
+await runMain(async (children) => {
+  const options = readClusterOptions(process.argv.slice(2));
+  if (options.help) {
+    console.log(HELP);
+    return 'done';
+  }
+  const { demo, members } = await startCluster(children, options);
+  console.log(options.json ? JSON.stringify(demo) : describe(demo, members.names));
+  void obeyCommands(members, options.json ? tellProgram : tellPerson).then(() => {
+    if (options.json) process.kill(process.pid, 'SIGTERM');
+  });
+  return 'serve';
+});
+
+function describe({ n8nUrl, email, password, sandbox }: ClusterAddress, names: readonly string[]): string {
+  return `
+The cluster is up: ${names.join(', ')}.
+
+  n8n        ${n8nUrl}
+  E-mail     ${email}
+  Password   ${password}
+  Sandbox    ${sandbox.baseUrl} (access key ${sandbox.accessKey})
+
+Type "stop worker-1", "kill worker-1" or "start worker-1" to end one of them and start it again. Ctrl-C ends all.`;
+}
+
+function tellPerson({ command, failure }: Obeyed): void {
+  console.log(failure ?? `${command}: done`);
+}
+
+function tellProgram(obeyed: Obeyed): void {
+  console.log(JSON.stringify(obeyed));
+}

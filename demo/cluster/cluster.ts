@@ -1,0 +1,101 @@
+import { randomBytes } from 'node:crypto';
+import { cpSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+import { LOOPBACK } from '../checks.ts';
+import type { Children } from '../children.ts';
+import type { RunningDemo } from '../describe-demo.ts';
+import { ensureN8n } from '../install.ts';
+import { ensureBuilt } from '../package-build.ts';
+import { installPackage } from '../package-install.ts';
+import { type Place, takePlace } from '../place.ts';
+import { withProgress } from '../progress.ts';
+import { startSandbox } from '../sandbox.ts';
+import { owner, seed } from '../seed.ts';
+import { describeMain, describeWorker, Members } from './members.ts';
+import type { ClusterOptions } from './options.ts';
+import { startPostgres } from './postgres.ts';
+import { startRedis } from './redis.ts';
+
+/** As a demo, but the files of workflows lie with the worker that runs them. */
+export type ClusterAddress = Omit<RunningDemo, 'filesFolder'>;
+
+export interface RunningCluster {
+  readonly demo: ClusterAddress;
+  readonly members: Members;
+}
+
+/** Starts Redis, PostgreSQL, the sandbox, n8n's main and its workers, with the examples in it. */
+export async function startCluster(children: Children, options: ClusterOptions): Promise<RunningCluster> {
+  const { logFolder, json } = options;
+  const ports = { n8nPort: undefined, sandboxPort: undefined };
+  const kept = { reset: false, ephemeral: true, dataFolder: undefined };
+  const place = await takePlace({ ...ports, ...kept, logFolder, json, help: false }, children);
+  await ensureN8n(children);
+  await ensureBuilt(children, place.logFile('build'));
+  const members = await describeMembers(children, place, options);
+  await installEverywhere(children, place, members.userFolders);
+  const sandbox = await startSandbox(children, {
+    port: place.sandboxPort,
+    dataFile: join(place.sandboxFolder, 'sandbox.sqlite'),
+    logFile: place.logFile('sandbox'),
+  });
+  const [main = '', ...workers] = members.names;
+  await withProgress('Starting the main', members.start(main));
+  const n8nUrl = `http://${LOOPBACK}:${place.n8nPort}`;
+  const starting = Promise.all(workers.map(async (name) => await members.start(name)));
+  const [seeded] = await Promise.all([
+    seed(n8nUrl, sandbox, place.seedRecord),
+    withProgress('Starting the workers', starting),
+  ]);
+  const { email, password } = owner;
+  const { credentialId, workflows } = seeded;
+  return { demo: { n8nUrl, email, password, sandbox, credentialId, workflows }, members };
+}
+
+/** n8n looks for community packages in its own user folder: the main's are copied to the workers'. */
+async function installEverywhere(
+  children: Children,
+  place: Place,
+  [main = '', ...workers]: readonly string[],
+): Promise<void> {
+  await installPackage(children, main, (name) => place.logFile(name));
+  const nodes = join('.n8n', 'nodes');
+  for (const folder of workers) cpSync(join(main, nodes), join(folder, nodes), { recursive: true });
+}
+
+async function describeMembers(
+  children: Children,
+  place: Place,
+  { workers, settings }: ClusterOptions,
+): Promise<Members> {
+  const folder = dirname(place.n8nFolder);
+  const logFile = (name: string) => place.logFile(name);
+  const [redisPort, database] = await Promise.all([
+    startRedis(children, folder, logFile('redis')),
+    startPostgres(children, logFile),
+  ]);
+  const shared = { ...queueSettings(redisPort, place.n8nPort), ...database, ...settings };
+  const setting = { folder, logFile, settings: shared };
+  const numbers = Array.from({ length: workers }, (_, index) => index + 1);
+  return new Members(
+    children,
+    new Map([
+      describeMain(place.n8nPort, setting),
+      ...(await Promise.all(numbers.map((number) => describeWorker(number, place.n8nPort, setting)))),
+    ]),
+  );
+}
+
+/** What makes several n8ns one: see docs/scaling.md. */
+function queueSettings(redisPort: number, mainPort: number): NodeJS.ProcessEnv {
+  return {
+    EXECUTIONS_MODE: 'queue',
+    OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
+    QUEUE_BULL_REDIS_HOST: LOOPBACK,
+    QUEUE_BULL_REDIS_PORT: `${redisPort}`,
+    N8N_ENCRYPTION_KEY: randomBytes(24).toString('base64'),
+    // A worker gives out addresses that lead to the main.
+    N8N_WEBHOOK_URL: `http://${LOOPBACK}:${mainPort}/`,
+  };
+}

@@ -1,0 +1,101 @@
+import { join } from 'node:path';
+
+import { findFreePort, LOOPBACK } from '../checks.ts';
+import type { Child, Children } from '../children.ts';
+import { DemoError } from '../demo-error.ts';
+import { type N8nPlace, startCommand } from '../n8n.ts';
+
+/** One n8n of the cluster, and how it is started. */
+interface Member {
+  readonly command: 'start' | 'worker';
+  readonly place: N8nPlace;
+  /** Answers when it can be used. */
+  readonly address: string;
+}
+
+interface Setting {
+  readonly folder: string;
+  readonly logFile: (name: string) => string;
+  /** What all of them share: queue, database, encryption key. */
+  readonly settings: NodeJS.ProcessEnv;
+}
+
+/** The n8ns of a cluster by name, `main` and `worker-1` on: each can be ended and started again as it was. */
+export class Members {
+  readonly #children: Children;
+  readonly #members: ReadonlyMap<string, Member>;
+  readonly #running = new Map<string, Child>();
+
+  constructor(children: Children, members: ReadonlyMap<string, Member>) {
+    this.#children = children;
+    this.#members = members;
+  }
+
+  get names(): string[] {
+    return [...this.#members.keys()];
+  }
+
+  get userFolders(): string[] {
+    return [...this.#members.values()].map(({ place }) => place.userFolder);
+  }
+
+  /** Starts one and waits until it can be used. */
+  async start(name: string): Promise<void> {
+    const { command, place, address } = this.#find(name);
+    if (this.#running.has(name)) throw new DemoError(`${name} is running already.`);
+    const child = await startCommand(this.#children, command, place, address);
+    this.#running.set(name, child);
+    void child.ended.then(() => this.#running.delete(name));
+  }
+
+  /** Ends one in order. */
+  async stop(name: string): Promise<void> {
+    await this.#end(name, 'SIGTERM');
+  }
+
+  /** Ends one as a crash would. */
+  async kill(name: string): Promise<void> {
+    await this.#end(name, 'SIGKILL');
+  }
+
+  async #end(name: string, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+    this.#find(name);
+    const child = this.#running.get(name);
+    if (!child) throw new DemoError(`${name} is not running.`);
+    await child.stop(signal);
+  }
+
+  #find(name: string): Member {
+    const member = this.#members.get(name);
+    if (member) return member;
+    throw new DemoError(`There is no "${name}", only ${this.names.join(', ')}.`);
+  }
+}
+
+/** The main of a cluster, which answers at `port`. */
+export function describeMain(port: number, setting: Setting): [name: string, member: Member] {
+  const address = `http://${LOOPBACK}:${port}/rest/settings`;
+  return ['main', { command: 'start', place: placeOf('main', port, setting), address }];
+}
+
+/** A worker of a cluster whose main answers at `mainPort`. */
+export async function describeWorker(
+  number: number,
+  mainPort: number,
+  setting: Setting,
+): Promise<[name: string, member: Member]> {
+  const name = `worker-${number}`;
+  const healthPort = await findFreePort();
+  const settings = {
+    ...setting.settings,
+    QUEUE_HEALTH_CHECK_ACTIVE: 'true',
+    QUEUE_HEALTH_CHECK_PORT: `${healthPort}`,
+    N8N_WORKER_SERVER_ADDRESS: LOOPBACK,
+  };
+  const address = `http://${LOOPBACK}:${healthPort}/healthz/readiness`;
+  return [name, { command: 'worker', place: placeOf(name, mainPort, { ...setting, settings }), address }];
+}
+
+function placeOf(name: string, port: number, { folder, logFile, settings }: Setting): N8nPlace {
+  return { name, userFolder: join(folder, name), port, logFile: logFile(name), keepLog: true, settings };
+}

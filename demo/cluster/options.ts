@@ -1,0 +1,66 @@
+import { parseArgs } from 'node:util';
+
+import { DemoError } from '../demo-error.ts';
+
+export const HELP = `Starts n8n in queue mode: one main, workers, Redis, PostgreSQL, and the sandbox with the example workflows.
+All of it is in temporary folders and on free ports; nothing is kept.
+
+npm run cluster -- [options]
+
+  --workers N        how many workers (2)
+  --env NAME=VALUE   a setting for every n8n in it; can be given several times
+  --log-folder DIR   where the logs go
+  --json             lines of JSON instead of the text for people; ends when its input ends
+  --help             this text
+
+While it runs, type "stop", "kill" (ends it as a crash would) or "start", and one or more names: main, worker-1,
+worker-2 and so on. Ctrl-C ends all.`;
+
+export interface ClusterOptions {
+  readonly workers: number;
+  readonly settings: NodeJS.ProcessEnv;
+  readonly logFolder: string | undefined;
+  readonly json: boolean;
+  readonly help: boolean;
+}
+
+/** @throws DemoError for an option that does not exist or a value that is none */
+export function readClusterOptions(args: readonly string[]): ClusterOptions {
+  const { values } = parse(args);
+  return {
+    workers: readWorkers(values.workers),
+    settings: Object.fromEntries((values.env ?? []).map(readSetting)),
+    logFolder: values['log-folder'],
+    json: values.json === true,
+    help: values.help === true,
+  };
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: {
+        workers: { type: 'string' },
+        env: { type: 'string', multiple: true },
+        'log-folder': { type: 'string' },
+        json: { type: 'boolean' },
+        help: { type: 'boolean' },
+      },
+    });
+  } catch (error) {
+    throw new DemoError(`${(error as Error).message}\n\n${HELP}`);
+  }
+}
+
+function readWorkers(text = '2'): number {
+  const workers = Number(text);
+  if (Number.isInteger(workers) && workers >= 1) return workers;
+  throw new DemoError(`--workers wants a number from 1 on, not "${text}".`);
+}
+
+function readSetting(text: string): [name: string, value: string] {
+  const end = text.indexOf('=');
+  if (end > 0) return [text.slice(0, end), text.slice(end + 1)];
+  throw new DemoError(`--env wants NAME=VALUE, not "${text}".`);
+}

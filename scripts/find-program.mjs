@@ -1,0 +1,23 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+/** Debian keeps the programs of each version of PostgreSQL in a folder that is on nobody's path. */
+const POSTGRESQL = '/usr/lib/postgresql';
+
+/**
+ * The path of a program of this machine, `undefined` where there is none.
+ * @param {string} name
+ */
+export function findProgram(name) {
+  const onPath = (process.env.PATH ?? '').split(delimiter);
+  return [...onPath, ...postgresqlFolders()]
+    .map((folder) => join(folder, name))
+    .find((path) => existsSync(path));
+}
+
+/** The newest version first. */
+function postgresqlFolders() {
+  if (!existsSync(POSTGRESQL)) return [];
+  const versions = readdirSync(POSTGRESQL).sort((a, b) => Number(b) - Number(a));
+  return versions.map((version) => join(POSTGRESQL, version, 'bin'));
+}
