@@ -9,6 +9,7 @@ type Json = Record<string, unknown>;
 
 /** What the nodes of a finished execution gave out. */
 export interface Execution {
+  readonly id: string;
   readonly status: string;
   /** Message and description of the error that ended it. */
   readonly error: { readonly message: string; readonly description?: string } | undefined;
@@ -71,14 +72,31 @@ export class N8n {
 
   /** Runs a workflow from its manual trigger and waits for its end, successful or not. */
   async run(workflowId: string, trigger: string): Promise<Execution> {
+    return await this.reached(await this.start(workflowId, trigger));
+  }
+
+  /**
+   * Starts a workflow from its manual trigger.
+   * @returns the id of the execution
+   */
+  async start(workflowId: string, trigger: string): Promise<string> {
     const { executionId } = await this.post<{ executionId: string }>(`workflows/${workflowId}/run`, {
       triggerToStartFrom: { name: trigger },
     });
-    for (const deadline = Date.now() + EXECUTION_TIMEOUT; Date.now() < deadline; await sleep(200)) {
+    return executionId;
+  }
+
+  /** Waits until an execution has a status that will do; without a choice, one in which it has ended. */
+  async reached(
+    executionId: string,
+    willDo: (status: string) => boolean = hasEnded,
+    timeout = EXECUTION_TIMEOUT,
+  ): Promise<Execution> {
+    for (const deadline = Date.now() + timeout; Date.now() < deadline; await sleep(200)) {
       const { status, data } = await this.#execution(executionId);
-      if (hasEnded(status)) return readExecution(status, parse(data) as RunData);
+      if (willDo(status)) return readExecution(executionId, status, parse(data) as RunData);
     }
-    throw new Error(`Execution ${executionId} did not end within ${EXECUTION_TIMEOUT / 1000} s.`);
+    throw new Error(`Execution ${executionId} did not come so far within ${timeout / 1000} s.`);
   }
 
   /** The executions of a workflow that have ended, successful or not, oldest first; n8n gives at most 100. */
@@ -93,7 +111,7 @@ export class N8n {
     const executions: Execution[] = [];
     for (const { id } of ended) {
       const { status, data } = await this.#execution(id);
-      executions.push(readExecution(status, parse(data) as RunData));
+      executions.push(readExecution(id, status, parse(data) as RunData));
     }
     return executions;
   }
@@ -131,7 +149,11 @@ export class N8n {
 }
 
 /** n8n allows few logins a minute: one serves a whole run. */
-export async function logIn({ n8nUrl, email, password }: Demo): Promise<Session> {
+export async function logIn({
+  n8nUrl,
+  email,
+  password,
+}: Pick<Demo, 'n8nUrl' | 'email' | 'password'>): Promise<Session> {
   const browserId = randomUUID();
   const response = await fetch(`${n8nUrl}/rest/login`, {
     method: 'POST',
@@ -148,12 +170,13 @@ function hasEnded(status: string): boolean {
   return !['new', 'running', 'waiting'].includes(status);
 }
 
-function readExecution(status: string, { resultData }: RunData): Execution {
+function readExecution(id: string, status: string, { resultData }: RunData): Execution {
   const itemsOf = (node: string) => {
     const outputs = resultData.runData[node]?.at(-1)?.data?.main ?? [];
     return outputs.flatMap((items) => items ?? []);
   };
   return {
+    id,
     status,
     error: resultData.error,
     items: (node) => itemsOf(node).map(({ json }) => json),

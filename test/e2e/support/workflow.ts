@@ -1,0 +1,82 @@
+type Parameters = Readonly<Record<string, unknown>>;
+
+/** A credential as workflows name it. */
+export interface CredentialName {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** A node as n8n's REST interface takes it. */
+export interface WorkflowNode {
+  readonly id: string;
+  readonly name: string;
+  readonly type: string;
+  readonly typeVersion: number;
+  readonly position: readonly [number, number];
+  readonly parameters: Parameters;
+  readonly [more: string]: unknown;
+}
+
+/** What every manual run starts from. */
+export const START = 'Start';
+
+/** A node of n8n's own. */
+export function n8nNode(
+  name: string,
+  type: string,
+  typeVersion: number,
+  parameters: Parameters,
+  more: Parameters = {},
+): WorkflowNode {
+  return {
+    id: name,
+    name,
+    type: `n8n-nodes-base.${type}`,
+    typeVersion,
+    position: [0, 0],
+    parameters,
+    ...more,
+  };
+}
+
+/** The action node, on the application that an identifier names. */
+export function actionNode(
+  name: string,
+  { id, name: credentialName }: CredentialName,
+  [resource, operation, application]: readonly [resource: string, operation: string, application: string],
+  parameters: Parameters = {},
+): WorkflowNode {
+  return {
+    id: name,
+    name,
+    type: 'n8n-nodes-application-data-service.applicationDataService',
+    typeVersion: 1,
+    position: [0, 0],
+    credentials: { applicationDataServiceApi: { id, name: credentialName } },
+    parameters: {
+      resource,
+      operation,
+      application: { __rl: true, mode: 'identifier', value: application },
+      ...parameters,
+    },
+  };
+}
+
+/** Parts mapped below, by name; those that find the record again for Create or Update. */
+export function mapped(value: Parameters, matchingColumns: readonly string[] = []): Parameters {
+  return { mappingMode: 'defineBelow', value, matchingColumns, schema: [] };
+}
+
+/** A workflow that begins with a manual trigger, then runs the nodes one after the other. */
+export function chain(name: string, nodes: readonly WorkflowNode[]): object {
+  const all = [n8nNode(START, 'manualTrigger', 1, {}), ...nodes];
+  const links = all
+    .slice(1)
+    .map((node, index) => [all[index]?.name, { main: [[{ node: node.name, type: 'main', index: 0 }]] }]);
+  return {
+    name,
+    nodes: all.map((node, index) => ({ ...node, position: [index * 240, 0] })),
+    connections: Object.fromEntries(links) as object,
+    settings: { executionOrder: 'v1' },
+  };
+}
