@@ -1,0 +1,28 @@
+import { type ClusterPlace, startPlace } from './place';
+import { examplesOnWorkers } from './stories/examples';
+import { filesAcrossProcesses } from './stories/files';
+import { killedWorker } from './stories/killed-worker';
+import { restartedMain } from './stories/restarted-main';
+import { rowsFromTwoWorkers } from './stories/rows';
+import { triggerOnMain } from './stories/trigger';
+
+/** One main, two workers, Redis and PostgreSQL: the stories go on from each other. */
+describe('n8n in queue mode', () => {
+  let place: ClusterPlace;
+
+  beforeAll(async () => {
+    place = await startPlace();
+  });
+
+  afterAll(async () => {
+    await place?.end();
+  });
+
+  const here = () => place;
+  examplesOnWorkers(here);
+  filesAcrossProcesses(here);
+  rowsFromTwoWorkers(here);
+  restartedMain(here);
+  triggerOnMain(here);
+  killedWorker(here);
+});

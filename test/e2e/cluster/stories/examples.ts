@@ -1,0 +1,49 @@
+import { WORKERS } from '../../support/cluster';
+import { callService } from '../../support/service';
+import type { ClusterPlace } from '../place';
+
+const TRIGGER = 'When clicking ‘Execute workflow’';
+
+export function examplesOnWorkers(here: () => ClusterPlace): void {
+  describe('The examples', () => {
+    const run = async (file: string) => {
+      const { cluster } = here();
+      const execution = await cluster.rest.run(cluster.demo.workflows[file]?.id ?? '', TRIGGER);
+      expect(execution.error).toBeUndefined();
+      expect(execution.status).toBe('success');
+      const ran = cluster.workersOf(execution.id);
+      expect(ran).toHaveLength(1);
+      expect(WORKERS).toContain(ran[0]);
+      return execution;
+    };
+
+    it('create a record on a worker, which the service then holds', async () => {
+      const execution = await run('create-customer.json');
+
+      const [created] = execution.items('Create Customer');
+      const { record } = await callService<{ record: Record<string, { val: unknown }> }>(
+        here().cluster.demo.sandbox,
+        'get_data',
+        { app_id: '@customers', data_id: String(created?.id) },
+      );
+      expect(record.Company?.val).toBe(execution.items('Read It Back')[0]?.Company);
+    });
+
+    it('make a file on a worker, which the main gives out', async () => {
+      const { cluster } = here();
+      const execution = await run('list-orders.json');
+
+      const file = execution.binary('Make CSV File', 'data');
+      const rows = (await cluster.rest.download(file ?? { id: '', fileName: '' })).trimEnd().split('\n');
+      expect(rows).toHaveLength(execution.items('Get Orders').length + 1);
+    });
+
+    it('list applications and labels on a worker', async () => {
+      const execution = await run('list-applications.json');
+
+      expect(execution.items('Get Applications')).toContainEqual(
+        expect.objectContaining({ name: 'Customers', status: 'running' }),
+      );
+    });
+  });
+}

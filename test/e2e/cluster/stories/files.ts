@@ -1,0 +1,62 @@
+import { actionNode, chain, n8nNode, START } from '../../support/workflow';
+import type { ClusterPlace } from '../place';
+
+/** 4 MB of text that is nowhere the same, made by the workflow itself. */
+const LINES = 200_000;
+const MAKE_FILE = `
+const text = Array.from({ length: ${LINES} }, (_, line) => 'line ' + line + ' 値段表').join('\\n');
+return [{ json: { recordId: $json.id }, binary: { data: await this.helpers.prepareBinaryData(Buffer.from(text), 'prices.txt') } }];`;
+
+export function filesAcrossProcesses(here: () => ClusterPlace): void {
+  describe('Files', () => {
+    it('go up from a worker and come down to one byte for byte, kept in the database', async () => {
+      const { cluster, credential, sandbox, save } = here();
+      const [recordId = ''] = await sandbox.addRecords('customers', [{ Company: 'Holder of Files' }]);
+      const documents = { recordId, attachmentPart: 'Documents', binaryPropertyName: 'data' };
+      const workflow = await save(
+        chain('Files', [
+          n8nNode('Make', 'code', 2, { jsCode: MAKE_FILE }),
+          actionNode('Upload', credential, ['attachment', 'upload', 'customers'], documents),
+          actionNode('Download', credential, ['attachment', 'download', 'customers'], documents),
+        ]),
+      );
+
+      const execution = await cluster.rest.run(workflow, START);
+
+      expect(execution.error).toBeUndefined();
+      expect(cluster.workersOf(execution.id)).toHaveLength(1);
+      expect(execution.items('Download')).toEqual([
+        expect.objectContaining({ name: 'prices.txt', recordId }),
+      ]);
+      const [made, downloaded] = [execution.binary('Make', 'data'), execution.binary('Download', 'data')];
+      expect([made?.id, downloaded?.id]).toEqual([
+        expect.stringMatching(/^database:/) as string,
+        expect.stringMatching(/^database:/) as string,
+      ]);
+      const text = await cluster.rest.download(downloaded ?? { id: '', fileName: '' });
+      expect(text).toBe(Array.from({ length: LINES }, (_, line) => `line ${line} 値段表`).join('\n'));
+    });
+
+    it('hold an export that a worker has made', async () => {
+      const { cluster, credential, sandbox, save } = here();
+      const workflow = await save(
+        chain('Export', [
+          actionNode('Export', credential, ['record', 'export', 'customers'], { format: 'ndjson' }),
+        ]),
+      );
+
+      const execution = await cluster.rest.run(workflow, START);
+
+      const records = await sandbox.records('customers');
+      expect(execution.items('Export')).toEqual([{ count: records.length }]);
+      const file = await cluster.rest.download(
+        execution.binary('Export', 'data') ?? { id: '', fileName: '' },
+      );
+      const exported = file
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line) as { id: string });
+      expect(exported.map(({ id }) => id).sort()).toEqual(records.map(({ id }) => id).sort());
+    });
+  });
+}

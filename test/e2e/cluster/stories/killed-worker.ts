@@ -1,0 +1,66 @@
+import type { Member } from '../../support/cluster';
+import { START } from '../../support/workflow';
+import type { ClusterPlace } from '../place';
+import { eachOnce, slowDown, untilInTheMiddle, writerOf, written } from './writing';
+
+const RECORDS = 200;
+
+/** The lock of the lost run, two looks for lost ones, and half a minute in which n8n still hopes; on a slow machine. */
+const GIVEN_UP_WITHIN = 150_000;
+
+/** Both workers are killed in the middle of a run each; one of them comes back. To be the last story, therefore. */
+export function killedWorker(here: () => ClusterPlace): void {
+  describe('Workers that are killed in the middle of their writes', () => {
+    let creating: string;
+    let upserting: { readonly workflow: string; readonly run: string };
+    let stillDown: Member;
+    let back: Member;
+
+    beforeAll(async () => {
+      const { cluster, credential, sandbox, save } = here();
+      await slowDown(sandbox);
+      const workflow = await save(writerOf('Again', RECORDS, 'upsert', credential));
+      creating = await cluster.rest.start(await save(writerOf('Once', RECORDS, 'create', credential)), START);
+      upserting = { workflow, run: await cluster.rest.start(workflow, START) };
+      await Promise.all(['Once', 'Again'].map((name) => untilInTheMiddle(sandbox, name, RECORDS)));
+      [stillDown, back] = [creating, upserting.run].flatMap((run) => cluster.workersOf(run)) as [
+        Member,
+        Member,
+      ];
+      await cluster.kill(stillDown, back);
+      await cluster.start(back);
+    });
+
+    afterAll(async () => {
+      await here().sandbox.clearFaults();
+    });
+
+    it('leave a run of Create or Update that can be started again: each record is there once', async () => {
+      const { cluster, sandbox } = here();
+      expect((await cluster.rest.reached(upserting.run)).status).toBe('crashed');
+      const before = (await written(sandbox, 'Again')).length;
+
+      const again = await cluster.rest.run(upserting.workflow, START);
+
+      expect(again.error).toBeUndefined();
+      const created = again.items('Write').filter(({ outcome }) => outcome === 'created');
+      expect(created).toHaveLength(RECORDS - before);
+      expect(await written(sandbox, 'Again')).toEqual(eachOnce('Again', RECORDS));
+      expect(cluster.workersOf(upserting.run)).toEqual([back]);
+    });
+
+    it('leave a run that n8n gives up: no worker takes it up again, and no record is there twice', async () => {
+      const { cluster, sandbox } = here();
+      const before = await written(sandbox, 'Once');
+
+      const given = await cluster.rest.reached(creating, undefined, GIVEN_UP_WITHIN);
+
+      expect(given.status).toBe('error');
+      expect(given.error?.message).toContain('failed to be processed too many times');
+      expect(cluster.workersOf(creating)).toEqual([stillDown]);
+      expect(await written(sandbox, 'Once')).toEqual(before);
+      expect(new Set(before).size).toBe(before.length);
+      expect(before.length).toBeLessThan(RECORDS);
+    });
+  });
+}

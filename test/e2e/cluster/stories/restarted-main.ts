@@ -1,0 +1,68 @@
+import { WORKERS } from '../../support/cluster';
+import { actionNode, chain, n8nNode, START } from '../../support/workflow';
+import type { ClusterPlace } from '../place';
+import { eachOnce, slowDown, untilInTheMiddle, writerOf, written } from './writing';
+
+const RECORDS = 200;
+
+export function restartedMain(here: () => ClusterPlace): void {
+  describe('When the main is killed and started again', () => {
+    it('a run in the middle of its writes ends well, and one that waits goes on with its file', async () => {
+      const { cluster, credential, sandbox, save } = here();
+      const [recordId = ''] = await sandbox.addRecords('customers', [{ Company: 'Waits for a Paper' }]);
+      const waits = await cluster.rest.start(await save(waiting(recordId, credential)), START);
+      const waitsNow = await cluster.rest.reached(waits, (status) => status === 'waiting');
+      const [firstHalf = 'worker-1'] = cluster.workersOf(waits);
+      await slowDown(sandbox);
+      const writes = await cluster.rest.start(
+        await save(writerOf('Steady', RECORDS, 'create', credential)),
+        START,
+      );
+      await untilInTheMiddle(sandbox, 'Steady', RECORDS);
+
+      await cluster.kill('main');
+      await cluster.start('main');
+
+      expect((await cluster.rest.reached(writes)).status).toBe('success');
+      expect(await written(sandbox, 'Steady')).toEqual(eachOnce('Steady', RECORDS));
+      expect(cluster.workersOf(writes)).toHaveLength(1);
+      await sandbox.clearFaults();
+
+      // The second half has to run on the other worker.
+      await cluster.stop(firstHalf);
+      const { resumeUrl } = waitsNow.items('Address')[0] as { resumeUrl: string };
+      expect((await fetch(resumeUrl)).status).toBe(200);
+      const ended = await cluster.rest.reached(waits, (status) => status === 'success' || status === 'error');
+      await cluster.start(firstHalf);
+
+      expect(ended.error).toBeUndefined();
+      expect(cluster.workersOf(waits)).toEqual(WORKERS);
+      expect(ended.items('Upload')).toEqual([{ recordId, outcome: 'updated', files: ['Customers.csv'] }]);
+      const created = (await sandbox.records('customers')).filter(
+        ({ values }) => values.Company === 'Before the Wait',
+      );
+      expect(created).toHaveLength(1);
+    });
+  });
+}
+
+/** Writes a record and exports to a file, waits to be called, then attaches the file to a record. */
+function waiting(recordId: string, credential: { id: string; name: string }): object {
+  const value = { Company: 'Before the Wait' };
+  const resumeUrl = { id: 'url', name: 'resumeUrl', type: 'string', value: '={{ $execution.resumeUrl }}' };
+  const file = { jsCode: "return [{ json: {}, binary: $('Export').first().binary }];" };
+  return chain('Waits in the middle', [
+    actionNode('Create', credential, ['record', 'create', 'customers'], {
+      parts: { mappingMode: 'defineBelow', value, matchingColumns: [], schema: [] },
+    }),
+    actionNode('Export', credential, ['record', 'export', 'customers'], { format: 'csv' }),
+    n8nNode('Address', 'set', 3.4, { assignments: { assignments: [resumeUrl] }, options: {} }),
+    n8nNode('Wait', 'wait', 1.1, { resume: 'webhook', options: {} }, { webhookId: 'waits-in-the-middle' }),
+    n8nNode('File', 'code', 2, file),
+    actionNode('Upload', credential, ['attachment', 'upload', 'customers'], {
+      recordId,
+      attachmentPart: 'Documents',
+      binaryPropertyName: 'data',
+    }),
+  ]);
+}

@@ -1,0 +1,54 @@
+import { actionNode, chain, n8nNode, START } from '../../support/workflow';
+import type { ClusterPlace } from '../place';
+import { slowDown } from './writing';
+
+const ROWS = 15;
+
+export function rowsFromTwoWorkers(here: () => ClusterPlace): void {
+  describe('Rows added to one record from two workers at once', () => {
+    it('are all there, each once', async () => {
+      const { cluster, credential, sandbox, save } = here();
+      const [recordId = ''] = await sandbox.addRecords('orders', [{ 'Order No': 'Shared by two workers' }]);
+      await slowDown(sandbox);
+      const writers = ['left', 'right'].map(async (writer) => {
+        const workflow = await save(writerOf(writer, recordId, credential));
+        return await cluster.rest.run(workflow, START);
+      });
+
+      const executions = await Promise.all(writers);
+      await sandbox.clearFaults();
+
+      expect(executions.map(({ error }) => error?.message)).toEqual([undefined, undefined]);
+      expect(executions.flatMap(({ id }) => cluster.workersOf(id)).sort()).toEqual(['worker-1', 'worker-2']);
+      const order = (await sandbox.records('orders')).find(({ id }) => id === recordId);
+      const items = (order?.values.Lines as { Item: string }[]).map(({ Item }) => Item);
+      const expected = ['left', 'right'].flatMap((writer) =>
+        Array.from({ length: ROWS }, (_, row) => `${writer} ${row}`),
+      );
+      expect(items.toSorted()).toEqual(expected.sort());
+      // They truly were at it at the same time: one was refused because the other had been quicker.
+      const updates = (await sandbox.log()).filter(({ action }) => action === 'update_data');
+      expect(updates.some(({ outcome }) => outcome !== 'ok')).toBe(true);
+    });
+  });
+}
+
+/** Adds its rows one after the other, each in a run of the node of its own. */
+function writerOf(writer: string, recordId: string, credential: { id: string; name: string }): object {
+  const makeItems = `return Array.from({ length: ${ROWS} }, (_, row) => ({ json: { Item: '${writer} ' + row } }));`;
+  const row = { mappingMode: 'autoMapInputData', value: null, matchingColumns: [], schema: [] };
+  const workflow = chain(`Rows of ${writer}`, [
+    n8nNode('Make', 'code', 2, { jsCode: makeItems }),
+    n8nNode('Each', 'splitInBatches', 3, { options: {} }),
+    actionNode('Add', credential, ['tableRow', 'add', 'orders'], { recordId, tablePart: 'Lines', row }),
+  ]) as { connections: Record<string, object> };
+  const next = (node: string) => [{ node, type: 'main', index: 0 }];
+  return {
+    ...workflow,
+    connections: {
+      ...workflow.connections,
+      Each: { main: [[], next('Add')] },
+      Add: { main: [next('Each')] },
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import { WORKERS } from '../../support/cluster';
+import { until } from '../../support/until';
+import { WatchedCustomers } from '../../support/watched';
+import type { ClusterPlace } from '../place';
+
+/** What the trigger logs when it cannot go on from what n8n has saved for it. */
+const BEGINS_ANEW = 'Records are learned anew';
+
+export function triggerOnMain(here: () => ClusterPlace): void {
+  describe('The trigger', () => {
+    const customers = new WatchedCustomers(
+      () => here().cluster.rest,
+      () => here().sandbox,
+    );
+
+    beforeAll(async () => await customers.activate(here().credential));
+    afterAll(async () => await customers.deactivate());
+
+    it('polls on the main, and each change runs once, on a worker', async () => {
+      const { cluster, sandbox } = here();
+      await sandbox.changeRecord('customers', '2', { Contact: 'Tina Birch' });
+      const [id] = await sandbox.addRecords('customers', [{ Company: 'Newcomer Ltd' }]);
+      await sandbox.removeRecord('customers', '4');
+
+      await customers.expectChanges([
+        { event: 'updated', id: '2', previousRevision: 1, Contact: 'Tina Birch' },
+        { event: 'created', id, previousRevision: null, Company: 'Newcomer Ltd' },
+        { event: 'deleted', id: '4', previousRevision: 1 },
+      ]);
+      for (const { id: run } of await cluster.rest.endedExecutions(customers.workflowId)) {
+        expect(cluster.workersOf(run)).toHaveLength(1);
+        expect(cluster.log('main')).toContain(`Enqueued execution ${run} `);
+      }
+    });
+
+    it('goes on without workers, and where it was after a restart: nothing twice, nothing lost', async () => {
+      const { cluster, sandbox } = here();
+      const before = await customers.changes();
+      await cluster.stop(...WORKERS);
+      await sandbox.changeRecord('customers', '1', { Contact: '山田 花子 “😀”' });
+      // Nobody but the main is there to poll; what it finds waits in the queue.
+      await until(async () => (await queued()).length > 0);
+      expect(await queued()).toHaveLength(1);
+      // What PostgreSQL has to keep as it is.
+      expect(JSON.stringify(await customers.remembered())).toMatch(/"ads1\|[\x20-\x7e]+"/);
+      await cluster.stop('main');
+      await sandbox.changeRecord('customers', '3', { Rank: 'B' });
+      await cluster.start('main', ...WORKERS);
+
+      await customers.expectChanges([
+        ...before,
+        { event: 'updated', id: '1', previousRevision: 1, Contact: '山田 花子 “😀”' },
+        { event: 'updated', id: '3', previousRevision: 1, Rank: 'B' },
+      ]);
+      expect(cluster.log('main')).not.toContain(BEGINS_ANEW);
+    });
+
+    /** Executions of the workflow that wait for a worker. */
+    async function queued(): Promise<unknown[]> {
+      const filter = encodeURIComponent(JSON.stringify({ workflowId: customers.workflowId }));
+      const { results } = await here().cluster.rest.get<{ results: { status: string }[] }>(
+        `executions?filter=${filter}&limit=100`,
+      );
+      return results.filter(({ status }) => status === 'new');
+    }
+  });
+}

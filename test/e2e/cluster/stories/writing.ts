@@ -1,0 +1,48 @@
+import type { Sandbox } from '../../../support/sandbox';
+import { until } from '../../support/until';
+import { actionNode, chain, type CredentialName, mapped, n8nNode } from '../../support/workflow';
+
+/** How long a request of the writers below takes, so that something can happen in the middle of them. */
+const LATENCY_MS = 100;
+
+/** A workflow that writes as many customers as are told, `<name> 0` and on. */
+export function writerOf(
+  name: string,
+  records: number,
+  operation: 'create' | 'upsert',
+  credential: CredentialName,
+): object {
+  const jsCode = `return Array.from({ length: ${records} }, (_, n) => ({ json: { Company: '${name} ' + n } }));`;
+  const parts = mapped({ Company: '={{ $json.Company }}' }, operation === 'upsert' ? ['Company'] : []);
+  return chain(`Write ${name}`, [
+    n8nNode('Make', 'code', 2, { jsCode }),
+    actionNode('Write', credential, ['record', operation, 'customers'], { parts }),
+  ]);
+}
+
+/** Companies of the customers that were written under a name, in order. */
+export async function written(sandbox: Sandbox, name: string): Promise<string[]> {
+  const companies = (await sandbox.records('customers')).map(({ values }) => String(values.Company));
+  return companies.filter((company) => company.startsWith(`${name} `)).sort();
+}
+
+/** What is written when each record was written once. */
+export function eachOnce(name: string, records: number): string[] {
+  return Array.from({ length: records }, (_, n) => `${name} ${n}`).sort();
+}
+
+/** Resolves when some of a writer's records are there, but by far not all. */
+export async function untilInTheMiddle(sandbox: Sandbox, name: string, records: number): Promise<void> {
+  await until(async () => (await written(sandbox, name)).length >= records / 5);
+  const { length } = await written(sandbox, name);
+  expect(length).toBeGreaterThanOrEqual(records / 5);
+  expect(length).toBeLessThan((records * 4) / 5);
+}
+
+/** Makes the service as slow as one far away. */
+export async function slowDown(sandbox: Sandbox): Promise<void> {
+  await sandbox.setFaults([
+    { kind: 'latency', where: 'network', ms: LATENCY_MS, action: 'insert_data' },
+    { kind: 'latency', where: 'network', ms: LATENCY_MS, action: 'update_data' },
+  ]);
+}
