@@ -2,6 +2,7 @@ import { attachments } from './cases/attachments';
 import { create } from './cases/create';
 import { deletion } from './cases/delete';
 import { loading } from './cases/loading';
+import { parallel } from './cases/parallel';
 import { exporting, getMany } from './cases/read';
 import { triggerRequests, triggerScan } from './cases/trigger';
 import { triggerState } from './cases/triggerState';
@@ -18,6 +19,7 @@ const CASES: readonly Case[] = [
   upsert,
   getMany,
   exporting,
+  parallel,
   triggerState,
   triggerScan,
   triggerRequests,
