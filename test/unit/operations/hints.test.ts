@@ -26,3 +26,9 @@ test('long work ends with a summary, short work does not', () => {
   hints.count('conflicts', 0);
   expect(shown(hints)).toEqual(['9 created, 1 unchanged']);
 });
+
+test("an agent's tool in n8n 1.x has nowhere to show them", () => {
+  const hints = new Hints();
+  hints.add('Passed over: A');
+  expect(() => hints.show({} as IExecuteFunctions)).not.toThrow();
+});

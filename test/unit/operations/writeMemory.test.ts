@@ -7,8 +7,18 @@ interface Circumstances {
   runIndex?: number;
   execution?: string;
   operation?: string;
-  tool?: boolean;
+  /** Absent in n8n 1.x, which does not say it. */
+  tool?: boolean | undefined;
+  type?: string;
 }
+
+const USUAL = {
+  runIndex: 0,
+  execution: '1',
+  operation: 'create',
+  tool: false,
+  type: 'applicationDataService',
+};
 
 /** The store that n8n keeps for a node through its tries; as it keeps it, as JSON. */
 let store: IDataObject;
@@ -18,17 +28,18 @@ beforeEach(() => {
 });
 
 /** The memory as the next try of the node finds it. */
-function nextTry({ runIndex = 0, execution = '1', operation = 'create', tool = false }: Circumstances = {}) {
+function nextTry(circumstances: Circumstances = {}) {
+  const { runIndex, execution, operation, tool, type } = { ...USUAL, ...circumstances };
   store = JSON.parse(JSON.stringify(store)) as IDataObject;
   const context = {
     getContext: () => store,
     getNode: () => ({
-      type: 'applicationDataService',
+      type,
       parameters: { resource: 'record', operation, application: '301' },
     }),
     getWorkflowDataProxy: () => ({ $runIndex: runIndex }),
     getExecutionId: () => execution,
-    isToolExecution: () => tool,
+    ...(tool !== undefined && { isToolExecution: () => tool }),
   };
   return new WriteMemory(context as unknown as IExecuteFunctions);
 }
@@ -93,9 +104,41 @@ test('an agent may call the same tool several times with other values', async ()
   expect(await nextTry({ tool: true }).once(0, { n: 1 }, write('3'))).toEqual({ id: '1' });
 });
 
-test('nothing is kept once it is cleared', async () => {
+test('nothing is kept once all has succeeded', async () => {
   const memory = nextTry();
   await memory.once(0, 'a', write('1'));
-  memory.clear();
+  memory.endTry(true);
   expect(store).toEqual({});
+});
+
+test('what a later try has written is kept: n8n 1.x may go on trying after it succeeded', async () => {
+  const first = nextTry();
+  await expect(first.once(0, 'a', async () => await Promise.reject(new Error('no')))).rejects.toThrow('no');
+  first.endTry(false);
+  const second = nextTry();
+  await second.once(0, 'a', write('2'));
+  second.endTry(true);
+  expect(await nextTry().once(0, 'a', write('3'))).toEqual({ id: '2' });
+});
+
+test('a first try that came to no write is a try', async () => {
+  nextTry().endTry(false);
+  const second = nextTry();
+  await second.once(0, 'a', write('2'));
+  second.endTry(true);
+  expect(await nextTry().once(0, 'a', write('3'))).toEqual({ id: '2' });
+});
+
+test('an agent that calls again after all has succeeded means it', async () => {
+  nextTry({ tool: true }).endTry(false);
+  const second = nextTry({ tool: true });
+  await second.once(0, 'a', write('2'));
+  second.endTry(true);
+  expect(await nextTry({ tool: true }).once(0, 'a', write('3'))).toEqual({ id: '3' });
+});
+
+test('where n8n does not say whether an agent calls, the type of the node tells', async () => {
+  const tool = () => nextTry({ tool: undefined, type: 'applicationDataServiceTool' });
+  await tool().once(0, { n: 1 }, write('1'));
+  expect(await tool().once(0, { n: 2 }, write('2'))).toEqual({ id: '2' });
 });

@@ -8,7 +8,9 @@ import { UserInputError } from './errors';
  * its type tells: n8n appends "Tool" to it.
  */
 export function isAgentRun(context: IExecuteFunctions): boolean {
-  return context.isToolExecution() || context.getNode().type.endsWith('Tool');
+  // n8n 1.x does not have it.
+  const isTool = 'isToolExecution' in context && context.isToolExecution();
+  return isTool || context.getNode().type.endsWith('Tool');
 }
 
 /**

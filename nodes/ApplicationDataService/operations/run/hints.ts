@@ -22,7 +22,8 @@ export class Hints {
   /** Shows the hints above the node's output, and a summary where there was more to do than one sees at a glance. */
   show(context: IExecuteFunctions): void {
     const hints = this.texts().map((message): NodeExecutionHint => ({ message, location: 'outputPane' }));
-    if (hints.length > 0) context.addExecutionHints(...hints);
+    // An agent's tool in n8n 1.x has nowhere to show them.
+    if (hints.length > 0 && 'addExecutionHints' in context) context.addExecutionHints(...hints);
   }
 
   /** The hints, the summary first where there is one. */

@@ -30,7 +30,7 @@ export async function runOperation(context: IExecuteFunctions): Promise<INodeExe
 
   const outcomes = await runAll(operation, items, run);
   const output = collect(run, outcomes);
-  if (outcomes.every((outcome) => outcome !== undefined && 'output' in outcome)) run.memory.clear();
+  run.memory.endTry(outcomes.every((outcome) => outcome !== undefined && 'output' in outcome));
   if (run.byAgent) return [...output, ...messages(run, output.length)];
   run.hints.show(context);
   return output;

@@ -30,6 +30,8 @@ interface Doubt extends IDataObject {
  */
 export class WriteMemory {
   private known: FinishedWrites | undefined;
+  /** Whether there was a try before this one. */
+  private isRepeated = false;
 
   constructor(
     private readonly context: IExecuteFunctions,
@@ -97,8 +99,14 @@ export class WriteMemory {
     return this.perRequest ? `${itemIndex} ${JSON.stringify(request)}` : String(itemIndex);
   }
 
-  /** No item failed, so n8n will not run them again: nothing needs to be kept, or stored with the execution. */
-  clear(): void {
+  /**
+   * Ends a try that gives its items on. Where no item failed in the first one, n8n does not run them again: nothing needs
+   * to be kept, or stored with the execution. After another try it is kept, because n8n 1.x takes all tries of a node
+   * with Continue On Fail, also those after one that succeeded.
+   */
+  endTry(succeeded: boolean): void {
+    this.finished();
+    if (!succeeded || (this.isRepeated && !this.perRequest)) return;
     this.known = undefined;
     delete this.context.getContext('node')[KEY];
   }
@@ -114,6 +122,7 @@ export class WriteMemory {
     const run = JSON.stringify([runIndex, resource, operation, application]);
     const store = this.context.getContext('node');
     const stored = store[KEY] as FinishedWrites | undefined;
+    this.isRepeated = stored?.run === run;
     if (stored?.run === run) return stored;
     const fresh: FinishedWrites = { run, outcomes: {}, doubts: {} };
     store[KEY] = fresh;
