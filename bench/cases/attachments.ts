@@ -1,13 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 
 import { Container } from '@n8n/di';
-import { BinaryDataConfig, BinaryDataService } from 'n8n-core';
+import { BinaryDataService } from 'n8n-core';
 import type { IBinaryData } from 'n8n-workflow';
 
 import type { EngineResult } from '../../test/support/engine';
+import { withFilesystemStore } from '../support/binaryStore';
 import { memoryGrowth, time } from '../support/measure';
 import { byId, withSetup, type Setup } from '../support/setup';
 import type { Case, Row } from '../support/table';
@@ -18,23 +17,11 @@ const MOST_MEMORY_MB = 150;
 /** A file of 1 GB up and down again, with n8n's filesystem store. */
 export const attachments: Case = {
   name: 'attachments',
-  run: async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'attachments-'));
-    try {
-      await useFilesystem(join(folder, 'store'));
-      return await withSetup({ data: join(folder, 'service.sqlite') }, upAndDown);
-    } finally {
-      await rm(folder, { recursive: true, force: true });
-    }
-  },
+  run: async () =>
+    await withFilesystemStore(
+      async (folder) => await withSetup({ data: join(folder, 'service.sqlite') }, upAndDown),
+    ),
 };
-
-async function useFilesystem(storagePath: string): Promise<void> {
-  const config = Container.get(BinaryDataConfig);
-  config.mode = 'filesystem';
-  config.localStoragePath = storagePath;
-  await Container.get(BinaryDataService).init();
-}
 
 async function upAndDown({ sandbox, engine }: Setup): Promise<Row[]> {
   const app = await sandbox.createApplication({
