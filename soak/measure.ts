@@ -2,7 +2,10 @@
 export interface Sample {
   /** Minutes since the measuring began. */
   readonly minute: number;
+  /** What JavaScript holds: objects, and buffers outside of the heap. */
   readonly heap: number;
+  readonly buffers: number;
+  /** What the process has from the system, with what its allocator keeps for later. */
   readonly rss: number;
   /** Open connections, and everything else that keeps the process busy. */
   readonly sockets: number;
@@ -34,11 +37,12 @@ export class Meter {
 
   private sample(): void {
     globalThis.gc?.();
-    const { heapUsed, rss } = process.memoryUsage();
+    const { heapUsed, external, rss } = process.memoryUsage();
     const resources = process.getActiveResourcesInfo();
     this.samples.push({
       minute: (Date.now() - this.start) / 60_000,
       heap: heapUsed,
+      buffers: external,
       rss,
       sockets: resources.filter((name) => name === 'TCPSocketWrap').length,
       handles: resources.length,

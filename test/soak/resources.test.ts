@@ -15,6 +15,7 @@ function samples(of: (minute: number) => Partial<Sample>): Sample[] {
   return Array.from({ length: 10 }, (_, minute) => ({
     minute,
     heap: 50e6,
+    buffers: 5e6,
     rss: 200e6,
     sockets: 0,
     handles: 3,
@@ -31,7 +32,8 @@ test('takes flat memory, and memory that grew while it warmed up', () => {
 
 test('finds heap or memory that goes on growing', () => {
   expect(kinds(samples((minute) => ({ heap: 50e6 + minute * 1.5e6 })))).toEqual(['memory grows']);
-  expect(kinds(samples((minute) => ({ rss: 200e6 + minute * 9e6 })))).toEqual(['memory grows']);
+  expect(kinds(samples((minute) => ({ buffers: minute * 2e6 })))).toEqual(['memory grows']);
+  expect(kinds(samples((minute) => ({ rss: 200e6 + minute * 12e6 })))).toEqual(['memory grows']);
 });
 
 test('finds connections that stay open', () => {
