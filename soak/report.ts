@@ -1,16 +1,19 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { TRIGGER, violationsOf, type Audit } from './audit/audit';
+import { TRIGGER, violationsOf } from './audit/audit';
 import type { SoakReport } from './soak';
 
 const FOLDER = join(__dirname, '.results');
+
+type Counts = Readonly<Record<string, number>>;
+
 /** Violations that are printed; all are in the file. */
 const SHOWN = 5;
 
 /** The report as a short table. */
 export function table(report: SoakReport): string {
-  const { seed, minutes, dialect, runs, faults, restarts, told, audit } = report;
+  const { seed, minutes, dialect, runs, faults, restarts, watchers, told, audit } = report;
   const violations = violationsOf(audit);
   return [
     `Soak of ${minutes} minutes, seed ${seed}`,
@@ -25,8 +28,16 @@ export function table(report: SoakReport): string {
     ...Object.entries(audit)
       .filter(([about]) => !about.startsWith(TRIGGER))
       .flatMap(([about, { counts }]) => [about, ...Object.entries(counts).map(countLine)]),
-    'Triggers',
-    ...triggerLines(report),
+    '',
+    ...columns(
+      'What the triggers went through',
+      Object.entries(watchers).map(([name, counts]) => [name, { ...counts }]),
+    ),
+    '',
+    ...columns(
+      'What they told',
+      Object.keys(watchers).map((name) => [name, audit[`${TRIGGER}${name}`]?.counts ?? {}]),
+    ),
     '',
     ...violations
       .slice(0, SHOWN)
@@ -43,25 +54,19 @@ export function save(report: SoakReport): string {
   return path;
 }
 
-/** One line a trigger, under the names of what is counted. */
-function triggerLines({ audit, watchers }: SoakReport): string[] {
-  const rows = Object.entries(watchers).map(([name, counts]) => ({
-    '': name,
-    ...counts,
-    ...countsOf(audit, name),
-  }));
-  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-  const cells = [names, ...rows.map((row) => names.map((name) => String({ ...row }[name] ?? 0)))];
-  const widths = names.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
-  return cells.map((row) =>
-    row
-      .map((cell, column) => (column === 0 ? cell.padEnd(widths[0]!) : cell.padStart(widths[column]!)))
-      .join('  '),
-  );
-}
-
-function countsOf(audit: Audit, watcher: string): Readonly<Record<string, number>> {
-  return audit[`${TRIGGER}${watcher}`]?.counts ?? {};
+/** A line for each name, under the names of what is counted. */
+function columns(title: string, rows: readonly (readonly [name: string, counts: Counts])[]): string[] {
+  const counted = [...new Set(rows.flatMap(([, counts]) => Object.keys(counts)))];
+  const first = Math.max(title.length, ...rows.map(([name]) => name.length + 2));
+  return [
+    [title.padEnd(first), ...counted].join('  '),
+    ...rows.map(([name, counts]) =>
+      [
+        `  ${name}`.padEnd(first),
+        ...counted.map((each) => String(counts[each] ?? 0).padStart(each.length)),
+      ].join('  '),
+    ),
+  ];
 }
 
 function countLine([name, count]: [string, number]): string {

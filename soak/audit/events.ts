@@ -22,7 +22,6 @@ export function auditEvents(kind: WatcherKind, deliveries: readonly Delivery[], 
 
 class EventAudit {
   private readonly tally = new Tally(
-    'polls with events',
     'created',
     'updated',
     'deleted',

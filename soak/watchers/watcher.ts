@@ -22,22 +22,22 @@ const MOST_SETTLING_POLLS = 200;
 /** What a watcher went through. */
 export interface WatcherCounts {
   polls: number;
-  failedPolls: number;
+  failed: number;
   restarts: number;
-  crashesInPoll: number;
-  crashesAfterSave: number;
-  failedActivations: number;
+  'crashes in a poll': number;
+  'crashes after a save': number;
+  'failed activations': number;
 }
 
 /** A trigger workflow that polls, restarts and crashes until its shift ends. */
 export class Watcher {
   readonly counts: WatcherCounts = {
     polls: 0,
-    failedPolls: 0,
+    failed: 0,
     restarts: 0,
-    crashesInPoll: 0,
-    crashesAfterSave: 0,
-    failedActivations: 0,
+    'crashes in a poll': 0,
+    'crashes after a save': 0,
+    'failed activations': 0,
   };
   private engine: TriggerEngine;
   private readonly accessKey: string;
@@ -99,7 +99,7 @@ export class Watcher {
         return this.deliver(await this.engine.activateItems('init'));
       } catch (error) {
         this.failed(error);
-        this.counts.failedActivations++;
+        this.counts['failed activations']++;
         if (tries === ACTIVATION_TRIES)
           throw new Error(`n8n would give up the trigger "${this.kind.name}"`, { cause: error });
         await new Promise((resolve) => setTimeout(resolve, 1000));
@@ -116,7 +116,7 @@ export class Watcher {
       new Promise<null>((resolve) => setTimeout(() => resolve(null), patience)),
     ]);
     if (first === null) {
-      this.counts.crashesInPoll++;
+      this.counts['crashes in a poll']++;
       this.abandoned.push(poll);
       this.engine = this.engine.successor();
     } else this.deliver(first);
@@ -126,7 +126,7 @@ export class Watcher {
   /** The process ends after n8n saved what the trigger remembers, before the workflow was started. */
   private async crashAfterSave(): Promise<void> {
     const items = await this.poll();
-    if (items.length > 0) this.counts.crashesAfterSave++;
+    if (items.length > 0) this.counts['crashes after a save']++;
     this.deliver(items, true);
     await this.restart();
   }
@@ -137,7 +137,7 @@ export class Watcher {
     try {
       return await this.engine.pollItems();
     } catch (error) {
-      this.counts.failedPolls++;
+      this.counts.failed++;
       this.failed(error);
       return [];
     }
