@@ -1,5 +1,6 @@
 import { NodeConnectionTypes, type INode, type INodeType } from 'n8n-workflow';
 
+import { CAPABILITIES } from '../support/capabilities';
 import { CREDENTIAL, Engine } from '../support/engine';
 import { itemsOf, RETRY, Workplace, type Given } from './support/workplace';
 
@@ -50,7 +51,9 @@ test('nor is it with Continue On Fail, where n8n goes by the first item', async 
     { values: { Name: '={{ $json.n }}' }, ...one },
     { input, node: { ...RETRY, onError: 'continueRegularOutput' } },
   );
-  expect(json.map(({ outcome }) => outcome)).toEqual(['created', 'created']);
+  // Older n8n tries again as well, but gives on what the first try gave.
+  const first = (await CAPABILITIES.lastTryCounts()) ? 'created' : undefined;
+  expect(json.map(({ outcome }) => outcome)).toEqual([first, 'created']);
   expect((await made()).sort()).toEqual(['a', 'b']);
 });
 

@@ -1,3 +1,4 @@
+import { CAPABILITIES } from '../support/capabilities';
 import { Sandbox } from '../support/sandbox';
 import type { TriggerEngine } from '../support/triggerEngine';
 import { inWords, numbered, TICKETS, watchTickets } from '../support/triggerTickets';
@@ -20,6 +21,9 @@ afterEach(async () => {
 
 /** n8n's grant for a poll, in which a scan that is slowed down does not fit. */
 const BUDGET = { budgetMs: 2600 };
+
+/** Only a newer n8n grants another time than the usual; "test" is for the others. */
+const it = CAPABILITIES.pollBudget() ? test : test.skip;
 
 const isLearning = (trigger: TriggerEngine): boolean => trigger.state?.includes('"baseline":{') !== false;
 
@@ -83,7 +87,7 @@ it('loses no creation when n8n restarts in the middle of the first scan', async 
   expect(inWords(items)).toEqual([`created ${id} (1)`]);
 }, 120_000);
 
-it('keeps what a broken scan had read', async () => {
+test('keeps what a broken scan had read', async () => {
   const trigger = watchTickets(sandbox);
   await trigger.activate();
   await sandbox.changeRecord('tickets', '30', { Title: 'Before the break' });
@@ -95,7 +99,7 @@ it('keeps what a broken scan had read', async () => {
   expect(inWords(items)).toEqual(['updated 27800 (1 to 2)']);
 });
 
-it('reads many changes with few requests, and misses none while records go', async () => {
+test('reads many changes with few requests, and misses none while records go', async () => {
   const trigger = watchTickets(sandbox);
   await trigger.activate();
   await trigger.poll();
@@ -119,7 +123,7 @@ it('reads many changes with few requests, and misses none while records go', asy
   expect(words).toHaveLength(104);
 });
 
-it('finds changes by quick polls with a request or two', async () => {
+test('finds changes by quick polls with a request or two', async () => {
   const updatedPart = '4';
   const trigger = watchTickets(sandbox, { options: { updatedPart, fullScanEvery: 60 } });
   await trigger.activate();

@@ -18,6 +18,7 @@ import {
 
 import { ApplicationDataService } from '../../nodes/ApplicationDataService/ApplicationDataService.node';
 import { TestCredentials } from './credentialsHelper';
+import { startExecution } from './startExecution';
 
 const NODE_TYPE = 'n8n-nodes-application-data-service.applicationDataService';
 const NODE_NAME = 'Application Data Service';
@@ -89,11 +90,9 @@ export class Engine {
 
   private async execute(workflow: Workflow, options: EngineOptions): Promise<IRun> {
     const input = [...(options.input ?? [{ json: {} }])];
-    const execution = new WorkflowExecute(this.additionalData(workflow), 'manual').run({
-      workflow,
-      startNode: workflow.nodes.Start!,
-      pinData: { Start: input },
-    });
+    const engine = new WorkflowExecute(this.additionalData(workflow), 'manual');
+    const startNode = workflow.nodes.Start!;
+    const execution = startExecution(engine, { workflow, startNode, pinData: { Start: input } });
     void options.cancel?.then(() => execution.cancel());
     return await execution;
   }

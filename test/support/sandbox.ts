@@ -18,6 +18,9 @@ export type * from './sandboxTypes';
 
 const repository = join(__dirname, '..', '..');
 
+/** The sandbox needs a newer Node.js than an older n8n on which the nodes are tested. */
+const node = process.env.SANDBOX_NODE ?? process.execPath;
+
 /** The sandbox in a process of its own, which ends with this one. */
 export class Sandbox {
   /** Folder of the modules; the data module is `<baseUrl>/appsr.cgi`. */
@@ -51,7 +54,7 @@ export class Sandbox {
     if (data !== undefined) args.push('--data', data);
     if (records !== undefined) args.push('--records', String(records));
     for (const [name, value] of Object.entries(dialect)) args.push('--dialect', `${name}=${String(value)}`);
-    const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+    const child = spawn(node, args, { stdio: ['pipe', 'pipe', 'inherit'] });
     const line = await firstLine(child);
     return new Sandbox(child, JSON.parse(line) as { baseUrl: string; accessKey: string; controlUrl: string });
   }

@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+
+import base from './jest.config.mjs';
+
+// The engine tests on an older n8n: scripts/compat.ts says on which, and starts jest on a Node.js of its time.
+const folder = process.env.COMPAT_FOLDER;
+if (!folder) throw new Error('Start these tests with "npm run compat".');
+const modules = join(folder, 'node_modules');
+
+/** What this n8n lacks; test/compat/compat.test.ts holds it to that. */
+const versions = JSON.parse(readFileSync(new URL('test/compat/versions.json', import.meta.url), 'utf8'));
+const { lacks } = versions.find((version) => version.folder === basename(folder));
+
+export default {
+  ...base,
+  testMatch: ['<rootDir>/test/{compat,engine}/**/*.test.ts'],
+  // Without them no tool can be run as n8n's agents do.
+  testPathIgnorePatterns: lacks.includes('agentRequests') ? ['/test/engine/agent\\.'] : [],
+  moduleNameMapper: {
+    '^(n8n-core|n8n-workflow|@n8n/di)$': `${modules}/$1`,
+    '^(n8n-core|n8n-workflow)/package.json$': `${modules}/$1/package.json`,
+  },
+  testTimeout: 60_000,
+  // The engine of n8n 1.123 leaves something open.
+  forceExit: true,
+};

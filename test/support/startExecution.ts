@@ -1,0 +1,27 @@
+import { WorkflowExecute } from 'n8n-core';
+import type { INode, IPinData, IRun, Workflow } from 'n8n-workflow';
+
+interface Start {
+  readonly workflow: Workflow;
+  readonly startNode: INode;
+  readonly pinData: IPinData;
+}
+
+type Execution = PromiseLike<IRun> & { cancel(): void };
+
+/** How the engine of n8n before 2.0 is started. */
+type StartInTurn = (
+  workflow: Workflow,
+  startNode: INode,
+  destinationNode: undefined,
+  pinData: IPinData,
+) => Execution;
+
+/** Starts an execution in n8n's engine, of whichever version n8n-core is. */
+export function startExecution(engine: WorkflowExecute, start: Start): Execution {
+  const { workflow, startNode, pinData } = start;
+  // An engine that takes one object has one parameter.
+  if (WorkflowExecute.prototype.run.length === 1) return engine.run({ workflow, startNode, pinData });
+  const run = engine.run.bind(engine) as unknown as StartInTurn;
+  return run(workflow, startNode, undefined, pinData);
+}
