@@ -71,6 +71,12 @@ const written = (outcomes: string, id: OutputKey): Output => ({
   parts: RETURNED_PARTS,
 });
 
+/** What a row operation gives with Return Record, besides its own keys. */
+const rowRecord: readonly OutputKey[] = [
+  key('id', 'text', 'ID of the record, too', RETURN_RECORD),
+  ...returned,
+];
+
 const read = (items: string): Output => ({
   items: `${items} With Output set to Raw, the service's own object in place of these keys.`,
   keys: [key('id', 'text or null', 'ID of the record'), ...RECORD],
@@ -174,7 +180,8 @@ export const OUTPUTS: Readonly<Record<string, Output>> = {
   ),
   'tableRow.add': {
     items: PER_ITEM,
-    keys: [recordId, key('outcome', 'text', '`created`'), dryRun, request, changes],
+    keys: [recordId, key('outcome', 'text', '`created`'), ...rowRecord, dryRun, request, changes],
+    parts: RETURNED_PARTS,
   },
   'tableRow.delete': {
     items: PER_ITEM,
@@ -183,10 +190,12 @@ export const OUTPUTS: Readonly<Record<string, Output>> = {
       key('ids', 'list of texts', 'IDs of the rows that were deleted'),
       key('notFound', 'list of texts', 'IDs for which there was no row'),
       key('outcome', 'text', '`deleted`, or `notFound` where there was none of the rows'),
+      ...rowRecord,
       dryRun,
       request,
       changes,
     ],
+    parts: RETURNED_PARTS,
   },
   'tableRow.getAll': {
     items: 'One item for each row.',
@@ -199,10 +208,12 @@ export const OUTPUTS: Readonly<Record<string, Output>> = {
       recordId,
       key('rowId', 'text', 'ID of the row'),
       key('outcome', 'text', '`updated`, `unchanged` (Skip Unchanged) or `notFound`'),
+      ...rowRecord,
       dryRun,
       request,
       changes,
     ],
+    parts: RETURNED_PARTS,
   },
 };
 

@@ -67,14 +67,20 @@ export const RUNS: Readonly<Record<string, readonly Run[]>> = {
     run({ values, match, ...options({ returnRecord: true }) }),
     run({ values: { Company: 'Dorn' }, match, ...options({ dryRun: true }) }),
   ],
-  'tableRow.add': [run(rowOf({ Item: 'Nut' })), run(rowOf({ Item: 'Nut' }, options({ dryRun: true })))],
+  'tableRow.add': [
+    run(rowOf({ Item: 'Nut' })),
+    run(rowOf({ Item: 'Nut' }, options({ dryRun: true }))),
+    run(rowOf({ Item: 'Nut' }, options({ returnRecord: true }))),
+  ],
   'tableRow.delete': [
     run({ ...rowOf({}), rowId: '1,99', ...options({ dryRun: true }) }),
+    run({ ...rowOf({}), rowId: '99', ...options({ returnRecord: true }) }),
     run({ ...rowOf({}), rowId: '1,99' }),
   ],
   'tableRow.getAll': [run(rowOf({}))],
   'tableRow.update': [
     run(rowOf({ Item: 'Nut' }, { rowId: '1' })),
     run(rowOf({ Item: 'Nail' }, { rowId: '1', ...options({ dryRun: true }) })),
+    run(rowOf({ Item: 'Nail' }, { rowId: '1', ...options({ returnRecord: true }) })),
   ],
 };

@@ -1,0 +1,113 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
+import * as ts from 'typescript';
+
+import { ROOT } from '../../docs/generate/messages/program';
+import { OPERATIONS } from '../../nodes/ApplicationDataService/operations/registry';
+import { triggerProperties } from '../../nodes/ApplicationDataService/trigger/properties';
+
+type Saved = Readonly<Record<string, unknown>>;
+
+interface Parsed {
+  readonly config: Saved;
+  readonly error?: unknown;
+}
+
+const isObject = (value: unknown): value is Saved =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The saved parameters that docs/parameters.md shows; several may stand in one block. */
+function examples(): Saved[] {
+  const page = readFileSync(join(ROOT, 'docs/parameters.md'), 'utf8');
+  const blocks = [...page.matchAll(/^```jsonc\n(.*?)^```$/gms)].map(([, block = '']) => block);
+  return blocks
+    .flatMap((block) => block.split(/^(?=\{)/m))
+    .filter((text) => text.trim() !== '')
+    .map((text) => {
+      const { config, error } = ts.parseConfigFileTextToJson('parameters.md', text) as Parsed;
+      expect([text, error]).toEqual([text, undefined]);
+      return config;
+    });
+}
+
+/** What is wrong with saved parameters; nothing where the registry has each of them and each choice. */
+function problems(saved: Saved, properties: readonly INodeProperties[], path = ''): string[] {
+  return Object.entries(saved).flatMap(([name, value]) => {
+    const property = properties.find((each) => each.name === name);
+    if (property === undefined) return [`${path}${name}: there is no such parameter`];
+    const { type, options = [], typeOptions } = property;
+    const place = `${path}${name}.`;
+    if (type === 'collection')
+      return isObject(value) ? problems(value, options as INodeProperties[], place) : [place];
+    if (type === 'fixedCollection') return groupProblems(value, options as INodePropertyCollection[], place);
+    // What an expression gives, or a list that is loaded, is not known here.
+    if (type !== 'options' || typeOptions?.loadOptionsMethod !== undefined) return [];
+    const choices = (options as INodePropertyOptions[]).map((choice) => choice.value);
+    return choices.includes(value as string)
+      ? []
+      : [`${path}${name}: there is no choice ${JSON.stringify(value)}`];
+  });
+}
+
+function groupProblems(value: unknown, groups: readonly INodePropertyCollection[], place: string): string[] {
+  return Object.entries(value as Saved).flatMap(([name, entries]) => {
+    const group = groups.find((each) => each.name === name);
+    if (group === undefined) return [`${place}${name}: there is no such group`];
+    return [entries].flat().flatMap((entry) => problems(entry as Saved, group.values, `${place}${name}.`));
+  });
+}
+
+/** Saved parameters without those that are n8n's or the registry's own. */
+function without(saved: Saved, names: readonly string[]): Saved {
+  return Object.fromEntries(Object.entries(saved).filter(([name]) => !names.includes(name)));
+}
+
+/** Names of parameters, and of the options in them. */
+function namesOf(properties: readonly INodeProperties[]): string[] {
+  return properties.flatMap(({ name, type, options }) =>
+    type === 'collection'
+      ? namesOf((options ?? []) as INodeProperties[]).map((each) => `${name}.${each}`)
+      : [name],
+  );
+}
+
+const all = examples();
+const ofOperations = all.filter((example) => 'operation' in example);
+const ofTrigger = all.filter((example) => 'pollTimes' in example);
+
+test('every operation has an example', () => {
+  const shown = ofOperations.map(({ resource, operation }) => `${String(resource)}.${String(operation)}`);
+  expect([...new Set(shown)].sort()).toEqual(
+    OPERATIONS.map(({ resource, value }) => `${resource}.${value}`).sort(),
+  );
+});
+
+test.each(
+  ofOperations.map(
+    (example) => [`${String(example.resource)}.${String(example.operation)}`, example] as const,
+  ),
+)('the example of %s holds parameters and choices that exist', (name, example) => {
+  const operation = OPERATIONS.find(({ resource, value }) => `${resource}.${value}` === name);
+  expect(problems(without(example, ['resource', 'operation']), operation?.properties ?? [])).toEqual([]);
+});
+
+test('the example of the trigger holds all its parameters, and no other', () => {
+  expect(ofTrigger).toHaveLength(1);
+  const saved = without(ofTrigger[0]!, ['pollTimes']);
+  expect(problems(saved, triggerProperties)).toEqual([]);
+  const names = namesOf(triggerProperties).filter((name) => name !== 'application');
+  const options = Object.keys(saved.options as Saved).map((name) => `options.${name}`);
+  expect([...Object.keys(saved).filter((name) => name !== 'options'), ...options].sort()).toEqual(
+    names.sort(),
+  );
+});
+
+test('every parameter stands on the page', () => {
+  const page = readFileSync(join(ROOT, 'docs/parameters.md'), 'utf8');
+  const names = OPERATIONS.flatMap(({ properties }) => namesOf(properties)).map((name) =>
+    name.replace('options.', ''),
+  );
+  expect([...new Set(names)].filter((name) => !new RegExp(`["\`]${name}["\`]`).test(page))).toEqual([]);
+});
