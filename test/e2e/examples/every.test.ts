@@ -19,7 +19,8 @@ describe('Every example', () => {
 
   beforeAll(async () => {
     browser = await launchChromium();
-    page = await ownersPage(browser);
+    // Twice the points: what is written in a wide workflow stays legible.
+    page = await ownersPage(browser, { deviceScaleFactor: 2 });
   });
 
   afterAll(async () => {

@@ -1,12 +1,12 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 
 import { preparePage } from './browser';
 import { runningDemo, runningSession } from './running';
 
 /** A page of the running n8n in which the owner is logged in already: n8n allows few logins a minute. */
-export async function ownersPage(browser: Browser): Promise<Page> {
+export async function ownersPage(browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {
   const { cookie, browserId } = runningSession();
-  const context = await browser.newContext();
+  const context = await browser.newContext(options);
   await context.addCookies(
     cookie.split('; ').map((pair) => {
       const [name = '', ...value] = pair.split('=');

@@ -16,6 +16,7 @@ const PASSING =
 const OVER_CANVAS = [
   '[data-test-id=canvas-controls]',
   '[data-test-id^=execute-workflow-button]',
+  '[aria-label="Select trigger node"]',
   '[data-test-id=node-creator-plus-button]',
   '[data-test-id=command-bar-button]',
   '[data-test-id=add-sticky-button]',

@@ -1,0 +1,23 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { Execution, N8n } from './n8n';
+
+/** Publishes a workflow: its triggers begin to work a moment later. */
+export async function publish(n8n: N8n, workflowId: string): Promise<void> {
+  const { versionId } = await n8n.get<{ versionId: string }>(`workflows/${workflowId}`);
+  await n8n.post(`workflows/${workflowId}/activate`, { versionId });
+}
+
+/** Takes a published workflow back. */
+export async function unpublish(n8n: N8n, workflowId: string): Promise<void> {
+  await n8n.post(`workflows/${workflowId}/deactivate`, {});
+}
+
+/** The last execution of a workflow, once as many have ended. The test's time-out is the limit. */
+export async function endedExecution(n8n: N8n, workflowId: string, count: number): Promise<Execution> {
+  for (;;) {
+    const execution = (await n8n.endedExecutions(workflowId))[count - 1];
+    if (execution) return execution;
+    await sleep(200);
+  }
+}
