@@ -4,6 +4,9 @@ import { join } from 'node:path';
 const repository = join(__dirname, '..', '..');
 const OWN_NODES = 'n8n-nodes-application-data-service.';
 
+/** Explained where they are listed. */
+const SMALL = ['alert-on-change', 'create-customer', 'list-applications', 'list-orders'];
+
 interface Workflow {
   readonly name: string;
   readonly nodes: readonly {
@@ -29,7 +32,8 @@ describe.each(files)('The example %s', (file) => {
 
   it('holds what an import takes, and nothing that belongs to one n8n', () => {
     expect(Object.keys(workflow).sort()).toEqual(['connections', 'name', 'nodes', 'settings']);
-    expect(text).not.toMatch(/"(webhookId|instanceId|versionId|pinData)"/);
+    expect(text).not.toMatch(/"(instanceId|versionId|pinData)"/);
+    expect(text).not.toMatch(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/);
   });
 
   it('names the credential of its nodes, whose id each n8n knows itself', () => {
@@ -63,6 +67,15 @@ describe.each(files)('The example %s', (file) => {
     expect(existsSync(join(repository, 'test', 'e2e', 'examples', file.replace('.json', '.test.ts')))).toBe(
       true,
     );
+  });
+
+  it('has a page that shows it, unless it is a small one', () => {
+    const name = file.replace('.json', '');
+    if (SMALL.includes(name)) return;
+    const page = readFileSync(join(repository, 'docs', 'examples', `${name}.md`), 'utf8');
+    expect(page).toContain(`(../../examples/${file})`);
+    expect(page).toContain(`(../images/example-${name}.png)`);
+    expect(existsSync(join(repository, 'docs', 'images', `example-${name}.png`))).toBe(true);
   });
 
   it('is in the list of examples', () => {

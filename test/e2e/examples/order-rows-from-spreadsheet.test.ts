@@ -1,0 +1,161 @@
+import { join } from 'node:path';
+
+import type { Browser, Page } from 'playwright-core';
+
+import type { StoredRecord } from '../../support/sandboxTypes';
+import { SandboxControl } from '../../support/sandboxControl';
+import { launchChromium } from '../support/browser';
+import { seededId } from '../support/examples';
+import { openForm, sendForm, visitorsPage } from '../support/form';
+import { examplesFolder } from '../support/paths';
+import { takePicture } from '../support/pictures';
+import { endedExecution, publish, unpublish } from '../support/published';
+import { runningDemo, runningN8n } from '../support/running';
+
+interface Line {
+  readonly id: string;
+  readonly Item: string;
+  readonly Quantity: string;
+  readonly Price: string;
+  readonly Due: string;
+}
+
+const demo = runningDemo();
+const n8n = runningN8n();
+const sandbox = new SandboxControl(demo.sandbox);
+const workflow = seededId('order-rows-from-spreadsheet.json');
+
+let browser: Browser;
+let page: Page;
+
+beforeAll(async () => {
+  browser = await launchChromium();
+  page = await visitorsPage(browser);
+  await publish(n8n, workflow);
+});
+
+afterAll(async () => {
+  await unpublish(n8n, workflow);
+  await browser.close();
+});
+
+describe('The example that takes order rows from a spreadsheet', () => {
+  let afterExcel: readonly StoredRecord[];
+
+  it('creates the orders of an Excel file that are new, and adds missing rows to the others', async () => {
+    const before = await order('O-2026-002');
+
+    const { title, text } = await send(join(examplesFolder, 'order-rows.xlsx'));
+
+    await takePicture(page, 'order-rows-answer', page.locator('.card'));
+    expect(title).toBe('All orders are in');
+    expect(text.split('\n').sort()).toEqual([
+      'O-2026-002: changed',
+      'O-2026-101: created',
+      'O-2026-102: created',
+    ]);
+    const changed = await order('O-2026-002');
+    expect(changed?.values.Note).toBe('Call before delivery.');
+    expect(linesOf(changed)[0]).toEqual(linesOf(before)[0]);
+    expect(linesOf(changed).slice(1)).toMatchObject([
+      { Item: 'Drill bit set', Quantity: '4', Price: '39.9', Due: '2026-12-01' },
+    ]);
+    const created = await order('O-2026-101');
+    expect(created?.values).toMatchObject({ 'Customer ID': '1', 'Ordered On': '2026-11-20', Total: '195' });
+    expect(linesOf(created)).toMatchObject([
+      { Item: 'Hex bolt M8', Quantity: '500', Price: '0.35', Due: '2026-12-05' },
+      { Item: 'Washer, M8', Quantity: '500', Price: '0.04', Due: '2026-12-05' },
+    ]);
+    afterExcel = await sandbox.records('orders');
+  });
+
+  it('changes nothing when the same lines come again, now as CSV', async () => {
+    const { text } = await send(join(examplesFolder, 'order-rows.csv'));
+
+    expect(text.split('\n').sort()).toEqual([
+      'O-2026-002: as it was',
+      'O-2026-101: as it was',
+      'O-2026-102: as it was',
+    ]);
+    expect(await sandbox.records('orders')).toEqual(afterExcel);
+  });
+
+  it('changes the rows that differ and keeps those that the file leaves out', async () => {
+    const [first] = linesOf(await order('O-2026-101'));
+
+    const { text } = await send(
+      csv('Order No,Item,Quantity,Price', ['O-2026-101,"Washer, M8",800,', 'O-2026-101,Nut M8,500,0.06']),
+    );
+
+    expect(text).toBe('O-2026-101: changed');
+    const changed = await order('O-2026-101');
+    expect(changed?.values).toMatchObject({ 'Customer ID': '1', 'Ordered On': '2026-11-20' });
+    expect(linesOf(changed)).toMatchObject([
+      { ...first },
+      { Item: 'Washer, M8', Quantity: '800', Price: '0.04', Due: '2026-12-05' },
+      { Item: 'Nut M8', Quantity: '500', Price: '0.06' },
+    ]);
+  });
+
+  it('refuses a file with mistakes as a whole, and says in which lines they are', async () => {
+    const before = await sandbox.records('orders');
+
+    const { title, text } = await send(
+      csv('Order No,Item,Quantity', [
+        'O-2026-103,Bolt,1',
+        'O-2026-103,Bolt,2',
+        ',Nut,3',
+        'O-2026-104,Nut,few',
+      ]),
+    );
+
+    expect(title).toBe('Nothing was taken over');
+    expect(text.split('\n')).toEqual([
+      'Line 3 has "Bolt" for order O-2026-103 a second time.',
+      'Line 4 has no Order No.',
+      'Line 5 has a Quantity that is no number: few.',
+    ]);
+    expect(await sandbox.records('orders')).toEqual(before);
+  });
+
+  it('takes the other orders when the service refuses one, and the run counts as failed', async () => {
+    await sandbox.setFaults([
+      { kind: 'ng', action: 'insert_data', times: 1, errorno: -121, message: 'W:Customer is blocked [W121]' },
+    ]);
+
+    const { title, text } = await send(
+      csv('Order No,Item,Quantity', ['O-2026-105,Bolt,1', 'O-2026-106,Nut,2']),
+    );
+
+    expect(title).toBe('Not all orders were taken over');
+    expect(text).toMatch(/O-2026-10[56]: failed\. .*Customer is blocked/);
+    expect(text).toMatch(/O-2026-10[56]: created/);
+    const both = [await order('O-2026-105'), await order('O-2026-106')].filter(
+      (found) => found !== undefined,
+    );
+    expect(both).toHaveLength(1);
+    expect(linesOf(both[0])).toHaveLength(1);
+    expect((await endedExecution(n8n, workflow, 5)).status).toBe('error');
+  });
+});
+
+type File = string | { name: string; mimeType: string; buffer: Buffer };
+
+async function send(file: File): Promise<{ title: string; text: string }> {
+  await openForm(page, `${demo.n8nUrl}/form/order-lines`);
+  await page.locator('input[type=file]').setInputFiles(file);
+  return await sendForm(page);
+}
+
+function csv(head: string, lines: readonly string[]): File {
+  const buffer = Buffer.from(`${[head, ...lines].join('\r\n')}\r\n`);
+  return { name: 'lines.csv', mimeType: 'text/csv', buffer };
+}
+
+async function order(number: string): Promise<StoredRecord | undefined> {
+  return (await sandbox.records('orders')).find(({ values }) => values['Order No'] === number);
+}
+
+function linesOf(found: StoredRecord | undefined): readonly Line[] {
+  return (found?.values.Lines ?? []) as Line[];
+}
