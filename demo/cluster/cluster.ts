@@ -15,6 +15,7 @@ import { owner, seed } from '../seed.ts';
 import { describeMain, describeWorker, Members } from './members.ts';
 import type { ClusterOptions } from './options.ts';
 import { startPostgres } from './postgres.ts';
+import { requirePrograms } from './program.ts';
 import { startRedis } from './redis.ts';
 
 /** As a demo, but the files of workflows lie with the worker that runs them. */
@@ -27,6 +28,7 @@ export interface RunningCluster {
 
 /** Starts Redis, PostgreSQL, the sandbox, n8n's main and its workers, with the examples in it. */
 export async function startCluster(children: Children, options: ClusterOptions): Promise<RunningCluster> {
+  requirePrograms();
   const { logFolder, json } = options;
   const ports = { n8nPort: undefined, sandboxPort: undefined };
   const kept = { reset: false, ephemeral: true, dataFolder: undefined };

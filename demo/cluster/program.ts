@@ -1,12 +1,28 @@
 import { findProgram } from '../../scripts/find-program.mjs';
 import { DemoError } from '../demo-error.ts';
 
-/** @throws DemoError when the program is not on this machine */
-export function program(name: 'redis-server' | 'initdb' | 'postgres' | 'pg_isready'): string {
+const PROGRAMS = ['redis-server', 'initdb', 'postgres', 'pg_isready'] as const;
+type Program = (typeof PROGRAMS)[number];
+
+/** @throws DemoError that names all programs which a cluster needs and this machine has not */
+export function requirePrograms(): void {
+  const missing = PROGRAMS.filter((name) => findProgram(name) === undefined);
+  if (missing.length > 0) throw notFound(missing);
+}
+
+/**
+ * The path of one of them.
+ * @throws DemoError when it is not on this machine
+ */
+export function program(name: Program): string {
   const path = findProgram(name);
-  if (path !== undefined) return path;
-  throw new DemoError(
-    `n8n's queue mode needs Redis and PostgreSQL, and ${name} cannot be found. ` +
+  if (path === undefined) throw notFound([name]);
+  return path;
+}
+
+function notFound(programs: readonly Program[]): DemoError {
+  return new DemoError(
+    `n8n's queue mode needs Redis and PostgreSQL, and ${programs.join(', ')} cannot be found. ` +
       'On Debian and Ubuntu: sudo apt-get install -y redis-server postgresql',
   );
 }
