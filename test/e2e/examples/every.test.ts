@@ -35,7 +35,9 @@ describe('Every example', () => {
     expect(await page.locator('[data-test-id=canvas-node]').count()).toBe(
       example.nodes.filter(({ type }) => !type.endsWith('.stickyNote')).length,
     );
-    expect(await page.locator('[data-test-id=node-issues]').count()).toBe(0);
+    // A language model is the user's to choose, and has a credential of its own.
+    const models = example.nodes.filter(({ type }) => type.includes('.lmChat'));
+    expect(await page.locator('[data-test-id=node-issues]').count()).toBe(models.length);
   });
 });
 

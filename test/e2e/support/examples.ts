@@ -16,6 +16,8 @@ export interface ExampleNode {
   readonly name: string;
   readonly type: string;
   readonly credentials?: Readonly<Record<string, { readonly id: string | null; readonly name: string }>>;
+  readonly webhookId?: string;
+  readonly parameters?: Readonly<Record<string, unknown>>;
 }
 
 /** File names of all examples. */
@@ -32,4 +34,14 @@ export function seededId(file: string): string {
   const id = runningDemo().workflows[file]?.id;
   if (id === undefined) throw new Error(`The demo has no example ${file}.`);
   return id;
+}
+
+/** An example as a user would have it after choosing the demo's credential in its nodes. */
+export function connectedExample(file: string): Example {
+  const applicationDataServiceApi = { id: runningDemo().credentialId, name: 'sandbox' };
+  const example = readExample(file);
+  const nodes = example.nodes.map((node) =>
+    node.credentials ? { ...node, credentials: { applicationDataServiceApi } } : node,
+  );
+  return { ...example, nodes };
 }

@@ -15,6 +15,7 @@ const PASSING =
 /** What stands over n8n's canvas and belongs to no workflow. */
 const OVER_CANVAS = [
   '[data-test-id=canvas-controls]',
+  '[data-test-id=workflow-chat-button]',
   '[data-test-id^=execute-workflow-button]',
   '[aria-label="Select trigger node"]',
   '[data-test-id=node-creator-plus-button]',

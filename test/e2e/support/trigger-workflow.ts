@@ -6,12 +6,17 @@ export const BEHIND_TRIGGER = 'Behind the Trigger';
 
 const TRIGGER = 'Application Data Service Trigger';
 
-/** A workflow that is started by each change of the sandbox's customers, as n8n's REST interface takes it. */
-export function triggerWorkflow(credential: { readonly id: string; readonly name: string }): object {
+/** The trigger's parameter `pollTimes` for polls every {@link POLL_EVERY_MS}. */
+export function quickPolls(): object {
   const seconds = Array.from(
     { length: 60_000 / POLL_EVERY_MS },
     (_, index) => (index * POLL_EVERY_MS) / 1000,
   );
+  return { item: seconds.map((second) => ({ mode: 'custom', cronExpression: `${second} * * * * *` })) };
+}
+
+/** A workflow that is started by each change of the sandbox's customers, as n8n's REST interface takes it. */
+export function triggerWorkflow(credential: { readonly id: string; readonly name: string }): object {
   return {
     name: 'On each change of a customer',
     nodes: [
@@ -23,9 +28,7 @@ export function triggerWorkflow(credential: { readonly id: string; readonly name
         position: [0, 0],
         credentials: { applicationDataServiceApi: { id: credential.id, name: credential.name } },
         parameters: {
-          pollTimes: {
-            item: seconds.map((second) => ({ mode: 'custom', cronExpression: `${second} * * * * *` })),
-          },
+          pollTimes: quickPolls(),
           application: { __rl: true, mode: 'identifier', value: 'customers' },
           events: ['created', 'updated', 'deleted'],
           options: {},

@@ -1,0 +1,120 @@
+import { connectedExample } from '../support/examples';
+import { ModelServer, type Question, type Reply } from '../support/model-server';
+import { runningN8n } from '../support/running';
+
+const CHAT = 'When chat message received';
+const MODEL_TYPE = '@n8n/n8n-nodes-langchain.lmChatOpenAi';
+
+const n8n = runningN8n();
+
+/** What the last tool gave. */
+function lastResult({ messages }: Question): Record<string, unknown>[] {
+  const last = messages.at(-1);
+  expect(last?.role).toBe('tool');
+  return JSON.parse(last?.content ?? '') as Record<string, unknown>[];
+}
+
+/** A model that errs once, reads what it is told, and goes on from what it finds. */
+function think(question: Question, index: number): Reply {
+  const find = (part: string) => ({
+    call: 'Find_Customers',
+    with: { part, operator: 'equals', value: 'A', keyword: '' },
+  });
+  if (index === 0) return find('Rang');
+  if (index === 1) {
+    const suggested = /"(Rank)"/.exec(String(lastResult(question)[0]?.error))?.[1];
+    return find(suggested ?? 'nothing was suggested');
+  }
+  if (index === 2) {
+    const acme = lastResult(question).find(({ Company }) => Company === 'Acme Engineering');
+    return { call: 'Read_Customer', with: { id: acme?.id } };
+  }
+  const [customer] = lastResult(question);
+  return {
+    say: `${String(customer?.Contact)}, ${String(customer?.['E-mail'])} (record ${String(customer?.id)})`,
+  };
+}
+
+describe('The example of an agent that looks records up', () => {
+  const model = new ModelServer(think);
+  const made: string[] = [];
+  let workflowId: string;
+
+  beforeAll(async () => {
+    const data = { apiKey: 'no-key', url: await model.start() };
+    const body = { name: 'Model of the test', type: 'openAiApi', data };
+    const { id } = await n8n.post<{ id: string }>('credentials', body);
+    made.push(`credentials/${id}`);
+    const example = connectedExample('agent-lookup.json');
+    const nodes = example.nodes.map((node) =>
+      node.type === MODEL_TYPE ? { ...node, credentials: { openAiApi: { id, name: body.name } } } : node,
+    );
+    workflowId = (await n8n.post<{ id: string }>('workflows', { ...example, nodes })).id;
+    made.unshift(`workflows/${workflowId}`);
+  });
+
+  afterAll(async () => {
+    await n8n.post(`workflows/${workflowId}/archive`, {});
+    for (const path of made) await n8n.delete(path);
+    await model.stop();
+  });
+
+  it('answers from the records, by its two tools', async () => {
+    const execution = await n8n.run(workflowId, CHAT, {
+      sessionId: 'test',
+      action: 'sendMessage',
+      chatInput: 'Whom do I write to at our customers of rank A in Leeds?',
+    });
+
+    expect(execution.error).toBeUndefined();
+    expect(execution.items('Answer from Records')).toEqual([
+      { output: 'Lena Hofer, l.hofer@acme.example (record 1)' },
+    ]);
+    expect(model.questions).toHaveLength(4);
+  });
+
+  it('tells the model what there is to know of the tools', () => {
+    const [first] = model.questions;
+    const [system, user] = first?.messages ?? [];
+    expect(system).toMatchObject({
+      role: 'system',
+      content: expect.stringContaining('never guess') as string,
+    });
+    expect(user).toMatchObject({ role: 'user', content: expect.stringContaining('in Leeds') as string });
+    const tools = Object.fromEntries((first?.tools ?? []).map((tool) => [tool.name, tool]));
+    expect(Object.keys(tools).sort()).toEqual(['Find_Customers', 'Read_Customer']);
+    expect(tools.Find_Customers).toMatchObject({
+      description: expect.stringMatching(/^Finds customers by one part/) as string,
+      parameters: {
+        properties: {
+          part: { type: 'string', description: expect.stringContaining('Credit Limit') as string },
+          operator: { type: 'string', description: expect.stringContaining('gte') as string },
+          value: { type: 'string' },
+          keyword: { type: 'string' },
+        },
+        required: ['part', 'operator', 'value', 'keyword'],
+      },
+    });
+    expect(tools.Read_Customer?.parameters.properties).toEqual({
+      id: { type: 'string', description: 'id of the customer, a number' },
+    });
+  });
+
+  it('gives the model errors that it can put right, and records that are short', () => {
+    const [, afterError, afterFind, afterRead] = model.questions;
+    expect(lastResult(afterError!)).toEqual([
+      { error: expect.stringMatching(/^Filter 1: .*"Rang".*Rank/s) as string },
+    ]);
+    expect(lastResult(afterFind!)).toEqual([
+      expect.objectContaining({ id: '1', Company: 'Acme Engineering', Rank: 'A', 'Credit Limit': 50_000 }),
+      expect.objectContaining({ id: '3', Company: '山田商事', Rank: 'A' }),
+    ]);
+    expect(Object.keys(lastResult(afterFind!)[0] ?? {})).toEqual([
+      ...['id', 'revision', 'canWrite', 'canDelete'],
+      ...['Company', 'Contact', 'Rank', 'Industry', 'Credit Limit'],
+    ]);
+    expect(lastResult(afterRead!)).toEqual([
+      expect.objectContaining({ id: '1', Address: '12 Mill Lane\nLeeds', Regions: ['North', 'West'] }),
+    ]);
+  });
+});
