@@ -32,8 +32,8 @@ The demo is up.
   Sandbox    ${sandbox.baseUrl} (access key ${sandbox.accessKey})
   Files      ${filesFolder}
 
-What to try: log in, open an example and press "Execute workflow". The one that tells of changes can also be
-published: it then runs by itself when a record changes, within a minute.
+What to try: log in, open an example and press "Execute workflow". Those that begin with a form, and the one that tells
+of changes, are published first: the form then has its address in the first node, and a change is told within a minute.
 
 ${examples.join('\n')}
 
