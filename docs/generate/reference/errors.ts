@@ -26,9 +26,9 @@ that is missing. [errors.md](../errors.md) has each message with its cause and c
 
 The kind of a failure decides what the nodes do about it, see [guarantees.md](../guarantees.md). "Surely not done" says
 whether a write that ended so was certainly not done; if not, it is looked up, or ends as outcome unknown. The last column is
-what the trigger tells n8n's polling engine, where the version of n8n looks at it. An HTTP status says more than the kind: a
-request answered with 429 was surely not done, one answered with a page and 400 or more neither; a poll that ends with 429 is
-\`rate-limited\`, one that ends with 500 or more is \`temporarily-unavailable\`, unless the service itself refused.
+what the trigger tells n8n's polling engine, where the version of n8n looks at it. An HTTP status says more than the kind:
+requests answered with 404, 405, 410 or 429 were surely not done; a poll that ends with 429 is \`rate-limited\`, one that ends
+with 500 or more is \`temporarily-unavailable\`, unless the service itself refused.
 
 ${table(
   ['Kind', 'Meaning', 'Surely not done', "Trigger's cause"],
