@@ -46,6 +46,20 @@ const docs = async () => ((await place.storedAt())?.values.Docs ?? []) as Stored
 const names = async () => (await docs()).map(({ name }) => name);
 const TWO = { data: { name: 'x.txt', text: 'x' }, photo: { name: 'y.png', text: 'yy', type: 'image/png' } };
 
+test('says what was written when the record is deleted before all files are in it', async () => {
+  await place.sandbox.setDialect({ severalFiles: 'first' });
+  const gone = { kind: 'ng', errorno: -10021, message: 'No such data' } as const;
+  await place.sandbox.setFaults([
+    { ...gone, action: 'update_data', skip: 1 },
+    { ...gone, action: 'get_data', skip: 2 },
+  ]);
+  const { error } = await upload(TWO);
+  expect(error?.message).toBe(
+    'The record 1 was written, but the file "y.png" was not added to "Docs" (ID 102): The service refused: No such data [W10021]',
+  );
+  expect(await names()).toEqual(['a.txt', 'x.txt']);
+});
+
 test('adds several binary fields in one request and keeps what is there', async () => {
   const { json, error } = await upload(TWO);
   expect(error).toBeUndefined();

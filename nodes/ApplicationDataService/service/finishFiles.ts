@@ -1,5 +1,6 @@
 import type { EncodedPart } from '../parts/record';
 import { mergeRows } from '../parts/mergeRows';
+import { settle } from './concurrently';
 import { readCurrent, valueOf, type CurrentRecord } from './current';
 import { ServiceError, toServiceError } from './errors';
 import { filePlaces } from './fileChanges';
@@ -79,14 +80,12 @@ async function uploadSizes(
  */
 async function sendStep(
   app: ApplicationSession,
-  { id, context, options, uploadSource }: WriteTarget,
+  target: WriteTarget,
   step: Step,
   now: CurrentRecord,
 ): Promise<ServiceError | null> {
-  const { fields, uploads, removals } = buildWriteRequest(
-    [stepValue(step, now, { id, context, options, uploadSource })],
-    context.keyMode,
-  );
+  const { id, context, options, uploadSource } = target;
+  const { fields, uploads, removals } = buildWriteRequest([stepValue(step, now, target)], context.keyMode);
   const files = await loadFiles(uploadSource, uploads);
   // Values are copied by key parts only where these are sent, as they were with the write itself.
   const stepOptions = { ...options, relookupKeyParts: [] };
@@ -96,10 +95,19 @@ async function sendStep(
   } catch (error) {
     const failure = toServiceError(error);
     if (failure.kind === 'outcomeUnknown') return failure;
-    if (failure.kind === 'refused' && (await readCurrent(app, id, context)).revision !== now.revision)
-      return failure;
+    if (failure.kind === 'refused' && (await hasMoved(app, target, now))) return failure;
     throw afterWrite(id, step, failure);
   }
+}
+
+/** Whether somebody else changed the record. Where it cannot be read either, the failure before stays as it is. */
+async function hasMoved(
+  app: ApplicationSession,
+  { id, context }: WriteTarget,
+  { revision }: CurrentRecord,
+): Promise<boolean> {
+  const now = await settle(async () => await readCurrent(app, id, context));
+  return 'value' in now && now.value.revision !== revision;
 }
 
 /** One upload or removal as a value to write; in a row, among all rows that are there. */
