@@ -123,6 +123,19 @@ describe('a write in doubt', () => {
     },
   );
 
+  test('a guarded update stays in doubt while the record cannot be read', async () => {
+    await place.sandbox.setFaults([
+      drop('update_data', 'after'),
+      { kind: 'ng', errorno: -1, message: 'no', action: 'get_data' },
+    ]);
+    const { error } = await place.update(
+      { values: { Name: 'x' }, conflictPolicy: 'fail', revision: '1' },
+      { node: RETRY },
+    );
+    expect(error?.message).toMatch(/outcome unknown/);
+    expect(await place.calls('update_data')).toHaveLength(1);
+  });
+
   test('added rows are never added again', async () => {
     await place.sandbox.setFaults([
       drop('update_data', 'after'),

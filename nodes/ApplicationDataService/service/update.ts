@@ -3,6 +3,7 @@ import { namePart } from '../parts/errors';
 import { mergeRows, replaceRows } from '../parts/mergeRows';
 import type { Part } from '../parts/part';
 import type { EncodedPart } from '../parts/record';
+import { settle } from './concurrently';
 import { resolveConflict, type ConflictPolicy } from './conflict';
 import { readCurrent, valueOf, type CurrentRecord } from './current';
 import { ServiceError } from './errors';
@@ -54,7 +55,7 @@ export function asWrite(update: Update): RecordWrite {
 /**
  * Settles an update that ended in doubt in an earlier try of the node: done, certainly not done and so made now, or
  * still in doubt.
- * @throws `doubt` where the record does not tell.
+ * @throws `doubt` where the record does not tell, or cannot be read.
  */
 export async function settleUpdate(
   app: ApplicationSession,
@@ -63,7 +64,9 @@ export async function settleUpdate(
 ): Promise<Written> {
   const { id, context, revision, values, emptied } = update;
   if (emptied.length > 0 || values.some(({ value }) => value.kind !== 'text')) throw doubt;
-  const current = await readCurrent(app, id, context);
+  const read = await settle(async () => await readCurrent(app, id, context));
+  if ('error' in read) throw doubt;
+  const current = read.value;
   const plan: WritePlan = { outcome: 'updated', revision: revision ?? NO_CHECK, values };
   if (isDone(plan, current, context)) return { outcome: 'updated' };
   if (plan.revision === current.revision) return await updateRecord(app, update);
