@@ -123,6 +123,16 @@ describe('a write in doubt', () => {
     },
   );
 
+  test('an insert of Create or Update stays in doubt while records cannot be searched', async () => {
+    await place.sandbox.setFaults([
+      drop('insert_data', 'after'),
+      { kind: 'ng', errorno: -1, message: 'no', action: 'list_data', skip: 1 },
+    ]);
+    const { error } = await place.upsert({ values: { Name: 'a' }, match: ['Name'] }, { node: RETRY });
+    expect(error?.message).toMatch(/outcome unknown/);
+    expect(await place.calls('insert_data')).toHaveLength(1);
+  });
+
   test('a guarded update stays in doubt while the record cannot be read', async () => {
     await place.sandbox.setFaults([
       drop('update_data', 'after'),

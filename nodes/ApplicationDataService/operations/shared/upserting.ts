@@ -133,11 +133,13 @@ function groupBy<T>(items: readonly T[], textOf: (item: T) => string): Group<T>[
  * @throws UserInputError when several records hold the key.
  */
 export async function writeUpsertItem(each: UpsertItem, record: UpsertRecord): Promise<OutputItem[]> {
-  if (record.failure !== null) throw record.failure;
+  const isInDoubt = each.item.isInDoubt('insert_data');
+  // An insert in doubt is looked up, not made: where that fails, too, it stays in doubt.
+  if (record.failure !== null && !isInDoubt) throw record.failure;
   const [match, ...others] = record.matches;
   if (others.length > 0) throw severalMatches(each, record.matches);
   // A record that is there after an insert in doubt was made by that insert.
-  const isNew = match === undefined || each.item.isInDoubt('insert_data');
+  const isNew = match === undefined || isInDoubt;
   return isNew ? await create(each, record) : await update(each, record, match);
 }
 
