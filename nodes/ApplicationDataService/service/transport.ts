@@ -90,6 +90,8 @@ export function toConnectionError(thrown: unknown): ConnectionError {
     error = error.cause ?? error.error, depth++
   ) {
     if (typeof error.code === 'string' && error.code !== '') code = error.code;
+    // n8n 1.x gives an error of its own in place of the failure, with its code under another name.
+    else if (typeof error.httpCode === 'string' && /^[A-Z]/.test(error.httpCode)) code = error.httpCode;
     if (error.syscall === 'connect' || error.syscall === 'getaddrinfo') connecting = true;
     if (/^(Ssrf\w*Error|SettingsError)$/.test(error.constructor.name)) refusal = readText(error.message);
   }
