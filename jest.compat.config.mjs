@@ -8,15 +8,15 @@ const folder = process.env.COMPAT_FOLDER;
 if (!folder) throw new Error('Start these tests with "npm run compat".');
 const modules = join(folder, 'node_modules');
 
-/** What this n8n lacks; test/compat/compat.test.ts holds it to that. */
+/** What this n8n lacks; test/engine/capabilities.test.ts holds it to that. */
 const versions = JSON.parse(readFileSync(new URL('test/compat/versions.json', import.meta.url), 'utf8'));
 const { lacks } = versions.find((version) => version.folder === basename(folder));
 
 export default {
   ...base,
   testMatch: ['<rootDir>/test/{compat,engine}/**/*.test.ts'],
-  // Without them no tool can be run as n8n's agents do.
-  testPathIgnorePatterns: lacks.includes('agentRequests') ? ['/test/engine/agent\\.'] : [],
+  // In all of them an agent calls its tools.
+  testPathIgnorePatterns: lacks.includes('agents') ? ['/test/engine/agent\\.'] : [],
   moduleNameMapper: {
     '^(n8n-core|n8n-workflow|@n8n/di)$': `${modules}/$1`,
     '^(n8n-core|n8n-workflow)/package.json$': `${modules}/$1/package.json`,

@@ -5,9 +5,6 @@ import { join } from 'node:path';
 import { version as core } from 'n8n-core/package.json';
 import { version as workflow } from 'n8n-workflow/package.json';
 
-import { CAPABILITIES } from '../support/capabilities';
-import versions from './versions.json';
-
 /** Of the n8n that is tested. */
 const folder = process.env.COMPAT_FOLDER!;
 /** The unpacked package. */
@@ -33,11 +30,4 @@ test("the packed package is loaded by this n8n's own loader", () => {
     },
     credentials: ['applicationDataServiceApi'],
   });
-});
-
-test('it lacks what versions.json says, and nothing else', async () => {
-  const lacks: string[] = [];
-  for (const [name, has] of Object.entries(CAPABILITIES)) if (!(await has())) lacks.push(name);
-  const known = versions.find((each) => folder.endsWith(each.folder));
-  expect(lacks.sort()).toEqual(known?.lacks);
 });

@@ -1,6 +1,7 @@
-import { PollContext, WorkflowExecute } from 'n8n-core';
+import { PollContext } from 'n8n-core';
 import { NodeConnectionTypes, type INode, type INodeExecutionData, type INodeType } from 'n8n-workflow';
 
+import { runAgent } from '../engine/support/agent';
 import { storeFile } from './binaryStore';
 import { Engine } from './engine';
 
@@ -9,8 +10,14 @@ import { Engine } from './engine';
  * `test/compat/versions.json`, and tests of such a feature ask here.
  */
 export const CAPABILITIES = {
-  /** An agent's tools are run by the engine, like any node. */
-  agentRequests: () => 'handleEngineRequest' in WorkflowExecute.prototype,
+  /** An agent's tools are run by the engine, and it is told what they refuse. */
+  agents: async () =>
+    await runAgent({ baseUrl: '', accessKey: '' }, 'engine', { resource: 'label', operation: 'getAll' }, [
+      {},
+    ]).then(
+      () => true,
+      () => false,
+    ),
   /** A poll is told how long it may take. */
   pollBudget: () => PollContext.toString().includes('getPollBudgetMs'),
   /** Where a node with Continue On Fail is tried again, its last output counts. */

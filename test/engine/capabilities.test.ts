@@ -1,0 +1,13 @@
+import { basename } from 'node:path';
+
+import versions from '../compat/versions.json';
+import { CAPABILITIES } from '../support/capabilities';
+
+const older = process.env.COMPAT_FOLDER;
+
+test('this n8n can do everything, or an older one all but what is known', async () => {
+  const lacks: string[] = [];
+  for (const [name, has] of Object.entries(CAPABILITIES)) if (!(await has())) lacks.push(name);
+  const known = versions.find(({ folder }) => older !== undefined && folder === basename(older));
+  expect(lacks.sort()).toEqual(known?.lacks ?? []);
+});
