@@ -60,6 +60,17 @@ test('says what was written when the record is deleted before all files are in i
   expect(await names()).toEqual(['a.txt', 'x.txt']);
 });
 
+test.each([
+  ['one file', '={{ $("Start").item.binary.photo }}', ['y.png']],
+  ['all files of an item', '={{ $("Start").item.binary }}', ['x.txt', 'y.png']],
+  ['a list, a name among it', '={{ [$("Start").item.binary.photo, "data"] }}', ['x.txt', 'y.png']],
+])('an expression gives %s of an earlier node', async (_, binaryPropertyName, files) => {
+  const { json, error } = await upload(TWO, { binaryPropertyName });
+  expect(error).toBeUndefined();
+  expect(json).toEqual([{ recordId: '1', outcome: 'updated', files }]);
+  expect(await names()).toEqual(['a.txt', ...files]);
+});
+
 test('adds several binary fields in one request and keeps what is there', async () => {
   const { json, error } = await upload(TWO);
   expect(error).toBeUndefined();

@@ -32,6 +32,7 @@ describe('what is deleted and given', () => {
   test.each<[string, unknown]>([
     ['text with commas', '1, 2,2'],
     ['an array', '={{ [1, "2"] }}'],
+    ['JSON text of an array', '[1, "2"]'],
     ['an expression that gives text', '={{ "1" + "," + "2" }}'],
   ])('several ids as %s', async (_, recordId) => {
     await openWith(3);
