@@ -10,7 +10,7 @@ export const picturesFolder = join(artifactsFolder, 'pictures');
 
 /** What comes and goes by itself: messages in the corner, hints under the mouse. */
 const PASSING =
-  '.el-notification, [data-test-id=banner-stack], .el-popper[role=tooltip] { display: none !important; }';
+  '.el-notification, [data-test-id=banner-stack], .n8n-tooltip, [role=tooltip], [data-reka-popper-content-wrapper]:has([role=tooltip]) { display: none !important; }';
 
 /** What stands over n8n's canvas and belongs to no workflow. */
 const OVER_CANVAS = [

@@ -1,0 +1,110 @@
+import type { Browser } from 'playwright-core';
+
+import { launchChromium } from '../support/browser';
+import { Editor } from '../support/editor';
+import { ownersPage } from '../support/owner-page';
+import { takePicture } from '../support/pictures';
+import { runningDemo } from '../support/running';
+import { controlService, type CreatedApplication, type StoredRecord } from '../support/service';
+
+const { sandbox } = runningDemo();
+let browser: Browser;
+let editor: Editor;
+let parts: CreatedApplication['parts'];
+
+beforeAll(async () => {
+  browser = await launchChromium();
+  editor = new Editor(await ownersPage(browser), runningDemo());
+  ({ parts } = await controlService<CreatedApplication>(sandbox, 'POST', 'applications', {
+    name: 'Visitors',
+    identifier: 'visitors',
+    parts: [
+      { name: 'Visitor', type: 'textbox' },
+      { name: 'Badge', type: 'textbox' },
+      { name: 'Purpose', type: 'select', options: ['Meeting', 'Delivery'] },
+    ],
+  }));
+});
+
+afterAll(async () => {
+  await browser.close();
+  await controlService(sandbox, 'DELETE', 'applications/visitors');
+});
+
+const change = async (changes: object) =>
+  await controlService(sandbox, 'PATCH', 'applications/visitors', changes);
+const idOf = (part: string) => parts[part] ?? '';
+
+/** One workflow: each story goes on where the one before it has ended. */
+describe('When an application changes after a workflow was made', () => {
+  beforeAll(async () => {
+    await editor.newWorkflow();
+    await editor.searchNode('application data');
+    await editor.addNode('Actions', 'Create a record');
+    await editor.chooseApplication('visit', 'Visitors', 'Orders');
+    await editor.type(idOf('Visitor'), 'Ada Example');
+    await editor.type(idOf('Badge'), '17');
+    await editor.choose(idOf('Purpose'), 'Meeting');
+    await editor.executeStep();
+    await editor.output.getByText('created', { exact: true }).waitFor();
+    await editor.closeNode();
+  });
+
+  it('keeps the value of a part that was renamed', async () => {
+    await change({ parts: { Visitor: { name: 'Guest' } } });
+    await openNode();
+    await editor.executeStep();
+
+    await editor.output.getByText('created', { exact: true }).waitFor();
+    expect(await lastVisitor()).toMatchObject({ id: '2', values: { Guest: 'Ada Example', Badge: '17' } });
+    await editor.closeNode();
+  });
+
+  it('names a part that was removed, and writes nothing', async () => {
+    const before = await lastVisitor();
+    await change({ removeParts: ['Badge'], addParts: [{ name: 'Host', type: 'textbox' }] });
+    await openNode();
+    await editor.executeStep();
+
+    await editor.get('node-error-message').getByText('There is no part "Badge" (ID 102) any more').waitFor();
+    expect(await editor.output.innerText()).toContain('refresh the list of parts beside "Values to Send"');
+    await takePicture(editor.page, 'removed-part');
+    expect(await lastVisitor()).toEqual(before);
+  });
+
+  it('offers the parts as they are now once the list is refreshed, and goes on with the values', async () => {
+    await editor.page.getByTitle('Refresh', { exact: true }).click();
+
+    await editor.field(idOf('Badge')).waitFor({ state: 'detached' });
+    const fields = await editor.get('mapping-fields-container').innerText();
+    expect(fields).toContain('Guest (101)');
+    expect(fields).toContain('Host (104)');
+    await editor.choose(idOf('Purpose'), 'Delivery');
+    await editor.executeStep();
+    await editor.output.getByText('created', { exact: true }).waitFor();
+    expect(await lastVisitor()).toMatchObject({
+      id: '3',
+      values: { Guest: 'Ada Example', Purpose: 'Delivery' },
+    });
+  });
+
+  it('shows in the list that an application is not running, and the run says so', async () => {
+    await change({ status: 'stopped' });
+    await editor.executeStep();
+    await editor.get('node-error-message').waitFor();
+    expect(await editor.output.innerText()).toMatch(/stopped|not running/i);
+
+    await editor.openApplications();
+    await editor.application('Visitors (stopped)').waitFor();
+    await takePicture(editor.page, 'stopped-application');
+  });
+
+  async function openNode(): Promise<void> {
+    await editor.page.locator('[data-test-id=canvas-node][data-node-name="Create a record"]').dblclick();
+    await editor.field(idOf('Visitor')).waitFor();
+  }
+
+  async function lastVisitor(): Promise<StoredRecord | undefined> {
+    return (await controlService<StoredRecord[]>(sandbox, 'GET', 'applications/visitors/records')).at(-1);
+  }
+});

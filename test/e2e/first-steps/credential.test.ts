@@ -1,0 +1,102 @@
+import type { Browser } from 'playwright-core';
+
+import { launchChromium } from '../support/browser';
+import { Editor } from '../support/editor';
+import { ownersPage } from '../support/owner-page';
+import { takePicture } from '../support/pictures';
+import { runningDemo, runningN8n } from '../support/running';
+
+const demo = runningDemo();
+const { baseUrl, accessKey } = demo.sandbox;
+const NAME = 'Our customers and orders';
+
+let browser: Browser;
+let editor: Editor;
+
+beforeAll(async () => {
+  browser = await launchChromium();
+  editor = new Editor(await ownersPage(browser), demo);
+});
+
+afterAll(async () => {
+  await browser.close();
+  const credentials = await runningN8n().get<{ id: string; name: string }[]>('credentials');
+  for (const { id } of credentials.filter(({ name }) => name === NAME)) {
+    await runningN8n().delete(`credentials/${id}`);
+  }
+});
+
+/** One form, as a person fills it in: wrong first, then right. */
+describe('A new credential', () => {
+  const form = () => editor.get('editCredential-modal');
+
+  /** Types the two fields that must be filled in, and saves: n8n tests the credential then. */
+  async function save(address: string, key: string): Promise<void> {
+    await editor.type('baseUrl', address);
+    await editor.type('accessKey', key);
+    await editor.get('credential-save-button').click();
+  }
+
+  /** The sentence that the form shows, once it has come. */
+  async function sentence(expected: RegExp): Promise<string> {
+    const more = form().getByText('More details');
+    const shown = form().getByText(expected);
+    await more.or(shown).first().waitFor();
+    if (await more.isVisible()) await more.click();
+    await shown.waitFor();
+    return await shown.innerText();
+  }
+
+  it('is found by typing, and tells what to enter', async () => {
+    await editor.page.goto(`${demo.n8nUrl}/home/credentials`);
+    await editor.page.getByRole('button', { name: 'Create credential' }).click();
+    await editor.get('new-credential-type-select').locator('input').first().click();
+    await editor.page.keyboard.type('application data');
+    await editor.options.filter({ hasText: 'Application Data Service API' }).click();
+    await editor.get('new-credential-type-button').click();
+
+    await form().getByText("For desknet's NEO enter X-Desknets-Auth").waitFor();
+    await editor.get('credential-name').click();
+    await editor.page.keyboard.press('ControlOrMeta+A');
+    await editor.page.keyboard.type(NAME);
+    await editor.page.keyboard.press('Enter');
+  });
+
+  it('says that the key is wrong, and where to look', async () => {
+    await save(baseUrl, 'no-such-key-4711');
+
+    const text = await sentence(/access key/);
+    expect(text).toContain('The service did not accept the access key');
+    expect(text).toContain('Check the access key and the authentication header name in the credential.');
+    expect(text).not.toContain('4711');
+    await takePicture(editor.page, 'credential-wrong-key', form());
+  });
+
+  it('says that nothing answers at the address, and what to check', async () => {
+    await save('http://127.0.0.1:9/cgi-bin/dneo', accessKey);
+
+    expect(await sentence(/Nothing answers/)).toMatch(
+      /^Nothing answers at http:\/\/127\.0\.0\.1:9\. Check host and port of the base URL/,
+    );
+  });
+
+  it('says that the address leads elsewhere, and which part of it to check', async () => {
+    await save(`${baseUrl}/elsewhere/`, accessKey);
+
+    const text = await sentence(/no application-data service/);
+    expect(text).toContain('Check the base URL and the data module in the credential');
+  });
+
+  it('is tested successfully with the address and the key of the service', async () => {
+    await save(baseUrl, accessKey);
+
+    await editor.get('credentials-config-container-test-success').waitFor();
+    await takePicture(editor.page, 'credential', form());
+  });
+
+  it('is listed under its name', async () => {
+    await editor.page.goto(`${demo.n8nUrl}/home/credentials`);
+
+    await editor.get('resources-list-item').filter({ hasText: NAME }).waitFor();
+  });
+});

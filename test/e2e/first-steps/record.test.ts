@@ -1,0 +1,112 @@
+import type { Browser } from 'playwright-core';
+
+import { launchChromium } from '../support/browser';
+import { Editor } from '../support/editor';
+import { ownersPage } from '../support/owner-page';
+import { takePicture } from '../support/pictures';
+import { runningDemo } from '../support/running';
+import { controlService, type StoredRecord } from '../support/service';
+
+const { sandbox } = runningDemo();
+let browser: Browser;
+let editor: Editor;
+let id: string;
+
+beforeAll(async () => {
+  browser = await launchChromium();
+  editor = new Editor(await ownersPage(browser), runningDemo());
+});
+
+afterAll(async () => {
+  await browser.close();
+});
+
+/** One workflow, made from nothing: each story goes on where the one before it has ended. */
+describe('A first workflow', () => {
+  it('finds the node by a few letters, with all it can do', async () => {
+    await editor.newWorkflow();
+    await editor.searchNode('appl data');
+    await editor.openCategory('Actions');
+
+    const names = await editor.get('node-creator-item-name').allInnerTexts();
+    expect(names).toEqual(
+      expect.arrayContaining([
+        'On record updated',
+        'Create a record',
+        'Add a table row',
+        'Upload attachments',
+      ]),
+    );
+    await takePicture(editor.page, 'node-panel', editor.get('node-creator'));
+    await editor.addNode('Actions', 'Create a record');
+    expect(await editor.get('node-title-container').innerText()).toContain('Create a record');
+  });
+
+  it('asks for the application, and for nothing before that', async () => {
+    const parts = editor.get('resource-mapper-container');
+    await editor.get('empty-fields-notice').waitFor();
+    expect(await parts.innerText()).toContain('Choose an application from the list to see its parts');
+    expect(await parts.innerText()).not.toContain('Retry');
+
+    await editor.openApplications();
+    await editor.application('Orders').waitFor();
+    await editor.page.keyboard.type('cust');
+    await editor.application('Orders').waitFor({ state: 'detached' });
+    await editor.application('Customers').waitFor();
+    await takePicture(editor.page, 'application-search');
+    await editor.application('Customers').click();
+    await editor.field('101').waitFor();
+  });
+
+  it('refuses a choice that does not exist, and says which there are', async () => {
+    await editor.type('101', 'Harbour Office Supplies');
+    await editor.type('102', 'Nora Field');
+    await editor.choose('105', 'B');
+    await editor.type('109', '1500.5');
+    await editor.type('110', '2026-11-02');
+    await editor.type('107', 'Tools, Maintenance');
+    await editor.field('103').hover();
+    await takePicture(editor.page, 'mapping');
+    await editor.type('107', 'Tools, Tooling');
+    await editor.executeStep();
+
+    const error = editor.get('node-error-message');
+    await error.getByText('Part "Interests" (ID 107) does not accept "Tools, Tooling"').waitFor();
+    expect(await editor.output.innerText()).toContain('Fasteners, Tools, Machines, Maintenance');
+    await takePicture(editor.page, 'refused');
+  });
+
+  it('creates the record from texts, a number, a choice, a date and check boxes', async () => {
+    await editor.type('107', 'Tools, Maintenance');
+    await editor.executeStep();
+
+    await editor.output.getByText('created', { exact: true }).waitFor();
+    await editor.field('103').hover();
+    await takePicture(editor.page, 'output');
+    const records = await controlService<StoredRecord[]>(sandbox, 'GET', 'applications/customers/records');
+    id = (await editor.output.locator('tbody td').first().innerText()).trim();
+    expect(records.find((record) => record.id === id)?.values).toMatchObject({
+      Company: 'Harbour Office Supplies',
+      Contact: 'Nora Field',
+      Rank: 'B',
+      Interests: ['Tools', 'Maintenance'],
+      'Credit Limit': '1500.5',
+      'Customer Since': '2026-11-02',
+    });
+  });
+
+  it('reads the record back by the ID that the first node gave', async () => {
+    await editor.closeNode();
+    await editor.searchNode('application data');
+    await editor.addNode('Actions', 'Get a record');
+    await editor.chooseApplication('cust', 'Customers', 'Orders');
+    await editor.dragInput('id', 'recordId', id);
+    await editor.executeStep();
+
+    await editor.output.getByText('Harbour Office Supplies').waitFor();
+    expect(await editor.output.locator('th').allInnerTexts()).toEqual(
+      expect.arrayContaining(['id', 'revision', 'Company', 'Interests', 'Credit Limit']),
+    );
+    await takePicture(editor.page, 'record');
+  });
+});

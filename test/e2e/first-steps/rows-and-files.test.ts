@@ -1,0 +1,104 @@
+import type { Browser } from 'playwright-core';
+
+import { launchChromium } from '../support/browser';
+import { Editor } from '../support/editor';
+import { ownersPage } from '../support/owner-page';
+import { takePicture } from '../support/pictures';
+import { runningDemo } from '../support/running';
+import { controlService, type StoredRecord } from '../support/service';
+
+const { sandbox } = runningDemo();
+let browser: Browser;
+let editor: Editor;
+let orderId: string;
+
+beforeAll(async () => {
+  browser = await launchChromium();
+  editor = new Editor(await ownersPage(browser), runningDemo());
+  const [id] = await controlService<string[]>(sandbox, 'POST', 'applications/orders/records', {
+    records: [{ 'Order No': 'O-2026-077', Status: 'New', Lines: [{ Item: 'Hex bolt M8', Quantity: 10 }] }],
+  });
+  orderId = String(id);
+});
+
+afterAll(async () => {
+  await browser.close();
+});
+
+async function order(): Promise<StoredRecord | undefined> {
+  const records = await controlService<StoredRecord[]>(sandbox, 'GET', 'applications/orders/records');
+  return records.find(({ id }) => id === orderId);
+}
+
+describe('Rows of a table part', () => {
+  it('are added by filling in the parts of the table', async () => {
+    await editor.newWorkflow();
+    await editor.searchNode('application data');
+    await editor.addNode('Actions', 'Add a table row');
+    await editor.chooseApplication('order', 'Orders', 'Inventory');
+    await editor.type('recordId', orderId);
+    await editor.choose('tablePart', 'Lines');
+    const parts = await controlService<{ parts: Record<string, string> }>(
+      sandbox,
+      'PATCH',
+      'applications/orders',
+      {},
+    );
+    const idOf = (part: string) => parts.parts[`Lines.${part}`] ?? '';
+    await editor.type(idOf('Item'), 'Washer M8');
+    await editor.type(idOf('Quantity'), '40');
+    await editor.type(idOf('Price'), '0.05');
+    await editor.type(idOf('Packed'), 'Yes');
+    await editor.executeStep();
+
+    await editor.output.getByText('created', { exact: true }).waitFor();
+    await takePicture(editor.page, 'table-row');
+    expect((await order())?.values.Lines).toEqual([
+      expect.objectContaining({ Item: 'Hex bolt M8', Quantity: '10' }),
+      expect.objectContaining({ Item: 'Washer M8', Quantity: '40', Price: '0.05', Packed: ['Yes'] }),
+    ]);
+  });
+});
+
+/** A file is made by the first node, put into a record by the second and taken out again by the third. */
+describe('Attachments', () => {
+  it('are uploaded from the file of the node before', async () => {
+    await editor.newWorkflow();
+    await editor.searchNode('application data');
+    await editor.addNode('Actions', 'Export records to a file');
+    await editor.chooseApplication('inv', 'Inventory', 'Orders');
+    await editor.closeNode();
+    await editor.searchNode('application data');
+    await editor.addNode('Actions', 'Upload attachments');
+    await fillInPlace();
+    await editor.executeStep();
+
+    await editor.output.getByText('updated', { exact: true }).waitFor();
+    expect(await editor.output.innerText()).toContain('Inventory.csv');
+    await takePicture(editor.page, 'attachment-upload');
+    expect((await order())?.values.Attachments).toEqual([
+      expect.objectContaining({ name: 'Inventory.csv' }) as unknown,
+    ]);
+  });
+
+  it('are downloaded, one item for each, and can be looked at', async () => {
+    await editor.closeNode();
+    await editor.searchNode('application data');
+    await editor.addNode('Actions', 'Download attachments');
+    await fillInPlace();
+    await editor.executeStep();
+
+    await editor.output.getByText('Inventory.csv').waitFor();
+    expect(await editor.output.innerText()).toContain('text/csv');
+    await takePicture(editor.page, 'attachment-download');
+    const download = editor.page.waitForEvent('download');
+    await editor.get('ndv-download-binary-data').last().click();
+    expect((await download).suggestedFilename()).toBe('Inventory.csv');
+  });
+
+  async function fillInPlace(): Promise<void> {
+    await editor.chooseApplication('order', 'Orders', 'Inventory');
+    await editor.type('recordId', orderId);
+    await editor.choose('attachmentPart', 'Attachments');
+  }
+});

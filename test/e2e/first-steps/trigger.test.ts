@@ -1,0 +1,119 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { Browser } from 'playwright-core';
+
+import { launchChromium } from '../support/browser';
+import { Editor } from '../support/editor';
+import { ownersPage } from '../support/owner-page';
+import { takePicture } from '../support/pictures';
+import { runningDemo, runningN8n } from '../support/running';
+import { controlService } from '../support/service';
+import { quickPolls } from '../support/trigger-workflow';
+
+const TRIGGER = 'Application Data Service Trigger';
+const TIMEOUT = 60_000;
+
+interface Workflow {
+  readonly versionId: string;
+  readonly staticData: unknown;
+  readonly nodes: { readonly name: string; readonly parameters: Record<string, unknown> }[];
+  readonly connections: object;
+}
+
+const { sandbox } = runningDemo();
+const n8n = runningN8n();
+let browser: Browser;
+let editor: Editor;
+let workflowId: string;
+
+beforeAll(async () => {
+  browser = await launchChromium();
+  editor = new Editor(await ownersPage(browser), runningDemo());
+});
+
+afterAll(async () => {
+  await browser.close();
+  await n8n.post(`workflows/${workflowId}/deactivate`, {});
+});
+
+/** One workflow, made from nothing: each story goes on where the one before it has ended. */
+describe('A first trigger', () => {
+  it('is set up with an application, what to start on, and a filter', async () => {
+    await editor.newWorkflow();
+    await editor.searchNode('application data');
+    await editor.addNode('Triggers', 'On record updated');
+    await editor.chooseApplication('inv', 'Inventory', 'Orders');
+    await editor.choose('events', 'Record Created');
+    await editor.page.keyboard.press('Tab');
+    await editor.get('fixed-collection-filters').getByText('Add filter').click();
+    await editor.choose('part', 'Shelf');
+    await editor.type('value', 'A-01');
+
+    await editor.executeStep();
+    await editor.output.getByText('Hex bolt M8').waitFor();
+    expect(await editor.output.innerText()).not.toContain('Drill press');
+    await takePicture(editor.page, 'trigger');
+  });
+
+  it('is published, and polls', async () => {
+    await editor.closeNode();
+    workflowId = new URL(editor.page.url()).pathname.split('/').at(-1) ?? '';
+    await saved();
+    await pollOften();
+    await editor.page.reload();
+
+    await editor.get('workflow-open-publish-modal-button').click();
+    await editor.get('workflow-publish-button').click();
+    await editor.get('activation-modal').getByText('regularly check Application Data Service').waitFor();
+    await editor.get('activation-modal').getByRole('button', { name: 'Got it' }).click();
+    // What it remembers of the records is there once it has polled.
+    await until(async () => (await workflow()).staticData !== null);
+  });
+
+  it('starts the workflow when a record changes that meets the filter, and is seen to', async () => {
+    const before = (await n8n.endedExecutions(workflowId)).length;
+    await controlService(sandbox, 'PATCH', 'applications/inventory/records/2', { values: { 'On Hand': 3 } });
+    await controlService(sandbox, 'PATCH', 'applications/inventory/records/1', {
+      values: { 'On Hand': 990 },
+    });
+
+    const fired = async () => (await n8n.endedExecutions(workflowId)).slice(before);
+    await until(async () => (await fired()).length > 0);
+    const [item, ...others] = (await fired()).flatMap((execution) => execution.items(TRIGGER));
+    expect(others).toEqual([]);
+    expect(item).toMatchObject({ event: 'updated', id: '1', Item: 'Hex bolt M8', 'On Hand': 990 });
+    expect(item?.revision).toBe(Number(item?.previousRevision) + 1);
+    await editor.get('radio-button-executions').click();
+    const executions = editor.page.locator('[data-test-id^=execution-details-]');
+    await executions.nth(1).waitFor();
+    await executions.first().click();
+    await editor.get('execution-preview-label').getByText('Succeeded').waitFor();
+    await takePicture(editor.page, 'trigger-fired');
+  });
+
+  async function workflow(): Promise<Workflow> {
+    return await n8n.get<Workflow>(`workflows/${workflowId}`);
+  }
+
+  /** n8n saves by itself, a moment after a change. */
+  async function saved(): Promise<void> {
+    await until(async () => JSON.stringify((await workflow()).nodes).includes('"A-01"'));
+  }
+
+  /** A poll a minute is the least that the editor offers: more, so that nobody waits for a whole minute. */
+  async function pollOften(): Promise<void> {
+    const { versionId, nodes, connections } = await workflow();
+    const changed = nodes.map((node) => ({
+      ...node,
+      parameters: { ...node.parameters, pollTimes: quickPolls() },
+    }));
+    await n8n.patch(`workflows/${workflowId}`, { versionId, nodes: changed, connections });
+  }
+});
+
+/** Waits, but not for ever. */
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  for (const deadline = Date.now() + TIMEOUT; !(await isSo()); await sleep(300)) {
+    if (Date.now() > deadline) throw new Error(`It was not so within ${TIMEOUT / 1000} s.`);
+  }
+}
