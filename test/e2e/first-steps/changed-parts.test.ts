@@ -6,6 +6,7 @@ import { ownersPage } from '../support/owner-page';
 import { takePicture } from '../support/pictures';
 import { runningDemo } from '../support/running';
 import { controlService, type CreatedApplication, type StoredRecord } from '../support/service';
+import { until } from '../support/until';
 
 const { sandbox } = runningDemo();
 let browser: Browser;
@@ -55,13 +56,13 @@ describe('When an application changes after a workflow was made', () => {
     await openNode();
     await editor.executeStep();
 
-    await editor.output.getByText('created', { exact: true }).waitFor();
+    // The output still shows what the run before has created.
+    await until(async () => (await lastVisitor())?.id === '2');
     expect(await lastVisitor()).toMatchObject({ id: '2', values: { Guest: 'Ada Example', Badge: '17' } });
     await editor.closeNode();
   });
 
   it('names a part that was removed, and writes nothing', async () => {
-    const before = await lastVisitor();
     await change({ removeParts: ['Badge'], addParts: [{ name: 'Host', type: 'textbox' }] });
     await openNode();
     await editor.executeStep();
@@ -69,7 +70,7 @@ describe('When an application changes after a workflow was made', () => {
     await editor.get('node-error-message').getByText('There is no part "Badge" (ID 102) any more').waitFor();
     expect(await editor.output.innerText()).toContain('refresh the list of parts beside "Values to Send"');
     await takePicture(editor.page, 'removed-part');
-    expect(await lastVisitor()).toEqual(before);
+    expect((await lastVisitor())?.id).toBe('2');
   });
 
   it('offers the parts as they are now once the list is refreshed, and goes on with the values', async () => {

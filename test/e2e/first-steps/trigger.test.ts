@@ -1,5 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import type { Browser } from 'playwright-core';
 
 import { launchChromium } from '../support/browser';
@@ -9,9 +7,9 @@ import { takePicture } from '../support/pictures';
 import { runningDemo, runningN8n } from '../support/running';
 import { controlService } from '../support/service';
 import { quickPolls } from '../support/trigger-workflow';
+import { until } from '../support/until';
 
 const TRIGGER = 'Application Data Service Trigger';
-const TIMEOUT = 60_000;
 
 interface Workflow {
   readonly versionId: string;
@@ -68,6 +66,7 @@ describe('A first trigger', () => {
     await editor.get('activation-modal').getByRole('button', { name: 'Got it' }).click();
     // What it remembers of the records is there once it has polled.
     await until(async () => (await workflow()).staticData !== null);
+    expect((await workflow()).staticData).not.toBeNull();
   });
 
   it('starts the workflow when a record changes that meets the filter, and is seen to', async () => {
@@ -97,7 +96,9 @@ describe('A first trigger', () => {
 
   /** n8n saves by itself, a moment after a change. */
   async function saved(): Promise<void> {
-    await until(async () => JSON.stringify((await workflow()).nodes).includes('"A-01"'));
+    const nodes = async () => JSON.stringify((await workflow()).nodes);
+    await until(async () => (await nodes()).includes('"A-01"'));
+    expect(await nodes()).toContain('"A-01"');
   }
 
   /** A poll a minute is the least that the editor offers: more, so that nobody waits for a whole minute. */
@@ -110,10 +111,3 @@ describe('A first trigger', () => {
     await n8n.patch(`workflows/${workflowId}`, { versionId, nodes: changed, connections });
   }
 });
-
-/** Waits, but not for ever. */
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  for (const deadline = Date.now() + TIMEOUT; !(await isSo()); await sleep(300)) {
-    if (Date.now() > deadline) throw new Error(`It was not so within ${TIMEOUT / 1000} s.`);
-  }
-}

@@ -126,7 +126,7 @@ export class Editor {
     await this.get('node-parameters').getByText(value, { exact: true }).waitFor();
   }
 
-  /** Runs the open node, and those before it that have not run; what an earlier run has given is gone then. */
+  /** Runs the open node, and those before it that have not run; what an earlier run has given may be seen for a moment. */
   async executeStep(): Promise<void> {
     const started = this.page.waitForResponse((response) => response.url().endsWith('/run'));
     await this.get('node-execute-button').click();
