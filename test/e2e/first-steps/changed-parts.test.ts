@@ -1,22 +1,23 @@
 import type { Browser } from 'playwright-core';
 
+import { SandboxControl } from '../../support/sandboxControl';
+import type { ApplicationChange, StoredRecord } from '../../support/sandboxTypes';
 import { launchChromium } from '../support/browser';
 import { Editor } from '../support/editor';
 import { ownersPage } from '../support/owner-page';
 import { takePicture } from '../support/pictures';
 import { runningDemo } from '../support/running';
-import { controlService, type CreatedApplication, type StoredRecord } from '../support/service';
 import { until } from '../support/until';
 
-const { sandbox } = runningDemo();
+const sandbox = new SandboxControl(runningDemo().sandbox);
 let browser: Browser;
 let editor: Editor;
-let parts: CreatedApplication['parts'];
+let parts: Readonly<Record<string, string>>;
 
 beforeAll(async () => {
   browser = await launchChromium();
   editor = new Editor(await ownersPage(browser), runningDemo());
-  ({ parts } = await controlService<CreatedApplication>(sandbox, 'POST', 'applications', {
+  ({ parts } = await sandbox.createApplication({
     name: 'Visitors',
     identifier: 'visitors',
     parts: [
@@ -29,11 +30,10 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await browser.close();
-  await controlService(sandbox, 'DELETE', 'applications/visitors');
+  await sandbox.removeApplication('visitors');
 });
 
-const change = async (changes: object) =>
-  await controlService(sandbox, 'PATCH', 'applications/visitors', changes);
+const change = async (changes: ApplicationChange) => await sandbox.changeApplication('visitors', changes);
 const idOf = (part: string) => parts[part] ?? '';
 
 /** One workflow: each story goes on where the one before it has ended. */
@@ -106,6 +106,6 @@ describe('When an application changes after a workflow was made', () => {
   }
 
   async function lastVisitor(): Promise<StoredRecord | undefined> {
-    return (await controlService<StoredRecord[]>(sandbox, 'GET', 'applications/visitors/records')).at(-1);
+    return (await sandbox.records('visitors')).at(-1);
   }
 });

@@ -1,13 +1,13 @@
 import type { Browser } from 'playwright-core';
 
+import { SandboxControl } from '../../support/sandboxControl';
 import { launchChromium } from '../support/browser';
 import { Editor } from '../support/editor';
 import { ownersPage } from '../support/owner-page';
 import { takePicture } from '../support/pictures';
 import { runningDemo } from '../support/running';
-import { controlService, type StoredRecord } from '../support/service';
 
-const { sandbox } = runningDemo();
+const sandbox = new SandboxControl(runningDemo().sandbox);
 let browser: Browser;
 let editor: Editor;
 let id: string;
@@ -83,7 +83,7 @@ describe('A first workflow', () => {
     await editor.output.getByText('created', { exact: true }).waitFor();
     await editor.field('103').hover();
     await takePicture(editor.page, 'output');
-    const records = await controlService<StoredRecord[]>(sandbox, 'GET', 'applications/customers/records');
+    const records = await sandbox.records('customers');
     id = (await editor.output.locator('tbody td').first().innerText()).trim();
     expect(records.find((record) => record.id === id)?.values).toMatchObject({
       Company: 'Harbour Office Supplies',

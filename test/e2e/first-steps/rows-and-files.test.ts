@@ -1,13 +1,14 @@
 import type { Browser } from 'playwright-core';
 
+import { SandboxControl } from '../../support/sandboxControl';
+import type { StoredRecord } from '../../support/sandboxTypes';
 import { launchChromium } from '../support/browser';
 import { Editor } from '../support/editor';
 import { ownersPage } from '../support/owner-page';
 import { takePicture } from '../support/pictures';
 import { runningDemo } from '../support/running';
-import { controlService, type StoredRecord } from '../support/service';
 
-const { sandbox } = runningDemo();
+const sandbox = new SandboxControl(runningDemo().sandbox);
 let browser: Browser;
 let editor: Editor;
 let orderId: string;
@@ -15,9 +16,9 @@ let orderId: string;
 beforeAll(async () => {
   browser = await launchChromium();
   editor = new Editor(await ownersPage(browser), runningDemo());
-  const [id] = await controlService<string[]>(sandbox, 'POST', 'applications/orders/records', {
-    records: [{ 'Order No': 'O-2026-077', Status: 'New', Lines: [{ Item: 'Hex bolt M8', Quantity: 10 }] }],
-  });
+  const [id] = await sandbox.addRecords('orders', [
+    { 'Order No': 'O-2026-077', Status: 'New', Lines: [{ Item: 'Hex bolt M8', Quantity: 10 }] },
+  ]);
   orderId = String(id);
 });
 
@@ -26,8 +27,7 @@ afterAll(async () => {
 });
 
 async function order(): Promise<StoredRecord | undefined> {
-  const records = await controlService<StoredRecord[]>(sandbox, 'GET', 'applications/orders/records');
-  return records.find(({ id }) => id === orderId);
+  return (await sandbox.records('orders')).find(({ id }) => id === orderId);
 }
 
 describe('Rows of a table part', () => {
@@ -38,13 +38,8 @@ describe('Rows of a table part', () => {
     await editor.chooseApplication('order', 'Orders', 'Inventory');
     await editor.type('recordId', orderId);
     await editor.choose('tablePart', 'Lines');
-    const parts = await controlService<{ parts: Record<string, string> }>(
-      sandbox,
-      'PATCH',
-      'applications/orders',
-      {},
-    );
-    const idOf = (part: string) => parts.parts[`Lines.${part}`] ?? '';
+    const parts = await sandbox.partIds('orders');
+    const idOf = (part: string) => parts[`Lines.${part}`] ?? '';
     await editor.type(idOf('Item'), 'Washer M8');
     await editor.type(idOf('Quantity'), '40');
     await editor.type(idOf('Price'), '0.05');

@@ -1,11 +1,12 @@
 import type { Browser } from 'playwright-core';
 
+import { SandboxControl } from '../../support/sandboxControl';
 import { launchChromium } from '../support/browser';
 import { Editor } from '../support/editor';
 import { ownersPage } from '../support/owner-page';
 import { takePicture } from '../support/pictures';
+import { unpublish } from '../support/published';
 import { runningDemo, runningN8n } from '../support/running';
-import { controlService } from '../support/service';
 import { quickPolls } from '../support/trigger-workflow';
 import { until } from '../support/until';
 
@@ -18,7 +19,7 @@ interface Workflow {
   readonly connections: object;
 }
 
-const { sandbox } = runningDemo();
+const sandbox = new SandboxControl(runningDemo().sandbox);
 const n8n = runningN8n();
 let browser: Browser;
 let editor: Editor;
@@ -31,7 +32,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await browser.close();
-  await n8n.post(`workflows/${workflowId}/deactivate`, {});
+  await unpublish(n8n, workflowId);
 });
 
 /** One workflow, made from nothing: each story goes on where the one before it has ended. */
@@ -71,10 +72,8 @@ describe('A first trigger', () => {
 
   it('starts the workflow when a record changes that meets the filter, and is seen to', async () => {
     const before = (await n8n.endedExecutions(workflowId)).length;
-    await controlService(sandbox, 'PATCH', 'applications/inventory/records/2', { values: { 'On Hand': 3 } });
-    await controlService(sandbox, 'PATCH', 'applications/inventory/records/1', {
-      values: { 'On Hand': 990 },
-    });
+    await sandbox.changeRecord('inventory', '2', { 'On Hand': 3 });
+    await sandbox.changeRecord('inventory', '1', { 'On Hand': 990 });
 
     const fired = async () => (await n8n.endedExecutions(workflowId)).slice(before);
     await until(async () => (await fired()).length > 0);
