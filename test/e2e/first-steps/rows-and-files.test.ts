@@ -85,10 +85,10 @@ describe('Attachments', () => {
 
     await editor.output.getByText('Inventory.csv').waitFor();
     expect(await editor.output.innerText()).toContain('text/csv');
-    await takePicture(editor.page, 'attachment-download');
     const download = editor.page.waitForEvent('download');
     await editor.get('ndv-download-binary-data').last().click();
     expect((await download).suggestedFilename()).toBe('Inventory.csv');
+    await takePicture(editor.page, 'attachment-download');
   });
 
   async function fillInPlace(): Promise<void> {
