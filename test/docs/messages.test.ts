@@ -38,7 +38,7 @@ test('the messages are found', () => {
 test('a message that is not told by the sources is one of another error, passed on', () => {
   expect(passedOn).toEqual(
     [
-      'operations/run/errors',
+      'common/errors',
       'operations/run/writeMemory',
       'service/errors',
       'service/write',

@@ -1,7 +1,7 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
-import { readApplicationReference } from '../operations/run/parameters';
-import { toNodeError } from '../operations/run/errors';
+import { readApplicationReference } from '../common/applicationReference';
+import { toNodeError } from '../common/errors';
 import { fetchApplication, type Application } from '../service/applications';
 import type { ServiceClient } from '../service/client';
 import { connect } from '../service/connect';

@@ -1,14 +1,14 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { outputOption } from '../operations/shared/options';
-import { applicationProperty, optionsProperty } from '../operations/shared/properties';
+import { outputOption } from '../common/options';
+import { applicationProperty, optionsProperty } from '../common/properties';
 import {
   filterJsonOption,
   filtersProperty,
   keywordOption,
   keywordPartsOption,
   partsToReturnOption,
-} from '../operations/shared/queryProperties';
+} from '../common/queryProperties';
 
 /** Parameters of the trigger. Names and values are saved in workflows: never change. */
 

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Part } from '../../parts/part';
-import { outputOption } from '../shared/options';
-import { applicationProperty, optionsProperty } from '../shared/properties';
+import { outputOption } from '../../common/options';
+import { applicationProperty, optionsProperty } from '../../common/properties';
 import type { ItemOperation } from '../types';
 
 /** Application > Get (interface.md, "get_app"). */

@@ -9,7 +9,7 @@ import {
 import type { ServiceClient } from '../../service/client';
 import { readPages } from '../../service/paging';
 import { withinLimit } from '../shared/limit';
-import { limitProperty, optionsProperty, returnAllProperty } from '../shared/properties';
+import { limitProperty, optionsProperty, returnAllProperty } from '../../common/properties';
 import { readOnce } from '../shared/readOnce';
 import type { ItemOperation } from '../types';
 

@@ -1,7 +1,7 @@
 import { readFiles } from '../../service/attachmentFiles';
 import type { CurrentRecord } from '../../service/current';
 import { planRound, updateRecord, type Update } from '../../service/update';
-import { UserInputError } from '../run/errors';
+import { UserInputError } from '../../common/errors';
 import {
   attachmentIdsProperty,
   attachmentPartProperty,
@@ -9,9 +9,9 @@ import {
   attachmentRowProperty,
 } from '../shared/attachmentProperties';
 import { assertRowGiven, fileUpdate, readTarget, type AttachmentTarget } from '../shared/attachments';
-import { autoActionOption, concurrencyOption, partKeyOption } from '../shared/options';
+import { autoActionOption, concurrencyOption, partKeyOption } from '../../common/options';
 import { assertExplicitIds } from '../shared/explicitIds';
-import { applicationProperty, optionsProperty } from '../shared/properties';
+import { applicationProperty, optionsProperty } from '../../common/properties';
 import { readSeveral } from '../shared/several';
 import { finish, type WriteResult } from '../shared/writeResult';
 import type { CheckedOperation } from '../types';

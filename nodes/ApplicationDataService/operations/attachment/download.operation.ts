@@ -14,8 +14,8 @@ import {
   readRowProperty,
 } from '../shared/attachmentProperties';
 import { keepBinary, noSuchFiles, readTarget, type AttachmentTarget } from '../shared/attachments';
-import { concurrencyOption } from '../shared/options';
-import { applicationProperty, optionsProperty } from '../shared/properties';
+import { concurrencyOption } from '../../common/options';
+import { applicationProperty, optionsProperty } from '../../common/properties';
 import { readSeveral } from '../shared/several';
 import type { ItemOperation, OutputItem } from '../types';
 

@@ -1,5 +1,5 @@
 import { planRound, updateRecord, settleUpdate } from '../../service/update';
-import { UserInputError } from '../run/errors';
+import { UserInputError } from '../../common/errors';
 import {
   attachmentPartProperty,
   attachmentRecordProperty,
@@ -7,8 +7,8 @@ import {
   inputFieldsProperty,
 } from '../shared/attachmentProperties';
 import { assertRowGiven, fileUpdate, readTarget } from '../shared/attachments';
-import { autoActionOption, concurrencyOption, partKeyOption } from '../shared/options';
-import { applicationProperty, optionsProperty } from '../shared/properties';
+import { autoActionOption, concurrencyOption, partKeyOption } from '../../common/options';
+import { applicationProperty, optionsProperty } from '../../common/properties';
 import { readSeveral } from '../shared/several';
 import { expressedFiles } from '../shared/uploads';
 import { finish, type WriteResult } from '../shared/writeResult';

@@ -1,6 +1,6 @@
 import { fetchLabels } from '../../service/applications';
 import { withinLimit } from '../shared/limit';
-import { limitProperty, returnAllProperty } from '../shared/properties';
+import { limitProperty, returnAllProperty } from '../../common/properties';
 import { readOnce } from '../shared/readOnce';
 import type { ItemOperation } from '../types';
 

@@ -1,12 +1,12 @@
 import { countRecords } from '../../service/records';
-import { partKeyOption, timezoneOption } from '../shared/options';
-import { applicationProperty, optionsProperty } from '../shared/properties';
+import { partKeyOption, timezoneOption } from '../../common/options';
+import { applicationProperty, optionsProperty } from '../../common/properties';
 import {
   countKeywordPartsOption,
   filterJsonOption,
   filtersProperty,
   keywordOption,
-} from '../shared/queryProperties';
+} from '../../common/queryProperties';
 import { readOnce } from '../shared/readOnce';
 import { recordNarrowing } from '../shared/recordQuery';
 import type { ItemOperation } from '../types';

@@ -1,8 +1,8 @@
 import { planCreate } from '../shared/creating';
 import { writeContext } from '../shared/keyMode';
 import { assertValuesGiven, mappedValues } from '../shared/mapping';
-import { createOptions } from '../shared/options';
-import { applicationProperty, optionsProperty, partsProperty } from '../shared/properties';
+import { createOptions } from '../../common/options';
+import { applicationProperty, optionsProperty, partsProperty } from '../../common/properties';
 import type { CheckedOperation } from '../types';
 
 /** Record > Create (interface.md, "insert_data"). */

@@ -3,12 +3,12 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { deleteRecords, type Deletion } from '../../service/deletion';
 import { findExisting } from '../../service/existing';
 import type { ApplicationSession } from '../../service/session';
-import { settle } from '../run/concurrently';
-import { UserInputError } from '../run/errors';
+import { settle } from '../../service/concurrently';
+import { UserInputError } from '../../common/errors';
 import type { ItemRun } from '../run/itemRun';
 import { assertExplicitIds } from '../shared/explicitIds';
-import { dryRunOption } from '../shared/options';
-import { applicationProperty, optionsProperty } from '../shared/properties';
+import { dryRunOption } from '../../common/options';
+import { applicationProperty, optionsProperty } from '../../common/properties';
 import { readSeveral } from '../shared/several';
 import type { BatchOperation, Flow, ItemOutcome } from '../types';
 

@@ -8,11 +8,11 @@ import { exportChunks, type ExportTally } from '../../service/exportRecords';
 import { chosenParts } from '../../service/partChoice';
 import { readPresentOptions, recordPresenter } from '../../service/present';
 import { readRecords } from '../../service/records';
-import { UserInputError } from '../run/errors';
+import { UserInputError } from '../../common/errors';
 import type { ItemRun } from '../run/itemRun';
 import { Gaps } from '../shared/gaps';
-import { partKeyOption, timezoneOption } from '../shared/options';
-import { applicationProperty, optionsProperty } from '../shared/properties';
+import { partKeyOption, timezoneOption } from '../../common/options';
+import { applicationProperty, optionsProperty } from '../../common/properties';
 import {
   filterJsonOption,
   filtersProperty,
@@ -20,7 +20,7 @@ import {
   keywordPartsOption,
   partsToReturnOption,
   sortOption,
-} from '../shared/queryProperties';
+} from '../../common/queryProperties';
 import { recordQuery } from '../shared/recordQuery';
 import type { ItemOperation } from '../types';
 

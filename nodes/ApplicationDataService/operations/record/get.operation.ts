@@ -1,8 +1,8 @@
 import { readPresentOptions, recordPresenter } from '../../service/present';
 import { learnFrom, readRecord } from '../../service/records';
-import { downloadAttachmentsOption, loadReferenceListsOption, outputOption } from '../shared/options';
-import { applicationProperty, optionsProperty, recordIdProperty } from '../shared/properties';
-import { partsToReturnOption } from '../shared/queryProperties';
+import { downloadAttachmentsOption, loadReferenceListsOption, outputOption } from '../../common/options';
+import { applicationProperty, optionsProperty, recordIdProperty } from '../../common/properties';
+import { partsToReturnOption } from '../../common/queryProperties';
 import { readOnce } from '../shared/readOnce';
 import { withAttachments } from '../shared/recordFiles';
 import type { ItemOperation } from '../types';

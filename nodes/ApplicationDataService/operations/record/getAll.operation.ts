@@ -4,8 +4,13 @@ import type { ApplicationSession } from '../../service/session';
 import type { ItemRun } from '../run/itemRun';
 import { Gaps } from '../shared/gaps';
 import { withinLimit } from '../shared/limit';
-import { downloadAttachmentsOption, outputOption, partKeyOption, timezoneOption } from '../shared/options';
-import { applicationProperty, limitProperty, optionsProperty, returnAllProperty } from '../shared/properties';
+import { downloadAttachmentsOption, outputOption, partKeyOption, timezoneOption } from '../../common/options';
+import {
+  applicationProperty,
+  limitProperty,
+  optionsProperty,
+  returnAllProperty,
+} from '../../common/properties';
 import {
   filterJsonOption,
   filtersProperty,
@@ -13,7 +18,7 @@ import {
   keywordPartsOption,
   partsToReturnOption,
   sortOption,
-} from '../shared/queryProperties';
+} from '../../common/queryProperties';
 import { readOnce } from '../shared/readOnce';
 import { withAttachments } from '../shared/recordFiles';
 import { recordQuery } from '../shared/recordQuery';

@@ -2,8 +2,13 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { writeContext } from '../shared/keyMode';
 import { assertValuesGiven, mappedValues } from '../shared/mapping';
-import { updateOptions } from '../shared/options';
-import { applicationProperty, optionsProperty, partsProperty, recordIdProperty } from '../shared/properties';
+import { updateOptions } from '../../common/options';
+import {
+  applicationProperty,
+  optionsProperty,
+  partsProperty,
+  recordIdProperty,
+} from '../../common/properties';
 import { assertMergeable, conflictPolicyProperty, readPolicy, readRevision } from '../shared/updatePolicy';
 import { planUpdate, withEmptiedParts } from '../shared/updating';
 import type { CheckedOperation } from '../types';

@@ -1,6 +1,6 @@
-import { concurrently, settle } from '../run/concurrently';
-import { updateOptions } from '../shared/options';
-import { applicationProperty, matchedPartsProperty, optionsProperty } from '../shared/properties';
+import { concurrently, settle } from '../../service/concurrently';
+import { updateOptions } from '../../common/options';
+import { applicationProperty, matchedPartsProperty, optionsProperty } from '../../common/properties';
 import { conflictPolicyProperty } from '../shared/updatePolicy';
 import {
   matchRecords,

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, NodeParameterValueType } from 'n8n-workflow';
 
 import { isUnsaid } from '../../parts/unsaid';
-import { UserInputError } from './errors';
+import { UserInputError } from '../../common/errors';
 
 /**
  * Whether an AI agent runs the node, as one of its tools. n8n's recent agents run a tool as they run any node, and only

@@ -4,9 +4,10 @@ import { readText } from '../../parts/wire';
 import type { ServiceError } from '../../service/errors';
 import type { ApplicationSession, ServiceSession } from '../../service/session';
 import { optionsOfAgent } from './agent';
-import { UserInputError } from './errors';
+import { UserInputError } from '../../common/errors';
 import type { Hints } from './hints';
-import { readApplicationReference, type Parameters } from './parameters';
+import { readApplicationReference } from '../../common/applicationReference';
+import type { Parameters } from './parameters';
 import type { WriteMemory } from './writeMemory';
 
 /** What all items of a run share. */

@@ -1,6 +1,5 @@
-import type { IExecuteFunctions, INodeParameterResourceLocator, NodeParameterValueType } from 'n8n-workflow';
+import type { IExecuteFunctions, NodeParameterValueType } from 'n8n-workflow';
 
-import { readText } from '../../parts/wire';
 import { saidByAgent } from './agent';
 
 /**
@@ -34,12 +33,4 @@ function containsExpression(value: unknown): boolean {
   if (typeof value === 'string') return value.startsWith('=');
   if (typeof value !== 'object' || value === null) return false;
   return Object.values(value).some(containsExpression);
-}
-
-/** `app_id` for a saved resource locator: an id, or `@` and an identifier (interface.md, convention 4). */
-export function readApplicationReference(saved: unknown): string {
-  const locator = saved as Partial<INodeParameterResourceLocator> | string | number | null | undefined;
-  if (typeof locator !== 'object' || locator === null) return readText(locator).trim();
-  const value = readText(locator.value).trim();
-  return locator.mode === 'identifier' && value !== '' ? `@${value.replace(/^@/, '')}` : value;
 }

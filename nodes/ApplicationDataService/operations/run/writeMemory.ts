@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { isDoubt, ServiceError } from '../../service/errors';
 import { isAgentRun } from './agent';
-import { settle } from './concurrently';
+import { settle } from '../../service/concurrently';
 
 /** Where the finished writes of one run stand in the node's context. */
 const KEY = 'finishedWrites';

@@ -7,7 +7,7 @@ import { findAttachmentPart, type AttachmentPart } from '../../service/attachmen
 import type { KeepFile } from '../../service/download';
 import type { ApplicationSession } from '../../service/session';
 import type { Update } from '../../service/update';
-import { UserInputError } from '../run/errors';
+import { UserInputError } from '../../common/errors';
 import type { ItemRun } from '../run/itemRun';
 import { writeContext } from './keyMode';
 import { itemFiles } from './uploads';

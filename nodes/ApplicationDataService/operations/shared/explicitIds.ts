@@ -1,4 +1,4 @@
-import { UserInputError } from '../run/errors';
+import { UserInputError } from '../../common/errors';
 import type { ItemRun } from '../run/itemRun';
 
 /** As many as Get Many gives by default: an agent deletes no more at once than it has looked at. */

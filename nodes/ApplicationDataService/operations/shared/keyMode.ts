@@ -1,7 +1,7 @@
 import type { WriteContext } from '../../parts/codec';
 import type { KeyMode } from '../../parts/part';
 import type { ApplicationSession } from '../../service/session';
-import { UserInputError } from '../run/errors';
+import { UserInputError } from '../../common/errors';
 import type { ItemRun } from '../run/itemRun';
 
 /** The user's choice of the Part Key option; `null` for "find out". */

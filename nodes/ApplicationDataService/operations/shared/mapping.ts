@@ -3,7 +3,7 @@ import type { ResourceMapperField, ResourceMapperValue } from 'n8n-workflow';
 import type { WriteContext } from '../../parts/codec';
 import { encodeValues, type EncodedPart } from '../../parts/record';
 import type { Part } from '../../parts/part';
-import { UserInputError } from '../run/errors';
+import { UserInputError } from '../../common/errors';
 import type { ItemRun } from '../run/itemRun';
 import { withNamesOfRemoved } from './removedParts';
 

@@ -2,7 +2,7 @@ import type { WriteValue } from '../../parts/codec';
 import { namePart } from '../../parts/errors';
 import type { Part } from '../../parts/part';
 import type { EncodedPart } from '../../parts/record';
-import { UserInputError } from '../run/errors';
+import { UserInputError } from '../../common/errors';
 
 /**
  * The values of a record that is yet to be made. Its rows are all new: where an item carries row ids, they belong to the

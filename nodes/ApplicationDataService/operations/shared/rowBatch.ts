@@ -8,7 +8,7 @@ import { planRows, type RowOutcome } from '../../service/rows';
 import { writeRecord, type WriteTarget } from '../../service/write';
 import { buildWriteRequest } from '../../service/writeRequest';
 import { toServiceError } from '../../service/errors';
-import { concurrently, settle, type Settled } from '../run/concurrently';
+import { concurrently, settle, type Settled } from '../../service/concurrently';
 import type { ItemRun } from '../run/itemRun';
 import type { Flow, ItemOutcome } from '../types';
 import { presentDryRun } from './dryRun';

@@ -10,7 +10,7 @@ import type { RowChange, RowOutcome } from '../../service/rows';
 import type { ApplicationSession } from '../../service/session';
 import { findTablePart } from '../../service/tablePart';
 import type { UploadSource } from '../../service/write';
-import { UserInputError } from '../run/errors';
+import { UserInputError } from '../../common/errors';
 import type { ItemRun } from '../run/itemRun';
 import { writeContext } from './keyMode';
 import { assertValuesGiven, mappedValues } from './mapping';

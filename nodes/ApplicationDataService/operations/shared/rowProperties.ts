@@ -9,8 +9,8 @@ import {
   returnRecordOption,
   skipUnchangedOption,
   timezoneOption,
-} from './options';
-import { recordIdProperty } from './properties';
+} from '../../common/options';
+import { recordIdProperty } from '../../common/properties';
 
 /** Parameters of the table row operations. Names are saved in workflows: never change. */
 

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { readText } from '../../parts/wire';
 import type { ConflictPolicy } from '../../service/conflict';
-import { UserInputError } from '../run/errors';
+import { UserInputError } from '../../common/errors';
 import type { ItemRun } from '../run/itemRun';
 
 const POLICIES: readonly ConflictPolicy[] = ['overwrite', 'fail', 'skip', 'merge'];

@@ -10,7 +10,7 @@ import { optionFields } from '../../service/records';
 import type { ApplicationSession } from '../../service/session';
 import { planRound, settleUpdate, updateRecord, type Update } from '../../service/update';
 import { buildWriteRequest } from '../../service/writeRequest';
-import { UserInputError } from '../run/errors';
+import { UserInputError } from '../../common/errors';
 import type { ItemRun } from '../run/itemRun';
 import type { OutputItem } from '../types';
 import { presentDryRun } from './dryRun';

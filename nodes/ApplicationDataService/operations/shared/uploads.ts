@@ -3,7 +3,7 @@ import type { IBinaryData, IBinaryKeyData } from 'n8n-workflow';
 import type { FileContent } from '../../service/client';
 import type { EncodedPart } from '../../parts/record';
 import type { UploadSource } from '../../service/write';
-import { UserInputError } from '../run/errors';
+import { UserInputError } from '../../common/errors';
 import type { ItemRun } from '../run/itemRun';
 
 /** Bytes read at once from n8n's store. */

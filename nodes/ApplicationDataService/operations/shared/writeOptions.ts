@@ -2,7 +2,7 @@ import type { EncodedPart } from '../../parts/record';
 import { chosenParts } from '../../service/partChoice';
 import type { WriteOptions } from '../../service/records';
 import type { ApplicationSession } from '../../service/session';
-import { UserInputError } from '../run/errors';
+import { UserInputError } from '../../common/errors';
 import type { ItemRun } from '../run/itemRun';
 
 /**

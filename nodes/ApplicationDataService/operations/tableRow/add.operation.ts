@@ -1,4 +1,4 @@
-import { applicationProperty, optionsProperty } from '../shared/properties';
+import { applicationProperty, optionsProperty } from '../../common/properties';
 import { writeRows } from '../shared/rowBatch';
 import { rowValues } from '../shared/rowItems';
 import { addRowOptions, rowProperty, rowRecordProperty, tablePartProperty } from '../shared/rowProperties';

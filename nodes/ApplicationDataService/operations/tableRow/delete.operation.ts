@@ -1,6 +1,6 @@
-import { UserInputError } from '../run/errors';
+import { UserInputError } from '../../common/errors';
 import { assertExplicitIds } from '../shared/explicitIds';
-import { applicationProperty, optionsProperty } from '../shared/properties';
+import { applicationProperty, optionsProperty } from '../../common/properties';
 import { writeRows } from '../shared/rowBatch';
 import {
   deleteRowOptions,

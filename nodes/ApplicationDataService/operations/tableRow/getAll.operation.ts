@@ -4,7 +4,7 @@ import { simplifyRecord } from '../../parts/record';
 import { rowsIn } from '../../service/attachmentFiles';
 import { learnFrom, readRecord } from '../../service/records';
 import { findTablePart } from '../../service/tablePart';
-import { applicationProperty } from '../shared/properties';
+import { applicationProperty } from '../../common/properties';
 import { readOnce } from '../shared/readOnce';
 import { rowRecordProperty, tablePartProperty } from '../shared/rowProperties';
 import type { ItemOperation } from '../types';

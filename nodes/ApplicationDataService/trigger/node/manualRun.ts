@@ -1,5 +1,5 @@
 import type { RawRecord } from '../../service/records';
-import { UserInputError } from '../../operations/run/errors';
+import { UserInputError } from '../../common/errors';
 import type { Application } from '../../service/applications';
 import type { Change, PollSettings } from '../poll/settings';
 import type { ListedRecord } from '../poll/source';

@@ -1,6 +1,6 @@
 import type { INode, NodeApiError, NodeOperationError } from 'n8n-workflow';
 
-import { toNodeError } from '../../operations/run/errors';
+import { toNodeError } from '../../common/errors';
 import { ServiceError, type FailureKind } from '../../service/errors';
 
 type Failure = NonNullable<NodeOperationError['failure']>;

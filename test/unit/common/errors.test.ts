@@ -1,6 +1,6 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 
-import { toNodeError, UserInputError } from '../../../nodes/ApplicationDataService/operations/run/errors';
+import { toNodeError, UserInputError } from '../../../nodes/ApplicationDataService/common/errors';
 import { ServiceError } from '../../../nodes/ApplicationDataService/service/errors';
 
 const node: INode = { id: '1', name: 'Node', type: 't', typeVersion: 1, position: [0, 0], parameters: {} };

@@ -1,1 +1,0 @@
-export { concurrently, settle, type Flow, type Settled } from '../../service/concurrently';
