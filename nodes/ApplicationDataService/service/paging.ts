@@ -34,11 +34,13 @@ export interface PageSource<T> {
 
 /**
  * Reads a list to its end or to `limit` records: each record once, none left out, even if records are added or
- * deleted meanwhile. The next page is on its way while one is worked on, slice by slice.
+ * deleted meanwhile. While one page is worked on, slice by slice, the next one is on its way and the one after it is asked
+ * for, so that the service never waits for the reader. That is one request in vain for each list of several pages.
  */
 export async function* readPages<T>(source: PageSource<T>, limit = Infinity): AsyncGenerator<T[]> {
   const seen = new IdSet();
   const asked = Math.min(limit, MAX_PAGE_LENGTH);
+  let ahead = new PagesAhead(source);
   let left = limit;
   let barren = 0;
   let offset = 0;
@@ -51,16 +53,41 @@ export async function* readPages<T>(source: PageSource<T>, limit = Infinity): As
     barren = page.length > 0 ? 0 : barren + 1;
 
     const isLast = left === 0 || current.length < asked;
-    offset += comparable ? STEP : MAX_PAGE_LENGTH;
-    const next = isLast ? undefined : prefetch(source.fetchPage(offset, MAX_PAGE_LENGTH));
+    const step = comparable ? STEP : MAX_PAGE_LENGTH;
+    offset += step;
+    if (!isLast) ahead.ask(left > step ? [offset, offset + step] : [offset]);
     yield* slices(page);
-    if (next === undefined) return;
+    if (isLast) return;
 
-    current = await next;
+    current = await ahead.take(offset);
     while (comparable && offset > 0 && barren < MOST_BARREN_PAGES && !goesOn(current, source, seen)) {
+      ahead = new PagesAhead(source);
       offset = Math.max(0, offset - STEP);
-      current = await source.fetchPage(offset, MAX_PAGE_LENGTH);
+      current = await ahead.take(offset);
     }
+  }
+}
+
+/** Pages that are asked for before they are wanted. */
+class PagesAhead<T> {
+  private readonly pages = new Map<number, Promise<T[]>>();
+
+  constructor(private readonly source: PageSource<T>) {}
+
+  /** A failure is judged when the page is wanted: at the end of the list it is not. */
+  ask(offsets: readonly number[]): void {
+    for (const offset of offsets.filter((each) => !this.pages.has(each))) {
+      const page = this.source.fetchPage(offset, MAX_PAGE_LENGTH);
+      page.catch(() => undefined);
+      this.pages.set(offset, page);
+    }
+  }
+
+  /** The page at an offset, whether it was asked for before or not. */
+  async take(offset: number): Promise<T[]> {
+    const page = this.pages.get(offset);
+    this.pages.delete(offset);
+    return await (page ?? this.source.fetchPage(offset, MAX_PAGE_LENGTH));
   }
 }
 
@@ -81,10 +108,4 @@ function goesOn<T>([first]: readonly T[], source: PageSource<T>, seen: IdSet): b
 
 function isNew(seen: IdSet, id: string | null): boolean {
   return id === null || seen.add(id);
-}
-
-/** Starts a request whose failure is judged when its page is wanted, not before. */
-function prefetch<T>(page: Promise<T>): Promise<T> {
-  page.catch(() => undefined);
-  return page;
 }

@@ -55,7 +55,7 @@ describe('readPages', () => {
     expect(calls).toBe(2);
   });
 
-  it('has the next page on its way while one is worked on', async () => {
+  it('has the next page on its way and the one after it asked for while one is worked on', async () => {
     const asked: number[] = [];
     const pages = readPages<string>({
       fetchPage: async (offset, length) => {
@@ -65,7 +65,7 @@ describe('readPages', () => {
       idOf: (id) => id,
     });
     await pages.next();
-    expect(asked).toEqual([0, 4950]);
+    expect(asked).toEqual([0, 4950, 9900]);
   });
 
   it('fails where a page fails, after the pages before it', async () => {
