@@ -90,6 +90,29 @@ describe('a write in doubt', () => {
     expect((await made()).length).toBeLessThanOrEqual(1);
   });
 
+  test('an insert stays in doubt when the next try cannot even read the application', async () => {
+    await place.sandbox.setFaults([
+      drop('insert_data', 'after'),
+      { kind: 'ng', errorno: -1, message: 'no', action: 'get_app', skip: 1 },
+    ]);
+    const { error } = await place.create({ values: { Name: 'a' } }, { node: RETRY });
+    expect(error?.message).toMatch(/outcome unknown/);
+    expect(await made()).toEqual(['a']);
+  });
+
+  test('a guarded update that was not done is told as the conflict that the next try met', async () => {
+    await place.sandbox.setFaults([
+      drop('update_data', 'before'),
+      { kind: 'ng', errorno: -1, message: 'no', action: 'get_data', times: 1 },
+      { kind: 'ng', errorno: -1, message: 'refused by rule', action: 'update_data', skip: 1 },
+    ]);
+    const { error } = await place.update(
+      { values: { Name: 'x' }, conflictPolicy: 'fail', revision: '1' },
+      { node: RETRY },
+    );
+    expect(error?.message).toMatch(/refused by rule/);
+  });
+
   test('an insert behind which a page came is not sent again', async () => {
     await place.sandbox.setFaults([{ kind: 'html', when: 'after', action: 'insert_data', times: 1 }]);
     await place.create({ values: { Name: 'a' } }, { node: RETRY });

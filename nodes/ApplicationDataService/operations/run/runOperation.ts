@@ -104,13 +104,14 @@ function concurrency(item: ItemRun | undefined): number {
  * @throws NodeApiError or NodeOperationError of the first item that failed, unless the node continues on failure.
  */
 function collect(
-  { context, byAgent }: Run,
+  { context, byAgent, memory }: Run,
   outcomes: readonly (ItemOutcome | undefined)[],
 ): INodeExecutionData[] {
   return outcomes.flatMap((outcome, item) => {
     if (outcome === undefined) return [];
     if ('output' in outcome) return outcome.output.map((output) => withPairedItem(output, item));
-    const error = toNodeError(context.getNode(), byAgent ? inOneText(outcome.error) : outcome.error, item);
+    const failure = memory.failureOf(item, outcome.error);
+    const error = toNodeError(context.getNode(), byAgent ? inOneText(failure) : failure, item);
     if (!context.continueOnFail()) throw error;
     return [withPairedItem({ json: { error: error.message } }, item)];
   });

@@ -57,6 +57,8 @@ export class WriteMemory {
     const written = await settle(doubt === null ? write : async () => await settleDoubt(doubt));
     if ('error' in written) {
       if (isDoubt(written.error)) this.keepDoubt(itemIndex, request, written.error);
+      // What became of it is known: another failure came after that.
+      else delete this.finished().doubts[this.keyOf(itemIndex, request)];
       throw written.error;
     }
     this.keep(itemIndex, request, written.value);
@@ -69,6 +71,15 @@ export class WriteMemory {
     return doubts.some(
       ([key, doubt]) => key.split(' ', 1)[0] === String(itemIndex) && doubt.action === action,
     );
+  }
+
+  /**
+   * What an item failed with, or its write that is still in doubt where a further try failed before it could look: the
+   * cause of that says nothing about the write.
+   */
+  failureOf(itemIndex: number, error: unknown): unknown {
+    if (isDoubt(error) || this.perRequest || this.recall(itemIndex, '') !== undefined) return error;
+    return this.doubtOf(itemIndex, '') ?? error;
   }
 
   private doubtOf(itemIndex: number, request: unknown): ServiceError | null {
