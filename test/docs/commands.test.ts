@@ -13,7 +13,7 @@ const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
 const OWN = new Set(['audit', 'ci', 'cit', 'install', 'pack', 'publish', 'rebuild', 'version']);
 /** Folders whose files the pages name. */
 const FOLDERS =
-  /^(?:\.ci|\.github|bench|credentials|demo|docs|examples|icons|nodes|runtime|sandbox|scripts|test)\/[\w./-]+$/;
+  /^(?:\.ci|\.github|bench|credentials|demo|docs|examples|icons|nodes|runtime|sandbox|scripts|soak|test)\/[\w./-]+$/;
 
 /** What is found in the code of all pages, with the page. */
 function inCode(pattern: RegExp): { page: string; found: string }[] {
