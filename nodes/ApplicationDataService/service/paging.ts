@@ -25,6 +25,12 @@ const MOST_BARREN_PAGES = 3;
  */
 const SLICE_LENGTH = 500;
 
+/**
+ * Records after which the page after the next is asked for as well, so that the service never waits for the reader. At the
+ * end of the list that is a request in vain, which a short list should not cost.
+ */
+const LONG_LIST = 20_000;
+
 /** What is read page by page. */
 export interface PageSource<T> {
   fetchPage(offset: number, limit: number): Promise<T[]>;
@@ -34,8 +40,7 @@ export interface PageSource<T> {
 
 /**
  * Reads a list to its end or to `limit` records: each record once, none left out, even if records are added or
- * deleted meanwhile. While one page is worked on, slice by slice, the next one is on its way and the one after it is asked
- * for, so that the service never waits for the reader. That is one request in vain for each list of several pages.
+ * deleted meanwhile. While one page is worked on, slice by slice, the next one is on its way.
  */
 export async function* readPages<T>(source: PageSource<T>, limit = Infinity): AsyncGenerator<T[]> {
   const seen = new IdSet();
@@ -55,7 +60,7 @@ export async function* readPages<T>(source: PageSource<T>, limit = Infinity): As
     const isLast = left === 0 || current.length < asked;
     const step = comparable ? STEP : MAX_PAGE_LENGTH;
     offset += step;
-    if (!isLast) ahead.ask(left > step ? [offset, offset + step] : [offset]);
+    if (!isLast) ahead.ask(offsetsAhead(offset, step, left));
     yield* slices(page);
     if (isLast) return;
 
@@ -66,6 +71,11 @@ export async function* readPages<T>(source: PageSource<T>, limit = Infinity): As
       current = await ahead.take(offset);
     }
   }
+}
+
+/** Where the pages to be asked for now begin. */
+function offsetsAhead(next: number, step: number, left: number): number[] {
+  return next > LONG_LIST && left > step ? [next, next + step] : [next];
 }
 
 /** Pages that are asked for before they are wanted. */

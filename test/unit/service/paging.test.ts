@@ -55,17 +55,20 @@ describe('readPages', () => {
     expect(calls).toBe(2);
   });
 
-  it('has the next page on its way and the one after it asked for while one is worked on', async () => {
+  it.each([
+    [1, [0, 4950]],
+    [41, [0, 4950, 9900, 14_850, 19_800, 24_750, 29_700]],
+  ])('has further pages on their way while one is worked on (after %i slices)', async (slices, offsets) => {
     const asked: number[] = [];
     const pages = readPages<string>({
       fetchPage: async (offset, length) => {
         asked.push(offset);
-        return await Promise.resolve(numbered(12_000).slice(offset, offset + length));
+        return await Promise.resolve(numbered(40_000).slice(offset, offset + length));
       },
       idOf: (id) => id,
     });
-    await pages.next();
-    expect(asked).toEqual([0, 4950, 9900]);
+    for (let slice = 0; slice < slices; slice++) await pages.next();
+    expect(asked).toEqual(offsets);
   });
 
   it('fails where a page fails, after the pages before it', async () => {
