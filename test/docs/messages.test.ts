@@ -39,6 +39,7 @@ test('a message that is not told by the sources is one of another error, passed 
   expect(passedOn).toEqual(
     [
       'common/errors',
+      'operations/run/failures',
       'operations/run/writeMemory',
       'service/errors',
       'service/write',

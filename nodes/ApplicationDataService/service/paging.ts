@@ -36,6 +36,8 @@ export interface PageSource<T> {
   fetchPage(offset: number, limit: number): Promise<T[]>;
   /** The record id; `null` where the service gives none: then pages cannot be compared. */
   idOf(record: T): string | null;
+  /** Whether no other list is read meanwhile. Only then is more than one page asked for at once: the queue is short. */
+  isAlone?(): boolean;
 }
 
 /**
@@ -60,7 +62,7 @@ export async function* readPages<T>(source: PageSource<T>, limit = Infinity): As
     const isLast = left === 0 || current.length < asked;
     const step = comparable ? STEP : MAX_PAGE_LENGTH;
     offset += step;
-    if (!isLast) ahead.ask(offsetsAhead(offset, step, left));
+    if (!isLast) ahead.ask(offsetsAhead(source, offset, step, left));
     yield* slices(page);
     if (isLast) return;
 
@@ -74,8 +76,9 @@ export async function* readPages<T>(source: PageSource<T>, limit = Infinity): As
 }
 
 /** Where the pages to be asked for now begin. */
-function offsetsAhead(next: number, step: number, left: number): number[] {
-  return next > LONG_LIST && left > step ? [next, next + step] : [next];
+function offsetsAhead<T>(source: PageSource<T>, next: number, step: number, left: number): number[] {
+  const further = next > LONG_LIST && left > step && source.isAlone?.() === true;
+  return further ? [next, next + step] : [next];
 }
 
 /** Pages that are asked for before they are wanted. */

@@ -50,8 +50,14 @@ export async function* readRecords(app: ApplicationSession, query: RecordQuery):
   const source = {
     fetchPage: async (offset: number, limit: number) => await fetchPage(app, query, offset, limit),
     idOf: (record: RawRecord) => readId(record, idKey),
+    isAlone: () => app.listsUnderWay === 1,
   };
-  yield* readPages(source, query.limit);
+  app.listsUnderWay += 1;
+  try {
+    yield* readPages(source, query.limit);
+  } finally {
+    app.listsUnderWay -= 1;
+  }
 }
 
 /** Counts the records that a query names (interface.md, "count_data"). */

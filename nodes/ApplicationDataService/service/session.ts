@@ -32,6 +32,9 @@ export class ApplicationSession {
   /** Whether this service gives the revision in a list when asked for it by name; learned from the first page. */
   acceptsRevisionField = true;
 
+  /** Lists that are being read, page by page. */
+  listsUnderWay = 0;
+
   constructor(
     readonly client: ServiceClient,
     /** `app_id` as the service takes it. */

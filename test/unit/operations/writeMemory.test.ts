@@ -142,3 +142,20 @@ test('where n8n does not say whether an agent calls, the type of the node tells'
   await tool().once(0, { n: 1 }, write('1'));
   expect(await tool().once(0, { n: 2 }, write('2'))).toEqual({ id: '2' });
 });
+
+test('a doubt of another execution is none of this one', async () => {
+  await expect(nextTry().once(0, 'a', doubtful)).rejects.toThrow('not known');
+  expect(nextTry().isInDoubt(0, 'insert_data')).toBe(true);
+  expect(nextTry({ execution: '2' }).isInDoubt(0, 'insert_data')).toBe(false);
+});
+
+test.each([true, false])('a try that fails early tells what is still in doubt (agent: %s)', async (tool) => {
+  await expect(nextTry({ tool }).once(0, 'a', doubtful)).rejects.toThrow('not known');
+  const early = new Error('no application');
+  expect(nextTry({ tool }).failureOf(0, early)).toMatchObject({
+    kind: 'outcomeUnknown',
+    message: 'not known',
+  });
+  expect(nextTry({ tool }).failureOf(1, early)).toBe(early);
+  expect(nextTry({ tool, execution: '2' }).failureOf(0, early)).toBe(early);
+});

@@ -56,20 +56,25 @@ describe('readPages', () => {
   });
 
   it.each([
-    [1, [0, 4950]],
-    [41, [0, 4950, 9900, 14_850, 19_800, 24_750, 29_700]],
-  ])('has further pages on their way while one is worked on (after %i slices)', async (slices, offsets) => {
-    const asked: number[] = [];
-    const pages = readPages<string>({
-      fetchPage: async (offset, length) => {
-        asked.push(offset);
-        return await Promise.resolve(numbered(40_000).slice(offset, offset + length));
-      },
-      idOf: (id) => id,
-    });
-    for (let slice = 0; slice < slices; slice++) await pages.next();
-    expect(asked).toEqual(offsets);
-  });
+    [1, true, [0, 4950]],
+    [41, true, [0, 4950, 9900, 14_850, 19_800, 24_750, 29_700]],
+    [41, false, [0, 4950, 9900, 14_850, 19_800, 24_750]],
+  ])(
+    'has pages on their way while one is worked on (%i slices, alone: %s)',
+    async (slices, alone, offsets) => {
+      const asked: number[] = [];
+      const pages = readPages<string>({
+        fetchPage: async (offset, length) => {
+          asked.push(offset);
+          return await Promise.resolve(numbered(40_000).slice(offset, offset + length));
+        },
+        idOf: (id) => id,
+        isAlone: () => alone,
+      });
+      for (let slice = 0; slice < slices; slice++) await pages.next();
+      expect(asked).toEqual(offsets);
+    },
+  );
 
   it('fails where a page fails, after the pages before it', async () => {
     let read = 0;

@@ -8,6 +8,7 @@ import { isAgentRun } from './agent';
 import { checkFirst } from './checkFirst';
 import { concurrently, settle, type Flow } from '../../service/concurrently';
 import { inOneText, toNodeError } from '../../common/errors';
+import { endingFailure, failuresOf } from './failures';
 import { Hints } from './hints';
 import { ItemRun, type Run } from './itemRun';
 import { Parameters } from './parameters';
@@ -101,19 +102,22 @@ function concurrency(item: ItemRun | undefined): number {
 
 /**
  * The outcomes as n8n's items, in order of the input.
- * @throws NodeApiError or NodeOperationError of the first item that failed, unless the node continues on failure.
+ * @throws NodeApiError or NodeOperationError of the item that failed, unless the node continues on failure: of the first
+ * whose write is in doubt, else of the first.
  */
 function collect(
   { context, byAgent, memory }: Run,
   outcomes: readonly (ItemOutcome | undefined)[],
 ): INodeExecutionData[] {
+  const failures = failuresOf(memory, outcomes);
+  const told = (failure: unknown, item: number) =>
+    toNodeError(context.getNode(), byAgent ? inOneText(failure) : failure, item);
+  const ending = context.continueOnFail() ? null : endingFailure(failures);
+  if (ending !== null) throw told(ending.error, ending.item);
   return outcomes.flatMap((outcome, item) => {
     if (outcome === undefined) return [];
     if ('output' in outcome) return outcome.output.map((output) => withPairedItem(output, item));
-    const failure = memory.failureOf(item, outcome.error);
-    const error = toNodeError(context.getNode(), byAgent ? inOneText(failure) : failure, item);
-    if (!context.continueOnFail()) throw error;
-    return [withPairedItem({ json: { error: error.message } }, item)];
+    return [withPairedItem({ json: { error: told(failures[item], item).message } }, item)];
   });
 }
 

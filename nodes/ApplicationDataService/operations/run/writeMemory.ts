@@ -1,5 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
+import { UserInputError } from '../../common/errors';
 import { isDoubt, ServiceError } from '../../service/errors';
 import { isAgentRun } from './agent';
 import { settle } from '../../service/concurrently';
@@ -32,6 +33,8 @@ export class WriteMemory {
   private known: FinishedWrites | undefined;
   /** Whether there was a try before this one. */
   private isRepeated = false;
+  /** Items whose write this try has come to. */
+  private readonly reached = new Set<number>();
 
   constructor(
     private readonly context: IExecuteFunctions,
@@ -51,6 +54,7 @@ export class WriteMemory {
     write: () => Promise<T>,
     settleDoubt: (doubt: ServiceError) => Promise<T> = async (doubt) => await Promise.reject(doubt),
   ): Promise<T> {
+    this.reached.add(itemIndex);
     const known = this.recall(itemIndex, request);
     if (known !== undefined) return known as T;
     const doubt = this.doubtOf(itemIndex, request);
@@ -69,25 +73,38 @@ export class WriteMemory {
   isInDoubt(itemIndex: number, action: string): boolean {
     const doubts = Object.entries(this.finished().doubts);
     return doubts.some(
-      ([key, doubt]) => key.split(' ', 1)[0] === String(itemIndex) && doubt.action === action,
+      ([key, doubt]) => this.isOf(itemIndex, key) && this.isOwn(doubt) && doubt.action === action,
     );
   }
 
   /**
-   * What an item failed with, or its write that is still in doubt where a further try failed before it could look: the
-   * cause of that says nothing about the write.
+   * What to tell of an item that failed or was not begun in this try. Where it failed before its write was looked at, the
+   * cause says nothing about what an earlier try did: that is still in doubt, or finished.
+   * @param error `undefined` where it was not begun
    */
   failureOf(itemIndex: number, error: unknown): unknown {
-    if (isDoubt(error) || this.perRequest || this.recall(itemIndex, '') !== undefined) return error;
-    return this.doubtOf(itemIndex, '') ?? error;
+    if (this.reached.has(itemIndex) || isDoubt(error)) return error;
+    const { doubts, outcomes } = this.finished();
+    const open = Object.keys(doubts).find(
+      (key) => this.isOf(itemIndex, key) && outcomes[key] === undefined && this.isOwn(doubts[key]),
+    );
+    if (open !== undefined) return asError(doubts[open]);
+    const outcome = this.perRequest ? undefined : outcomes[itemIndex]?.outcome;
+    return typeof outcome === 'string' && error !== undefined ? afterEarlierTry(outcome, error) : error;
+  }
+
+  /** An agent's keys hold the request as well. */
+  private isOf(itemIndex: number, key: string): boolean {
+    return key.split(' ', 1)[0] === String(itemIndex);
+  }
+
+  private isOwn(doubt: Doubt | undefined): boolean {
+    return doubt?.execution === this.context.getExecutionId();
   }
 
   private doubtOf(itemIndex: number, request: unknown): ServiceError | null {
     const doubt = this.finished().doubts[this.keyOf(itemIndex, request)];
-    if (doubt === undefined) return null;
-    const { execution, message, description, action } = doubt;
-    if (execution !== this.context.getExecutionId()) return null;
-    return new ServiceError('outcomeUnknown', message, description, { action });
+    return doubt !== undefined && this.isOwn(doubt) ? asError(doubt) : null;
   }
 
   private keepDoubt(itemIndex: number, request: unknown, failure: ServiceError): void {
@@ -139,4 +156,17 @@ export class WriteMemory {
     store[KEY] = fresh;
     return fresh;
   }
+}
+
+function asError(doubt: Doubt | undefined): ServiceError {
+  const { message = '', description = '', action = '' } = doubt ?? {};
+  return new ServiceError('outcomeUnknown', message, description, { action });
+}
+
+function afterEarlierTry(outcome: string, error: unknown): UserInputError {
+  const reason = error instanceof Error ? error.message : String(error);
+  return new UserInputError(
+    `An earlier try has written this item (${outcome}), but a further try failed: ${reason}`,
+    'The write itself is finished; do not repeat it.',
+  );
 }

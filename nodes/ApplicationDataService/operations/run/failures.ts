@@ -1,0 +1,30 @@
+import { isDoubt, ServiceError } from '../../service/errors';
+import type { ItemOutcome } from '../types';
+import type { WriteMemory } from './writeMemory';
+
+/** What to tell of each item; `undefined` where there is no failure. */
+export function failuresOf(memory: WriteMemory, outcomes: readonly (ItemOutcome | undefined)[]): unknown[] {
+  return outcomes.map((outcome, item) => {
+    if (outcome !== undefined && 'output' in outcome) return undefined;
+    return memory.failureOf(item, outcome?.error);
+  });
+}
+
+/**
+ * The failure that ends a run. A write in doubt comes before all others: it has to be looked after before anything is run
+ * again. `null` where nothing failed.
+ */
+export function endingFailure(failures: readonly unknown[]): { item: number; error: unknown } | null {
+  const doubtful = failures.flatMap((failure, item) => (isDoubt(failure) ? [{ item, error: failure }] : []));
+  const [first, ...others] = doubtful;
+  if (first !== undefined) return { item: first.item, error: withOthers(first.error, others) };
+  const item = failures.findIndex((failure) => failure !== undefined);
+  return item === -1 ? null : { item, error: failures[item] };
+}
+
+function withOthers(doubt: ServiceError, others: readonly { item: number }[]): ServiceError {
+  if (others.length === 0) return doubt;
+  const { kind, message, description, details } = doubt;
+  const items = others.map(({ item }) => String(item)).join(', ');
+  return new ServiceError(kind, message, `${description} The same holds for these items: ${items}.`, details);
+}
