@@ -79,6 +79,32 @@ describe('what a model leaves empty stays as it is', () => {
     ]);
   });
 
+  test.each(['merge', 'replace'])('a row that says nothing, too: %s', async (tableRowMode) => {
+    const before = await stored();
+    const given = { recordId: '1', values: everyPart, options: { tableRowMode } };
+    const blank = { id: null, Item: '', Qty: null };
+    const lists = [[blank], JSON.stringify([blank, {}]), [{ id: 'null', Item: [], Qty: ' ' }]];
+    for (const Lines of lists) {
+      const says = { Name: 'New', Lines, Colours: [''], Owner: [{ id: '' }] };
+      expect(await call('update', given, says)).toEqual([[{ id: '1', outcome: 'updated' }]]);
+      expect(await stored()).toEqual({ ...before, Name: 'New' });
+    }
+    await call('update', given, { Lines: [blank, { id: '1', Item: 'z' }, { id: '2' }, blank] });
+    expect((await stored())?.Lines).toMatchObject([
+      { Item: 'z', Qty: '1' },
+      { Item: 'y', Qty: '2' },
+    ]);
+    expect((await stored())?.Lines).toHaveLength(2);
+  });
+
+  test('rows that say nothing make no record', async () => {
+    const values = { Lines: fromModel('rows', 'Rows', 'json') };
+    const told = await call('create', { values }, { rows: [{ Item: '', Qty: null }] }, { rows: '[{}]' });
+    const refused = [{ error: expect.stringMatching(/^There is no value to write\. /) as string }];
+    expect(told).toEqual([refused, refused]);
+    expect(await place.stored()).toHaveLength(2);
+  });
+
   test('a call that says nothing at all is refused', async () => {
     const told = await call('update', { recordId: '1', values: everyPart }, { Name: '', Price: null });
     expect(told).toEqual([[{ error: expect.stringMatching(/^There is no value to write\. /) as string }]]);

@@ -14,7 +14,7 @@ import { assertAddressable, writeObstacle, writerOf } from './obstacle';
 import type { Part } from './part';
 import { ROW_ID_KEY } from './rowRead';
 import { isBlank, isObject, parseJson } from './shapes';
-import { isUnsaid } from './unsaid';
+import { isUnsaid, isUnsaidRow } from './unsaid';
 
 export const ROWS_ACCEPTED = 'a list of rows, e.g. [{"Item": "Bolt", "Quantity": 3}], or JSON text of one';
 
@@ -30,9 +30,10 @@ const ADDED_KEYS: ReadonlySet<string> = new Set(['partErrors', 'recordId']);
  */
 export function rowWriter(codecOf: CodecOf): NonNullable<PartCodec['write']> {
   return (value: unknown, table: Part, context: WriteContext): WriteValue => {
-    const rows = rowsOf(value, table).map((row, index) => {
+    const rows = rowsOf(value, table).flatMap((row, index) => {
+      if (context.emptyIsUnsaid === true && isUnsaidRow(row)) return [];
       try {
-        return writeRow(row, table, context, codecOf);
+        return [writeRow(row, table, context, codecOf)];
       } catch (error) {
         throw refuseInRow(table, index, asRefusal(error));
       }

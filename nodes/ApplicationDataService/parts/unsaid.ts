@@ -1,10 +1,18 @@
-import { isBlank } from './shapes';
+import { jsonList } from './lists';
+import { isBlank, isObject } from './shapes';
 
 /** Words a language model writes where it has nothing to say. */
 const NO_VALUE = /^\s*(null|undefined)\s*$/i;
 
 /** Whether a value, given by a language model that must fill in every field, says nothing. */
 export function isUnsaid(value: unknown): boolean {
-  if (Array.isArray(value)) return value.length === 0;
-  return isBlank(value) || (typeof value === 'string' && (NO_VALUE.test(value) || value.trim() === '[]'));
+  if (Array.isArray(value)) return value.every((item) => isUnsaid(item) || isUnsaidRow(item));
+  if (typeof value !== 'string') return isBlank(value);
+  const list = jsonList(value);
+  return list === null ? isBlank(value) || NO_VALUE.test(value) : isUnsaid(list);
+}
+
+/** Whether an item of a list is a form that was not filled in: an object that says nothing, and names nothing. */
+export function isUnsaidRow(item: unknown): boolean {
+  return isObject(item) && Object.values(item).every(isUnsaid);
 }
