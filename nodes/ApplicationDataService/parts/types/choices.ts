@@ -43,9 +43,13 @@ function choose(value: unknown, part: Part, several: boolean): string {
   });
 }
 
-/** The options between commas, where there is nothing else: any other text may be a choice that holds a comma. */
+/**
+ * The options between commas, where there is nothing else: any other text may be a choice that holds a comma. Where an
+ * option holds one itself, the same text could mean several things.
+ */
 function betweenCommas(item: unknown, part: Part): readonly unknown[] {
   if (typeof item !== 'string' || takesAnything(part) || part.options.includes(item)) return [item];
+  if (part.options.some((option) => COMMAS.test(option))) return [item];
   const pieces = splitText(item, COMMAS);
   return pieces.length > 0 && pieces.every((piece) => part.options.includes(piece)) ? pieces : [item];
 }

@@ -109,6 +109,8 @@ describe.each(['checkbox', 'listbox'])('%s', (type) => {
     const rooms = makePart(type, { options: ['North', 'South', 'North, South'] });
     expect(writeText(rooms, 'North, South')).toBe('North, South');
     expect(writeText(rooms, ['South', 'North, South'])).toBe('South\tNorth, South');
+    for (const value of ['South, North, South', 'South, North', ['South, North']])
+      expect(refusalOf(() => writeText(rooms, value)).message).toContain('it is not one of the options');
     expect(refusalOf(() => writeText(part, 'red, black')).message).toContain('"red, black"');
     expect(refusalOf(() => writeText(part, ',')).message).toContain('","');
   });
