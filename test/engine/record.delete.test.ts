@@ -112,6 +112,12 @@ describe('what is deleted and given', () => {
     ['an empty array', '={{ [] }}', /^The record ID is empty$/],
     ['something else', '1 2', /^"1 2" is no record ID$/],
     ['an object', '={{ {"id": 1} }}', /^The record ID is empty$/],
+    [
+      'a large number in JSON text',
+      '["1", 9007199254740993]',
+      /^An ID is too large to be given as a number$/,
+    ],
+    ['a large number', '={{ [9007199254740993] }}', /^An ID is too large to be given as a number$/],
   ])('%s is refused before anything is sent', async (_, recordId, message) => {
     await openWith(2);
     const { error } = await place.delete(recordId, {}, { input: itemsOf({}, {}) });
