@@ -127,6 +127,19 @@ describe('a dry run that is left to the agent', () => {
     },
   );
 
+  test.each(WAYS)('the cure is told, also with Continue On Fail, by the way "%s"', async (way) => {
+    for (const node of [{}, { onError: 'continueRegularOutput' as const }]) {
+      const saved = parametersOf('records', {
+        options: { dryRun: fromModel('dry', 'Whether to only tell') },
+      });
+      const { told } = await runAgent(place.sandbox, way, saved, [{ ids: '1', dry: '' }], { node });
+      expect(told).toEqual([
+        [{ error: expect.stringMatching(/a dry run\. Give true to only tell/) as string }],
+      ]);
+    }
+    await everythingIsThere();
+  });
+
   test('is one also where the model gives it as text, and none where it says so', async () => {
     const calls = [
       { ids: '1,99', dry: 'true' },

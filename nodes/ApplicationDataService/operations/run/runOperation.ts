@@ -94,10 +94,19 @@ async function runAll(
 }
 
 function concurrency(item: ItemRun | undefined): number {
-  const asked = Number(item?.options().concurrency ?? DEFAULT_CONCURRENCY);
+  const asked = askedConcurrency(item);
   return Number.isFinite(asked)
     ? Math.min(Math.max(Math.trunc(asked), 1), MAX_CONCURRENCY)
     : DEFAULT_CONCURRENCY;
+}
+
+/** Options that cannot be read are for each item to tell, where it reads them. */
+function askedConcurrency(item: ItemRun | undefined): number {
+  try {
+    return Number(item?.options().concurrency ?? DEFAULT_CONCURRENCY);
+  } catch {
+    return DEFAULT_CONCURRENCY;
+  }
 }
 
 /**
