@@ -88,18 +88,12 @@ describe('In the editor', () => {
     await output.getByText('created', { exact: true }).first().waitFor();
     await takePicture(page, 'editor');
 
-    const { allcnt } = await callService<{ allcnt: string | number }>(demo.sandbox, 'count_data', {
-      app_id: '@customers',
-    });
-    const { record } = await callService<{ record: Record<string, { val: unknown }> }>(
+    const { list } = await callService<{ list: { item: Record<string, { val: unknown }>[] } }>(
       demo.sandbox,
-      'get_data',
-      {
-        app_id: '@customers',
-        data_id: String(allcnt),
-      },
+      'list_data',
+      { app_id: '@customers', sort_field_id: '1', sort_order: 'desc', limit: '1' },
     );
-    expect(record.Contact?.val).toBe('Ada Example');
+    expect(list.item[0]?.Contact?.val).toBe('Ada Example');
   });
 
   it('asks no other machine for anything', () => {

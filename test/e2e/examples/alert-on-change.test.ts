@@ -80,7 +80,6 @@ describe('The example that tells what changed', () => {
     await until(async () => (await n8n.endedExecutions(published)).length > 0);
     const [execution] = await n8n.endedExecutions(published);
     await n8n.post(`workflows/${published}/archive`, {});
-    await n8n.delete(`workflows/${published}`);
 
     expect(execution?.error).toBeUndefined();
     expect(execution?.items('Tell Somebody').map(({ text }) => text)).toEqual([
