@@ -108,6 +108,11 @@ export class ServiceClient {
     await this.options.retries.sleep(milliseconds * Math.random());
   }
 
+  /** Waits so many milliseconds, for what takes the service a while. */
+  async wait(milliseconds: number): Promise<void> {
+    await this.options.retries.sleep(milliseconds);
+  }
+
   private masked(error: unknown): ServiceError {
     return withoutSecret(toServiceError(error), this.options.secret ?? '');
   }

@@ -49,7 +49,7 @@ async function readEach(app: ApplicationSession, ids: readonly string[]): Promis
   await lookFor(ids);
   const refused = ids.filter((id) => !found.has(id));
   if (refused.length === 0) return found;
-  await app.client.pause(SECOND_LOOK_AFTER_MS);
+  await app.client.wait(SECOND_LOOK_AFTER_MS);
   await lookFor(refused);
   return found;
 }

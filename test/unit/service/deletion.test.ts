@@ -36,6 +36,8 @@ test('what exists is read one by one where that is fewer requests than a scan', 
   const { fake } = serviceOf(numbers(12_000));
   expect([...(await findExisting(fake.app, ['5', '99999'], 'name'))]).toEqual(['5']);
   expect(fake.of('get_data').map(({ data_id: id }) => id)).toEqual(['5', '99999', '99999']);
+  // Half a second before the second look, always: trouble of a moment must have passed.
+  expect(fake.waits).toEqual([500]);
   expect(fake.of('list_data')).toHaveLength(0);
 
   expect((await findExisting(fake.app, numbers(50), 'name')).size).toBe(50);

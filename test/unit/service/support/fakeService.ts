@@ -13,13 +13,15 @@ export type Call = Readonly<Record<string, string>>;
 /** An application of a service that exists only as a function, for what the sandbox would be too slow or too good. */
 export class FakeService {
   readonly calls: Call[] = [];
+  /** Milliseconds that were waited. */
+  readonly waits: number[] = [];
   readonly app: ApplicationSession;
 
   constructor(parts: readonly Part[], answer: (call: Call) => Reply) {
     const client = new ServiceClient({
       base: new URL('https://host.example/dneo/'),
       dataModule: 'appsr.cgi',
-      retries: { ...RETRIES, sleep: async () => await Promise.resolve() },
+      retries: { ...RETRIES, sleep: async (ms) => await Promise.resolve(void this.waits.push(ms)) },
       transport: async ({ body }) => {
         const call = Object.fromEntries(body as URLSearchParams) as Call;
         this.calls.push(call);
