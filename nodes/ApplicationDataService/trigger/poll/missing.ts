@@ -6,8 +6,10 @@ import type { RecordSource } from './source';
 /** Losses below this are checked at once: a small application may well lose most of its records. */
 const SUDDEN_LOSS = 10;
 const READS_AT_ONCE = 4;
-/** Records after which what was found out is kept, whatever happens then. */
-const IDS_AT_ONCE = 100;
+/** Records after which what was found out is kept: few, so that a short poll settles some. */
+const IDS_AT_ONCE = 20;
+/** Looks that may fail before a poll leaves it at that. */
+const MOST_FAILED_LOOKS = 10;
 
 /** What came of records that the scan did not meet. */
 export interface MissingOutcome<R> {
@@ -62,78 +64,111 @@ async function checkMissing<R>(
 ): Promise<MissingOutcome<R>> {
   const { records } = state;
   const changes: Change<R>[] = [];
-  let look: Look = { deleted: [], there: [], inDoubt: 0 };
-  for (let start = 0; start < ids.length && budget.mayRead(); start += IDS_AT_ONCE) {
-    look = await lookAt(ids.slice(start, start + IDS_AT_ONCE), source, budget);
-    for (const id of look.there) {
-      if (settings.narrowed) records.markAway(id);
-      // It moved from page to page while these were read. It is met next time.
-      else records.markSeen(id);
-    }
-    for (const id of look.deleted) {
-      changes.push({ event: 'deleted', id, previousRevision: records.get(id)?.revision ?? 0 });
-      records.remove(id);
-    }
-    if (look.inDoubt > 0 || 'failure' in look) break;
+  const failures: unknown[] = [];
+  let failedLooks = 0;
+  let inDoubt = 0;
+  let answersWell = true;
+  // The first portion is so small that even a slow service gets through with it.
+  for (let start = 0, size = READS_AT_ONCE; start < ids.length && budget.mayRead(); size = IDS_AT_ONCE) {
+    const look = await lookAt(ids.slice(start, start + size), source, budget);
+    start += look.tried;
+    changes.push(...keep(look, records, settings));
+    failures.push(...look.failures);
+    if (look.failures.length > 0) failedLooks++;
+    ({ inDoubt, answersWell } = look);
+    if (!answersWell || failedLooks >= MOST_FAILED_LOOKS) break;
   }
-  if (look.inDoubt > 0) {
+  if (inDoubt > 0) {
     state.lastFullScan = 0;
-    warn(
-      `${look.inDoubt} missing records cannot be read, but neither can others: nothing is taken for deleted`,
-    );
+    warn(`${inDoubt} missing records cannot be read, but neither can others: nothing is taken for deleted`);
   }
-  const isSettled = records.countMissing() === 0;
+  // Where only those are left whose reading fails, the next scan asks for them again: others must not wait for them.
+  const isSettled = records.countMissing() <= (answersWell ? failures.length : 0);
   if (isSettled) state.heldBack = false;
-  const failure = 'failure' in look ? { failure: look.failure } : {};
-  return { changes, done: isSettled || look.inDoubt > 0, ...failure };
+  const failure = failures.length > 0 ? { failure: failures[0] } : {};
+  return { changes, done: isSettled || inDoubt > 0, ...failure };
+}
+
+/** Remembers what became of some missing records, and gives the deletions. */
+function keep(
+  { there, deleted }: Look,
+  records: TriggerState['records'],
+  { narrowed }: PollSettings,
+): Change<never>[] {
+  for (const id of there) {
+    if (narrowed) records.markAway(id);
+    // It moved from page to page while these were read. It is met next time.
+    else records.markSeen(id);
+  }
+  return deleted.map((id) => {
+    const previousRevision = records.get(id)?.revision ?? 0;
+    records.remove(id);
+    return { event: 'deleted', id, previousRevision };
+  });
 }
 
 /** What became of some missing records. */
 interface Look {
+  /** So many from the first were looked at. */
+  readonly tried: number;
   readonly deleted: readonly string[];
   readonly there: readonly string[];
   /** So many are refused, but others are, too: that says nothing about these. */
   readonly inDoubt: number;
-  readonly failure?: unknown;
+  /** Otherwise it is of no use to go on. */
+  readonly answersWell: boolean;
+  readonly failures: readonly unknown[];
 }
 
 async function lookAt<R>(ids: readonly string[], source: RecordSource<R>, budget: Budget): Promise<Look> {
-  const first = await readMissing(ids, source, () => budget.mayRead());
-  const found = { ...first, deleted: [], inDoubt: 0 };
-  if (first.refused.length === 0 || 'failure' in first) return found;
+  const first = await readMissing(ids, source, budget);
+  const { tried, refused, there, failures } = first;
+  const found = { tried, deleted: [], there, inDoubt: 0, answersWell: true, failures };
+  if (refused.length === 0 && failures.length === 0) return found;
   try {
-    if (!(await source.answersWell())) return { ...found, inDoubt: first.refused.length };
+    // A failure may be about its record alone, too.
+    if (!(await source.answersWell())) return { ...found, inDoubt: refused.length, answersWell: false };
   } catch (failure) {
-    return { ...found, failure };
+    return { ...found, answersWell: false, failures: [...failures, failure] };
   }
   // No number tells why the service refuses: it may have been in trouble just when these were read.
-  const second = await readMissing(first.refused, source, () => true);
-  return { ...second, deleted: second.refused, there: [...first.there, ...second.there], inDoubt: 0 };
+  const second = await readMissing(refused, source, budget);
+  return {
+    ...found,
+    deleted: second.refused,
+    there: [...there, ...second.there],
+    failures: [...failures, ...second.failures],
+  };
 }
 
 /** What reading some missing records one by one came to, in the order in which they were asked for. */
 interface Reads {
+  /** So many from the first were asked for; the others not, since one failed or the time was over. */
+  readonly tried: number;
   readonly refused: readonly string[];
   readonly there: readonly string[];
-  readonly failure?: unknown;
+  readonly failures: readonly unknown[];
 }
 
 async function readMissing<R>(
   ids: readonly string[],
   source: RecordSource<R>,
-  mayRead: () => boolean,
+  budget: Budget,
 ): Promise<Reads> {
   const isThere = new Map<string, boolean>();
   const outcomes = await concurrently(
     ids.map((id) => async () => {
-      if (mayRead()) isThere.set(id, (await source.read(id)) !== null);
+      if (budget.mayRead()) isThere.set(id, (await source.read(id)) !== null);
     }),
     { limit: READS_AT_ONCE, stopOnError: true },
   );
-  const failed = outcomes.find((outcome) => outcome !== undefined && 'error' in outcome);
+  const failures = outcomes.flatMap((outcome) =>
+    outcome !== undefined && 'error' in outcome ? [outcome.error] : [],
+  );
   return {
+    tried: isThere.size + failures.length,
     refused: ids.filter((id) => isThere.get(id) === false),
     there: ids.filter((id) => isThere.get(id) === true),
-    ...(failed !== undefined && 'error' in failed && { failure: failed.error }),
+    failures,
   };
 }
