@@ -71,10 +71,7 @@ export class WriteMemory {
 
   /** Whether an action for this item is in doubt since an earlier try. */
   isInDoubt(itemIndex: number, action: string): boolean {
-    const doubts = Object.entries(this.finished().doubts);
-    return doubts.some(
-      ([key, doubt]) => this.isOf(itemIndex, key) && this.isOwn(doubt) && doubt.action === action,
-    );
+    return this.doubtsOf(itemIndex).some(([, doubt]) => doubt.action === action);
   }
 
   /**
@@ -84,22 +81,22 @@ export class WriteMemory {
    */
   failureOf(itemIndex: number, error: unknown): unknown {
     if (this.reached.has(itemIndex) || isDoubt(error)) return error;
-    const { doubts, outcomes } = this.finished();
-    const open = Object.keys(doubts).find(
-      (key) => this.isOf(itemIndex, key) && outcomes[key] === undefined && this.isOwn(doubts[key]),
-    );
-    if (open !== undefined) return asError(doubts[open]);
+    const { outcomes } = this.finished();
+    const open = this.doubtsOf(itemIndex).find(([key]) => outcomes[key] === undefined);
+    if (open !== undefined) return asError(open[1]);
     const outcome = this.perRequest ? undefined : outcomes[itemIndex]?.outcome;
     return typeof outcome === 'string' && error !== undefined ? afterEarlierTry(outcome, error) : error;
   }
 
-  /** An agent's keys hold the request as well. */
-  private isOf(itemIndex: number, key: string): boolean {
-    return key.split(' ', 1)[0] === String(itemIndex);
+  /** Of this execution, by key: an agent's keys hold the request as well. */
+  private doubtsOf(itemIndex: number): [string, Doubt][] {
+    return Object.entries(this.finished().doubts).filter(
+      ([key, doubt]) => key.split(' ', 1)[0] === String(itemIndex) && this.isOwn(doubt),
+    );
   }
 
-  private isOwn(doubt: Doubt | undefined): boolean {
-    return doubt?.execution === this.context.getExecutionId();
+  private isOwn({ execution }: Doubt): boolean {
+    return execution === this.context.getExecutionId();
   }
 
   private doubtOf(itemIndex: number, request: unknown): ServiceError | null {
@@ -158,8 +155,7 @@ export class WriteMemory {
   }
 }
 
-function asError(doubt: Doubt | undefined): ServiceError {
-  const { message = '', description = '', action = '' } = doubt ?? {};
+function asError({ message, description, action }: Doubt): ServiceError {
   return new ServiceError('outcomeUnknown', message, description, { action });
 }
 
