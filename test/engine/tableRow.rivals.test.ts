@@ -2,7 +2,7 @@ import { LINES, rowOf } from './support/rows';
 import { Workplace } from './support/workplace';
 
 // Without turns in the process, executions meet as if each ran in an n8n of its own.
-jest.mock('../../nodes/ApplicationDataService/service/turns', () => ({
+jest.mock('../../nodes/ApplicationDataService/util/turns', () => ({
   inTurn: async (_key: string, task: () => Promise<unknown>) => await task(),
 }));
 

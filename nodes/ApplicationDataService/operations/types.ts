@@ -1,6 +1,6 @@
 import type { IBinaryKeyData, IDataObject, INodeProperties } from 'n8n-workflow';
 
-import type { Flow } from '../service/concurrently';
+import type { Flow } from '../util/concurrently';
 import type { ItemRun } from './run/itemRun';
 
 export type { Flow };

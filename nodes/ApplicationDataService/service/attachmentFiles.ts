@@ -8,7 +8,7 @@ import type { AttachmentPart } from './attachmentPart';
 import { readFileValue } from './attachments';
 import type { AttachedFile } from './download';
 import { ServiceError } from './errors';
-import { QueryError } from './queryError';
+import { QueryError } from '../util/queryError';
 import { learnFrom, readRecord } from './records';
 import type { ApplicationSession } from './session';
 

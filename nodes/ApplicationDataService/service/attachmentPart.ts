@@ -2,7 +2,7 @@ import { describeList } from '../parts/describe';
 import { namePart, PartLookupError } from '../parts/errors';
 import { lookUpPart } from '../parts/lookup';
 import type { Part } from '../parts/part';
-import { QueryError } from './queryError';
+import { QueryError } from '../util/queryError';
 
 /** An attachment part: of the record, or of the rows of a table part. */
 export interface AttachmentPart {

@@ -6,7 +6,7 @@ import type { KeyMode, Part } from '../parts/part';
 import { simplifyRecord } from '../parts/record';
 import { isObject } from '../parts/shapes';
 import { readText } from '../parts/wire';
-import { concurrently } from './concurrently';
+import { concurrently } from '../util/concurrently';
 import { downloadFile, type AttachedFile, type KeepFile } from './download';
 import { ServiceError, toServiceError } from './errors';
 import { readRecord } from './records';

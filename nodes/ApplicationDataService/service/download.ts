@@ -2,7 +2,7 @@ import { httpFailure, readAnswer } from './answer';
 import { asStream, streamLike, type ByteStream } from './byteStream';
 import type { ServiceClient } from './client';
 import { ServiceError } from './errors';
-import { cleanFileName } from './fileName';
+import { cleanFileName } from '../util/fileName';
 import type { ServiceResponse } from './transport';
 import { parseJson } from '../parts/shapes';
 

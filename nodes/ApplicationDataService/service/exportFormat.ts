@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { outputKey, partKey } from '../parts/keys';
 import { ownIdPart } from '../parts/lookup';
 import type { KeyMode, Part } from '../parts/part';
-import { csvLine } from './csv';
+import { csvLine } from '../util/csv';
 
 /** How simplified records are written to a file. */
 export interface ExportFormat {

@@ -6,7 +6,7 @@ import { readItems, readText } from '../parts/wire';
 import { conditionValue } from './filterValue';
 import { filterJsonText, readFilterJson, type FilterObject } from './filterJson';
 import type { QueryContext } from './queryContext';
-import { QueryError } from './queryError';
+import { QueryError } from '../util/queryError';
 
 /** A condition as a workflow saves it (parameters.md, Get Many). Texts, or what expressions give. */
 interface SavedCondition {

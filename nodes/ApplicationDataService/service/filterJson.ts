@@ -1,6 +1,6 @@
 import { isBlank, isObject, parseJson } from '../parts/shapes';
 import { readItems } from '../parts/wire';
-import { QueryError } from './queryError';
+import { QueryError } from '../util/queryError';
 
 /** A filter, or one condition of it, as the service takes it. */
 export type FilterObject = Readonly<Record<string, unknown>>;

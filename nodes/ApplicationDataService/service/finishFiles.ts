@@ -1,13 +1,13 @@
 import type { EncodedPart } from '../parts/record';
 import { mergeRows } from '../parts/mergeRows';
-import { settle } from './concurrently';
+import { settle } from '../util/concurrently';
 import { readCurrent, valueOf, type CurrentRecord } from './current';
 import { ServiceError, toServiceError } from './errors';
 import { filePlaces } from './fileChanges';
 import { describe, matchUploads, stepsOf, textOf, type Contents, type Step } from './fileSteps';
 import { sendUpdate } from './records';
 import type { ApplicationSession } from './session';
-import { inTurn } from './turns';
+import { inTurn } from '../util/turns';
 import { loadFiles, type WriteTarget } from './write';
 import { buildWriteRequest } from './writeRequest';
 

@@ -1,6 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
-import { IdSet } from './idSet';
+import { IdSet } from '../util/idSet';
 
 /** `list_data` gives this many records at most (interface.md, "Limits"). */
 export const MAX_PAGE_LENGTH = 5000;

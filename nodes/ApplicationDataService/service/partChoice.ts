@@ -4,7 +4,7 @@ import { jsonList, splitText } from '../parts/lists';
 import { findPart, lookUpPart } from '../parts/lookup';
 import type { KeyMode, Part } from '../parts/part';
 import { readText } from '../parts/wire';
-import { QueryError } from './queryError';
+import { QueryError } from '../util/queryError';
 
 const SEPARATORS = /[,\t\r\n]+/;
 

@@ -7,7 +7,7 @@ import { readText } from '../parts/wire';
 import { filterText } from './filter';
 import { chosenParts } from './partChoice';
 import type { QueryContext } from './queryContext';
-import { QueryError } from './queryError';
+import { QueryError } from '../util/queryError';
 import type { RecordQuery } from './records';
 
 /** Narrowing as nodes save it (parameters.md, Get Many), expressions resolved; what is absent narrows nothing. */

@@ -2,7 +2,7 @@ import { describeList } from '../parts/describe';
 import { namePart } from '../parts/errors';
 import { findPart } from '../parts/lookup';
 import type { Part } from '../parts/part';
-import { QueryError } from './queryError';
+import { QueryError } from '../util/queryError';
 
 /**
  * The table part that a text names as its ID, name or identifier.

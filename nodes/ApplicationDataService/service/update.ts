@@ -3,7 +3,7 @@ import { namePart } from '../parts/errors';
 import { mergeRows, replaceRows } from '../parts/mergeRows';
 import type { Part } from '../parts/part';
 import type { EncodedPart } from '../parts/record';
-import { settle } from './concurrently';
+import { settle } from '../util/concurrently';
 import { resolveConflict, type ConflictPolicy } from './conflict';
 import { readCurrent, valueOf, type CurrentRecord } from './current';
 import { ServiceError } from './errors';

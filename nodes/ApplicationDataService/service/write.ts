@@ -7,7 +7,7 @@ import { ServiceError, toServiceError } from './errors';
 import { changesFiles } from './fileChanges';
 import { sendUpdate, type WriteOptions } from './records';
 import type { ApplicationSession } from './session';
-import { inTurn } from './turns';
+import { inTurn } from '../util/turns';
 import { buildWriteRequest, type Upload } from './writeRequest';
 
 /** Times that a write is made anew because somebody else was quicker. */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import { PartError } from '../../../nodes/ApplicationDataService/parts/errors';
 import { filterText } from '../../../nodes/ApplicationDataService/service/filter';
-import { QueryError } from '../../../nodes/ApplicationDataService/service/queryError';
+import { QueryError } from '../../../nodes/ApplicationDataService/util/queryError';
 import { makePart } from '../parts/support/parts';
 
 const parts = [

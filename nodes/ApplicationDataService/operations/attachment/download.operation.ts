@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { readFiles, type PlacedFile } from '../../service/attachmentFiles';
 import { downloadAttachment } from '../../service/attachments';
-import { cleanFileName } from '../../service/fileName';
-import { concurrently } from '../../service/concurrently';
+import { cleanFileName } from '../../util/fileName';
+import { concurrently } from '../../util/concurrently';
 import { toServiceError } from '../../service/errors';
 import type { ItemRun } from '../run/itemRun';
 import {

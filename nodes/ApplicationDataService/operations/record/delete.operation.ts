@@ -3,7 +3,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { deleteRecords, type Deletion } from '../../service/deletion';
 import { findExisting } from '../../service/existing';
 import type { ApplicationSession } from '../../service/session';
-import { settle } from '../../service/concurrently';
+import { settle } from '../../util/concurrently';
 import { UserInputError } from '../../common/errors';
 import type { ItemRun } from '../run/itemRun';
 import { assertExplicitIds } from '../shared/explicitIds';

@@ -1,4 +1,4 @@
-import { concurrently, settle } from '../../service/concurrently';
+import { concurrently, settle } from '../../util/concurrently';
 import { updateOptions } from '../../common/options';
 import { applicationProperty, matchedPartsProperty, optionsProperty } from '../../common/properties';
 import { conflictPolicyProperty } from '../shared/updatePolicy';

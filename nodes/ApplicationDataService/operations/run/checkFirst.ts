@@ -1,5 +1,5 @@
 import type { CheckedOperation, OutputItem } from '../types';
-import { concurrently, type Flow, type Settled } from '../../service/concurrently';
+import { concurrently, type Flow, type Settled } from '../../util/concurrently';
 import type { ItemRun } from './itemRun';
 
 /**

@@ -6,7 +6,7 @@ import { findOperation } from '../registry';
 import type { ItemOutcome, Operation, OutputItem } from '../types';
 import { isAgentRun } from './agent';
 import { checkFirst } from './checkFirst';
-import { concurrently, settle, type Flow } from '../../service/concurrently';
+import { concurrently, settle, type Flow } from '../../util/concurrently';
 import { inOneText, toNodeError } from '../../common/errors';
 import { endingFailure, failuresOf } from './failures';
 import { Hints } from './hints';

@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { UserInputError } from '../../common/errors';
 import { isDoubt, ServiceError } from '../../service/errors';
 import { isAgentRun } from './agent';
-import { settle } from '../../service/concurrently';
+import { settle } from '../../util/concurrently';
 
 /** Where the finished writes of one run stand in the node's context. */
 const KEY = 'finishedWrites';

@@ -7,7 +7,7 @@ import { insertRecord, optionFields, type WriteOptions } from '../../service/rec
 import type { ApplicationSession } from '../../service/session';
 import { loadFiles } from '../../service/write';
 import { buildWriteRequest, type WriteRequest } from '../../service/writeRequest';
-import { settle } from '../../service/concurrently';
+import { settle } from '../../util/concurrently';
 import type { ItemRun } from '../run/itemRun';
 import type { OutputItem } from '../types';
 import { presentDryRun } from './dryRun';

@@ -1,4 +1,4 @@
-import { Recent } from '../../service/recent';
+import { Recent } from '../../util/recent';
 import type { ServiceSession } from '../../service/session';
 import type { ItemRun } from '../run/itemRun';
 

@@ -8,7 +8,7 @@ import { planRows, type RowOutcome } from '../../service/rows';
 import { writeRecord, type WriteTarget } from '../../service/write';
 import { buildWriteRequest } from '../../service/writeRequest';
 import { toServiceError } from '../../service/errors';
-import { concurrently, settle, type Settled } from '../../service/concurrently';
+import { concurrently, settle, type Settled } from '../../util/concurrently';
 import type { ItemRun } from '../run/itemRun';
 import type { Flow, ItemOutcome } from '../types';
 import { presentDryRun } from './dryRun';

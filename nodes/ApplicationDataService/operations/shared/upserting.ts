@@ -14,7 +14,7 @@ import type { ApplicationSession } from '../../service/session';
 import { optionFields } from '../../service/records';
 import { buildWriteRequest } from '../../service/writeRequest';
 import { UserInputError } from '../../common/errors';
-import { settle } from '../../service/concurrently';
+import { settle } from '../../util/concurrently';
 import type { ItemRun } from '../run/itemRun';
 import type { OutputItem } from '../types';
 import { planCreate } from './creating';

@@ -1,7 +1,7 @@
 import type { IBinaryKeyData, IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
 import { downloadAttachments } from '../../service/attachments';
-import { concurrently } from '../../service/concurrently';
+import { concurrently } from '../../util/concurrently';
 import { ServiceError, toServiceError } from '../../service/errors';
 import { recordPresenter } from '../../service/present';
 import type { RawRecord } from '../../service/records';

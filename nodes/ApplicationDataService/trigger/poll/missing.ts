@@ -1,4 +1,4 @@
-import { concurrently } from '../../service/concurrently';
+import { concurrently } from '../../util/concurrently';
 import type { TriggerState } from '../state/triggerState';
 import type { Budget, Change, PollSettings, Warn } from './settings';
 import type { RecordSource } from './source';

@@ -1,4 +1,4 @@
-import { concurrently } from '../../service/concurrently';
+import { concurrently } from '../../util/concurrently';
 import type { Candidate } from './candidates';
 import type { Budget, Paging } from './settings';
 import type { ListedRecord, RecordSource, WholeRecord } from './source';

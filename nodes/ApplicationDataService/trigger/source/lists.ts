@@ -5,7 +5,7 @@ import { isObject } from '../../parts/shapes';
 import { callForList } from '../../service/applications';
 import type { FormField } from '../../service/client';
 import { toServiceError } from '../../service/errors';
-import { QueryError } from '../../service/queryError';
+import { QueryError } from '../../util/queryError';
 import type { RawRecord } from '../../service/records';
 import type { ApplicationSession } from '../../service/session';
 import type { Capabilities } from './capabilities';

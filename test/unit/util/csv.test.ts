@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { csvCell, csvLine } from '../../../nodes/ApplicationDataService/service/csv';
+import { csvCell, csvLine } from '../../../nodes/ApplicationDataService/util/csv';
 
 /** Reads one record of RFC 4180 text, to hold against what was written. */
 function parseLine(text: string): string[] {

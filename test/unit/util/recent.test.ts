@@ -1,4 +1,4 @@
-import { Recent } from '../../../nodes/ApplicationDataService/service/recent';
+import { Recent } from '../../../nodes/ApplicationDataService/util/recent';
 
 describe('Recent', () => {
   it('reads the same question once, also while it is on its way', async () => {

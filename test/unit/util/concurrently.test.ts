@@ -1,4 +1,4 @@
-import { concurrently } from '../../../nodes/ApplicationDataService/service/concurrently';
+import { concurrently } from '../../../nodes/ApplicationDataService/util/concurrently';
 
 const tick = async () => await new Promise(setImmediate);
 
