@@ -1,6 +1,6 @@
 import type { INodeParameterResourceLocator } from 'n8n-workflow';
 
-import { readText } from '../parts/wire';
+import { readText } from '../parts/values/wire';
 
 /** `app_id` for a saved resource locator: an id, or `@` and an identifier (interface.md, convention 4). */
 export function readApplicationReference(saved: unknown): string {

@@ -1,6 +1,6 @@
 import { codecOf } from '../parts/codecs';
-import { shorten } from '../parts/describe';
-import type { Part } from '../parts/part';
+import { shorten } from '../parts/values/describe';
+import type { Part } from '../parts/model/part';
 import { severalChoices, takesAnything } from '../parts/types/choices';
 
 /** So much of a name is shown: n8n cuts the keys it makes from labels at 63 characters, and the ID must be among them. */

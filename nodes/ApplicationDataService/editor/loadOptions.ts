@@ -1,7 +1,7 @@
 import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 
 import { codecOf } from '../parts/codecs';
-import type { Part } from '../parts/part';
+import type { Part } from '../parts/model/part';
 import { fetchLabels, type Label } from '../service/applications';
 import { chosenApplication, withService } from './context';
 import { partLabel, typeName } from './labels';

@@ -5,9 +5,9 @@ import type {
   ResourceMapperFields,
 } from 'n8n-workflow';
 
-import type { PartCodec } from '../parts/codec';
+import type { PartCodec } from '../parts/model/codec';
 import { codecOf } from '../parts/codecs';
-import type { Part } from '../parts/part';
+import type { Part } from '../parts/model/part';
 import { isWritable } from '../parts/writable';
 import { chosenApplication, withService } from './context';
 import { fieldLabel } from './labels';

@@ -1,11 +1,11 @@
 import type { ILoadOptionsFunctions, INodePropertyOptions, ResourceMapperFields } from 'n8n-workflow';
 
-import { lookUpPart } from '../parts/lookup';
-import { PartLookupError } from '../parts/errors';
-import type { Part } from '../parts/part';
+import { lookUpPart } from '../parts/model/lookup';
+import { PartLookupError } from '../parts/model/errors';
+import type { Part } from '../parts/model/part';
 import { isWritable } from '../parts/writable';
 import type { Application } from '../service/applications';
-import { attachmentPartId, attachmentParts } from '../service/attachmentPart';
+import { attachmentPartId, attachmentParts } from '../parts/choose/attachmentPart';
 import { chosenApplication, withService } from './context';
 import { partLabel } from './labels';
 import { partField } from './resourceMapping';

@@ -1,5 +1,5 @@
-import type { PartCodec } from './codec';
-import type { Part } from './part';
+import type { PartCodec } from './model/codec';
+import type { Part } from './model/part';
 import { oneChoice, severalChoices } from './types/choices';
 import { date } from './types/date';
 import { datetime } from './types/datetime';

@@ -1,13 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { RowWrite, SimplifiedValue, WriteContext, WriteValue } from './codec';
+import type { RowWrite, SimplifiedValue, WriteContext, WriteValue } from './model/codec';
 import { codecOf } from './codecs';
-import { canonicalDecimal } from './decimal';
-import { PartError } from './errors';
-import { outputKey, partKey } from './keys';
-import type { Part } from './part';
-import { isObject } from './shapes';
-import { readText } from './wire';
+import { canonicalDecimal } from './values/decimal';
+import { PartError } from './model/errors';
+import { outputKey, partKey } from './model/keys';
+import type { Part } from './model/part';
+import { isObject } from './values/shapes';
+import { readText } from './values/wire';
 
 /**
  * Whether a part already holds what a write would send. `null` where it cannot be told: files, and parts whose value may

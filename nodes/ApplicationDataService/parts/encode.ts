@@ -1,11 +1,11 @@
-import type { WriteContext, WriteValue } from './codec';
+import type { WriteContext, WriteValue } from './model/codec';
 import { codecOf } from './codecs';
-import { asRefusal, givenTwice, type PartError, PartLookupError, PartValuesError } from './errors';
-import { inputKey } from './keys';
-import { lookUpKey, lookUpPart } from './lookup';
-import { assertAddressable, writerOf } from './obstacle';
-import type { Part } from './part';
-import { isUnsaid } from './unsaid';
+import { asRefusal, givenTwice, type PartError, PartLookupError, PartValuesError } from './model/errors';
+import { inputKey } from './model/keys';
+import { lookUpKey, lookUpPart } from './model/lookup';
+import { assertAddressable, writerOf } from './model/obstacle';
+import type { Part } from './model/part';
+import { isUnsaid } from './values/unsaid';
 import { isWritable } from './writable';
 
 /** One part and the value to send for it. */

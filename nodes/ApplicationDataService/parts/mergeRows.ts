@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { RowWrite, WriteContext, WriteValue } from './codec';
+import type { RowWrite, WriteContext, WriteValue } from './model/codec';
 import { storedText } from './compare';
-import { namePart, PartValueError } from './errors';
-import { outputKey, partKey } from './keys';
-import type { Part } from './part';
-import { isObject } from './shapes';
-import { readText } from './wire';
+import { namePart, PartValueError } from './model/errors';
+import { outputKey, partKey } from './model/keys';
+import type { Part } from './model/part';
+import { isObject } from './values/shapes';
+import { readText } from './values/wire';
 import { isWritable } from './writable';
 
 /**

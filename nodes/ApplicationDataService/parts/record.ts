@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { codecOf } from './codecs';
-import { readInteger } from './decimal';
-import { EntryReader, type RawEntry } from './entries';
-import { ownIdPart } from './lookup';
-import type { KeyMode, Part } from './part';
-import { isObject } from './shapes';
-import { readFlag, readText } from './wire';
+import { readInteger } from './values/decimal';
+import { EntryReader, type RawEntry } from './types/entries';
+import { ownIdPart } from './model/lookup';
+import type { KeyMode, Part } from './model/part';
+import { isObject } from './values/shapes';
+import { readFlag, readText } from './values/wire';
 
 export {
   encodeValue,
@@ -15,7 +15,7 @@ export {
   type EncodedValues,
   type EncodeOptions,
 } from './encode';
-export { detectKeyMode } from './keyMode';
+export { detectKeyMode } from './model/keyMode';
 
 /** A record as an item holds it (design.md, Output): these keys, then one a part, then `partErrors`. */
 export type SimplifiedRecord = IDataObject & {

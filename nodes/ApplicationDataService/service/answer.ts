@@ -1,4 +1,4 @@
-import { readText } from '../parts/wire';
+import { readText } from '../parts/values/wire';
 import { ServiceError } from './errors';
 import type { ConnectionError, ServiceResponse } from './transport';
 

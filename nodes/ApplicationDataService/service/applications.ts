@@ -1,5 +1,5 @@
-import { readPart, type Part } from '../parts/part';
-import { readItems, readText } from '../parts/wire';
+import { readPart, type Part } from '../parts/model/part';
+import { readItems, readText } from '../parts/values/wire';
 import type { Answer } from './answer';
 import type { FormField, ServiceClient } from './client';
 import { ServiceError, toServiceError } from './errors';

@@ -1,10 +1,10 @@
-import { namePart } from '../parts/errors';
-import { outputKey, partKey } from '../parts/keys';
-import type { KeyMode, Part } from '../parts/part';
+import { namePart } from '../parts/model/errors';
+import { outputKey, partKey } from '../parts/model/keys';
+import type { KeyMode, Part } from '../parts/model/part';
 import { simplifyRecord } from '../parts/record';
-import { isObject } from '../parts/shapes';
-import { readText } from '../parts/wire';
-import type { AttachmentPart } from './attachmentPart';
+import { isObject } from '../parts/values/shapes';
+import { readText } from '../parts/values/wire';
+import type { AttachmentPart } from '../parts/choose/attachmentPart';
 import { readFileValue } from './attachments';
 import type { AttachedFile } from './download';
 import { ServiceError } from './errors';

@@ -1,11 +1,11 @@
 import type { IBinaryData, IBinaryKeyData, IDataObject } from 'n8n-workflow';
 
-import { readInteger } from '../parts/decimal';
-import { outputKey, partKey } from '../parts/keys';
-import type { KeyMode, Part } from '../parts/part';
+import { readInteger } from '../parts/values/decimal';
+import { outputKey, partKey } from '../parts/model/keys';
+import type { KeyMode, Part } from '../parts/model/part';
 import { simplifyRecord } from '../parts/record';
-import { isObject } from '../parts/shapes';
-import { readText } from '../parts/wire';
+import { isObject } from '../parts/values/shapes';
+import { readText } from '../parts/values/wire';
 import { concurrently } from '../util/concurrently';
 import { downloadFile, type AttachedFile, type KeepFile } from './download';
 import { ServiceError, toServiceError } from './errors';

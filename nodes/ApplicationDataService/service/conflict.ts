@@ -1,6 +1,6 @@
-import type { SimplifiedValue, WriteContext } from '../parts/codec';
+import type { SimplifiedValue, WriteContext } from '../parts/model/codec';
 import { holds, storedText } from '../parts/compare';
-import type { Part } from '../parts/part';
+import type { Part } from '../parts/model/part';
 import type { EncodedPart } from '../parts/record';
 import { valueOf, type CurrentRecord } from './current';
 

@@ -7,7 +7,7 @@ import {
   type IPollFunctions,
 } from 'n8n-workflow';
 
-import { readText } from '../parts/wire';
+import { readText } from '../parts/values/wire';
 import { parseBaseUrl } from './address';
 import { ServiceClient } from './client';
 import { CREDENTIAL_NAME, readCredential } from './credentials';

@@ -1,6 +1,6 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import { readText } from '../parts/wire';
+import { readText } from '../parts/values/wire';
 
 /** Name of the credential type; saved workflows hold it. */
 export const CREDENTIAL_NAME = 'applicationDataServiceApi';

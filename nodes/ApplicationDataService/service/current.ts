@@ -1,6 +1,6 @@
-import type { SimplifiedValue, WriteContext } from '../parts/codec';
-import { outputKey, partKey } from '../parts/keys';
-import type { Part } from '../parts/part';
+import type { SimplifiedValue, WriteContext } from '../parts/model/codec';
+import { outputKey, partKey } from '../parts/model/keys';
+import type { Part } from '../parts/model/part';
 import { simplifyRecord, type SimplifiedRecord } from '../parts/record';
 import { ServiceError } from './errors';
 import { readRecord } from './records';

@@ -1,4 +1,4 @@
-import { readInteger } from '../parts/decimal';
+import { readInteger } from '../parts/values/decimal';
 import { isDoubt, ServiceError, toServiceError } from './errors';
 import { findExisting } from './existing';
 import type { ApplicationSession } from './session';

@@ -4,7 +4,7 @@ import type { ServiceClient } from './client';
 import { ServiceError } from './errors';
 import { cleanFileName } from '../util/fileName';
 import type { ServiceResponse } from './transport';
-import { parseJson } from '../parts/shapes';
+import { parseJson } from '../parts/values/shapes';
 
 /** A file as an attachment part gives it (interface.md, "Value formats"). */
 export interface AttachedFile {

@@ -1,6 +1,6 @@
-import { ownIdPart } from '../parts/lookup';
-import { partKey } from '../parts/keys';
-import type { KeyMode } from '../parts/part';
+import { ownIdPart } from '../parts/model/lookup';
+import { partKey } from '../parts/model/keys';
+import type { KeyMode } from '../parts/model/part';
 import { toServiceError } from './errors';
 import { MAX_PAGE_LENGTH } from './paging';
 import { countRecords, readId, readRecord, readRecords } from './records';

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { outputKey, partKey } from '../parts/keys';
-import { ownIdPart } from '../parts/lookup';
-import type { KeyMode, Part } from '../parts/part';
+import { outputKey, partKey } from '../parts/model/keys';
+import { ownIdPart } from '../parts/model/lookup';
+import type { KeyMode, Part } from '../parts/model/part';
 import { csvLine } from '../util/csv';
 
 /** How simplified records are written to a file. */

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isObject } from '../parts/shapes';
-import { readText } from '../parts/wire';
+import { isObject } from '../parts/values/shapes';
+import { readText } from '../parts/values/wire';
 import { ServiceError } from './errors';
 import type { ExportFormat } from './exportFormat';
 import type { RawRecord } from './records';

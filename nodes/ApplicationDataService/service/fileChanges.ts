@@ -1,10 +1,10 @@
-import type { RowWrite, SimplifiedValue, WriteContext, WriteValue } from '../parts/codec';
+import type { RowWrite, SimplifiedValue, WriteContext, WriteValue } from '../parts/model/codec';
 import { holds } from '../parts/compare';
-import { outputKey, partKey } from '../parts/keys';
-import type { Part } from '../parts/part';
+import { outputKey, partKey } from '../parts/model/keys';
+import type { Part } from '../parts/model/part';
 import type { EncodedPart, SimplifiedRecord } from '../parts/record';
-import { isObject } from '../parts/shapes';
-import { readText } from '../parts/wire';
+import { isObject } from '../parts/values/shapes';
+import { readText } from '../parts/values/wire';
 import { valueOf } from './current';
 
 type FilesValue = Extract<WriteValue, { readonly kind: 'files' }>;

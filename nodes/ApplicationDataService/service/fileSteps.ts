@@ -1,4 +1,4 @@
-import { namePart } from '../parts/errors';
+import { namePart } from '../parts/model/errors';
 import type { FileContent } from './client';
 import { ServiceError } from './errors';
 import type { FilePlace, StoredFile } from './fileChanges';

@@ -1,8 +1,8 @@
-import { asRefusal, namePart } from '../parts/errors';
+import { asRefusal, namePart } from '../parts/model/errors';
 import { codecOf } from '../parts/codecs';
-import { findPart } from '../parts/lookup';
-import { isObject } from '../parts/shapes';
-import { readItems, readText } from '../parts/wire';
+import { findPart } from '../parts/model/lookup';
+import { isObject } from '../parts/values/shapes';
+import { readItems, readText } from '../parts/values/wire';
 import { conditionValue } from './filterValue';
 import { filterJsonText, readFilterJson, type FilterObject } from './filterJson';
 import type { QueryContext } from './queryContext';

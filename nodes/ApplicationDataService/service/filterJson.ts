@@ -1,5 +1,5 @@
-import { isBlank, isObject, parseJson } from '../parts/shapes';
-import { readItems } from '../parts/wire';
+import { isBlank, isObject, parseJson } from '../parts/values/shapes';
+import { readItems } from '../parts/values/wire';
 import { QueryError } from '../util/queryError';
 
 /** A filter, or one condition of it, as the service takes it. */

@@ -1,12 +1,12 @@
 import { codecOf } from '../parts/codecs';
-import type { WriteValue } from '../parts/codec';
-import { asRefusal, refuse } from '../parts/errors';
-import { jsonList } from '../parts/lists';
-import type { Part } from '../parts/part';
-import { isEmpty, isObject } from '../parts/shapes';
+import type { WriteValue } from '../parts/model/codec';
+import { asRefusal, refuse } from '../parts/model/errors';
+import { jsonList } from '../parts/values/lists';
+import type { Part } from '../parts/model/part';
+import { isEmpty, isObject } from '../parts/values/shapes';
 import { datetime } from '../parts/types/datetime';
 import { plainText } from '../parts/types/text';
-import { readText } from '../parts/wire';
+import { readText } from '../parts/values/wire';
 
 /** Types whose values have a form of their own in requests; in filters the write form is used (service-facts, "Filter"). */
 const FORMED_TYPES: ReadonlySet<string> = new Set(['number', 'date', 'time', 'datetime']);

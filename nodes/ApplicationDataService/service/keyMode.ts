@@ -1,5 +1,5 @@
-import { detectKeyMode } from '../parts/keyMode';
-import type { KeyMode, Part } from '../parts/part';
+import { detectKeyMode } from '../parts/model/keyMode';
+import type { KeyMode, Part } from '../parts/model/part';
 import { callForList } from './applications';
 import type { ServiceClient } from './client';
 

@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { WriteContext } from '../parts/codec';
-import { namePart } from '../parts/errors';
+import type { WriteContext } from '../parts/model/codec';
+import { namePart } from '../parts/model/errors';
 import { canonicalText, storedText } from '../parts/compare';
-import { outputKey, partKey } from '../parts/keys';
-import { listedIdPart } from '../parts/lookup';
-import type { Part } from '../parts/part';
+import { outputKey, partKey } from '../parts/model/keys';
+import { listedIdPart } from '../parts/model/lookup';
+import type { Part } from '../parts/model/part';
 import { recordReader } from '../parts/record';
 import { ServiceError } from './errors';
 import { MAX_PAGE_LENGTH } from './paging';

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { partKey } from '../parts/keys';
-import { ownIdPart } from '../parts/lookup';
-import type { KeyMode, Part } from '../parts/part';
+import { partKey } from '../parts/model/keys';
+import { ownIdPart } from '../parts/model/lookup';
+import type { KeyMode, Part } from '../parts/model/part';
 import { recordReader } from '../parts/record';
-import { chosenParts } from './partChoice';
+import { chosenParts } from '../parts/choose/chosenParts';
 import type { RawRecord } from './records';
 
 /** How records are wanted, as the options of the nodes say it. */

@@ -1,11 +1,11 @@
 import { codecOf } from '../parts/codecs';
-import { namePart } from '../parts/errors';
-import { findPart } from '../parts/lookup';
-import type { Part } from '../parts/part';
-import { isObject } from '../parts/shapes';
-import { readText } from '../parts/wire';
+import { namePart } from '../parts/model/errors';
+import { findPart } from '../parts/model/lookup';
+import type { Part } from '../parts/model/part';
+import { isObject } from '../parts/values/shapes';
+import { readText } from '../parts/values/wire';
 import { filterText } from './filter';
-import { chosenParts } from './partChoice';
+import { chosenParts } from '../parts/choose/chosenParts';
 import type { QueryContext } from './queryContext';
 import { QueryError } from '../util/queryError';
 import type { RecordQuery } from './records';

@@ -1,4 +1,4 @@
-import type { KeyMode, Part } from '../parts/part';
+import type { KeyMode, Part } from '../parts/model/part';
 
 /** What a query is read against. */
 export interface QueryContext {

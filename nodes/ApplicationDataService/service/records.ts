@@ -1,10 +1,10 @@
-import { partKey } from '../parts/keys';
-import { readInteger } from '../parts/decimal';
-import { ownIdPart } from '../parts/lookup';
-import type { KeyMode, Part } from '../parts/part';
+import { partKey } from '../parts/model/keys';
+import { readInteger } from '../parts/values/decimal';
+import { ownIdPart } from '../parts/model/lookup';
+import type { KeyMode, Part } from '../parts/model/part';
 import { detectKeyMode } from '../parts/record';
-import { isObject } from '../parts/shapes';
-import { readText } from '../parts/wire';
+import { isObject } from '../parts/values/shapes';
+import { readText } from '../parts/values/wire';
 import { callForList, isNoMatchingData } from './applications';
 import type { FormField, FormFile } from './client';
 import { ServiceError, toServiceError } from './errors';

@@ -1,9 +1,9 @@
-import type { RowWrite, WriteContext, WriteValue } from '../parts/codec';
+import type { RowWrite, WriteContext, WriteValue } from '../parts/model/codec';
 import { holds } from '../parts/compare';
-import { namePart } from '../parts/errors';
-import { outputKey, partKey } from '../parts/keys';
+import { namePart } from '../parts/model/errors';
+import { outputKey, partKey } from '../parts/model/keys';
 import { mergeRows, readStoredRows } from '../parts/mergeRows';
-import type { Part } from '../parts/part';
+import type { Part } from '../parts/model/part';
 import type { EncodedPart } from '../parts/record';
 import { valueOf, type CurrentRecord } from './current';
 import { ServiceError } from './errors';

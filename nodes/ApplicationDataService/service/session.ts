@@ -1,4 +1,4 @@
-import type { KeyMode } from '../parts/part';
+import type { KeyMode } from '../parts/model/part';
 import { fetchApplication, type Application } from './applications';
 import type { ServiceClient } from './client';
 import { findKeyMode } from './keyMode';

@@ -1,4 +1,4 @@
-import { readText } from '../parts/wire';
+import { readText } from '../parts/values/wire';
 
 /** One HTTP request to the service. */
 export interface ServiceRequest {

@@ -1,7 +1,7 @@
-import type { RowWrite, WriteContext } from '../parts/codec';
-import { namePart } from '../parts/errors';
+import type { RowWrite, WriteContext } from '../parts/model/codec';
+import { namePart } from '../parts/model/errors';
 import { mergeRows, replaceRows } from '../parts/mergeRows';
-import type { Part } from '../parts/part';
+import type { Part } from '../parts/model/part';
 import type { EncodedPart } from '../parts/record';
 import { settle } from '../util/concurrently';
 import { resolveConflict, type ConflictPolicy } from './conflict';

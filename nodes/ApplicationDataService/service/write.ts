@@ -1,4 +1,4 @@
-import type { WriteContext } from '../parts/codec';
+import type { WriteContext } from '../parts/model/codec';
 import { holds } from '../parts/compare';
 import type { EncodedPart } from '../parts/record';
 import type { FileContent, FormFile } from './client';

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { RowWrite, WriteValue } from '../parts/codec';
-import { partKey } from '../parts/keys';
-import type { KeyMode, Part } from '../parts/part';
+import type { RowWrite, WriteValue } from '../parts/model/codec';
+import { partKey } from '../parts/model/keys';
+import type { KeyMode, Part } from '../parts/model/part';
 import type { EncodedPart } from '../parts/record';
-import { setOwn } from '../parts/shapes';
+import { setOwn } from '../parts/values/shapes';
 import type { FormField } from './client';
 
 /** A binary field to upload under a form field. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { codecOf, codecs } from '../../../nodes/ApplicationDataService/parts/codecs';
-import { PartError } from '../../../nodes/ApplicationDataService/parts/errors';
+import { PartError } from '../../../nodes/ApplicationDataService/parts/model/errors';
 import { assertWritable, isWritable } from '../../../nodes/ApplicationDataService/parts/writable';
 import { makePart, refusalOf, TOKYO } from './support/parts';
 

@@ -1,5 +1,5 @@
 import { canonicalText, holds } from '../../../nodes/ApplicationDataService/parts/compare';
-import type { SimplifiedValue, WriteValue } from '../../../nodes/ApplicationDataService/parts/codec';
+import type { SimplifiedValue, WriteValue } from '../../../nodes/ApplicationDataService/parts/model/codec';
 import { makePart, TOKYO } from './support/parts';
 
 const text = (value: string): WriteValue => ({ kind: 'text', text: value });

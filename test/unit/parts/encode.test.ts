@@ -2,7 +2,7 @@ import {
   PartLookupError,
   PartValueError,
   PartValuesError,
-} from '../../../nodes/ApplicationDataService/parts/errors';
+} from '../../../nodes/ApplicationDataService/parts/model/errors';
 import { encodeValues, type EncodeOptions } from '../../../nodes/ApplicationDataService/parts/record';
 import { makePart, refusalOf, TOKYO } from './support/parts';
 

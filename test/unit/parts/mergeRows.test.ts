@@ -1,4 +1,4 @@
-import type { RowWrite } from '../../../nodes/ApplicationDataService/parts/codec';
+import type { RowWrite } from '../../../nodes/ApplicationDataService/parts/model/codec';
 import { mergeRows, replaceRows } from '../../../nodes/ApplicationDataService/parts/mergeRows';
 import { makePart, refusalOf, TOKYO } from './support/parts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { recordReader, simplifyRecord } from '../../../nodes/ApplicationDataService/parts/record';
-import { RESERVED_KEYS } from '../../../nodes/ApplicationDataService/parts/keys';
+import { RESERVED_KEYS } from '../../../nodes/ApplicationDataService/parts/model/keys';
 import { makePart } from './support/parts';
 
 const own = makePart('id', { id: '1', name: 'ID', identifier: 'id_id', system: true });

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 
-import type { WriteContext } from '../../../nodes/ApplicationDataService/parts/codec';
+import type { WriteContext } from '../../../nodes/ApplicationDataService/parts/model/codec';
 import { codecOf } from '../../../nodes/ApplicationDataService/parts/codecs';
-import { plainDecimal } from '../../../nodes/ApplicationDataService/parts/decimal';
-import { partKey } from '../../../nodes/ApplicationDataService/parts/keys';
-import type { KeyMode, Part } from '../../../nodes/ApplicationDataService/parts/part';
+import { plainDecimal } from '../../../nodes/ApplicationDataService/parts/values/decimal';
+import { partKey } from '../../../nodes/ApplicationDataService/parts/model/keys';
+import type { KeyMode, Part } from '../../../nodes/ApplicationDataService/parts/model/part';
 import { encodeValues, simplifyRecord } from '../../../nodes/ApplicationDataService/parts/record';
 import { makePart, readVal, TOKYO, write } from './support/parts';
 import { storedVal } from './support/wire';

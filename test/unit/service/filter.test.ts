@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { PartError } from '../../../nodes/ApplicationDataService/parts/errors';
+import { PartError } from '../../../nodes/ApplicationDataService/parts/model/errors';
 import { filterText } from '../../../nodes/ApplicationDataService/service/filter';
 import { QueryError } from '../../../nodes/ApplicationDataService/util/queryError';
 import { makePart } from '../parts/support/parts';

@@ -1,4 +1,4 @@
-import type { WriteValue } from '../../../nodes/ApplicationDataService/parts/codec';
+import type { WriteValue } from '../../../nodes/ApplicationDataService/parts/model/codec';
 import type { CurrentRecord } from '../../../nodes/ApplicationDataService/service/current';
 import {
   planRound,

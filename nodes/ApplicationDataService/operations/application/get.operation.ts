@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Part } from '../../parts/part';
+import type { Part } from '../../parts/model/part';
 import { outputOption } from '../../common/options';
 import { applicationProperty, optionsProperty } from '../../common/properties';
 import type { ItemOperation } from '../types';

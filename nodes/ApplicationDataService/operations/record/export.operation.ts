@@ -1,11 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { describeList } from '../../parts/describe';
-import type { Part } from '../../parts/part';
+import { describeList } from '../../parts/values/describe';
+import type { Part } from '../../parts/model/part';
 import { byteStream } from '../../service/byteStream';
 import { csvFormat, exportFileName, ndjsonFormat, type ExportFormat } from '../../service/exportFormat';
 import { exportChunks, type ExportTally } from '../../service/exportRecords';
-import { chosenParts } from '../../service/partChoice';
+import { chosenParts } from '../../parts/choose/chosenParts';
 import { readPresentOptions, recordPresenter } from '../../service/present';
 import { readRecords } from '../../service/records';
 import { UserInputError } from '../../common/errors';

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, NodeParameterValueType } from 'n8n-workflow';
 
-import { isUnsaid } from '../../parts/unsaid';
+import { isUnsaid } from '../../parts/values/unsaid';
 import { UserInputError } from '../../common/errors';
 
 /**

@@ -1,6 +1,6 @@
 import type { IBinaryKeyData, IDataObject, IExecuteFunctions, NodeParameterValueType } from 'n8n-workflow';
 
-import { readText } from '../../parts/wire';
+import { readText } from '../../parts/values/wire';
 import type { ServiceError } from '../../service/errors';
 import type { ApplicationSession, ServiceSession } from '../../service/session';
 import { optionsOfAgent } from './agent';

@@ -1,9 +1,9 @@
 import type { IBinaryData } from 'n8n-workflow';
 
-import { describeList } from '../../parts/describe';
-import { namePart } from '../../parts/errors';
+import { describeList } from '../../parts/values/describe';
+import { namePart } from '../../parts/model/errors';
 import type { EncodedPart } from '../../parts/record';
-import { findAttachmentPart, type AttachmentPart } from '../../service/attachmentPart';
+import { findAttachmentPart, type AttachmentPart } from '../../parts/choose/attachmentPart';
 import type { KeepFile } from '../../service/download';
 import type { ApplicationSession } from '../../service/session';
 import type { Update } from '../../service/update';

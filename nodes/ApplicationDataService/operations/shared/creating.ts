@@ -1,4 +1,4 @@
-import type { WriteContext } from '../../parts/codec';
+import type { WriteContext } from '../../parts/model/codec';
 import type { EncodedPart } from '../../parts/record';
 import type { FormField, FormFile } from '../../service/client';
 import { newRecord } from '../../service/current';

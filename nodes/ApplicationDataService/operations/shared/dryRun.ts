@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { SimplifiedValue, WriteContext, WriteValue } from '../../parts/codec';
+import type { SimplifiedValue, WriteContext, WriteValue } from '../../parts/model/codec';
 import { codecOf } from '../../parts/codecs';
-import { outputKey, partKey } from '../../parts/keys';
-import type { Part } from '../../parts/part';
+import { outputKey, partKey } from '../../parts/model/keys';
+import type { Part } from '../../parts/model/part';
 import type { EncodedPart } from '../../parts/record';
-import { setOwn } from '../../parts/shapes';
+import { setOwn } from '../../parts/values/shapes';
 import type { FormField } from '../../service/client';
 import { valueOf, type CurrentRecord } from '../../service/current';
 import { differs } from '../../service/write';

@@ -1,5 +1,5 @@
-import type { WriteContext } from '../../parts/codec';
-import type { KeyMode } from '../../parts/part';
+import type { WriteContext } from '../../parts/model/codec';
+import type { KeyMode } from '../../parts/model/part';
 import type { ApplicationSession } from '../../service/session';
 import { UserInputError } from '../../common/errors';
 import type { ItemRun } from '../run/itemRun';

@@ -1,8 +1,8 @@
 import type { ResourceMapperField, ResourceMapperValue } from 'n8n-workflow';
 
-import type { WriteContext } from '../../parts/codec';
+import type { WriteContext } from '../../parts/model/codec';
 import { encodeValues, type EncodedPart } from '../../parts/record';
-import type { Part } from '../../parts/part';
+import type { Part } from '../../parts/model/part';
 import { UserInputError } from '../../common/errors';
 import type { ItemRun } from '../run/itemRun';
 import { withNamesOfRemoved } from './removedParts';

@@ -1,6 +1,6 @@
-import type { WriteValue } from '../../parts/codec';
-import { namePart } from '../../parts/errors';
-import type { Part } from '../../parts/part';
+import type { WriteValue } from '../../parts/model/codec';
+import { namePart } from '../../parts/model/errors';
+import type { Part } from '../../parts/model/part';
 import type { EncodedPart } from '../../parts/record';
 import { UserInputError } from '../../common/errors';
 

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { KeyMode } from '../../parts/part';
-import { readText } from '../../parts/wire';
+import type { KeyMode } from '../../parts/model/part';
+import { readText } from '../../parts/values/wire';
 import { downloadAttachments } from '../../service/attachments';
 import type { ApplicationSession } from '../../service/session';
 import type { ItemRun } from '../run/itemRun';

@@ -1,5 +1,5 @@
-import { isObject } from '../../parts/shapes';
-import { isUnsaid } from '../../parts/unsaid';
+import { isObject } from '../../parts/values/shapes';
+import { isUnsaid } from '../../parts/values/unsaid';
 import { readNarrowing, readRecordQuery, type SavedQuery } from '../../service/query';
 import type { QueryContext } from '../../service/queryContext';
 import type { RecordQuery } from '../../service/records';

@@ -1,6 +1,6 @@
 import type { ResourceMapperField } from 'n8n-workflow';
 
-import { namePart, PartLookupError, PartValuesError } from '../../parts/errors';
+import { namePart, PartLookupError, PartValuesError } from '../../parts/model/errors';
 
 /**
  * What encoding mapped values has thrown, with names for parts that are there no more: the mapping has their IDs only,

@@ -1,14 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { RowWrite, WriteContext } from '../../parts/codec';
-import { namePart } from '../../parts/errors';
-import type { Part } from '../../parts/part';
+import type { RowWrite, WriteContext } from '../../parts/model/codec';
+import { namePart } from '../../parts/model/errors';
+import type { Part } from '../../parts/model/part';
 import { encodeValue } from '../../parts/record';
-import { assertNotRowId } from '../../parts/rowWrite';
-import { chosenParts } from '../../service/partChoice';
+import { assertNotRowId } from '../../parts/types/rowWrite';
+import { chosenParts } from '../../parts/choose/chosenParts';
 import type { RowChange, RowOutcome } from '../../service/rows';
 import type { ApplicationSession } from '../../service/session';
-import { findTablePart } from '../../service/tablePart';
+import { findTablePart } from '../../parts/choose/tablePart';
 import type { UploadSource } from '../../service/write';
 import { UserInputError } from '../../common/errors';
 import type { ItemRun } from '../run/itemRun';

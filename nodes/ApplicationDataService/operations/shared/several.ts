@@ -1,6 +1,6 @@
 import { UserInputError } from '../../common/errors';
-import { jsonList, splitText } from '../../parts/lists';
-import { readText } from '../../parts/wire';
+import { jsonList, splitText } from '../../parts/values/lists';
+import { readText } from '../../parts/values/wire';
 import type { ItemRun } from '../run/itemRun';
 
 /**

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { readText } from '../../parts/wire';
+import { readText } from '../../parts/values/wire';
 import type { ConflictPolicy } from '../../service/conflict';
 import { UserInputError } from '../../common/errors';
 import type { ItemRun } from '../run/itemRun';

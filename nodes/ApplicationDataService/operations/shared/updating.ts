@@ -1,11 +1,11 @@
 import { encodeValue, type EncodedPart } from '../../parts/record';
-import { namePart } from '../../parts/errors';
-import { partKey } from '../../parts/keys';
-import type { Part } from '../../parts/part';
-import type { WriteContext } from '../../parts/codec';
+import { namePart } from '../../parts/model/errors';
+import { partKey } from '../../parts/model/keys';
+import type { Part } from '../../parts/model/part';
+import type { WriteContext } from '../../parts/model/codec';
 import type { ConflictPolicy } from '../../service/conflict';
 import { readCurrent } from '../../service/current';
-import { chosenParts } from '../../service/partChoice';
+import { chosenParts } from '../../parts/choose/chosenParts';
 import { optionFields } from '../../service/records';
 import type { ApplicationSession } from '../../service/session';
 import { planRound, settleUpdate, updateRecord, type Update } from '../../service/update';

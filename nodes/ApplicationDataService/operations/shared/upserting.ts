@@ -1,10 +1,10 @@
 import type { ResourceMapperValue } from 'n8n-workflow';
 
-import type { WriteContext } from '../../parts/codec';
+import type { WriteContext } from '../../parts/model/codec';
 import { canonicalText } from '../../parts/compare';
-import { findPart } from '../../parts/lookup';
-import { namePart } from '../../parts/errors';
-import type { Part } from '../../parts/part';
+import { findPart } from '../../parts/model/lookup';
+import { namePart } from '../../parts/model/errors';
+import type { Part } from '../../parts/model/part';
 import type { EncodedPart } from '../../parts/record';
 import { readCurrent } from '../../service/current';
 import { isDoubt } from '../../service/errors';

@@ -1,5 +1,5 @@
 import type { EncodedPart } from '../../parts/record';
-import { chosenParts } from '../../service/partChoice';
+import { chosenParts } from '../../parts/choose/chosenParts';
 import type { WriteOptions } from '../../service/records';
 import type { ApplicationSession } from '../../service/session';
 import { UserInputError } from '../../common/errors';

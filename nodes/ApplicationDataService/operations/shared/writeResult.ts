@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { KeyMode } from '../../parts/part';
+import type { KeyMode } from '../../parts/model/part';
 import type { EncodedPart } from '../../parts/record';
 import type { CurrentRecord } from '../../service/current';
 import { readPresentOptions, recordPresenter } from '../../service/present';

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { simplifyRecord } from '../../parts/record';
 import { rowsIn } from '../../service/attachmentFiles';
 import { learnFrom, readRecord } from '../../service/records';
-import { findTablePart } from '../../service/tablePart';
+import { findTablePart } from '../../parts/choose/tablePart';
 import { applicationProperty } from '../../common/properties';
 import { readOnce } from '../shared/readOnce';
 import { rowRecordProperty, tablePartProperty } from '../shared/rowProperties';

@@ -1,11 +1,11 @@
-import type { PartCodec, PartValueObject, SimplifiedValue, WriteValue } from '../codec';
-import { describeList } from '../describe';
-import { refuse } from '../errors';
-import { readList, splitText } from '../lists';
-import type { Part } from '../part';
-import { asItCame, isEmpty } from '../shapes';
-import { nearest } from '../suggest';
-import { readText } from '../wire';
+import type { PartCodec, PartValueObject, SimplifiedValue, WriteValue } from '../model/codec';
+import { describeList } from '../values/describe';
+import { refuse } from '../model/errors';
+import { readList, splitText } from '../values/lists';
+import type { Part } from '../model/part';
+import { asItCame, isEmpty } from '../values/shapes';
+import { nearest } from '../values/suggest';
+import { readText } from '../values/wire';
 import { plainText, readOneText } from './text';
 
 const LINES = /[\t\r\n]+/;

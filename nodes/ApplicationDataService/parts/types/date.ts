@@ -1,8 +1,8 @@
-import type { PartCodec, PartValueObject, SimplifiedValue, WriteValue } from '../codec';
-import { readInteger } from '../decimal';
-import { refuse } from '../errors';
-import { formatDate, readMoment } from '../moment';
-import { asItCame, isBlank, isEmpty, isObject } from '../shapes';
+import type { PartCodec, PartValueObject, SimplifiedValue, WriteValue } from '../model/codec';
+import { readInteger } from '../values/decimal';
+import { refuse } from '../model/errors';
+import { formatDate, readMoment } from '../values/moment';
+import { asItCame, isBlank, isEmpty, isObject } from '../values/shapes';
 
 const ACCEPTS = 'a date as yyyy-MM-dd, an ISO date/time, or a date object';
 

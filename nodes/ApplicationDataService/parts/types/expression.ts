@@ -1,5 +1,5 @@
-import type { PartCodec, PartValueObject, SimplifiedValue } from '../codec';
-import { readText } from '../wire';
+import type { PartCodec, PartValueObject, SimplifiedValue } from '../model/codec';
+import { readText } from '../values/wire';
 import { date } from './date';
 import { datetime } from './datetime';
 import { readNumber } from './number';

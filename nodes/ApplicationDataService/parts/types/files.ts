@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { PartCodec, PartValueObject, SimplifiedValue, WriteValue } from '../codec';
-import { readInteger } from '../decimal';
-import { refuse } from '../errors';
-import { jsonList, splitText } from '../lists';
-import type { Part } from '../part';
-import { asItCame, isBlank, isEmpty, isObject, parseJson } from '../shapes';
-import { readItems, readText } from '../wire';
+import type { PartCodec, PartValueObject, SimplifiedValue, WriteValue } from '../model/codec';
+import { readInteger } from '../values/decimal';
+import { refuse } from '../model/errors';
+import { jsonList, splitText } from '../values/lists';
+import type { Part } from '../model/part';
+import { asItCame, isBlank, isEmpty, isObject, parseJson } from '../values/shapes';
+import { readItems, readText } from '../values/wire';
 
 const ACCEPTS = 'names of binary fields, e.g. data, or {"add": ["data"], "remove": ["77"]}';
 const KEEP: WriteValue = { kind: 'keep' };

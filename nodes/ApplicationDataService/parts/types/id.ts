@@ -1,4 +1,4 @@
-import type { PartCodec } from '../codec';
+import type { PartCodec } from '../model/codec';
 import { readOneText } from './text';
 
 /** id: the service's own, never written. */

@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { PartCodec, PartValueObject, SimplifiedValue, WriteValue } from '../codec';
-import { refuse } from '../errors';
-import { readList } from '../lists';
-import type { Part } from '../part';
-import { asItCame, isEmpty, isObject, parseJson, setOwn } from '../shapes';
-import { readItems, readText } from '../wire';
+import type { PartCodec, PartValueObject, SimplifiedValue, WriteValue } from '../model/codec';
+import { refuse } from '../model/errors';
+import { readList } from '../values/lists';
+import type { Part } from '../model/part';
+import { asItCame, isEmpty, isObject, parseJson, setOwn } from '../values/shapes';
+import { readItems, readText } from '../values/wire';
 
 const SEPARATORS = /[,\t\r\n]+/;
 

@@ -1,8 +1,8 @@
-import type { PartCodec, SimplifiedValue, WriteValue } from '../codec';
-import { exactNumber, plainDecimal } from '../decimal';
-import { refuse } from '../errors';
-import type { Part } from '../part';
-import { asItCame, isBlank, isEmpty } from '../shapes';
+import type { PartCodec, SimplifiedValue, WriteValue } from '../model/codec';
+import { exactNumber, plainDecimal } from '../values/decimal';
+import { refuse } from '../model/errors';
+import type { Part } from '../model/part';
+import { asItCame, isBlank, isEmpty } from '../values/shapes';
 import { plainText } from './text';
 
 const ACCEPTS = 'a number, e.g. 1200 or 12.5';

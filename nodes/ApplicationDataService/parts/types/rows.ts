@@ -1,6 +1,6 @@
-import type { PartCodec } from '../codec';
-import { rowReader } from '../rowRead';
-import { ROWS_ACCEPTED, rowWriter } from '../rowWrite';
+import type { PartCodec } from '../model/codec';
+import { rowReader } from './rowRead';
+import { ROWS_ACCEPTED, rowWriter } from './rowWrite';
 
 /** input_list: rows, by the codecs of the table part's own parts. */
 export function tablePart(codecOf: (part: { readonly type: string }) => PartCodec): PartCodec {

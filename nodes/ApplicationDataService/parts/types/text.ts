@@ -1,8 +1,8 @@
-import { plainDecimal } from '../decimal';
-import type { PartCodec, SimplifiedValue, WriteValue } from '../codec';
-import { refuse } from '../errors';
-import type { Part } from '../part';
-import { asItCame, isEmpty } from '../shapes';
+import { plainDecimal } from '../values/decimal';
+import type { PartCodec, SimplifiedValue, WriteValue } from '../model/codec';
+import { refuse } from '../model/errors';
+import type { Part } from '../model/part';
+import { asItCame, isEmpty } from '../values/shapes';
 
 const ACCEPTS = 'a text, a number, or true or false';
 

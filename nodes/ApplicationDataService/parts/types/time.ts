@@ -1,9 +1,9 @@
-import type { PartCodec, PartValueObject, SimplifiedValue, WriteValue } from '../codec';
-import { readInteger } from '../decimal';
-import { refuse } from '../errors';
-import { twoDigits } from '../moment';
-import type { Part } from '../part';
-import { asItCame, isBlank, isEmpty } from '../shapes';
+import type { PartCodec, PartValueObject, SimplifiedValue, WriteValue } from '../model/codec';
+import { readInteger } from '../values/decimal';
+import { refuse } from '../model/errors';
+import { twoDigits } from '../values/moment';
+import type { Part } from '../model/part';
+import { asItCame, isBlank, isEmpty } from '../values/shapes';
 
 const ACCEPTS = 'a time as HH:mm or HH:mm:ss, or whole seconds since 00:00:00';
 const CLOCK = /^(\d{1,9}):([0-5]\d)(?::([0-5]\d))?$/;

@@ -1,5 +1,5 @@
-import type { PartCodec } from '../codec';
-import { asItCame } from '../shapes';
+import type { PartCodec } from '../model/codec';
+import { asItCame } from '../values/shapes';
 
 /** rel_field and types that came after this was written: given as they come, never written. */
 export const unknown: PartCodec = {

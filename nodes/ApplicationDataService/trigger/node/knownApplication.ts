@@ -1,4 +1,4 @@
-import type { KeyMode } from '../../parts/part';
+import type { KeyMode } from '../../parts/model/part';
 import type { Application } from '../../service/applications';
 import type { ServiceClient } from '../../service/client';
 import { ServiceError } from '../../service/errors';

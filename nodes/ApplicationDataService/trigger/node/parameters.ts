@@ -1,14 +1,14 @@
 import type { IDataObject, INode, IPollFunctions } from 'n8n-workflow';
 
 import { codecOf } from '../../parts/codecs';
-import { namePart } from '../../parts/errors';
-import { findPart } from '../../parts/lookup';
-import type { KeyMode, Part } from '../../parts/part';
-import { readText } from '../../parts/wire';
+import { namePart } from '../../parts/model/errors';
+import { findPart } from '../../parts/model/lookup';
+import type { KeyMode, Part } from '../../parts/model/part';
+import { readText } from '../../parts/values/wire';
 import { UserInputError } from '../../common/errors';
 import { readApplicationReference } from '../../common/applicationReference';
 import type { Application } from '../../service/applications';
-import { chosenParts } from '../../service/partChoice';
+import { chosenParts } from '../../parts/choose/chosenParts';
 import { readNarrowing } from '../../service/query';
 import { SERVICE_PAGING, type EventName, type PollSettings } from '../poll/settings';
 import { hashText } from '../state/hash';

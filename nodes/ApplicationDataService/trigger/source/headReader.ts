@@ -1,8 +1,8 @@
-import { readInteger } from '../../parts/decimal';
-import { RecordIdError } from '../../parts/errors';
-import { partKey } from '../../parts/keys';
-import { isObject } from '../../parts/shapes';
-import { readFlag, readText } from '../../parts/wire';
+import { readInteger } from '../../parts/values/decimal';
+import { RecordIdError } from '../../parts/model/errors';
+import { partKey } from '../../parts/model/keys';
+import { isObject } from '../../parts/values/shapes';
+import { readFlag, readText } from '../../parts/values/wire';
 import type { RawRecord } from '../../service/records';
 import type { Head } from '../poll/source';
 import { hashText } from '../state/hash';

@@ -1,7 +1,7 @@
 import { codecOf } from '../../parts/codecs';
-import { partKey } from '../../parts/keys';
-import type { Part } from '../../parts/part';
-import { isObject } from '../../parts/shapes';
+import { partKey } from '../../parts/model/keys';
+import type { Part } from '../../parts/model/part';
+import { isObject } from '../../parts/values/shapes';
 import { callForList } from '../../service/applications';
 import type { FormField } from '../../service/client';
 import { toServiceError } from '../../service/errors';

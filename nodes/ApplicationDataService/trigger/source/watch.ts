@@ -1,6 +1,6 @@
-import type { KeyMode, Part } from '../../parts/part';
-import { partKey } from '../../parts/keys';
-import { listedIdPart } from '../../parts/lookup';
+import type { KeyMode, Part } from '../../parts/model/part';
+import { partKey } from '../../parts/model/keys';
+import { listedIdPart } from '../../parts/model/lookup';
 import type { Narrowing } from '../../service/query';
 
 /** What of an application is watched. */

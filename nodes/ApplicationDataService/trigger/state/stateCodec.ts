@@ -1,4 +1,4 @@
-import { isObject, parseJson } from '../../parts/shapes';
+import { isObject, parseJson } from '../../parts/values/shapes';
 import { decodeTable, encodeTable } from './tableCodec';
 import type { Baseline, OpenScan, QuickMark, TriggerState } from './triggerState';
 

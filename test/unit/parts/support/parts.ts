@@ -1,7 +1,7 @@
-import type { WriteContext, WriteValue } from '../../../../nodes/ApplicationDataService/parts/codec';
+import type { WriteContext, WriteValue } from '../../../../nodes/ApplicationDataService/parts/model/codec';
 import { codecOf } from '../../../../nodes/ApplicationDataService/parts/codecs';
-import { PartError } from '../../../../nodes/ApplicationDataService/parts/errors';
-import type { Part } from '../../../../nodes/ApplicationDataService/parts/part';
+import { PartError } from '../../../../nodes/ApplicationDataService/parts/model/errors';
+import type { Part } from '../../../../nodes/ApplicationDataService/parts/model/part';
 
 export const TOKYO: WriteContext = { keyMode: 'name', timezone: 'Asia/Tokyo' };
 

@@ -1,6 +1,6 @@
-import type { WriteValue } from '../../../../nodes/ApplicationDataService/parts/codec';
-import { partKey } from '../../../../nodes/ApplicationDataService/parts/keys';
-import type { KeyMode, Part } from '../../../../nodes/ApplicationDataService/parts/part';
+import type { WriteValue } from '../../../../nodes/ApplicationDataService/parts/model/codec';
+import { partKey } from '../../../../nodes/ApplicationDataService/parts/model/keys';
+import type { KeyMode, Part } from '../../../../nodes/ApplicationDataService/parts/model/part';
 
 /** The `val` that the service gives for a part once `written` was stored over `stored` (interface.md, "Value formats"). */
 export function storedVal(

@@ -1,5 +1,5 @@
 import { codecOf } from '../../../../nodes/ApplicationDataService/parts/codecs';
-import type { Part } from '../../../../nodes/ApplicationDataService/parts/part';
+import type { Part } from '../../../../nodes/ApplicationDataService/parts/model/part';
 import { makePart, readVal, refusalOf, TOKYO, write } from '../support/parts';
 
 const item = makePart('textbox', { id: '131', name: 'Item', identifier: 'item_id' });

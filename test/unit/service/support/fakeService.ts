@@ -1,4 +1,4 @@
-import type { Part } from '../../../../nodes/ApplicationDataService/parts/part';
+import type { Part } from '../../../../nodes/ApplicationDataService/parts/model/part';
 import { ServiceClient } from '../../../../nodes/ApplicationDataService/service/client';
 import { RETRIES } from '../../../../nodes/ApplicationDataService/service/retry';
 import { ApplicationSession } from '../../../../nodes/ApplicationDataService/service/session';

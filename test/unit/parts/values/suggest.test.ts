@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { nearest } from '../../../nodes/ApplicationDataService/parts/suggest';
+import { nearest } from '../../../../nodes/ApplicationDataService/parts/values/suggest';
 
 const COLORS = ['red', 'green', 'blue', 'Yellow', '未対応', '対応済み'];
 

@@ -1,4 +1,4 @@
-import { PartLookupError, RecordIdError } from '../../../nodes/ApplicationDataService/parts/errors';
+import { PartLookupError, RecordIdError } from '../../../../nodes/ApplicationDataService/parts/model/errors';
 import {
   duplicateKeys,
   findPart,
@@ -6,8 +6,8 @@ import {
   listedIdPart,
   ownIdPart,
   recordIdPart,
-} from '../../../nodes/ApplicationDataService/parts/lookup';
-import { makePart, refusalOf } from './support/parts';
+} from '../../../../nodes/ApplicationDataService/parts/model/lookup';
+import { makePart, refusalOf } from '../support/parts';
 
 const name = makePart('textbox', { id: '101', name: 'Name', identifier: 'name_id' });
 const price = makePart('number', { id: '102', name: 'Price', identifier: 'price' });

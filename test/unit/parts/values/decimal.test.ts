@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 
-import { exactNumber, plainDecimal, readInteger } from '../../../nodes/ApplicationDataService/parts/decimal';
+import {
+  exactNumber,
+  plainDecimal,
+  readInteger,
+} from '../../../../nodes/ApplicationDataService/parts/values/decimal';
 
 describe('plainDecimal', () => {
   it.each([

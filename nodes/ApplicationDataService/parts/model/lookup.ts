@@ -1,8 +1,8 @@
-import { describeList, describeValue } from './describe';
+import { describeList, describeValue } from '../values/describe';
 import { namePart, PartLookupError, RecordIdError } from './errors';
 import { partKey } from './keys';
 import type { KeyMode, Part } from './part';
-import { nearest } from './suggest';
+import { nearest } from '../values/suggest';
 
 /** The parts of one application or table part, by each of the texts that may name one. */
 export interface PartIndex {

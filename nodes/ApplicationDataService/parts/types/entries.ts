@@ -1,13 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { PartCodec, PartValueObject } from './codec';
-import { detectKeyMode } from './keyMode';
-import { outputKey, partKey } from './keys';
-import { Blanks, ObjectDraft } from './objectDraft';
-import type { KeyMode, Part } from './part';
-import { asItCame, isObject, setOwn } from './shapes';
-import { readText } from './wire';
-import { unknown } from './types/unknown';
+import type { PartCodec, PartValueObject } from '../model/codec';
+import { detectKeyMode } from '../model/keyMode';
+import { outputKey, partKey } from '../model/keys';
+import { Blanks, ObjectDraft } from '../values/objectDraft';
+import type { KeyMode, Part } from '../model/part';
+import { asItCame, isObject, setOwn } from '../values/shapes';
+import { readText } from '../values/wire';
+import { unknown } from './unknown';
 
 /** A record or a row of a table part, as the service gives it. */
 export type RawEntry = Readonly<Record<string, unknown>>;

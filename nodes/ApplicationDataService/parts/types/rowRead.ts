@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { PartCodec, PartValueObject, SimplifiedValue } from './codec';
+import type { PartCodec, PartValueObject, SimplifiedValue } from '../model/codec';
 import { EntryReader, type RawEntry } from './entries';
-import { ownIdPart } from './lookup';
-import type { Part } from './part';
-import { asItCame, isEmpty, isObject } from './shapes';
-import { readItems, readText } from './wire';
+import { ownIdPart } from '../model/lookup';
+import type { Part } from '../model/part';
+import { asItCame, isEmpty, isObject } from '../values/shapes';
+import { readItems, readText } from '../values/wire';
 
 /** Key under which a row may carry its id; the read format does not show it (service-facts, "Row ids"). */
 export const ROW_ID_KEY = 'data_id';

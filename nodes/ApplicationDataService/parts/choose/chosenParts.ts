@@ -1,10 +1,10 @@
-import { namePart, PartLookupError } from '../parts/errors';
-import { partKey } from '../parts/keys';
-import { jsonList, splitText } from '../parts/lists';
-import { findPart, lookUpPart } from '../parts/lookup';
-import type { KeyMode, Part } from '../parts/part';
-import { readText } from '../parts/wire';
-import { QueryError } from '../util/queryError';
+import { namePart, PartLookupError } from '../model/errors';
+import { partKey } from '../model/keys';
+import { jsonList, splitText } from '../values/lists';
+import { findPart, lookUpPart } from '../model/lookup';
+import type { KeyMode, Part } from '../model/part';
+import { readText } from '../values/wire';
+import { QueryError } from '../../util/queryError';
 
 const SEPARATORS = /[,\t\r\n]+/;
 

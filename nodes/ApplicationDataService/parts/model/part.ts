@@ -1,4 +1,4 @@
-import { readFlag, readItems, readText } from './wire';
+import { readFlag, readItems, readText } from '../values/wire';
 
 /** A part definition of `get_app`, tidied (interface.md, "Part definition"). */
 export interface Part {

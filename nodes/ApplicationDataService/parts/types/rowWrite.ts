@@ -1,4 +1,4 @@
-import type { PartCodec, RowWrite, WriteContext, WriteValue } from './codec';
+import type { PartCodec, RowWrite, WriteContext, WriteValue } from '../model/codec';
 import {
   asRefusal,
   givenTwice,
@@ -7,14 +7,14 @@ import {
   PartValueError,
   refuse,
   refuseInRow,
-} from './errors';
-import { inputKey, outputKey, partKey } from './keys';
-import { lookUpKey } from './lookup';
-import { assertAddressable, writeObstacle, writerOf } from './obstacle';
-import type { Part } from './part';
+} from '../model/errors';
+import { inputKey, outputKey, partKey } from '../model/keys';
+import { lookUpKey } from '../model/lookup';
+import { assertAddressable, writeObstacle, writerOf } from '../model/obstacle';
+import type { Part } from '../model/part';
 import { ROW_ID_KEY } from './rowRead';
-import { isBlank, isObject, parseJson } from './shapes';
-import { isUnsaid, isUnsaidRow } from './unsaid';
+import { isBlank, isObject, parseJson } from '../values/shapes';
+import { isUnsaid, isUnsaidRow } from '../values/unsaid';
 
 export const ROWS_ACCEPTED = 'a list of rows, e.g. [{"Item": "Bolt", "Quantity": 3}], or JSON text of one';
 

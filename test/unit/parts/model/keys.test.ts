@@ -5,8 +5,8 @@ import {
   outputKey,
   partKey,
   RESERVED_KEYS,
-} from '../../../nodes/ApplicationDataService/parts/keys';
-import { makePart } from './support/parts';
+} from '../../../../nodes/ApplicationDataService/parts/model/keys';
+import { makePart } from '../support/parts';
 
 it('a part key is the name or the identifier', () => {
   const part = makePart('textbox', { name: 'Name', identifier: 'name_id' });

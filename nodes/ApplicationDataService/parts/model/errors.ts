@@ -1,4 +1,4 @@
-import { describeValue } from './describe';
+import { describeValue } from '../values/describe';
 import type { Part } from './part';
 
 /** A refusal of this layer: nothing has been sent yet. `description` says how to put it right. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { formatDateTime, readMoment } from '../../../nodes/ApplicationDataService/parts/moment';
+import { formatDateTime, readMoment } from '../../../../nodes/ApplicationDataService/parts/values/moment';
 
 function local(value: unknown, timezone = 'Asia/Tokyo'): string {
   const moment = readMoment(value, timezone);

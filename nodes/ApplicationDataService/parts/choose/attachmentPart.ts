@@ -1,8 +1,8 @@
-import { describeList } from '../parts/describe';
-import { namePart, PartLookupError } from '../parts/errors';
-import { lookUpPart } from '../parts/lookup';
-import type { Part } from '../parts/part';
-import { QueryError } from '../util/queryError';
+import { describeList } from '../values/describe';
+import { namePart, PartLookupError } from '../model/errors';
+import { lookUpPart } from '../model/lookup';
+import type { Part } from '../model/part';
+import { QueryError } from '../../util/queryError';
 
 /** An attachment part: of the record, or of the rows of a table part. */
 export interface AttachmentPart {

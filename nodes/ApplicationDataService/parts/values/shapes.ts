@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { SimplifiedValue } from './codec';
+import type { SimplifiedValue } from '../model/codec';
 
 /** Whether a value is an object with keys (neither `null` nor an array). */
 export function isObject(value: unknown): value is Record<string, unknown> {

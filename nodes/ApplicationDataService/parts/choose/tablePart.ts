@@ -1,8 +1,8 @@
-import { describeList } from '../parts/describe';
-import { namePart } from '../parts/errors';
-import { findPart } from '../parts/lookup';
-import type { Part } from '../parts/part';
-import { QueryError } from '../util/queryError';
+import { describeList } from '../values/describe';
+import { namePart } from '../model/errors';
+import { findPart } from '../model/lookup';
+import type { Part } from '../model/part';
+import { QueryError } from '../../util/queryError';
 
 /**
  * The table part that a text names as its ID, name or identifier.
