@@ -6,7 +6,7 @@ import type {
   INodeProperties,
 } from 'n8n-workflow';
 
-import { authenticateRequest } from '../nodes/ApplicationDataService/service/authenticate';
+import { authenticateRequest } from '../nodes/ApplicationDataService/service/http/authenticate';
 
 /** n8n's usual field. A constant, because the linter takes a literal named "...Certs" for a secret. */
 const ignoreSslIssues: INodeProperties = {

@@ -4,7 +4,7 @@ import {
   ServiceError,
   wasNotDone,
   type FailureKind,
-} from '../../../nodes/ApplicationDataService/service/errors';
+} from '../../../nodes/ApplicationDataService/service/http/errors';
 import { failureOf } from '../../../nodes/ApplicationDataService/trigger/node/pollErrors';
 import { code, prose, table } from '../markdown';
 import { collectMessages, type Message } from '../messages/collect';

@@ -1,6 +1,6 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 
-import { ServiceError } from '../service/errors';
+import { ServiceError } from '../service/http/errors';
 
 /** Something the user entered or mapped cannot be used; nothing was sent. */
 export class UserInputError extends Error {

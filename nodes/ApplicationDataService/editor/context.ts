@@ -2,9 +2,9 @@ import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
 import { readApplicationReference } from '../common/applicationReference';
 import { toNodeError } from '../common/errors';
-import { fetchApplication, type Application } from '../service/applications';
-import type { ServiceClient } from '../service/client';
-import { connect } from '../service/connect';
+import { fetchApplication, type Application } from '../service/application/definition';
+import type { ServiceClient } from '../service/http/client';
+import { connect } from '../service/http/connect';
 
 /** Runs an editor method against the service; what fails is shown in the field that asked. */
 export async function withService<T>(

@@ -6,14 +6,14 @@ import type {
   INodeCredentialTestResult,
 } from 'n8n-workflow';
 
-import { parseBaseUrl } from '../service/address';
-import { fetchApplications } from '../service/applications';
-import { authenticateRequest } from '../service/authenticate';
-import { ServiceClient } from '../service/client';
-import { toServiceResponse } from '../service/connect';
-import { readCredential } from '../service/credentials';
-import { toServiceError } from '../service/errors';
-import { toConnectionError, type Transport } from '../service/transport';
+import { parseBaseUrl } from '../service/http/address';
+import { fetchApplications } from '../service/application/definition';
+import { authenticateRequest } from '../service/http/authenticate';
+import { ServiceClient } from '../service/http/client';
+import { toServiceResponse } from '../service/http/connect';
+import { readCredential } from '../service/http/credentials';
+import { toServiceError } from '../service/http/errors';
+import { toConnectionError, type Transport } from '../service/http/transport';
 
 /** Long enough for a slow service, short enough for a person who waits at a form. */
 const TIMEOUT_MS = 20_000;

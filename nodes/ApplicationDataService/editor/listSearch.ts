@@ -1,6 +1,6 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
-import { fetchApplications, type ApplicationSummary } from '../service/applications';
+import { fetchApplications, type ApplicationSummary } from '../service/application/definition';
 import { withService } from './context';
 
 /** Entries the dropdown loads at once; more come as the user scrolls. */

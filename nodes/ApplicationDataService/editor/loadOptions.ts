@@ -2,7 +2,7 @@ import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 
 import { codecOf } from '../parts/codecs';
 import type { Part } from '../parts/model/part';
-import { fetchLabels, type Label } from '../service/applications';
+import { fetchLabels, type Label } from '../service/application/definition';
 import { chosenApplication, withService } from './context';
 import { partLabel, typeName } from './labels';
 

@@ -4,7 +4,7 @@ import { lookUpPart } from '../parts/model/lookup';
 import { PartLookupError } from '../parts/model/errors';
 import type { Part } from '../parts/model/part';
 import { isWritable } from '../parts/writable';
-import type { Application } from '../service/applications';
+import type { Application } from '../service/application/definition';
 import { attachmentPartId, attachmentParts } from '../parts/choose/attachmentPart';
 import { chosenApplication, withService } from './context';
 import { partLabel } from './labels';

@@ -8,7 +8,7 @@ import { filterText } from './filter';
 import { chosenParts } from '../parts/choose/chosenParts';
 import type { QueryContext } from './queryContext';
 import { QueryError } from '../util/queryError';
-import type { RecordQuery } from './records';
+import type { RecordQuery } from './read/records';
 
 /** Narrowing as nodes save it (parameters.md, Get Many), expressions resolved; what is absent narrows nothing. */
 export interface SavedNarrowing {

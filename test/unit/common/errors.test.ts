@@ -1,7 +1,7 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 
 import { toNodeError, UserInputError } from '../../../nodes/ApplicationDataService/common/errors';
-import { ServiceError } from '../../../nodes/ApplicationDataService/service/errors';
+import { ServiceError } from '../../../nodes/ApplicationDataService/service/http/errors';
 
 const node: INode = { id: '1', name: 'Node', type: 't', typeVersion: 1, position: [0, 0], parameters: {} };
 

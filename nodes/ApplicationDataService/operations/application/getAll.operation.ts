@@ -5,9 +5,9 @@ import {
   fetchApplications,
   type ApplicationQuery,
   type ApplicationSummary,
-} from '../../service/applications';
-import type { ServiceClient } from '../../service/client';
-import { readPages } from '../../service/paging';
+} from '../../service/application/definition';
+import type { ServiceClient } from '../../service/http/client';
+import { readPages } from '../../service/read/paging';
 import { withinLimit } from '../shared/limit';
 import { limitProperty, optionsProperty, returnAllProperty } from '../../common/properties';
 import { readOnce } from '../shared/readOnce';

@@ -1,6 +1,6 @@
-import { readFiles } from '../../service/attachmentFiles';
-import type { CurrentRecord } from '../../service/current';
-import { planRound, updateRecord, type Update } from '../../service/update';
+import { readFiles } from '../../service/read/attachmentFiles';
+import type { CurrentRecord } from '../../service/read/current';
+import { planRound, updateRecord, type Update } from '../../service/write/update';
 import { UserInputError } from '../../common/errors';
 import {
   attachmentIdsProperty,

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { readFiles, type PlacedFile } from '../../service/attachmentFiles';
-import { downloadAttachment } from '../../service/attachments';
+import { readFiles, type PlacedFile } from '../../service/read/attachmentFiles';
+import { downloadAttachment } from '../../service/read/attachments';
 import { cleanFileName } from '../../util/fileName';
 import { concurrently } from '../../util/concurrently';
-import { toServiceError } from '../../service/errors';
+import { toServiceError } from '../../service/http/errors';
 import type { ItemRun } from '../run/itemRun';
 import {
   attachmentIdsProperty,

@@ -1,4 +1,4 @@
-import { planRound, updateRecord, settleUpdate } from '../../service/update';
+import { planRound, updateRecord, settleUpdate } from '../../service/write/update';
 import { UserInputError } from '../../common/errors';
 import {
   attachmentPartProperty,

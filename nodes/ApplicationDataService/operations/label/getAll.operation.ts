@@ -1,4 +1,4 @@
-import { fetchLabels } from '../../service/applications';
+import { fetchLabels } from '../../service/application/definition';
 import { withinLimit } from '../shared/limit';
 import { limitProperty, returnAllProperty } from '../../common/properties';
 import { readOnce } from '../shared/readOnce';

@@ -1,4 +1,4 @@
-import { countRecords } from '../../service/records';
+import { countRecords } from '../../service/read/records';
 import { partKeyOption, timezoneOption } from '../../common/options';
 import { applicationProperty, optionsProperty } from '../../common/properties';
 import {

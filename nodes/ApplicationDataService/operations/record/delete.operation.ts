@@ -1,8 +1,8 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { deleteRecords, type Deletion } from '../../service/deletion';
-import { findExisting } from '../../service/existing';
-import type { ApplicationSession } from '../../service/session';
+import { deleteRecords, type Deletion } from '../../service/write/deletion';
+import { findExisting } from '../../service/read/existing';
+import type { ApplicationSession } from '../../service/application/session';
 import { settle } from '../../util/concurrently';
 import { UserInputError } from '../../common/errors';
 import type { ItemRun } from '../run/itemRun';

@@ -2,12 +2,12 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { describeList } from '../../parts/values/describe';
 import type { Part } from '../../parts/model/part';
-import { byteStream } from '../../service/byteStream';
-import { csvFormat, exportFileName, ndjsonFormat, type ExportFormat } from '../../service/exportFormat';
-import { exportChunks, type ExportTally } from '../../service/exportRecords';
+import { byteStream } from '../../service/http/byteStream';
+import { csvFormat, exportFileName, ndjsonFormat, type ExportFormat } from '../../service/read/exportFormat';
+import { exportChunks, type ExportTally } from '../../service/read/exportRecords';
 import { chosenParts } from '../../parts/choose/chosenParts';
 import { readPresentOptions, recordPresenter } from '../../service/present';
-import { readRecords } from '../../service/records';
+import { readRecords } from '../../service/read/records';
 import { UserInputError } from '../../common/errors';
 import type { ItemRun } from '../run/itemRun';
 import { Gaps } from '../shared/gaps';

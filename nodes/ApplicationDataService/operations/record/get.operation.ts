@@ -1,5 +1,5 @@
 import { readPresentOptions, recordPresenter } from '../../service/present';
-import { learnFrom, readRecord } from '../../service/records';
+import { learnFrom, readRecord } from '../../service/read/records';
 import { downloadAttachmentsOption, loadReferenceListsOption, outputOption } from '../../common/options';
 import { applicationProperty, optionsProperty, recordIdProperty } from '../../common/properties';
 import { partsToReturnOption } from '../../common/queryProperties';

@@ -1,6 +1,6 @@
 import { readPresentOptions, recordPresenter } from '../../service/present';
-import { readRecords, type RawRecord, type RecordQuery } from '../../service/records';
-import type { ApplicationSession } from '../../service/session';
+import { readRecords, type RawRecord, type RecordQuery } from '../../service/read/records';
+import type { ApplicationSession } from '../../service/application/session';
 import type { ItemRun } from '../run/itemRun';
 import { Gaps } from '../shared/gaps';
 import { withinLimit } from '../shared/limit';

@@ -1,4 +1,4 @@
-import { isDoubt, ServiceError } from '../../service/errors';
+import { isDoubt, ServiceError } from '../../service/http/errors';
 import type { ItemOutcome } from '../types';
 import type { WriteMemory } from './writeMemory';
 

@@ -1,8 +1,8 @@
 import type { IBinaryKeyData, IDataObject, IExecuteFunctions, NodeParameterValueType } from 'n8n-workflow';
 
 import { readText } from '../../parts/values/wire';
-import type { ServiceError } from '../../service/errors';
-import type { ApplicationSession, ServiceSession } from '../../service/session';
+import type { ServiceError } from '../../service/http/errors';
+import type { ApplicationSession, ServiceSession } from '../../service/application/session';
 import { optionsOfAgent } from './agent';
 import { UserInputError } from '../../common/errors';
 import type { Hints } from './hints';

@@ -1,7 +1,7 @@
 import { NodeOperationError, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
 
-import { connect } from '../../service/connect';
-import { ServiceSession } from '../../service/session';
+import { connect } from '../../service/http/connect';
+import { ServiceSession } from '../../service/application/session';
 import { findOperation } from '../registry';
 import type { ItemOutcome, Operation, OutputItem } from '../types';
 import { isAgentRun } from './agent';

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { UserInputError } from '../../common/errors';
-import { isDoubt, ServiceError } from '../../service/errors';
+import { isDoubt, ServiceError } from '../../service/http/errors';
 import { isAgentRun } from './agent';
 import { settle } from '../../util/concurrently';
 

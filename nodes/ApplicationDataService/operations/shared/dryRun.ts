@@ -6,10 +6,10 @@ import { outputKey, partKey } from '../../parts/model/keys';
 import type { Part } from '../../parts/model/part';
 import type { EncodedPart } from '../../parts/record';
 import { setOwn } from '../../parts/values/shapes';
-import type { FormField } from '../../service/client';
-import { valueOf, type CurrentRecord } from '../../service/current';
-import { differs } from '../../service/write';
-import type { WriteRequest } from '../../service/writeRequest';
+import type { FormField } from '../../service/http/client';
+import { valueOf, type CurrentRecord } from '../../service/read/current';
+import { differs } from '../../service/write/write';
+import type { WriteRequest } from '../../service/write/writeRequest';
 import type { OutputItem } from '../types';
 
 /** A write that was only planned. */

@@ -1,6 +1,6 @@
 import type { WriteContext } from '../../parts/model/codec';
 import type { KeyMode } from '../../parts/model/part';
-import type { ApplicationSession } from '../../service/session';
+import type { ApplicationSession } from '../../service/application/session';
 import { UserInputError } from '../../common/errors';
 import type { ItemRun } from '../run/itemRun';
 

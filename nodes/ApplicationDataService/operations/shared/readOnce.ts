@@ -1,5 +1,5 @@
 import { Recent } from '../../util/recent';
-import type { ServiceSession } from '../../service/session';
+import type { ServiceSession } from '../../service/application/session';
 import type { ItemRun } from '../run/itemRun';
 
 /** Answers that a run keeps. Only small ones are kept at all. */

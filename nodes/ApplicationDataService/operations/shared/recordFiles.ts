@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { KeyMode } from '../../parts/model/part';
 import { readText } from '../../parts/values/wire';
-import { downloadAttachments } from '../../service/attachments';
-import type { ApplicationSession } from '../../service/session';
+import { downloadAttachments } from '../../service/read/attachments';
+import type { ApplicationSession } from '../../service/application/session';
 import type { ItemRun } from '../run/itemRun';
 import type { OutputItem } from '../types';
 import { keepBinary } from './attachments';

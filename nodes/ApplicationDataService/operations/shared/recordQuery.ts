@@ -2,8 +2,8 @@ import { isObject } from '../../parts/values/shapes';
 import { isUnsaid } from '../../parts/values/unsaid';
 import { readNarrowing, readRecordQuery, type SavedQuery } from '../../service/query';
 import type { QueryContext } from '../../service/queryContext';
-import type { RecordQuery } from '../../service/records';
-import type { ApplicationSession } from '../../service/session';
+import type { RecordQuery } from '../../service/read/records';
+import type { ApplicationSession } from '../../service/application/session';
 import type { ItemRun } from '../run/itemRun';
 import { keyModeForReading } from './keyMode';
 

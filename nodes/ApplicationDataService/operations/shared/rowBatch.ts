@@ -1,13 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { readCurrent, type CurrentRecord } from '../../service/current';
-import { finishFiles } from '../../service/finishFiles';
+import { readCurrent, type CurrentRecord } from '../../service/read/current';
+import { finishFiles } from '../../service/write/finishFiles';
 import { readPresentOptions, recordPresenter } from '../../service/present';
-import { optionFields, readRecord, type WriteOptions } from '../../service/records';
-import { planRows, type RowOutcome } from '../../service/rows';
-import { writeRecord, type WriteTarget } from '../../service/write';
-import { buildWriteRequest } from '../../service/writeRequest';
-import { toServiceError } from '../../service/errors';
+import { optionFields, readRecord, type WriteOptions } from '../../service/read/records';
+import { planRows, type RowOutcome } from '../../service/write/rows';
+import { writeRecord, type WriteTarget } from '../../service/write/write';
+import { buildWriteRequest } from '../../service/write/writeRequest';
+import { toServiceError } from '../../service/http/errors';
 import { concurrently, settle, type Settled } from '../../util/concurrently';
 import type { ItemRun } from '../run/itemRun';
 import type { Flow, ItemOutcome } from '../types';

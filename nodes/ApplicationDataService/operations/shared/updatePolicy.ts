@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { readText } from '../../parts/values/wire';
-import type { ConflictPolicy } from '../../service/conflict';
+import type { ConflictPolicy } from '../../service/write/conflict';
 import { UserInputError } from '../../common/errors';
 import type { ItemRun } from '../run/itemRun';
 

@@ -1,8 +1,8 @@
 import type { IBinaryData, IBinaryKeyData } from 'n8n-workflow';
 
-import type { FileContent } from '../../service/client';
+import type { FileContent } from '../../service/http/client';
 import type { EncodedPart } from '../../parts/record';
-import type { UploadSource } from '../../service/write';
+import type { UploadSource } from '../../service/write/write';
 import { UserInputError } from '../../common/errors';
 import type { ItemRun } from '../run/itemRun';
 

@@ -1,7 +1,7 @@
 import type { EncodedPart } from '../../parts/record';
 import { chosenParts } from '../../parts/choose/chosenParts';
-import type { WriteOptions } from '../../service/records';
-import type { ApplicationSession } from '../../service/session';
+import type { WriteOptions } from '../../service/read/records';
+import type { ApplicationSession } from '../../service/application/session';
 import { UserInputError } from '../../common/errors';
 import type { ItemRun } from '../run/itemRun';
 

@@ -2,13 +2,13 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { KeyMode } from '../../parts/model/part';
 import type { EncodedPart } from '../../parts/record';
-import type { CurrentRecord } from '../../service/current';
+import type { CurrentRecord } from '../../service/read/current';
 import { readPresentOptions, recordPresenter } from '../../service/present';
-import { ServiceError, toServiceError } from '../../service/errors';
-import { finishFiles } from '../../service/finishFiles';
-import { readRecord } from '../../service/records';
-import type { ApplicationSession } from '../../service/session';
-import type { WriteTarget } from '../../service/write';
+import { ServiceError, toServiceError } from '../../service/http/errors';
+import { finishFiles } from '../../service/write/finishFiles';
+import { readRecord } from '../../service/read/records';
+import type { ApplicationSession } from '../../service/application/session';
+import type { WriteTarget } from '../../service/write/write';
 import type { ItemRun } from '../run/itemRun';
 import type { OutputItem } from '../types';
 

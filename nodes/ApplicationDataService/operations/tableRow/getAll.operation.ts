@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { simplifyRecord } from '../../parts/record';
-import { rowsIn } from '../../service/attachmentFiles';
-import { learnFrom, readRecord } from '../../service/records';
+import { rowsIn } from '../../service/read/attachmentFiles';
+import { learnFrom, readRecord } from '../../service/read/records';
 import { findTablePart } from '../../parts/choose/tablePart';
 import { applicationProperty } from '../../common/properties';
 import { readOnce } from '../shared/readOnce';

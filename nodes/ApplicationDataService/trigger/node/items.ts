@@ -1,11 +1,11 @@
 import type { IBinaryKeyData, IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
-import { downloadAttachments } from '../../service/attachments';
+import { downloadAttachments } from '../../service/read/attachments';
 import { concurrently } from '../../util/concurrently';
-import { ServiceError, toServiceError } from '../../service/errors';
+import { ServiceError, toServiceError } from '../../service/http/errors';
 import { recordPresenter } from '../../service/present';
-import type { RawRecord } from '../../service/records';
-import type { ApplicationSession } from '../../service/session';
+import type { RawRecord } from '../../service/read/records';
+import type { ApplicationSession } from '../../service/application/session';
 import type { Change, Warn } from '../poll/settings';
 import type { Watch } from '../source/watch';
 import { changePresenter } from './present';

@@ -1,8 +1,8 @@
 import type { KeyMode } from '../../parts/model/part';
-import type { Application } from '../../service/applications';
-import type { ServiceClient } from '../../service/client';
-import { ServiceError } from '../../service/errors';
-import { ApplicationSession, ServiceSession } from '../../service/session';
+import type { Application } from '../../service/application/definition';
+import type { ServiceClient } from '../../service/http/client';
+import { ServiceError } from '../../service/http/errors';
+import { ApplicationSession, ServiceSession } from '../../service/application/session';
 import type { Capabilities } from '../source/capabilities';
 import { within } from '../source/within';
 

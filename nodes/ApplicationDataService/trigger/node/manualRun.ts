@@ -1,6 +1,6 @@
-import type { RawRecord } from '../../service/records';
+import type { RawRecord } from '../../service/read/records';
 import { UserInputError } from '../../common/errors';
-import type { Application } from '../../service/applications';
+import type { Application } from '../../service/application/definition';
 import type { Change, PollSettings } from '../poll/settings';
 import type { ListedRecord } from '../poll/source';
 import type { ServiceSource } from '../source/serviceSource';

@@ -1,11 +1,11 @@
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
-import { parseBaseUrl } from '../../service/address';
-import type { ServiceClient } from '../../service/client';
-import { connect } from '../../service/connect';
-import { CREDENTIAL_NAME, readCredential } from '../../service/credentials';
-import type { RawRecord } from '../../service/records';
-import type { ApplicationSession } from '../../service/session';
+import { parseBaseUrl } from '../../service/http/address';
+import type { ServiceClient } from '../../service/http/client';
+import { connect } from '../../service/http/connect';
+import { CREDENTIAL_NAME, readCredential } from '../../service/http/credentials';
+import type { RawRecord } from '../../service/read/records';
+import type { ApplicationSession } from '../../service/application/session';
 import { poll } from '../poll/poll';
 import type { Change } from '../poll/settings';
 import { ServiceSource } from '../source/serviceSource';

@@ -7,7 +7,7 @@ import type { KeyMode, Part } from '../../parts/model/part';
 import { readText } from '../../parts/values/wire';
 import { UserInputError } from '../../common/errors';
 import { readApplicationReference } from '../../common/applicationReference';
-import type { Application } from '../../service/applications';
+import type { Application } from '../../service/application/definition';
 import { chosenParts } from '../../parts/choose/chosenParts';
 import { readNarrowing } from '../../service/query';
 import { SERVICE_PAGING, type EventName, type PollSettings } from '../poll/settings';

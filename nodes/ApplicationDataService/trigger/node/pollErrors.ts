@@ -1,7 +1,7 @@
 import type { INode, NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { toNodeError } from '../../common/errors';
-import { ServiceError, type FailureKind } from '../../service/errors';
+import { ServiceError, type FailureKind } from '../../service/http/errors';
 
 type Failure = NonNullable<NodeOperationError['failure']>;
 

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { readPresentOptions, recordPresenter } from '../../service/present';
-import type { RawRecord } from '../../service/records';
+import type { RawRecord } from '../../service/read/records';
 import type { Change } from '../poll/settings';
 import type { Watch } from '../source/watch';
 

@@ -3,7 +3,7 @@ import { RecordIdError } from '../../parts/model/errors';
 import { partKey } from '../../parts/model/keys';
 import { isObject } from '../../parts/values/shapes';
 import { readFlag, readText } from '../../parts/values/wire';
-import type { RawRecord } from '../../service/records';
+import type { RawRecord } from '../../service/read/records';
 import type { Head } from '../poll/source';
 import { hashText } from '../state/hash';
 import { idNumber } from '../state/recordId';

@@ -2,12 +2,12 @@ import { codecOf } from '../../parts/codecs';
 import { partKey } from '../../parts/model/keys';
 import type { Part } from '../../parts/model/part';
 import { isObject } from '../../parts/values/shapes';
-import { callForList } from '../../service/applications';
-import type { FormField } from '../../service/client';
-import { toServiceError } from '../../service/errors';
+import { callForList } from '../../service/application/definition';
+import type { FormField } from '../../service/http/client';
+import { toServiceError } from '../../service/http/errors';
 import { QueryError } from '../../util/queryError';
-import type { RawRecord } from '../../service/records';
-import type { ApplicationSession } from '../../service/session';
+import type { RawRecord } from '../../service/read/records';
+import type { ApplicationSession } from '../../service/application/session';
 import type { Capabilities } from './capabilities';
 import { idPart, wholeParts, type Watch } from './watch';
 

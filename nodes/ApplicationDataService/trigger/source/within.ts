@@ -1,4 +1,4 @@
-import { ServiceError } from '../../service/errors';
+import { ServiceError } from '../../service/http/errors';
 
 /**
  * The result of work, or a failure as soon as the time for it is over: n8n gives a trigger up whose first poll takes too

@@ -1,8 +1,8 @@
 import type { Part } from '../../../../nodes/ApplicationDataService/parts/model/part';
-import { ServiceClient } from '../../../../nodes/ApplicationDataService/service/client';
-import { RETRIES } from '../../../../nodes/ApplicationDataService/service/retry';
-import { ApplicationSession } from '../../../../nodes/ApplicationDataService/service/session';
-import { ConnectionError } from '../../../../nodes/ApplicationDataService/service/transport';
+import { ServiceClient } from '../../../../nodes/ApplicationDataService/service/http/client';
+import { RETRIES } from '../../../../nodes/ApplicationDataService/service/http/retry';
+import { ApplicationSession } from '../../../../nodes/ApplicationDataService/service/application/session';
+import { ConnectionError } from '../../../../nodes/ApplicationDataService/service/http/transport';
 import { makePart } from '../../parts/support/parts';
 
 /** What the service says to one call: the keys of a successful answer, a refusal, or nothing because the line broke. */

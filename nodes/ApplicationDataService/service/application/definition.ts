@@ -1,0 +1,130 @@
+import { readPart, type Part } from '../../parts/model/part';
+import { readItems, readText } from '../../parts/values/wire';
+import type { Answer } from '../http/answer';
+import type { FormField, ServiceClient } from '../http/client';
+import { ServiceError, toServiceError } from '../http/errors';
+
+/** `errorno` of "no matching data": clients have met it in place of an empty list. */
+const NO_MATCHING_DATA = -110;
+
+/** `list_apps` gives this many at most, and by default (interface.md, "Limits"). */
+export const MAX_LIST_LENGTH = 5000;
+
+/** An application with its parts, from `get_app`. */
+export interface Application {
+  readonly id: string;
+  readonly name: string;
+  /** `running`, `maintenance` or `stopped`. */
+  readonly status: string;
+  /** Description as HTML source. */
+  readonly overview: string;
+  readonly portalIcon: string;
+  readonly palletMenuIcon: string;
+  readonly parts: readonly Part[];
+  /** The service's answer as it came. */
+  readonly raw: Answer;
+}
+
+/** An application as `list_apps` gives it. */
+export interface ApplicationSummary {
+  readonly id: string;
+  readonly name: string;
+  readonly status: string;
+  /** Text of the description, at most 256 characters. */
+  readonly overviewText: string;
+  readonly portalIcon: string;
+  readonly palletMenuIcon: string;
+}
+
+/** A label from `list_applabels`. */
+export interface Label {
+  readonly id: string;
+  readonly name: string;
+  readonly color: string;
+  /** `null` at the top. */
+  readonly parentId: string | null;
+}
+
+/** Narrowing of `list_apps`. Empty texts mean: not narrowed. */
+export interface ApplicationQuery {
+  readonly keyword?: string;
+  /** A label id, or `all`, `self`, `favorite`. */
+  readonly label?: string;
+  readonly offset?: number;
+  readonly limit?: number;
+}
+
+/** Reads an application with its parts (interface.md, "get_app"). `reference` is an id, or `@` and an identifier. */
+export async function fetchApplication(client: ServiceClient, reference: string): Promise<Application> {
+  const raw = await client.call('get_app', [['app_id', reference]]);
+  return {
+    id: readText(raw.id),
+    name: readText(raw.name),
+    status: readText(raw.app_status),
+    overview: readText(raw.overview),
+    portalIcon: readText(raw.portal_icon),
+    palletMenuIcon: readText(raw.pallet_menu_icon),
+    parts: readItems(raw.fields).map(readPart),
+    raw,
+  };
+}
+
+/** One page of the applications that the user may see (interface.md, "list_apps"). */
+export async function fetchApplications(
+  client: ServiceClient,
+  query: ApplicationQuery,
+): Promise<ApplicationSummary[]> {
+  const fields: FormField[] = [];
+  if (query.label) fields.push(['label_id', query.label]);
+  if (query.keyword) fields.push(['keyword', query.keyword]);
+  if (query.offset) fields.push(['offset', String(query.offset)]);
+  fields.push(['limit', String(query.limit ?? MAX_LIST_LENGTH)]);
+  return (await callForList(client, 'list_apps', fields)).map((item) => {
+    const raw = item as Record<string, unknown>;
+    return {
+      id: readText(raw.id),
+      name: readText(raw.name),
+      status: readText(raw.app_status),
+      overviewText: readText(raw.overview_text),
+      portalIcon: readText(raw.portal_icon),
+      palletMenuIcon: readText(raw.pallet_menu_icon),
+    };
+  });
+}
+
+/** All labels (interface.md, "list_applabels"). */
+export async function fetchLabels(client: ServiceClient): Promise<Label[]> {
+  return (await callForList(client, 'list_applabels', [])).map((item) => {
+    const raw = item as Record<string, unknown>;
+    const parentId = readText(raw.parent_id);
+    return {
+      id: readText(raw.id),
+      name: readText(raw.name),
+      color: readText(raw.color),
+      parentId: parentId === '' ? null : parentId,
+    };
+  });
+}
+
+/** The items of an action that answers a list; none where the service says that nothing matches. */
+export async function callForList(
+  client: ServiceClient,
+  action: string,
+  fields: readonly FormField[],
+): Promise<unknown[]> {
+  try {
+    return readItems((await client.call(action, fields)).list);
+  } catch (error) {
+    if (isNoMatchingData(error)) return [];
+    throw toServiceError(error);
+  }
+}
+
+/** Whether a failure only says that nothing matches. */
+export function isNoMatchingData(error: unknown): boolean {
+  return (
+    error instanceof ServiceError &&
+    error.kind === 'refused' &&
+    error.details.errorNumber === NO_MATCHING_DATA
+  );
+}

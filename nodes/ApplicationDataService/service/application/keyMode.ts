@@ -1,0 +1,23 @@
+import { detectKeyMode } from '../../parts/model/keyMode';
+import type { KeyMode, Part } from '../../parts/model/part';
+import { callForList } from './definition';
+import type { ServiceClient } from '../http/client';
+
+/**
+ * Whether the application keys its parts by name or by identifier. The interface does not say which, so a record's
+ * keys are looked at, unless the part definitions leave no choice. `null` where nothing tells.
+ * @param reference application id, or `@` and its identifier.
+ */
+export async function findKeyMode(
+  client: ServiceClient,
+  reference: string,
+  parts: readonly Part[],
+): Promise<KeyMode | null> {
+  const certain = detectKeyMode(undefined, parts);
+  if (certain !== null) return certain;
+  const [record] = await callForList(client, 'list_data', [
+    ['app_id', reference],
+    ['limit', '1'],
+  ]);
+  return detectKeyMode(record, parts);
+}

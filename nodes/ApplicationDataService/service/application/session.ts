@@ -1,0 +1,58 @@
+import type { KeyMode } from '../../parts/model/part';
+import { fetchApplication, type Application } from './definition';
+import type { ServiceClient } from '../http/client';
+import { findKeyMode } from './keyMode';
+
+/**
+ * What one run knows of the service. Each application's definition, and which key names its parts, is read once,
+ * however many items use it.
+ */
+export class ServiceSession {
+  private readonly applications = new Map<string, Promise<ApplicationSession>>();
+
+  constructor(readonly client: ServiceClient) {}
+
+  /** @param reference application id, or `@` and its identifier. */
+  async application(reference: string): Promise<ApplicationSession> {
+    let session = this.applications.get(reference);
+    if (session === undefined) {
+      session = fetchApplication(this.client, reference).then(
+        (application) => new ApplicationSession(this.client, reference, application),
+      );
+      this.applications.set(reference, session);
+    }
+    return await session;
+  }
+}
+
+/** One application in one run. */
+export class ApplicationSession {
+  private foundKeyMode: Promise<KeyMode | null> | undefined;
+
+  /** Whether this service gives the revision in a list when asked for it by name; learned from the first page. */
+  acceptsRevisionField = true;
+
+  /** Lists that are being read, page by page. */
+  listsUnderWay = 0;
+
+  constructor(
+    readonly client: ServiceClient,
+    /** `app_id` as the service takes it. */
+    readonly reference: string,
+    readonly application: Application,
+  ) {}
+
+  /**
+   * Whether parts are keyed by name or by identifier; `null` when nothing tells: the application has identifiers
+   * and no record to look at.
+   */
+  async keyMode(): Promise<KeyMode | null> {
+    this.foundKeyMode ??= findKeyMode(this.client, this.reference, this.application.parts);
+    return await this.foundKeyMode;
+  }
+
+  /** Records were read: if the key mode was not known, they tell it. */
+  learnKeyMode(mode: KeyMode): void {
+    this.foundKeyMode = Promise.resolve(mode);
+  }
+}

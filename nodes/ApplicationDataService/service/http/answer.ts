@@ -1,0 +1,188 @@
+import { readText } from '../../parts/values/wire';
+import { ServiceError } from './errors';
+import type { ConnectionError, ServiceResponse } from './transport';
+
+/** A successful answer: `status` = `ok` and the operation's own keys. */
+export type Answer = Readonly<Record<string, unknown>>;
+
+const CHECK_BASE_URL =
+  'Check the base URL and the data module in the credential: the base URL is the address of the service as in the ' +
+  'browser, the data module the file name of the application-data module beside it.';
+const CHECK_KEY =
+  'Check the access key and the authentication header name in the credential. A key can be switched off by an ' +
+  'administrator or be limited to certain IP addresses.';
+
+/**
+ * The operation's keys of a successful answer (interface.md, "Errors").
+ * @throws ServiceError for everything else, with one sentence for each cause.
+ */
+export function readAnswer(response: ServiceResponse, action: string): Answer {
+  const { status, body } = response;
+  if (isAnswerObject(body)) {
+    if (body.status === 'ok' && status < 400) return body;
+    if (body.status === 'ng' && status !== 429) throw refusal(body, status);
+  }
+  throw httpFailure(response, action);
+}
+
+/** Judges an answer by its HTTP status and body alone; also for attachments, whose success is no JSON. */
+export function httpFailure(response: ServiceResponse, action: string): ServiceError {
+  const { status, body } = response;
+  const details = { status, retryAfterMs: readRetryAfter(response.headers['retry-after']) };
+  if (status === 401 || status === 403) {
+    return new ServiceError('unauthorized', 'The service did not accept the access key', CHECK_KEY, details);
+  }
+  if (status === 404 || status === 405 || status === 410) {
+    return new ServiceError(
+      'wrongAddress',
+      `There is no application-data service at this address (HTTP ${status})`,
+      CHECK_BASE_URL,
+      details,
+    );
+  }
+  if (status >= 300 && status < 400) {
+    return new ServiceError(
+      'redirect',
+      `The service redirects to another address (HTTP ${status})`,
+      `The access key is not sent along to other addresses. Enter the address it leads to as the base URL: ${readText(response.headers.location)}`,
+      details,
+    );
+  }
+  if (status === 429 || status === 502 || status === 503 || status === 504) {
+    return new ServiceError(
+      'busy',
+      `The service is busy (HTTP ${status})`,
+      'Try again later, or lower the concurrency in the options.',
+      details,
+    );
+  }
+  return badAnswer(body, status, action, details);
+}
+
+function badAnswer(body: unknown, status: number, action: string, details: { status: number }): ServiceError {
+  // A page that comes with a failure is the server's way of failing, not a sign of where the address leads.
+  if (status < 400 && typeof body === 'string' && /^\s*<(!doctype|html|head|\?xml|!--)/i.test(body)) {
+    return /type=["']?password|login|logon|sign.?in|ログイン/i.test(body)
+      ? new ServiceError(
+          'loginPage',
+          'The service answered with a login page instead of data',
+          `${CHECK_KEY} ${CHECK_BASE_URL}`,
+          details,
+        )
+      : new ServiceError(
+          'wrongAddress',
+          'A web page answered instead of the application-data service',
+          CHECK_BASE_URL,
+          details,
+        );
+  }
+  if (status >= 400) {
+    return new ServiceError(
+      'badAnswer',
+      `The service failed (HTTP ${status}) on ${action}`,
+      'Try again later. If it stays, ask the administrator of the service.',
+      details,
+    );
+  }
+  return new ServiceError(
+    'badAnswer',
+    `The service gave an incomplete or unreadable answer to ${action}`,
+    'Try again. If it stays, check the base URL and the data module in the credential, and any proxy in between.',
+    details,
+  );
+}
+
+function isAnswerObject(body: unknown): body is Record<string, unknown> {
+  return typeof body === 'object' && body !== null && !Array.isArray(body);
+}
+
+/** `{"status":"ng","errorno":-110,"errormessage":"W:text [W110]","errmsgadd":"..."}`: the service's own words lead. */
+function refusal(body: Record<string, unknown>, status: number): ServiceError {
+  const words = readText(body.errormessage)
+    .replace(/^[A-Z]:\s*/, '')
+    .trim();
+  const addition = readText(body.errmsgadd).trim();
+  const partKey = /\{\{(.+?)\}\}/.exec(addition)?.[1];
+  const number = Number(readText(body.errorno) || NaN);
+  const details = {
+    status,
+    ...(Number.isFinite(number) && { errorNumber: number }),
+    ...(partKey !== undefined && { partKey }),
+  };
+  if (status === 401 || status === 403) {
+    return new ServiceError(
+      'unauthorized',
+      `The service did not accept the access key: ${words || 'no reason given'}`,
+      CHECK_KEY,
+      details,
+    );
+  }
+  const subject = partKey === undefined ? '' : ` (part "${partKey}")`;
+  const message = `The service refused: ${words || `error ${readText(body.errorno) || 'without a number'}`}${subject}`;
+  const code = details.errorNumber === undefined ? '' : ` Error number ${details.errorNumber}.`;
+  return new ServiceError(
+    'refused',
+    message,
+    `${addition}${code}`.trim() || 'The service gave no further reason.',
+    details,
+  );
+}
+
+/** The sentence for a connection that failed. `origin` is the scheme, host and port of the base URL. */
+export function connectionFailure(error: ConnectionError, origin: string): ServiceError {
+  const details = { connection: error };
+  switch (error.reason) {
+    case 'unknownHost':
+      return new ServiceError(
+        'unreachable',
+        `The host of ${origin} is not known`,
+        'Check the spelling of the base URL, and whether n8n can resolve this name.',
+        details,
+      );
+    case 'refused':
+      return new ServiceError(
+        'unreachable',
+        `Nothing answers at ${origin}`,
+        'Check host and port of the base URL, whether the service runs, and whether a firewall stands between.',
+        details,
+      );
+    case 'certificate':
+      return new ServiceError(
+        'unreachable',
+        `The certificate of ${origin} is not trusted (${error.code})`,
+        'Have the certificate renewed or its authority added to n8n (NODE_EXTRA_CA_CERTS). Only for a service you trust: switch on "Ignore SSL Issues" in the credential.',
+        details,
+      );
+    case 'blocked':
+      return new ServiceError(
+        'unreachable',
+        `n8n did not send the request: ${error.refusal}`,
+        'Ask the administrator of n8n to allow this address.',
+        details,
+      );
+    case 'cancelled':
+      return new ServiceError('cancelled', 'The execution was cancelled', 'Nothing more was sent.', details);
+    case 'timeout':
+      return new ServiceError(
+        error.maybeSent ? 'lost' : 'unreachable',
+        `${origin} did not answer in time`,
+        'Try again later, or ask for less at once.',
+        details,
+      );
+    case 'dropped':
+      return new ServiceError(
+        'lost',
+        `The connection to ${origin} was lost before an answer came`,
+        'Try again later.',
+        details,
+      );
+  }
+}
+
+/** `Retry-After` in seconds or as a date, as milliseconds from now; `undefined` when there is none. */
+export function readRetryAfter(header: string | undefined, now = Date.now()): number | undefined {
+  if (header === undefined || header.trim() === '') return undefined;
+  const seconds = Number(header);
+  const waitMs = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(header) - now;
+  return Number.isFinite(waitMs) ? Math.max(0, waitMs) : undefined;
+}

@@ -1,0 +1,92 @@
+import {
+  sleep,
+  type IExecuteFunctions,
+  type IHttpRequestOptions,
+  type ILoadOptionsFunctions,
+  type IN8nHttpFullResponse,
+  type IPollFunctions,
+} from 'n8n-workflow';
+
+import { readText } from '../../parts/values/wire';
+import { parseBaseUrl } from './address';
+import { ServiceClient } from './client';
+import { CREDENTIAL_NAME, readCredential } from './credentials';
+import { ServiceError } from './errors';
+import { RETRIES } from './retry';
+import { toConnectionError, type ServiceResponse, type Transport } from './transport';
+
+/** n8n's contexts from which the service can be called. */
+export type CallingContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
+
+/** A client for the credential that is selected on the node. */
+export async function connect(context: CallingContext): Promise<ServiceClient> {
+  const credential = readCredential(await context.getCredentials(CREDENTIAL_NAME));
+  const signal = 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
+  return new ServiceClient({
+    base: parseBaseUrl(credential.baseUrl),
+    dataModule: credential.dataModule,
+    transport: nodeTransport(context),
+    secret: credential.accessKey,
+    retries: { ...RETRIES, sleep: async (milliseconds) => await wait(milliseconds, signal) },
+  });
+}
+
+/** @throws ServiceError `cancelled` as soon as the execution is cancelled. */
+async function wait(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  if (signal === undefined) return await sleep(milliseconds);
+  const cancelled = new ServiceError('cancelled', 'The execution was cancelled', 'Nothing more was sent.');
+  let stop: () => void = () => undefined;
+  const abort = new Promise<never>((_, reject) => {
+    stop = () => reject(cancelled);
+    signal.addEventListener('abort', stop);
+  });
+  try {
+    if (signal.aborted) throw cancelled;
+    await Promise.race([sleep(milliseconds), abort]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+/** Sends through n8n's own helper: it brings n8n's proxy, certificates, protections and cancellation. */
+function nodeTransport(context: CallingContext): Transport {
+  return async (request) => {
+    const options: IHttpRequestOptions = {
+      method: request.method,
+      url: request.url,
+      body: request.body,
+      timeout: request.timeoutMs,
+      // A redirect to another host would take the key along.
+      disableFollowRedirect: true,
+      returnFullResponse: true,
+      ignoreHttpStatusErrors: true,
+      ...(request.stream === true && { encoding: 'stream' as const }),
+    };
+    return toServiceResponse(await requested(context, options));
+  };
+}
+
+async function requested(
+  context: CallingContext,
+  options: IHttpRequestOptions,
+): Promise<IN8nHttpFullResponse> {
+  try {
+    return (await context.helpers.httpRequestWithAuthentication.call(
+      context,
+      CREDENTIAL_NAME,
+      options,
+    )) as IN8nHttpFullResponse;
+  } catch (error) {
+    throw toConnectionError(error);
+  }
+}
+
+/** n8n's full response as a {@link ServiceResponse}. */
+export function toServiceResponse(
+  response: Pick<IN8nHttpFullResponse, 'statusCode' | 'headers' | 'body'>,
+): ServiceResponse {
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(response.headers))
+    headers[name.toLowerCase()] = readText(Array.isArray(value) ? value[0] : value);
+  return { status: response.statusCode, headers, body: response.body };
+}

@@ -1,0 +1,92 @@
+import { namePart } from '../../parts/model/errors';
+import { outputKey, partKey } from '../../parts/model/keys';
+import type { KeyMode, Part } from '../../parts/model/part';
+import { simplifyRecord } from '../../parts/record';
+import { isObject } from '../../parts/values/shapes';
+import { readText } from '../../parts/values/wire';
+import type { AttachmentPart } from '../../parts/choose/attachmentPart';
+import { readFileValue } from './attachments';
+import type { AttachedFile } from './download';
+import { ServiceError } from '../http/errors';
+import { QueryError } from '../../util/queryError';
+import { learnFrom, readRecord } from './records';
+import type { ApplicationSession } from '../application/session';
+
+/** A file in an attachment part, and the row it stands in. */
+export interface PlacedFile extends AttachedFile {
+  /** `null` for a part of the record itself, and where the service gives no row ids. */
+  readonly rowId: string | null;
+}
+
+/**
+ * The files that an attachment part of a record holds.
+ * @param rowId narrows to one row of a table part; empty for all.
+ * @throws ServiceError where the record does not show them; QueryError where there is no such row.
+ */
+export async function readFiles(
+  app: ApplicationSession,
+  recordId: string,
+  place: AttachmentPart,
+  rowId: string,
+): Promise<PlacedFile[]> {
+  const raw = await readRecord(app, recordId, false);
+  const mode = learnFrom(app, raw) ?? (await app.keyMode()) ?? 'name';
+  const record = simplifyRecord(raw, app.application.parts, { keyMode: mode, referenceListsLoaded: false });
+  const { part, table } = place;
+  if (table === null) return filesIn(record, part, mode, null);
+  return rowsIn(record, table, mode, rowId).flatMap((row) =>
+    filesIn(row, part, mode, readText(row.id) || null),
+  );
+}
+
+type Entry = Readonly<Record<string, unknown>>;
+
+/** @throws ServiceError where the record does not show the table part; QueryError where the row is not there. */
+export function rowsIn(record: Entry, table: Part, mode: KeyMode, rowId: string): Entry[] {
+  const rows = shown(record, table, mode).filter(isObject);
+  if (rowId === '') return rows;
+  const found = rows.filter((row) => readText(row.id) === rowId);
+  if (found.length > 0) return found;
+  if (rows.some((row) => readText(row.id) === '')) {
+    throw new QueryError(
+      `The row ${rowId} of ${namePart(table)} cannot be told: the service gives the rows no ids`,
+      "Leave the row ID empty to read all rows. Where the table part has a part of type ID, give it an identifier in the application's settings.",
+    );
+  }
+  const ids = rows.map((row) => readText(row.id));
+  throw new QueryError(
+    `${namePart(table)} has no row ${rowId}`,
+    ids.length === 0 ? 'It has no rows.' : `Its rows are: ${ids.join(', ')}.`,
+  );
+}
+
+function filesIn(entry: Entry, part: Part, mode: KeyMode, rowId: string | null): PlacedFile[] {
+  return shown(entry, part, mode)
+    .filter(isObject)
+    .map((file) => ({ ...readFileValue(file), rowId }));
+}
+
+/** The list that a part holds. */
+function shown(entry: Entry, part: Part, mode: KeyMode): unknown[] {
+  const key = partKey(part, mode);
+  const value = key === '' ? undefined : entry[outputKey(key)];
+  if (Array.isArray(value)) return value as unknown[];
+  throw notShown(entry, part, mode, key);
+}
+
+function notShown({ partErrors }: Entry, part: Part, mode: KeyMode, key: string): ServiceError {
+  const code = isObject(partErrors) ? readText(partErrors[key]) : '';
+  const reason =
+    code === 'unauthorized'
+      ? 'you have no right to read it'
+      : code === 'under_maintenance'
+        ? 'the application it comes from is under maintenance'
+        : code || 'the service does not return it';
+  return new ServiceError(
+    'refused',
+    `${namePart(part)} is not shown: ${reason}`,
+    key === ''
+      ? `This application gives its data by part ${mode}. Give the part one in the application's settings.`
+      : 'Ask the administrator of the application for the right to read this part.',
+  );
+}

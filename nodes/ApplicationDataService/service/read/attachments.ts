@@ -1,0 +1,148 @@
+import type { IBinaryData, IBinaryKeyData, IDataObject } from 'n8n-workflow';
+
+import { readInteger } from '../../parts/values/decimal';
+import { outputKey, partKey } from '../../parts/model/keys';
+import type { KeyMode, Part } from '../../parts/model/part';
+import { simplifyRecord } from '../../parts/record';
+import { isObject } from '../../parts/values/shapes';
+import { readText } from '../../parts/values/wire';
+import { concurrently } from '../../util/concurrently';
+import { downloadFile, type AttachedFile, type KeepFile } from './download';
+import { ServiceError, toServiceError } from '../http/errors';
+import { readRecord } from './records';
+import type { ApplicationSession } from '../application/session';
+
+/** A simplified record whose attachments are wanted. */
+export interface RecordWithFiles {
+  readonly id: string;
+  /** As `recordPresenter` gives it, not raw; each of its file values gets the name of its binary field. */
+  readonly json: IDataObject;
+}
+
+/**
+ * Downloads all attachments of records, several at a time, into n8n's binary store: those of the parts that the records
+ * hold, in rows too, as `attachment_0`, `attachment_1`, ... by part, then file. Made for Get, Get Many and the trigger:
+ * it takes what they hold at that point and no item.
+ * @param keep stores a file; `helpers.prepareBinaryData` of the node's context.
+ * @param limit downloads under way at once.
+ * @returns the binary fields of each record, in their order.
+ * @throws ServiceError of the first download that failed.
+ */
+export async function downloadAttachments(
+  app: ApplicationSession,
+  records: readonly RecordWithFiles[],
+  keyMode: KeyMode | null,
+  keep: KeepFile<IBinaryData>,
+  limit: number,
+  signal?: AbortSignal,
+): Promise<IBinaryKeyData[]> {
+  const binaries = records.map((): IBinaryKeyData => ({}));
+  const tasks = records.flatMap(({ id, json }, record) =>
+    fileValues(json, app.application.parts, keyMode).map((value, index) => async () => {
+      const name = `attachment_${index}`;
+      const binary = await downloadAttachment(app, id, readFileValue(value), keep);
+      value.binary = name;
+      binaries[record]![name] = binary;
+    }),
+  );
+  const outcomes = await concurrently(tasks, { limit, stopOnError: true, ...(signal && { signal }) });
+  const failed = outcomes.find((outcome) => outcome !== undefined && 'error' in outcome);
+  if (failed !== undefined) throw toServiceError(failed.error);
+  if (outcomes.includes(undefined))
+    throw new ServiceError(
+      'cancelled',
+      'The execution was cancelled',
+      'Not all attachments were downloaded.',
+    );
+  return binaries.map(sorted);
+}
+
+/** The fields in the order of their numbers, whichever came first. */
+function sorted(binary: IBinaryKeyData): IBinaryKeyData {
+  const numberOf = (name: string): number => Number(name.slice(name.lastIndexOf('_') + 1));
+  return Object.fromEntries(Object.entries(binary).sort(([a], [b]) => numberOf(a) - numberOf(b)));
+}
+
+/** Every file value of a simplified record or row, by part in the application's order, then file. */
+function fileValues(entry: IDataObject, parts: readonly Part[], keyMode: KeyMode | null): IDataObject[] {
+  return parts.flatMap((part) => {
+    const value = valueIn(entry, part, keyMode);
+    if (!Array.isArray(value)) return [];
+    const objects = (value as unknown[]).filter(isObject) as IDataObject[];
+    if (part.type === 'files') return objects.filter(({ url }) => readText(url) !== '');
+    return objects.flatMap((row) => fileValues(row, part.children, keyMode));
+  });
+}
+
+function valueIn(entry: IDataObject, part: Part, keyMode: KeyMode | null): unknown {
+  const modes: readonly KeyMode[] = keyMode === null ? ['name', 'identifier'] : [keyMode];
+  const key = modes
+    .map((mode) => outputKey(partKey(part, mode)))
+    .find((each) => each !== '' && Object.hasOwn(entry, each));
+  return key === undefined ? undefined : entry[key];
+}
+
+/** A file as the simplified value of an attachment part holds it. */
+export function readFileValue(value: Readonly<Record<string, unknown>>): AttachedFile {
+  return {
+    id: readText(value.id),
+    name: readText(value.name),
+    mimeType: readText(value.mimeType),
+    url: readText(value.url),
+    size: readInteger(value.size),
+  };
+}
+
+/**
+ * Downloads one attachment of a record. Where the service does not give it, the record tells why.
+ * @throws ServiceError
+ */
+export async function downloadAttachment<T>(
+  app: ApplicationSession,
+  recordId: string,
+  file: AttachedFile,
+  keep: KeepFile<T>,
+): Promise<T> {
+  try {
+    return await downloadFile(app.client, file, keep);
+  } catch (error) {
+    const failure = toServiceError(error);
+    const isRefusal = failure.kind === 'refused' || failure.details.status === 404;
+    throw isRefusal ? await explained(app, recordId, file, failure) : toServiceError(failure);
+  }
+}
+
+/** A refused download, with what the record says about the file. */
+async function explained(
+  app: ApplicationSession,
+  recordId: string,
+  file: AttachedFile,
+  { message, description, details }: ServiceError,
+): Promise<ServiceError> {
+  const name = `The file "${file.name}" (ID ${file.id}) of record ${recordId}`;
+  if (!(await isStillThere(app, recordId, file))) {
+    return new ServiceError(
+      'refused',
+      `${name} is gone: it was removed after the record was read`,
+      'Read the record again.',
+      details,
+    );
+  }
+  return new ServiceError(
+    'refused',
+    `${name} is not given to you: ${message}`,
+    `The record names the file, so the right to read it is missing or the application is not available. ${description}`,
+    details,
+  );
+}
+
+/** Whether the record, read again, still holds the file; `true` where it cannot be told. */
+async function isStillThere(app: ApplicationSession, recordId: string, file: AttachedFile): Promise<boolean> {
+  const { parts } = app.application;
+  try {
+    const record = simplifyRecord(await readRecord(app, recordId), parts);
+    return fileValues(record, parts, null).some(({ id, name }) => id === file.id && name === file.name);
+  } catch (error) {
+    return toServiceError(error).kind !== 'refused';
+  }
+}

@@ -1,0 +1,74 @@
+import { codecOf } from '../../parts/codecs';
+import type { WriteValue } from '../../parts/model/codec';
+import { asRefusal, refuse } from '../../parts/model/errors';
+import { jsonList } from '../../parts/values/lists';
+import type { Part } from '../../parts/model/part';
+import { isEmpty, isObject } from '../../parts/values/shapes';
+import { datetime } from '../../parts/types/datetime';
+import { plainText } from '../../parts/types/text';
+import { readText } from '../../parts/values/wire';
+
+/** Types whose values have a form of their own in requests; in filters the write form is used (service-facts, "Filter"). */
+const FORMED_TYPES: ReadonlySet<string> = new Set(['number', 'date', 'time', 'datetime']);
+
+export interface ConditionValueOptions {
+  /** The values are ids, of users, groups or choices, not names. */
+  readonly byId: boolean;
+  /** Refuse a value that the part's type cannot hold; otherwise it is sent as it stands (part of a date, say). */
+  readonly exact: boolean;
+  readonly timezone: string;
+}
+
+/**
+ * The value of a condition as the service takes it: several joined by a tab. Given as one value, a list, JSON text of a
+ * list, or a text with one value a line or between tabs. Empty where there is none.
+ * @throws PartError for a value that cannot be compared.
+ */
+export function conditionValue(part: Part, value: unknown, options: ConditionValueOptions): string {
+  return itemsOf(value)
+    .filter((item) => !isEmpty(item))
+    .map((item) => textOf(part, item, options))
+    .join('\t');
+}
+
+function itemsOf(value: unknown): readonly unknown[] {
+  if (Array.isArray(value)) return value;
+  return typeof value === 'string' ? (jsonList(value) ?? value.split(/[\t\r\n]+/)) : [value];
+}
+
+function textOf(part: Part, item: unknown, options: ConditionValueOptions): string {
+  const member = memberText(item, options.byId);
+  const text = member ?? (options.byId ? plainText(item) : valueText(part, item, options));
+  if (text === null || text === '') {
+    throw refuse(part, item, { reason: 'it is not a value to compare with', accepts: 'a text or a number' });
+  }
+  if (!text.includes('\t')) return text;
+  throw refuse(part, item, {
+    reason: 'it holds a tab, by which the service separates several values',
+    accepts: 'a text without tabs',
+  });
+}
+
+/** The id or name of a user, group or file as a read gives it; `null` for anything else. */
+function memberText(item: unknown, byId: boolean): string | null {
+  if (!isObject(item) || !('id' in item || 'name' in item)) return null;
+  return readText(byId ? item.id : item.name);
+}
+
+function valueText(part: Part, item: unknown, { exact, timezone }: ConditionValueOptions): string | null {
+  const { write } = FORMED_TYPES.has(part.type) ? codecOf(part) : typeof item === 'object' ? datetime : {};
+  if (write === undefined) return plainText(item);
+  const written = (): string | null => textIn(write(item, part, { keyMode: 'name', timezone }));
+  if (exact || typeof item === 'object') return written();
+  try {
+    return written();
+  } catch (error) {
+    // Only a refusal: what no whole value is may still be part of one.
+    asRefusal(error);
+    return plainText(item);
+  }
+}
+
+function textIn(value: WriteValue): string | null {
+  return value.kind === 'text' ? value.text : null;
+}

@@ -1,0 +1,66 @@
+import { ownIdPart } from '../../parts/model/lookup';
+import { partKey } from '../../parts/model/keys';
+import type { KeyMode } from '../../parts/model/part';
+import { toServiceError } from '../http/errors';
+import { MAX_PAGE_LENGTH } from './paging';
+import { countRecords, readId, readRecord, readRecords } from './records';
+import type { ApplicationSession } from '../application/session';
+
+/** Milliseconds after which a record that was refused is asked for again. */
+const SECOND_LOOK_AFTER_MS = 500;
+
+/**
+ * Which of the ids exist. The service tells only how many it deleted, so what did not exist must be known before. Costs
+ * one read per id (two where there is none), or one scan of the ids, whichever is fewer requests.
+ * @throws ServiceError when the application itself does not answer: then nothing is known of its records.
+ */
+export async function findExisting(
+  app: ApplicationSession,
+  ids: readonly string[],
+  keyMode: KeyMode | null,
+): Promise<Set<string>> {
+  const idPart = ownIdPart(app.application.parts);
+  const idKey = idPart === null || keyMode === null ? '' : partKey(idPart, keyMode);
+  const count = await countRecords(app);
+  if (count === 0) return new Set();
+  if (idKey === '' || keyMode === null || ids.length <= Math.ceil(count / MAX_PAGE_LENGTH)) {
+    return await readEach(app, ids);
+  }
+  const wanted = new Set(ids);
+  const found = new Set<string>();
+  for await (const page of readRecords(app, { parts: [], keyMode })) {
+    for (const record of page) {
+      const id = readId(record, idKey);
+      if (id !== null && wanted.has(id)) found.add(id);
+    }
+  }
+  return found;
+}
+
+/**
+ * The application has answered a count before, so a refusal is about the record; or the service was in trouble for a
+ * moment, since no number tells why it refuses: who is refused is asked for once more, a while later.
+ */
+async function readEach(app: ApplicationSession, ids: readonly string[]): Promise<Set<string>> {
+  const found = new Set<string>();
+  const lookFor = async (wanted: readonly string[]): Promise<void> => {
+    for (const id of wanted) if (await exists(app, id)) found.add(id);
+  };
+  await lookFor(ids);
+  const refused = ids.filter((id) => !found.has(id));
+  if (refused.length === 0) return found;
+  await app.client.wait(SECOND_LOOK_AFTER_MS);
+  await lookFor(refused);
+  return found;
+}
+
+async function exists(app: ApplicationSession, id: string): Promise<boolean> {
+  try {
+    await readRecord(app, id, false);
+    return true;
+  } catch (error) {
+    const failure = toServiceError(error);
+    if (failure.kind === 'refused') return false;
+    throw toServiceError(failure);
+  }
+}

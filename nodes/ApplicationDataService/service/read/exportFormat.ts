@@ -1,0 +1,58 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { outputKey, partKey } from '../../parts/model/keys';
+import { ownIdPart } from '../../parts/model/lookup';
+import type { KeyMode, Part } from '../../parts/model/part';
+import { csvLine } from '../../util/csv';
+
+/** How simplified records are written to a file. */
+export interface ExportFormat {
+  readonly extension: string;
+  readonly mimeType: string;
+  /** What stands before the first record. */
+  readonly head: string;
+  line(record: IDataObject): string;
+}
+
+const BYTE_ORDER_MARK = '\uFEFF';
+
+/** CSV: a header with id, revision and the keys of the parts, in the given order; then one line a record. */
+export function csvFormat(parts: readonly Part[], keyMode: KeyMode, bom: boolean): ExportFormat {
+  const columns = csvColumns(parts, keyMode);
+  const cells = new Array<unknown>(columns.length);
+  return {
+    extension: 'csv',
+    mimeType: 'text/csv',
+    head: `${bom ? BYTE_ORDER_MARK : ''}${csvLine(columns)}`,
+    line: (record) => {
+      // A part may be named as what every object inherits.
+      columns.forEach((key, index) => (cells[index] = Object.hasOwn(record, key) ? record[key] : null));
+      return csvLine(cells);
+    },
+  };
+}
+
+/** The keys that a simplified record can have, apart from rights and errors; parts under one key share a column. */
+function csvColumns(parts: readonly Part[], keyMode: KeyMode): string[] {
+  const idPart = ownIdPart(parts);
+  const keys = parts.filter((part) => part !== idPart).map((part) => partKey(part, keyMode));
+  return [...new Set(['id', 'revision', ...keys.filter((key) => key !== '').map(outputKey)])];
+}
+
+/** NDJSON: one simplified record a line. */
+export const ndjsonFormat: ExportFormat = {
+  extension: 'ndjson',
+  mimeType: 'application/x-ndjson',
+  head: '',
+  line: (record) => `${JSON.stringify(record)}\n`,
+};
+
+/** A file name that every system takes: what some of them refuse becomes an underscore. */
+export function exportFileName(name: string, { extension }: ExportFormat): string {
+  const safe = Array.from(name, (character) =>
+    character < ' ' || '\\/:*?"<>|'.includes(character) ? '_' : character,
+  )
+    .join('')
+    .trim();
+  return `${safe === '' ? 'export' : safe}.${extension}`;
+}

@@ -1,0 +1,78 @@
+import { namePart } from '../../parts/model/errors';
+import type { FileContent } from '../http/client';
+import { ServiceError } from '../http/errors';
+import type { FilePlace, StoredFile } from './fileChanges';
+
+/** Files to upload, by their names in the values to write. */
+export type Contents = ReadonlyMap<string, FileContent>;
+
+/** An upload or removal that is still to be done. */
+export type Step = { readonly place: FilePlace } & (
+  { readonly add: string; readonly fileName: string } | { readonly remove: string }
+);
+
+/** Which stored file is which upload. */
+export type Matches = ReadonlyMap<string, StoredFile>;
+
+/** An upload is a file that was not there before, of the same size; the name decides where several are. */
+export function matchUploads({ change, before, now }: FilePlace, contents: Contents): Matches {
+  const known = new Set(before.map(({ id }) => id));
+  const fresh = (now ?? []).filter(({ id }) => !known.has(id));
+  const matches = new Map<string, StoredFile>();
+  const claim = (fits: (file: StoredFile, content: FileContent) => boolean): void => {
+    for (const name of change.add) {
+      const content = contents.get(name);
+      if (matches.has(name) || content === undefined) continue;
+      const index = fresh.findIndex((file) => fits(file, content));
+      const [file] = index === -1 ? [] : fresh.splice(index, 1);
+      if (file !== undefined) matches.set(name, file);
+    }
+  };
+  claim((file, { fileName, size }) => file.name === fileName && (file.size ?? size) === size);
+  claim((file, { size }) => (file.size ?? size) === size);
+  return matches;
+}
+
+/**
+ * What is still to be done in a place.
+ * @throws ServiceError where the record does not show it.
+ */
+export function stepsOf(place: FilePlace, matches: Matches, contents: Contents): Step[] {
+  const { change, now } = place;
+  if (now === undefined) throw unverifiable(place);
+  const there = new Set(now.map(({ id }) => id));
+  return [
+    ...change.remove.filter((id) => there.has(id)).map((remove) => ({ place, remove })),
+    ...change.add
+      .filter((name) => !matches.has(name))
+      .map((add) => ({ place, add, fileName: contents.get(add)?.fileName ?? add })),
+  ];
+}
+
+/** The same text for the same step of a later round. */
+export function textOf(step: Step): string {
+  const { part, row } = step.place;
+  return JSON.stringify([
+    row?.table.id,
+    row?.id,
+    part.id,
+    'add' in step ? step.add : null,
+    'remove' in step ? step.remove : null,
+  ]);
+}
+
+/** What was not done, to follow "but". */
+export function describe(step: Step): string {
+  const { part } = step.place;
+  return 'add' in step
+    ? `the file "${step.fileName}" was not added to ${namePart(part)}`
+    : `the file ${step.remove} was not removed from ${namePart(part)}`;
+}
+
+function unverifiable({ part }: FilePlace): ServiceError {
+  return new ServiceError(
+    'outcomeUnknown',
+    `The attachments of ${namePart(part)} were sent, but the record does not show them`,
+    'Ask for the right to read this part, and look in the application whether the files are there.',
+  );
+}

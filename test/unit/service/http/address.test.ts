@@ -1,0 +1,95 @@
+import {
+  assertOwnOrigin,
+  dataModuleUrl,
+  downloadUrl,
+  parseBaseUrl,
+} from '../../../../nodes/ApplicationDataService/service/http/address';
+
+describe('parseBaseUrl', () => {
+  test.each([
+    ['https://host.example/cgi-bin/dneo/dneo.cgi', 'https://host.example/cgi-bin/dneo/'],
+    ['https://host.example/cgi-bin/dneo/dneo.cgi?cmd=login#top', 'https://host.example/cgi-bin/dneo/'],
+    ['https://host.example/cgi-bin/dneo/dneo.cgi/extra/path', 'https://host.example/cgi-bin/dneo/'],
+    ['https://host.example/cgi-bin/dneo/', 'https://host.example/cgi-bin/dneo/'],
+    ['https://host.example/cgi-bin/dneo', 'https://host.example/cgi-bin/dneo/'],
+    ['  https://host.example/dneo/appsr.cgi \n', 'https://host.example/dneo/'],
+    ['http://host.example:8080', 'http://host.example:8080/'],
+    ['https://host.example/v1.2/dneo', 'https://host.example/v1.2/dneo/'],
+    ['https://host.example/scripts/dneo/dneo.exe?', 'https://host.example/scripts/dneo/'],
+  ])('%j lies in %s', (pasted, directory) => {
+    expect(parseBaseUrl(pasted).href).toBe(directory);
+  });
+
+  test.each([
+    ['', 'empty'],
+    ['host.example/dneo', 'not a web address'],
+    ['ftp://host.example/dneo', 'not a web address'],
+    ['https://user:secret@host.example/', 'user name or password'],
+  ])('%j is refused with a sentence', (pasted, words) => {
+    expect(() => parseBaseUrl(pasted)).toThrow(words);
+  });
+
+  it('does not repeat a password that was pasted along', () => {
+    expect(() => parseBaseUrl('https://user:secret@host.example/')).not.toThrow(/secret/);
+  });
+});
+
+describe('dataModuleUrl', () => {
+  const base = parseBaseUrl('https://host.example/dneo/');
+
+  it('lies beside the base', () => {
+    expect(dataModuleUrl(base, 'appsr.cgi')).toBe('https://host.example/dneo/appsr.cgi');
+    expect(dataModuleUrl(base, '  ')).toBe('https://host.example/dneo/appsr.cgi');
+  });
+
+  test.each(['../appsr.cgi', 'https://other.example/appsr.cgi', '//other.example/x', 'appsr.cgi?x=1'])(
+    '%s is no file name',
+    (name) => {
+      expect(() => dataModuleUrl(base, name)).toThrow('not a file name');
+    },
+  );
+});
+
+describe('downloadUrl', () => {
+  const base = parseBaseUrl('https://host.example:8443/cgi-bin/dneo/dneo.cgi');
+  const query = '?action=download_data_file&app_id=408&field_id=122&id=184';
+
+  test.each([
+    `https://host.example:8443/cgi-bin/dneo/appsuite.cgi${query}`,
+    `http://internal.example/cgi-bin/dneo/appsuite.cgi${query}`,
+    `//internal.example/other/appsuite.cgi${query}`,
+    `/cgi-bin/dneo/appsuite.cgi${query}`,
+    `appsuite.cgi${query}`,
+    `https://user:pw@internal.example/appsuite.cgi${query}&access_key=abc`,
+  ])('%s is asked for beside the data module', (given) => {
+    expect(downloadUrl(base, given)).toBe(`https://host.example:8443/cgi-bin/dneo/appsuite.cgi${query}`);
+  });
+
+  test.each(['', 'https://other.example/', '/appsuite.cgi', 'javascript:alert(1)'])(
+    '%j is refused',
+    (given) => {
+      expect(() => downloadUrl(base, given)).toThrow('no usable download address');
+    },
+  );
+});
+
+describe('assertOwnOrigin', () => {
+  const base = parseBaseUrl('https://host.example/dneo/');
+
+  it('lets the own origin pass', () => {
+    expect(() => assertOwnOrigin(base, 'https://host.example/anything')).not.toThrow();
+    expect(() => assertOwnOrigin(base, 'https://HOST.example:443/')).not.toThrow();
+  });
+
+  test.each([
+    'http://host.example/dneo/',
+    'https://host.example:8443/',
+    'https://host.example.evil.example/',
+    'https://host.example@evil.example/',
+    '//evil.example/',
+    '/dneo/appsr.cgi',
+    '',
+  ])('%j is refused', (target) => {
+    expect(() => assertOwnOrigin(base, target)).toThrow('only sent to https://host.example');
+  });
+});

@@ -1,0 +1,102 @@
+import { readAnswer, readRetryAfter } from '../../../../nodes/ApplicationDataService/service/http/answer';
+import type { ServiceError } from '../../../../nodes/ApplicationDataService/service/http/errors';
+
+const failureOf = (status: number, body: unknown, headers: Record<string, string> = {}): ServiceError => {
+  try {
+    readAnswer({ status, body, headers }, 'get_app');
+  } catch (error) {
+    return error as ServiceError;
+  }
+  throw new Error('The answer was taken for a success');
+};
+
+describe('readAnswer', () => {
+  it('gives the keys of a success', () => {
+    expect(
+      readAnswer({ status: 200, headers: {}, body: { status: 'ok', allcnt: '3' } }, 'count_data'),
+    ).toMatchObject({ allcnt: '3' });
+  });
+
+  it("leads with the service's own words, without severity letter", () => {
+    const failure = failureOf(200, {
+      status: 'ng',
+      errorno: -10008,
+      errormessage: 'W:You have no right to this application. [W10008]',
+      errmsgadd: '',
+    });
+    expect(failure.kind).toBe('refused');
+    expect(failure.message).toBe('The service refused: You have no right to this application. [W10008]');
+    expect(failure.details).toMatchObject({ errorNumber: -10008, status: 200 });
+  });
+
+  it('names the part at fault', () => {
+    const failure = failureOf(200, {
+      status: 'ng',
+      errorno: '-5',
+      errormessage: 'E:Not a number',
+      errmsgadd: '{{Price}}',
+    });
+    expect(failure.message).toContain('Not a number (part "Price")');
+    expect(failure.details).toMatchObject({ errorNumber: -5, partKey: 'Price' });
+  });
+
+  it('has words for a refusal without any', () => {
+    expect(failureOf(200, { status: 'ng' }).message).toBe('The service refused: error without a number');
+  });
+
+  it('understands a refusal that comes with an HTTP error', () => {
+    expect(failureOf(400, { status: 'ng', errorno: -1, errormessage: 'bad' }).kind).toBe('refused');
+  });
+
+  test.each<[string, number, unknown, string, RegExp]>([
+    ['a refused key', 401, '', 'unauthorized', /did not accept the access key/],
+    ['a forbidden key', 403, '<html>forbidden</html>', 'unauthorized', /did not accept the access key/],
+    [
+      'a refused key with words',
+      401,
+      { status: 'ng', errormessage: 'W:Key expired' },
+      'unauthorized',
+      /Key expired/,
+    ],
+    [
+      'a wrong path',
+      404,
+      '<html>Not found</html>',
+      'wrongAddress',
+      /no application-data service at this address/,
+    ],
+    ['a redirect', 302, '', 'redirect', /redirects to another address/],
+    ['a full queue', 429, '', 'busy', /busy/],
+    ['a gateway', 502, '<html>', 'busy', /busy/],
+    ['a login page', 200, '<!DOCTYPE html><form><input type="password"></form>', 'loginPage', /login page/],
+    ['a Japanese login page', 200, '<html><title>ログイン</title>', 'loginPage', /login page/],
+    ['any other page', 200, '\n <html><h1>It works</h1>', 'wrongAddress', /web page answered/],
+    ['a failure', 500, 'oops', 'badAnswer', /HTTP 500/],
+    ['a failure shown as a page', 500, '<html><h1>Internal error</h1>', 'badAnswer', /HTTP 500/],
+    ['cut JSON', 200, '{"status":"ok","li', 'badAnswer', /incomplete or unreadable/],
+    ['nothing', 200, '', 'badAnswer', /incomplete or unreadable/],
+    ['an array', 200, [], 'badAnswer', /incomplete or unreadable/],
+    ['an object without status', 200, {}, 'badAnswer', /incomplete or unreadable/],
+    ['a success with an HTTP error', 500, { status: 'ok' }, 'badAnswer', /HTTP 500/],
+  ])('%s gets its own sentence', (_, status, body, kind, words) => {
+    const failure = failureOf(status, body);
+    expect([failure.kind, failure.message]).toEqual([kind, expect.stringMatching(words)]);
+    expect(failure.description).not.toBe('');
+  });
+
+  it('keeps how long the service asks to wait', () => {
+    expect(failureOf(429, '', { 'retry-after': '7' }).details.retryAfterMs).toBe(7000);
+  });
+});
+
+test.each([
+  [undefined, undefined],
+  ['', undefined],
+  ['soon', undefined],
+  ['0', 0],
+  ['1.5', 1500],
+  ['Thu, 01 Jan 1970 00:00:10 GMT', 8000],
+  ['Thu, 01 Jan 1970 00:00:01 GMT', 0],
+])('Retry-After %j is %j ms', (header, expected) => {
+  expect(readRetryAfter(header, 2000)).toBe(expected);
+});

@@ -1,0 +1,157 @@
+import fc from 'fast-check';
+
+import { MAX_PAGE_LENGTH, readPages } from '../../../../nodes/ApplicationDataService/service/read/paging';
+
+async function readAll(
+  source: { ids: string[] },
+  limit?: number,
+  between: (page: number) => void = () => undefined,
+): Promise<string[]> {
+  const read: string[] = [];
+  let pages = 0;
+  const pagesOf = readPages<string>(
+    {
+      fetchPage: async (offset, length) => {
+        const page = source.ids.slice(offset, offset + length);
+        between(++pages);
+        return await Promise.resolve(page);
+      },
+      idOf: (id) => id,
+    },
+    limit,
+  );
+  for await (const page of pagesOf) read.push(...page);
+  return read;
+}
+
+const numbered = (count: number): string[] => Array.from({ length: count }, (_, index) => String(index));
+
+function page(ids: readonly string[]) {
+  return async (offset: number, length: number): Promise<string[]> =>
+    await Promise.resolve(ids.slice(offset, offset + length));
+}
+
+describe('readPages', () => {
+  test.each([0, 1, MAX_PAGE_LENGTH - 1, MAX_PAGE_LENGTH, MAX_PAGE_LENGTH + 1, 12_345])(
+    'reads %i records once each',
+    async (count) => {
+      expect(await readAll({ ids: numbered(count) })).toEqual(numbered(count));
+    },
+  );
+
+  it('asks once for a limit within a page', async () => {
+    let calls = 0;
+    const read = await readAll({ ids: numbered(9000) }, 50, () => calls++);
+    expect([read.length, calls]).toEqual([50, 1]);
+  });
+
+  it('stops at a limit beyond a page', async () => {
+    expect(await readAll({ ids: numbered(20_000) }, 7000)).toEqual(numbered(7000));
+  });
+
+  it('asks for no page beyond the limit', async () => {
+    let calls = 0;
+    await readAll({ ids: numbered(20_000) }, 7000, () => calls++);
+    expect(calls).toBe(2);
+  });
+
+  it.each([
+    [1, true, [0, 4950]],
+    [41, true, [0, 4950, 9900, 14_850, 19_800, 24_750, 29_700]],
+    [41, false, [0, 4950, 9900, 14_850, 19_800, 24_750]],
+  ])(
+    'has pages on their way while one is worked on (%i slices, alone: %s)',
+    async (slices, alone, offsets) => {
+      const asked: number[] = [];
+      const pages = readPages<string>({
+        fetchPage: async (offset, length) => {
+          asked.push(offset);
+          return await Promise.resolve(numbered(40_000).slice(offset, offset + length));
+        },
+        idOf: (id) => id,
+        isAlone: () => alone,
+      });
+      for (let slice = 0; slice < slices; slice++) await pages.next();
+      expect(asked).toEqual(offsets);
+    },
+  );
+
+  it('fails where a page fails, after the pages before it', async () => {
+    let read = 0;
+    const pages = readPages<string>({
+      fetchPage: async (offset, length) => {
+        if (offset > 0) throw new Error('cut off');
+        return await Promise.resolve(numbered(length));
+      },
+      idOf: (id) => id,
+    });
+    const reading = (async () => {
+      for await (const records of pages) read += records.length;
+    })();
+    await expect(reading).rejects.toThrow('cut off');
+    expect(read).toBe(5000);
+  });
+
+  it('reads page after page where records carry no id', async () => {
+    const source = { fetchPage: page(numbered(11_000)), idOf: () => null };
+    const read: string[] = [];
+    for await (const records of readPages(source)) read.push(...records);
+    expect(read).toEqual(numbered(11_000));
+  });
+
+  it('steps back as often as deletions ask for it', async () => {
+    const source = { ids: numbered(40_000) };
+    const read = await readAll(source, undefined, (page) => {
+      if (page === 5) source.ids.splice(0, 22_000);
+    });
+    expect(read.slice(0, 20_000)).toEqual(numbered(20_000));
+    expect(read.filter((id) => Number(id) >= 22_000)).toEqual(numbered(40_000).slice(22_000));
+  });
+
+  it('comes to an end on a list that has another order each time', async () => {
+    const ids = numbered(12_000);
+    let calls = 0;
+    const source = {
+      fetchPage: async (offset: number, length: number) => {
+        calls++;
+        const turned = [...ids.slice(calls * 997), ...ids.slice(0, calls * 997)];
+        return await page(turned)(offset, length);
+      },
+      idOf: (id: string) => id,
+    };
+    const read: string[] = [];
+    for await (const records of readPages(source)) read.push(...records);
+    expect(new Set(read).size).toBe(read.length);
+    expect(calls).toBeLessThan(50);
+  });
+
+  it('loses and repeats nothing when records are deleted or added while it reads', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(
+          fc.record({
+            page: fc.integer({ min: 1, max: 4 }),
+            at: fc.integer({ min: 0, max: 14_999 }),
+            count: fc.integer({ min: 1, max: 9000 }),
+          }),
+          { maxLength: 3 },
+        ),
+        fc.integer({ min: 0, max: 200 }),
+        async (deletions, added) => {
+          const source = { ids: numbered(15_000) };
+          const gone = new Set<string>();
+          const read = await readAll(source, undefined, (page) => {
+            for (const deletion of deletions.filter((each) => each.page === page)) {
+              for (const id of source.ids.splice(deletion.at, deletion.count)) gone.add(id);
+            }
+            if (page === 2) source.ids.push(...Array.from({ length: added }, (_, index) => `new-${index}`));
+          });
+          expect(new Set(read).size).toBe(read.length);
+          const missing = numbered(15_000).filter((id) => !gone.has(id) && !read.includes(id));
+          expect(missing).toEqual([]);
+        },
+      ),
+      { numRuns: 15 },
+    );
+  }, 60_000);
+});

@@ -1,0 +1,106 @@
+import { deleteRecords } from '../../../../nodes/ApplicationDataService/service/write/deletion';
+import { findExisting } from '../../../../nodes/ApplicationDataService/service/read/existing';
+import { FakeService, val, type Reply } from '../support/fakeService';
+
+/** A service that holds ids, deletes what it may, and answers as told. */
+function serviceOf(
+  ids: readonly string[],
+  {
+    locked = [],
+    onDelete,
+  }: { locked?: readonly string[]; onDelete?: (named: string[]) => Reply | null } = {},
+) {
+  const held = new Set(ids);
+  const fake = new FakeService([], (call) => {
+    if (call.action === 'count_data') return { allcnt: held.size };
+    if (call.action === 'list_data') {
+      const from = Number(call.offset ?? 0);
+      return { list: { item: [...held].slice(from, from + 5000).map((id) => ({ ID: val(id) })) } };
+    }
+    if (call.action === 'get_data') {
+      return held.has(call.data_id ?? '') ? { record: { ID: val(call.data_id) } } : 'refused';
+    }
+    const named = (call.data_id ?? '').split(',');
+    const reply = onDelete?.(named) ?? null;
+    if (reply !== null) return reply;
+    const gone = named.filter((id) => held.has(id) && !locked.includes(id));
+    gone.forEach((id) => held.delete(id));
+    return { delete_count: String(gone.length) };
+  });
+  return { fake, held };
+}
+
+const numbers = (count: number) => Array.from({ length: count }, (_, index) => String(index + 1));
+
+test('what exists is read one by one where that is fewer requests than a scan', async () => {
+  const { fake } = serviceOf(numbers(12_000));
+  expect([...(await findExisting(fake.app, ['5', '99999'], 'name'))]).toEqual(['5']);
+  expect(fake.of('get_data').map(({ data_id: id }) => id)).toEqual(['5', '99999', '99999']);
+  // Half a second before the second look, always: trouble of a moment must have passed.
+  expect(fake.waits).toEqual([500]);
+  expect(fake.of('list_data')).toHaveLength(0);
+
+  expect((await findExisting(fake.app, numbers(50), 'name')).size).toBe(50);
+  expect(fake.of('get_data')).toHaveLength(3);
+  expect(fake.of('list_data')).toHaveLength(3);
+});
+
+test('an application that does not answer says nothing of its records', async () => {
+  const fake = new FakeService([], ({ action }) => (action === 'count_data' ? 'refused' : { record: {} }));
+  await expect(findExisting(fake.app, ['1'], 'name')).rejects.toThrow('The service refused: no');
+});
+
+test('ids go two hundred at a time', async () => {
+  const { fake, held } = serviceOf(numbers(450));
+  const { deleted, failed } = await deleteRecords(fake.app, numbers(450));
+  expect([deleted.size, failed.size, held.size]).toEqual([450, 0, 0]);
+  expect(fake.of('delete_data').map(({ data_id: ids = '' }) => ids.split(',').length)).toEqual([
+    200, 200, 50,
+  ]);
+});
+
+test('a refused request is halved until the culprit is alone', async () => {
+  const { fake } = serviceOf(numbers(200), {
+    onDelete: (named) => (named.includes('77') ? 'refused' : null),
+  });
+  const { deleted, failed } = await deleteRecords(fake.app, numbers(200));
+  expect([...failed.keys()]).toEqual(['77']);
+  expect(deleted.size).toBe(199);
+  expect(fake.of('delete_data').length).toBeLessThanOrEqual(1 + 2 * 8);
+});
+
+test('a smaller count is not halved: the service has deleted all that it would', async () => {
+  const { fake } = serviceOf(numbers(200), { locked: ['5', '6'] });
+  const { failed } = await deleteRecords(fake.app, numbers(200));
+  expect([...failed].map(([id, { message }]) => [id, message])).toEqual([
+    ['5', 'The service did not delete the record 5'],
+    ['6', 'The service did not delete the record 6'],
+  ]);
+  expect(fake.of('delete_data')).toHaveLength(1);
+});
+
+test('a lost answer sends again only what is still there, once', async () => {
+  let times = 0;
+  const { fake } = serviceOf(numbers(4), { onDelete: () => (++times === 1 ? 'lost' : null) });
+  const { deleted } = await deleteRecords(fake.app, numbers(4));
+  expect(deleted.size).toBe(4);
+
+  const never = serviceOf(numbers(4), { onDelete: () => 'lost' });
+  const { failed } = await deleteRecords(never.fake.app, numbers(4));
+  expect([...failed.values()].map(({ kind }) => kind)).toEqual(['lost', 'lost', 'lost', 'lost']);
+  expect(never.fake.of('delete_data')).toHaveLength(2);
+});
+
+test('a failure that is not about the records ends it for all that are left', async () => {
+  const { fake } = serviceOf(numbers(600), { onDelete: () => 'unauthorized' });
+  const { deleted, failed } = await deleteRecords(fake.app, numbers(600));
+  expect([deleted.size, failed.size]).toEqual([0, 600]);
+  expect(fake.of('delete_data')).toHaveLength(1);
+});
+
+test('a cancelled run sends no further request', async () => {
+  const { fake } = serviceOf(numbers(600));
+  let asked = 0;
+  const { deleted } = await deleteRecords(fake.app, numbers(600), () => ++asked <= 2);
+  expect(deleted.size).toBe(400);
+});

@@ -1,0 +1,168 @@
+import type { WriteValue } from '../../../../nodes/ApplicationDataService/parts/model/codec';
+import type { CurrentRecord } from '../../../../nodes/ApplicationDataService/service/read/current';
+import {
+  planRound,
+  settleUpdate,
+  updateRecord,
+  type Update,
+} from '../../../../nodes/ApplicationDataService/service/write/update';
+import { ServiceError } from '../../../../nodes/ApplicationDataService/service/http/errors';
+import { makePart, TOKYO } from '../../parts/support/parts';
+import { FakeService, val, type Reply } from '../support/fakeService';
+
+const name = makePart('textbox', { id: '101', name: 'Name' });
+const price = makePart('number', { id: '102', name: 'Price' });
+const item = makePart('textbox', { name: 'Item' });
+const lines = makePart('input_list', { id: '103', name: 'Lines', children: [item] });
+
+const text = (value: string): WriteValue => ({ kind: 'text', text: value });
+
+function updateOf(changes: Partial<Update> = {}): Update {
+  return {
+    id: '12',
+    values: [{ part: name, value: text('mine') }],
+    policy: 'overwrite',
+    revision: null,
+    known: {},
+    rowMode: 'merge',
+    emptied: [],
+    skipUnchanged: false,
+    options: { autoAction: true, relookupKeyParts: [] },
+    context: TOKYO,
+    uploadSource: async () => await Promise.reject(new Error('There is no file')),
+    ...changes,
+  };
+}
+
+const current = (values: Record<string, unknown>, revision = 5): CurrentRecord => ({
+  id: '12',
+  revision,
+  record: { id: '12', revision, ...values },
+});
+
+describe('what a round sends', () => {
+  test('an overwrite needs no record and checks no revision', () => {
+    expect(planRound(updateOf(), null)).toMatchObject({ outcome: 'updated', revision: 0 });
+  });
+
+  test('a guarded one goes by the revision of the item', () => {
+    expect(planRound(updateOf({ policy: 'fail', revision: 3 }), null).revision).toBe(3);
+  });
+
+  test('merged rows go under the revision they were read with, whatever the policy', () => {
+    const value: WriteValue = { kind: 'rows', rows: [{ values: [{ part: item, value: text('b') }] }] };
+    const record = current({ Lines: [{ id: '1', Item: 'a' }] });
+    const plan = planRound(updateOf({ values: [{ part: lines, value }] }), record);
+    expect(plan.revision).toBe(5);
+    expect(plan.values[0]?.value).toMatchObject({ rows: [{ id: '1' }, {}] });
+    expect(() => planRound(updateOf({ values: [{ part: lines, value }] }), current({}))).toThrow(
+      /cannot be merged: the record does not show them/,
+    );
+  });
+
+  test('only what differs, if so wished, and lookup keys with it', () => {
+    const values = [
+      { part: name, value: text('mine') },
+      { part: price, value: text('7.0') },
+    ];
+    const skipping = { values, skipUnchanged: true };
+    const sent = (update: Partial<Update>, record: CurrentRecord) =>
+      planRound(updateOf(update), record).values.map(({ part }) => part.name);
+    expect(sent(skipping, current({ Name: 'old', Price: 7 }))).toEqual(['Name']);
+    expect(sent(skipping, current({ Name: 'mine', Price: 7 }))).toEqual([]);
+    expect(sent(skipping, current({ Name: 'mine' }))).toEqual(['Price']);
+    const options = { autoAction: true, relookupKeyParts: [price.id] };
+    expect(sent({ ...skipping, options }, current({ Name: 'old', Price: 7 }))).toEqual(['Name', 'Price']);
+    expect(sent({ ...skipping, options }, current({ Name: 'mine', Price: 7 }))).toEqual([]);
+  });
+});
+
+/** A service with one record, whose updates are answered as the list says, then well. */
+function serviceOf(values: Record<string, string>, replies: ('done, lost' | 'lost' | 'refused' | 'late')[]) {
+  const stored = { revision: 3, ...values } as Record<string, string | number>;
+  let late: (() => void) | null = null;
+  const fake = new FakeService([name, price, lines], (call): Reply => {
+    if (call.action === 'get_data') {
+      const { revision, ...parts } = stored;
+      const record = Object.fromEntries(Object.entries(parts).map(([key, value]) => [key, val(value)]));
+      return { record: { ...record, revision: { val: String(revision), deny_write: 'on' } } };
+    }
+    late?.();
+    late = null;
+    const reply = replies.shift();
+    const checked = call['{{revision}}'] ?? '0';
+    const apply = (): void => {
+      stored.revision = Number(stored.revision) + 1;
+      if (call['{{Name}}'] !== undefined) stored.Name = call['{{Name}}'];
+    };
+    if (reply === 'late') late = apply;
+    if (reply === 'lost' || reply === 'late') return 'lost';
+    if (reply === 'refused' || (checked !== '0' && checked !== String(stored.revision))) return 'refused';
+    apply();
+    return reply === 'done, lost' ? 'lost' : { ID: '12' };
+  });
+  return { fake, stored };
+}
+
+const guarded = { policy: 'fail', revision: 3 } as const;
+
+describe('a lost answer', () => {
+  test('of an update that was done late, under a later round of its own', async () => {
+    const { fake, stored } = serviceOf({ Name: 'old' }, ['late']);
+    expect(await updateRecord(fake.app, updateOf(guarded))).toEqual({ outcome: 'updated' });
+    expect([stored.revision, fake.of('update_data').length]).toEqual([4, 2]);
+  });
+
+  test('is no conflict, although the revision moved', async () => {
+    const { fake } = serviceOf({ Name: 'old' }, ['done, lost']);
+    expect(await updateRecord(fake.app, updateOf(guarded))).toEqual({ outcome: 'updated' });
+    expect(fake.of('update_data')).toHaveLength(1);
+  });
+
+  test('stays unknown where the revision moved and the values are not there', async () => {
+    const { fake, stored } = serviceOf({ Name: 'old' }, ['lost']);
+    const update = updateRecord(fake.app, updateOf(guarded));
+    stored.revision = 4;
+    await expect(update).rejects.toMatchObject({ kind: 'outcomeUnknown' });
+    expect(fake.of('update_data')).toHaveLength(1);
+  });
+
+  test('is tried a few times only', async () => {
+    const { fake } = serviceOf({ Name: 'old' }, Array<'lost'>(50).fill('lost'));
+    await expect(updateRecord(fake.app, updateOf(guarded))).rejects.toMatchObject({ kind: 'outcomeUnknown' });
+    expect(fake.of('update_data')).toHaveLength(4);
+  });
+});
+
+test('a refusal under an unmoved revision is no conflict', async () => {
+  const { fake } = serviceOf({ Name: 'old' }, ['refused']);
+  await expect(updateRecord(fake.app, updateOf(guarded))).rejects.toThrow('The service refused: no');
+  expect(fake.of('update_data')).toHaveLength(1);
+});
+
+describe('an update in doubt since an earlier try', () => {
+  const doubt = new ServiceError('outcomeUnknown', 'not known', '');
+
+  test.each<[string, Record<string, string>, number, Partial<Update>, string]>([
+    ['done', { Name: 'mine' }, 4, guarded, 'updated'],
+    ['done, overwriting', { Name: 'mine' }, 4, {}, 'updated'],
+    ['not done, and so made now', { Name: 'old' }, 3, guarded, 'updated'],
+    ['changed by somebody else', { Name: 'theirs' }, 4, guarded, 'not known'],
+    ['not held, overwriting', { Name: 'old' }, 3, {}, 'not known'],
+  ])('%s', async (_, values, revision, changes, expected) => {
+    const { fake, stored } = serviceOf(values, []);
+    stored.revision = revision;
+    const settled = await settleUpdate(fake.app, updateOf(changes), doubt).then(
+      ({ outcome }) => outcome,
+      (error: unknown) => (error as Error).message,
+    );
+    expect(settled).toBe(expected);
+  });
+
+  test('with rows, nothing is read or sent', async () => {
+    const { fake } = serviceOf({ Name: 'old' }, []);
+    const values = [{ part: lines, value: { kind: 'rows', rows: [] } as const }];
+    await expect(settleUpdate(fake.app, updateOf({ values }), doubt)).rejects.toBe(doubt);
+    expect(fake.calls).toEqual([]);
+  });
+});
