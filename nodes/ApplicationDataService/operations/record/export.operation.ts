@@ -6,7 +6,7 @@ import { byteStream } from '../../service/http/byteStream';
 import { csvFormat, exportFileName, ndjsonFormat, type ExportFormat } from '../../service/read/exportFormat';
 import { exportChunks, type ExportTally } from '../../service/read/exportRecords';
 import { chosenParts } from '../../parts/choose/chosenParts';
-import { readPresentOptions, recordPresenter } from '../../service/present';
+import { readPresentOptions, recordPresenter } from '../../common/presentation';
 import { readRecords } from '../../service/read/records';
 import { UserInputError } from '../../common/errors';
 import type { ItemRun } from '../run/itemRun';

@@ -1,4 +1,4 @@
-import { readPresentOptions, recordPresenter } from '../../service/present';
+import { readPresentOptions, recordPresenter } from '../../common/presentation';
 import { learnFrom, readRecord } from '../../service/read/records';
 import { downloadAttachmentsOption, loadReferenceListsOption, outputOption } from '../../common/options';
 import { applicationProperty, optionsProperty, recordIdProperty } from '../../common/properties';

@@ -1,4 +1,4 @@
-import { readPresentOptions, recordPresenter } from '../../service/present';
+import { readPresentOptions, recordPresenter } from '../../common/presentation';
 import { readRecords, type RawRecord, type RecordQuery } from '../../service/read/records';
 import type { ApplicationSession } from '../../service/application/session';
 import type { ItemRun } from '../run/itemRun';

@@ -1,7 +1,7 @@
 import { isObject } from '../../parts/values/shapes';
 import { isUnsaid } from '../../parts/values/unsaid';
-import { readNarrowing, readRecordQuery, type SavedQuery } from '../../service/query';
-import type { QueryContext } from '../../service/queryContext';
+import { readNarrowing, readRecordQuery, type SavedQuery } from '../../common/query';
+import type { QueryContext } from '../../common/queryContext';
 import type { RecordQuery } from '../../service/read/records';
 import type { ApplicationSession } from '../../service/application/session';
 import type { ItemRun } from '../run/itemRun';

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { readCurrent, type CurrentRecord } from '../../service/read/current';
 import { finishFiles } from '../../service/write/finishFiles';
-import { readPresentOptions, recordPresenter } from '../../service/present';
+import { readPresentOptions, recordPresenter } from '../../common/presentation';
 import { optionFields, readRecord, type WriteOptions } from '../../service/read/records';
 import { planRows, type RowOutcome } from '../../service/write/rows';
 import { writeRecord, type WriteTarget } from '../../service/write/write';

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { KeyMode } from '../../parts/model/part';
 import type { EncodedPart } from '../../parts/record';
 import type { CurrentRecord } from '../../service/read/current';
-import { readPresentOptions, recordPresenter } from '../../service/present';
+import { readPresentOptions, recordPresenter } from '../../common/presentation';
 import { ServiceError, toServiceError } from '../../service/http/errors';
 import { finishFiles } from '../../service/write/finishFiles';
 import { readRecord } from '../../service/read/records';

@@ -3,7 +3,7 @@ import type { IBinaryKeyData, IDataObject, INodeExecutionData, IPollFunctions } 
 import { downloadAttachments } from '../../service/read/attachments';
 import { concurrently } from '../../util/concurrently';
 import { ServiceError, toServiceError } from '../../service/http/errors';
-import { recordPresenter } from '../../service/present';
+import { recordPresenter } from '../../common/presentation';
 import type { RawRecord } from '../../service/read/records';
 import type { ApplicationSession } from '../../service/application/session';
 import type { Change, Warn } from '../poll/settings';

@@ -9,7 +9,7 @@ import { UserInputError } from '../../common/errors';
 import { readApplicationReference } from '../../common/applicationReference';
 import type { Application } from '../../service/application/definition';
 import { chosenParts } from '../../parts/choose/chosenParts';
-import { readNarrowing } from '../../service/query';
+import { readNarrowing } from '../../common/query';
 import { SERVICE_PAGING, type EventName, type PollSettings } from '../poll/settings';
 import { hashText } from '../state/hash';
 import type { Watch } from '../source/watch';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { readPresentOptions, recordPresenter } from '../../service/present';
+import { readPresentOptions, recordPresenter } from '../../common/presentation';
 import type { RawRecord } from '../../service/read/records';
 import type { Change } from '../poll/settings';
 import type { Watch } from '../source/watch';

@@ -1,7 +1,7 @@
 import type { KeyMode, Part } from '../../parts/model/part';
 import { partKey } from '../../parts/model/keys';
 import { listedIdPart } from '../../parts/model/lookup';
-import type { Narrowing } from '../../service/query';
+import type { Narrowing } from '../../common/query';
 
 /** What of an application is watched. */
 export interface Watch {

@@ -1,4 +1,7 @@
-import { readPresentOptions, recordPresenter } from '../../../nodes/ApplicationDataService/service/present';
+import {
+  readPresentOptions,
+  recordPresenter,
+} from '../../../nodes/ApplicationDataService/common/presentation';
 import { makePart } from '../parts/support/parts';
 
 const parts = [

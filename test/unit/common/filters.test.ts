@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { PartError } from '../../../nodes/ApplicationDataService/parts/model/errors';
-import { filterText } from '../../../nodes/ApplicationDataService/service/filter';
+import { filterText } from '../../../nodes/ApplicationDataService/common/filters';
 import { QueryError } from '../../../nodes/ApplicationDataService/util/queryError';
 import { makePart } from '../parts/support/parts';
 

@@ -3,7 +3,7 @@ import { codecOf } from '../parts/codecs';
 import { findPart } from '../parts/model/lookup';
 import { isObject } from '../parts/values/shapes';
 import { readItems, readText } from '../parts/values/wire';
-import { conditionValue } from './read/conditionValue';
+import { conditionValue } from '../service/read/conditionValue';
 import { filterJsonText, readFilterJson, type FilterObject } from './filterJson';
 import type { QueryContext } from './queryContext';
 import { QueryError } from '../util/queryError';

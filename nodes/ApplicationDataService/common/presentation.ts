@@ -5,7 +5,7 @@ import { ownIdPart } from '../parts/model/lookup';
 import type { KeyMode, Part } from '../parts/model/part';
 import { recordReader } from '../parts/record';
 import { chosenParts } from '../parts/choose/chosenParts';
-import type { RawRecord } from './read/records';
+import type { RawRecord } from '../service/read/records';
 
 /** How records are wanted, as the options of the nodes say it. */
 export interface PresentOptions {

@@ -4,11 +4,11 @@ import { findPart } from '../parts/model/lookup';
 import type { Part } from '../parts/model/part';
 import { isObject } from '../parts/values/shapes';
 import { readText } from '../parts/values/wire';
-import { filterText } from './filter';
+import { filterText } from './filters';
 import { chosenParts } from '../parts/choose/chosenParts';
 import type { QueryContext } from './queryContext';
 import { QueryError } from '../util/queryError';
-import type { RecordQuery } from './read/records';
+import type { RecordQuery } from '../service/read/records';
 
 /** Narrowing as nodes save it (parameters.md, Get Many), expressions resolved; what is absent narrows nothing. */
 export interface SavedNarrowing {

@@ -2,7 +2,7 @@ import {
   readNarrowing,
   readRecordQuery,
   type SavedQuery,
-} from '../../../nodes/ApplicationDataService/service/query';
+} from '../../../nodes/ApplicationDataService/common/query';
 import { makePart } from '../parts/support/parts';
 
 const id = makePart('id', { id: '1', name: 'No', system: true });
