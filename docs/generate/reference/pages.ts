@@ -4,7 +4,7 @@ import { ApplicationDataServiceApi } from '../../../credentials/ApplicationDataS
 import { ApplicationDataService } from '../../../nodes/ApplicationDataService/ApplicationDataService.node';
 import { ApplicationDataServiceTrigger } from '../../../nodes/ApplicationDataService/ApplicationDataServiceTrigger.node';
 import { OPERATIONS } from '../../../nodes/ApplicationDataService/operations/registry';
-import type { Operation } from '../../../nodes/ApplicationDataService/operations/types';
+import type { Operation } from '../../../nodes/ApplicationDataService/operations/run/types';
 import { anchor, code, formatPage, table } from '../markdown';
 import { errorsPage } from './errors';
 import { OUTPUTS, TRIGGER_OUTPUT, type Output } from './outputs';

@@ -18,7 +18,7 @@ import { addRow } from './tableRow/add.operation';
 import { deleteRow } from './tableRow/delete.operation';
 import { getManyRows } from './tableRow/getAll.operation';
 import { updateRow } from './tableRow/update.operation';
-import type { Operation, ResourceValue } from './types';
+import type { Operation, ResourceValue } from './run/types';
 
 /** Every operation the node has, by resource and alphabetically by name. Adding one is a file and a line here. */
 export const OPERATIONS: readonly Operation[] = [

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Part } from '../../parts/model/part';
 import { outputOption } from '../../common/options';
 import { applicationProperty, optionsProperty } from '../../common/properties';
-import type { ItemOperation } from '../types';
+import type { ItemOperation } from '../run/types';
 
 /** Application > Get (interface.md, "get_app"). */
 export const getApplication: ItemOperation = {

@@ -8,10 +8,10 @@ import {
 } from '../../service/application/definition';
 import type { ServiceClient } from '../../service/http/client';
 import { readPages } from '../../service/read/paging';
-import { withinLimit } from '../shared/limit';
+import { withinLimit } from '../input/limit';
 import { limitProperty, optionsProperty, returnAllProperty } from '../../common/properties';
-import { readOnce } from '../shared/readOnce';
-import type { ItemOperation } from '../types';
+import { readOnce } from '../run/readOnce';
+import type { ItemOperation } from '../run/types';
 
 const keywordOption: INodeProperties = {
   displayName: 'Keyword',

@@ -7,14 +7,14 @@ import {
   attachmentPartProperty,
   attachmentRecordProperty,
   attachmentRowProperty,
-} from '../shared/attachmentProperties';
-import { assertRowGiven, fileUpdate, readTarget, type AttachmentTarget } from '../shared/attachments';
+} from './attachmentProperties';
+import { assertRowGiven, fileUpdate, readTarget, type AttachmentTarget } from './attachments';
 import { autoActionOption, concurrencyOption, partKeyOption } from '../../common/options';
-import { assertExplicitIds } from '../shared/explicitIds';
+import { assertExplicitIds } from '../input/explicitIds';
 import { applicationProperty, optionsProperty } from '../../common/properties';
-import { readSeveral } from '../shared/several';
-import { finish, type WriteResult } from '../shared/writeResult';
-import type { CheckedOperation } from '../types';
+import { readSeveral } from '../input/several';
+import { finish, type WriteResult } from '../output/writeResult';
+import type { CheckedOperation } from '../run/types';
 
 /** Attachment > Delete (interface.md, "update_data"): one file a request, verified by reading. */
 export const deleteAttachments: CheckedOperation = {

@@ -12,12 +12,12 @@ import {
   attachmentRecordProperty,
   outputFieldProperty,
   readRowProperty,
-} from '../shared/attachmentProperties';
-import { keepBinary, noSuchFiles, readTarget, type AttachmentTarget } from '../shared/attachments';
+} from './attachmentProperties';
+import { keepBinary, noSuchFiles, readTarget, type AttachmentTarget } from './attachments';
 import { concurrencyOption } from '../../common/options';
 import { applicationProperty, optionsProperty } from '../../common/properties';
-import { readSeveral } from '../shared/several';
-import type { ItemOperation, OutputItem } from '../types';
+import { readSeveral } from '../input/several';
+import type { ItemOperation, OutputItem } from '../run/types';
 
 /** Files of one item under way at once; items are under way at once besides. */
 const FILES_AT_ONCE = 2;

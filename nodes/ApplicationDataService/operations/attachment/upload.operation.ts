@@ -5,14 +5,14 @@ import {
   attachmentRecordProperty,
   attachmentRowProperty,
   inputFieldsProperty,
-} from '../shared/attachmentProperties';
-import { assertRowGiven, fileUpdate, readTarget } from '../shared/attachments';
+} from './attachmentProperties';
+import { assertRowGiven, fileUpdate, readTarget } from './attachments';
 import { autoActionOption, concurrencyOption, partKeyOption } from '../../common/options';
 import { applicationProperty, optionsProperty } from '../../common/properties';
-import { readSeveral } from '../shared/several';
-import { expressedFiles } from '../shared/uploads';
-import { finish, type WriteResult } from '../shared/writeResult';
-import type { CheckedOperation } from '../types';
+import { readSeveral } from '../input/several';
+import { expressedFiles } from '../input/uploads';
+import { finish, type WriteResult } from '../output/writeResult';
+import type { CheckedOperation } from '../run/types';
 
 /** Attachment > Upload (interface.md, "update_data"), streamed and verified by reading. */
 export const uploadAttachments: CheckedOperation = {

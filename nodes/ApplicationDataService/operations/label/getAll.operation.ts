@@ -1,8 +1,8 @@
 import { fetchLabels } from '../../service/application/definition';
-import { withinLimit } from '../shared/limit';
+import { withinLimit } from '../input/limit';
 import { limitProperty, returnAllProperty } from '../../common/properties';
-import { readOnce } from '../shared/readOnce';
-import type { ItemOperation } from '../types';
+import { readOnce } from '../run/readOnce';
+import type { ItemOperation } from '../run/types';
 
 /** Label > Get Many (interface.md, "list_applabels"). */
 export const getManyLabels: ItemOperation = {

@@ -7,9 +7,9 @@ import {
   filtersProperty,
   keywordOption,
 } from '../../common/queryProperties';
-import { readOnce } from '../shared/readOnce';
-import { recordNarrowing } from '../shared/recordQuery';
-import type { ItemOperation } from '../types';
+import { readOnce } from '../run/readOnce';
+import { recordNarrowing } from '../input/recordQuery';
+import type { ItemOperation } from '../run/types';
 
 /** Record > Count (interface.md, "count_data"). */
 export const countRecordsOperation: ItemOperation = {

@@ -1,9 +1,9 @@
-import { planCreate } from '../shared/creating';
-import { writeContext } from '../shared/keyMode';
-import { assertValuesGiven, mappedValues } from '../shared/mapping';
+import { planCreate } from './creating';
+import { writeContext } from '../input/keyMode';
+import { assertValuesGiven, mappedValues } from '../input/mapping';
 import { createOptions } from '../../common/options';
 import { applicationProperty, optionsProperty, partsProperty } from '../../common/properties';
-import type { CheckedOperation } from '../types';
+import type { CheckedOperation } from '../run/types';
 
 /** Record > Create (interface.md, "insert_data"). */
 export const createRecord: CheckedOperation = {

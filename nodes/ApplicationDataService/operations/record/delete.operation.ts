@@ -6,11 +6,11 @@ import type { ApplicationSession } from '../../service/application/session';
 import { settle } from '../../util/concurrently';
 import { UserInputError } from '../../common/errors';
 import type { ItemRun } from '../run/itemRun';
-import { assertExplicitIds } from '../shared/explicitIds';
+import { assertExplicitIds } from '../input/explicitIds';
 import { dryRunOption } from '../../common/options';
 import { applicationProperty, optionsProperty } from '../../common/properties';
-import { readSeveral } from '../shared/several';
-import type { BatchOperation, Flow, ItemOutcome } from '../types';
+import { readSeveral } from '../input/several';
+import type { BatchOperation, Flow, ItemOutcome } from '../run/types';
 
 const recordIdsProperty: INodeProperties = {
   displayName: 'Record ID',

@@ -10,7 +10,7 @@ import { readPresentOptions, recordPresenter } from '../../common/presentation';
 import { readRecords } from '../../service/read/records';
 import { UserInputError } from '../../common/errors';
 import type { ItemRun } from '../run/itemRun';
-import { Gaps } from '../shared/gaps';
+import { Gaps } from '../output/gaps';
 import { partKeyOption, timezoneOption } from '../../common/options';
 import { applicationProperty, optionsProperty } from '../../common/properties';
 import {
@@ -21,8 +21,8 @@ import {
   partsToReturnOption,
   sortOption,
 } from '../../common/queryProperties';
-import { recordQuery } from '../shared/recordQuery';
-import type { ItemOperation } from '../types';
+import { recordQuery } from '../input/recordQuery';
+import type { ItemOperation } from '../run/types';
 
 const formatProperty: INodeProperties = {
   displayName: 'Format',

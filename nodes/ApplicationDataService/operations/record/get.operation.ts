@@ -3,9 +3,9 @@ import { learnFrom, readRecord } from '../../service/read/records';
 import { downloadAttachmentsOption, loadReferenceListsOption, outputOption } from '../../common/options';
 import { applicationProperty, optionsProperty, recordIdProperty } from '../../common/properties';
 import { partsToReturnOption } from '../../common/queryProperties';
-import { readOnce } from '../shared/readOnce';
-import { withAttachments } from '../shared/recordFiles';
-import type { ItemOperation } from '../types';
+import { readOnce } from '../run/readOnce';
+import { withAttachments } from '../output/recordFiles';
+import type { ItemOperation } from '../run/types';
 
 /** Record > Get (interface.md, "get_data"). */
 export const getRecord: ItemOperation = {

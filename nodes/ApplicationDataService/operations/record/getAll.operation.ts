@@ -2,8 +2,8 @@ import { readPresentOptions, recordPresenter } from '../../common/presentation';
 import { readRecords, type RawRecord, type RecordQuery } from '../../service/read/records';
 import type { ApplicationSession } from '../../service/application/session';
 import type { ItemRun } from '../run/itemRun';
-import { Gaps } from '../shared/gaps';
-import { withinLimit } from '../shared/limit';
+import { Gaps } from '../output/gaps';
+import { withinLimit } from '../input/limit';
 import { downloadAttachmentsOption, outputOption, partKeyOption, timezoneOption } from '../../common/options';
 import {
   applicationProperty,
@@ -19,10 +19,10 @@ import {
   partsToReturnOption,
   sortOption,
 } from '../../common/queryProperties';
-import { readOnce } from '../shared/readOnce';
-import { withAttachments } from '../shared/recordFiles';
-import { recordQuery } from '../shared/recordQuery';
-import type { ItemOperation, OutputItem } from '../types';
+import { readOnce } from '../run/readOnce';
+import { withAttachments } from '../output/recordFiles';
+import { recordQuery } from '../input/recordQuery';
+import type { ItemOperation, OutputItem } from '../run/types';
 
 /** Up to so many records are kept for further items that ask the same; more would hold memory. */
 const KEPT_RECORDS = 100;

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { writeContext } from '../shared/keyMode';
-import { assertValuesGiven, mappedValues } from '../shared/mapping';
+import { writeContext } from '../input/keyMode';
+import { assertValuesGiven, mappedValues } from '../input/mapping';
 import { updateOptions } from '../../common/options';
 import {
   applicationProperty,
@@ -9,9 +9,9 @@ import {
   partsProperty,
   recordIdProperty,
 } from '../../common/properties';
-import { assertMergeable, conflictPolicyProperty, readPolicy, readRevision } from '../shared/updatePolicy';
-import { planUpdate, withEmptiedParts } from '../shared/updating';
-import type { CheckedOperation } from '../types';
+import { assertMergeable, conflictPolicyProperty, readPolicy, readRevision } from '../input/updatePolicy';
+import { planUpdate, withEmptiedParts } from './updating';
+import type { CheckedOperation } from '../run/types';
 
 const revisionProperty: INodeProperties = {
   displayName: 'Revision',

@@ -1,15 +1,15 @@
 import { concurrently, settle } from '../../util/concurrently';
 import { updateOptions } from '../../common/options';
 import { applicationProperty, matchedPartsProperty, optionsProperty } from '../../common/properties';
-import { conflictPolicyProperty } from '../shared/updatePolicy';
+import { conflictPolicyProperty } from '../input/updatePolicy';
 import {
   matchRecords,
   readUpsertItem,
   writeUpsertItem,
   type UpsertItem,
   type UpsertRecord,
-} from '../shared/upserting';
-import type { BatchOperation, Flow, ItemOutcome } from '../types';
+} from './upserting';
+import type { BatchOperation, Flow, ItemOutcome } from '../run/types';
 import type { ItemRun } from '../run/itemRun';
 
 /** Record > Create or Update: exactly one match is updated, none is created, several are an error. */

@@ -1,4 +1,4 @@
-import type { CheckedOperation, OutputItem } from '../types';
+import type { CheckedOperation, OutputItem } from './types';
 import { concurrently, type Flow, type Settled } from '../../util/concurrently';
 import type { ItemRun } from './itemRun';
 

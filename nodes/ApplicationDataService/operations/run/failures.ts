@@ -1,5 +1,5 @@
 import { isDoubt, ServiceError } from '../../service/http/errors';
-import type { ItemOutcome } from '../types';
+import type { ItemOutcome } from './types';
 import type { WriteMemory } from './writeMemory';
 
 /** What to tell of each item; `undefined` where there is no failure. */

@@ -3,7 +3,7 @@ import { NodeOperationError, type IExecuteFunctions, type INodeExecutionData } f
 import { connect } from '../../service/http/connect';
 import { ServiceSession } from '../../service/application/session';
 import { findOperation } from '../registry';
-import type { ItemOutcome, Operation, OutputItem } from '../types';
+import type { ItemOutcome, Operation, OutputItem } from './types';
 import { isAgentRun } from './agent';
 import { checkFirst } from './checkFirst';
 import { concurrently, settle, type Flow } from '../../util/concurrently';

@@ -1,8 +1,8 @@
 import { applicationProperty, optionsProperty } from '../../common/properties';
-import { writeRows } from '../shared/rowBatch';
-import { rowValues } from '../shared/rowItems';
-import { addRowOptions, rowProperty, rowRecordProperty, tablePartProperty } from '../shared/rowProperties';
-import type { BatchOperation } from '../types';
+import { writeRows } from './rowBatch';
+import { rowValues } from './rowItems';
+import { addRowOptions, rowProperty, rowRecordProperty, tablePartProperty } from './rowProperties';
+import type { BatchOperation } from '../run/types';
 
 /** Table Row > Add: one row per item, those of one record in one update (interface.md, "update_data"). */
 export const addRow: BatchOperation = {

@@ -1,15 +1,10 @@
 import { UserInputError } from '../../common/errors';
-import { assertExplicitIds } from '../shared/explicitIds';
+import { assertExplicitIds } from '../input/explicitIds';
 import { applicationProperty, optionsProperty } from '../../common/properties';
-import { writeRows } from '../shared/rowBatch';
-import {
-  deleteRowOptions,
-  rowIdsProperty,
-  rowRecordProperty,
-  tablePartProperty,
-} from '../shared/rowProperties';
-import { readSeveral } from '../shared/several';
-import type { BatchOperation } from '../types';
+import { writeRows } from './rowBatch';
+import { deleteRowOptions, rowIdsProperty, rowRecordProperty, tablePartProperty } from './rowProperties';
+import { readSeveral } from '../input/several';
+import type { BatchOperation } from '../run/types';
 
 /** Table Row > Delete: rows are deleted by leaving them out of an update (interface.md, "update_data"). */
 export const deleteRow: BatchOperation = {

@@ -5,9 +5,9 @@ import { rowsIn } from '../../service/read/attachmentFiles';
 import { learnFrom, readRecord } from '../../service/read/records';
 import { findTablePart } from '../../parts/choose/tablePart';
 import { applicationProperty } from '../../common/properties';
-import { readOnce } from '../shared/readOnce';
-import { rowRecordProperty, tablePartProperty } from '../shared/rowProperties';
-import type { ItemOperation } from '../types';
+import { readOnce } from '../run/readOnce';
+import { rowRecordProperty, tablePartProperty } from './rowProperties';
+import type { ItemOperation } from '../run/types';
 
 /** Table Row > Get Many (interface.md, "get_data"). */
 export const getManyRows: ItemOperation = {

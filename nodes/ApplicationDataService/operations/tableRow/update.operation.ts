@@ -1,14 +1,14 @@
 import { applicationProperty, optionsProperty } from '../../common/properties';
-import { writeRows } from '../shared/rowBatch';
-import { rowValues } from '../shared/rowItems';
+import { writeRows } from './rowBatch';
+import { rowValues } from './rowItems';
 import {
   rowIdProperty,
   rowProperty,
   rowRecordProperty,
   tablePartProperty,
   updateRowOptions,
-} from '../shared/rowProperties';
-import type { BatchOperation } from '../types';
+} from './rowProperties';
+import type { BatchOperation } from '../run/types';
 
 /** Table Row > Update: one row per item, those of one record in one update (interface.md, "update_data"). */
 export const updateRow: BatchOperation = {

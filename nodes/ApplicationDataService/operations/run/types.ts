@@ -1,7 +1,7 @@
 import type { IBinaryKeyData, IDataObject, INodeProperties } from 'n8n-workflow';
 
-import type { Flow } from '../util/concurrently';
-import type { ItemRun } from './run/itemRun';
+import type { Flow } from '../../util/concurrently';
+import type { ItemRun } from './itemRun';
 
 export type { Flow };
 

@@ -10,7 +10,7 @@ import type { FormField } from '../../service/http/client';
 import { valueOf, type CurrentRecord } from '../../service/read/current';
 import { differs } from '../../service/write/write';
 import type { WriteRequest } from '../../service/write/writeRequest';
-import type { OutputItem } from '../types';
+import type { OutputItem } from '../run/types';
 
 /** A write that was only planned. */
 export interface DryRun {

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { WriteMemory } from '../../../nodes/ApplicationDataService/operations/run/writeMemory';
-import { ServiceError } from '../../../nodes/ApplicationDataService/service/http/errors';
+import { WriteMemory } from '../../../../nodes/ApplicationDataService/operations/run/writeMemory';
+import { ServiceError } from '../../../../nodes/ApplicationDataService/service/http/errors';
 
 interface Circumstances {
   runIndex?: number;

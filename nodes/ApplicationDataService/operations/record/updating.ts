@@ -12,11 +12,11 @@ import { planRound, settleUpdate, updateRecord, type Update } from '../../servic
 import { buildWriteRequest } from '../../service/write/writeRequest';
 import { UserInputError } from '../../common/errors';
 import type { ItemRun } from '../run/itemRun';
-import type { OutputItem } from '../types';
-import { presentDryRun } from './dryRun';
-import { itemFiles } from './uploads';
-import { writeOptions } from './writeOptions';
-import { finish, presentWrite, type WriteResult } from './writeResult';
+import type { OutputItem } from '../run/types';
+import { presentDryRun } from '../output/dryRun';
+import { itemFiles } from '../input/uploads';
+import { writeOptions } from '../input/writeOptions';
+import { finish, presentWrite, type WriteResult } from '../output/writeResult';
 
 /** An update as an item asks for it. */
 export interface UpdateInput extends ItemChange {

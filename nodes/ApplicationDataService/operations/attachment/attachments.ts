@@ -9,8 +9,8 @@ import type { ApplicationSession } from '../../service/application/session';
 import type { Update } from '../../service/write/update';
 import { UserInputError } from '../../common/errors';
 import type { ItemRun } from '../run/itemRun';
-import { writeContext } from './keyMode';
-import { itemFiles } from './uploads';
+import { writeContext } from '../input/keyMode';
+import { itemFiles } from '../input/uploads';
 
 /** The attachment part that an item works on. */
 export interface AttachmentTarget {

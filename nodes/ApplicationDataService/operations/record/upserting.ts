@@ -16,14 +16,14 @@ import { buildWriteRequest } from '../../service/write/writeRequest';
 import { UserInputError } from '../../common/errors';
 import { settle } from '../../util/concurrently';
 import type { ItemRun } from '../run/itemRun';
-import type { OutputItem } from '../types';
+import type { OutputItem } from '../run/types';
 import { planCreate } from './creating';
-import { presentDryRun } from './dryRun';
-import { writeContext } from './keyMode';
-import { assertValuesGiven, mappedValues } from './mapping';
-import { assertMergeable, readPolicy } from './updatePolicy';
+import { presentDryRun } from '../output/dryRun';
+import { writeContext } from '../input/keyMode';
+import { assertValuesGiven, mappedValues } from '../input/mapping';
+import { assertMergeable, readPolicy } from '../input/updatePolicy';
 import { planUpdate, withEmptiedParts, type ItemChange } from './updating';
-import { writeOptions } from './writeOptions';
+import { writeOptions } from '../input/writeOptions';
 
 /** An item of Create or Update, ready to be matched. */
 export interface UpsertItem {

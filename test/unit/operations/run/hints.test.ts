@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
 
-import { Hints } from '../../../nodes/ApplicationDataService/operations/run/hints';
+import { Hints } from '../../../../nodes/ApplicationDataService/operations/run/hints';
 
 function shown(hints: Hints): string[] {
   const all: NodeExecutionHint[] = [];

@@ -5,8 +5,8 @@ import { readText } from '../../parts/values/wire';
 import { downloadAttachments } from '../../service/read/attachments';
 import type { ApplicationSession } from '../../service/application/session';
 import type { ItemRun } from '../run/itemRun';
-import type { OutputItem } from '../types';
-import { keepBinary } from './attachments';
+import type { OutputItem } from '../run/types';
+import { keepBinary } from '../attachment/attachments';
 
 /** Downloads under way at once for one item. */
 const FILES_AT_ONCE = 4;

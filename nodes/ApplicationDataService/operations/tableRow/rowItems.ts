@@ -12,9 +12,9 @@ import { findTablePart } from '../../parts/choose/tablePart';
 import type { UploadSource } from '../../service/write/write';
 import { UserInputError } from '../../common/errors';
 import type { ItemRun } from '../run/itemRun';
-import { writeContext } from './keyMode';
-import { assertValuesGiven, mappedValues } from './mapping';
-import { itemFiles } from './uploads';
+import { writeContext } from '../input/keyMode';
+import { assertValuesGiven, mappedValues } from '../input/mapping';
+import { itemFiles } from '../input/uploads';
 
 /** An item of a table row operation, ready to be written together with others of its record. */
 export interface RowItem {

@@ -10,7 +10,7 @@ import { readRecord } from '../../service/read/records';
 import type { ApplicationSession } from '../../service/application/session';
 import type { WriteTarget } from '../../service/write/write';
 import type { ItemRun } from '../run/itemRun';
-import type { OutputItem } from '../types';
+import type { OutputItem } from '../run/types';
 
 /** What a write of one record came to. */
 export interface WriteResult extends IDataObject {

@@ -1,6 +1,6 @@
-import { checkFirst } from '../../../nodes/ApplicationDataService/operations/run/checkFirst';
-import type { ItemRun } from '../../../nodes/ApplicationDataService/operations/run/itemRun';
-import type { CheckedOperation } from '../../../nodes/ApplicationDataService/operations/types';
+import { checkFirst } from '../../../../nodes/ApplicationDataService/operations/run/checkFirst';
+import type { ItemRun } from '../../../../nodes/ApplicationDataService/operations/run/itemRun';
+import type { CheckedOperation } from '../../../../nodes/ApplicationDataService/operations/run/types';
 
 /** An operation whose items are bad or fail as told, and which notes what it does. */
 function operationOf(bad: readonly number[], failing: readonly number[] = []) {

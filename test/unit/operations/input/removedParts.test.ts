@@ -1,7 +1,7 @@
-import { withNamesOfRemoved } from '../../../nodes/ApplicationDataService/operations/shared/removedParts';
-import { findPart } from '../../../nodes/ApplicationDataService/parts/model/lookup';
-import { PartError, PartValuesError } from '../../../nodes/ApplicationDataService/parts/model/errors';
-import { makePart } from '../parts/support/parts';
+import { withNamesOfRemoved } from '../../../../nodes/ApplicationDataService/operations/input/removedParts';
+import { findPart } from '../../../../nodes/ApplicationDataService/parts/model/lookup';
+import { PartError, PartValuesError } from '../../../../nodes/ApplicationDataService/parts/model/errors';
+import { makePart } from '../../parts/support/parts';
 
 const parts = [makePart('textbox', { id: '101', name: 'Guest' })];
 const fields = [

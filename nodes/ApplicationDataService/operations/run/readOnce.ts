@@ -1,6 +1,6 @@
 import { Recent } from '../../util/recent';
 import type { ServiceSession } from '../../service/application/session';
-import type { ItemRun } from '../run/itemRun';
+import type { ItemRun } from './itemRun';
 
 /** Answers that a run keeps. Only small ones are kept at all. */
 const CAPACITY = 200;

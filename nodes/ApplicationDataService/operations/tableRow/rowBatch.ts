@@ -10,10 +10,10 @@ import { buildWriteRequest } from '../../service/write/writeRequest';
 import { toServiceError } from '../../service/http/errors';
 import { concurrently, settle, type Settled } from '../../util/concurrently';
 import type { ItemRun } from '../run/itemRun';
-import type { Flow, ItemOutcome } from '../types';
-import { presentDryRun } from './dryRun';
+import type { Flow, ItemOutcome } from '../run/types';
+import { presentDryRun } from '../output/dryRun';
 import { filesOfItems, readRowItem, type ReadChange, type RowItem } from './rowItems';
-import { afterWriting } from './writeResult';
+import { afterWriting } from '../output/writeResult';
 
 /**
  * Changes rows: those of one record in one update, several records at once. One failed write fails all items of its

@@ -9,12 +9,12 @@ import { loadFiles } from '../../service/write/write';
 import { buildWriteRequest, type WriteRequest } from '../../service/write/writeRequest';
 import { settle } from '../../util/concurrently';
 import type { ItemRun } from '../run/itemRun';
-import type { OutputItem } from '../types';
-import { presentDryRun } from './dryRun';
-import { asNewRecord } from './newRecord';
-import { itemFiles } from './uploads';
-import { writeOptions } from './writeOptions';
-import { finish, presentWrite, type WriteResult } from './writeResult';
+import type { OutputItem } from '../run/types';
+import { presentDryRun } from '../output/dryRun';
+import { asNewRecord } from '../input/newRecord';
+import { itemFiles } from '../input/uploads';
+import { writeOptions } from '../input/writeOptions';
+import { finish, presentWrite, type WriteResult } from '../output/writeResult';
 
 /**
  * Checks what an item asks for; gives what creates the record, or tells what would be done.
