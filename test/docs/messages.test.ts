@@ -23,7 +23,7 @@ test('the messages are found', () => {
     kind: 'error',
     text: 'The service is busy (HTTP …)',
     failures: ['busy'],
-    file: 'nodes/ApplicationDataService/service/answer.ts',
+    file: 'nodes/ApplicationDataService/service/http/answer.ts',
   });
   expect(messages.map(({ text }) => text)).toEqual(
     expect.arrayContaining([
@@ -41,8 +41,8 @@ test('a message that is not told by the sources is one of another error, passed 
       'common/errors',
       'operations/run/failures',
       'operations/run/writeMemory',
-      'service/errors',
-      'service/write',
+      'service/http/errors',
+      'service/write/write',
       'trigger/node/onePoll',
     ].map((name) => `nodes/ApplicationDataService/${name}.ts`),
   );

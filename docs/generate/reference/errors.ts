@@ -80,7 +80,7 @@ interface Kind {
 
 /** The members of `FailureKind`, in their order, with their comments. */
 function failureKinds({ files }: Sources): Kind[] {
-  const file = files.find(({ fileName }) => fileName.endsWith('/service/errors.ts'));
+  const file = files.find(({ fileName }) => fileName.endsWith('/service/http/errors.ts'));
   const alias = file?.statements
     .filter(ts.isTypeAliasDeclaration)
     .find(({ name }) => name.text === 'FailureKind');

@@ -2,7 +2,7 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 /**
  * Parameters that say which records are meant and what of them is wanted, for the action node and the trigger. Names and
- * values are saved in workflows: never change. What they mean is in `service/query.ts`.
+ * values are saved in workflows: never change. What they mean is in `common/query.ts`.
  */
 
 const APPLICATION_CHANGES = ['application.value'];
