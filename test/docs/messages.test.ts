@@ -44,6 +44,7 @@ test('a message that is not told by the sources is one of another error, passed 
       'service/http/errors',
       'service/write/write',
       'trigger/node/onePoll',
+      'util/userError',
     ].map((name) => `nodes/ApplicationDataService/${name}.ts`),
   );
 });

@@ -39,7 +39,7 @@ export function collectMessages({ files, checker }: Sources): Collection {
       const shown = shownBy(node, checker);
       if (shown === undefined) return;
       for (const text of shown.texts(texts)) {
-        if (text === HOLE) passedOn.add(file);
+        if (!/\p{L}/u.test(text)) passedOn.add(file);
         else if (!found.has(text))
           found.set(text, { kind: shown.kind, text, file, failures: shown.failures?.(texts) ?? [] });
       }
@@ -58,7 +58,18 @@ function shownBy(node: ts.Node, checker: ts.TypeChecker): Shown | undefined {
   const callee = node.expression.getText();
   const text = (texts: Texts): string[] => texts.of(node.arguments[0]);
   if (callee === 'warn' || callee.endsWith('logger.warn')) return { kind: 'warning', texts: text };
+  if (callee.endsWith('.reworded')) return rewordedBy(node, checker);
   return callee.endsWith('hints.add') ? { kind: 'hint', texts: text } : undefined;
+}
+
+/** An error that is given other words; of a call's failure, its kind is that of the failure it tells of. */
+function rewordedBy(node: ts.CallExpression, checker: ts.TypeChecker): Shown {
+  const isFailure = checker.getTypeAtLocation(node).getProperty('kind') !== undefined;
+  return {
+    kind: 'error',
+    texts: (texts) => texts.of(node.arguments[0]),
+    failures: () => (isFailure ? [HOLE] : []),
+  };
 }
 
 /** Whether a text is another one with something inserted, e.g. a default, or nothing. */

@@ -1,25 +1,14 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 
 import { ServiceError } from '../service/http/errors';
-
-/** Something the user entered or mapped cannot be used; nothing was sent. */
-export class UserInputError extends Error {
-  constructor(
-    message: string,
-    readonly description: string,
-  ) {
-    super(message);
-    this.name = 'UserInputError';
-  }
-}
+import { UserError } from '../util/userError';
 
 /** The same error with what to do about it in its message: an AI agent is given nothing else. */
 export function inOneText(thrown: unknown): unknown {
-  if (!(thrown instanceof Error) || !('description' in thrown)) return thrown;
+  if (!(thrown instanceof UserError)) return thrown;
   const { message, description } = thrown;
-  if (typeof description !== 'string' || description === '' || message.includes(description)) return thrown;
-  thrown.message = `${message}${/[.!?]$/.test(message) ? '' : '.'} ${description}`;
-  return thrown;
+  if (description === '' || message.includes(description)) return thrown;
+  return thrown.reworded(`${message}${/[.!?]$/.test(message) ? '' : '.'} ${description}`);
 }
 
 /**
@@ -34,8 +23,7 @@ export function toNodeError(
   if (thrown instanceof NodeApiError || thrown instanceof NodeOperationError) return thrown;
   const error = thrown instanceof Error ? thrown : new Error(String(thrown));
   const { message } = error;
-  const description =
-    'description' in error && typeof error.description === 'string' ? error.description : undefined;
+  const description = error instanceof UserError ? error.description : undefined;
 
   const nodeError =
     error instanceof ServiceError && error.details.status !== undefined

@@ -1,6 +1,6 @@
+import { UserError } from '../util/userError';
 import { isBlank, isObject, parseJson } from '../parts/values/shapes';
 import { readItems } from '../parts/values/wire';
-import { QueryError } from '../util/queryError';
 
 /** A filter, or one condition of it, as the service takes it. */
 export type FilterObject = Readonly<Record<string, unknown>>;
@@ -10,7 +10,7 @@ const EXAMPLE = '{"item": [{"field_id": "101", "operator": "contains", "value": 
 /**
  * The filter that a user wrote as JSON, or that an expression gave as an object; a list stands for its conditions. `null`
  * where it narrows nothing. Its conditions are the user's own: any operator goes.
- * @throws QueryError when it is no filter: the service might take it for none and give every record.
+ * @throws UserError when it is no filter: the service might take it for none and give every record.
  */
 export function readFilterJson(saved: unknown): FilterObject | null {
   if (isBlank(saved)) return null;
@@ -36,7 +36,7 @@ function withConditions(filter: Record<string, unknown>): FilterObject | null {
   return { ...filter, item: conditions };
 }
 
-/** @throws QueryError for what an expression may give and JSON cannot hold: circles, very large integers. */
+/** @throws UserError for what an expression may give and JSON cannot hold: circles, very large integers. */
 export function filterJsonText(filter: FilterObject): string {
   try {
     return JSON.stringify(filter);
@@ -45,6 +45,6 @@ export function filterJsonText(filter: FilterObject): string {
   }
 }
 
-function invalid(reason: string, advice: string): QueryError {
-  return new QueryError(`The filter JSON ${reason}`, `${advice} It has this form: ${EXAMPLE}`.trim());
+function invalid(reason: string, advice: string): UserError {
+  return new UserError(`The filter JSON ${reason}`, `${advice} It has this form: ${EXAMPLE}`.trim());
 }

@@ -1,4 +1,5 @@
-import { asRefusal, namePart } from '../parts/model/errors';
+import { asUserError, UserError } from '../util/userError';
+import { namePart } from '../parts/model/errors';
 import { codecOf } from '../parts/codecs';
 import { findPart } from '../parts/model/lookup';
 import { isObject } from '../parts/values/shapes';
@@ -6,7 +7,6 @@ import { readItems, readText } from '../parts/values/wire';
 import { conditionValue } from '../service/read/conditionValue';
 import { filterJsonText, readFilterJson, type FilterObject } from './filterJson';
 import type { QueryContext } from './queryContext';
-import { QueryError } from '../util/queryError';
 
 /** A condition as a workflow saves it (parameters.md, Get Many). Texts, or what expressions give. */
 interface SavedCondition {
@@ -28,7 +28,7 @@ export const OPERATOR_CODES: ReadonlyMap<string, string> = new Map([
 /**
  * The `filter` parameter of list_data and count_data: the saved conditions and those of the filter JSON, all of them.
  * `undefined` where nothing is narrowed.
- * @throws QueryError naming the condition that cannot be asked.
+ * @throws UserError naming the condition that cannot be asked.
  */
 export function filterText(filters: unknown, filterJson: unknown, context: QueryContext): string | undefined {
   const conditions = savedConditions(filters).map((condition, index) => {
@@ -50,13 +50,13 @@ function savedConditions(filters: unknown): readonly SavedCondition[] {
 function readCondition(saved: SavedCondition, context: QueryContext): FilterObject {
   const text = readText(saved.part).trim();
   if (text === '') {
-    throw new QueryError('no part is chosen', 'Choose the part to compare, or remove this filter.');
+    throw new UserError('no part is chosen', 'Choose the part to compare, or remove this filter.');
   }
   const part = findPart(context.parts, text);
   if (!codecOf(part).filterable) {
     const reason =
       part.type === 'rel_list' ? 'reference lists cannot be filtered on' : `it has the type "${part.type}"`;
-    throw new QueryError(
+    throw new UserError(
       `part ${namePart(part)} cannot be filtered on: ${reason}`,
       'Filter on another part. A part of a type that is not known here can be named in the option "Filter (JSON)".',
     );
@@ -72,7 +72,7 @@ function readCondition(saved: SavedCondition, context: QueryContext): FilterObje
   });
   if (value === '') {
     if (!needsValue) return condition;
-    throw new QueryError(
+    throw new UserError(
       `there is no value to compare part ${namePart(part)} with`,
       'Enter a value, or check the expression that should give it. To find records in which the part is empty, use the operator "Is Empty".',
     );
@@ -90,11 +90,11 @@ function operatorOf({ operator, customOperator }: SavedCondition): {
     const code = readText(customOperator).trim();
     // What another operator needs is not known: an empty value is sent as none.
     if (code !== '') return { code, needsValue: false, known: false };
-    throw new QueryError('the custom operator is empty', 'Enter the operator as the service spells it.');
+    throw new UserError('the custom operator is empty', 'Enter the operator as the service spells it.');
   }
   const code = OPERATOR_CODES.get(name) ?? ([...OPERATOR_CODES.values()].includes(name) ? name : undefined);
   if (code !== undefined) return { code, needsValue: true, known: true };
-  throw new QueryError(
+  throw new UserError(
     `there is no operator "${name}"`,
     `Known are: ${[...OPERATOR_CODES.keys()].join(', ')}. For any other, choose "custom" and enter it as the custom operator.`,
   );
@@ -105,16 +105,16 @@ function combine(conditions: readonly FilterObject[], json: FilterObject | null)
   if (json === null) return { item: conditions };
   const { item, ...others } = json;
   if (Object.keys(others).length === 0) return { item: [...conditions, ...readItems({ item })] };
-  throw new QueryError(
+  throw new UserError(
     `The filter JSON holds more than conditions (${Object.keys(others).join(', ')}), so filters cannot be added to it`,
     'Write all conditions into the filter JSON, or remove what stands beside "item".',
   );
 }
 
 /** The same refusal, said of one condition; they count from 1, as a person does. */
-function inCondition(index: number, error: unknown): QueryError {
-  if (error instanceof QueryError)
-    return new QueryError(`Filter ${index + 1}: ${error.message}`, error.description);
-  const refusal = asRefusal(error);
-  return new QueryError(`Filter ${index + 1}: ${refusal.message}`, refusal.description);
+function inCondition(index: number, error: unknown): UserError {
+  if (error instanceof UserError)
+    return new UserError(`Filter ${index + 1}: ${error.message}`, error.description);
+  const refusal = asUserError(error);
+  return new UserError(`Filter ${index + 1}: ${refusal.message}`, refusal.description);
 }

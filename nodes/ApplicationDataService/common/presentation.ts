@@ -33,7 +33,7 @@ export function readPresentOptions(options: IDataObject): PresentOptions {
 /**
  * How records of an application are given on: narrowed to the parts to return, whatever else the service gave.
  * @param keyMode `null` to find out from each record.
- * @throws PartLookupError or QueryError when the options name a part that does not exist or is not returned.
+ * @throws PartLookupError or UserError when the options name a part that does not exist or is not returned.
  */
 export function recordPresenter(
   parts: readonly Part[],

@@ -1,3 +1,4 @@
+import { UserError } from '../util/userError';
 import { codecOf } from '../parts/codecs';
 import { namePart } from '../parts/model/errors';
 import { findPart } from '../parts/model/lookup';
@@ -7,7 +8,6 @@ import { readText } from '../parts/values/wire';
 import { filterText } from './filters';
 import { chosenParts } from '../parts/choose/chosenParts';
 import type { QueryContext } from './queryContext';
-import { QueryError } from '../util/queryError';
 import type { RecordQuery } from '../service/read/records';
 
 /** Narrowing as nodes save it (parameters.md, Get Many), expressions resolved; what is absent narrows nothing. */
@@ -39,7 +39,7 @@ export interface Narrowing {
 
 /**
  * Which records a saved query means; for counting and scanning, too.
- * @throws QueryError or PartError, worded for the user, when it cannot be asked.
+ * @throws UserError or UserError, worded for the user, when it cannot be asked.
  */
 export function readNarrowing(saved: SavedNarrowing, context: QueryContext): Narrowing {
   const keyword = readText(saved.keyword).trim();
@@ -53,7 +53,7 @@ export function readNarrowing(saved: SavedNarrowing, context: QueryContext): Nar
 /**
  * A saved query as `readRecords` takes it, without a limit. With a keyword it asks for more parts than are wanted:
  * `recordPresenter` narrows the records to the parts to return.
- * @throws QueryError or PartError, worded for the user, when it cannot be asked.
+ * @throws UserError or UserError, worded for the user, when it cannot be asked.
  */
 export function readRecordQuery(saved: SavedQuery, context: QueryContext): RecordQuery {
   const { filter, keyword, searched } = readNarrowing(saved, context);
@@ -74,7 +74,7 @@ function searchedParts(choice: unknown, context: QueryContext): readonly Part[] 
   if (chosen.length === 0) return context.parts.filter((part) => codecOf(part).searchable);
   for (const part of chosen) {
     if (codecOf(part).searchable) continue;
-    throw new QueryError(
+    throw new UserError(
       `Part ${namePart(part)} cannot be searched by keyword: the service does not look into parts of type ${part.type}`,
       'Choose other keyword parts, or use a filter for this part.',
     );
@@ -82,7 +82,7 @@ function searchedParts(choice: unknown, context: QueryContext): readonly Part[] 
   return chosen;
 }
 
-/** @throws QueryError for a part that the service cannot sort by (service-facts, "Keyword and sort"). */
+/** @throws UserError for a part that the service cannot sort by (service-facts, "Keyword and sort"). */
 function readSort(saved: unknown, parts: readonly Part[]): RecordQuery['sort'] {
   const by = isObject(saved) ? saved.by : undefined;
   const text = isObject(by) ? readText(by.part).trim() : '';
@@ -90,7 +90,7 @@ function readSort(saved: unknown, parts: readonly Part[]): RecordQuery['sort'] {
   const part = findPart(parts, text);
   if (codecOf(part).sortable) return { part, order: by.order === 'desc' ? 'desc' : 'asc' };
   const sortable = parts.filter((each) => codecOf(each).sortable).map(({ name }) => name);
-  throw new QueryError(
+  throw new UserError(
     `Records cannot be sorted by part ${namePart(part)}: the service does not sort by parts of type ${part.type}`,
     `Choose another part, or add a Sort node after this one. Sorting works by: ${sortable.join(', ')}.`,
   );

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { UserError } from '../util/userError';
 import type { RowWrite, SimplifiedValue, WriteContext, WriteValue } from './model/codec';
 import { codecOf } from './codecs';
 import { canonicalDecimal } from './values/decimal';
-import { PartError } from './model/errors';
 import { outputKey, partKey } from './model/keys';
 import type { Part } from './model/part';
 import { isObject } from './values/shapes';
@@ -70,7 +70,7 @@ export function storedText(part: Part, current: SimplifiedValue, context: WriteC
 
 /** A refusal is expected here: the stored value is older than the part's options. */
 function throwUnlessRefusal(error: unknown): void {
-  if (!(error instanceof PartError)) throw error;
+  if (!(error instanceof UserError)) throw error;
 }
 
 function holdsRows(

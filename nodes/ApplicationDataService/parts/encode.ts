@@ -1,6 +1,7 @@
+import { asUserError, UserError } from '../util/userError';
 import type { WriteContext, WriteValue } from './model/codec';
 import { codecOf } from './codecs';
-import { asRefusal, givenTwice, type PartError, PartLookupError, PartValuesError } from './model/errors';
+import { givenTwice, PartLookupError, PartValuesError } from './model/errors';
 import { inputKey } from './model/keys';
 import { lookUpKey, lookUpPart } from './model/lookup';
 import { assertAddressable, writerOf } from './model/obstacle';
@@ -37,7 +38,7 @@ export interface EncodeOptions {
 
 /**
  * The values of one item, part by part. Keys are part IDs, names or identifiers; `undefined` is no value at all.
- * @throws PartError all refusals of the item: one as it is, several as one PartValuesError.
+ * @throws UserError all refusals of the item: one as it is, several as one PartValuesError.
  */
 export function encodeValues(
   input: Readonly<Record<string, unknown>>,
@@ -48,7 +49,7 @@ export function encodeValues(
   const values = new Map<Part, WriteValue>();
   const passedOver = new Set<Part>();
   const ignored: string[] = [];
-  const refusals: PartError[] = [];
+  const refusals: UserError[] = [];
   for (const [key, value] of Object.entries(input)) {
     if (value === undefined || (context.emptyIsUnsaid === true && isUnsaid(value))) continue;
     try {
@@ -58,7 +59,7 @@ export function encodeValues(
       else if (values.has(found.part)) throw givenTwice(found.part, key);
       else values.set(found.part, encodeValue(found.part, value, parts, context));
     } catch (error) {
-      refusals.push(asRefusal(error));
+      refusals.push(asUserError(error));
     }
   }
   const [first] = refusals;
@@ -72,7 +73,7 @@ export function encodeValues(
 
 /**
  * One part's value. `siblings` are the parts of the same application, among which the part's key must be its own.
- * @throws PartValueError
+ * @throws UserError
  */
 export function encodeValue(
   part: Part,

@@ -1,8 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { UserError } from '../util/userError';
 import type { RowWrite, WriteContext, WriteValue } from './model/codec';
 import { storedText } from './compare';
-import { namePart, PartValueError } from './model/errors';
+import { namePart } from './model/errors';
 import { outputKey, partKey } from './model/keys';
 import type { Part } from './model/part';
 import { isObject } from './values/shapes';
@@ -14,7 +15,7 @@ import { isWritable } from './writable';
  * becomes of child values that a sent row leaves out is not documented. So every row is sent, with all its values.
  * @param current the rows as a read gives them.
  * @param removed ids of rows to leave out.
- * @throws PartValueError when the service gives no row ids, or a row that should change is not there.
+ * @throws UserError when the service gives no row ids, or a row that should change is not there.
  */
 export function mergeRows(
   table: Part,
@@ -35,7 +36,7 @@ export function mergeRows(
 /**
  * The rows to send so that only the given ones are left, in the order given. One with an id keeps the values that are not
  * given, as in `mergeRows`.
- * @throws PartValueError as `mergeRows`.
+ * @throws UserError as `mergeRows`.
  */
 export function replaceRows(
   table: Part,
@@ -57,7 +58,7 @@ export function replaceRows(
 
 /**
  * The rows by their ids, in their order.
- * @throws PartValueError when the service gives a row no id.
+ * @throws UserError when the service gives a row no id.
  */
 export function readStoredRows(table: Part, current: readonly unknown[]): Map<string, IDataObject> {
   const rows = new Map<string, IDataObject>();
@@ -69,13 +70,12 @@ export function readStoredRows(table: Part, current: readonly unknown[]): Map<st
   return rows;
 }
 
-function withoutIds(table: Part): PartValueError {
-  return new PartValueError(table, {
-    message: `The rows of ${namePart(table)} cannot be merged: the service gives them no ids`,
-    description:
-      'Without ids the rows that are there would be deleted or doubled. To write all rows anew, update the record with the option "Table Row Mode" set to Replace. ' +
+function withoutIds(table: Part): UserError {
+  return new UserError(
+    `The rows of ${namePart(table)} cannot be merged: the service gives them no ids`,
+    'Without ids the rows that are there would be deleted or doubled. To write all rows anew, update the record with the option "Table Row Mode" set to Replace. ' +
       "Where the table part has a part of type ID, give it an identifier in the application's settings.",
-  });
+  );
 }
 
 function assertPresent(
@@ -85,11 +85,10 @@ function assertPresent(
 ): void {
   const missing = [...changes.keys()].filter((id) => !stored.has(id));
   if (missing.length === 0) return;
-  throw new PartValueError(table, {
-    message: `${namePart(table)} has no row ${missing.join(', ')}`,
-    description: 'The row may have been deleted. Read the record again; give a new row no id.',
-    value: missing.join(', '),
-  });
+  throw new UserError(
+    `${namePart(table)} has no row ${missing.join(', ')}`,
+    'The row may have been deleted. Read the record again; give a new row no id.',
+  );
 }
 
 function keptRow(
@@ -119,7 +118,7 @@ function withoutGoneFiles(value: WriteValue, stored: unknown): WriteValue {
   return value.add.length + remove.length === 0 ? { kind: 'keep' } : { ...value, remove };
 }
 
-/** @throws PartValueError for a value that the user may not see: sent as empty, it would be lost. */
+/** @throws UserError for a value that the user may not see: sent as empty, it would be lost. */
 function keptValue(table: Part, part: Part, id: string, row: IDataObject, context: WriteContext): WriteValue {
   const key = partKey(part, context.keyMode);
   const shown = outputKey(key);
@@ -127,9 +126,8 @@ function keptValue(table: Part, part: Part, id: string, row: IDataObject, contex
     return { kind: 'text', text: storedText(part, row[shown], context) };
   }
   if (!isObject(row.partErrors) || !Object.hasOwn(row.partErrors, key)) return { kind: 'keep' };
-  throw new PartValueError(part, {
-    message: `The rows of ${namePart(table)} cannot be merged: row ${id} does not show ${namePart(part)}`,
-    description:
-      'Writing the rows would lose this value. Ask for the right to read the part, or leave the table part out.',
-  });
+  throw new UserError(
+    `The rows of ${namePart(table)} cannot be merged: row ${id} does not show ${namePart(part)}`,
+    'Writing the rows would lose this value. Ask for the right to read the part, or leave the table part out.',
+  );
 }

@@ -7,7 +7,7 @@ export function isWritable(part: Part): boolean {
   return writeObstacle(part, codecOf(part)) === null;
 }
 
-/** @throws PartValueError when no value of the part may be written. */
+/** @throws UserError when no value of the part may be written. */
 export function assertWritable(part: Part): void {
   writerOf(part, codecOf(part));
 }

@@ -1,6 +1,7 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 
-import { toNodeError, UserInputError } from '../../../nodes/ApplicationDataService/common/errors';
+import { UserError } from '../../../nodes/ApplicationDataService/util/userError';
+import { toNodeError } from '../../../nodes/ApplicationDataService/common/errors';
 import { ServiceError } from '../../../nodes/ApplicationDataService/service/http/errors';
 
 const node: INode = { id: '1', name: 'Node', type: 't', typeVersion: 1, position: [0, 0], parameters: {} };
@@ -20,7 +21,7 @@ test('an answer of the service becomes an API error with its status', () => {
   });
 });
 
-test.each([new UserInputError('It is empty', 'Fill it'), new ServiceError('lost', 'It is empty', 'Fill it')])(
+test.each([new UserError('It is empty', 'Fill it'), new ServiceError('lost', 'It is empty', 'Fill it')])(
   'anything else becomes an operation error: %s',
   (thrown) => {
     const error = toNodeError(node, thrown, 0);
@@ -35,7 +36,7 @@ test.each([new UserInputError('It is empty', 'Fill it'), new ServiceError('lost'
 
 test('a message keeps its words even where it names a system error', () => {
   const message = 'No answer (ECONNREFUSED) came';
-  expect(toNodeError(node, new UserInputError(message, ''), 0).message).toBe(message);
+  expect(toNodeError(node, new UserError(message, ''), 0).message).toBe(message);
 });
 
 test('an error of n8n stays as it is, and whatever else was thrown has a message', () => {

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 
-import { PartError } from '../../../nodes/ApplicationDataService/parts/model/errors';
+import { UserError } from '../../../nodes/ApplicationDataService/util/userError';
 import { filterText } from '../../../nodes/ApplicationDataService/common/filters';
-import { QueryError } from '../../../nodes/ApplicationDataService/util/queryError';
 import { makePart } from '../parts/support/parts';
 
 const parts = [
@@ -33,7 +32,7 @@ function descriptionOf(asking: () => unknown): string | undefined {
   try {
     asking();
   } catch (error) {
-    return (error as QueryError).description;
+    return (error as UserError).description;
   }
   return undefined;
 }
@@ -118,7 +117,7 @@ describe('filterText', () => {
     [[{ part: 'Title', operator: 'custom', value: 'x' }], /custom operator is empty/, /spells/],
   ])('refuses %j with a sentence', (conditions, message, description) => {
     const asking = (): unknown => filter(conditions);
-    expect(asking).toThrow(QueryError);
+    expect(asking).toThrow(UserError);
     expect(asking).toThrow(message);
     expect(descriptionOf(asking)).toMatch(description);
   });
@@ -144,7 +143,7 @@ describe('filterText', () => {
             const text = filterText(saved, json, context);
             expect(typeof text === 'string' || text === undefined).toBe(true);
           } catch (error) {
-            expect(error instanceof QueryError || error instanceof PartError).toBe(true);
+            expect(error instanceof UserError || error instanceof UserError).toBe(true);
           }
         },
       ),

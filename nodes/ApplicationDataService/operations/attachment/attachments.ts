@@ -1,5 +1,6 @@
 import type { IBinaryData } from 'n8n-workflow';
 
+import { UserError } from '../../util/userError';
 import { describeList } from '../../parts/values/describe';
 import { namePart } from '../../parts/model/errors';
 import type { EncodedPart } from '../../parts/record';
@@ -7,7 +8,6 @@ import { findAttachmentPart, type AttachmentPart } from '../../parts/choose/atta
 import type { KeepFile } from '../../service/read/download';
 import type { ApplicationSession } from '../../service/application/session';
 import type { Update } from '../../service/write/update';
-import { UserInputError } from '../../common/errors';
 import type { ItemRun } from '../run/itemRun';
 import { writeContext } from '../input/keyMode';
 import { itemFiles } from '../input/uploads';
@@ -30,10 +30,10 @@ export async function readTarget(item: ItemRun): Promise<AttachmentTarget> {
   return { app, recordId, place, rowId: place.table === null ? '' : item.text('rowId') };
 }
 
-/** @throws UserInputError for a part inside a table part without the row that is meant. */
+/** @throws UserError for a part inside a table part without the row that is meant. */
 export function assertRowGiven({ place, rowId }: AttachmentTarget): void {
   if (place.table === null || rowId !== '') return;
-  throw new UserInputError(
+  throw new UserError(
     `The row ID is empty, and ${namePart(place.part)} is a part of the table part ${namePart(place.table)}`,
     'Enter the ID of the row, as Get or Table Row > Get Many gives it.',
   );
@@ -73,14 +73,14 @@ export function keepBinary({ run }: ItemRun): KeepFile<IBinaryData> {
     await run.context.helpers.prepareBinaryData(content, fileName, mimeType);
 }
 
-/** @throws UserInputError naming the files there are. */
+/** @throws UserError naming the files there are. */
 export function noSuchFiles(
   { recordId, place }: AttachmentTarget,
   missing: readonly string[],
   there: readonly { readonly id: string; readonly name: string }[],
-): UserInputError {
+): UserError {
   const files = there.map(({ id, name }) => `${id} (${name})`);
-  return new UserInputError(
+  return new UserError(
     `Record ${recordId} has no file ${missing.join(', ')} in ${namePart(place.part)}`,
     files.length === 0 ? 'There are no files in it.' : `Its files are: ${describeList(files)}.`,
   );

@@ -1,7 +1,7 @@
+import { UserError } from '../../util/userError';
 import { readFiles } from '../../service/read/attachmentFiles';
 import type { CurrentRecord } from '../../service/read/current';
 import { planRound, updateRecord, type Update } from '../../service/write/update';
-import { UserInputError } from '../../common/errors';
 import {
   attachmentIdsProperty,
   attachmentPartProperty,
@@ -36,7 +36,7 @@ export const deleteAttachments: CheckedOperation = {
     assertRowGiven(target);
     const ids = readSeveral(item, 'attachmentIds');
     if (ids.length === 0) {
-      throw new UserInputError(
+      throw new UserError(
         'The attachment IDs are empty',
         'Enter them, or check the expression that should give them: it was empty for this item.',
       );

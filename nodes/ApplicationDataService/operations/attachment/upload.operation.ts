@@ -1,5 +1,5 @@
+import { UserError } from '../../util/userError';
 import { planRound, updateRecord, settleUpdate } from '../../service/write/update';
-import { UserInputError } from '../../common/errors';
 import {
   attachmentPartProperty,
   attachmentRecordProperty,
@@ -36,10 +36,7 @@ export const uploadAttachments: CheckedOperation = {
     assertRowGiven(target);
     const add = [...readSeveral(item, 'binaryPropertyName'), ...Object.keys(files)];
     if (add.length === 0) {
-      throw new UserInputError(
-        'No binary field is named',
-        'Enter the name of the field that holds the file.',
-      );
+      throw new UserError('No binary field is named', 'Enter the name of the field that holds the file.');
     }
     const { app, recordId } = target;
     const update = await fileUpdate(item, target, { add, remove: [] });

@@ -1,4 +1,4 @@
-import { UserInputError } from '../../common/errors';
+import { UserError } from '../../util/userError';
 import type { ItemRun } from '../run/itemRun';
 
 /** As many as Get Many gives by default: an agent deletes no more at once than it has looked at. */
@@ -7,19 +7,19 @@ const MOST_OF_AGENT = 50;
 /**
  * An AI agent names one by one what it deletes: no word for all of them, no range, not more than it can have looked at.
  * @param what in the plural, e.g. "records"
- * @throws UserInputError otherwise; nothing was deleted.
+ * @throws UserError otherwise; nothing was deleted.
  */
 export function assertExplicitIds(item: ItemRun, ids: readonly string[], what: string): void {
   if (!item.run.byAgent) return;
   const wrong = ids.find((id) => !isExplicit(id));
   if (wrong !== undefined) {
-    throw new UserInputError(
+    throw new UserError(
       `"${wrong}" does not name one of the ${what}`,
       `Nothing was deleted. Give the ID of each, as a read gives it, separated by commas.`,
     );
   }
   if (ids.length <= MOST_OF_AGENT) return;
-  throw new UserInputError(
+  throw new UserError(
     `These are ${ids.length} ${what}, and an agent may delete ${MOST_OF_AGENT} at once`,
     'Nothing was deleted. Make sure that all of them are meant, then delete them in several steps.',
   );

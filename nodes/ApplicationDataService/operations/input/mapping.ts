@@ -1,15 +1,15 @@
 import type { ResourceMapperField, ResourceMapperValue } from 'n8n-workflow';
 
+import { UserError } from '../../util/userError';
 import type { WriteContext } from '../../parts/model/codec';
 import { encodeValues, type EncodedPart } from '../../parts/record';
 import type { Part } from '../../parts/model/part';
-import { UserInputError } from '../../common/errors';
 import type { ItemRun } from '../run/itemRun';
 import { withNamesOfRemoved } from './removedParts';
 
 /**
  * The part values that an item is to write, of a record or of a row in a table part, checked and ready to send.
- * @throws PartError for values that cannot be written; UserInputError when there are none at all.
+ * @throws UserError for values that cannot be written; UserError when there are none at all.
  */
 export function mappedValues(
   item: ItemRun,
@@ -48,17 +48,17 @@ function encode(
 }
 
 /** The input of a tool holds what n8n and the chat put into it, not a record. */
-function automaticByAgent(): UserInputError {
-  return new UserInputError(
+function automaticByAgent(): UserError {
+  return new UserError(
     'Map Automatically does not go with an AI agent: its values have no names that are parts',
     'In the node, choose "Map Each Column Manually" and let the model fill in the parts that it may write.',
   );
 }
 
-/** @throws UserInputError when an item has no value at all: it would add an empty record, or change nothing. */
+/** @throws UserError when an item has no value at all: it would add an empty record, or change nothing. */
 export function assertValuesGiven(values: readonly unknown[]): void {
   if (values.length > 0) return;
-  throw new UserInputError(
+  throw new UserError(
     'There is no value to write',
     'Map at least one part. With Map Automatically the keys of the input must be part names, identifiers or IDs.',
   );

@@ -1,20 +1,20 @@
+import { UserError } from '../../util/userError';
 import type { WriteValue } from '../../parts/model/codec';
 import { namePart } from '../../parts/model/errors';
 import type { Part } from '../../parts/model/part';
 import type { EncodedPart } from '../../parts/record';
-import { UserInputError } from '../../common/errors';
 
 /**
  * The values of a record that is yet to be made. Its rows are all new: where an item carries row ids, they belong to the
  * record it was read from.
- * @throws UserInputError where nothing is left to write, or attachments are to be removed.
+ * @throws UserError where nothing is left to write, or attachments are to be removed.
  */
 export function asNewRecord(values: readonly EncodedPart[]): readonly EncodedPart[] {
   const fresh = values.flatMap(({ part, value }) =>
     value.kind === 'keep' ? [] : [{ part, value: newValue(part, value) }],
   );
   if (fresh.length > 0) return fresh;
-  throw new UserInputError(
+  throw new UserError(
     'There is no value to write',
     'Map at least one part: attachments as a read gives them say nothing of a new record.',
   );
@@ -22,7 +22,7 @@ export function asNewRecord(values: readonly EncodedPart[]): readonly EncodedPar
 
 function newValue(part: Part, value: WriteValue): WriteValue {
   if (value.kind === 'files' && value.remove.length > 0) {
-    throw new UserInputError(
+    throw new UserError(
       `Part ${namePart(part)}: a new record has no attachments to remove`,
       'Give only the binary fields to add.',
     );

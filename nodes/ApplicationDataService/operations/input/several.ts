@@ -1,11 +1,11 @@
-import { UserInputError } from '../../common/errors';
+import { UserError } from '../../util/userError';
 import { jsonList, splitText } from '../../parts/values/lists';
 import { readText } from '../../parts/values/wire';
 import type { ItemRun } from '../run/itemRun';
 
 /**
  * Texts in a parameter that takes several, separated by commas, as an array or as JSON text of one; each once.
- * @throws UserInputError for a number that is not the one that was given.
+ * @throws UserError for a number that is not the one that was given.
  */
 export function readSeveral(item: ItemRun, name: string): string[] {
   const value = item.value(name, '');
@@ -18,7 +18,7 @@ export function readSeveral(item: ItemRun, name: string): string[] {
 /** A large number was rounded before it came here, and may by now be the ID of something else. */
 function assertExact(value: unknown): void {
   if (typeof value !== 'number' || Math.abs(value) <= Number.MAX_SAFE_INTEGER) return;
-  throw new UserInputError(
+  throw new UserError(
     'An ID is too large to be given as a number',
     'Give it as text: between quotation marks, or as text with commas and without brackets.',
   );

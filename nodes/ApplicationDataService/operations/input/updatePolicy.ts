@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { UserError } from '../../util/userError';
 import { readText } from '../../parts/values/wire';
 import type { ConflictPolicy } from '../../service/write/conflict';
-import { UserInputError } from '../../common/errors';
 import type { ItemRun } from '../run/itemRun';
 
 const POLICIES: readonly ConflictPolicy[] = ['overwrite', 'fail', 'skip', 'merge'];
@@ -39,7 +39,7 @@ export function readPolicy(item: ItemRun): ConflictPolicy {
   const saved = item.value('conflictPolicy', 'overwrite');
   const policy = POLICIES.find((known) => known === saved);
   if (policy !== undefined) return policy;
-  throw new UserInputError(
+  throw new UserError(
     `There is no conflict policy "${readText(saved)}"`,
     `Choose one of: ${POLICIES.join(', ')}.`,
   );
@@ -47,28 +47,28 @@ export function readPolicy(item: ItemRun): ConflictPolicy {
 
 /**
  * The revision an item goes by.
- * @throws UserInputError when it is no revision: without one nothing could be guarded.
+ * @throws UserError when it is no revision: without one nothing could be guarded.
  */
 export function readRevision(item: ItemRun): number {
   const text = readText(item.value('revision', '')).trim();
   if (/^[1-9]\d*$/.test(text)) return Number(text);
-  throw new UserInputError(
+  throw new UserError(
     text === '' ? 'The revision is empty' : `"${text}" is no revision`,
     'Give the revision that the record had when it was read, for example {{ $json.revision }}, or choose Overwrite.',
   );
 }
 
-/** @throws UserInputError where Merge cannot know which values the item was read with. */
+/** @throws UserError where Merge cannot know which values the item was read with. */
 export function assertMergeable(item: ItemRun, policy: ConflictPolicy): void {
   if (policy === 'merge' && item.run.byAgent) {
-    throw new UserInputError(
+    throw new UserError(
       'Merge does not go with an AI agent: it does not give the values that it has read',
       'In the node, choose Fail and let the model give the revision that it has read.',
     );
   }
   const mapping = item.value('parts') as { mappingMode?: unknown } | null | undefined;
   if (policy !== 'merge' || mapping?.mappingMode !== 'autoMapInputData') return;
-  throw new UserInputError(
+  throw new UserError(
     'Merge does not go with Map Automatically',
     'The input then holds the new values, so it is not known which values the record was read with. Map the parts one by one.',
   );

@@ -1,9 +1,9 @@
 import type { IBinaryData, IBinaryKeyData } from 'n8n-workflow';
 
+import { UserError } from '../../util/userError';
 import type { FileContent } from '../../service/http/client';
 import type { EncodedPart } from '../../parts/record';
 import type { UploadSource } from '../../service/write/write';
-import { UserInputError } from '../../common/errors';
 import type { ItemRun } from '../run/itemRun';
 
 /** Bytes read at once from n8n's store. */
@@ -11,7 +11,7 @@ const CHUNK_LENGTH = 262_144;
 
 /**
  * The files of an item that its values upload. Only what is said of them is read, their content while it is sent.
- * @throws UserInputError when the item has no binary field of that name; the source itself, when n8n no longer has the
+ * @throws UserError when the item has no binary field of that name; the source itself, when n8n no longer has the
  * file.
  */
 export function itemFiles(item: ItemRun, values: readonly Pick<EncodedPart, 'value'>[]): UploadSource {
@@ -112,9 +112,9 @@ function combinedBinary(item: ItemRun, field: string): IBinaryData | undefined {
   }
 }
 
-function noSuchField(item: ItemRun, field: string): UserInputError {
+function noSuchField(item: ItemRun, field: string): UserError {
   const fields = Object.keys(item.binary);
-  return new UserInputError(
+  return new UserError(
     `The item has no binary field "${field}"`,
     fields.length === 0
       ? 'It carries no files at all. Check the node before this one.'
@@ -122,8 +122,8 @@ function noSuchField(item: ItemRun, field: string): UserInputError {
   );
 }
 
-function gone(fileName: string, error: unknown): UserInputError {
-  return new UserInputError(
+function gone(fileName: string, error: unknown): UserError {
+  return new UserError(
     `n8n no longer has the file "${fileName}": ${error instanceof Error ? error.message : String(error)}`,
     'It may have been pruned with the execution that made it. Run the workflow again from the node that gives the file.',
   );

@@ -1,10 +1,10 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
+import { UserError } from '../../util/userError';
 import { deleteRecords, type Deletion } from '../../service/write/deletion';
 import { findExisting } from '../../service/read/existing';
 import type { ApplicationSession } from '../../service/application/session';
 import { settle } from '../../util/concurrently';
-import { UserInputError } from '../../common/errors';
 import type { ItemRun } from '../run/itemRun';
 import { assertExplicitIds } from '../input/explicitIds';
 import { dryRunOption } from '../../common/options';
@@ -70,11 +70,11 @@ async function readItem(item: ItemRun): Promise<DeleteItem> {
   };
 }
 
-/** @throws UserInputError where the item names no id, or something that cannot be one. */
+/** @throws UserError where the item names no id, or something that cannot be one. */
 function readIds(item: ItemRun): string[] {
   const ids = readSeveral(item, 'recordId');
   if (ids.length === 0) {
-    throw new UserInputError(
+    throw new UserError(
       'The record ID is empty',
       'Enter it, or check the expression that should give it: it was empty for this item.',
     );
@@ -82,7 +82,7 @@ function readIds(item: ItemRun): string[] {
   assertExplicitIds(item, ids, 'records');
   const wrong = ids.find((id) => !/^[\w-]+$/.test(id));
   if (wrong === undefined) return ids;
-  throw new UserInputError(
+  throw new UserError(
     `"${wrong}" is no record ID`,
     'Separate several IDs by commas, or give them as an array.',
   );
@@ -145,10 +145,7 @@ function outcomeOf(each: DeleteItem, { deleted, notFound, failed }: Deletion): I
     const went =
       gone.length === 0 ? 'Nothing else was deleted for this item.' : `Deleted were: ${gone.join(', ')}.`;
     return {
-      error: new UserInputError(
-        `Not deleted: ${stays}. ${culprit.message}`,
-        `${went} ${culprit.description}`,
-      ),
+      error: new UserError(`Not deleted: ${stays}. ${culprit.message}`, `${went} ${culprit.description}`),
     };
   }
   // Cancelled before its turn came.

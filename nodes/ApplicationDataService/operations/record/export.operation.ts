@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { UserError } from '../../util/userError';
 import { describeList } from '../../parts/values/describe';
 import type { Part } from '../../parts/model/part';
 import { byteStream } from '../../service/http/byteStream';
@@ -8,7 +9,6 @@ import { exportChunks, type ExportTally } from '../../service/read/exportRecords
 import { chosenParts } from '../../parts/choose/chosenParts';
 import { readPresentOptions, recordPresenter } from '../../common/presentation';
 import { readRecords } from '../../service/read/records';
-import { UserInputError } from '../../common/errors';
 import type { ItemRun } from '../run/itemRun';
 import { Gaps } from '../output/gaps';
 import { partKeyOption, timezoneOption } from '../../common/options';
@@ -126,7 +126,7 @@ function chosenFormat(item: ItemRun, columns: readonly Part[], keyMode: 'name' |
   const name = item.text('format') || 'csv';
   if (name === 'csv') return csvFormat(columns, keyMode, item.options().bom !== false);
   if (name === 'ndjson') return ndjsonFormat;
-  throw new UserInputError(`There is no format "${name}"`, 'Choose csv or ndjson.');
+  throw new UserError(`There is no format "${name}"`, 'Choose csv or ndjson.');
 }
 
 /** A cell cannot say why it is empty. */

@@ -1,3 +1,4 @@
+import { UserError } from '../../util/userError';
 import { encodeValue, type EncodedPart } from '../../parts/record';
 import { namePart } from '../../parts/model/errors';
 import { partKey } from '../../parts/model/keys';
@@ -10,7 +11,6 @@ import { optionFields } from '../../service/read/records';
 import type { ApplicationSession } from '../../service/application/session';
 import { planRound, settleUpdate, updateRecord, type Update } from '../../service/write/update';
 import { buildWriteRequest } from '../../service/write/writeRequest';
-import { UserInputError } from '../../common/errors';
 import type { ItemRun } from '../run/itemRun';
 import type { OutputItem } from '../run/types';
 import { presentDryRun } from '../output/dryRun';
@@ -44,7 +44,7 @@ export function withEmptiedParts(
   const { parts } = app.application;
   const toEmpty = chosenParts(parts, item.options().partsToEmpty).map((part) => {
     if (values.some((value) => value.part === part && !isNoValue(value))) {
-      throw new UserInputError(
+      throw new UserError(
         `Part ${namePart(part)} has a value and is to be emptied`,
         'Take it out of the parts to empty, or out of the mapping.',
       );
@@ -64,13 +64,13 @@ function isNoValue({ value }: EncodedPart): boolean {
   return value.kind === 'keep' || (value.kind === 'rows' && value.rows.length === 0);
 }
 
-/** @throws UserInputError for a part whose key is the revision's own parameter (interface.md, "update_data"). */
+/** @throws UserError for a part whose key is the revision's own parameter (interface.md, "update_data"). */
 export function assertNoRevisionPart(values: readonly EncodedPart[], { keyMode }: WriteContext): void {
   const part = values.find(
     (value) => value.value.kind !== 'keep' && partKey(value.part, keyMode) === 'revision',
   )?.part;
   if (part === undefined) return;
-  throw new UserInputError(
+  throw new UserError(
     `Part ${namePart(part)} cannot be changed: the service takes its key "revision" for the revision of the record`,
     "Change the part's name or identifier in the application's settings, or leave the part out.",
   );

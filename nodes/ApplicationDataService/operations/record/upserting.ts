@@ -1,5 +1,6 @@
 import type { ResourceMapperValue } from 'n8n-workflow';
 
+import { UserError } from '../../util/userError';
 import type { WriteContext } from '../../parts/model/codec';
 import { canonicalText } from '../../parts/compare';
 import { findPart } from '../../parts/model/lookup';
@@ -13,7 +14,6 @@ import type { ConflictPolicy } from '../../service/write/conflict';
 import type { ApplicationSession } from '../../service/application/session';
 import { optionFields } from '../../service/read/records';
 import { buildWriteRequest } from '../../service/write/writeRequest';
-import { UserInputError } from '../../common/errors';
 import { settle } from '../../util/concurrently';
 import type { ItemRun } from '../run/itemRun';
 import type { OutputItem } from '../run/types';
@@ -40,7 +40,7 @@ export interface UpsertItem {
 
 /**
  * Reads what an item wants, before anything is matched or written.
- * @throws UserInputError without a matching part, or where the item has no value for one.
+ * @throws UserError without a matching part, or where the item has no value for one.
  */
 export async function readUpsertItem(item: ItemRun): Promise<UpsertItem> {
   const app = await item.application();
@@ -61,7 +61,7 @@ function matchingParts(item: ItemRun, app: ApplicationSession): readonly Part[] 
   const mapping = item.value('parts') as Partial<ResourceMapperValue> | null | undefined;
   const columns = mapping?.matchingColumns ?? [];
   if (columns.length > 0) return [...new Set(columns.map((text) => findPart(app.application.parts, text)))];
-  throw new UserInputError(
+  throw new UserError(
     'No part is chosen by which to find the record',
     'Choose one or more parts to match on, for example a customer number that no two records share.',
   );
@@ -71,7 +71,7 @@ function keyValue(part: Part, values: readonly EncodedPart[]): string {
   const value = values.find((each) => each.part === part)?.value;
   if (value?.kind === 'text' && value.text !== '') return canonicalText(part, value.text);
   const isEmpty = value === undefined || value.kind === 'text' || value.kind === 'keep';
-  throw new UserInputError(
+  throw new UserError(
     isEmpty
       ? `The item has no value for ${namePart(part)}, by which the record is to be found`
       : `Records cannot be found by ${namePart(part)}: it holds ${value.kind === 'files' ? 'files' : 'rows'}`,
@@ -130,7 +130,7 @@ function groupBy<T>(items: readonly T[], textOf: (item: T) => string): Group<T>[
 
 /**
  * Writes one item to the record of its key.
- * @throws UserInputError when several records hold the key.
+ * @throws UserError when several records hold the key.
  */
 export async function writeUpsertItem(each: UpsertItem, record: UpsertRecord): Promise<OutputItem[]> {
   const isInDoubt = each.item.isInDoubt('insert_data');
@@ -193,9 +193,9 @@ function asError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown));
 }
 
-function severalMatches({ parts, key }: UpsertItem, matches: readonly Match[]): UserInputError {
+function severalMatches({ parts, key }: UpsertItem, matches: readonly Match[]): UserError {
   const what = parts.map((part, index) => `${namePart(part)} = "${key[index] ?? ''}"`).join(' and ');
-  return new UserInputError(
+  return new UserError(
     `${matches.length} records have ${what}: ${matches.map(({ id }) => id).join(', ')}`,
     'Nothing was written for this item. Match on parts that no two records share, or remove the duplicates.',
   );

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, NodeParameterValueType } from 'n8n-workflow';
 
+import { UserError } from '../../util/userError';
 import { isUnsaid } from '../../parts/values/unsaid';
-import { UserInputError } from '../../common/errors';
 
 /**
  * Whether an AI agent runs the node, as one of its tools. n8n's recent agents run a tool as they run any node, and only
@@ -24,7 +24,7 @@ export function saidByAgent(value: unknown, fallback: NodeParameterValueType | u
 
 /**
  * The options as an agent gave them.
- * @throws UserInputError where it was left to the agent whether to write, and it did not say.
+ * @throws UserError where it was left to the agent whether to write, and it did not say.
  */
 export function optionsOfAgent(options: IDataObject): IDataObject {
   const said = Object.fromEntries(
@@ -33,7 +33,7 @@ export function optionsOfAgent(options: IDataObject): IDataObject {
       .filter(([, value]) => value !== undefined),
   ) as IDataObject;
   if (!('dryRun' in options) || typeof said.dryRun === 'boolean') return said;
-  throw new UserInputError(
+  throw new UserError(
     'It was not said whether this is a dry run',
     'Give true to only tell what would change, or false to do it.',
   );

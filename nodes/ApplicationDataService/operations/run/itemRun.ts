@@ -1,10 +1,10 @@
 import type { IBinaryKeyData, IDataObject, IExecuteFunctions, NodeParameterValueType } from 'n8n-workflow';
 
+import { UserError } from '../../util/userError';
 import { readText } from '../../parts/values/wire';
 import type { ServiceError } from '../../service/http/errors';
 import type { ApplicationSession, ServiceSession } from '../../service/application/session';
 import { optionsOfAgent } from './agent';
-import { UserInputError } from '../../common/errors';
 import type { Hints } from './hints';
 import { readApplicationReference } from '../../common/applicationReference';
 import type { Parameters } from './parameters';
@@ -40,11 +40,11 @@ export class ItemRun {
     return readText(this.run.parameters.get(name, this.index, '')).trim();
   }
 
-  /** @throws UserInputError when the parameter is empty. */
+  /** @throws UserError when the parameter is empty. */
   requiredText(name: string, label: string): string {
     const value = this.text(name);
     if (value !== '') return value;
-    throw new UserInputError(
+    throw new UserError(
       `${label} is empty`,
       `Enter it, or check the expression that should give it: it was empty for this item.`,
     );
@@ -65,7 +65,7 @@ export class ItemRun {
   async application(): Promise<ApplicationSession> {
     const reference = readApplicationReference(this.value('application', ''));
     if (reference === '') {
-      throw new UserInputError(
+      throw new UserError(
         'No application is chosen',
         'Choose one from the list, or enter its ID or identifier.',
       );

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { UserInputError } from '../../common/errors';
+import { UserError } from '../../util/userError';
 import { isDoubt, ServiceError } from '../../service/http/errors';
 import { isAgentRun } from './agent';
 import { settle } from '../../util/concurrently';
@@ -159,9 +159,9 @@ function asError({ message, description, action }: Doubt): ServiceError {
   return new ServiceError('outcomeUnknown', message, description, { action });
 }
 
-function afterEarlierTry(outcome: string, error: unknown): UserInputError {
+function afterEarlierTry(outcome: string, error: unknown): UserError {
   const reason = error instanceof Error ? error.message : String(error);
-  return new UserInputError(
+  return new UserError(
     `An earlier try has written this item (${outcome}), but a further try failed: ${reason}`,
     'The write itself is finished; do not repeat it.',
   );

@@ -1,4 +1,4 @@
-import { UserInputError } from '../../common/errors';
+import { UserError } from '../../util/userError';
 import { assertExplicitIds } from '../input/explicitIds';
 import { applicationProperty, optionsProperty } from '../../common/properties';
 import { writeRows } from './rowBatch';
@@ -24,7 +24,7 @@ export const deleteRow: BatchOperation = {
     return await writeRows(items, flow, (item, table) => {
       const ids = readSeveral(item, 'rowId');
       if (ids.length === 0) {
-        throw new UserInputError(
+        throw new UserError(
           'The row ID is empty',
           'Enter it, or check the expression that should give it: it was empty for this item.',
         );

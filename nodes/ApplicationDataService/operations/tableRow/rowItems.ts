@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { UserError } from '../../util/userError';
 import type { RowWrite, WriteContext } from '../../parts/model/codec';
 import { namePart } from '../../parts/model/errors';
 import type { Part } from '../../parts/model/part';
@@ -10,7 +11,6 @@ import type { RowChange, RowOutcome } from '../../service/write/rows';
 import type { ApplicationSession } from '../../service/application/session';
 import { findTablePart } from '../../parts/choose/tablePart';
 import type { UploadSource } from '../../service/write/write';
-import { UserInputError } from '../../common/errors';
 import type { ItemRun } from '../run/itemRun';
 import { writeContext } from '../input/keyMode';
 import { assertValuesGiven, mappedValues } from '../input/mapping';
@@ -55,14 +55,14 @@ export function rowValues(item: ItemRun, table: Part, context: WriteContext): Ro
   const mapped = mappedValues(item, table.children, context, 'row');
   const emptied = chosenParts(table.children, item.options().partsToEmpty).map((part) => {
     if (mapped.some((value) => value.part === part && !isNoValue(value))) {
-      throw new UserInputError(
+      throw new UserError(
         `Part ${namePart(part)} has a value and is to be emptied`,
         'Take it out of the parts to empty, or out of the mapping.',
       );
     }
     const value = encodeValue(part, null, table.children, context);
     if (value.kind === 'text') return { part, value };
-    throw new UserInputError(
+    throw new UserError(
       `Part ${namePart(part)} cannot be emptied here: it holds files`,
       'Remove them with Attachment > Delete.',
     );

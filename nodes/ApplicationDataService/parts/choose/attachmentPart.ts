@@ -1,8 +1,8 @@
+import { UserError } from '../../util/userError';
 import { describeList } from '../values/describe';
 import { namePart, PartLookupError } from '../model/errors';
 import { lookUpPart } from '../model/lookup';
 import type { Part } from '../model/part';
-import { QueryError } from '../../util/queryError';
 
 /** An attachment part: of the record, or of the rows of a table part. */
 export interface AttachmentPart {
@@ -33,7 +33,7 @@ function nameAttachmentPart({ part, table }: AttachmentPart): string {
 /**
  * The attachment part that a text names: the part's ID, name or identifier, or, in a table part, those of both with a dot
  * between, e.g. `130.135` or `Lines.Drawing`.
- * @throws QueryError for a part of another type; PartLookupError for a text that names no part, or several.
+ * @throws UserError for a part of another type; PartLookupError for a text that names no part, or several.
  */
 export function findAttachmentPart(parts: readonly Part[], text: string): AttachmentPart {
   const fits = [...wholeFits(parts, text), ...dottedFits(parts, text)];
@@ -41,7 +41,7 @@ export function findAttachmentPart(parts: readonly Part[], text: string): Attach
   const [found, other] = files;
   if (found !== undefined && other === undefined) return found;
   if (found !== undefined) {
-    throw new QueryError(
+    throw new UserError(
       `"${text}" fits ${files.length} attachment parts: ${files.map(nameAttachmentPart).join(', ')}`,
       'Name the part by its ID.',
     );
@@ -69,11 +69,11 @@ function dottedFits(parts: readonly Part[], text: string): AttachmentPart[] {
   });
 }
 
-function noAttachmentPart(part: Part, parts: readonly Part[]): QueryError {
+function noAttachmentPart(part: Part, parts: readonly Part[]): UserError {
   const names = attachmentParts(parts).map(nameAttachmentPart);
   const inside = part.children.some(({ type }) => type === 'files');
   const advice = inside ? `Name the part inside it, e.g. "${part.id}.${firstFiles(part)}". ` : '';
-  return new QueryError(
+  return new UserError(
     `Part ${namePart(part)} is not an attachment part`,
     `${advice}${names.length === 0 ? 'The application has no attachment parts.' : `The attachment parts are: ${describeList(names)}.`}`,
   );

@@ -1,10 +1,10 @@
+import { UserError } from '../../util/userError';
 import { namePart, PartLookupError } from '../model/errors';
 import { partKey } from '../model/keys';
 import { jsonList, splitText } from '../values/lists';
 import { findPart, lookUpPart } from '../model/lookup';
 import type { KeyMode, Part } from '../model/part';
 import { readText } from '../values/wire';
-import { QueryError } from '../../util/queryError';
 
 const SEPARATORS = /[,\t\r\n]+/;
 
@@ -12,7 +12,7 @@ const SEPARATORS = /[,\t\r\n]+/;
  * The parts that a saved choice names, each once: a list of IDs, names or identifiers, or what an expression gives in
  * its place, JSON text of a list or texts between commas. None for an empty choice.
  * @param keyMode where it is known, a part that the service cannot return is refused.
- * @throws PartLookupError for a text that names no part, or two; QueryError for a part without a key.
+ * @throws PartLookupError for a text that names no part, or two; UserError for a part without a key.
  */
 export function chosenParts(
   parts: readonly Part[],
@@ -38,7 +38,7 @@ function partsOf(parts: readonly Part[], text: string): Part[] {
 /** In part identifier mode a part without an identifier is not returned (interface.md, convention 5). */
 function assertReturned(part: Part, keyMode: KeyMode): void {
   if (partKey(part, keyMode) !== '') return;
-  throw new QueryError(
+  throw new UserError(
     `Part ${namePart(part)} has no part ${keyMode}, so the service does not return it`,
     `This application gives its data by part ${keyMode}. Give the part one in the application's settings, or do not choose it.`,
   );

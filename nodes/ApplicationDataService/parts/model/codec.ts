@@ -55,7 +55,7 @@ export interface PartCodec {
   readonly read: (value: PartValueObject, part: Part) => SimplifiedValue;
   /**
    * The value to send. Absent for types that cannot be written.
-   * @throws PartValueError when the value cannot be written; nothing else.
+   * @throws UserError when the value cannot be written; nothing else.
    */
   readonly write?: (value: unknown, part: Part, context: WriteContext) => WriteValue;
   /** What a person reads where the type's name or its accepted values must be said, e.g. "a number". */

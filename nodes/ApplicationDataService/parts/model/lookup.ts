@@ -1,5 +1,6 @@
+import { UserError } from '../../util/userError';
 import { describeList, describeValue } from '../values/describe';
-import { namePart, PartLookupError, RecordIdError } from './errors';
+import { namePart, PartLookupError } from './errors';
 import { partKey } from './keys';
 import type { KeyMode, Part } from './part';
 import { nearest } from '../values/suggest';
@@ -89,13 +90,7 @@ function notFound(text: string, parts: readonly Part[]): PartLookupError {
     parts.length === 0
       ? 'There are no parts here.'
       : `The parts are: ${describeList([...byName.keys()], 20)}.`;
-  return new PartLookupError(
-    text,
-    [],
-    `There is no part ${describeValue(text)}`,
-    `${guess}${names}`,
-    suggestion,
-  );
+  return new PartLookupError(text, [], `There is no part ${describeValue(text)}`, `${guess}${names}`);
 }
 
 function ambiguous(text: string, fits: readonly Part[]): PartLookupError {
@@ -130,22 +125,20 @@ function idCandidates(parts: readonly Part[]): readonly Part[] {
   return own.length > 1 && system.length > 0 ? system : own;
 }
 
-/** @throws RecordIdError where no part, or more than one, can be the record's own id. */
+/** @throws UserError where no part, or more than one, can be the record's own id. */
 export function recordIdPart(parts: readonly Part[]): Part {
   const candidates = idCandidates(parts);
   const [part, ...others] = candidates;
   if (part === undefined) {
     const message = 'The application shows no ID part of its own, so its records have no id in a list';
-    throw new RecordIdError(
-      [],
+    throw new UserError(
       message,
       "Make the ID part readable for this access key in the application's settings.",
     );
   }
   if (others.length === 0) return part;
   const message = `Several parts could be the record's id: ${candidates.map(namePart).join(', ')}`;
-  throw new RecordIdError(
-    candidates,
+  throw new UserError(
     message,
     'Leave only one part of type ID in the application that is not a reference part.',
   );
@@ -154,11 +147,11 @@ export function recordIdPart(parts: readonly Part[]): Part {
 /**
  * Like `recordIdPart`, and sure that lists carry it: in part identifier mode a part without an identifier is not
  * returned (service-facts, "Record id").
- * @throws RecordIdError
+ * @throws UserError
  */
 export function listedIdPart(parts: readonly Part[], mode: KeyMode): Part {
   const part = recordIdPart(parts);
   if (partKey(part, mode) !== '') return part;
   const message = `The ID part ${namePart(part)} has no part identifier, so this application's lists carry no record ids`;
-  throw new RecordIdError([part], message, "Give the ID part an identifier in the application's settings.");
+  throw new UserError(message, "Give the ID part an identifier in the application's settings.");
 }

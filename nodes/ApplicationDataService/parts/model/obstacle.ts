@@ -1,5 +1,6 @@
+import { UserError } from '../../util/userError';
 import type { PartCodec } from './codec';
-import { namePart, PartValueError } from './errors';
+import { namePart } from './errors';
 import { partKey } from './keys';
 import { duplicateKeys } from './lookup';
 import type { KeyMode, Part } from './part';
@@ -14,31 +15,31 @@ export function writeObstacle(part: Part, codec: PartCodec): string | null {
 
 /**
  * How a part is written.
- * @throws PartValueError when no value of the part may be written.
+ * @throws UserError when no value of the part may be written.
  */
 export function writerOf(part: Part, codec: PartCodec): NonNullable<PartCodec['write']> {
   const reason = writeObstacle(part, codec);
   if (reason === null && codec.write !== undefined) return codec.write;
-  throw new PartValueError(part, {
-    message: `Part ${namePart(part)} cannot be written: ${reason}`,
-    description: 'Leave this part out of the values to write.',
-  });
+  throw new UserError(
+    `Part ${namePart(part)} cannot be written: ${reason}`,
+    'Leave this part out of the values to write.',
+  );
 }
 
 /**
  * Refuses a part that a request could not name without doubt: one without a key, one whose key another part has too, one
  * whose key holds the double braces that enclose keys (interface.md, insert_data).
- * @throws PartValueError
+ * @throws UserError
  */
 export function assertAddressable(part: Part, siblings: readonly Part[], mode: KeyMode): void {
   const key = partKey(part, mode);
   const kind = mode === 'name' ? 'name' : 'identifier';
   const cause = addressObstacle(key, kind, siblings, mode);
   if (cause === null) return;
-  throw new PartValueError(part, {
-    message: `Part ${namePart(part)} cannot be written: ${cause}`,
-    description: `Parts of this application are written by part ${kind}. Change the part's ${kind} in the application's settings, or leave the part out.`,
-  });
+  throw new UserError(
+    `Part ${namePart(part)} cannot be written: ${cause}`,
+    `Parts of this application are written by part ${kind}. Change the part's ${kind} in the application's settings, or leave the part out.`,
+  );
 }
 
 function addressObstacle(key: string, kind: string, siblings: readonly Part[], mode: KeyMode): string | null {

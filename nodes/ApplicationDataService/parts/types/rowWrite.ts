@@ -1,13 +1,6 @@
+import { asUserError, UserError } from '../../util/userError';
 import type { PartCodec, RowWrite, WriteContext, WriteValue } from '../model/codec';
-import {
-  asRefusal,
-  givenTwice,
-  namePart,
-  PartLookupError,
-  PartValueError,
-  refuse,
-  refuseInRow,
-} from '../model/errors';
+import { givenTwice, namePart, PartLookupError, refuse, refuseInRow } from '../model/errors';
 import { inputKey, outputKey, partKey } from '../model/keys';
 import { lookUpKey } from '../model/lookup';
 import { assertAddressable, writeObstacle, writerOf } from '../model/obstacle';
@@ -35,7 +28,7 @@ export function rowWriter(codecOf: CodecOf): NonNullable<PartCodec['write']> {
       try {
         return [writeRow(row, table, context, codecOf)];
       } catch (error) {
-        throw refuseInRow(table, index, asRefusal(error));
+        throw refuseInRow(table, index, asUserError(error));
       }
     });
     assertDistinctIds(rows, value, table);
@@ -106,11 +99,11 @@ function assertDistinctIds(rows: readonly RowWrite[], value: unknown, table: Par
   }
 }
 
-/** @throws PartValueError for a child part whose key the service takes for the row's id. */
+/** @throws UserError for a child part whose key the service takes for the row's id. */
 export function assertNotRowId(part: Part, context: WriteContext): void {
   if (partKey(part, context.keyMode) !== ROW_ID_KEY) return;
-  throw new PartValueError(part, {
-    message: `Part ${namePart(part)} cannot be written: the service takes its key "${ROW_ID_KEY}" for the row's id`,
-    description: "Change the part's name or identifier in the application's settings, or leave the part out.",
-  });
+  throw new UserError(
+    `Part ${namePart(part)} cannot be written: the service takes its key "${ROW_ID_KEY}" for the row's id`,
+    "Change the part's name or identifier in the application's settings, or leave the part out.",
+  );
 }

@@ -1,4 +1,4 @@
-import { SettingsError } from './credentials';
+import { ServiceError } from './errors';
 
 /** The application-data module, where the credential names no other. */
 const DEFAULT_DATA_MODULE = 'appsr.cgi';
@@ -6,22 +6,24 @@ const DEFAULT_DATA_MODULE = 'appsr.cgi';
 /**
  * The directory of the service's modules, from what a person pastes: the address of a module
  * (`.../dneo.cgi?cmd=...`), of the directory, with or without a slash, query or fragment.
- * @throws SettingsError when it is no http(s) address.
+ * @throws UserError when it is no http(s) address.
  */
 export function parseBaseUrl(pasted: string): URL {
   const text = pasted.trim();
   const example = 'Enter it as in the browser, for example https://example.com/cgi-bin/dneo/dneo.cgi.';
-  if (text === '') throw new SettingsError('The base URL is empty', example);
+  if (text === '') throw new ServiceError('settings', 'The base URL is empty', example);
 
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {
-    throw new SettingsError(
+    throw new ServiceError(
+      'settings',
       `The base URL "${text}" is not a web address`,
       `It must begin with https:// or http://. ${example}`,
     );
   }
   if (url.username !== '' || url.password !== '') {
-    throw new SettingsError(
+    throw new ServiceError(
+      'settings',
       'The base URL contains a user name or password',
       `Remove what stands before the @. ${example}`,
     );
@@ -44,7 +46,8 @@ function directoryOf(path: string): string {
 export function dataModuleUrl(base: URL, dataModule: string): string {
   const name = dataModule.trim() === '' ? DEFAULT_DATA_MODULE : dataModule.trim();
   if (!/^[\w.-]+$/.test(name)) {
-    throw new SettingsError(
+    throw new ServiceError(
+      'settings',
       `The data module "${name}" is not a file name`,
       `Enter only the file name of the application-data module, for example ${DEFAULT_DATA_MODULE}.`,
     );
@@ -55,13 +58,14 @@ export function dataModuleUrl(base: URL, dataModule: string): string {
 /**
  * Address from which to fetch an attachment: the file name and query of the `url` the service gave, beside the
  * data module. Whatever host it names, a proxy may stand between, and the key goes to the base URL's origin only.
- * @throws SettingsError when the address carries no module and query.
+ * @throws UserError when the address carries no module and query.
  */
 export function downloadUrl(base: URL, given: string): string {
   const url = URL.canParse(given, base.href) ? new URL(given, base) : undefined;
   const file = url?.pathname.split('/').pop() ?? '';
   if (url === undefined || !/^[\w.-]+$/.test(file) || url.search === '') {
-    throw new SettingsError(
+    throw new ServiceError(
+      'settings',
       'The service gave no usable download address for this attachment',
       'The address has no module name or no query. Ask the administrator of the service.',
     );
@@ -74,12 +78,13 @@ export function downloadUrl(base: URL, given: string): string {
 /**
  * Refuses a request that would carry the access key anywhere but to the base URL's own origin.
  * @param target absolute address.
- * @throws SettingsError when it is on another scheme, host or port, or is no absolute address.
+ * @throws UserError when it is on another scheme, host or port, or is no absolute address.
  */
 export function assertOwnOrigin(base: URL, target: string): void {
   const origin = URL.canParse(target) ? new URL(target).origin : 'an unreadable address';
   if (origin === base.origin) return;
-  throw new SettingsError(
+  throw new ServiceError(
+    'settings',
     `The access key is only sent to ${base.origin}, not to ${origin}`,
     "Use an address on the host of the credential's base URL, or make another credential for the other host.",
   );

@@ -13,7 +13,7 @@ type RequestOptions = IHttpRequestOptions & {
 
 /**
  * The request with the access key in its header (interface.md, "Authentication").
- * @throws SettingsError for a request to any other origin than the base URL's, so that the key never leaves it.
+ * @throws UserError for a request to any other origin than the base URL's, so that the key never leaves it.
  */
 export function authenticateRequest(
   data: ICredentialDataDecryptedObject,

@@ -1,6 +1,7 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { readText } from '../../parts/values/wire';
+import { ServiceError } from './errors';
 
 /** Name of the credential type; saved workflows hold it. */
 export const CREDENTIAL_NAME = 'applicationDataServiceApi';
@@ -14,38 +15,30 @@ export interface ServiceCredential {
   readonly allowUnauthorizedCerts: boolean;
 }
 
-/** A setting of the credential that cannot be used. `message` and `description` are meant for the user. */
-export class SettingsError extends Error {
-  constructor(
-    message: string,
-    readonly description: string,
-  ) {
-    super(message);
-    this.name = 'SettingsError';
-  }
-}
-
 /**
  * The credential's fields with their defaults, whatever an expression or an older version left out.
- * @throws SettingsError when the header could not be sent.
+ * @throws UserError when the header could not be sent.
  */
 export function readCredential(data: ICredentialDataDecryptedObject): ServiceCredential {
   const accessKey = readText(data.accessKey).trim();
   const authHeaderName = readText(data.authHeaderName).trim() || 'X-Service-Auth';
   if (accessKey === '') {
-    throw new SettingsError(
+    throw new ServiceError(
+      'settings',
       'The access key is empty',
       'Enter the access key that was issued in the service.',
     );
   }
   if (!/^[\x21-\x7e]+$/.test(accessKey)) {
-    throw new SettingsError(
+    throw new ServiceError(
+      'settings',
       'The access key contains characters that no access key has',
       'Copy it once more, without spaces, line breaks or quotation marks around it.',
     );
   }
   if (!/^[\w!#$%&'*+.^`|~-]+$/.test(authHeaderName)) {
-    throw new SettingsError(
+    throw new ServiceError(
+      'settings',
       `"${authHeaderName}" cannot be the name of an HTTP header`,
       'Enter the name alone, for example X-Service-Auth, without a colon and without the key.',
     );

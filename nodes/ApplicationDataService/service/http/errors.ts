@@ -1,4 +1,4 @@
-import { SettingsError } from './credentials';
+import { UserError } from '../../util/userError';
 import type { ConnectionError } from './transport';
 
 /** Why a call to the service failed, as far as it is known. */
@@ -51,16 +51,19 @@ export interface FailureDetails {
  * A call that failed. `message` says what happened, `description` what to do; both are meant for the user and hold
  * neither the access key nor request headers.
  */
-export class ServiceError extends Error {
+export class ServiceError extends UserError {
   constructor(
     readonly kind: FailureKind,
     message: string,
-    readonly description: string,
+    description: string,
     readonly details: FailureDetails = {},
     cause?: Error,
   ) {
-    super(message, { cause });
-    this.name = 'ServiceError';
+    super(message, description, cause);
+  }
+
+  override reworded(message: string, description: string = this.description): ServiceError {
+    return new ServiceError(this.kind, message, description, this.details);
   }
 }
 
@@ -89,10 +92,10 @@ export function isDoubt(error: unknown): error is ServiceError {
 
 /** The same failure without a secret, which a service could repeat in its own words. */
 export function withoutSecret(error: ServiceError, secret: string): ServiceError {
-  const { kind, message, description, details } = error;
+  const { message, description } = error;
   if (secret === '' || !`${message}${description}`.includes(secret)) return error;
   const hide = (text: string): string => text.replaceAll(occurrences(secret), '***');
-  return new ServiceError(kind, hide(message), hide(description), details);
+  return error.reworded(hide(message), hide(description));
 }
 
 /** A mistyped key may be as short as "n": it is hidden where it stands by itself, not inside the words of a sentence. */
@@ -105,8 +108,6 @@ function occurrences(secret: string): RegExp | string {
 /** Whatever was thrown while a call was made, as a {@link ServiceError}. */
 export function toServiceError(thrown: unknown): ServiceError {
   if (thrown instanceof ServiceError) return thrown;
-  if (thrown instanceof SettingsError)
-    return new ServiceError('settings', thrown.message, thrown.description);
   const cause = thrown instanceof Error ? thrown : new Error(String(thrown));
   return new ServiceError(
     'unexpected',

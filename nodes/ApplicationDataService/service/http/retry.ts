@@ -69,10 +69,5 @@ export async function withRetries<T>(
 
 function told(error: ServiceError, tries: number): ServiceError {
   if (tries === 1) return error;
-  return new ServiceError(
-    error.kind,
-    `${error.message} (tried ${tries} times)`,
-    error.description,
-    error.details,
-  );
+  return error.reworded(`${error.message} (tried ${tries} times)`);
 }

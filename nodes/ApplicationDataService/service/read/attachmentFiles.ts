@@ -1,3 +1,4 @@
+import { UserError } from '../../util/userError';
 import { namePart } from '../../parts/model/errors';
 import { outputKey, partKey } from '../../parts/model/keys';
 import type { KeyMode, Part } from '../../parts/model/part';
@@ -8,7 +9,6 @@ import type { AttachmentPart } from '../../parts/choose/attachmentPart';
 import { readFileValue } from './attachments';
 import type { AttachedFile } from './download';
 import { ServiceError } from '../http/errors';
-import { QueryError } from '../../util/queryError';
 import { learnFrom, readRecord } from './records';
 import type { ApplicationSession } from '../application/session';
 
@@ -21,7 +21,7 @@ export interface PlacedFile extends AttachedFile {
 /**
  * The files that an attachment part of a record holds.
  * @param rowId narrows to one row of a table part; empty for all.
- * @throws ServiceError where the record does not show them; QueryError where there is no such row.
+ * @throws ServiceError where the record does not show them; UserError where there is no such row.
  */
 export async function readFiles(
   app: ApplicationSession,
@@ -41,20 +41,20 @@ export async function readFiles(
 
 type Entry = Readonly<Record<string, unknown>>;
 
-/** @throws ServiceError where the record does not show the table part; QueryError where the row is not there. */
+/** @throws ServiceError where the record does not show the table part; UserError where the row is not there. */
 export function rowsIn(record: Entry, table: Part, mode: KeyMode, rowId: string): Entry[] {
   const rows = shown(record, table, mode).filter(isObject);
   if (rowId === '') return rows;
   const found = rows.filter((row) => readText(row.id) === rowId);
   if (found.length > 0) return found;
   if (rows.some((row) => readText(row.id) === '')) {
-    throw new QueryError(
+    throw new UserError(
       `The row ${rowId} of ${namePart(table)} cannot be told: the service gives the rows no ids`,
       "Leave the row ID empty to read all rows. Where the table part has a part of type ID, give it an identifier in the application's settings.",
     );
   }
   const ids = rows.map((row) => readText(row.id));
-  throw new QueryError(
+  throw new UserError(
     `${namePart(table)} has no row ${rowId}`,
     ids.length === 0 ? 'It has no rows.' : `Its rows are: ${ids.join(', ')}.`,
   );

@@ -1,6 +1,7 @@
+import { asUserError } from '../../util/userError';
 import { codecOf } from '../../parts/codecs';
 import type { WriteValue } from '../../parts/model/codec';
-import { asRefusal, refuse } from '../../parts/model/errors';
+import { refuse } from '../../parts/model/errors';
 import { jsonList } from '../../parts/values/lists';
 import type { Part } from '../../parts/model/part';
 import { isEmpty, isObject } from '../../parts/values/shapes';
@@ -22,7 +23,7 @@ export interface ConditionValueOptions {
 /**
  * The value of a condition as the service takes it: several joined by a tab. Given as one value, a list, JSON text of a
  * list, or a text with one value a line or between tabs. Empty where there is none.
- * @throws PartError for a value that cannot be compared.
+ * @throws UserError for a value that cannot be compared.
  */
 export function conditionValue(part: Part, value: unknown, options: ConditionValueOptions): string {
   return itemsOf(value)
@@ -64,7 +65,7 @@ function valueText(part: Part, item: unknown, { exact, timezone }: ConditionValu
     return written();
   } catch (error) {
     // Only a refusal: what no whole value is may still be part of one.
-    asRefusal(error);
+    asUserError(error);
     return plainText(item);
   }
 }

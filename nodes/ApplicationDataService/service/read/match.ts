@@ -30,7 +30,7 @@ export function keyText(key: MatchKey): string {
 /**
  * Finds the records that hold keys in their matching parts, each key exactly. Costs one small read per key, or one scan
  * of the matching parts, whichever is fewer requests for this application.
- * @throws RecordIdError when the application's lists carry no record ids.
+ * @throws UserError when the application's lists carry no record ids.
  */
 export async function findMatches(
   app: ApplicationSession,

@@ -1,3 +1,4 @@
+import { UserError } from '../../util/userError';
 import type { SimplifiedValue, WriteContext } from '../../parts/model/codec';
 import { holds, storedText } from '../../parts/compare';
 import type { Part } from '../../parts/model/part';
@@ -9,17 +10,6 @@ import { valueOf, type CurrentRecord } from '../read/current';
  * where nobody touched the same parts.
  */
 export type ConflictPolicy = 'overwrite' | 'fail' | 'skip' | 'merge';
-
-/** The record was changed by somebody else. `message` names both revisions and the parts that differ. */
-export class ConflictError extends Error {
-  constructor(
-    message: string,
-    readonly description: string,
-  ) {
-    super(message);
-    this.name = 'ConflictError';
-  }
-}
 
 /** An item's update, held against a record that has moved on. */
 export interface Conflict {
@@ -35,7 +25,7 @@ export interface Conflict {
 
 /**
  * Decides a conflict: `conflict` passes the item on, `write` writes on the current revision.
- * @throws ConflictError where the policy is to fail, or to merge and the same parts were changed.
+ * @throws UserError where the policy is to fail, or to merge and the same parts were changed.
  */
 export function resolveConflict(conflict: Conflict): 'conflict' | 'write' {
   const { policy, values, current, revision } = conflict;
@@ -48,7 +38,7 @@ export function resolveConflict(conflict: Conflict): 'conflict' | 'write' {
   const different = policy === 'merge' ? touched : touched.filter((value) => isDifferent(conflict, value));
   const names = different.map(({ part }) => `"${part.name}"`).join(', ');
   const subject = different.length === 0 ? 'none of the parts to write' : names;
-  throw new ConflictError(
+  throw new UserError(
     `The record ${current.id} was changed by someone else: the item has revision ${revision}, the service ${current.revision}. Different since then: ${subject}`,
     policy === 'merge'
       ? 'Only parts that nobody else changed are merged. Read the record again and decide which value is right.'

@@ -37,7 +37,7 @@ export interface Update extends WriteTarget {
 
 /**
  * Changes one record (interface.md, "update_data"), as `writeRecord` does.
- * @throws ConflictError as the policy says; PartError for rows that cannot be merged; ServiceError.
+ * @throws UserError as the policy says; UserError for rows that cannot be merged; ServiceError.
  */
 export async function updateRecord(app: ApplicationSession, update: Update): Promise<Written> {
   return await writeRecord(app, asWrite(update));
@@ -85,7 +85,7 @@ function hasIds(rows: readonly RowWrite[]): boolean {
 
 /**
  * What to send, given the record as it stands (`null` while it was not read).
- * @throws ConflictError, PartError
+ * @throws UserError, UserError
  */
 export function planRound(update: Update, current: CurrentRecord | null): WritePlan {
   const { policy, context } = update;

@@ -1,5 +1,5 @@
+import { UserError } from '../../util/userError';
 import type { RawRecord } from '../../service/read/records';
-import { UserInputError } from '../../common/errors';
 import type { Application } from '../../service/application/definition';
 import type { Change, PollSettings } from '../poll/settings';
 import type { ListedRecord } from '../poll/source';
@@ -10,7 +10,7 @@ const EXAMPLES = 5;
 
 /**
  * Recent records in the shape in which the trigger gives them.
- * @throws UserInputError when there is none to show.
+ * @throws UserError when there is none to show.
  */
 export async function manualRun(
   source: ServiceSource,
@@ -20,11 +20,11 @@ export async function manualRun(
   const recent = await recentRecords(source);
   if (recent.length === 0) {
     throw narrowed
-      ? new UserInputError(
+      ? new UserError(
           `No record of the application "${name}" meets the conditions`,
           'The trigger can be activated all the same; it waits for records that do. To see examples, change the filters.',
         )
-      : new UserInputError(
+      : new UserError(
           `The application "${name}" has no records to show`,
           'The trigger can be activated all the same; it waits for the first one. To see examples, add a record.',
         );

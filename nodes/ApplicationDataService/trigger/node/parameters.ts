@@ -1,11 +1,11 @@
 import type { IDataObject, INode, IPollFunctions } from 'n8n-workflow';
 
+import { UserError } from '../../util/userError';
 import { codecOf } from '../../parts/codecs';
 import { namePart } from '../../parts/model/errors';
 import { findPart } from '../../parts/model/lookup';
 import type { KeyMode, Part } from '../../parts/model/part';
 import { readText } from '../../parts/values/wire';
-import { UserInputError } from '../../common/errors';
 import { readApplicationReference } from '../../common/applicationReference';
 import type { Application } from '../../service/application/definition';
 import { chosenParts } from '../../parts/choose/chosenParts';
@@ -30,19 +30,18 @@ export interface TriggerParameters {
   readonly timezone: string;
 }
 
-/** @throws UserInputError when something is missing without which nothing can be watched. */
+/** @throws UserError when something is missing without which nothing can be watched. */
 export function readParameters(context: IPollFunctions): TriggerParameters {
   const reference = readApplicationReference(context.getNodeParameter('application', ''));
   if (reference === '') {
-    throw new UserInputError(
+    throw new UserError(
       'No application is chosen',
       'Choose one from the list, or enter its ID or identifier.',
     );
   }
   const chosen = context.getNodeParameter('events', ['created', 'updated']) as unknown;
   const events = new Set(EVENTS.filter((event) => Array.isArray(chosen) && chosen.includes(event)));
-  if (events.size === 0)
-    throw new UserInputError('No event is chosen', 'Choose at least one under Trigger On.');
+  if (events.size === 0) throw new UserError('No event is chosen', 'Choose at least one under Trigger On.');
   return {
     reference,
     events,
@@ -54,7 +53,7 @@ export function readParameters(context: IPollFunctions): TriggerParameters {
 
 /**
  * What of the application is watched.
- * @throws QueryError, PartError or UserInputError, worded for the user.
+ * @throws UserError where they mean nothing that can be watched.
  */
 export function readWatch(
   { filters, options, timezone }: TriggerParameters,
@@ -77,7 +76,7 @@ function readUpdatedPart(parts: readonly Part[], saved: unknown): Part | null {
   if (text === '') return null;
   const part = findPart(parts, text);
   if (codecOf(part) === codecOf({ type: 'datetime' })) return part;
-  throw new UserInputError(
+  throw new UserError(
     `Part ${namePart(part)} cannot tell when a record was changed: it is no date/time part`,
     'Choose the date/time part that the service sets when a record is changed, or none.',
   );
@@ -119,7 +118,7 @@ function positive(saved: unknown, name: string): number | undefined {
   if (saved === undefined || saved === null || saved === '' || saved === 0) return undefined;
   const number = Number(saved);
   if (Number.isInteger(number) && number > 0) return number;
-  throw new UserInputError(
+  throw new UserError(
     `"${name}" must be a whole number of 1 or more`,
     'Enter such a number, or remove the option.',
   );

@@ -1,5 +1,6 @@
 import type { INode, NodeApiError, NodeOperationError } from 'n8n-workflow';
 
+import { UserError } from '../../util/userError';
 import { toNodeError } from '../../common/errors';
 import { ServiceError, type FailureKind } from '../../service/http/errors';
 
@@ -26,8 +27,7 @@ const CAUSES: Readonly<Record<FailureKind, Failure['cause']>> = {
 export function failureOf(error: unknown): Failure {
   if (!(error instanceof ServiceError)) {
     // Errors that are meant for the user tell what to do; others are faults of this node.
-    const isMeant = error instanceof Error && 'description' in error;
-    return { cause: isMeant ? 'configuration-invalid' : 'node-defect' };
+    return { cause: error instanceof UserError ? 'configuration-invalid' : 'node-defect' };
   }
   const { status, retryAfterMs, connection } = error.details;
   // A bad certificate or a blocked address stays so.

@@ -1,5 +1,5 @@
+import { UserError } from '../../util/userError';
 import { readInteger } from '../../parts/values/decimal';
-import { RecordIdError } from '../../parts/model/errors';
 import { partKey } from '../../parts/model/keys';
 import { isObject } from '../../parts/values/shapes';
 import { readFlag, readText } from '../../parts/values/wire';
@@ -12,7 +12,7 @@ import { idPart, type Watch } from './watch';
 /** Reads of a record what a scan compares; `revision` is `null` where the record carries none. */
 export type HeadReader = (record: RawRecord) => Omit<Head, 'revision'> & { readonly revision: number | null };
 
-/** A reader for many records, a million of them in about a second. Throws RecordIdError for one without an id. */
+/** A reader for many records, a million of them in about a second. Throws UserError for one without an id. */
 export function headReader(watch: Watch): HeadReader {
   const part = idPart(watch);
   const idKey = partKey(part, watch.keyMode);
@@ -21,8 +21,7 @@ export function headReader(watch: Watch): HeadReader {
   return (record) => {
     const id = readText(valueOf(record[idKey]));
     if (id === '') {
-      throw new RecordIdError(
-        [part],
+      throw new UserError(
         'The records in the list carry no id',
         "Make the ID part readable for this access key, and give it an identifier in the application's settings.",
       );

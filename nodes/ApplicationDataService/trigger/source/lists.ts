@@ -1,3 +1,4 @@
+import { UserError } from '../../util/userError';
 import { codecOf } from '../../parts/codecs';
 import { partKey } from '../../parts/model/keys';
 import type { Part } from '../../parts/model/part';
@@ -5,7 +6,6 @@ import { isObject } from '../../parts/values/shapes';
 import { callForList } from '../../service/application/definition';
 import type { FormField } from '../../service/http/client';
 import { toServiceError } from '../../service/http/errors';
-import { QueryError } from '../../util/queryError';
 import type { RawRecord } from '../../service/read/records';
 import type { ApplicationSession } from '../../service/application/session';
 import type { Capabilities } from './capabilities';
@@ -90,13 +90,13 @@ async function list(
   return (await callForList(app.client, 'list_data', form)).filter(isObject);
 }
 
-/** Without `fields` the service looks for a keyword in all parts. @throws QueryError where other ones are wanted. */
+/** Without `fields` the service looks for a keyword in all parts. @throws UserError where other ones are wanted. */
 function assertSameSearch(watch: Watch): void {
   if (watch.narrowing.keyword === undefined) return;
   const asked = wholeParts(watch);
   const unwanted = watch.parts.find((part) => codecOf(part).searchable && !asked.includes(part));
   if (unwanted === undefined) return;
-  throw new QueryError(
+  throw new UserError(
     'The keyword parts cannot be kept to: this service gives revisions only in lists of all parts, and searches all of them',
     'Remove the keyword parts and the parts to return, or use a filter in place of the keyword.',
   );

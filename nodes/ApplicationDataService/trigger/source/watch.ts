@@ -46,7 +46,7 @@ export function scanParts(watch: Watch): readonly Part[] {
   );
 }
 
-/** @throws RecordIdError where lists carry no record ids. */
+/** @throws UserError where lists carry no record ids. */
 export function idPart({ parts, keyMode }: Watch): Part {
   return listedIdPart(parts, keyMode);
 }

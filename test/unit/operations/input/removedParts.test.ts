@@ -1,6 +1,7 @@
+import { UserError } from '../../../../nodes/ApplicationDataService/util/userError';
 import { withNamesOfRemoved } from '../../../../nodes/ApplicationDataService/operations/input/removedParts';
 import { findPart } from '../../../../nodes/ApplicationDataService/parts/model/lookup';
-import { PartError, PartValuesError } from '../../../../nodes/ApplicationDataService/parts/model/errors';
+import { PartValuesError } from '../../../../nodes/ApplicationDataService/parts/model/errors';
 import { makePart } from '../../parts/support/parts';
 
 const parts = [makePart('textbox', { id: '101', name: 'Guest' })];
@@ -26,8 +27,8 @@ describe('withNamesOfRemoved', () => {
   });
 
   it('does so for each of several refusals', () => {
-    const other = new PartError('Something else', 'Do that.');
-    const several = withNamesOfRemoved(new PartValuesError([other, refusal('102') as PartError]), fields);
+    const other = new UserError('Something else', 'Do that.');
+    const several = withNamesOfRemoved(new PartValuesError([other, refusal('102') as UserError]), fields);
     expect(several).toMatchObject({
       message: '2 values cannot be written: Something else; There is no part "Badge" (ID 102) any more',
     });

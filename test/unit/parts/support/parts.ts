@@ -1,6 +1,6 @@
+import { UserError } from '../../../../nodes/ApplicationDataService/util/userError';
 import type { WriteContext, WriteValue } from '../../../../nodes/ApplicationDataService/parts/model/codec';
 import { codecOf } from '../../../../nodes/ApplicationDataService/parts/codecs';
-import { PartError } from '../../../../nodes/ApplicationDataService/parts/model/errors';
 import type { Part } from '../../../../nodes/ApplicationDataService/parts/model/part';
 
 export const TOKYO: WriteContext = { keyMode: 'name', timezone: 'Asia/Tokyo' };
@@ -47,12 +47,17 @@ export function writeText(part: Part, value: unknown, context: WriteContext = TO
 }
 
 /** The refusal that `act` ends in. */
-export function refusalOf(act: () => unknown): PartError {
+export function refusalOf(act: () => unknown): UserError {
   try {
     act();
   } catch (error) {
-    if (error instanceof PartError) return error;
+    if (error instanceof UserError) return error;
     throw error;
   }
   throw new Error('nothing was refused');
+}
+
+/** What a refusal suggests in place of the refused text; `null` where it suggests nothing. */
+export function suggestionIn({ description }: UserError): string | null {
+  return /^Did you mean "(.*?)"\? /s.exec(description)?.[1] ?? null;
 }

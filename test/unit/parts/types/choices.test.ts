@@ -1,4 +1,4 @@
-import { makePart, readVal, refusalOf, writeText } from '../support/parts';
+import { makePart, readVal, refusalOf, writeText, suggestionIn } from '../support/parts';
 
 const options = ['red', 'green', 'blue', '[1]', '未対応'];
 
@@ -34,9 +34,10 @@ describe.each(['radio', 'select'])('%s', (type) => {
     expect(refusal.description).toBe(
       'Did you mean "green"? Accepted is one of: red, green, blue, [1], 未対応.',
     );
-    expect(refusal).toMatchObject({ suggestion: 'green', value: '"gren"' });
-    expect(refusalOf(() => writeText(part, 'Red'))).toMatchObject({ suggestion: 'red' });
-    expect(refusalOf(() => writeText(part, 'purple'))).toMatchObject({ suggestion: null });
+    expect(suggestionIn(refusal)).toBe('green');
+    expect(refusal.message).toContain('does not accept "gren"');
+    expect(suggestionIn(refusalOf(() => writeText(part, 'Red')))).toBe('red');
+    expect(suggestionIn(refusalOf(() => writeText(part, 'purple')))).toBeNull();
   });
 
   it('refuses lists and tabs, even where other values may be entered', () => {
@@ -94,7 +95,7 @@ describe.each(['checkbox', 'listbox'])('%s', (type) => {
     expect(refusal.message).toBe(
       'Part "Colors" (ID 108) does not accept "gren": it is not one of the options',
     );
-    expect(refusal).toMatchObject({ suggestion: 'green' });
+    expect(suggestionIn(refusal)).toBe('green');
   });
 
   it.each([

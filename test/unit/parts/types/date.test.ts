@@ -1,4 +1,4 @@
-import { makePart, readVal, refusalOf, TOKYO, write, writeText } from '../support/parts';
+import { makePart, readVal, refusalOf, TOKYO, write, writeText, suggestionIn } from '../support/parts';
 
 const part = makePart('date', { id: '103', name: 'Due' });
 const newYork = { ...TOKYO, timezone: 'America/New_York' };
@@ -53,6 +53,6 @@ test.each([
   [{ year: 2026, month: 3, day: 1 }, null],
 ])('refuses %j and suggests %j', (value, suggestion) => {
   const refusal = refusalOf(() => writeText(part, value));
-  expect(refusal).toMatchObject({ suggestion });
+  expect(suggestionIn(refusal)).toBe(suggestion);
   expect(refusal.message).toMatch(/^Part "Due" \(ID 103\) does not accept .+: it /);
 });

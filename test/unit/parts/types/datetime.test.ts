@@ -1,4 +1,4 @@
-import { makePart, readVal, refusalOf, TOKYO, write, writeText } from '../support/parts';
+import { makePart, readVal, refusalOf, TOKYO, write, writeText, suggestionIn } from '../support/parts';
 
 const part = makePart('datetime', { id: '104', name: 'Start' });
 
@@ -36,7 +36,7 @@ test.each([
   [0, null],
   [{}, null],
 ])('refuses %j and suggests %j', (value, suggestion) => {
-  expect(refusalOf(() => writeText(part, value))).toMatchObject({ suggestion });
+  expect(suggestionIn(refusalOf(() => writeText(part, value)))).toBe(suggestion);
 });
 
 it('names a zone that does not exist', () => {

@@ -151,7 +151,7 @@ describe('refusing', () => {
     [5, 'it is not a list of rows', 'a list of rows'],
   ])('%j', (value, message, advice) => {
     const refusal = refusalOf(() => write(table, value));
-    expect(refusal.name).toBe('PartValueError');
+    expect(refusal.name).toBe('UserError');
     expect(refusal.message).toContain(message);
     expect(refusal.description).toContain(advice);
   });

@@ -1,4 +1,4 @@
-import { makePart, readVal, refusalOf, writeText } from '../support/parts';
+import { makePart, readVal, refusalOf, writeText, suggestionIn } from '../support/parts';
 
 const part = makePart('time', { id: '106', name: 'Length' });
 
@@ -50,6 +50,6 @@ test.each([
   [['09:30'], null],
 ])('refuses %p and suggests %j', (value, suggestion) => {
   const refusal = refusalOf(() => writeText(part, value));
-  expect(refusal).toMatchObject({ suggestion });
+  expect(suggestionIn(refusal)).toBe(suggestion);
   expect(refusal.message).toMatch(/^Part "Length" \(ID 106\) does not accept .+: it is not a time$/);
 });

@@ -1,5 +1,5 @@
+import { UserError } from '../../../../nodes/ApplicationDataService/util/userError';
 import {
-  ConflictError,
   resolveConflict,
   type Conflict,
 } from '../../../../nodes/ApplicationDataService/service/write/conflict';
@@ -26,7 +26,7 @@ function refusal(changes: Partial<Conflict>): string {
   try {
     resolveConflict(conflictOf(changes));
   } catch (error) {
-    if (error instanceof ConflictError) return error.message;
+    if (error instanceof UserError) return error.message;
     throw error;
   }
   throw new Error('It was decided');

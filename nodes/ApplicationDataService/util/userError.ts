@@ -1,0 +1,28 @@
+/**
+ * A failure worded for a person: `message` says what happened and to what, `description` how to put it right. Whatever
+ * else is thrown is a fault of this package.
+ */
+export class UserError extends Error {
+  constructor(
+    message: string,
+    readonly description: string,
+    cause?: Error,
+  ) {
+    super(message, { cause });
+    this.name = new.target.name;
+  }
+
+  /** The same failure in other words. */
+  reworded(message: string, description: string = this.description): UserError {
+    return new UserError(message, description);
+  }
+}
+
+/**
+ * The failure that was caught.
+ * @throws anything that is none: a fault of this package.
+ */
+export function asUserError(thrown: unknown): UserError {
+  if (thrown instanceof UserError) return thrown;
+  throw thrown;
+}
