@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { UserError } from '../util/userError';
-import type { RowWrite, SimplifiedValue, WriteContext, WriteValue } from './model/codec';
+import type { RowWrite, WriteContext, WriteValue } from './model/codec';
+import type { SimplifiedValue } from './values/shapes';
 import { codecOf } from './codecs';
 import { canonicalDecimal } from './values/decimal';
 import { outputKey, partKey } from './model/keys';

@@ -1,5 +1,6 @@
 import { canonicalText, holds } from '../../../nodes/ApplicationDataService/parts/compare';
-import type { SimplifiedValue, WriteValue } from '../../../nodes/ApplicationDataService/parts/model/codec';
+import type { WriteValue } from '../../../nodes/ApplicationDataService/parts/model/codec';
+import type { SimplifiedValue } from '../../../nodes/ApplicationDataService/parts/values/shapes';
 import { makePart, TOKYO } from './support/parts';
 
 const text = (value: string): WriteValue => ({ kind: 'text', text: value });

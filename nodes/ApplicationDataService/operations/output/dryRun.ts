@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { SimplifiedValue, WriteContext, WriteValue } from '../../parts/model/codec';
+import type { WriteContext, WriteValue } from '../../parts/model/codec';
+import type { SimplifiedValue } from '../../parts/values/shapes';
 import { codecOf } from '../../parts/codecs';
 import { outputKey, partKey } from '../../parts/model/keys';
 import type { Part } from '../../parts/model/part';

@@ -1,9 +1,5 @@
-import type { GenericValue, IDataObject } from 'n8n-workflow';
-
+import type { SimplifiedValue } from '../values/shapes';
 import type { KeyMode, Part } from './part';
-
-/** What a part value is in an n8n item: plain JSON. */
-export type SimplifiedValue = GenericValue | IDataObject | GenericValue[] | IDataObject[];
 
 /** One part's value in a record or row as the service gives it (interface.md, "Part-value object keys"). */
 export interface PartValueObject {

@@ -1,4 +1,5 @@
-import type { PartCodec, PartValueObject, SimplifiedValue, WriteValue } from '../model/codec';
+import type { PartCodec, PartValueObject, WriteValue } from '../model/codec';
+import type { SimplifiedValue } from '../values/shapes';
 import { describeList } from '../values/describe';
 import { refuse } from '../model/errors';
 import { readList, splitText } from '../values/lists';

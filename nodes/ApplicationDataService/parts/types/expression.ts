@@ -1,4 +1,5 @@
-import type { PartCodec, PartValueObject, SimplifiedValue } from '../model/codec';
+import type { PartCodec, PartValueObject } from '../model/codec';
+import type { SimplifiedValue } from '../values/shapes';
 import { readText } from '../values/wire';
 import { date } from './date';
 import { datetime } from './datetime';

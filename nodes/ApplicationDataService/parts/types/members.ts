@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { PartCodec, PartValueObject, SimplifiedValue, WriteValue } from '../model/codec';
+import type { PartCodec, PartValueObject, WriteValue } from '../model/codec';
+import type { SimplifiedValue } from '../values/shapes';
 import { refuse } from '../model/errors';
 import { readList } from '../values/lists';
 import type { Part } from '../model/part';

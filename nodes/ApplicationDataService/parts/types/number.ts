@@ -1,4 +1,5 @@
-import type { PartCodec, SimplifiedValue, WriteValue } from '../model/codec';
+import type { PartCodec, WriteValue } from '../model/codec';
+import type { SimplifiedValue } from '../values/shapes';
 import { exactNumber, plainDecimal } from '../values/decimal';
 import { refuse } from '../model/errors';
 import type { Part } from '../model/part';

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { PartCodec, PartValueObject, SimplifiedValue } from '../model/codec';
+import type { PartCodec, PartValueObject } from '../model/codec';
+import type { SimplifiedValue } from '../values/shapes';
 import { EntryReader, type RawEntry } from './entries';
 import { ownIdPart } from '../model/lookup';
 import type { Part } from '../model/part';

@@ -1,5 +1,6 @@
 import { plainDecimal } from '../values/decimal';
-import type { PartCodec, SimplifiedValue, WriteValue } from '../model/codec';
+import type { PartCodec, WriteValue } from '../model/codec';
+import type { SimplifiedValue } from '../values/shapes';
 import { refuse } from '../model/errors';
 import type { Part } from '../model/part';
 import { asItCame, isEmpty } from '../values/shapes';

@@ -1,4 +1,5 @@
-import type { PartCodec, PartValueObject, SimplifiedValue, WriteValue } from '../model/codec';
+import type { PartCodec, PartValueObject, WriteValue } from '../model/codec';
+import type { SimplifiedValue } from '../values/shapes';
 import { readInteger } from '../values/decimal';
 import { refuse } from '../model/errors';
 import { twoDigits } from '../values/moment';

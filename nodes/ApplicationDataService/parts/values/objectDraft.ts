@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { SimplifiedValue } from '../model/codec';
+import type { SimplifiedValue } from './shapes';
 import { setOwn } from './shapes';
 
 /** Key lists that are remembered; records of one application seldom differ in more than rights and errors. */

@@ -1,6 +1,7 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { GenericValue, IDataObject } from 'n8n-workflow';
 
-import type { SimplifiedValue } from '../model/codec';
+/** What a part value is in an n8n item: plain JSON. */
+export type SimplifiedValue = GenericValue | IDataObject | GenericValue[] | IDataObject[];
 
 /** Whether a value is an object with keys (neither `null` nor an array). */
 export function isObject(value: unknown): value is Record<string, unknown> {

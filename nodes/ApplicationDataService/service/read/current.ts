@@ -1,4 +1,5 @@
-import type { SimplifiedValue, WriteContext } from '../../parts/model/codec';
+import type { WriteContext } from '../../parts/model/codec';
+import type { SimplifiedValue } from '../../parts/values/shapes';
 import { outputKey, partKey } from '../../parts/model/keys';
 import type { Part } from '../../parts/model/part';
 import { simplifyRecord, type SimplifiedRecord } from '../../parts/record';

@@ -1,5 +1,6 @@
 import { UserError } from '../../util/userError';
-import type { SimplifiedValue, WriteContext } from '../../parts/model/codec';
+import type { WriteContext } from '../../parts/model/codec';
+import type { SimplifiedValue } from '../../parts/values/shapes';
 import { holds, storedText } from '../../parts/compare';
 import type { Part } from '../../parts/model/part';
 import type { EncodedPart } from '../../parts/record';

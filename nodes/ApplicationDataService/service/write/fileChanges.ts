@@ -1,4 +1,5 @@
-import type { RowWrite, SimplifiedValue, WriteContext, WriteValue } from '../../parts/model/codec';
+import type { RowWrite, WriteContext, WriteValue } from '../../parts/model/codec';
+import type { SimplifiedValue } from '../../parts/values/shapes';
 import { holds } from '../../parts/compare';
 import { outputKey, partKey } from '../../parts/model/keys';
 import type { Part } from '../../parts/model/part';
