@@ -1,5 +1,5 @@
 import { readOptions } from './options.ts';
-import { changeDialect } from './dialect.ts';
+import { changeDialect } from './settings/dialect.ts';
 import { Sandbox, type SandboxOptions } from './sandbox.ts';
 
 const [major = 0] = process.versions.node.split('.').map(Number);

@@ -1,6 +1,6 @@
 import type { Call } from './call.ts';
-import type { Clock } from './clock.ts';
-import type { Dialect } from './dialect.ts';
+import type { Clock } from './settings/clock.ts';
+import type { Dialect } from './settings/dialect.ts';
 import type { Part, StoredFile } from './parts/part.ts';
 import { Matches } from './records/matches.ts';
 import { RecordReader, type Reading } from './records/reader.ts';

@@ -1,5 +1,5 @@
 import type { Call } from '../call.ts';
-import type { Dialect } from '../dialect.ts';
+import type { Dialect } from '../settings/dialect.ts';
 import { countOf, flag, idOf, itemsOf } from '../parts/shapes.ts';
 import { isComputed, type Part } from '../parts/part.ts';
 import { rowIdPart } from '../records/reader.ts';

@@ -1,5 +1,5 @@
 import type { Call } from '../call.ts';
-import type { Dialect } from '../dialect.ts';
+import type { Dialect } from '../settings/dialect.ts';
 import type { Part } from '../parts/part.ts';
 import { readQuery } from '../records/query.ts';
 import type { Reading } from '../records/reader.ts';

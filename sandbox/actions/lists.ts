@@ -1,5 +1,5 @@
 import type { Call } from '../call.ts';
-import type { Dialect } from '../dialect.ts';
+import type { Dialect } from '../settings/dialect.ts';
 import { ServiceError } from '../errors.ts';
 import type { Answer } from './action.ts';
 

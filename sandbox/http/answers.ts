@@ -1,5 +1,5 @@
 import type { Answer } from '../actions/action.ts';
-import type { Dialect } from '../dialect.ts';
+import type { Dialect } from '../settings/dialect.ts';
 import { refusalBody, type ServiceError } from '../errors.ts';
 import type { Service } from '../service.ts';
 import type { Outgoing } from './outgoing.ts';

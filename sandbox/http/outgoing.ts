@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
-import type { Fault } from '../faults.ts';
-import { sleep } from '../faults.ts';
+import type { Fault } from '../settings/faults.ts';
+import { sleep } from '../settings/faults.ts';
 
 /** An answer, ready to send. */
 export interface Outgoing {

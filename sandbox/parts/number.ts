@@ -2,7 +2,7 @@ import type { Stored } from './part.ts';
 import type { PartKind } from './kind.ts';
 import { InvalidValue } from './kind.ts';
 import { textOf } from './text.ts';
-import type { Dialect } from '../dialect.ts';
+import type { Dialect } from '../settings/dialect.ts';
 
 const pattern = /^[+-]?(\d+(\.\d*)?|\.\d+)$/;
 

@@ -1,5 +1,5 @@
 import { checked, type Call } from '../call.ts';
-import { names, type Dialect } from '../dialect.ts';
+import { names, type Dialect } from '../settings/dialect.ts';
 import { ServiceError } from '../errors.ts';
 import { kindOf } from '../parts/kinds.ts';
 import type { PartKind } from '../parts/kind.ts';

@@ -1,4 +1,4 @@
-import type { Dialect } from '../dialect.ts';
+import type { Dialect } from '../settings/dialect.ts';
 import type { Part } from '../parts/part.ts';
 import type { Application } from '../storage/applications.ts';
 

@@ -1,4 +1,4 @@
-import type { Dialect } from '../dialect.ts';
+import type { Dialect } from '../settings/dialect.ts';
 import { calculatedOf } from '../parts/calculated.ts';
 import { container, countOf, flag, idOf } from '../parts/shapes.ts';
 import type { PartKind, ReadContext } from '../parts/kind.ts';

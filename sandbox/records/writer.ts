@@ -1,4 +1,4 @@
-import type { Dialect } from '../dialect.ts';
+import type { Dialect } from '../settings/dialect.ts';
 import { ServiceError } from '../errors.ts';
 import { filesOf } from '../parts/files.ts';
 import type { Part, StoredFile, StoredRow, Values } from '../parts/part.ts';

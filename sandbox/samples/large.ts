@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { buildApplication } from '../definitions/build.ts';
 import type { ApplicationDefinition, PartDefinition } from '../definitions/definition.ts';
-import { formatMinute } from '../clock.ts';
+import { formatMinute } from '../settings/clock.ts';
 import type { Part, Stored, Values } from '../parts/part.ts';
 import type { Application } from '../storage/applications.ts';
 import type { Workbench } from '../workbench.ts';
