@@ -1,10 +1,10 @@
 import { actions } from './actions/actions.ts';
 import type { Answer } from './actions/action.ts';
 import { CallLog } from './callLog.ts';
-import type { Call, Parameters, UploadedFile } from './call.ts';
+import type { Call, Parameters, UploadedFile } from './call/call.ts';
 import { Clock } from './settings/clock.ts';
 import { defaultDialect, type Dialect } from './settings/dialect.ts';
-import { ServiceError } from './errors.ts';
+import { ServiceError } from './call/refusals.ts';
 import { Faults } from './settings/faults.ts';
 import { Queue } from './queue.ts';
 import { Statistics } from './statistics.ts';

@@ -1,4 +1,4 @@
-import type { Call } from './call.ts';
+import type { Call } from './call/call.ts';
 import type { Clock } from './settings/clock.ts';
 import type { Dialect } from './settings/dialect.ts';
 import type { Part, StoredFile } from './parts/part.ts';

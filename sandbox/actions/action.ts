@@ -1,5 +1,5 @@
-import type { Call } from '../call.ts';
-import { ServiceError } from '../errors.ts';
+import type { Call } from '../call/call.ts';
+import { ServiceError } from '../call/refusals.ts';
 import type { StoredFile } from '../parts/part.ts';
 import { Access } from '../records/rights.ts';
 import type { Application } from '../storage/applications.ts';

@@ -1,4 +1,4 @@
-import type { Call } from '../call.ts';
+import type { Call } from '../call/call.ts';
 import { countOf } from '../parts/shapes.ts';
 import { readQuery } from '../records/query.ts';
 import { countRecords } from '../records/search.ts';

@@ -1,5 +1,5 @@
-import type { Call } from '../call.ts';
-import { ServiceError } from '../errors.ts';
+import type { Call } from '../call/call.ts';
+import { ServiceError } from '../call/refusals.ts';
 import { findPart } from '../records/keys.ts';
 import type { Workbench } from '../workbench.ts';
 import { runningApplication, type Action, type Answer } from './action.ts';

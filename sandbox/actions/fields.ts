@@ -1,5 +1,5 @@
-import type { Call } from '../call.ts';
-import { ServiceError } from '../errors.ts';
+import type { Call } from '../call/call.ts';
+import { ServiceError } from '../call/refusals.ts';
 import type { Part } from '../parts/part.ts';
 import type { Application } from '../storage/applications.ts';
 

@@ -1,4 +1,4 @@
-import type { Call } from '../call.ts';
+import type { Call } from '../call/call.ts';
 import type { Workbench } from '../workbench.ts';
 import { namedRecord, runningApplication, type Action, type Answer } from './action.ts';
 

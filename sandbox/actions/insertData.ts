@@ -1,5 +1,5 @@
-import type { Call } from '../call.ts';
-import { ServiceError } from '../errors.ts';
+import type { Call } from '../call/call.ts';
+import { ServiceError } from '../call/refusals.ts';
 import { readChanges } from '../records/changes.ts';
 import { Writer } from '../records/writer.ts';
 import type { Workbench } from '../workbench.ts';

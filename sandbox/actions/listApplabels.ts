@@ -1,4 +1,4 @@
-import type { Call } from '../call.ts';
+import type { Call } from '../call/call.ts';
 import { idOf } from '../parts/shapes.ts';
 import type { Workbench } from '../workbench.ts';
 import type { Action, Answer } from './action.ts';

@@ -1,6 +1,6 @@
-import type { Call } from '../call.ts';
+import type { Call } from '../call/call.ts';
 import type { Dialect } from '../settings/dialect.ts';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../call/refusals.ts';
 import type { Answer } from './action.ts';
 
 /** Most items one list holds, whatever is asked for (interface.md, "Limits"). */

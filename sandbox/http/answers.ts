@@ -1,6 +1,6 @@
 import type { Answer } from '../actions/action.ts';
 import type { Dialect } from '../settings/dialect.ts';
-import { refusalBody, type ServiceError } from '../errors.ts';
+import { refusalBody, type ServiceError } from '../call/refusals.ts';
 import type { Service } from '../service.ts';
 import type { Outgoing } from './outgoing.ts';
 

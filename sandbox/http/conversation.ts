@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Answer } from '../actions/action.ts';
-import { Parameters } from '../call.ts';
-import { failureBody, refusals, ServiceError } from '../errors.ts';
+import { Parameters } from '../call/call.ts';
+import { failureBody, refusals, ServiceError } from '../call/refusals.ts';
 import { delay, type Fault } from '../settings/faults.ts';
 import { Overloaded } from '../queue.ts';
 import type { IncomingCall, Service } from '../service.ts';

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { finished } from 'node:stream/promises';
 import type { FastifyRequest } from 'fastify';
-import { Parameters, type UploadedFile } from '../call.ts';
-import { ServiceError } from '../errors.ts';
+import { Parameters, type UploadedFile } from '../call/call.ts';
+import { ServiceError } from '../call/refusals.ts';
 import type { Service } from '../service.ts';
 
 /** What a request carries. */

@@ -1,5 +1,5 @@
-import { parseJson, type Call } from '../call.ts';
-import { ServiceError } from '../errors.ts';
+import { parseJson, type Call } from '../call/call.ts';
+import { ServiceError } from '../call/refusals.ts';
 import { kindOf } from '../parts/kinds.ts';
 import { InvalidValue } from '../parts/kind.ts';
 import { isComputed, type Part, type Stored, type StoredFile } from '../parts/part.ts';

@@ -1,6 +1,6 @@
-import { checked, type Call } from '../call.ts';
+import { checked, type Call } from '../call/call.ts';
 import { names, type Dialect } from '../settings/dialect.ts';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../call/refusals.ts';
 import { kindOf } from '../parts/kinds.ts';
 import type { PartKind } from '../parts/kind.ts';
 import type { Part, StoredRow } from '../parts/part.ts';

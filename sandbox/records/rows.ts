@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../call/refusals.ts';
 import type { Part, Stored } from '../parts/part.ts';
 
 /** One row of a table part as it was sent (interface.md, "update_data"). */

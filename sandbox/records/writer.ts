@@ -1,5 +1,5 @@
 import type { Dialect } from '../settings/dialect.ts';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../call/refusals.ts';
 import { filesOf } from '../parts/files.ts';
 import type { Part, StoredFile, StoredRow, Values } from '../parts/part.ts';
 import type { Application } from '../storage/applications.ts';

@@ -1,7 +1,7 @@
-import { ServiceError } from './errors.ts';
-import { InvalidValue } from './parts/kind.ts';
-import type { StoredFile } from './parts/part.ts';
-import type { User } from './storage/people.ts';
+import { ServiceError } from './refusals.ts';
+import { InvalidValue } from '../parts/kind.ts';
+import type { StoredFile } from '../parts/part.ts';
+import type { User } from '../storage/people.ts';
 
 /** A file that arrived with a call, already stored but belonging to nothing yet. */
 export interface UploadedFile {
