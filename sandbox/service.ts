@@ -10,7 +10,7 @@ import { Queue } from './queue.ts';
 import { Statistics } from './statistics.ts';
 import type { User } from './storage/people.ts';
 import { Storage } from './storage/storage.ts';
-import { Workbench } from './workbench.ts';
+import { Workbench } from './records/workbench.ts';
 
 /** A call as it came in over HTTP. */
 export interface IncomingCall {

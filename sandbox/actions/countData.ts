@@ -1,8 +1,8 @@
 import type { Call } from '../call/call.ts';
 import { countOf } from '../parts/shapes.ts';
-import { readQuery } from '../records/query.ts';
-import { countRecords } from '../records/search.ts';
-import type { Workbench } from '../workbench.ts';
+import { readQuery } from '../records/find/query.ts';
+import { countRecords } from '../records/find/search.ts';
+import type { Workbench } from '../records/workbench.ts';
 import { runningApplication, type Action, type Answer } from './action.ts';
 import { readFields } from './fields.ts';
 

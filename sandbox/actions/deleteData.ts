@@ -1,6 +1,6 @@
 import type { Call } from '../call/call.ts';
 import { ServiceError } from '../call/refusals.ts';
-import type { Workbench } from '../workbench.ts';
+import type { Workbench } from '../records/workbench.ts';
 import { recordIdOf, runningApplication, type Action, type Answer } from './action.ts';
 
 /** delete_data (interface.md, "delete_data (data deletion)"). */

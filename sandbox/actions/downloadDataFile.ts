@@ -1,7 +1,7 @@
 import type { Call } from '../call/call.ts';
 import { ServiceError } from '../call/refusals.ts';
-import { findPart } from '../records/keys.ts';
-import type { Workbench } from '../workbench.ts';
+import { findPart } from '../records/read/keys.ts';
+import type { Workbench } from '../records/workbench.ts';
 import { runningApplication, type Action, type Answer } from './action.ts';
 
 /** download_data_file (interface.md, "download_data_file (attachment download)"). */

@@ -2,9 +2,9 @@ import type { Call } from '../call/call.ts';
 import type { Dialect } from '../settings/dialect.ts';
 import { countOf, flag, idOf, itemsOf } from '../parts/shapes.ts';
 import { isComputed, type Part } from '../parts/part.ts';
-import { rowIdPart } from '../records/reader.ts';
-import type { Resolver } from '../records/resolver.ts';
-import type { Workbench } from '../workbench.ts';
+import { rowIdPart } from '../records/read/reader.ts';
+import type { Resolver } from '../records/read/resolver.ts';
+import type { Workbench } from '../records/workbench.ts';
 import { namedApplication, type Action, type Answer } from './action.ts';
 import { iconsOf } from './listApps.ts';
 

@@ -1,5 +1,5 @@
 import type { Call } from '../call/call.ts';
-import type { Workbench } from '../workbench.ts';
+import type { Workbench } from '../records/workbench.ts';
 import { namedRecord, runningApplication, type Action, type Answer } from './action.ts';
 
 /** get_data (interface.md, "get_data (data reference)"). */

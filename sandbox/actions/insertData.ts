@@ -1,8 +1,8 @@
 import type { Call } from '../call/call.ts';
 import { ServiceError } from '../call/refusals.ts';
-import { readChanges } from '../records/changes.ts';
-import { Writer } from '../records/writer.ts';
-import type { Workbench } from '../workbench.ts';
+import { readChanges } from '../records/write/changes.ts';
+import { Writer } from '../records/write/writer.ts';
+import type { Workbench } from '../records/workbench.ts';
 import { runningApplication, type Action, type Answer } from './action.ts';
 import { writtenAnswer } from './updateData.ts';
 

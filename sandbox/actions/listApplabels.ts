@@ -1,6 +1,6 @@
 import type { Call } from '../call/call.ts';
 import { idOf } from '../parts/shapes.ts';
-import type { Workbench } from '../workbench.ts';
+import type { Workbench } from '../records/workbench.ts';
 import type { Action, Answer } from './action.ts';
 import { listAnswer } from './lists.ts';
 

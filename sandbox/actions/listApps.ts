@@ -1,9 +1,9 @@
 import type { Call } from '../call/call.ts';
 import { ServiceError } from '../call/refusals.ts';
 import { idOf } from '../parts/shapes.ts';
-import { Access } from '../records/rights.ts';
+import { Access } from '../records/read/rights.ts';
 import type { Application } from '../storage/applications.ts';
-import type { Workbench } from '../workbench.ts';
+import type { Workbench } from '../records/workbench.ts';
 import type { Action, Answer } from './action.ts';
 import { listAnswer, readPage } from './lists.ts';
 

@@ -1,11 +1,11 @@
 import type { Call } from '../call/call.ts';
 import type { Dialect } from '../settings/dialect.ts';
 import type { Part } from '../parts/part.ts';
-import { readQuery } from '../records/query.ts';
-import type { Reading } from '../records/reader.ts';
-import { findRecords } from '../records/search.ts';
+import { readQuery } from '../records/find/query.ts';
+import type { Reading } from '../records/read/reader.ts';
+import { findRecords } from '../records/find/search.ts';
 import type { Application } from '../storage/applications.ts';
-import type { Workbench } from '../workbench.ts';
+import type { Workbench } from '../records/workbench.ts';
 import { runningApplication, type Action, type Answer } from './action.ts';
 import { readFields, type Fields } from './fields.ts';
 import { listAnswer, readPage } from './lists.ts';

@@ -1,10 +1,10 @@
 import type { Call } from '../call/call.ts';
 import { ServiceError } from '../call/refusals.ts';
 import { idOf } from '../parts/shapes.ts';
-import { readChanges } from '../records/changes.ts';
-import { Writer } from '../records/writer.ts';
+import { readChanges } from '../records/write/changes.ts';
+import { Writer } from '../records/write/writer.ts';
 import type { DataRecord } from '../storage/records.ts';
-import type { Workbench } from '../workbench.ts';
+import type { Workbench } from '../records/workbench.ts';
 import { namedRecord, runningApplication, type Action, type Answer } from './action.ts';
 
 /** update_data (interface.md, "update_data (data change)"). */

@@ -1,8 +1,8 @@
-import { parseFormula } from '../records/formula.ts';
+import { parseFormula } from '../records/write/formula.ts';
 import { partTypes, type Link, type Part, type SystemRole } from '../parts/part.ts';
 import { applicationStatuses, type Application } from '../storage/applications.ts';
 import type { Storage } from '../storage/storage.ts';
-import { rowIdPart } from '../records/reader.ts';
+import { rowIdPart } from '../records/read/reader.ts';
 import type { ApplicationDefinition, LinkDefinition, PartDefinition } from './definition.ts';
 
 /** What a definition says that cannot be. */

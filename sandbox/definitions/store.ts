@@ -1,8 +1,8 @@
-import { Writer } from '../records/writer.ts';
-import type { Changes } from '../records/changes.ts';
+import { Writer } from '../records/write/writer.ts';
+import type { Changes } from '../records/write/changes.ts';
 import type { Application } from '../storage/applications.ts';
 import type { User } from '../storage/people.ts';
-import type { Workbench } from '../workbench.ts';
+import type { Workbench } from '../records/workbench.ts';
 import { buildApplication, DefinitionError } from './build.ts';
 import type { ApplicationDefinition, RecordDefinition } from './definition.ts';
 import { readRecord } from './values.ts';

@@ -1,5 +1,5 @@
-import type { Changes } from '../records/changes.ts';
-import type { RowChange } from '../records/rows.ts';
+import type { Changes } from '../records/write/changes.ts';
+import type { RowChange } from '../records/write/rows.ts';
 import { kindOf } from '../parts/kinds.ts';
 import { InvalidValue } from '../parts/kind.ts';
 import type { Part, Stored, StoredFile } from '../parts/part.ts';

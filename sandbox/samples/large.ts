@@ -4,7 +4,7 @@ import type { ApplicationDefinition, PartDefinition } from '../definitions/defin
 import { formatMinute } from '../settings/clock.ts';
 import type { Part, Stored, Values } from '../parts/part.ts';
 import type { Application } from '../storage/applications.ts';
-import type { Workbench } from '../workbench.ts';
+import type { Workbench } from '../records/workbench.ts';
 
 const cities = ['Leeds', 'Osaka', 'Linz', 'Porto', 'Gdansk', 'Turku', '仙台', 'Zürich'];
 const goods = ['bolt', 'bracket', 'motor', 'valve', 'panel', 'cable', 'sensor', 'filter', 'bearing', 'hinge'];

@@ -1,5 +1,5 @@
 import { storeApplication } from '../definitions/store.ts';
-import type { Workbench } from '../workbench.ts';
+import type { Workbench } from '../records/workbench.ts';
 import { customers } from './customers.ts';
 import { inventory } from './inventory.ts';
 import { orders } from './orders.ts';

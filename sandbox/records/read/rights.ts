@@ -1,6 +1,6 @@
-import type { Part } from '../parts/part.ts';
-import type { Application } from '../storage/applications.ts';
-import type { ApplicationRights, Scope, User } from '../storage/people.ts';
+import type { Part } from '../../parts/part.ts';
+import type { Application } from '../../storage/applications.ts';
+import type { ApplicationRights, Scope, User } from '../../storage/people.ts';
 
 /** What a right decides on. */
 interface Owned {

@@ -1,10 +1,10 @@
-import type { Dialect } from '../settings/dialect.ts';
-import { ServiceError } from '../call/refusals.ts';
-import { filesOf } from '../parts/files.ts';
-import type { Part, StoredFile, StoredRow, Values } from '../parts/part.ts';
-import type { Application } from '../storage/applications.ts';
-import type { User } from '../storage/people.ts';
-import type { DataRecord } from '../storage/records.ts';
+import type { Dialect } from '../../settings/dialect.ts';
+import { ServiceError } from '../../call/refusals.ts';
+import { filesOf } from '../../parts/files.ts';
+import type { Part, StoredFile, StoredRow, Values } from '../../parts/part.ts';
+import type { Application } from '../../storage/applications.ts';
+import type { User } from '../../storage/people.ts';
+import type { DataRecord } from '../../storage/records.ts';
 import type { Workbench } from '../workbench.ts';
 import { calculateParts } from './calculation.ts';
 import type { Changes, FileChange } from './changes.ts';

@@ -1,5 +1,5 @@
-import { ServiceError } from '../call/refusals.ts';
-import type { Part, Stored } from '../parts/part.ts';
+import { ServiceError } from '../../call/refusals.ts';
+import type { Part, Stored } from '../../parts/part.ts';
 
 /** One row of a table part as it was sent (interface.md, "update_data"). */
 export interface RowChange {

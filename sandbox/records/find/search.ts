@@ -1,5 +1,5 @@
-import type { DataRecord, RecordHead } from '../storage/records.ts';
-import type { Storage } from '../storage/storage.ts';
+import type { DataRecord, RecordHead } from '../../storage/records.ts';
+import type { Storage } from '../../storage/storage.ts';
 import { compareKeys, type Order, type Query } from './query.ts';
 
 /** Which page of what a query finds is wanted. */

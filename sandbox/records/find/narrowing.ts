@@ -1,6 +1,6 @@
-import { numberResult } from '../parts/calculated.ts';
-import type { Part } from '../parts/part.ts';
-import type { Clause, Selection, SqlOrder } from '../storage/selection.ts';
+import { numberResult } from '../../parts/calculated.ts';
+import type { Part } from '../../parts/part.ts';
+import type { Clause, Selection, SqlOrder } from '../../storage/selection.ts';
 import type { Operator } from './operators.ts';
 
 /*

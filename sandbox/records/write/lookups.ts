@@ -1,8 +1,8 @@
-import type { Part, Values } from '../parts/part.ts';
-import { kindOf } from '../parts/kinds.ts';
-import type { User } from '../storage/people.ts';
+import type { Part, Values } from '../../parts/part.ts';
+import { kindOf } from '../../parts/kinds.ts';
+import type { User } from '../../storage/people.ts';
 import type { Workbench } from '../workbench.ts';
-import { findPart } from './keys.ts';
+import { findPart } from '../read/keys.ts';
 
 /**
  * Copies values into the copy parts of key parts (`relookup_key_field`). A key that finds nothing empties its

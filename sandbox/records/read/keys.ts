@@ -1,6 +1,6 @@
-import type { Dialect } from '../settings/dialect.ts';
-import type { Part } from '../parts/part.ts';
-import type { Application } from '../storage/applications.ts';
+import type { Dialect } from '../../settings/dialect.ts';
+import type { Part } from '../../parts/part.ts';
+import type { Application } from '../../storage/applications.ts';
 
 /** Whether part values are keyed by identifier (interface.md, convention 5). */
 export function keyedByIdentifier(application: Application, dialect: Dialect): boolean {

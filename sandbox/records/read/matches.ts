@@ -1,5 +1,5 @@
-import { kindOf } from '../parts/kinds.ts';
-import type { Storage } from '../storage/storage.ts';
+import { kindOf } from '../../parts/kinds.ts';
+import type { Storage } from '../../storage/storage.ts';
 import { findPart } from './keys.ts';
 import { plainValue } from './holder.ts';
 

@@ -1,13 +1,13 @@
-import { parseJson, type Call } from '../call/call.ts';
-import { ServiceError } from '../call/refusals.ts';
-import { kindOf } from '../parts/kinds.ts';
-import { InvalidValue } from '../parts/kind.ts';
-import { isComputed, type Part, type Stored, type StoredFile } from '../parts/part.ts';
-import type { Application } from '../storage/applications.ts';
-import type { DataRecord } from '../storage/records.ts';
+import { parseJson, type Call } from '../../call/call.ts';
+import { ServiceError } from '../../call/refusals.ts';
+import { kindOf } from '../../parts/kinds.ts';
+import { InvalidValue } from '../../parts/kind.ts';
+import { isComputed, type Part, type Stored, type StoredFile } from '../../parts/part.ts';
+import type { Application } from '../../storage/applications.ts';
+import type { DataRecord } from '../../storage/records.ts';
 import type { Workbench } from '../workbench.ts';
-import { keyedByIdentifier, partByKey } from './keys.ts';
-import { Access } from './rights.ts';
+import { keyedByIdentifier, partByKey } from '../read/keys.ts';
+import { Access } from '../read/rights.ts';
 import { readRows, type RowChange } from './rows.ts';
 
 /** What is to happen to the files of one attachment part. */

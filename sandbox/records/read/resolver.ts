@@ -1,10 +1,10 @@
-import { kindOf } from '../parts/kinds.ts';
-import type { PartKind } from '../parts/kind.ts';
-import type { Link, Part, Stored } from '../parts/part.ts';
-import type { Application } from '../storage/applications.ts';
-import type { User } from '../storage/people.ts';
-import type { DataRecord } from '../storage/records.ts';
-import type { Storage } from '../storage/storage.ts';
+import { kindOf } from '../../parts/kinds.ts';
+import type { PartKind } from '../../parts/kind.ts';
+import type { Link, Part, Stored } from '../../parts/part.ts';
+import type { Application } from '../../storage/applications.ts';
+import type { User } from '../../storage/people.ts';
+import type { DataRecord } from '../../storage/records.ts';
+import type { Storage } from '../../storage/storage.ts';
 import { findPart } from './keys.ts';
 import type { Matches } from './matches.ts';
 import { Access } from './rights.ts';

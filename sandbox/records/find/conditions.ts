@@ -1,17 +1,17 @@
-import { checked, type Call } from '../call/call.ts';
-import { names, type Dialect } from '../settings/dialect.ts';
-import { ServiceError } from '../call/refusals.ts';
-import { kindOf } from '../parts/kinds.ts';
-import type { PartKind } from '../parts/kind.ts';
-import type { Part, StoredRow } from '../parts/part.ts';
-import type { Application } from '../storage/applications.ts';
-import type { DataRecord } from '../storage/records.ts';
-import type { Selection } from '../storage/selection.ts';
+import { checked, type Call } from '../../call/call.ts';
+import { names, type Dialect } from '../../settings/dialect.ts';
+import { ServiceError } from '../../call/refusals.ts';
+import { kindOf } from '../../parts/kinds.ts';
+import type { PartKind } from '../../parts/kind.ts';
+import type { Part, StoredRow } from '../../parts/part.ts';
+import type { Application } from '../../storage/applications.ts';
+import type { DataRecord } from '../../storage/records.ts';
+import type { Selection } from '../../storage/selection.ts';
 import type { Workbench } from '../workbench.ts';
-import { findPart, tableOf } from './keys.ts';
+import { findPart, tableOf } from '../read/keys.ts';
 import { narrow } from './narrowing.ts';
 import { isOperator, nullTests, operators, type Operator } from './operators.ts';
-import type { Resolver } from './resolver.ts';
+import type { Resolver } from '../read/resolver.ts';
 
 /** A condition: what a record must pass, and how far SQL can look for it. */
 export interface RecordTest {

@@ -1,13 +1,13 @@
-import type { Call } from './call/call.ts';
-import type { Clock } from './settings/clock.ts';
-import type { Dialect } from './settings/dialect.ts';
-import type { Part, StoredFile } from './parts/part.ts';
-import { Matches } from './records/matches.ts';
-import { RecordReader, type Reading } from './records/reader.ts';
-import { Resolver } from './records/resolver.ts';
-import type { Application } from './storage/applications.ts';
-import type { User } from './storage/people.ts';
-import type { Storage } from './storage/storage.ts';
+import type { Call } from '../call/call.ts';
+import type { Clock } from '../settings/clock.ts';
+import type { Dialect } from '../settings/dialect.ts';
+import type { Part, StoredFile } from '../parts/part.ts';
+import { Matches } from './read/matches.ts';
+import { RecordReader, type Reading } from './read/reader.ts';
+import { Resolver } from './read/resolver.ts';
+import type { Application } from '../storage/applications.ts';
+import type { User } from '../storage/people.ts';
+import type { Storage } from '../storage/storage.ts';
 
 /** What actions work with. */
 export class Workbench {

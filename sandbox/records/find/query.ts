@@ -1,15 +1,15 @@
-import type { Call } from '../call/call.ts';
-import { ServiceError } from '../call/refusals.ts';
-import { kindOf } from '../parts/kinds.ts';
-import type { Part } from '../parts/part.ts';
-import type { Application } from '../storage/applications.ts';
-import type { DataRecord } from '../storage/records.ts';
-import { intersect, type Selection, type SqlOrder } from '../storage/selection.ts';
+import type { Call } from '../../call/call.ts';
+import { ServiceError } from '../../call/refusals.ts';
+import { kindOf } from '../../parts/kinds.ts';
+import type { Part } from '../../parts/part.ts';
+import type { Application } from '../../storage/applications.ts';
+import type { DataRecord } from '../../storage/records.ts';
+import { intersect, type Selection, type SqlOrder } from '../../storage/selection.ts';
 import type { Workbench } from '../workbench.ts';
 import { readConditions, type RecordTest } from './conditions.ts';
-import { findPart } from './keys.ts';
+import { findPart } from '../read/keys.ts';
 import { narrowWords, sqlOrder } from './narrowing.ts';
-import type { Resolver } from './resolver.ts';
+import type { Resolver } from '../read/resolver.ts';
 
 /** What narrows and orders a list of records (interface.md, "list_data"). */
 export interface Query {
