@@ -9,7 +9,7 @@ import { page } from './http/page.ts';
 import { sleep } from './settings/faults.ts';
 import { storeSamples } from './samples/samples.ts';
 import { generate } from './samples/large.ts';
-import { Service } from './service.ts';
+import { Service } from './service/service.ts';
 
 /** How a sandbox is started. */
 export interface SandboxOptions {

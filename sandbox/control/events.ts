@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { LogEntry } from '../callLog.ts';
+import type { LogEntry } from '../service/callLog.ts';
 import type { Sandbox } from '../sandbox.ts';
 
 /** Server-sent events: every call as it ends, every change of settings. What the page lives on. */

@@ -1,7 +1,7 @@
 import type { Answer } from '../actions/action.ts';
 import type { Dialect } from '../settings/dialect.ts';
 import { refusalBody, type ServiceError } from '../call/refusals.ts';
-import type { Service } from '../service.ts';
+import type { Service } from '../service/service.ts';
 import type { Outgoing } from './outgoing.ts';
 
 /** An HTML page, as web servers and login forms answer with. */

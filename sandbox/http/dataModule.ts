@@ -1,6 +1,6 @@
 import multipart from '@fastify/multipart';
 import type { FastifyInstance } from 'fastify';
-import type { Service } from '../service.ts';
+import type { Service } from '../service/service.ts';
 import { htmlPage } from './answers.ts';
 import { Conversation, type TakeDown } from './conversation.ts';
 

@@ -3,7 +3,7 @@ import { finished } from 'node:stream/promises';
 import type { FastifyRequest } from 'fastify';
 import { Parameters, type UploadedFile } from '../call/call.ts';
 import { ServiceError } from '../call/refusals.ts';
-import type { Service } from '../service.ts';
+import type { Service } from '../service/service.ts';
 
 /** What a request carries. */
 export interface Received {

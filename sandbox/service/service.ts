@@ -1,16 +1,16 @@
-import { actions } from './actions/actions.ts';
-import type { Answer } from './actions/action.ts';
+import { actions } from '../actions/actions.ts';
+import type { Answer } from '../actions/action.ts';
 import { CallLog } from './callLog.ts';
-import type { Call, Parameters, UploadedFile } from './call/call.ts';
-import { Clock } from './settings/clock.ts';
-import { defaultDialect, type Dialect } from './settings/dialect.ts';
-import { ServiceError } from './call/refusals.ts';
-import { Faults } from './settings/faults.ts';
+import type { Call, Parameters, UploadedFile } from '../call/call.ts';
+import { Clock } from '../settings/clock.ts';
+import { defaultDialect, type Dialect } from '../settings/dialect.ts';
+import { ServiceError } from '../call/refusals.ts';
+import { Faults } from '../settings/faults.ts';
 import { Queue } from './queue.ts';
 import { Statistics } from './statistics.ts';
-import type { User } from './storage/people.ts';
-import { Storage } from './storage/storage.ts';
-import { Workbench } from './records/workbench.ts';
+import type { User } from '../storage/people.ts';
+import { Storage } from '../storage/storage.ts';
+import { Workbench } from '../records/workbench.ts';
 
 /** A call as it came in over HTTP. */
 export interface IncomingCall {
