@@ -1,6 +1,6 @@
-import { readOptions } from './options.ts';
+import { readOptions } from './process/options.ts';
 import { changeDialect } from './settings/dialect.ts';
-import { Sandbox, type SandboxOptions } from './sandbox.ts';
+import { Sandbox, type SandboxOptions } from './process/sandbox.ts';
 
 const [major = 0] = process.versions.node.split('.').map(Number);
 if (major < 24) {

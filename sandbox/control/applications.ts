@@ -3,7 +3,7 @@ import { buildPart, DefinitionError, linkParts, named } from '../definitions/bui
 import type { ApplicationDefinition, PartDefinition, RecordDefinition } from '../definitions/definition.ts';
 import { naturalRecord } from '../definitions/natural.ts';
 import { changeRecord, storeApplication, storeRecords } from '../definitions/store.ts';
-import type { Sandbox } from '../sandbox.ts';
+import type { Sandbox } from '../process/sandbox.ts';
 import { applicationStatuses, type Application } from '../storage/applications.ts';
 import { objectOf, textOr } from './control.ts';
 

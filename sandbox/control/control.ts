@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { changeDialect, defaultDialect, switches } from '../settings/dialect.ts';
 import { DefinitionError } from '../definitions/build.ts';
 import { checkFault, faultKinds } from '../settings/faults.ts';
-import type { Sandbox } from '../sandbox.ts';
+import type { Sandbox } from '../process/sandbox.ts';
 import { addApplicationControl } from './applications.ts';
 import { addEventControl } from './events.ts';
 import { addPeopleControl } from './people.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { LogEntry } from '../service/callLog.ts';
-import type { Sandbox } from '../sandbox.ts';
+import type { Sandbox } from '../process/sandbox.ts';
 
 /** Server-sent events: every call as it ends, every change of settings. What the page lives on. */
 export function addEventControl(app: FastifyInstance, sandbox: Sandbox): void {

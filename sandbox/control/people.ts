@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Sandbox } from '../sandbox.ts';
+import type { Sandbox } from '../process/sandbox.ts';
 import type { User } from '../storage/people.ts';
 import { ControlError, objectOf, textOr } from './control.ts';
 

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { defaultAccessKey } from './samples/people.ts';
+import { defaultAccessKey } from '../samples/people.ts';
 import type { SandboxOptions } from './sandbox.ts';
 import { help } from './help.ts';
 

@@ -1,15 +1,15 @@
 import { EventEmitter } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { control } from './control/control.ts';
-import { defaultDialect } from './settings/dialect.ts';
-import { htmlPage } from './http/answers.ts';
-import { dataModule, folder } from './http/dataModule.ts';
-import { page } from './http/page.ts';
-import { sleep } from './settings/faults.ts';
-import { storeSamples } from './samples/samples.ts';
-import { generate } from './samples/large.ts';
-import { Service } from './service/service.ts';
+import { control } from '../control/control.ts';
+import { defaultDialect } from '../settings/dialect.ts';
+import { htmlPage } from '../http/answers.ts';
+import { dataModule, folder } from '../http/dataModule.ts';
+import { page } from '../http/page.ts';
+import { sleep } from '../settings/faults.ts';
+import { storeSamples } from '../samples/samples.ts';
+import { generate } from '../samples/large.ts';
+import { Service } from '../service/service.ts';
 
 /** How a sandbox is started. */
 export interface SandboxOptions {
