@@ -22,7 +22,7 @@ const calculations = Object.fromEntries(
   resultTypes.map((type) => [type, calculation(type)]),
 ) as unknown as Readonly<Record<ResultType, PartKind>>;
 
-/** Table parts and reference lists hold rows; whoever reads a record writes them (records/reader.ts). */
+/** Table parts and reference lists hold rows; whoever reads a record writes them (records/read/reader.ts). */
 function rows(traits: Partial<Traits>): PartKind {
   return {
     traits: { searchable: false, sortable: false, filterable: false, set: false, ...traits },
