@@ -3,7 +3,7 @@ import '../scripts/check-node.mjs';
 import { type ClusterAddress, startCluster } from './cluster/cluster.ts';
 import { obeyCommands, type Obeyed } from './cluster/commands.ts';
 import { HELP, readClusterOptions } from './cluster/options.ts';
-import { runMain } from './run-main.ts';
+import { runMain } from './process/run-main.ts';
 
 await runMain(async (children) => {
   const options = readClusterOptions(process.argv.slice(2));

@@ -5,13 +5,13 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 import { missingBuildTools, requireDiskSpace } from './checks.ts';
-import type { Children } from './children.ts';
-import { DemoError } from './demo-error.ts';
+import type { Children } from './process/children.ts';
+import { DemoError } from './process/demo-error.ts';
 import { takeFileLock } from './file-lock.ts';
-import { npmChild } from './npm.ts';
+import { npmChild } from './process/npm.ts';
 import { demoFolder, keptDataFolder } from './paths.ts';
-import { say, withProgress } from './progress.ts';
-import { runMain } from './run-main.ts';
+import { say, withProgress } from './process/progress.ts';
+import { runMain } from './process/run-main.ts';
 
 /** n8n's packages and npm's cache of them, rounded up. */
 const DISK_SPACE = 4e9;

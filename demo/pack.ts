@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 
 import { ensureBuilt, packPackage } from './package-build.ts';
 import { keptDataFolder } from './paths.ts';
-import { runMain } from './run-main.ts';
+import { runMain } from './process/run-main.ts';
 
 await runMain(async (children) => {
   const folder = resolve(process.argv[2] ?? '.');

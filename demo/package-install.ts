@@ -3,8 +3,8 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-import type { Children } from './children.ts';
-import { npmChild } from './npm.ts';
+import type { Children } from './process/children.ts';
+import { npmChild } from './process/npm.ts';
 import { packPackage } from './package-build.ts';
 import { packageManifest } from './package-manifest.ts';
 

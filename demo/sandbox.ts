@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 
-import type { Children } from './children.ts';
-import { DemoError } from './demo-error.ts';
+import type { Children } from './process/children.ts';
+import { DemoError } from './process/demo-error.ts';
 import { ownEnvironment } from './environment.ts';
 import { repository } from './paths.ts';
 

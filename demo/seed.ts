@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { N8nClient, N8nRefusal } from './n8n-client.ts';
 import { examplesFolder } from './paths.ts';
-import { say } from './progress.ts';
+import { say } from './process/progress.ts';
 import type { SandboxAddress } from './sandbox.ts';
 
 /** Who logs in to the demo. It can be reached from this machine only, so that the password is no secret. */

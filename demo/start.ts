@@ -3,7 +3,7 @@ import '../scripts/check-node.mjs';
 import { join } from 'node:path';
 
 import { describeDemo, type RunningDemo } from './describe-demo.ts';
-import type { Children } from './children.ts';
+import type { Children } from './process/children.ts';
 import { filesFolder } from './environment.ts';
 import { ensureN8n } from './install.ts';
 import { startN8n } from './n8n.ts';
@@ -12,8 +12,8 @@ import { ensureBuilt } from './package-build.ts';
 import { installPackage } from './package-install.ts';
 import { recordInstallation } from './package-record.ts';
 import { takePlace } from './place.ts';
-import { withProgress } from './progress.ts';
-import { runMain } from './run-main.ts';
+import { withProgress } from './process/progress.ts';
+import { runMain } from './process/run-main.ts';
 import { startSandbox } from './sandbox.ts';
 import { owner, seed } from './seed.ts';
 

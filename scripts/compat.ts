@@ -8,13 +8,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { spawnSync } from 'node:child_process';
 
-import type { Children } from '../demo/children.ts';
-import { DemoError } from '../demo/demo-error.ts';
-import { npmChild } from '../demo/npm.ts';
+import type { Children } from '../demo/process/children.ts';
+import { DemoError } from '../demo/process/demo-error.ts';
+import { npmChild } from '../demo/process/npm.ts';
 import { ensureBuilt, packPackage } from '../demo/package-build.ts';
 import { keptDataFolder, repository } from '../demo/paths.ts';
-import { say, withProgress } from '../demo/progress.ts';
-import { runMain } from '../demo/run-main.ts';
+import { say, withProgress } from '../demo/process/progress.ts';
+import { runMain } from '../demo/process/run-main.ts';
 
 interface Version {
   readonly folder: string;

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 
-import { DemoError } from '../demo-error.ts';
+import { DemoError } from '../process/demo-error.ts';
 import type { Members } from './members.ts';
 
 /** What became of a typed line; `failure` says why it could not be done. */

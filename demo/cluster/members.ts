@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 
 import { findFreePort, LOOPBACK } from '../checks.ts';
-import type { Child, Children } from '../children.ts';
-import { DemoError } from '../demo-error.ts';
+import type { Child, Children } from '../process/children.ts';
+import { DemoError } from '../process/demo-error.ts';
 import { type N8nPlace, startCommand } from '../n8n.ts';
 
 /** One n8n of the cluster, and how it is started. */

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-import { DemoError } from '../demo-error.ts';
+import { DemoError } from '../process/demo-error.ts';
 
 export const HELP = `Starts n8n in queue mode: one main, workers, Redis, PostgreSQL, and the sandbox with the example workflows.
 All of it is in temporary folders and on free ports; nothing is kept.

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { findFreePort, LOOPBACK } from '../checks.ts';
-import type { Children, ChildOptions } from '../children.ts';
+import type { Children, ChildOptions } from '../process/children.ts';
 import { ownEnvironment } from '../environment.ts';
-import { untilReady } from '../ready.ts';
+import { untilReady } from '../process/ready.ts';
 import { program } from './program.ts';
 
 const START_TIMEOUT = 60_000;

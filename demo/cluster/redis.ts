@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 
 import { findFreePort, LOOPBACK } from '../checks.ts';
-import type { Children } from '../children.ts';
+import type { Children } from '../process/children.ts';
 import { ownEnvironment } from '../environment.ts';
-import { untilReady } from '../ready.ts';
+import { untilReady } from '../process/ready.ts';
 import { program } from './program.ts';
 
 const START_TIMEOUT = 30_000;

@@ -1,6 +1,6 @@
 import { constants } from 'node:os';
 
-import { whenOrphaned } from '../scripts/when-orphaned.mjs';
+import { whenOrphaned } from '../../scripts/when-orphaned.mjs';
 
 import { Children } from './children.ts';
 import { DemoError } from './demo-error.ts';
