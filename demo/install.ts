@@ -4,12 +4,12 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-import { missingBuildTools, requireDiskSpace } from './checks.ts';
+import { missingBuildTools, requireDiskSpace } from './place/checks.ts';
 import type { Children } from './process/children.ts';
 import { DemoError } from './process/demo-error.ts';
-import { takeFileLock } from './file-lock.ts';
+import { takeFileLock } from './place/file-lock.ts';
 import { npmChild } from './process/npm.ts';
-import { demoFolder, keptDataFolder } from './paths.ts';
+import { demoFolder, keptDataFolder } from './place/paths.ts';
 import { say, withProgress } from './process/progress.ts';
 import { runMain } from './process/run-main.ts';
 

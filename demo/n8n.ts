@@ -1,9 +1,9 @@
 import { mkdirSync } from 'node:fs';
 
-import { findFreePort, LOOPBACK } from './checks.ts';
+import { findFreePort, LOOPBACK } from './place/checks.ts';
 import type { Child, Children } from './process/children.ts';
 import { filesFolder, n8nEnvironment } from './environment.ts';
-import { n8nCommand } from './paths.ts';
+import { n8nCommand } from './place/paths.ts';
 import { untilReady } from './process/ready.ts';
 
 /** The first start creates the database, on a slow machine for a minute or more. */

@@ -6,7 +6,7 @@ import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 import { ensureBuilt, packPackage } from './package-build.ts';
-import { keptDataFolder } from './paths.ts';
+import { keptDataFolder } from './place/paths.ts';
 import { runMain } from './process/run-main.ts';
 
 await runMain(async (children) => {

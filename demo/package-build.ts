@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Children } from './process/children.ts';
 import { npmChild } from './process/npm.ts';
 import { packageManifest } from './package-manifest.ts';
-import { repository } from './paths.ts';
+import { repository } from './place/paths.ts';
 import { withProgress } from './process/progress.ts';
 
 /** What the build reads. */

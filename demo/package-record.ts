@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 import { packageManifest } from './package-manifest.ts';
-import { repository } from './paths.ts';
+import { repository } from './place/paths.ts';
 
 interface NodeDescription {
   readonly name: string;

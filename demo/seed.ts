@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { N8nClient, N8nRefusal } from './n8n-client.ts';
-import { examplesFolder } from './paths.ts';
+import { examplesFolder } from './place/paths.ts';
 import { say } from './process/progress.ts';
 import type { SandboxAddress } from './sandbox.ts';
 

@@ -11,7 +11,7 @@ import { HELP, readOptions, type Options } from './options.ts';
 import { ensureBuilt } from './package-build.ts';
 import { installPackage } from './package-install.ts';
 import { recordInstallation } from './package-record.ts';
-import { takePlace } from './place.ts';
+import { takePlace } from './place/place.ts';
 import { withProgress } from './process/progress.ts';
 import { runMain } from './process/run-main.ts';
 import { startSandbox } from './sandbox.ts';

@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { cpSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-import { LOOPBACK } from '../checks.ts';
+import { LOOPBACK } from '../place/checks.ts';
 import type { Children } from '../process/children.ts';
 import type { RunningDemo } from '../describe-demo.ts';
 import { ensureN8n } from '../install.ts';
 import { ensureBuilt } from '../package-build.ts';
 import { installPackage } from '../package-install.ts';
-import { type Place, takePlace } from '../place.ts';
+import { type Place, takePlace } from '../place/place.ts';
 import { withProgress } from '../process/progress.ts';
 import { startSandbox } from '../sandbox.ts';
 import { owner, seed } from '../seed.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-import { findFreePort, LOOPBACK } from '../checks.ts';
+import { findFreePort, LOOPBACK } from '../place/checks.ts';
 import type { Child, Children } from '../process/children.ts';
 import { DemoError } from '../process/demo-error.ts';
 import { type N8nPlace, startCommand } from '../n8n.ts';

@@ -3,7 +3,7 @@ import { chownSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { findFreePort, LOOPBACK } from '../checks.ts';
+import { findFreePort, LOOPBACK } from '../place/checks.ts';
 import type { Children, ChildOptions } from '../process/children.ts';
 import { ownEnvironment } from '../environment.ts';
 import { untilReady } from '../process/ready.ts';

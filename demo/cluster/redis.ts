@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
-import { findFreePort, LOOPBACK } from '../checks.ts';
+import { findFreePort, LOOPBACK } from '../place/checks.ts';
 import type { Children } from '../process/children.ts';
 import { ownEnvironment } from '../environment.ts';
 import { untilReady } from '../process/ready.ts';

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 
 import { DemoError } from './demo-error.ts';
-import { demoFolder } from '../paths.ts';
+import { demoFolder } from '../place/paths.ts';
 import { killGroup, ownGroup } from './process-group.ts';
 
 /** How long a child may take to end in order before it is killed. */

@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** Where things stand. Everything the demo makes lies in `demo/node_modules` and `demo/.data`. */
-export const demoFolder = dirname(fileURLToPath(import.meta.url));
+export const demoFolder = dirname(dirname(fileURLToPath(import.meta.url)));
 export const repository = dirname(demoFolder);
 export const examplesFolder = join(repository, 'examples');
 

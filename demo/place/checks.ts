@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { statfs } from 'node:fs/promises';
 import { createServer } from 'node:net';
 
-import { DemoError } from './process/demo-error.ts';
+import { DemoError } from '../process/demo-error.ts';
 
 /** Only this machine can reach what the demo starts. */
 export const LOOPBACK = '127.0.0.1';

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-import { DemoError } from './process/demo-error.ts';
+import { DemoError } from '../process/demo-error.ts';
 
 /**
  * Takes a file for this process, so that two of them never write the same folder. A file left behind by a process
