@@ -5,7 +5,7 @@ import '../scripts/check-node.mjs';
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-import { ensureBuilt, packPackage } from './package-build.ts';
+import { ensureBuilt, packPackage } from './package/build.ts';
 import { keptDataFolder } from './place/paths.ts';
 import { runMain } from './process/run-main.ts';
 

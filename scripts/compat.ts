@@ -11,7 +11,7 @@ import { spawnSync } from 'node:child_process';
 import type { Children } from '../demo/process/children.ts';
 import { DemoError } from '../demo/process/demo-error.ts';
 import { npmChild } from '../demo/process/npm.ts';
-import { ensureBuilt, packPackage } from '../demo/package-build.ts';
+import { ensureBuilt, packPackage } from '../demo/package/build.ts';
 import { keptDataFolder, repository } from '../demo/place/paths.ts';
 import { say, withProgress } from '../demo/process/progress.ts';
 import { runMain } from '../demo/process/run-main.ts';

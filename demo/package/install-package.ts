@@ -3,10 +3,10 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-import type { Children } from './process/children.ts';
-import { npmChild } from './process/npm.ts';
-import { packPackage } from './package-build.ts';
-import { packageManifest } from './package-manifest.ts';
+import type { Children } from '../process/children.ts';
+import { npmChild } from '../process/npm.ts';
+import { packPackage } from './build.ts';
+import { packageManifest } from './manifest.ts';
 
 /** As n8n calls npm in the unpacked package; offline, which is enough for a package without dependencies. */
 const INSTALL = [

@@ -2,8 +2,8 @@ import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-import { packageManifest } from './package-manifest.ts';
-import { repository } from './place/paths.ts';
+import { packageManifest } from './manifest.ts';
+import { repository } from '../place/paths.ts';
 
 interface NodeDescription {
   readonly name: string;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { repository } from './place/paths.ts';
+import { repository } from '../place/paths.ts';
 
 /** What the demo needs of the package's manifest. */
 export interface PackageManifest {

@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { Children } from './process/children.ts';
-import { npmChild } from './process/npm.ts';
-import { packageManifest } from './package-manifest.ts';
-import { repository } from './place/paths.ts';
-import { withProgress } from './process/progress.ts';
+import type { Children } from '../process/children.ts';
+import { npmChild } from '../process/npm.ts';
+import { packageManifest } from './manifest.ts';
+import { repository } from '../place/paths.ts';
+import { withProgress } from '../process/progress.ts';
 
 /** What the build reads. */
 const SOURCES = ['nodes', 'credentials', 'icons', 'package.json', 'tsconfig.json', 'gulpfile.js'];
