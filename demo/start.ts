@@ -4,9 +4,9 @@ import { join } from 'node:path';
 
 import { describeDemo, type RunningDemo } from './describe-demo.ts';
 import type { Children } from './process/children.ts';
-import { filesFolder } from './environment.ts';
+import { filesFolder } from './n8n/environment.ts';
 import { ensureN8n } from './install.ts';
-import { startN8n } from './n8n.ts';
+import { startN8n } from './n8n/start-n8n.ts';
 import { HELP, readOptions, type Options } from './options.ts';
 import { ensureBuilt } from './package/build.ts';
 import { installPackage } from './package/install-package.ts';
@@ -14,8 +14,8 @@ import { recordInstallation } from './package/record-installation.ts';
 import { takePlace } from './place/place.ts';
 import { withProgress } from './process/progress.ts';
 import { runMain } from './process/run-main.ts';
-import { startSandbox } from './sandbox.ts';
-import { owner, seed } from './seed.ts';
+import { startSandbox } from './n8n/sandbox.ts';
+import { owner, seed } from './n8n/seed.ts';
 
 async function startDemo(children: Children, options: Options): Promise<RunningDemo> {
   const place = await takePlace(options, children);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 import { findFreePort, LOOPBACK } from '../place/checks.ts';
 import type { Children, ChildOptions } from '../process/children.ts';
-import { ownEnvironment } from '../environment.ts';
+import { ownEnvironment } from '../n8n/environment.ts';
 import { untilReady } from '../process/ready.ts';
 import { program } from './program.ts';
 

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 
 import { findFreePort, LOOPBACK } from '../place/checks.ts';
 import type { Children } from '../process/children.ts';
-import { ownEnvironment } from '../environment.ts';
+import { ownEnvironment } from '../n8n/environment.ts';
 import { untilReady } from '../process/ready.ts';
 import { program } from './program.ts';
 

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { N8nClient, N8nRefusal } from './n8n-client.ts';
-import { examplesFolder } from './place/paths.ts';
-import { say } from './process/progress.ts';
+import { N8nClient, N8nRefusal } from './client.ts';
+import { examplesFolder } from '../place/paths.ts';
+import { say } from '../process/progress.ts';
 import type { SandboxAddress } from './sandbox.ts';
 
 /** Who logs in to the demo. It can be reached from this machine only, so that the password is no secret. */

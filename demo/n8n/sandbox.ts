@@ -1,9 +1,9 @@
 import { createInterface } from 'node:readline';
 
-import type { Children } from './process/children.ts';
-import { DemoError } from './process/demo-error.ts';
+import type { Children } from '../process/children.ts';
+import { DemoError } from '../process/demo-error.ts';
 import { ownEnvironment } from './environment.ts';
-import { repository } from './place/paths.ts';
+import { repository } from '../place/paths.ts';
 
 /** How to reach the sandbox, as it prints it itself. */
 export interface SandboxAddress {

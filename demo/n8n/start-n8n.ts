@@ -1,10 +1,10 @@
 import { mkdirSync } from 'node:fs';
 
-import { findFreePort, LOOPBACK } from './place/checks.ts';
-import type { Child, Children } from './process/children.ts';
+import { findFreePort, LOOPBACK } from '../place/checks.ts';
+import type { Child, Children } from '../process/children.ts';
 import { filesFolder, n8nEnvironment } from './environment.ts';
-import { n8nCommand } from './place/paths.ts';
-import { untilReady } from './process/ready.ts';
+import { n8nCommand } from '../place/paths.ts';
+import { untilReady } from '../process/ready.ts';
 
 /** The first start creates the database, on a slow machine for a minute or more. */
 const START_TIMEOUT = 180_000;

@@ -1,6 +1,6 @@
 import { delimiter, dirname, join } from 'node:path';
 
-import { LOOPBACK } from './place/checks.ts';
+import { LOOPBACK } from '../place/checks.ts';
 
 /** Settings of another n8n, its database or its queue must not reach the demo's. */
 const FOREIGN = /^(N8N|DB|EXECUTIONS|QUEUE|WEBHOOK|CREDENTIALS|NODES|NODE_FUNCTION|npm)_/;
