@@ -2,12 +2,12 @@ import '../scripts/check-node.mjs';
 
 import { join } from 'node:path';
 
-import { describeDemo, type RunningDemo } from './describe-demo.ts';
+import { describeDemo, type RunningDemo } from './start/describe-demo.ts';
 import type { Children } from './process/children.ts';
 import { filesFolder } from './n8n/environment.ts';
 import { ensureN8n } from './install.ts';
 import { startN8n } from './n8n/start-n8n.ts';
-import { HELP, readOptions, type Options } from './options.ts';
+import { HELP, readOptions, type Options } from './start/options.ts';
 import { ensureBuilt } from './package/build.ts';
 import { installPackage } from './package/install-package.ts';
 import { recordInstallation } from './package/record-installation.ts';

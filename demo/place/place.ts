@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { findFreePort, requireFreePort } from './checks.ts';
 import type { Children } from '../process/children.ts';
 import { takeFileLock } from './file-lock.ts';
-import { N8N_PORT, type Options, SANDBOX_PORT } from '../options.ts';
+import { N8N_PORT, type Options, SANDBOX_PORT } from '../start/options.ts';
 import { keptDataFolder } from './paths.ts';
 
 /** Folders and ports of one running demo. */

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-import { DemoError } from './process/demo-error.ts';
+import { DemoError } from '../process/demo-error.ts';
 
 export const N8N_PORT = 5678;
 export const SANDBOX_PORT = 8787;

@@ -1,5 +1,5 @@
-import type { SandboxAddress } from './n8n/sandbox.ts';
-import type { Seeded } from './n8n/seed.ts';
+import type { SandboxAddress } from '../n8n/sandbox.ts';
+import type { Seeded } from '../n8n/seed.ts';
 
 /** A demo that is up; `--json` prints it as it stands. */
 export interface RunningDemo {
