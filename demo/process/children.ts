@@ -4,7 +4,6 @@ import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 
 import { DemoError } from './demo-error.ts';
-import { demoFolder } from '../place/paths.ts';
 import { killGroup, ownGroup } from './process-group.ts';
 
 /** How long a child may take to end in order before it is killed. */
@@ -142,7 +141,7 @@ export class Children {
 
   #tellWatchdog(line: string): void {
     if (!this.#watchdog) {
-      this.#watchdog = spawn(process.execPath, [join(demoFolder, 'process', 'watchdog.ts')], {
+      this.#watchdog = spawn(process.execPath, [join(import.meta.dirname, 'watchdog.ts')], {
         stdio: ['pipe', 'ignore', 'ignore'],
         ...ownGroup,
       });
