@@ -29,10 +29,10 @@ export interface RunningCluster {
 /** Starts Redis, PostgreSQL, the sandbox, n8n's main and its workers, with the examples in it. */
 export async function startCluster(children: Children, options: ClusterOptions): Promise<RunningCluster> {
   requirePrograms();
-  const { logFolder, json } = options;
+  const { logFolder } = options;
   const ports = { n8nPort: undefined, sandboxPort: undefined };
   const kept = { reset: false, ephemeral: true, dataFolder: undefined };
-  const place = await takePlace({ ...ports, ...kept, logFolder, json, help: false }, children);
+  const place = await takePlace({ ...ports, ...kept, logFolder }, children);
   await ensureN8n(children);
   await ensureBuilt(children, place.logFile('build'));
   const members = await describeMembers(children, place, options);

@@ -5,8 +5,21 @@ import { join, resolve } from 'node:path';
 import { findFreePort, requireFreePort } from './checks.ts';
 import type { Children } from '../process/children.ts';
 import { takeFileLock } from './file-lock.ts';
-import { N8N_PORT, type Options, SANDBOX_PORT } from '../start/options.ts';
 import { keptDataFolder } from './paths.ts';
+
+export const N8N_PORT = 5678;
+export const SANDBOX_PORT = 8787;
+
+/** What a command line says about the place. */
+export interface PlaceOptions {
+  /** `undefined`: the usual one, with `ephemeral` a free one. */
+  readonly n8nPort: number | undefined;
+  readonly sandboxPort: number | undefined;
+  readonly reset: boolean;
+  readonly ephemeral: boolean;
+  readonly dataFolder: string | undefined;
+  readonly logFolder: string | undefined;
+}
 
 /** Folders and ports of one running demo. */
 export interface Place {
@@ -22,7 +35,7 @@ export interface Place {
  * The kept folder and the usual ports, or with `--ephemeral` a temporary folder and free ports.
  * @throws DemoError when another demo uses them
  */
-export async function takePlace(options: Options, children: Children): Promise<Place> {
+export async function takePlace(options: PlaceOptions, children: Children): Promise<Place> {
   const folder = options.ephemeral
     ? takeTemporaryFolder(children)
     : takeKeptFolder(resolve(options.dataFolder ?? keptDataFolder), children);

@@ -1,9 +1,7 @@
 import { parseArgs } from 'node:util';
 
+import { N8N_PORT, type PlaceOptions, SANDBOX_PORT } from '../place/place.ts';
 import { DemoError } from '../process/demo-error.ts';
-
-export const N8N_PORT = 5678;
-export const SANDBOX_PORT = 8787;
 
 export const HELP = `Starts n8n with the Application Data Service nodes, a local service to try them on, and example workflows.
 
@@ -20,16 +18,9 @@ npm start -- [options]
 
 Ctrl-C ends it.`;
 
-export interface Options {
-  /** `undefined`: the usual one, with `ephemeral` a free one. */
-  readonly n8nPort: number | undefined;
-  readonly sandboxPort: number | undefined;
-  readonly reset: boolean;
-  readonly ephemeral: boolean;
+export interface Options extends PlaceOptions {
   readonly json: boolean;
   readonly help: boolean;
-  readonly dataFolder: string | undefined;
-  readonly logFolder: string | undefined;
 }
 
 /** @throws DemoError for an option that does not exist or a port that is none. */
