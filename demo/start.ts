@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describeDemo, type RunningDemo } from './start/describe-demo.ts';
 import type { Children } from './process/children.ts';
 import { filesFolder } from './n8n/environment.ts';
-import { ensureN8n } from './install.ts';
+import { ensureN8n } from './n8n/install-n8n.ts';
 import { startN8n } from './n8n/start-n8n.ts';
 import { HELP, readOptions, type Options } from './start/options.ts';
 import { ensureBuilt } from './package/build.ts';

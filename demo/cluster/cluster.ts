@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { LOOPBACK } from '../place/checks.ts';
 import type { Children } from '../process/children.ts';
 import type { RunningDemo } from '../start/describe-demo.ts';
-import { ensureN8n } from '../install.ts';
+import { ensureN8n } from '../n8n/install-n8n.ts';
 import { ensureBuilt } from '../package/build.ts';
 import { installPackage } from '../package/install-package.ts';
 import { type Place, takePlace } from '../place/place.ts';

@@ -1,0 +1,125 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+import { missingBuildTools, requireDiskSpace } from '../place/checks.ts';
+import type { Children } from '../process/children.ts';
+import { DemoError } from '../process/demo-error.ts';
+import { takeFileLock } from '../place/file-lock.ts';
+import { npmChild } from '../process/npm.ts';
+import { demoFolder, keptDataFolder } from '../place/paths.ts';
+import { say, withProgress } from '../process/progress.ts';
+
+/** n8n's packages and npm's cache of them, rounded up. */
+const DISK_SPACE = 4e9;
+
+const installLog = (name: string) => join(keptDataFolder, 'logs', `${name}.log`);
+
+const lockFile = join(demoFolder, 'package-lock.json');
+/** Inside `node_modules`, which `npm ci` removes first: an install that was broken off leaves no marker. */
+const marker = join(demoFolder, 'node_modules', '.installed');
+
+/**
+ * Installs n8n from the demo's lock file, unless that has been done. Takes minutes the first time.
+ * @throws DemoError for what a person can mend: disk, compiler, network.
+ */
+export async function ensureN8n(children: Children): Promise<void> {
+  const wanted = fingerprint();
+  if (readMarker() === `${wanted} complete`) return;
+  const release = takeFileLock(
+    join(keptDataFolder, 'install.lock'),
+    'n8n is being installed by another process',
+  );
+  try {
+    await install(children, wanted);
+  } finally {
+    release();
+  }
+}
+
+async function install(children: Children, wanted: string): Promise<void> {
+  if (!readMarker().startsWith(wanted)) {
+    say(`Installing n8n ${n8nVersion()} into ${demoFolder}. This is done once and takes a few minutes.`);
+    await requireDiskSpace(demoFolder, DISK_SPACE, 'Installing n8n');
+    await installPackages(children);
+    setMarker(`${wanted} packages`);
+  }
+  await buildSqlite(children);
+  setMarker(`${wanted} complete`);
+}
+
+/** Without install scripts: one of an optional Kafka client would fail, and n8n needs none but SQLite's. */
+async function installPackages(children: Children): Promise<void> {
+  const packages = lockedPackages();
+  const missing = new Set(packages);
+  const countPackages = () => {
+    for (const path of missing) if (existsSync(join(demoFolder, path, 'package.json'))) missing.delete(path);
+    return `${packages.length - missing.size} of ${packages.length} packages`;
+  };
+  const npm = npmChild(['ci', '--ignore-scripts', '--loglevel=error'], demoFolder, installLog('npm-ci'));
+  await withProgress('Downloading n8n', children.run(npm), countPackages);
+}
+
+async function buildSqlite(children: Children): Promise<void> {
+  const rebuild = npmChild(
+    ['rebuild', 'sqlite3', '--ignore-scripts=false', '--foreground-scripts'],
+    demoFolder,
+    installLog('npm-rebuild'),
+  );
+  try {
+    await withProgress('Preparing its database (SQLite)', children.run(rebuild));
+    await children.run({
+      name: 'SQLite',
+      args: ['--eval', 'require("sqlite3")'],
+      cwd: demoFolder,
+      env: process.env,
+      logFile: installLog('sqlite'),
+    });
+  } catch (error) {
+    const tools = missingBuildTools();
+    if (tools.length === 0 || !(error instanceof DemoError)) throw error;
+    throw new DemoError(
+      `n8n's database (SQLite) must be compiled here, and ${tools.join(', ')} cannot be found. Install what is ` +
+        'missing (on Debian and Ubuntu: sudo apt-get install -y python3 make g++) and start again; ' +
+        'what has been downloaded is kept.',
+    );
+  }
+}
+
+/** Paths of the packages in the lock file that every platform gets. */
+function lockedPackages(): string[] {
+  interface LockedPackage {
+    extraneous?: boolean;
+    os?: string[];
+    cpu?: string[];
+    libc?: string[];
+  }
+  const { packages } = JSON.parse(readFileSync(lockFile, 'utf8')) as {
+    packages: Record<string, LockedPackage>;
+  };
+  return Object.entries(packages)
+    .filter(([path, { extraneous, os, cpu, libc }]) => path !== '' && !extraneous && !os && !cpu && !libc)
+    .map(([path]) => path);
+}
+
+function n8nVersion(): string {
+  const manifest = JSON.parse(readFileSync(join(demoFolder, 'package.json'), 'utf8')) as {
+    dependencies: Record<string, string>;
+  };
+  return manifest.dependencies.n8n ?? '';
+}
+
+/** Another lock file or another kind of machine means another install. */
+function fingerprint(): string {
+  const lock = createHash('sha256').update(readFileSync(lockFile)).digest('hex');
+  return `${lock} ${process.platform}-${process.arch}`;
+}
+
+function readMarker(): string {
+  return existsSync(marker) ? readFileSync(marker, 'utf8') : '';
+}
+
+function setMarker(text: string): void {
+  mkdirSync(dirname(marker), { recursive: true });
+  writeFileSync(marker, text);
+}
