@@ -1,8 +1,9 @@
 import '../scripts/check-node.mjs';
 
-import { type ClusterAddress, startCluster } from './cluster/cluster.ts';
+import { startCluster } from './cluster/cluster.ts';
 import { obeyCommands, type Obeyed } from './cluster/commands.ts';
 import { HELP, readClusterOptions } from './cluster/options.ts';
+import type { DemoAddress } from './n8n/demo-address.ts';
 import { runMain } from './process/run-main.ts';
 
 await runMain(async (children) => {
@@ -19,7 +20,7 @@ await runMain(async (children) => {
   return 'serve';
 });
 
-function describe({ n8nUrl, email, password, sandbox }: ClusterAddress, names: readonly string[]): string {
+function describe({ n8nUrl, email, password, sandbox }: DemoAddress, names: readonly string[]): string {
   return `
 The cluster is up: ${names.join(', ')}.
 

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 
 import { LOOPBACK } from '../place/checks.ts';
 import type { Children } from '../process/children.ts';
-import type { RunningDemo } from '../start/describe-demo.ts';
+import type { DemoAddress } from '../n8n/demo-address.ts';
 import { ensureN8n } from '../n8n/install-n8n.ts';
 import { ensureBuilt } from '../package/build.ts';
 import { installPackage } from '../package/install-package.ts';
@@ -18,11 +18,9 @@ import { startPostgres } from './postgres.ts';
 import { requirePrograms } from './program.ts';
 import { startRedis } from './redis.ts';
 
-/** As a demo, but the files of workflows lie with the worker that runs them. */
-export type ClusterAddress = Omit<RunningDemo, 'filesFolder'>;
-
 export interface RunningCluster {
-  readonly demo: ClusterAddress;
+  /** The files of its workflows lie with the worker that runs them. */
+  readonly demo: DemoAddress;
   readonly members: Members;
 }
 

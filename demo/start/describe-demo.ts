@@ -1,14 +1,7 @@
-import type { SandboxAddress } from '../n8n/sandbox.ts';
-import type { Seeded } from '../n8n/seed.ts';
+import type { DemoAddress } from '../n8n/demo-address.ts';
 
 /** A demo that is up; `--json` prints it as it stands. */
-export interface RunningDemo {
-  readonly n8nUrl: string;
-  readonly email: string;
-  readonly password: string;
-  readonly sandbox: SandboxAddress;
-  readonly credentialId: string;
-  readonly workflows: Seeded['workflows'];
+export interface RunningDemo extends DemoAddress {
   /** Where workflows may read and write files. */
   readonly filesFolder: string;
 }
