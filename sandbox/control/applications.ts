@@ -5,7 +5,7 @@ import { naturalRecord } from '../definitions/natural.ts';
 import { changeRecord, storeApplication, storeRecords } from '../definitions/store.ts';
 import type { Sandbox } from '../process/sandbox.ts';
 import { applicationStatuses, type Application } from '../storage/applications.ts';
-import { objectOf, textOr } from './control.ts';
+import { objectOf, textOr } from './body.ts';
 
 interface OfApplication {
   Params: { application: string; record: string };

@@ -4,11 +4,9 @@ import { DefinitionError } from '../definitions/build.ts';
 import { checkFault, faultKinds } from '../settings/faults.ts';
 import type { Sandbox } from '../process/sandbox.ts';
 import { addApplicationControl } from './applications.ts';
+import { ControlError, objectOf, textOr } from './body.ts';
 import { addEventControl } from './events.ts';
 import { addPeopleControl } from './people.ts';
-
-/** A control call that cannot be done; answered with 400 and the sentence. */
-export class ControlError extends Error {}
 
 /** The control interface (docs/sandbox.md, "Control"). */
 export function control(sandbox: Sandbox) {
@@ -111,18 +109,4 @@ function addServiceControl(app: FastifyInstance, sandbox: Sandbox): void {
     await sandbox.restartListening(downMs);
     return { listening: true };
   });
-}
-
-/** @throws {@link ControlError} */
-export function objectOf(body: unknown): Record<string, unknown> {
-  if (typeof body === 'object' && body !== null && !Array.isArray(body))
-    return body as Record<string, unknown>;
-  throw new ControlError('The body is a JSON object');
-}
-
-/** A text or number as text; anything else is refused. */
-export function textOr(value: unknown, fallback: string): string {
-  if (value === undefined || value === null) return fallback;
-  if (typeof value === 'string' || typeof value === 'number') return String(value);
-  throw new ControlError('A text was expected');
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Sandbox } from '../process/sandbox.ts';
 import type { User } from '../storage/people.ts';
-import { ControlError, objectOf, textOr } from './control.ts';
+import { ControlError, objectOf, textOr } from './body.ts';
 
 /** Users with their keys and rights, groups, labels. */
 export function addPeopleControl(app: FastifyInstance, { service }: Sandbox): void {
