@@ -2,14 +2,14 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { changeDialect, defaultDialect, switches } from '../settings/dialect.ts';
 import { DefinitionError } from '../definitions/build.ts';
 import { checkFault, faultKinds } from '../settings/faults.ts';
-import type { Sandbox } from '../process/sandbox.ts';
 import { addApplicationControl } from './applications.ts';
 import { ControlError, objectOf, textOr } from './body.ts';
+import type { Controlled } from './controlled.ts';
 import { addEventControl } from './events.ts';
 import { addPeopleControl } from './people.ts';
 
 /** The control interface (docs/sandbox.md, "Control"). */
-export function control(sandbox: Sandbox) {
+export function control(sandbox: Controlled) {
   return (app: FastifyInstance, _options: object, done: () => void): void => {
     app.addHook('onRequest', (request, reply, next) => {
       if (isLocal(request)) next();
@@ -44,7 +44,7 @@ function isLocal({ socket, headers }: FastifyRequest): boolean {
   return origin === undefined || origin === `http://${host}`;
 }
 
-function addServiceControl(app: FastifyInstance, sandbox: Sandbox): void {
+function addServiceControl(app: FastifyInstance, sandbox: Controlled): void {
   const { service } = sandbox;
   app.post('/reset', async () => {
     await sandbox.reset();

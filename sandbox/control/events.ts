@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import type { LogEntry } from '../service/callLog.ts';
-import type { Sandbox } from '../process/sandbox.ts';
+import type { Controlled } from './controlled.ts';
 
 /** Server-sent events: every call as it ends, every change of settings. What the page lives on. */
-export function addEventControl(app: FastifyInstance, sandbox: Sandbox): void {
+export function addEventControl(app: FastifyInstance, sandbox: Controlled): void {
   const { log } = sandbox.service;
   app.get('/events', (request, reply) => {
     reply.hijack();

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
-import type { Sandbox } from '../process/sandbox.ts';
 import type { User } from '../storage/people.ts';
 import { ControlError, objectOf, textOr } from './body.ts';
+import type { Controlled } from './controlled.ts';
 
 /** Users with their keys and rights, groups, labels. */
-export function addPeopleControl(app: FastifyInstance, { service }: Sandbox): void {
+export function addPeopleControl(app: FastifyInstance, { service }: Controlled): void {
   const { people, labels } = service.storage;
   app.get('/users', () => people.users());
   app.get('/groups', () => people.groups());

@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { control } from '../control/control.ts';
+import type { Addresses, Controlled, SandboxEvents } from '../control/controlled.ts';
 import { defaultDialect } from '../settings/dialect.ts';
 import { htmlPage } from '../http/answers.ts';
 import { dataModule, folder } from '../http/dataModule.ts';
@@ -25,18 +26,11 @@ export interface SandboxOptions {
   readonly records: number;
 }
 
-/** Where a running sandbox is reached; what `--json` prints. */
-export interface Addresses {
-  readonly baseUrl: string;
-  readonly accessKey: string;
-  readonly controlUrl: string;
-}
-
 /**
  * The service with its two listeners. Control is reached on both: beside the data module, for people, and at a
  * port of its own, for tests that stop the data listener.
  */
-export class Sandbox extends EventEmitter<{ changed: [what: string] }> {
+export class Sandbox extends EventEmitter<SandboxEvents> implements Controlled {
   readonly service: Service;
   readonly #options: SandboxOptions;
   readonly #front: FastifyInstance;
@@ -90,7 +84,6 @@ export class Sandbox extends EventEmitter<{ changed: [what: string] }> {
     };
   }
 
-  /** Takes calls at the data port; the same port again after {@link stopListening}. */
   async listen(): Promise<void> {
     const { server } = this.#front;
     if (server.listening) return;
@@ -104,7 +97,6 @@ export class Sandbox extends EventEmitter<{ changed: [what: string] }> {
     this.#port = (server.address() as AddressInfo).port;
   }
 
-  /** Refuses connections and breaks those that are open, as a service that went down does. */
   async stopListening(): Promise<void> {
     const { server } = this.#front;
     if (!server.listening) return;
@@ -119,7 +111,6 @@ export class Sandbox extends EventEmitter<{ changed: [what: string] }> {
     await this.listen();
   }
 
-  /** Back to the samples and to all defaults. */
   async reset(): Promise<void> {
     const { service } = this;
     Object.assign(service.dialect, defaultDialect());
@@ -132,7 +123,6 @@ export class Sandbox extends EventEmitter<{ changed: [what: string] }> {
     generate(service.workbench, this.#options.records);
   }
 
-  /** Tells the page that control changed something: the first word of its path, e.g. `dialect`. */
   changed(what: string): void {
     this.emit('changed', what);
   }

@@ -1,0 +1,30 @@
+import type { EventEmitter } from 'node:events';
+import type { Service } from '../service/service.ts';
+
+/** Where a running sandbox is reached; what `--json` prints. */
+export interface Addresses {
+  readonly baseUrl: string;
+  readonly accessKey: string;
+  readonly controlUrl: string;
+}
+
+/** What happens to a sandbox: control changed something, named by the first word of its path, e.g. `dialect`. */
+export interface SandboxEvents {
+  changed: [what: string];
+}
+
+/** A running sandbox, as far as control goes: its service, its data listener, and who watches it. */
+export interface Controlled extends EventEmitter<SandboxEvents> {
+  readonly service: Service;
+  readonly addresses: Addresses;
+  /** Takes calls at the data port; the same port again after {@link stopListening}. */
+  listen(): Promise<void>;
+  /** Refuses connections and breaks those that are open, as a service that went down does. */
+  stopListening(): Promise<void>;
+  /** Does both, with a time in between. */
+  restartListening(downMs: number): Promise<void>;
+  /** Back to the samples and to all defaults. */
+  reset(): Promise<void>;
+  /** Tells the page that control changed something. */
+  changed(what: string): void;
+}
