@@ -1,6 +1,6 @@
 import type { Call } from '../call/call.ts';
 import { ServiceError } from '../call/refusals.ts';
-import { readChanges } from '../records/write/changes.ts';
+import { readChanges } from '../records/write/readChanges.ts';
 import { Writer } from '../records/write/writer.ts';
 import type { Workbench } from '../records/workbench.ts';
 import { runningApplication, type Action, type Answer } from './action.ts';

@@ -1,7 +1,7 @@
 import type { Call } from '../call/call.ts';
 import { ServiceError } from '../call/refusals.ts';
 import { idOf } from '../parts/shapes.ts';
-import { readChanges } from '../records/write/changes.ts';
+import { readChanges } from '../records/write/readChanges.ts';
 import { Writer } from '../records/write/writer.ts';
 import type { DataRecord } from '../storage/records.ts';
 import type { Workbench } from '../records/workbench.ts';
