@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { changeDialect, defaultDialect, switches } from '../settings/dialect.ts';
 import { DefinitionError } from '../definitions/build.ts';
+import { changeDialect, defaultDialect } from '../settings/dialect.ts';
 import { checkFault, faultKinds } from '../settings/faults.ts';
+import { switches } from '../settings/switches.ts';
 import { addApplicationControl } from './applications.ts';
 import { ControlError, objectOf, textOr } from './body.ts';
 import type { Controlled } from './controlled.ts';

@@ -1,5 +1,5 @@
-import { switches } from '../settings/dialect.ts';
 import { faultKinds } from '../settings/faults.ts';
+import { switches } from '../settings/switches.ts';
 
 /** What `npm run sandbox -- --help` prints. */
 export function help(): string {
