@@ -3,22 +3,17 @@
  * SUM, COUNT, MIN, MAX; + - * / and & for joining texts; ROUND(x, digits), DAYS(from, to).
  */
 
-/** What a part holds when a formula is calculated: texts; of a child part, those of all rows. */
-export type Lookup = (reference: string) => readonly string[];
-
-/** A formula that cannot be calculated with the values at hand; the message becomes the part's `hint`. */
-export class CalculationError extends Error {}
-
-type Node =
+/** A formula that has been read. */
+export type Formula =
   | { readonly kind: 'literal'; readonly value: number | string }
   | { readonly kind: 'part'; readonly reference: string }
   | {
       readonly kind: 'operation';
       readonly operator: string;
-      readonly left: Node;
-      readonly right: Node;
+      readonly left: Formula;
+      readonly right: Formula;
     }
-  | { readonly kind: 'call'; readonly name: string; readonly arguments: readonly Node[] };
+  | { readonly kind: 'call'; readonly name: string; readonly arguments: readonly Formula[] };
 
 const token = /\s*(?:(\d+(?:\.\d+)?)|"([^"]*)"|\{([^{}]+)\}|([A-Z]+)(?=\s*\()|([-+*/&(),]))/y;
 
@@ -55,21 +50,21 @@ class Parser {
     this.#tokens = tokensOf(formula);
   }
 
-  parse(): Node {
+  parse(): Formula {
     const node = this.#sum();
     if (this.#at < this.#tokens.length) this.#fail();
     return node;
   }
 
-  #sum(): Node {
+  #sum(): Formula {
     return this.#chain(['+', '-', '&'], () => this.#product());
   }
 
-  #product(): Node {
+  #product(): Formula {
     return this.#chain(['*', '/'], () => this.#operand());
   }
 
-  #chain(operators: readonly string[], operand: () => Node): Node {
+  #chain(operators: readonly string[], operand: () => Formula): Formula {
     let left = operand();
     for (;;) {
       const next = this.#tokens[this.#at];
@@ -79,7 +74,7 @@ class Parser {
     }
   }
 
-  #operand(): Node {
+  #operand(): Formula {
     const next = this.#tokens[this.#at++];
     switch (next?.kind) {
       case 'literal':
@@ -90,7 +85,7 @@ class Parser {
         return { kind: 'call', name: next.text, arguments: this.#arguments() };
       case 'sign': {
         if (next.text === '-') {
-          const zero: Node = { kind: 'literal', value: 0 };
+          const zero: Formula = { kind: 'literal', value: 0 };
           return { kind: 'operation', operator: '-', left: zero, right: this.#operand() };
         }
         if (next.text !== '(') return this.#fail();
@@ -103,7 +98,7 @@ class Parser {
     }
   }
 
-  #arguments(): Node[] {
+  #arguments(): Formula[] {
     this.#expect('(');
     const found = [this.#sum()];
     while (this.#tokens[this.#at]?.text === ',') {
@@ -124,110 +119,17 @@ class Parser {
   }
 }
 
-const parsed = new Map<string, Node>();
+const parsed = new Map<string, Formula>();
 
-/** @throws {@link SyntaxError} when the formula cannot be read. */
-export function parseFormula(formula: string): Node {
+/**
+ * Reads a formula, each one once.
+ * @throws {@link SyntaxError} when it cannot be read
+ */
+export function parseFormula(formula: string): Formula {
   let node = parsed.get(formula);
   if (!node) {
     node = new Parser(formula).parse();
     parsed.set(formula, node);
   }
   return node;
-}
-
-/** The parts that a formula names. */
-export function referencesOf(node: Node): string[] {
-  switch (node.kind) {
-    case 'literal':
-      return [];
-    case 'part':
-      return [node.reference];
-    case 'operation':
-      return [...referencesOf(node.left), ...referencesOf(node.right)];
-    case 'call':
-      return node.arguments.flatMap(referencesOf);
-  }
-}
-
-/**
- * Calculates a formula. Empty parts count as 0.
- * @throws {@link CalculationError}
- */
-export function calculate(formula: string, lookup: Lookup): string {
-  const result = valueOf(parseFormula(formula), lookup);
-  // Sums of decimal fractions would otherwise show the binary rest (0.30000000000000004).
-  return typeof result === 'number' ? String(Number(result.toPrecision(15))) : result;
-}
-
-function valueOf(node: Node, lookup: Lookup): number | string {
-  switch (node.kind) {
-    case 'literal':
-      return node.value;
-    case 'part':
-      return lookup(node.reference)[0] ?? '';
-    case 'operation':
-      return operate(node.operator, valueOf(node.left, lookup), valueOf(node.right, lookup));
-    case 'call':
-      return call(node.name, node.arguments, lookup);
-  }
-}
-
-function operate(operator: string, left: number | string, right: number | string): number | string {
-  if (operator === '&') return `${left}${right}`;
-  const [one, other] = [numberOf(left), numberOf(right)];
-  switch (operator) {
-    case '+':
-      return one + other;
-    case '-':
-      return one - other;
-    case '*':
-      return one * other;
-    default:
-      if (other === 0) throw new CalculationError('Division by zero');
-      return one / other;
-  }
-}
-
-function numberOf(value: number | string): number {
-  const number = value === '' ? 0 : Number(value);
-  if (Number.isFinite(number)) return number;
-  throw new CalculationError(`"${value}" is not a number`);
-}
-
-function call(name: string, nodes: readonly Node[], lookup: Lookup): number {
-  const all = () => nodes.flatMap((node) => valuesOf(node, lookup)).filter((value) => value !== '');
-  const [first, second] = nodes;
-  switch (name) {
-    case 'SUM':
-      return all().reduce<number>((sum, value) => sum + numberOf(value), 0);
-    case 'COUNT':
-      return all().length;
-    case 'MIN':
-      return Math.min(...orZero(all()));
-    case 'MAX':
-      return Math.max(...orZero(all()));
-    case 'ROUND': {
-      const digits = 10 ** (second ? numberOf(valueOf(second, lookup)) : 0);
-      return Math.round((first ? numberOf(valueOf(first, lookup)) : 0) * digits) / digits;
-    }
-    case 'DAYS':
-      return first && second ? days(valueOf(first, lookup), valueOf(second, lookup)) : 0;
-    default:
-      throw new CalculationError(`There is no function ${name}`);
-  }
-}
-
-function valuesOf(node: Node, lookup: Lookup): readonly (number | string)[] {
-  return node.kind === 'part' ? lookup(node.reference) : [valueOf(node, lookup)];
-}
-
-function orZero(values: readonly (number | string)[]): number[] {
-  return values.length === 0 ? [0] : values.map(numberOf);
-}
-
-function days(from: number | string, to: number | string): number {
-  const [start, end] = [Date.parse(`${from}`.slice(0, 10)), Date.parse(`${to}`.slice(0, 10))];
-  if (Number.isNaN(start) || Number.isNaN(end)) throw new CalculationError('A date is missing');
-  return Math.round((end - start) / 86_400_000);
 }
