@@ -1,6 +1,12 @@
 import type { FastifyInstance } from 'fastify';
-import { buildPart, DefinitionError, linkParts, named } from '../definitions/build.ts';
-import type { ApplicationDefinition, PartDefinition, RecordDefinition } from '../definitions/definition.ts';
+import { buildPart } from '../definitions/build.ts';
+import {
+  DefinitionError,
+  type ApplicationDefinition,
+  type PartDefinition,
+  type RecordDefinition,
+} from '../definitions/definition.ts';
+import { linkParts, named } from '../definitions/link.ts';
 import { naturalRecord } from '../definitions/natural.ts';
 import { changeRecord, storeApplication, storeRecords } from '../definitions/store.ts';
 import { applicationStatuses, type Application } from '../storage/applications.ts';

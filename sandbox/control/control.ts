@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { DefinitionError } from '../definitions/build.ts';
+import { DefinitionError } from '../definitions/definition.ts';
 import { changeDialect, defaultDialect } from '../settings/dialect.ts';
 import { checkFault, faultKinds } from '../settings/faults.ts';
 import { switches } from '../settings/switches.ts';

@@ -72,3 +72,6 @@ export interface FileDefinition {
 
 /** A record's values by part name, as plain JSON (docs/sandbox.md, "Control"). */
 export type RecordDefinition = Readonly<Record<string, unknown>>;
+
+/** What a definition says that cannot be. */
+export class DefinitionError extends Error {}

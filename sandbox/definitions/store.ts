@@ -3,11 +3,11 @@ import type { Changes } from '../records/write/changes.ts';
 import type { Application } from '../storage/applications.ts';
 import type { User } from '../storage/people.ts';
 import type { Workbench } from '../records/workbench.ts';
-import { buildApplication, DefinitionError } from './build.ts';
-import type { ApplicationDefinition, RecordDefinition } from './definition.ts';
+import { buildApplication } from './build.ts';
+import { DefinitionError, type ApplicationDefinition, type RecordDefinition } from './definition.ts';
 import { readRecord } from './values.ts';
 
-/** Stores an application with its records; gives it and the record ids. */
+/** Stores an application with its records; returns it and the record ids. */
 export async function storeApplication(
   definition: ApplicationDefinition,
   workbench: Workbench,

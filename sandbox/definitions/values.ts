@@ -5,8 +5,8 @@ import { InvalidValue } from '../parts/kind.ts';
 import type { Part, Stored, StoredFile } from '../parts/part.ts';
 import type { Application } from '../storage/applications.ts';
 import type { Storage } from '../storage/storage.ts';
-import { DefinitionError, named } from './build.ts';
-import type { FileDefinition, RecordDefinition } from './definition.ts';
+import { DefinitionError, type FileDefinition, type RecordDefinition } from './definition.ts';
+import { named } from './link.ts';
 
 /**
  * Reads a record's values from plain JSON: text, number, an array for what holds several, rows as objects, files as

@@ -1,3 +1,4 @@
+import { linkParts } from '../definitions/link.ts';
 import { storeApplication } from '../definitions/store.ts';
 import type { Workbench } from '../records/workbench.ts';
 import { customers } from './customers.ts';
@@ -5,7 +6,6 @@ import { inventory } from './inventory.ts';
 import { orders } from './orders.ts';
 import { sampleGroups, sampleLabels, sampleUsers } from './people.ts';
 import { requests } from './requests.ts';
-import { linkParts } from '../definitions/build.ts';
 
 /**
  * Replaces everything by the samples: people, labels and four applications that look like an office's own.
