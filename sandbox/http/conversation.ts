@@ -1,11 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Answer } from '../actions/action.ts';
 import { Parameters } from '../call/call.ts';
-import { failureBody, refusals, ServiceError } from '../call/refusals.ts';
+import { refusals, ServiceError } from '../call/refusals.ts';
 import { delay, type Fault } from '../settings/faults.ts';
 import { Overloaded } from '../service/queue.ts';
 import type { IncomingCall, Service } from '../service/service.ts';
-import { htmlPage, jsonAnswer, refusalAnswer, successAnswer } from './answers.ts';
+import { htmlPage, refusalAnswer, successAnswer } from './answers.ts';
+import { effectOf } from './effects.ts';
 import { receive, type Received } from './incoming.ts';
 import { drop, send, type Outgoing } from './outgoing.ts';
 
@@ -124,39 +125,14 @@ export class Conversation {
   /** What a fault puts in the place of the work, or of its answer. */
   #interfere(when: 'before' | 'after'): Outgoing | 'drop' | undefined {
     for (const fault of this.#faults) {
-      const outgoing = this.#effect(fault, when);
-      if (!outgoing) continue;
+      const effect = effectOf(fault, when, this.#service.dialect);
+      if (!effect) continue;
       this.#outcome = fault.kind;
-      return outgoing;
+      if (fault.kind === 'ng') this.#errorno = fault.errorno;
+      if (fault.kind === 'down') this.#takeDown(fault.ms);
+      return effect;
     }
     return undefined;
-  }
-
-  #effect(fault: Fault, when: 'before' | 'after'): Outgoing | 'drop' | undefined {
-    if (momentOf(fault) !== when) return undefined;
-    switch (fault.kind) {
-      case 'drop':
-        return 'drop';
-      case 'down':
-        this.#takeDown(fault.ms);
-        return 'drop';
-      case 'html':
-        return htmlPage(fault.status ?? 200, 'Maintenance', 'Please come back later.');
-      case 'status': {
-        const headers: Record<string, string> = {};
-        if (fault.retryAfter !== undefined) headers['retry-after'] = String(fault.retryAfter);
-        return { status: fault.status, headers, body: fault.body ?? '' };
-      }
-      case 'redirect':
-        return { status: fault.status ?? 302, headers: { location: fault.location }, body: '' };
-      case 'ng': {
-        this.#errorno = fault.errorno;
-        const body = failureBody(fault.errorno, fault.message, fault.partKey);
-        return jsonAnswer(Number(this.#service.dialect.failureStatus), body, this.#service.dialect);
-      }
-      default:
-        return undefined;
-    }
   }
 
   #send(outgoing: Outgoing, headers: Record<string, string> = {}): Promise<number> {
@@ -197,11 +173,6 @@ export class Conversation {
       workMs: this.#workMs,
     });
   }
-}
-
-/** Whether a fault takes the place of the work or only of its answer. */
-function momentOf(fault: Fault): 'before' | 'after' {
-  return 'when' in fault && fault.when !== undefined ? fault.when : 'before';
 }
 
 /** Longest parameter value in the log, in characters. */

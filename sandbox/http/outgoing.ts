@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
-import type { Fault } from '../settings/faults.ts';
-import { sleep } from '../settings/faults.ts';
+import { sleep, type Fault } from '../settings/faults.ts';
 
 /** An answer, ready to send. */
 export interface Outgoing {
@@ -10,7 +9,7 @@ export interface Outgoing {
   readonly body: string | Iterable<Uint8Array>;
 }
 
-/** Sends an answer, as the faults that meet it want it; gives the HTTP status that the caller sees. */
+/** Sends an answer, as the faults that meet it want it; returns the HTTP status that the caller sees. */
 export async function send(
   reply: FastifyReply,
   outgoing: Outgoing,
