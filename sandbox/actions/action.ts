@@ -3,7 +3,7 @@ import { ServiceError } from '../call/refusals.ts';
 import type { StoredFile } from '../parts/part.ts';
 import { Access } from '../records/read/rights.ts';
 import type { Application } from '../storage/applications.ts';
-import type { DataRecord } from '../storage/records.ts';
+import type { DataRecord } from '../storage/dataRecord.ts';
 import type { Workbench } from '../records/workbench.ts';
 
 /** What an action answers: the keys besides `status`, as an object or as the JSON text of its members; or a file. */

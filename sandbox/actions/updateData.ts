@@ -3,7 +3,7 @@ import { ServiceError } from '../call/refusals.ts';
 import { idOf } from '../parts/shapes.ts';
 import { readChanges } from '../records/write/readChanges.ts';
 import { Writer } from '../records/write/writer.ts';
-import type { DataRecord } from '../storage/records.ts';
+import type { DataRecord } from '../storage/dataRecord.ts';
 import type { Workbench } from '../records/workbench.ts';
 import { namedRecord, runningApplication, type Action, type Answer } from './action.ts';
 

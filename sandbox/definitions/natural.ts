@@ -2,7 +2,7 @@ import { calculatedOf } from '../parts/calculated.ts';
 import { filesOf } from '../parts/files.ts';
 import type { Part, Stored, StoredRow, Values } from '../parts/part.ts';
 import type { Application } from '../storage/applications.ts';
-import type { DataRecord } from '../storage/records.ts';
+import type { DataRecord } from '../storage/dataRecord.ts';
 
 /** A stored record as plain JSON: values by part name, empty parts left out. */
 export interface NaturalRecord {

@@ -1,83 +1,26 @@
-import type { Values } from '../parts/part.ts';
 import type { Applications } from './applications.ts';
 import type { Database } from './database.ts';
+import {
+  keyBase,
+  columns,
+  rowKey,
+  toRecord,
+  type DataRecord,
+  type RecordHead,
+  type RecordRow,
+} from './dataRecord.ts';
 import { Positions } from './positions.ts';
 import { intersect, type Clause, type Selection, type SqlOrder } from './selection.ts';
 
-/** A data record as stored. */
-export interface DataRecord {
-  readonly id: number;
-  revision: number;
-  /** `yyyy-MM-ddTHH:mm` */
-  readonly createdAt: string;
-  /** User id. */
-  readonly createdBy: string;
-  updatedAt: string;
-  updatedBy: string;
-  values: Values;
-}
-
-/** What a list of ids and revisions needs. */
-export interface RecordHead {
-  readonly id: number;
-  readonly revision: number;
-}
-
-interface RecordRow extends Record<string, string | number> {
-  key: number;
-  revision: number;
-  created_at: string;
-  created_by: string;
-  updated_at: string;
-  updated_by: string;
-  content: string;
-}
-
-const base = 2 ** 32;
-const keyOf = (application: number, id: number) => application * base + id;
 const whereOf = (application: number, { from, to, clauses }: Selection): Clause => ({
   sql: ['application = ? AND key BETWEEN ? AND ?', ...clauses.map(({ sql }) => sql)].join(' AND '),
   values: [
     application,
-    keyOf(application, from),
-    keyOf(application, to),
+    rowKey(application, from),
+    rowKey(application, to),
     ...clauses.flatMap(({ values }) => values),
   ],
 });
-const columns = 'key, revision, created_at, created_by, updated_at, updated_by, content';
-
-/** A record as read; its values are parsed when they are first looked at. */
-class ReadRecord implements DataRecord {
-  readonly id: number;
-  revision: number;
-  readonly createdAt: string;
-  readonly createdBy: string;
-  updatedAt: string;
-  updatedBy: string;
-  readonly #content: string;
-  #values: Values | undefined;
-
-  constructor(row: RecordRow) {
-    this.id = row.key % base;
-    this.revision = row.revision;
-    this.createdAt = row.created_at;
-    this.createdBy = row.created_by;
-    this.updatedAt = row.updated_at;
-    this.updatedBy = row.updated_by;
-    this.#content = row.content;
-  }
-
-  get values(): Values {
-    this.#values ??= JSON.parse(this.#content) as Values;
-    return this.#values;
-  }
-
-  set values(values: Values) {
-    this.#values = values;
-  }
-}
-
-const toRecord = (row: RecordRow): DataRecord => new ReadRecord(row);
 
 /** The data records of all applications. */
 export class Records {
@@ -95,7 +38,7 @@ export class Records {
   get(application: number, id: number): DataRecord | undefined {
     const row = this.#database.get<RecordRow>(
       `SELECT ${columns} FROM records WHERE key = ?`,
-      keyOf(application, id),
+      rowKey(application, id),
     );
     return row && toRecord(row);
   }
@@ -111,8 +54,8 @@ export class Records {
     return this.#database
       .all<RecordRow>(
         `SELECT ${columns} FROM records WHERE key BETWEEN ? AND ? ORDER BY key`,
-        keyOf(application, range.first),
-        keyOf(application, range.last),
+        rowKey(application, range.first),
+        rowKey(application, range.last),
       )
       .map(toRecord);
   }
@@ -124,10 +67,10 @@ export class Records {
     return this.#database
       .all<{ key: number; revision: number }>(
         'SELECT key, revision FROM records INDEXED BY record_revisions WHERE key BETWEEN ? AND ? ORDER BY key',
-        keyOf(application, range.first),
-        keyOf(application, range.last),
+        rowKey(application, range.first),
+        rowKey(application, range.last),
       )
-      .map(({ key, revision }) => ({ id: key % base, revision }));
+      .map(({ key, revision }) => ({ id: key % keyBase, revision }));
   }
 
   /** Records in order of their ids, one by one. */
@@ -154,7 +97,7 @@ export class Records {
       most,
     );
     for (const { key } of keys) {
-      const record = this.get(application, key % base);
+      const record = this.get(application, key % keyBase);
       if (record) yield record;
     }
   }
@@ -163,7 +106,7 @@ export class Records {
   insert(application: number, record: DataRecord): void {
     this.#database.run(
       `INSERT INTO records (${columns}, application) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-      keyOf(application, record.id),
+      rowKey(application, record.id),
       record.revision,
       record.createdAt,
       record.createdBy,
@@ -184,13 +127,13 @@ export class Records {
       record.updatedAt,
       record.updatedBy,
       JSON.stringify(record.values),
-      keyOf(application, record.id),
+      rowKey(application, record.id),
     );
     this.#applications.touch(application);
   }
 
   delete(application: number, ids: readonly number[]): void {
-    for (const id of ids) this.#database.run('DELETE FROM records WHERE key = ?', keyOf(application, id));
+    for (const id of ids) this.#database.run('DELETE FROM records WHERE key = ?', rowKey(application, id));
     this.#positions.get(application)?.remove(ids);
     this.#unsettled.add(application);
     this.#applications.touch(application);
@@ -199,8 +142,8 @@ export class Records {
   deleteAll(application: number): void {
     this.#database.run(
       'DELETE FROM records WHERE key BETWEEN ? AND ?',
-      keyOf(application, 0),
-      keyOf(application, base - 1),
+      rowKey(application, 0),
+      rowKey(application, keyBase - 1),
     );
     this.#positions.delete(application);
     this.#applications.touch(application);
@@ -223,10 +166,10 @@ export class Records {
       positions = new Positions();
       const rows = this.#database.iterate<{ key: number }>(
         'SELECT key FROM records INDEXED BY record_revisions WHERE key BETWEEN ? AND ? ORDER BY key',
-        keyOf(application, 0),
-        keyOf(application, base - 1),
+        rowKey(application, 0),
+        rowKey(application, keyBase - 1),
       );
-      for (const { key } of rows) positions.push(key % base);
+      for (const { key } of rows) positions.push(key % keyBase);
       this.#positions.set(application, positions);
     }
     return positions;

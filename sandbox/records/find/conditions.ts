@@ -5,7 +5,7 @@ import { kindOf } from '../../parts/kinds.ts';
 import type { PartKind } from '../../parts/kind.ts';
 import type { Part, StoredRow } from '../../parts/part.ts';
 import type { Application } from '../../storage/applications.ts';
-import type { DataRecord } from '../../storage/records.ts';
+import type { DataRecord } from '../../storage/dataRecord.ts';
 import type { Selection } from '../../storage/selection.ts';
 import type { Workbench } from '../workbench.ts';
 import { findPart, tableOf } from '../read/keys.ts';

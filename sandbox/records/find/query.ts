@@ -3,7 +3,7 @@ import { ServiceError } from '../../call/refusals.ts';
 import { kindOf } from '../../parts/kinds.ts';
 import type { Part } from '../../parts/part.ts';
 import type { Application } from '../../storage/applications.ts';
-import type { DataRecord } from '../../storage/records.ts';
+import type { DataRecord } from '../../storage/dataRecord.ts';
 import { intersect, type Selection, type SqlOrder } from '../../storage/selection.ts';
 import type { Workbench } from '../workbench.ts';
 import { readConditions, type RecordTest } from './conditions.ts';

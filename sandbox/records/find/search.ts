@@ -1,4 +1,4 @@
-import type { DataRecord, RecordHead } from '../../storage/records.ts';
+import type { DataRecord, RecordHead } from '../../storage/dataRecord.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { compareKeys, type Order, type Query } from './query.ts';
 

@@ -1,5 +1,5 @@
 import type { Part, Stored, StoredRow } from '../../parts/part.ts';
-import type { DataRecord } from '../../storage/records.ts';
+import type { DataRecord } from '../../storage/dataRecord.ts';
 
 /** What holds values: a record, or a row of a table part within it. */
 export interface Holder {

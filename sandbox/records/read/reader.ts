@@ -5,7 +5,7 @@ import type { PartKind, ReadContext } from '../../parts/kind.ts';
 import { kindOf } from '../../parts/kinds.ts';
 import { isComputed, type Part, type StoredFile, type StoredRow } from '../../parts/part.ts';
 import type { Application } from '../../storage/applications.ts';
-import type { DataRecord } from '../../storage/records.ts';
+import type { DataRecord } from '../../storage/dataRecord.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { plainValue, type Holder } from './holder.ts';
 import { findPart, keyedByIdentifier, keyOf } from './keys.ts';

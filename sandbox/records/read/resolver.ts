@@ -3,7 +3,7 @@ import type { PartKind } from '../../parts/kind.ts';
 import type { Link, Part, Stored } from '../../parts/part.ts';
 import type { Application } from '../../storage/applications.ts';
 import type { User } from '../../storage/people.ts';
-import type { DataRecord } from '../../storage/records.ts';
+import type { DataRecord } from '../../storage/dataRecord.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { findPart } from './keys.ts';
 import type { Matches } from './matches.ts';

@@ -1,7 +1,7 @@
 import type { Calculated, Part, StoredRow, Values } from '../../parts/part.ts';
 import type { Application } from '../../storage/applications.ts';
 import type { User } from '../../storage/people.ts';
-import type { DataRecord } from '../../storage/records.ts';
+import type { DataRecord } from '../../storage/dataRecord.ts';
 import type { Workbench } from '../workbench.ts';
 import { calculate, CalculationError, type Lookup } from './evaluate.ts';
 

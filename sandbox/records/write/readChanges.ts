@@ -4,7 +4,7 @@ import { InvalidValue } from '../../parts/kind.ts';
 import { kindOf } from '../../parts/kinds.ts';
 import type { Part, Stored, StoredFile } from '../../parts/part.ts';
 import type { Application } from '../../storage/applications.ts';
-import type { DataRecord } from '../../storage/records.ts';
+import type { DataRecord } from '../../storage/dataRecord.ts';
 import type { Workbench } from '../workbench.ts';
 import type { Changes, FileChange, RowFileChange } from './changes.ts';
 import { readRows, type RowChange } from './rows.ts';

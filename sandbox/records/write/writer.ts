@@ -4,7 +4,7 @@ import { filesOf } from '../../parts/files.ts';
 import type { Part, StoredFile, StoredRow, Values } from '../../parts/part.ts';
 import type { Application } from '../../storage/applications.ts';
 import type { User } from '../../storage/people.ts';
-import type { DataRecord } from '../../storage/records.ts';
+import type { DataRecord } from '../../storage/dataRecord.ts';
 import type { Workbench } from '../workbench.ts';
 import { calculateParts } from './calculation.ts';
 import type { Changes, FileChange } from './changes.ts';
