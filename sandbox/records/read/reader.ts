@@ -1,14 +1,14 @@
 import type { Dialect } from '../../settings/dialect.ts';
 import { calculatedOf } from '../../parts/calculated.ts';
 import { container, countOf, flag, idOf } from '../../parts/shapes.ts';
-import type { PartKind, ReadContext } from '../../parts/kind.ts';
-import { kindOf } from '../../parts/kinds.ts';
-import { isComputed, type Part, type StoredFile, type StoredRow } from '../../parts/part.ts';
+import type { ReadContext } from '../../parts/kind.ts';
+import type { Part, StoredFile, StoredRow } from '../../parts/part.ts';
 import type { Application } from '../../storage/applications.ts';
 import type { DataRecord } from '../../storage/dataRecord.ts';
 import type { Storage } from '../../storage/storage.ts';
+import { columnsOf, type Column } from './columns.ts';
 import { plainValue, type Holder } from './holder.ts';
-import { findPart, keyedByIdentifier, keyOf } from './keys.ts';
+import { findPart, keyedByIdentifier } from './keys.ts';
 import type { Resolver } from './resolver.ts';
 import type { Access } from './rights.ts';
 
@@ -21,7 +21,7 @@ export interface PartValue {
   error?: string;
 }
 
-/** What a reader gives of each record. */
+/** What a reader shows of each record. */
 export interface Reading {
   readonly parts: readonly Part[];
   readonly revision: boolean;
@@ -36,19 +36,6 @@ interface ReaderParts {
   readonly resolver: Resolver;
   readonly application: Application;
   readonly fileUrl: (application: Application, part: Part, file: StoredFile) => string;
-}
-
-/** A part with its key, and what is the same for every record. */
-interface Column {
-  readonly key: string;
-  /** The key as JSON, with its colon; then with the beginning of a part-value object. */
-  readonly name: string;
-  readonly opening: string;
-  readonly part: Part;
-  /** The part cannot be written, whatever the record. */
-  readonly denied: boolean;
-  /** Of a part whose value stands in the record and is written as it is. */
-  readonly kind: PartKind | undefined;
 }
 
 const permissionKeys = { one: '\\permissions', two: '\\\\permissions', plain: 'permissions' } as const;
@@ -69,7 +56,9 @@ export class RecordReader {
     this.#access = parts.resolver.access(parts.application);
     this.#byIdentifier = keyedByIdentifier(parts.application, parts.dialect);
     // The record's revision goes before a part of this name; of parts with the same name the last is shown.
-    const columns = new Map(this.#keyed(reading.parts).map((column) => [column.key, column]));
+    const columns = new Map(
+      columnsOf(reading.parts, this.#access, this.#byIdentifier).map((column) => [column.key, column]),
+    );
     if (reading.revision) columns.delete('revision');
     this.#columns = [...columns.values()];
     this.#permissionsKey = `${JSON.stringify(permissionKeys[parts.dialect.permissionsKey])}:`;
@@ -102,25 +91,6 @@ export class RecordReader {
     if (!kind) return `${column.name}${JSON.stringify(this.#value(column, holder, writable))},`;
     const val = jsonOf(kind.render(plainValue(part, holder), part, this.#context));
     return opening + val + (denied || !writable ? ',"deny_write":"on"},' : '},');
-  }
-
-  #keyed(parts: readonly Part[]): Column[] {
-    return parts.flatMap((part) => {
-      const key = keyOf(part, this.#byIdentifier);
-      if (key === undefined) return [];
-      const access = this.#access.part(part);
-      const special =
-        part.source !== undefined || ['input_list', 'rel_list', 'expression'].includes(part.type);
-      const name = `${JSON.stringify(key)}:`;
-      return {
-        key,
-        name,
-        opening: `${name}{"val":`,
-        part,
-        denied: isComputed(part) || part.readonly || access !== 'write',
-        kind: special || access === 'none' ? undefined : kindOf(part),
-      };
-    });
   }
 
   #contextOf(application: Application): ReadContext {
@@ -160,7 +130,7 @@ export class RecordReader {
 
   #rows(table: Part, holder: Holder, writable: boolean): unknown {
     const rows = (holder.record.values[table.id] ?? []) as StoredRow[];
-    const children = this.#keyed(table.children);
+    const children = columnsOf(table.children, this.#access, this.#byIdentifier);
     const items = rows.map((row) => {
       const item: Record<string, unknown> = {};
       for (const child of children) {
@@ -196,7 +166,7 @@ export class RecordReader {
     const found = resolver.related(application, list.relation, holder);
     if ('error' in found) return { val: empty, error: found.error };
     const context = this.#contextOf(found.application);
-    const children = this.#keyed(list.children);
+    const children = columnsOf(list.children, this.#access, this.#byIdentifier);
     const items = found.records.map((record) => {
       const item: Record<string, PartValue> = {};
       for (const { key, part } of children) {
