@@ -24,7 +24,7 @@ const INSTALL = [
  * Installs the built package into an n8n that is not running, step by step as n8n itself does it (Settings >
  * Community nodes), but from a tarball packed here instead of one from npm. Nothing leads back to the repository,
  * whose n8n-workflow n8n would load next to its own.
- * @param logFile gives the path of a log file by its name
+ * @param logFile returns the path of a log file by its name
  */
 export async function installPackage(
   children: Children,

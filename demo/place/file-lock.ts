@@ -5,7 +5,7 @@ import { DemoError } from '../process/demo-error.ts';
 
 /**
  * Takes a file for this process, so that two of them never write the same folder. A file left behind by a process
- * that is gone is taken over. The returned function gives the file back.
+ * that is gone is taken over. The returned function releases it.
  * @throws DemoError with `busy` when another process holds it.
  */
 export function takeFileLock(file: string, busy: string): () => void {

@@ -97,7 +97,7 @@ export class Applications {
     this.#versions.delete(id);
   }
 
-  /** Takes the next record ids of an application; gives the first. Ids are never used twice. */
+  /** Takes the next record ids of an application and returns the first. Ids are never used twice. */
   takeRecordIds(id: number, count: number): number {
     return this.#take('next_record', id, count);
   }

@@ -54,7 +54,7 @@ export class Database {
     this.#connection.exec(schema);
   }
 
-  /** Runs a statement; gives the id of the inserted row and how many rows changed. */
+  /** Runs a statement and returns the id of the inserted row and how many rows changed. */
   run(sql: string, ...values: Bound[]): { id: number; changes: number } {
     const { lastInsertRowid, changes } = this.#statement(sql).run(...values);
     return { id: Number(lastInsertRowid), changes: Number(changes) };

@@ -21,7 +21,7 @@ export function calculateParts(
   };
   const rowsOf = (table: Part) => (values[table.id] ?? []) as StoredRow[];
 
-  /** {Part} is looked for in the row first; {Table.Child} gives one text for each row. */
+  /** {Part} is looked for in the row first; {Table.Child} yields one text for each row. */
   const lookupIn =
     (table?: Part, row?: StoredRow): Lookup =>
     (reference) => {

@@ -23,7 +23,7 @@ export class Writer {
     this.#user = user;
   }
 
-  /** Adds a record; gives its id. */
+  /** Adds a record and returns its id. */
   insert(changes: Changes): number {
     const { storage, clock } = this.#workbench;
     const now = clock.minute();
