@@ -11,7 +11,7 @@ import { searchApplications } from './editor/listSearch';
 import { getFilterParts, getKeywordParts, getLabels, getParts, getSortParts } from './editor/loadOptions';
 import { getPartFields } from './editor/resourceMapping';
 import { getAttachmentParts, getRowFields, getRowParts, getTableParts } from './editor/rowFields';
-import { buildProperties } from './operations/registry';
+import { buildProperties, chosenOperation } from './operations/registry';
 import { runOperation } from './operations/run/runOperation';
 
 export class ApplicationDataService implements INodeType {
@@ -54,6 +54,6 @@ export class ApplicationDataService implements INodeType {
   };
 
   async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-    return [await runOperation(this)];
+    return [await runOperation(this, chosenOperation(this))];
   }
 }

@@ -40,9 +40,9 @@ test('a message that is not told by the sources is one of another error, passed 
     [
       'common/errors',
       'operations/run/failures',
-      'operations/run/writeMemory',
+      'operations/run/memory',
       'service/http/errors',
-      'service/write/write',
+      'service/write/settle',
       'trigger/node/onePoll',
       'util/userError',
     ].map((name) => `nodes/ApplicationDataService/${name}.ts`),

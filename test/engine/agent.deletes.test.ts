@@ -121,7 +121,13 @@ describe('a dry run that is left to the agent', () => {
       const says = { ids: '1', ...(dry !== undefined && { dry }) };
       const { told } = await runAgent(place.sandbox, 'engine', parametersOf('records', dryRun), [says]);
       expect(told).toEqual([
-        [{ error: expect.stringMatching(/^It was not said whether this is a dry run/) as string }],
+        [
+          {
+            error: expect.stringMatching(
+              /^"Dry Run" (is empty|must be true or false, not "maybe")\./,
+            ) as string,
+          },
+        ],
       ]);
       await everythingIsThere();
     },
@@ -134,7 +140,7 @@ describe('a dry run that is left to the agent', () => {
       });
       const { told } = await runAgent(place.sandbox, way, saved, [{ ids: '1', dry: '' }], { node });
       expect(told).toEqual([
-        [{ error: expect.stringMatching(/a dry run\. Give true to only tell/) as string }],
+        [{ error: expect.stringMatching(/^"Dry Run" is empty\. Give true or false/) as string }],
       ]);
     }
     await everythingIsThere();

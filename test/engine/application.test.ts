@@ -155,7 +155,7 @@ describe('Get Many', () => {
 
   test('refuses a limit of nothing', async () => {
     const { error } = await run('getAll', { limit: -1 });
-    expect(error?.message).toMatch(/limit must be/);
+    expect(error?.message).toMatch(/^"Limit" must be a whole number of 1 or more, not -1$/);
     expect(await actions()).toEqual([]);
   });
 

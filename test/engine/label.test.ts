@@ -64,7 +64,7 @@ test('Continue On Fail gives the item in error in its place', async () => {
   );
   expect(json).toEqual([
     expect.objectContaining({ parentId: null }),
-    { error: 'The limit must be a whole number of 1 or more' },
+    { error: '"Limit" must be a whole number of 1 or more, not 0' },
   ]);
 });
 

@@ -23,7 +23,6 @@ describe('requests in flight', () => {
     [7, 7],
     [99, 10],
     [0, 1],
-    ['={{ "three" }}', 4],
   ])(
     'the option %s lets %i under way, and the output keeps the order of the input',
     async (concurrency, most) => {

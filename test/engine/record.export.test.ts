@@ -184,7 +184,7 @@ test.each<[string, INodeParameters, RegExp]>([
   ['an unknown part to return', { options: { partsToReturn: ['Nope'] } }, /There is no part "Nope"/],
   ['a bad filter', condition({ part: 'Hours', value: 'many' }), /^Filter 1: /],
   ['no name for the field', { binaryPropertyName: '={{ "" }}' }, /name of the field for the file is empty/],
-  ['an unknown format', { format: '={{ "xlsx" }}' }, /no format "xlsx"/],
+  ['an unknown format', { format: '={{ "xlsx" }}' }, /^"Format" must be one of: csv, ndjson, not "xlsx"$/],
 ])('refuses %s without reading', async (_, parameters, message) => {
   const { error, items } = await exported(parameters);
   expect(error?.message).toMatch(message);

@@ -152,7 +152,12 @@ describe('bad input', () => {
       /There is no part "Nope"/,
       /Title/,
     ],
-    ['a limit of nothing', { returnAll: false, limit: 0 }, /limit must be/, /Return All/],
+    [
+      'a limit of nothing',
+      { returnAll: false, limit: 0 },
+      /^"Limit" must be a whole number of 1 or more, not 0$/,
+      /the expression/,
+    ],
     [
       'an unknown time zone',
       { ...condition({ part: 'Meeting', value: '2026-01-01T00:00Z' }), options: { timezone: 'Mars' } },

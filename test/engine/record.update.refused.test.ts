@@ -20,7 +20,7 @@ describe('what is refused before anything is sent', () => {
     [
       'a policy that is none',
       { values: { Name: 'x' }, conflictPolicy: '={{ "ask" }}' },
-      /no conflict policy "ask"/,
+      /^"If the Record Was Changed" must be one of: fail, merge, overwrite, skip, not "ask"$/,
     ],
     [
       'an empty revision',

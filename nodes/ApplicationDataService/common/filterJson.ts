@@ -1,6 +1,17 @@
 import { UserError } from '../util/userError';
 import { isBlank, isObject, parseJson } from '../parts/values/shapes';
 import { readItems } from '../parts/values/wire';
+import { anySetting } from './setting';
+
+export const filterJson = anySetting({
+  displayName: 'Filter (JSON)',
+  name: 'filterJson',
+  type: 'json',
+  default: '',
+  placeholder: 'e.g. {"item": [{"field_id": "101", "operator": "contains", "value": "Acme"}]}',
+  description:
+    'Conditions as the service takes them, with any operator it knows; they apply besides the filters',
+});
 
 /** A filter, or one condition of it, as the service takes it. */
 export type FilterObject = Readonly<Record<string, unknown>>;

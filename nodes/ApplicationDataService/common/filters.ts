@@ -1,3 +1,5 @@
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+
 import { asUserError, UserError } from '../util/userError';
 import { namePart } from '../parts/model/errors';
 import { codecOf } from '../parts/codecs';
@@ -7,6 +9,76 @@ import { readItems, readText } from '../parts/values/wire';
 import { conditionValue } from '../service/read/conditionValue';
 import { filterJsonText, readFilterJson, type FilterObject } from './filterJson';
 import type { QueryContext } from './queryContext';
+
+/** By use, not by the alphabet: what is known first, the free one last. */
+const OPERATORS: INodePropertyOptions[] = [
+  { name: 'Equals', value: 'equals' },
+  { name: 'Contains', value: 'contains' },
+  { name: 'Is Greater Than or Equal To', value: 'gte' },
+  { name: 'Is Empty', value: 'isNull' },
+  { name: 'Custom', value: 'custom', description: 'Any other operator that the service knows' },
+];
+
+/** One condition, in the order in which a person reads it. */
+const CONDITION: INodeProperties[] = [
+  {
+    displayName: 'Part Name or ID',
+    name: 'part',
+    type: 'options',
+    typeOptions: { loadOptionsMethod: 'getFilterParts', loadOptionsDependsOn: ['application.value'] },
+    default: '',
+    description:
+      'Part to compare. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+  },
+  {
+    displayName: 'Operator',
+    name: 'operator',
+    type: 'options',
+    options: OPERATORS,
+    default: 'equals',
+  },
+  {
+    displayName: 'Custom Operator',
+    name: 'customOperator',
+    type: 'string',
+    displayOptions: { show: { operator: ['custom'] } },
+    default: '',
+    placeholder: 'e.g. <=',
+    description: 'The operator as the service spells it; the value may stay empty where it needs none',
+  },
+  {
+    displayName: 'Value',
+    name: 'value',
+    type: 'string',
+    displayOptions: { hide: { operator: ['isNull'] } },
+    default: '',
+    description:
+      'Value to compare with; several as a list, or one a line. Dates as yyyy-MM-dd, times as HH:mm, with an offset they are converted to the time zone.',
+  },
+  {
+    displayName: 'Value Type',
+    name: 'valueType',
+    type: 'options',
+    displayOptions: { hide: { operator: ['isNull'] } },
+    options: [
+      { name: 'Value', value: 'value', description: 'The value as it is shown, e.g. the name of a user' },
+      { name: 'ID', value: 'id', description: 'The ID of a user, a group or a choice' },
+    ],
+    default: 'value',
+  },
+];
+
+/** Conditions that the records meet, all of them. */
+export const filtersProperty: INodeProperties = {
+  displayName: 'Filters',
+  name: 'filters',
+  type: 'fixedCollection',
+  typeOptions: { multipleValues: true },
+  placeholder: 'Add filter',
+  default: {},
+  description: 'Only records that meet all of these conditions',
+  options: [{ displayName: 'Condition', name: 'condition', values: CONDITION }],
+};
 
 /** A condition as a workflow saves it (parameters.md, Get Many). Texts, or what expressions give. */
 interface SavedCondition {

@@ -1,6 +1,19 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import type { KeyMode } from '../parts/model/part';
+import {
+  choiceSetting,
+  numberSetting,
+  partsSetting,
+  switchSetting,
+  textSetting,
+  type Setting,
+} from './setting';
+
 /** Entries of the `options` collections. Names and values are saved in workflows: never change. */
+
+/** For settings whose default could do what an expression was to prevent. */
+const SAID = { mustBeSaid: true };
 
 const PART_CHOICE = {
   type: 'multiOptions',
@@ -10,51 +23,58 @@ const PART_CHOICE = {
     'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
 } as const satisfies Partial<INodeProperties>;
 
-export const autoActionOption: INodeProperties = {
-  displayName: 'Run Automatic Processing',
-  name: 'autoAction',
-  type: 'boolean',
-  default: true,
-  description:
-    'Whether the service runs the automatic processing that the application defines for added and changed data',
-};
+export const autoAction = switchSetting(
+  {
+    displayName: 'Run Automatic Processing',
+    name: 'autoAction',
+    type: 'boolean',
+    default: true,
+    description:
+      'Whether the service runs the automatic processing that the application defines for added and changed data',
+  },
+  SAID,
+);
 
-export const concurrencyOption: INodeProperties = {
+const DEFAULT_CONCURRENCY = 4;
+/** The service refuses more than ten waiting calls (service-facts, "One queue"). */
+const MOST_CONCURRENCY = 10;
+
+export const concurrency: Setting<number> = concurrencySetting({
   displayName: 'Concurrency',
   name: 'concurrency',
   type: 'number',
-  typeOptions: { minValue: 1, maxValue: 10 },
-  default: 4,
+  typeOptions: { minValue: 1, maxValue: MOST_CONCURRENCY },
+  default: DEFAULT_CONCURRENCY,
   description:
     'How many requests may be under way at once. The service works them off one by one and refuses more than ten waiting ones.',
-};
+});
 
-export const ignoreUnknownOption: INodeProperties = {
+export const ignoreUnknown = switchSetting({
   displayName: 'Ignore Unknown Keys',
   name: 'ignoreUnknown',
   type: 'boolean',
   default: false,
   description: 'Whether keys of the input that are no part are left out instead of refused',
-};
+});
 
-export const downloadAttachmentsOption: INodeProperties = {
+export const downloadAttachments = switchSetting({
   displayName: 'Download Attachments',
   name: 'downloadAttachments',
   type: 'boolean',
   default: false,
   description:
     'Whether to give the files of the returned parts, those in table rows too, as the binary fields attachment_0, attachment_1 and so on',
-};
+});
 
-export const loadReferenceListsOption: INodeProperties = {
+export const loadReferenceLists = switchSetting({
   displayName: 'Load Reference Lists',
   name: 'loadReferenceLists',
   type: 'boolean',
   default: true,
   description: 'Whether the rows of reference lists are read too; without them the service answers faster',
-};
+});
 
-export const outputOption: INodeProperties = {
+export const output = choiceSetting<'simplified' | 'raw'>({
   displayName: 'Output',
   name: 'output',
   type: 'options',
@@ -63,9 +83,9 @@ export const outputOption: INodeProperties = {
     { name: 'Raw', value: 'raw', description: "The service's own object, untouched" },
   ],
   default: 'simplified',
-};
+});
 
-export const partKeyOption: INodeProperties = {
+export const partKey = choiceSetting<'auto' | KeyMode>({
   displayName: 'Part Key',
   name: 'partKey',
   type: 'options',
@@ -85,31 +105,31 @@ export const partKeyOption: INodeProperties = {
   default: 'auto',
   description:
     'Whether the application setting for getting and setting data is by part name or by part identifier',
-};
+});
 
-export const partsToReturnOption: INodeProperties = {
+export const partsToReturn = partsSetting({
   displayName: 'Part Names or IDs to Return',
   name: 'partsToReturn',
   ...PART_CHOICE,
-};
+});
 
-export const relookupKeyPartsOption: INodeProperties = {
+export const relookupKeyParts = partsSetting({
   displayName: 'Lookup Key Part Names or IDs',
   name: 'relookupKeyParts',
   ...PART_CHOICE,
   description:
     'Key parts by which the service copies values from other applications into lookup parts; they must be among the parts that are written. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-};
+});
 
-export const returnRecordOption: INodeProperties = {
+export const returnRecord = switchSetting({
   displayName: 'Return Record',
   name: 'returnRecord',
   type: 'boolean',
   default: false,
   description: 'Whether to read the record after writing and return it whole',
-};
+});
 
-export const timezoneOption: INodeProperties = {
+export const timezone = textSetting({
   displayName: 'Time Zone',
   name: 'timezone',
   type: 'string',
@@ -117,74 +137,87 @@ export const timezoneOption: INodeProperties = {
   placeholder: 'e.g. Asia/Tokyo',
   description:
     "Zone in which the service's dates and times stand; values with an offset are converted to it. Empty: the workflow's time zone.",
-};
+});
 
-export const dryRunOption: INodeProperties = {
-  displayName: 'Dry Run',
-  name: 'dryRun',
-  type: 'boolean',
-  default: false,
-  description: 'Whether to only tell what would be sent and what would change; nothing is written',
-};
+export const dryRun = switchSetting(
+  {
+    displayName: 'Dry Run',
+    name: 'dryRun',
+    type: 'boolean',
+    default: false,
+    description: 'Whether to only tell what would be sent and what would change; nothing is written',
+  },
+  SAID,
+);
 
-export const partsToEmptyOption: INodeProperties = {
+export const partsToEmpty = partsSetting({
   displayName: 'Part Names or IDs to Empty',
   name: 'partsToEmpty',
   ...PART_CHOICE,
-};
+});
 
-export const skipUnchangedOption: INodeProperties = {
+export const skipUnchanged = switchSetting({
   displayName: 'Skip Unchanged',
   name: 'skipUnchanged',
   type: 'boolean',
   default: false,
   description:
     'Whether to read the record first and send only what differs; where nothing does, nothing is written',
-};
+});
 
-export const tableRowModeOption: INodeProperties = {
-  displayName: 'Table Row Mode',
-  name: 'tableRowMode',
-  type: 'options',
-  options: [
-    {
-      name: 'Merge',
-      value: 'merge',
-      description: 'Change the rows that are given with an ID, add the others, keep the rest',
-    },
-    {
-      name: 'Replace',
-      value: 'replace',
-      description: 'Keep only the rows that are given; all others are deleted',
-    },
-  ],
-  default: 'merge',
-  description: 'What happens to rows of a table part that are there already',
-};
+export const tableRowMode = choiceSetting<'merge' | 'replace'>(
+  {
+    displayName: 'Table Row Mode',
+    name: 'tableRowMode',
+    type: 'options',
+    options: [
+      {
+        name: 'Merge',
+        value: 'merge',
+        description: 'Change the rows that are given with an ID, add the others, keep the rest',
+      },
+      {
+        name: 'Replace',
+        value: 'replace',
+        description: 'Keep only the rows that are given; all others are deleted',
+      },
+    ],
+    default: 'merge',
+    description: 'What happens to rows of a table part that are there already',
+  },
+  SAID,
+);
+
+/** A number beyond the limits means the limit. */
+function concurrencySetting(property: INodeProperties): Setting<number> {
+  const setting = numberSetting({ ...property, typeOptions: {} }, DEFAULT_CONCURRENCY);
+  const read = (value: unknown): number => Math.min(Math.max(setting.read(value), 1), MOST_CONCURRENCY);
+  return { ...setting, property, read };
+}
 
 /** What Create takes. */
-export const createOptions: INodeProperties[] = [
-  concurrencyOption,
-  dryRunOption,
-  ignoreUnknownOption,
-  relookupKeyPartsOption,
-  partKeyOption,
-  returnRecordOption,
-  autoActionOption,
-  timezoneOption,
-];
+export const createOptions = {
+  concurrency,
+  dryRun,
+  ignoreUnknown,
+  relookupKeyParts,
+  partKey,
+  returnRecord,
+  autoAction,
+  timezone,
+};
 
 /** What Update, and Create or Update, take. */
-export const updateOptions: INodeProperties[] = [
-  concurrencyOption,
-  dryRunOption,
-  ignoreUnknownOption,
-  relookupKeyPartsOption,
-  partKeyOption,
-  partsToEmptyOption,
-  returnRecordOption,
-  autoActionOption,
-  skipUnchangedOption,
-  tableRowModeOption,
-  timezoneOption,
-];
+export const updateOptions = {
+  concurrency,
+  dryRun,
+  ignoreUnknown,
+  relookupKeyParts,
+  partKey,
+  partsToEmpty,
+  returnRecord,
+  autoAction,
+  skipUnchanged,
+  tableRowMode,
+  timezone,
+};

@@ -4,31 +4,22 @@ import { partKey } from '../parts/model/keys';
 import { ownIdPart } from '../parts/model/lookup';
 import type { KeyMode, Part } from '../parts/model/part';
 import { recordReader } from '../parts/record';
+import type { PartChoice } from './setting';
 import { chosenParts } from '../parts/choose/chosenParts';
 import type { RawRecord } from '../service/read/records';
 
-/** How records are wanted, as the options of the nodes say it. */
+/** How records are wanted, as the options of the nodes say it; what is absent means the default. */
 export interface PresentOptions {
-  /** The service's own object, untouched, in place of the simplified record. */
-  readonly raw: boolean;
-  /** The choice of the parts wanted, as it is saved; all when empty. */
-  readonly partsToReturn: unknown;
+  /** `raw`: the service's own object, untouched, in place of the simplified record. */
+  readonly output?: 'simplified' | 'raw';
+  /** All parts when empty. */
+  readonly partsToReturn?: PartChoice;
   /** False where reference lists were not loaded. */
-  readonly referenceListsLoaded: boolean;
+  readonly loadReferenceLists?: boolean;
 }
 
 /** Turns a record of the service into the json of an item. `id` is its id, where the record may not carry it. */
 export type RecordPresenter = (record: RawRecord, id?: string) => IDataObject;
-
-/** Reads the options of a node; what is absent means its default. */
-export function readPresentOptions(options: IDataObject): PresentOptions {
-  const { output, partsToReturn, loadReferenceLists } = options;
-  return {
-    raw: output === 'raw',
-    partsToReturn,
-    referenceListsLoaded: loadReferenceLists !== false,
-  };
-}
 
 /**
  * How records of an application are given on: narrowed to the parts to return, whatever else the service gave.
@@ -38,12 +29,12 @@ export function readPresentOptions(options: IDataObject): PresentOptions {
 export function recordPresenter(
   parts: readonly Part[],
   keyMode: KeyMode | null,
-  options: PresentOptions,
+  { output, partsToReturn = [], loadReferenceLists }: PresentOptions,
 ): RecordPresenter {
-  const wanted = chosenParts(parts, options.partsToReturn, keyMode);
+  const wanted = chosenParts(parts, partsToReturn, keyMode);
   const narrow = wanted.length === 0 ? same : without(unwantedKeys(parts, wanted, keyMode));
-  if (options.raw) return (record) => ({ ...narrow(record) }) as IDataObject;
-  const read = recordReader(parts, { keyMode, referenceListsLoaded: options.referenceListsLoaded });
+  if (output === 'raw') return (record) => ({ ...narrow(record) }) as IDataObject;
+  const read = recordReader(parts, { keyMode, referenceListsLoaded: loadReferenceLists !== false });
   return (record, id) => read(narrow(record), id);
 }
 

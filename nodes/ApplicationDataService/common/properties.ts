@@ -1,4 +1,7 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeParameterResourceLocator, INodeProperties } from 'n8n-workflow';
+
+import { readText } from '../parts/values/wire';
+import { numberSetting, switchSetting, type Settings } from './setting';
 
 /** The application an operation works on. */
 export const applicationProperty: INodeProperties = {
@@ -32,6 +35,14 @@ export const applicationProperty: INodeProperties = {
   ],
 };
 
+/** `app_id` for a saved resource locator: an id, or `@` and an identifier (interface.md, convention 4). */
+export function readApplicationReference(saved: unknown): string {
+  const locator = saved as Partial<INodeParameterResourceLocator> | string | number | null | undefined;
+  if (typeof locator !== 'object' || locator === null) return readText(locator).trim();
+  const value = readText(locator.value).trim();
+  return locator.mode === 'identifier' && value !== '' ? `@${value.replace(/^@/, '')}` : value;
+}
+
 /** One record, by its id. */
 export const recordIdProperty: INodeProperties = {
   displayName: 'Record ID',
@@ -44,23 +55,29 @@ export const recordIdProperty: INodeProperties = {
 };
 
 /** n8n's usual pair. */
-export const returnAllProperty: INodeProperties = {
-  displayName: 'Return All',
-  name: 'returnAll',
-  type: 'boolean',
-  default: false,
-  description: 'Whether to return all results or only up to a given limit',
-};
+export const returnAll = switchSetting(
+  {
+    displayName: 'Return All',
+    name: 'returnAll',
+    type: 'boolean',
+    default: false,
+    description: 'Whether to return all results or only up to a given limit',
+  },
+  { mustBeSaid: true },
+);
 
-export const limitProperty: INodeProperties = {
-  displayName: 'Limit',
-  name: 'limit',
-  type: 'number',
-  typeOptions: { minValue: 1 },
-  default: 50,
-  displayOptions: { show: { returnAll: [false] } },
-  description: 'Max number of results to return',
-};
+export const limit = numberSetting(
+  {
+    displayName: 'Limit',
+    name: 'limit',
+    type: 'number',
+    typeOptions: { minValue: 1 },
+    default: 50,
+    displayOptions: { show: { returnAll: [false] } },
+    description: 'Max number of results to return',
+  },
+  50,
+);
 
 function partsMapper(mode: 'add' | 'upsert'): INodeProperties {
   return {
@@ -99,14 +116,14 @@ export const partsProperty = partsMapper('add');
 /** The same, with the parts by which the record is found. */
 export const matchedPartsProperty = partsMapper('upsert');
 
-/** An `options` collection of the given entries. */
-export function optionsProperty(entries: INodeProperties[]): INodeProperties {
+/** The `options` collection of an operation. */
+export function optionsProperty(settings: Settings): INodeProperties {
   return {
     displayName: 'Options',
     name: 'options',
     type: 'collection',
     placeholder: 'Add option',
     default: {},
-    options: entries,
+    options: Object.values(settings).map(({ property }) => property),
   };
 }

@@ -1,12 +1,9 @@
-import { UserError } from '../util/userError';
-import { codecOf } from '../parts/codecs';
-import { namePart } from '../parts/model/errors';
-import { findPart } from '../parts/model/lookup';
 import type { Part } from '../parts/model/part';
-import { isObject } from '../parts/values/shapes';
 import { readText } from '../parts/values/wire';
 import { filterText } from './filters';
+import { readSort } from './sort';
 import { chosenParts } from '../parts/choose/chosenParts';
+import { searchedParts } from './keyword';
 import type { QueryContext } from './queryContext';
 import type { RecordQuery } from '../service/read/records';
 
@@ -66,32 +63,4 @@ export function readRecordQuery(saved: SavedQuery, context: QueryContext): Recor
     keyword,
     sort: readSort(saved.sort, context.parts),
   };
-}
-
-/** The parts that may be searched by keyword, or those of them that were chosen. */
-function searchedParts(choice: unknown, context: QueryContext): readonly Part[] {
-  const chosen = chosenParts(context.parts, choice, context.keyMode);
-  if (chosen.length === 0) return context.parts.filter((part) => codecOf(part).searchable);
-  for (const part of chosen) {
-    if (codecOf(part).searchable) continue;
-    throw new UserError(
-      `Part ${namePart(part)} cannot be searched by keyword: the service does not look into parts of type ${part.type}`,
-      'Choose other keyword parts, or use a filter for this part.',
-    );
-  }
-  return chosen;
-}
-
-/** @throws UserError for a part that the service cannot sort by (service-facts, "Keyword and sort"). */
-function readSort(saved: unknown, parts: readonly Part[]): RecordQuery['sort'] {
-  const by = isObject(saved) ? saved.by : undefined;
-  const text = isObject(by) ? readText(by.part).trim() : '';
-  if (!isObject(by) || text === '') return undefined;
-  const part = findPart(parts, text);
-  if (codecOf(part).sortable) return { part, order: by.order === 'desc' ? 'desc' : 'asc' };
-  const sortable = parts.filter((each) => codecOf(each).sortable).map(({ name }) => name);
-  throw new UserError(
-    `Records cannot be sorted by part ${namePart(part)}: the service does not sort by parts of type ${part.type}`,
-    `Choose another part, or add a Sort node after this one. Sorting works by: ${sortable.join(', ')}.`,
-  );
 }

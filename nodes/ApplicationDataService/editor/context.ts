@@ -1,6 +1,6 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
-import { readApplicationReference } from '../common/applicationReference';
+import { readApplicationReference } from '../common/properties';
 import { toNodeError } from '../common/errors';
 import { fetchApplication, type Application } from '../service/application/definition';
 import type { ServiceClient } from '../service/http/client';

@@ -1,4 +1,11 @@
-import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
+import {
+  NodeOperationError,
+  updateDisplayOptions,
+  type IExecuteFunctions,
+  type INodeProperties,
+} from 'n8n-workflow';
+
+import { optionsProperty } from '../common/properties';
 
 import { getApplication } from './application/get.operation';
 import { getManyApplications } from './application/getAll.operation';
@@ -12,7 +19,7 @@ import { deleteRecord } from './record/delete.operation';
 import { exportRecords } from './record/export.operation';
 import { getRecord } from './record/get.operation';
 import { getManyRecords } from './record/getAll.operation';
-import { updateRecordOperation } from './record/update.operation';
+import { updateRecord } from './record/update.operation';
 import { upsertRecord } from './record/upsert.operation';
 import { addRow } from './tableRow/add.operation';
 import { deleteRow } from './tableRow/delete.operation';
@@ -35,7 +42,7 @@ export const OPERATIONS: readonly Operation[] = [
   exportRecords,
   getRecord,
   getManyRecords,
-  updateRecordOperation,
+  updateRecord,
   addRow,
   deleteRow,
   getManyRows,
@@ -50,9 +57,22 @@ const RESOURCES: Readonly<Record<ResourceValue, string>> = {
   tableRow: 'Table Row',
 };
 
-/** The operation that a workflow saved as `resource` and `operation`. */
-export function findOperation(resource: string, value: string): Operation | undefined {
-  return OPERATIONS.find((operation) => operation.resource === resource && operation.value === value);
+/** The operation that the workflow chose. */
+export function chosenOperation(context: IExecuteFunctions): Operation {
+  const resource = String(context.getNodeParameter('resource', 0));
+  const value = String(context.getNodeParameter('operation', 0));
+  const chosen = OPERATIONS.find((each) => each.resource === resource && each.value === value);
+  if (chosen !== undefined) return chosen;
+  throw new NodeOperationError(
+    context.getNode(),
+    `This version of the node does not have the operation "${value}" for "${resource}"`,
+    { description: 'Choose an operation from the list, or update the community package.' },
+  );
+}
+
+/** An operation's own parameters, its options last. */
+export function propertiesOf({ properties, options }: Operation): INodeProperties[] {
+  return Object.keys(options).length === 0 ? [...properties] : [...properties, optionsProperty(options)];
 }
 
 /** The node's parameters: the two dropdowns, then each operation's own. */
@@ -73,9 +93,13 @@ export function buildProperties(operations: readonly Operation[] = OPERATIONS): 
         operations.filter((operation) => operation.resource === resource),
       ),
     ),
-    ...operations.flatMap(({ resource, value, properties }) =>
-      updateDisplayOptions({ show: { resource: [resource], operation: [value] } }, [...properties]),
-    ),
+    ...operations.flatMap((operation) => {
+      const { resource, value } = operation;
+      return updateDisplayOptions(
+        { show: { resource: [resource], operation: [value] } },
+        propertiesOf(operation),
+      );
+    }),
   ];
 }
 

@@ -1,4 +1,5 @@
-import { asUserError, UserError } from '../util/userError';
+import type { UserError } from '../util/userError';
+import { asUserError } from '../util/userError';
 import type { WriteContext, WriteValue } from './model/codec';
 import { codecOf } from './codecs';
 import { givenTwice, PartLookupError, PartValuesError } from './model/errors';

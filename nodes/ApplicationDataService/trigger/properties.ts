@@ -1,14 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { outputOption } from '../common/options';
+import { filterJson } from '../common/filterJson';
+import { filtersProperty } from '../common/filters';
+import { keyword, keywordParts } from '../common/keyword';
+import { output, partsToReturn } from '../common/options';
 import { applicationProperty, optionsProperty } from '../common/properties';
-import {
-  filterJsonOption,
-  filtersProperty,
-  keywordOption,
-  keywordPartsOption,
-  partsToReturnOption,
-} from '../common/queryProperties';
+import { choiceSetting, numberSetting, partsSetting, switchSetting, textSetting } from '../common/setting';
 
 /** Parameters of the trigger. Names and values are saved in workflows: never change. */
 
@@ -26,34 +23,40 @@ const eventsProperty: INodeProperties = {
   description: 'What starts the workflow',
 };
 
-const downloadAttachmentsOption: INodeProperties = {
+const downloadAttachments = switchSetting({
   displayName: 'Download Attachments',
   name: 'downloadAttachments',
   type: 'boolean',
   default: false,
   description: 'Whether the files of the parts returned are downloaded into binary fields',
-};
+});
 
-const fullScanEveryOption: INodeProperties = {
-  displayName: 'Full Scan Every (Minutes)',
-  name: 'fullScanEvery',
-  type: 'number',
-  typeOptions: { minValue: 1 },
-  default: 60,
-  description:
-    'With Updated Part: how often all records are compared. Finds deletions, recalculations and workflow steps, which do not move the updated part.',
-};
+const fullScanEvery = numberSetting(
+  {
+    displayName: 'Full Scan Every (Minutes)',
+    name: 'fullScanEvery',
+    type: 'number',
+    typeOptions: { minValue: 1 },
+    default: 60,
+    description:
+      'With Updated Part: how often all records are compared. Finds deletions, recalculations and workflow steps, which do not move the updated part.',
+  },
+  60,
+);
 
-const maxRecordsOption: INodeProperties = {
-  displayName: 'Max Records per Poll',
-  name: 'maxRecordsPerPoll',
-  type: 'number',
-  typeOptions: { minValue: 1 },
-  default: 1000,
-  description: 'Most records given at once; the oldest come first, the rest with the next polls',
-};
+const maxRecordsPerPoll = numberSetting(
+  {
+    displayName: 'Max Records per Poll',
+    name: 'maxRecordsPerPoll',
+    type: 'number',
+    typeOptions: { minValue: 1 },
+    default: 1000,
+    description: 'Most records given at once; the oldest come first, the rest with the next polls',
+  },
+  undefined,
+);
 
-const startFromOption: INodeProperties = {
+const startFrom = choiceSetting<'now' | 'existing'>({
   displayName: 'Start From',
   name: 'startFrom',
   type: 'options',
@@ -66,9 +69,9 @@ const startFromOption: INodeProperties = {
     },
   ],
   default: 'now',
-};
+});
 
-const updatedPartOption: INodeProperties = {
+const updatedPart = textSetting({
   displayName: 'Updated Part Name or ID',
   name: 'updatedPart',
   type: 'options',
@@ -76,9 +79,9 @@ const updatedPartOption: INodeProperties = {
   default: '',
   description:
     'Date/time part that moves when a record is changed, for quick polls of large applications: the last changed records are listed by it, instead of comparing all. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-};
+});
 
-const watchPartsOption: INodeProperties = {
+const watchParts = partsSetting({
   displayName: 'Watched Part Names or IDs',
   name: 'watchParts',
   type: 'multiOptions',
@@ -86,23 +89,26 @@ const watchPartsOption: INodeProperties = {
   default: [],
   description:
     'A record counts as updated only when one of these parts changed. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+});
+
+/** The trigger's options; what they are read as. */
+export const triggerOptions = {
+  downloadAttachments,
+  filterJson,
+  fullScanEvery,
+  keyword,
+  keywordParts,
+  maxRecordsPerPoll,
+  output,
+  partsToReturn,
+  startFrom,
+  updatedPart,
+  watchParts,
 };
 
 export const triggerProperties: INodeProperties[] = [
   applicationProperty,
   eventsProperty,
   filtersProperty,
-  optionsProperty([
-    downloadAttachmentsOption,
-    filterJsonOption,
-    fullScanEveryOption,
-    keywordOption,
-    keywordPartsOption,
-    maxRecordsOption,
-    outputOption,
-    partsToReturnOption,
-    startFromOption,
-    updatedPartOption,
-    watchPartsOption,
-  ]),
+  optionsProperty(triggerOptions),
 ];

@@ -1,7 +1,4 @@
-import {
-  readPresentOptions,
-  recordPresenter,
-} from '../../../nodes/ApplicationDataService/common/presentation';
+import { recordPresenter } from '../../../nodes/ApplicationDataService/common/presentation';
 import { makePart } from '../parts/support/parts';
 
 const parts = [
@@ -23,7 +20,7 @@ const record = {
 
 describe('recordPresenter', () => {
   it('gives every part when none is chosen', () => {
-    expect(recordPresenter(parts, 'name', readPresentOptions({}))(record)).toEqual({
+    expect(recordPresenter(parts, 'name', {})(record)).toEqual({
       id: '12',
       revision: 3,
       canWrite: true,
@@ -34,36 +31,32 @@ describe('recordPresenter', () => {
   });
 
   it.each(['name', null] as const)('narrows to the parts chosen and keeps the id, keyed by %s', (keyMode) => {
-    const present = recordPresenter(parts, keyMode, readPresentOptions({ partsToReturn: ['Hours'] }));
+    const present = recordPresenter(parts, keyMode, { partsToReturn: ['Hours'] });
     expect(present(record)).toMatchObject({ id: '12', revision: 3, canWrite: true, Hours: 1.5 });
     expect(present(record)).not.toHaveProperty('Price');
   });
 
   it('tells a name from the identifier of another part', () => {
-    const present = recordPresenter(parts, 'name', readPresentOptions({ partsToReturn: ['Price'] }));
+    const present = recordPresenter(parts, 'name', { partsToReturn: ['Price'] });
     expect(present(record)).toEqual({ id: '12', revision: 3, canWrite: true, Price: 2 });
   });
 
   it('narrows raw records, and touches nothing else', () => {
-    const present = recordPresenter(
-      parts,
-      'name',
-      readPresentOptions({ output: 'raw', partsToReturn: ['102'] }),
-    );
+    const present = recordPresenter(parts, 'name', { output: 'raw', partsToReturn: ['102'] });
     const raw = present(record);
     expect(Object.keys(raw)).toEqual(['\\permissions', 'revision', 'No', 'Hours']);
     expect(raw.Hours).toBe(record.Hours);
-    expect(recordPresenter(parts, 'name', readPresentOptions({ output: 'raw' }))(record)).toEqual(record);
+    expect(recordPresenter(parts, 'name', { output: 'raw' })(record)).toEqual(record);
   });
 
   it('does not change the record it is given', () => {
     const before = structuredClone(record);
-    recordPresenter(parts, 'name', readPresentOptions({ partsToReturn: ['101'] }))(record);
+    recordPresenter(parts, 'name', { partsToReturn: ['101'] })(record);
     expect(record).toEqual(before);
   });
 
   it('refuses parts that do not exist or are not returned', () => {
-    const options = (partsToReturn: unknown) => readPresentOptions({ partsToReturn } as never);
+    const options = (partsToReturn: string[]) => ({ partsToReturn });
     expect(() => recordPresenter(parts, null, options(['Nope']))).toThrow('There is no part "Nope"');
     const [id, title] = parts;
     const nameless = [...(id && title ? [id, title] : []), makePart('textbox', { name: 'Plain' })];

@@ -1,6 +1,3 @@
-import type { INodeProperties } from 'n8n-workflow';
-
-import { readText } from '../../parts/values/wire';
 import {
   fetchApplications,
   type ApplicationQuery,
@@ -9,19 +6,20 @@ import {
 import type { ServiceClient } from '../../service/http/client';
 import { readPages } from '../../service/read/paging';
 import { withinLimit } from '../input/limit';
-import { limitProperty, optionsProperty, returnAllProperty } from '../../common/properties';
+import { limit, returnAll } from '../../common/properties';
+import { textSetting } from '../../common/setting';
 import { readOnce } from '../run/readOnce';
-import type { ItemOperation } from '../run/types';
+import { readOperation } from '../run/types';
 
-const keywordOption: INodeProperties = {
+const keyword = textSetting({
   displayName: 'Keyword',
   name: 'keyword',
   type: 'string',
   default: '',
   description: 'Only applications whose name or description contains this text',
-};
+});
 
-const labelOption: INodeProperties = {
+const label = textSetting({
   displayName: 'Label Name or ID',
   name: 'label',
   type: 'options',
@@ -29,19 +27,18 @@ const labelOption: INodeProperties = {
   default: '',
   description:
     'Only applications with this label. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-};
+});
 
 /** Application > Get Many (interface.md, "list_apps"). */
-export const getManyApplications: ItemOperation = {
+export const getManyApplications = readOperation({
   resource: 'application',
   value: 'getAll',
   name: 'Get Many',
   action: 'Get many applications',
   description: 'List the applications that the user of the access key may see',
-  properties: [returnAllProperty, limitProperty, optionsProperty([keywordOption, labelOption])],
-  async execute(item) {
-    const { keyword, label } = item.options();
-    const query = { keyword: readText(keyword).trim(), label: readText(label).trim() };
+  properties: [returnAll.property, limit.property],
+  options: { keyword, label },
+  async execute(item, query) {
     const applications = await withinLimit(
       item,
       'applications',
@@ -54,7 +51,7 @@ export const getManyApplications: ItemOperation = {
     );
     return applications.map((application) => ({ json: { ...application } }));
   },
-};
+});
 
 async function readApplications(
   client: ServiceClient,

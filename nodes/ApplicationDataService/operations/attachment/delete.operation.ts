@@ -1,23 +1,22 @@
+import { applicationProperty } from '../../common/properties';
+import { filesAt } from '../../service/read/attachmentFiles';
+import { planUpdate, updateWrite, type RecordWrite, type Update } from '../../service/write/plan';
+import { writeRecord } from '../../service/write/update';
 import { UserError } from '../../util/userError';
-import { readFiles } from '../../service/read/attachmentFiles';
-import type { CurrentRecord } from '../../service/read/current';
-import { planRound, updateRecord, type Update } from '../../service/write/update';
+import { assertExplicitIds } from '../input/explicitIds';
+import { fileId, readSeveral } from '../input/several';
+import { recordTurn } from '../input/turns';
+import { writeOperation } from '../run/types';
 import {
   attachmentIdsProperty,
   attachmentPartProperty,
   attachmentRecordProperty,
   attachmentRowProperty,
-} from './attachmentProperties';
-import { assertRowGiven, fileUpdate, readTarget, type AttachmentTarget } from './attachments';
-import { autoActionOption, concurrencyOption, partKeyOption } from '../../common/options';
-import { assertExplicitIds } from '../input/explicitIds';
-import { applicationProperty, optionsProperty } from '../../common/properties';
-import { readSeveral } from '../input/several';
-import { finish, type WriteResult } from '../output/writeResult';
-import type { CheckedOperation } from '../run/types';
+} from './properties';
+import { assertRowGiven, attachmentOptions, fileUpdate, readTarget, type AttachmentTarget } from './target';
 
 /** Attachment > Delete (interface.md, "update_data"): one file a request, verified by reading. */
-export const deleteAttachments: CheckedOperation = {
+export const deleteAttachments = writeOperation({
   resource: 'attachment',
   value: 'delete',
   name: 'Delete',
@@ -29,12 +28,12 @@ export const deleteAttachments: CheckedOperation = {
     attachmentPartProperty,
     attachmentRowProperty,
     { ...attachmentIdsProperty, required: true },
-    optionsProperty([concurrencyOption, partKeyOption, autoActionOption]),
   ],
-  async prepare(item) {
+  options: attachmentOptions,
+  async read(item, options) {
     const target = await readTarget(item);
     assertRowGiven(target);
-    const ids = readSeveral(item, 'attachmentIds');
+    const ids = readSeveral(item, 'attachmentIds', fileId);
     if (ids.length === 0) {
       throw new UserError(
         'The attachment IDs are empty',
@@ -42,30 +41,44 @@ export const deleteAttachments: CheckedOperation = {
       );
     }
     assertExplicitIds(item, ids, 'files');
-    const asked = [target.recordId, target.place.part.id, target.rowId, ids];
-    const update = await fileUpdate(item, target, { add: [], remove: ids });
-    return async () => {
-      const written = await item.once(asked, async () => await remove(target, update, ids));
-      const valuesOf = (before: CurrentRecord) => planRound(update, before).values;
-      await finish(item, target.app, asked, written, update, valuesOf);
-      const { outcome, notFound, removed } = written;
-      item.run.hints.count('deleted', removed.length);
-      return [{ json: { recordId: target.recordId, outcome, ids: removed, notFound } }];
-    };
+    return { item, target, ids, update: await fileUpdate(item, target, { add: [], remove: ids }, options) };
   },
-};
+  turnOf: ({ target }) => recordTurn(target.app, target.recordId),
+  async run({ item, target, ids, update }) {
+    const { app, recordId, place, rowId } = target;
+    const asked = [recordId, place.part.id, rowId, ids];
+    const { found } = await writeRecord(app, removal(target, update, ids), item.checkpoint(asked));
+    const { removed, notFound } = found as unknown as Found;
+    item.run.hints.count('deleted', removed.length);
+    const outcome = removed.length > 0 ? 'deleted' : 'notFound';
+    return [{ json: { recordId, outcome, ids: [...removed], notFound: [...notFound] } }];
+  },
+});
 
-interface Removal extends WriteResult {
-  removed: string[];
-  notFound: string[];
+/** What the record holds of the files to remove. */
+interface Found {
+  readonly removed: readonly string[];
+  readonly notFound: readonly string[];
 }
 
-async function remove(target: AttachmentTarget, update: Update, ids: readonly string[]): Promise<Removal> {
-  const { app, recordId, place, rowId } = target;
-  const there = new Set((await readFiles(app, recordId, place, rowId)).map(({ id }) => id));
-  const removed = ids.filter((id) => there.has(id));
-  const notFound = ids.filter((id) => !there.has(id));
-  const { before } = removed.length === 0 ? {} : await updateRecord(app, update);
-  const outcome = removed.length > 0 ? 'deleted' : 'notFound';
-  return { id: recordId, outcome, removed, notFound, ...(before !== undefined && { before }) };
+/** The removal of those files that are there. */
+function removal({ place, rowId }: AttachmentTarget, update: Update, ids: readonly string[]): RecordWrite {
+  return {
+    ...updateWrite(update),
+    plan: (current) => {
+      if (current === null) throw new Error('The record was not read');
+      const files = filesAt(current.record, place, update.context.keyMode, rowId);
+      const there = new Set(files.map(({ id }) => id));
+      const found: Found = {
+        removed: ids.filter((id) => there.has(id)),
+        notFound: ids.filter((id) => !there.has(id)),
+      };
+      const plan = found.removed.length > 0 ? planUpdate(update, current) : unchanged(current.revision);
+      return { ...plan, found: { ...found } };
+    },
+  };
+}
+
+function unchanged(revision: number): ReturnType<RecordWrite['plan']> {
+  return { outcome: 'unchanged', revision, values: [] };
 }

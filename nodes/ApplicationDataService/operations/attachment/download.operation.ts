@@ -4,26 +4,26 @@ import { readFiles, type PlacedFile } from '../../service/read/attachmentFiles';
 import { downloadAttachment } from '../../service/read/attachments';
 import { cleanFileName } from '../../util/fileName';
 import { concurrently } from '../../util/concurrently';
-import { toServiceError } from '../../service/http/errors';
-import type { ItemRun } from '../run/itemRun';
+import type { Item } from '../run/item';
 import {
   attachmentIdsProperty,
   attachmentPartProperty,
   attachmentRecordProperty,
   outputFieldProperty,
   readRowProperty,
-} from './attachmentProperties';
-import { keepBinary, noSuchFiles, readTarget, type AttachmentTarget } from './attachments';
-import { concurrencyOption } from '../../common/options';
-import { applicationProperty, optionsProperty } from '../../common/properties';
-import { readSeveral } from '../input/several';
-import type { ItemOperation, OutputItem } from '../run/types';
+} from './properties';
+import { noSuchFiles, readTarget, type AttachmentTarget } from './target';
+import { concurrency } from '../../common/options';
+import { applicationProperty } from '../../common/properties';
+import { fileId, readSeveral } from '../input/several';
+import { keepBinary } from '../output/keepBinary';
+import { readOperation, type OutputItem } from '../run/types';
 
 /** Files of one item under way at once; items are under way at once besides. */
 const FILES_AT_ONCE = 2;
 
 /** Attachment > Download (interface.md, "download_data_file"), streamed into n8n's binary store. */
-export const downloadAttachments: ItemOperation = {
+export const downloadAttachments = readOperation({
   resource: 'attachment',
   value: 'download',
   name: 'Download',
@@ -39,8 +39,8 @@ export const downloadAttachments: ItemOperation = {
       hint: 'Leave it empty for all files of the part',
     },
     outputFieldProperty,
-    optionsProperty([concurrencyOption]),
   ],
+  options: { concurrency },
   async execute(item) {
     const target = await readTarget(item);
     const field = item.requiredText('binaryPropertyName', 'The name of the field for the file');
@@ -52,15 +52,15 @@ export const downloadAttachments: ItemOperation = {
     );
     return outcomes.flatMap((outcome) => {
       if (outcome === undefined) return [];
-      if ('error' in outcome) throw toServiceError(outcome.error);
+      if ('error' in outcome) throw outcome.error;
       return [outcome.value];
     });
   },
-};
+});
 
-async function chosenFiles(item: ItemRun, target: AttachmentTarget): Promise<PlacedFile[]> {
+async function chosenFiles(item: Item, target: AttachmentTarget): Promise<PlacedFile[]> {
   const { app, recordId, place, rowId } = target;
-  const ids = readSeveral(item, 'attachmentIds');
+  const ids = readSeveral(item, 'attachmentIds', fileId);
   const files = await readFiles(app, recordId, place, rowId);
   if (ids.length === 0) return files;
   const missing = ids.filter((id) => !files.some((file) => file.id === id));
@@ -69,7 +69,7 @@ async function chosenFiles(item: ItemRun, target: AttachmentTarget): Promise<Pla
 }
 
 async function download(
-  item: ItemRun,
+  item: Item,
   { app, recordId }: AttachmentTarget,
   file: PlacedFile,
   field: string,

@@ -1,21 +1,22 @@
+import { applicationProperty } from '../../common/properties';
+import { updateWrite } from '../../service/write/plan';
+import { writeRecord } from '../../service/write/update';
 import { UserError } from '../../util/userError';
-import { planRound, updateRecord, settleUpdate } from '../../service/write/update';
+import { expressedFiles } from '../input/binaryFiles';
+import { readSeveral } from '../input/several';
+import { recordTurn } from '../input/turns';
+import { noteAltered } from '../output/written';
+import { writeOperation } from '../run/types';
 import {
   attachmentPartProperty,
   attachmentRecordProperty,
   attachmentRowProperty,
   inputFieldsProperty,
-} from './attachmentProperties';
-import { assertRowGiven, fileUpdate, readTarget } from './attachments';
-import { autoActionOption, concurrencyOption, partKeyOption } from '../../common/options';
-import { applicationProperty, optionsProperty } from '../../common/properties';
-import { readSeveral } from '../input/several';
-import { expressedFiles } from '../input/uploads';
-import { finish, type WriteResult } from '../output/writeResult';
-import type { CheckedOperation } from '../run/types';
+} from './properties';
+import { assertRowGiven, attachmentOptions, fileUpdate, readTarget } from './target';
 
 /** Attachment > Upload (interface.md, "update_data"), streamed and verified by reading. */
-export const uploadAttachments: CheckedOperation = {
+export const uploadAttachments = writeOperation({
   resource: 'attachment',
   value: 'upload',
   name: 'Upload',
@@ -27,9 +28,9 @@ export const uploadAttachments: CheckedOperation = {
     attachmentPartProperty,
     attachmentRowProperty,
     inputFieldsProperty,
-    optionsProperty([concurrencyOption, partKeyOption, autoActionOption]),
   ],
-  async prepare(given) {
+  options: attachmentOptions,
+  async read(given, options) {
     const files = expressedFiles(given.value('binaryPropertyName', ''));
     const item = given.withFiles(files);
     const target = await readTarget(item);
@@ -38,21 +39,15 @@ export const uploadAttachments: CheckedOperation = {
     if (add.length === 0) {
       throw new UserError('No binary field is named', 'Enter the name of the field that holds the file.');
     }
-    const { app, recordId } = target;
-    const update = await fileUpdate(item, target, { add, remove: [] });
-    const asked = [recordId, target.place.part.id, target.rowId, add];
-    return async () => {
-      const written = await item.once<WriteResult>(
-        asked,
-        async () => ({ id: recordId, ...(await updateRecord(app, update)) }),
-        async (doubt) => ({ id: recordId, ...(await settleUpdate(app, update, doubt)) }),
-      );
-      const valuesOf = (before: NonNullable<WriteResult['before']>) => planRound(update, before).values;
-      const uploaded = await finish(item, app, asked, written, update, valuesOf);
-      item.run.hints.count('uploaded', uploaded.length);
-      return [
-        { json: { recordId, outcome: written.outcome, files: written.before ? uploaded : written.files } },
-      ];
-    };
+    const asked = [target.recordId, target.place.part.id, target.rowId, add];
+    return { item, target, asked, update: await fileUpdate(item, target, { add, remove: [] }, options) };
   },
-};
+  turnOf: ({ target }) => recordTurn(target.app, target.recordId),
+  async run({ item, target: { app, recordId }, asked, update }) {
+    const done = await writeRecord(app, updateWrite(update), item.checkpoint(asked));
+    const { outcome, files = [], altered = [] } = done;
+    item.run.hints.count('uploaded', files.length);
+    noteAltered(item, done);
+    return [{ json: { recordId, outcome, files, ...(altered.length > 0 && { altered }) } }];
+  },
+});

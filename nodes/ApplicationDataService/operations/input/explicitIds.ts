@@ -1,5 +1,5 @@
 import { UserError } from '../../util/userError';
-import type { ItemRun } from '../run/itemRun';
+import type { Item } from '../run/item';
 
 /** As many as Get Many gives by default: an agent deletes no more at once than it has looked at. */
 const MOST_OF_AGENT = 50;
@@ -9,7 +9,7 @@ const MOST_OF_AGENT = 50;
  * @param what in the plural, e.g. "records"
  * @throws UserError otherwise; nothing was deleted.
  */
-export function assertExplicitIds(item: ItemRun, ids: readonly string[], what: string): void {
+export function assertExplicitIds(item: Item, ids: readonly string[], what: string): void {
   if (!item.run.byAgent) return;
   const wrong = ids.find((id) => !isExplicit(id));
   if (wrong !== undefined) {

@@ -1,18 +1,12 @@
-import { UserError } from '../../util/userError';
-import type { ItemRun } from '../run/itemRun';
+import { limit as limitSetting, returnAll } from '../../common/properties';
+import type { Item } from '../run/item';
 
 /**
  * How many results the item wants; `undefined` for all.
- * @throws UserError when the limit is no positive whole number.
+ * @throws UserError for a limit that is no positive whole number.
  */
-export function readLimit(item: ItemRun): number | undefined {
-  if (item.value('returnAll', false) === true) return undefined;
-  const limit = Number(item.value('limit', 50));
-  if (Number.isInteger(limit) && limit > 0) return limit;
-  throw new UserError(
-    'The limit must be a whole number of 1 or more',
-    'Enter how many results to return, or switch on Return All.',
-  );
+function readLimit(item: Item): number | undefined {
+  return item.get(returnAll) ? undefined : item.get(limitSetting);
 }
 
 /**
@@ -21,7 +15,7 @@ export function readLimit(item: ItemRun): number | undefined {
  * @param what in the plural, e.g. "records"
  */
 export async function withinLimit<T>(
-  item: ItemRun,
+  item: Item,
   what: string,
   read: (limit: number | undefined) => Promise<T[]>,
 ): Promise<T[]> {

@@ -4,7 +4,7 @@ import { UserError } from '../../util/userError';
 import type { WriteContext } from '../../parts/model/codec';
 import { encodeValues, type EncodedPart } from '../../parts/record';
 import type { Part } from '../../parts/model/part';
-import type { ItemRun } from '../run/itemRun';
+import type { Item } from '../run/item';
 import { withNamesOfRemoved } from './removedParts';
 
 /**
@@ -12,17 +12,18 @@ import { withNamesOfRemoved } from './removedParts';
  * @throws UserError for values that cannot be written; UserError when there are none at all.
  */
 export function mappedValues(
-  item: ItemRun,
+  item: Item,
   parts: readonly Part[],
   context: WriteContext,
+  ignoreUnknown: boolean,
   parameter: 'parts' | 'row' = 'parts',
 ): readonly EncodedPart[] {
   const mapping = item.value(parameter) as Partial<ResourceMapperValue> | null | undefined;
   const automatic = mapping?.mappingMode === 'autoMapInputData';
   if (automatic && item.run.byAgent) throw automaticByAgent();
   const input = automatic ? item.json : (mapping?.value ?? {});
-  const options = { automatic, ignoreUnknown: item.options().ignoreUnknown === true };
-  const { values, passedOver } = encode(input, parts, context, options, mapping?.schema ?? []);
+  const keys = { automatic, ignoreUnknown };
+  const { values, passedOver } = encode(input, parts, context, keys, mapping?.schema ?? []);
   if (passedOver.length > 0) {
     item.run.hints.add(
       `Passed over because they cannot be written: ${passedOver.map(({ name }) => name).join(', ')}`,

@@ -4,24 +4,35 @@ import { readNarrowing, readRecordQuery, type SavedQuery } from '../../common/qu
 import type { QueryContext } from '../../common/queryContext';
 import type { RecordQuery } from '../../service/read/records';
 import type { ApplicationSession } from '../../service/application/session';
-import type { ItemRun } from '../run/itemRun';
-import { keyModeForReading } from './keyMode';
+import type { Item } from '../run/item';
+import { keyModeForReading, timezoneOf, type ContextOptions } from './writeContext';
+
+/** The options that say which records are meant and how they are wanted. */
+export interface QueryOptions extends ContextOptions, Omit<SavedQuery, 'filters'> {}
 
 /** The query that an item's parameters mean, without a limit. */
-export async function recordQuery(item: ItemRun, app: ApplicationSession): Promise<RecordQuery> {
-  return readRecordQuery(savedQuery(item), await context(item, app));
+export async function recordQuery(
+  item: Item,
+  app: ApplicationSession,
+  options: QueryOptions,
+): Promise<RecordQuery> {
+  return readRecordQuery(savedQuery(item, options), await context(item, app, options));
 }
 
 /** Which records they mean; the parts are those to search by keyword. */
-export async function recordNarrowing(item: ItemRun, app: ApplicationSession): Promise<RecordQuery> {
-  const { keyMode, ...others } = await context(item, app);
-  const { searched, ...narrowing } = readNarrowing(savedQuery(item), { keyMode, ...others });
+export async function recordNarrowing(
+  item: Item,
+  app: ApplicationSession,
+  options: QueryOptions,
+): Promise<RecordQuery> {
+  const { keyMode, ...others } = await context(item, app, options);
+  const { searched, ...narrowing } = readNarrowing(savedQuery(item, options), { keyMode, ...others });
   return { ...narrowing, parts: searched, keyMode };
 }
 
-function savedQuery(item: ItemRun): SavedQuery {
+function savedQuery(item: Item, options: QueryOptions): SavedQuery {
   const filters = item.value('filters', {});
-  return { ...item.options(), filters: item.run.byAgent ? saidConditions(filters) : filters };
+  return { ...options, filters: item.run.byAgent ? saidConditions(filters) : filters };
 }
 
 /** A condition in which an agent said neither the part nor the value is none. */
@@ -34,10 +45,10 @@ function saidConditions(filters: unknown): unknown {
   return { condition: conditions.filter((condition) => 'part' in condition || 'value' in condition) };
 }
 
-async function context(item: ItemRun, app: ApplicationSession): Promise<QueryContext> {
+async function context(item: Item, app: ApplicationSession, options: QueryOptions): Promise<QueryContext> {
   return {
     parts: app.application.parts,
-    keyMode: await keyModeForReading(item, app),
-    timezone: item.timezone(),
+    keyMode: await keyModeForReading(app, options),
+    timezone: timezoneOf(item, options),
   };
 }

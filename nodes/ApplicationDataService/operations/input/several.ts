@@ -1,25 +1,37 @@
-import { UserError } from '../../util/userError';
 import { jsonList, splitText } from '../../parts/values/lists';
+import { isObject } from '../../parts/values/shapes';
 import { readText } from '../../parts/values/wire';
-import type { ItemRun } from '../run/itemRun';
+import { UserError } from '../../util/userError';
+import { assertExact, type Item } from '../run/item';
 
 /**
  * Texts in a parameter that takes several, separated by commas, as an array or as JSON text of one; each once.
+ * @param textOf reads one of them; empty for none.
  * @throws UserError for a number that is not the one that was given.
  */
-export function readSeveral(item: ItemRun, name: string): string[] {
+export function readSeveral(
+  item: Item,
+  name: string,
+  textOf: (each: unknown) => string = readText,
+): string[] {
   const value = item.value(name, '');
   const given = typeof value === 'string' ? (jsonList(value) ?? value) : value;
   const several: readonly unknown[] = Array.isArray(given) ? given : [given];
   several.forEach(assertExact);
-  return [...new Set(several.flatMap((each) => splitText(readText(each), /,/)))];
+  return [...new Set(several.flatMap((each) => splitText(textOf(each), /,/)))];
 }
 
-/** A large number was rounded before it came here, and may by now be the ID of something else. */
-function assertExact(value: unknown): void {
-  if (typeof value !== 'number' || Math.abs(value) <= Number.MAX_SAFE_INTEGER) return;
+/**
+ * The ID of a file, given by itself or with the file as a read gives it.
+ * @throws UserError for an object without an ID: taken for nothing, it would mean all files.
+ */
+export function fileId(given: unknown): string {
+  const id = isObject(given) ? given.id : given;
+  assertExact(id);
+  const text = readText(id);
+  if (text !== '' || typeof given !== 'object' || given === null) return text;
   throw new UserError(
-    'An ID is too large to be given as a number',
-    'Give it as text: between quotation marks, or as text with commas and without brackets.',
+    'An attachment ID is an object without an ID',
+    'Give IDs, or files as a read gives them, each with its "id".',
   );
 }

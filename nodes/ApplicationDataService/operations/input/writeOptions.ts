@@ -1,20 +1,25 @@
 import { UserError } from '../../util/userError';
 import type { EncodedPart } from '../../parts/record';
 import { chosenParts } from '../../parts/choose/chosenParts';
-import type { WriteOptions } from '../../service/read/records';
+import type { WriteOptions } from '../../service/write/form';
+import type { PartChoice } from '../../common/setting';
 import type { ApplicationSession } from '../../service/application/session';
-import type { ItemRun } from '../run/itemRun';
+
+/** The options that are sent along. */
+export interface SentOptions {
+  readonly autoAction: boolean;
+  readonly relookupKeyParts?: PartChoice;
+}
 
 /**
  * What an insert or update sends besides the values.
  * @throws UserError when a lookup key part is not among the parts sent (interface.md, "insert_data").
  */
 export function writeOptions(
-  item: ItemRun,
   app: ApplicationSession,
   values: readonly EncodedPart[],
+  { autoAction, relookupKeyParts }: SentOptions,
 ): WriteOptions {
-  const { autoAction, relookupKeyParts } = item.options();
   const keyParts = chosenParts(app.application.parts, relookupKeyParts);
   const missing = keyParts.find(
     (part) => !values.some((sent) => sent.part === part && sent.value.kind !== 'keep'),
@@ -25,5 +30,5 @@ export function writeOptions(
       'The service copies values by the key that is sent along. Map a value to this part, or take it out of the lookup key parts.',
     );
   }
-  return { autoAction: autoAction !== false, relookupKeyParts: keyParts.map((part) => part.id) };
+  return { autoAction, relookupKeyParts: keyParts.map((part) => part.id) };
 }

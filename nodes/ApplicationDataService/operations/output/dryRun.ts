@@ -1,27 +1,23 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { WriteContext, WriteValue } from '../../parts/model/codec';
-import type { SimplifiedValue } from '../../parts/values/shapes';
 import { codecOf } from '../../parts/codecs';
+import type { EncodedPart } from '../../parts/encode';
+import type { WriteContext, WriteValue } from '../../parts/model/codec';
 import { outputKey, partKey } from '../../parts/model/keys';
 import type { Part } from '../../parts/model/part';
-import type { EncodedPart } from '../../parts/record';
-import { setOwn } from '../../parts/values/shapes';
+import { setOwn, type SimplifiedValue } from '../../parts/values/shapes';
 import type { FormField } from '../../service/http/client';
 import { valueOf, type CurrentRecord } from '../../service/read/current';
-import { differs } from '../../service/write/write';
-import type { WriteRequest } from '../../service/write/writeRequest';
-import type { OutputItem } from '../run/types';
+import type { WriteForm } from '../../service/write/form';
+import { differs } from '../../service/write/plan';
 
 /** A write that was only planned. */
 export interface DryRun {
   /** Absent for a record that would be created. */
   readonly id?: string;
   readonly outcome: string;
-  readonly action: 'insert_data' | 'update_data';
-  /** Fields besides the part values. */
-  readonly fields: readonly FormField[];
-  readonly request: WriteRequest;
+  /** The request that would be sent first. */
+  readonly form: WriteForm;
   readonly values: readonly EncodedPart[];
   /** The record as it stands; `null` for one that would be created. */
   readonly current: CurrentRecord | null;
@@ -32,30 +28,23 @@ export interface DryRun {
  * What would be sent (nothing, unless it creates or updates) and what would change: the same shape as the write's own
  * output, and more.
  */
-export function presentDryRun(dryRun: DryRun): OutputItem[] {
-  const { id, outcome, action, fields, request, values, current, context } = dryRun;
+export function presentDryRun({ id, outcome, form, values, current, context }: DryRun): IDataObject {
   const changes: IDataObject = {};
   for (const { part, value } of current === null ? values : values.filter(differs(current, context))) {
     const to = written(part, value, context);
     const from = current === null ? undefined : (valueOf(current.record, part, context) ?? null);
     setOwn(changes, partKey(part, context.keyMode), from === undefined ? { to } : { from, to });
   }
-  const sent: FormField[] = [
-    ['action', action],
-    ...fields,
-    ...request.fields,
-    ...(action === 'update_data' ? request.removals : []),
-    ...request.uploads.map(({ formField, binaryField }): FormField => [formField, `(file ${binaryField})`]),
-  ];
   const isSent = outcome === 'created' || outcome === 'updated';
-  const json: IDataObject = { outcome, dryRun: true, request: isSent ? formObject(sent) : {}, changes };
-  return [{ json: id === undefined ? json : { id, ...json } }];
+  const json: IDataObject = { outcome, dryRun: true, request: isSent ? formObject(form) : {}, changes };
+  return id === undefined ? json : { id, ...json };
 }
 
 /** Form fields as an object; one that is given several times as a list. */
-function formObject(fields: readonly FormField[]): IDataObject {
+function formObject({ action, fields, uploads }: WriteForm): IDataObject {
   const object: IDataObject = {};
-  for (const [name, value] of fields) {
+  const files = uploads.map(({ formField, binaryField }): FormField => [formField, `(file ${binaryField})`]);
+  for (const [name, value] of [['action', action] as const, ...fields, ...files]) {
     const known = object[name];
     const all = known === undefined ? value : [known, value].flat();
     setOwn(object, name, all);

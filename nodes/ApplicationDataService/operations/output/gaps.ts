@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ItemRun } from '../run/itemRun';
+import type { Item } from '../run/item';
 
 /** What a list of records could not give. */
 export class Gaps {
@@ -15,7 +15,7 @@ export class Gaps {
   }
 
   /** Says so, and how to get it nevertheless. */
-  hint(item: ItemRun): void {
+  hint(item: Item): void {
     if (this.withoutId) {
       item.run.hints.add(
         'The records have no "id": the list does not carry the ID part. Give the ID part an identifier in the application\'s settings',

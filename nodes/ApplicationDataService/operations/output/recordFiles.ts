@@ -4,9 +4,9 @@ import type { KeyMode } from '../../parts/model/part';
 import { readText } from '../../parts/values/wire';
 import { downloadAttachments } from '../../service/read/attachments';
 import type { ApplicationSession } from '../../service/application/session';
-import type { ItemRun } from '../run/itemRun';
+import type { Item } from '../run/item';
 import type { OutputItem } from '../run/types';
-import { keepBinary } from '../attachment/attachments';
+import { keepBinary } from './keepBinary';
 
 /** Downloads under way at once for one item. */
 const FILES_AT_ONCE = 4;
@@ -21,12 +21,11 @@ export interface ReadRecord {
 
 /** Records as output items, with their attachments as binary fields where the option asks for them. */
 export async function withAttachments(
-  item: ItemRun,
+  item: Item,
   app: ApplicationSession,
   records: readonly ReadRecord[],
   keyMode: KeyMode | null,
 ): Promise<OutputItem[]> {
-  if (item.options().downloadAttachments !== true) return records.map(({ json }) => ({ json }));
   const binaries = await downloadAttachments(
     app,
     records.map(({ simplify }) => {

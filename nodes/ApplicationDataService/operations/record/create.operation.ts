@@ -1,23 +1,39 @@
-import { planCreate } from './creating';
-import { writeContext } from '../input/keyMode';
-import { assertValuesGiven, mappedValues } from '../input/mapping';
 import { createOptions } from '../../common/options';
-import { applicationProperty, optionsProperty, partsProperty } from '../../common/properties';
-import type { CheckedOperation } from '../run/types';
+import { applicationProperty, partsProperty } from '../../common/properties';
+import { insertForm } from '../../service/write/form';
+import { insertRecord } from '../../service/write/insert';
+import { assertValuesGiven, mappedValues } from '../input/mapping';
+import { askedOf, readInsert } from '../input/recordWrites';
+import { writeContext } from '../input/writeContext';
+import { presentDryRun } from '../output/dryRun';
+import { presentWritten } from '../output/written';
+import { writeOperation } from '../run/types';
 
 /** Record > Create (interface.md, "insert_data"). */
-export const createRecord: CheckedOperation = {
+export const createRecord = writeOperation({
   resource: 'record',
   value: 'create',
   name: 'Create',
   action: 'Create a record',
   description: 'Add a record to an application',
-  properties: [applicationProperty, partsProperty, optionsProperty(createOptions)],
-  async prepare(item) {
+  properties: [applicationProperty, partsProperty],
+  options: createOptions,
+  async read(item, options) {
     const app = await item.application();
-    const context = await writeContext(item, app);
-    const values = mappedValues(item, app.application.parts, context);
+    const context = await writeContext(item, app, options);
+    const values = mappedValues(item, app.application.parts, context, options.ignoreUnknown);
     assertValuesGiven(values);
-    return planCreate(item, app, values, context);
+    return { item, app, options, insert: readInsert(item, app, values, context, options) };
   },
-};
+  // Each makes a record of its own.
+  turnOf: ({ item }) => String(item.index),
+  async run({ item, app, options, insert }) {
+    const { values, context } = insert;
+    if (options.dryRun) {
+      const form = insertForm(app, values, insert);
+      return [{ json: presentDryRun({ outcome: 'created', form, values, current: null, context }) }];
+    }
+    const done = await insertRecord(app, insert, item.checkpoint(askedOf(insert)));
+    return [{ json: await presentWritten(item, app, context.keyMode, done, options.returnRecord) }];
+  },
+});

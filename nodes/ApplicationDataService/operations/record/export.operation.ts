@@ -1,30 +1,26 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { UserError } from '../../util/userError';
 import { describeList } from '../../parts/values/describe';
 import type { Part } from '../../parts/model/part';
 import { byteStream } from '../../service/http/byteStream';
-import { csvFormat, exportFileName, ndjsonFormat, type ExportFormat } from '../../service/read/exportFormat';
+import { csvFormat, exportFileName, ndjsonFormat } from '../../service/read/exportFormat';
 import { exportChunks, type ExportTally } from '../../service/read/exportRecords';
 import { chosenParts } from '../../parts/choose/chosenParts';
-import { readPresentOptions, recordPresenter } from '../../common/presentation';
+import { recordPresenter } from '../../common/presentation';
 import { readRecords } from '../../service/read/records';
-import type { ItemRun } from '../run/itemRun';
+import type { Item } from '../run/item';
 import { Gaps } from '../output/gaps';
-import { partKeyOption, timezoneOption } from '../../common/options';
-import { applicationProperty, optionsProperty } from '../../common/properties';
-import {
-  filterJsonOption,
-  filtersProperty,
-  keywordOption,
-  keywordPartsOption,
-  partsToReturnOption,
-  sortOption,
-} from '../../common/queryProperties';
+import { partKey, partsToReturn, timezone } from '../../common/options';
+import { applicationProperty } from '../../common/properties';
+import { choiceSetting, switchSetting } from '../../common/setting';
+import { filterJson } from '../../common/filterJson';
+import { filtersProperty } from '../../common/filters';
+import { keyword, keywordParts } from '../../common/keyword';
+import { sort } from '../../common/sort';
 import { recordQuery } from '../input/recordQuery';
-import type { ItemOperation } from '../run/types';
+import { readOperation } from '../run/types';
 
-const formatProperty: INodeProperties = {
+const format = choiceSetting<'csv' | 'ndjson'>({
   displayName: 'Format',
   name: 'format',
   type: 'options',
@@ -42,7 +38,7 @@ const formatProperty: INodeProperties = {
     },
   ],
   default: 'csv',
-};
+});
 
 const binaryPropertyNameProperty: INodeProperties = {
   displayName: 'Put Output File in Field',
@@ -54,67 +50,55 @@ const binaryPropertyNameProperty: INodeProperties = {
   hint: 'The name of the output binary field to put the file in',
 };
 
-const bomOption: INodeProperties = {
+const bom = switchSetting({
   displayName: 'Byte Order Mark',
   name: 'bom',
   type: 'boolean',
   displayOptions: { show: { '/format': ['csv'] } },
   default: true,
   description: 'Whether the file begins with a mark by which spreadsheet programs recognise UTF-8',
-};
+});
 
 /** Record > Export (interface.md, "list_data"), streamed: a file of any length takes the memory of some pages. */
-export const exportRecords: ItemOperation = {
+export const exportRecords = readOperation({
   resource: 'record',
   value: 'export',
   name: 'Export',
   action: 'Export records to a file',
   description: 'Write all records of an application, or those that meet conditions, to a CSV or NDJSON file',
-  properties: [
-    applicationProperty,
-    formatProperty,
-    binaryPropertyNameProperty,
-    filtersProperty,
-    optionsProperty([
-      bomOption,
-      filterJsonOption,
-      keywordOption,
-      keywordPartsOption,
-      partKeyOption,
-      partsToReturnOption,
-      sortOption,
-      timezoneOption,
-    ]),
-  ],
-  async execute(item) {
+  properties: [applicationProperty, format.property, binaryPropertyNameProperty, filtersProperty],
+  options: { bom, filterJson, keyword, keywordParts, partKey, partsToReturn, sort, timezone },
+  async execute(item, options) {
     const app = await item.application();
     const { parts, name } = app.application;
     const field = item.requiredText('binaryPropertyName', 'The name of the field for the file');
-    const query = await recordQuery(item, app);
-    const { partsToReturn } = item.options();
-    const format = chosenFormat(item, columnParts(parts, partsToReturn), query.keyMode);
-    const present = recordPresenter(parts, query.keyMode, readPresentOptions({ partsToReturn }));
+    const query = await recordQuery(item, app, options);
+    const written =
+      item.get(format) === 'csv'
+        ? csvFormat(columnParts(parts, options.partsToReturn), query.keyMode, options.bom)
+        : ndjsonFormat;
+    const present = recordPresenter(parts, query.keyMode, { partsToReturn: options.partsToReturn });
 
     const { context, session } = item.run;
     const tally: ExportTally = { count: 0, errors: new Set() };
     const gaps = new Gaps();
     const chunks = exportChunks(readRecords(app, query), {
       present: (record) => gaps.watch(present(record)),
-      format,
+      format: written,
       tally,
       signal: context.getExecutionCancelSignal(),
     });
     const stream = await byteStream(session.client, chunks);
     const file = await context.helpers.prepareBinaryData(
       stream,
-      exportFileName(name, format),
-      format.mimeType,
+      exportFileName(name, written),
+      written.mimeType,
     );
     gaps.hint(item);
-    if (format !== ndjsonFormat) hintAtErrors(item, tally);
+    if (written !== ndjsonFormat) hintAtErrors(item, tally);
     return [{ json: { count: tally.count }, binary: { [field]: file } }];
   },
-};
+});
 
 /** The parts that have a column, in the application's order. */
 function columnParts(parts: readonly Part[], choice: unknown): readonly Part[] {
@@ -122,15 +106,8 @@ function columnParts(parts: readonly Part[], choice: unknown): readonly Part[] {
   return chosen.length === 0 ? parts : parts.filter((part) => chosen.includes(part));
 }
 
-function chosenFormat(item: ItemRun, columns: readonly Part[], keyMode: 'name' | 'identifier'): ExportFormat {
-  const name = item.text('format') || 'csv';
-  if (name === 'csv') return csvFormat(columns, keyMode, item.options().bom !== false);
-  if (name === 'ndjson') return ndjsonFormat;
-  throw new UserError(`There is no format "${name}"`, 'Choose csv or ndjson.');
-}
-
 /** A cell cannot say why it is empty. */
-function hintAtErrors(item: ItemRun, { errors }: ExportTally): void {
+function hintAtErrors(item: Item, { errors }: ExportTally): void {
   if (errors.size === 0) return;
   item.run.hints.add(
     `Some values are empty in the file because the service does not give them: ${describeList([...errors])}`,

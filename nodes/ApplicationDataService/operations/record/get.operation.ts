@@ -1,40 +1,38 @@
-import { readPresentOptions, recordPresenter } from '../../common/presentation';
+import { recordPresenter } from '../../common/presentation';
 import { learnFrom, readRecord } from '../../service/read/records';
-import { downloadAttachmentsOption, loadReferenceListsOption, outputOption } from '../../common/options';
-import { applicationProperty, optionsProperty, recordIdProperty } from '../../common/properties';
-import { partsToReturnOption } from '../../common/queryProperties';
+import { downloadAttachments, loadReferenceLists, output, partsToReturn } from '../../common/options';
+import { applicationProperty, recordIdProperty } from '../../common/properties';
 import { readOnce } from '../run/readOnce';
 import { withAttachments } from '../output/recordFiles';
-import type { ItemOperation } from '../run/types';
+import { readOperation } from '../run/types';
 
 /** Record > Get (interface.md, "get_data"). */
-export const getRecord: ItemOperation = {
+export const getRecord = readOperation({
   resource: 'record',
   value: 'get',
   name: 'Get',
   action: 'Get a record',
   description: 'Read one record by its ID',
-  properties: [
-    applicationProperty,
-    recordIdProperty,
-    optionsProperty([downloadAttachmentsOption, loadReferenceListsOption, outputOption, partsToReturnOption]),
-  ],
-  async execute(item) {
+  properties: [applicationProperty, recordIdProperty],
+  options: { downloadAttachments, loadReferenceLists, output, partsToReturn },
+  async execute(item, options) {
     const app = await item.application();
     const { parts } = app.application;
     const id = item.requiredText('recordId', 'The record ID');
-    const options = readPresentOptions(item.options());
     // What is wrong with the options is said before anything is asked.
     recordPresenter(parts, null, options);
     const record = await readOnce(
       item,
-      ['get_data', app.reference, id, options.referenceListsLoaded],
-      async () => await readRecord(app, id, options.referenceListsLoaded),
+      ['get_data', app.reference, id, options.loadReferenceLists],
+      async () => await readRecord(app, id, options.loadReferenceLists),
     );
     const keyMode = learnFrom(app, record);
     const json = recordPresenter(parts, keyMode, options)(record, id);
     const simplify = () =>
-      options.raw ? recordPresenter(parts, keyMode, { ...options, raw: false })(record, id) : json;
+      options.output === 'raw'
+        ? recordPresenter(parts, keyMode, { ...options, output: 'simplified' })(record, id)
+        : json;
+    if (!options.downloadAttachments) return [{ json }];
     return await withAttachments(item, app, [{ json, simplify }], keyMode);
   },
-};
+});

@@ -1,17 +1,15 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { writeContext } from '../input/keyMode';
-import { assertValuesGiven, mappedValues } from '../input/mapping';
 import { updateOptions } from '../../common/options';
-import {
-  applicationProperty,
-  optionsProperty,
-  partsProperty,
-  recordIdProperty,
-} from '../../common/properties';
-import { assertMergeable, conflictPolicyProperty, readPolicy, readRevision } from '../input/updatePolicy';
-import { planUpdate, withEmptiedParts } from './updating';
-import type { CheckedOperation } from '../run/types';
+import { applicationProperty, partsProperty, recordIdProperty } from '../../common/properties';
+import { withEmptiedParts } from '../input/change';
+import { assertMergeable, conflictPolicy, readRevision } from '../input/conflictPolicy';
+import { assertValuesGiven, mappedValues } from '../input/mapping';
+import { readUpdate } from '../input/recordWrites';
+import { recordTurn } from '../input/turns';
+import { writeContext } from '../input/writeContext';
+import { writeOperation } from '../run/types';
+import { runUpdate } from './runUpdate';
 
 const revisionProperty: INodeProperties = {
   displayName: 'Revision',
@@ -23,7 +21,7 @@ const revisionProperty: INodeProperties = {
 };
 
 /** Record > Update (interface.md, "update_data"). */
-export const updateRecordOperation: CheckedOperation = {
+export const updateRecord = writeOperation({
   resource: 'record',
   value: 'update',
   name: 'Update',
@@ -33,20 +31,26 @@ export const updateRecordOperation: CheckedOperation = {
     applicationProperty,
     recordIdProperty,
     partsProperty,
-    conflictPolicyProperty,
+    conflictPolicy.property,
     revisionProperty,
-    optionsProperty(updateOptions),
   ],
-  async prepare(item) {
+  options: updateOptions,
+  async read(item, options) {
     const app = await item.application();
     const id = item.requiredText('recordId', 'The record ID');
-    const policy = readPolicy(item);
+    const policy = item.get(conflictPolicy);
     assertMergeable(item, policy);
     const revision = policy === 'overwrite' ? null : readRevision(item);
-    const context = await writeContext(item, app);
-    const mapped = mappedValues(item, app.application.parts, context);
-    const change = withEmptiedParts(item, app, mapped, context);
+    const context = await writeContext(item, app, options);
+    const { parts } = app.application;
+    const mapped = mappedValues(item, parts, context, options.ignoreUnknown);
+    const change = withEmptiedParts(mapped, parts, options.partsToEmpty, context);
     assertValuesGiven([...change.values, ...change.emptied]);
-    return planUpdate(item, app, { id, ...change, policy, revision, context });
+    const update = readUpdate(item, app, { id, policy, revision }, change, context, options);
+    return { item, app, options, update };
   },
-};
+  turnOf: ({ app, update }) => recordTurn(app, update.id),
+  async run({ item, app, options, update }) {
+    return [{ json: await runUpdate(item, app, update, options) }];
+  },
+});

@@ -1,11 +1,11 @@
-import { isDoubt, ServiceError } from '../../service/http/errors';
-import type { ItemOutcome } from './types';
-import type { WriteMemory } from './writeMemory';
+import { isDoubt, type ServiceError } from '../../service/http/errors';
+import type { WriteMemory } from './memory';
+import type { Outcome } from './types';
 
 /** What to tell of each item; `undefined` where there is no failure. */
-export function failuresOf(memory: WriteMemory, outcomes: readonly (ItemOutcome | undefined)[]): unknown[] {
+export function failuresOf(memory: WriteMemory, outcomes: readonly Outcome[]): unknown[] {
   return outcomes.map((outcome, item) => {
-    if (outcome !== undefined && 'output' in outcome) return undefined;
+    if (outcome !== undefined && 'value' in outcome) return undefined;
     return memory.failureOf(item, outcome?.error);
   });
 }
@@ -24,7 +24,6 @@ export function endingFailure(failures: readonly unknown[]): { item: number; err
 
 function withOthers(doubt: ServiceError, others: readonly { item: number }[]): ServiceError {
   if (others.length === 0) return doubt;
-  const { kind, message, description, details } = doubt;
   const items = others.map(({ item }) => String(item)).join(', ');
-  return new ServiceError(kind, message, `${description} The same holds for these items: ${items}.`, details);
+  return doubt.reworded(doubt.message, `${doubt.description} The same holds for these items: ${items}.`);
 }

@@ -1,7 +1,5 @@
 import type { IExecuteFunctions, NodeParameterValueType } from 'n8n-workflow';
 
-import { saidByAgent } from './agent';
-
 /**
  * Reads the node's parameters. One without an expression is the same for every item, and reading it costs more than
  * looking it up: it is read once.
@@ -9,16 +7,16 @@ import { saidByAgent } from './agent';
 export class Parameters {
   private readonly fixed = new Map<string, unknown>();
 
-  constructor(
-    private readonly context: IExecuteFunctions,
-    private readonly byAgent: boolean,
-  ) {}
+  constructor(private readonly context: IExecuteFunctions) {}
 
   /** The value as saved or as its expressions give it for this item. `fallback` where the workflow holds none. */
-  get(name: string, itemIndex: number, fallback?: NodeParameterValueType): unknown {
+  get(name: string, itemIndex: number, fallback?: unknown): unknown {
     if (this.fixed.has(name)) return this.fixed.get(name);
-    const given: unknown = this.context.getNodeParameter(name, itemIndex, fallback);
-    const value = this.byAgent ? saidByAgent(given, fallback) : given;
+    const value: unknown = this.context.getNodeParameter(
+      name,
+      itemIndex,
+      fallback as NodeParameterValueType | undefined,
+    );
     if (!this.hasExpression(name)) this.fixed.set(name, value);
     return value;
   }

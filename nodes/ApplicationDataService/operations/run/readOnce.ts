@@ -1,6 +1,6 @@
 import { Recent } from '../../util/recent';
 import type { ServiceSession } from '../../service/application/session';
-import type { ItemRun } from './itemRun';
+import type { Item } from './item';
 
 /** Answers that a run keeps. Only small ones are kept at all. */
 const CAPACITY = 200;
@@ -9,7 +9,7 @@ const answers = new WeakMap<ServiceSession, Recent>();
 
 /** Reads what several items may ask for in the same words only once in a run. */
 export async function readOnce<T>(
-  item: ItemRun,
+  item: Item,
   question: readonly unknown[],
   read: () => Promise<T>,
 ): Promise<T> {

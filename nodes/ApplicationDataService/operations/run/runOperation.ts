@@ -1,54 +1,38 @@
-import { NodeOperationError, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { connect } from '../../service/http/connect';
-import { ServiceSession } from '../../service/application/session';
-import { findOperation } from '../registry';
-import type { ItemOutcome, Operation, OutputItem } from './types';
-import { isAgentRun } from './agent';
-import { checkFirst } from './checkFirst';
-import { concurrently, settle, type Flow } from '../../util/concurrently';
 import { inOneText, toNodeError } from '../../common/errors';
+import { concurrency } from '../../common/options';
+import { ServiceSession } from '../../service/application/session';
+import { connect } from '../../service/http/connect';
+import { concurrently, type Flow } from '../../util/concurrently';
+import { isAgentRun } from './agent';
 import { endingFailure, failuresOf } from './failures';
 import { Hints } from './hints';
-import { ItemRun, type Run } from './itemRun';
+import { Item, type Run } from './item';
+import { WriteMemory } from './memory';
 import { Parameters } from './parameters';
-import { WriteMemory } from './writeMemory';
-
-/** Requests in flight: the service works them off one by one and refuses more than ten waiting ones. */
-const DEFAULT_CONCURRENCY = 4;
-const MAX_CONCURRENCY = 10;
+import { runWrites } from './runWrites';
+import type { Operation, Outcome, OutputItem } from './types';
 
 /**
  * The one loop over the input items, whatever the operation: paired items, Continue On Fail, errors with the item's
  * index, order of output, concurrency and cancellation.
  */
-export async function runOperation(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
-  const operation = chosenOperation(context);
+export async function runOperation(
+  context: IExecuteFunctions,
+  operation: Operation,
+): Promise<INodeExecutionData[]> {
   const run = await startRun(context);
   const items = context
     .getInputData()
-    .map(({ json, binary = {} }, index) => new ItemRun(run, index, json, binary));
+    .map(({ json, binary = {} }, index) => new Item(run, index, json, binary));
 
   const outcomes = await runAll(operation, items, run);
   const output = collect(run, outcomes);
-  run.memory.endTry(outcomes.every((outcome) => outcome !== undefined && 'output' in outcome));
+  run.memory.endTry(outcomes.every((outcome) => outcome !== undefined && 'value' in outcome));
   if (run.byAgent) return [...output, ...messages(run, output.length)];
   run.hints.show(context);
   return output;
-}
-
-function chosenOperation(context: IExecuteFunctions): Operation {
-  const resource = String(context.getNodeParameter('resource', 0));
-  const value = String(context.getNodeParameter('operation', 0));
-  const operation = findOperation(resource, value);
-  if (operation !== undefined) return operation;
-  throw new NodeOperationError(
-    context.getNode(),
-    `This version of the node does not have the operation "${value}" for "${resource}"`,
-    {
-      description: 'Choose an operation from the list, or update the community package.',
-    },
-  );
 }
 
 async function startRun(context: IExecuteFunctions): Promise<Run> {
@@ -57,7 +41,7 @@ async function startRun(context: IExecuteFunctions): Promise<Run> {
     return {
       context,
       session: new ServiceSession(await connect(context)),
-      parameters: new Parameters(context, byAgent),
+      parameters: new Parameters(context),
       memory: new WriteMemory(context),
       hints: new Hints(),
       byAgent,
@@ -67,45 +51,25 @@ async function startRun(context: IExecuteFunctions): Promise<Run> {
   }
 }
 
-async function runAll(
-  operation: Operation,
-  items: readonly ItemRun[],
-  { context }: Run,
-): Promise<(ItemOutcome | undefined)[]> {
+async function runAll(operation: Operation, items: readonly Item[], { context }: Run): Promise<Outcome[]> {
   const flow: Flow = {
-    limit: concurrency(items[0]),
+    limit: askedConcurrency(items[0]),
     stopOnError: !context.continueOnFail(),
     signal: context.getExecutionCancelSignal(),
   };
-  if ('executeAll' in operation) {
-    const all = await settle(async () => await operation.executeAll(items, flow));
-    return 'value' in all ? all.value : items.map(() => all);
-  }
-  const settled =
-    'prepare' in operation
-      ? await checkFirst(operation, items, flow)
-      : await concurrently(
-          items.map((item) => async () => await operation.execute(item)),
-          flow,
-        );
-  return settled.map((outcome) =>
-    outcome === undefined || 'error' in outcome ? outcome : { output: outcome.value },
+  if (!('execute' in operation)) return await runWrites(operation, items, flow);
+  return await concurrently(
+    items.map((item) => async () => await operation.execute(item, item.options(operation.options))),
+    flow,
   );
 }
 
-function concurrency(item: ItemRun | undefined): number {
-  const asked = askedConcurrency(item);
-  return Number.isFinite(asked)
-    ? Math.min(Math.max(Math.trunc(asked), 1), MAX_CONCURRENCY)
-    : DEFAULT_CONCURRENCY;
-}
-
-/** Options that cannot be read are for each item to tell, where it reads them. */
-function askedConcurrency(item: ItemRun | undefined): number {
+/** One value for the run; an option that cannot be read is the error of each item that has it. */
+function askedConcurrency(item: Item | undefined): number {
   try {
-    return Number(item?.options().concurrency ?? DEFAULT_CONCURRENCY);
+    return item?.options({ concurrency }).concurrency ?? concurrency.absent;
   } catch {
-    return DEFAULT_CONCURRENCY;
+    return concurrency.absent;
   }
 }
 
@@ -114,10 +78,7 @@ function askedConcurrency(item: ItemRun | undefined): number {
  * @throws NodeApiError or NodeOperationError of the item that failed, unless the node continues on failure: of the first
  * whose write is in doubt, else of the first.
  */
-function collect(
-  { context, byAgent, memory }: Run,
-  outcomes: readonly (ItemOutcome | undefined)[],
-): INodeExecutionData[] {
+function collect({ context, byAgent, memory }: Run, outcomes: readonly Outcome[]): INodeExecutionData[] {
   const failures = failuresOf(memory, outcomes);
   const told = (failure: unknown, item: number) =>
     toNodeError(context.getNode(), byAgent ? inOneText(failure) : failure, item);
@@ -125,7 +86,7 @@ function collect(
   if (ending !== null) throw told(ending.error, ending.item);
   return outcomes.flatMap((outcome, item) => {
     if (outcome === undefined) return [];
-    if ('output' in outcome) return outcome.output.map((output) => withPairedItem(output, item));
+    if ('value' in outcome) return outcome.value.map((output) => withPairedItem(output, item));
     return [withPairedItem({ json: { error: told(failures[item], item).message } }, item)];
   });
 }

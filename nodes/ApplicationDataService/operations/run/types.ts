@@ -1,9 +1,8 @@
 import type { IBinaryKeyData, IDataObject, INodeProperties } from 'n8n-workflow';
 
-import type { Flow } from '../../util/concurrently';
-import type { ItemRun } from './itemRun';
-
-export type { Flow };
+import type { Settings, Values } from '../../common/setting';
+import type { Settled } from '../../util/concurrently';
+import type { Item } from './item';
 
 /** The nouns of the Resource dropdown; saved workflows hold these values. */
 export type ResourceValue = 'application' | 'attachment' | 'label' | 'record' | 'tableRow';
@@ -15,7 +14,7 @@ export interface OutputItem {
 }
 
 /** What is said of an operation wherever it appears. One file each; the registry builds the node from them. */
-interface OperationBase {
+interface OperationBase<S extends Settings> {
   readonly resource: ResourceValue;
   /** Saved in workflows: never change. */
   readonly value: string;
@@ -24,33 +23,62 @@ interface OperationBase {
   /** Entry of n8n's action list, e.g. "Get many records". */
   readonly action: string;
   readonly description: string;
-  /** The operation's own parameters; when they are shown is the registry's affair. */
+  /** The operation's own parameters, without its options; when they are shown is the registry's affair. */
   readonly properties: readonly INodeProperties[];
+  /** Its options, read once for each item. */
+  readonly options: S;
 }
 
-/** An operation that handles each item by itself; several are under way at once. */
-export interface ItemOperation extends OperationBase {
-  execute(item: ItemRun): Promise<OutputItem[]>;
+/** An operation that handles each item by itself and changes nothing; several are under way at once. */
+export interface ReadOperation<S extends Settings = Settings> extends OperationBase<S> {
+  execute(item: Item, options: Values<S>): Promise<OutputItem[]>;
 }
+
+/** Works that are done together, in the order of their items. */
+export type Group<W> = readonly [W, ...W[]];
 
 /**
- * The same in two steps, for operations that write: all items are checked before anything is sent for the first of
- * them, so that bad input does not leave half of a run written.
+ * An operation that writes. The loop reads and checks all items before it runs the first, so that bad input does not
+ * leave half of them written.
  */
-export interface CheckedOperation extends OperationBase {
-  /** Reads and checks what an item asks for; gives what does it. */
-  prepare(item: ItemRun): Promise<() => Promise<OutputItem[]>>;
+interface WriteBase<S extends Settings, W> extends OperationBase<S> {
+  /** Reads and checks what an item asks for; writes nothing. What it returns is the item's work. */
+  read(item: Item, options: Values<S>): Promise<W>;
+  /** What has to be found out for all works together before the first is run, by a key of those it is asked for at once. */
+  readonly ahead?: { keyOf(work: W): string; find(works: Group<W>): Promise<void> };
+  /** Works of one turn are run one after the other, in the order of the input. */
+  turnOf(work: W): string;
 }
 
-/**
- * An operation that merges items into fewer requests. Gives one outcome for each item, in their order; `undefined` for
- * items that were not begun because another one failed or the execution was cancelled.
- */
-export interface BatchOperation extends OperationBase {
-  executeAll(items: readonly ItemRun[], flow: Flow): Promise<(ItemOutcome | undefined)[]>;
+/** An operation that writes each item by itself. */
+export interface WriteOperation<S extends Settings = Settings, W = unknown> extends WriteBase<S, W> {
+  run(work: W): Promise<OutputItem[]>;
 }
 
-export type Operation = ItemOperation | CheckedOperation | BatchOperation;
+/** An operation that merges items into fewer requests. */
+export interface GroupOperation<S extends Settings = Settings, W = unknown> extends WriteBase<S, W> {
+  /** Neighbours in a turn with the same key are run together. */
+  groupOf(work: W): string;
+  /** What became of each, in their order; a thrown error concerns them all. `undefined`: not begun. */
+  runGroup(group: Group<W>): Promise<readonly (Settled<OutputItem[]> | undefined)[]>;
+}
 
-/** What became of one item. */
-export type ItemOutcome = { readonly output: OutputItem[] } | { readonly error: unknown };
+export type Operation = ReadOperation | WriteOperation | GroupOperation;
+
+/** What became of one item; `undefined` where it was not begun, because another one failed or the run was cancelled. */
+export type Outcome = Settled<OutputItem[]> | undefined;
+
+/** Types an operation by its options; an operation is an object in one file, with a line in the registry. */
+export function readOperation<S extends Settings>(operation: ReadOperation<S>): Operation {
+  return operation;
+}
+
+/** Types an operation by its options and what it reads of an item. */
+export function writeOperation<S extends Settings, W>(operation: WriteOperation<S, W>): Operation {
+  return operation;
+}
+
+/** Types an operation by its options and what it reads of an item. */
+export function groupOperation<S extends Settings, W>(operation: GroupOperation<S, W>): Operation {
+  return operation;
+}

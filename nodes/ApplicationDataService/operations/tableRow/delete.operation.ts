@@ -1,27 +1,23 @@
 import { UserError } from '../../util/userError';
 import { assertExplicitIds } from '../input/explicitIds';
-import { applicationProperty, optionsProperty } from '../../common/properties';
-import { writeRows } from './rowBatch';
-import { deleteRowOptions, rowIdsProperty, rowRecordProperty, tablePartProperty } from './rowProperties';
+import { applicationProperty } from '../../common/properties';
+import { readRowWork } from './rowWork';
+import { inGroups } from './writeRows';
+import { deleteRowOptions, rowIdsProperty, rowRecordProperty, tablePartProperty } from './properties';
 import { readSeveral } from '../input/several';
-import type { BatchOperation } from '../run/types';
+import { groupOperation } from '../run/types';
 
 /** Table Row > Delete: rows are deleted by leaving them out of an update (interface.md, "update_data"). */
-export const deleteRow: BatchOperation = {
+export const deleteRow = groupOperation({
   resource: 'tableRow',
   value: 'delete',
   name: 'Delete',
   action: 'Delete a table row',
   description: 'Delete rows from a table part of a record; its other rows stay as they are',
-  properties: [
-    applicationProperty,
-    rowRecordProperty,
-    tablePartProperty,
-    rowIdsProperty,
-    optionsProperty(deleteRowOptions),
-  ],
-  async executeAll(items, flow) {
-    return await writeRows(items, flow, (item, table) => {
+  properties: [applicationProperty, rowRecordProperty, tablePartProperty, rowIdsProperty],
+  options: deleteRowOptions,
+  async read(item, options) {
+    return await readRowWork(item, options, (table) => {
       const ids = readSeveral(item, 'rowId');
       if (ids.length === 0) {
         throw new UserError(
@@ -32,8 +28,9 @@ export const deleteRow: BatchOperation = {
       assertExplicitIds(item, ids, 'rows');
       return {
         change: { kind: 'delete', table, ids },
-        tell: ({ ids: deleted, notFound }) => ({ ids: [...deleted], notFound: [...notFound] }),
+        describe: ({ ids: deleted, notFound }) => ({ ids: [...deleted], notFound: [...notFound] }),
       };
     });
   },
-};
+  ...inGroups,
+});

@@ -6,17 +6,18 @@ import { learnFrom, readRecord } from '../../service/read/records';
 import { findTablePart } from '../../parts/choose/tablePart';
 import { applicationProperty } from '../../common/properties';
 import { readOnce } from '../run/readOnce';
-import { rowRecordProperty, tablePartProperty } from './rowProperties';
-import type { ItemOperation } from '../run/types';
+import { rowRecordProperty, tablePartProperty } from './properties';
+import { readOperation } from '../run/types';
 
 /** Table Row > Get Many (interface.md, "get_data"). */
-export const getManyRows: ItemOperation = {
+export const getManyRows = readOperation({
   resource: 'tableRow',
   value: 'getAll',
   name: 'Get Many',
   action: 'Get many table rows',
   description: 'Read the rows of a table part of one record, one item for each',
   properties: [applicationProperty, rowRecordProperty, tablePartProperty],
+  options: {},
   async execute(item) {
     const app = await item.application();
     const { parts } = app.application;
@@ -37,4 +38,4 @@ export const getManyRows: ItemOperation = {
     }
     return rows.map(({ id, ...values }) => ({ json: { id, recordId, ...values } as IDataObject }));
   },
-};
+});

@@ -1,4 +1,5 @@
-import { ServiceError, toServiceError, wasNotDone } from './errors';
+import type { ServiceError} from './errors';
+import { toServiceError, wasNotDone } from './errors';
 
 /** How long and how often a call is tried again. */
 export interface RetryPolicy {

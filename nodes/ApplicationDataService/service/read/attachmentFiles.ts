@@ -32,7 +32,19 @@ export async function readFiles(
   const raw = await readRecord(app, recordId, false);
   const mode = learnFrom(app, raw) ?? (await app.keyMode()) ?? 'name';
   const record = simplifyRecord(raw, app.application.parts, { keyMode: mode, referenceListsLoaded: false });
-  const { part, table } = place;
+  return filesAt(record, place, mode, rowId);
+}
+
+/**
+ * The files that an attachment part of a simplified record holds.
+ * @throws as `readFiles`
+ */
+export function filesAt(
+  record: Entry,
+  { part, table }: AttachmentPart,
+  mode: KeyMode,
+  rowId: string,
+): PlacedFile[] {
   if (table === null) return filesIn(record, part, mode, null);
   return rowsIn(record, table, mode, rowId).flatMap((row) =>
     filesIn(row, part, mode, readText(row.id) || null),

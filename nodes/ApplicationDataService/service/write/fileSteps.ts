@@ -1,7 +1,7 @@
 import { namePart } from '../../parts/model/errors';
 import type { FileContent } from '../http/client';
 import { ServiceError } from '../http/errors';
-import type { FilePlace, StoredFile } from './fileChanges';
+import type { FilePlace, StoredFile } from './filePlaces';
 
 /** Files to upload, by their names in the values to write. */
 export type Contents = ReadonlyMap<string, FileContent>;
@@ -14,13 +14,22 @@ export type Step = { readonly place: FilePlace } & (
 /** Which stored file is which upload. */
 export type Matches = ReadonlyMap<string, StoredFile>;
 
-/** An upload is a file that was not there before, of the same size; the name decides where several are. */
-export function matchUploads({ change, before, now }: FilePlace, contents: Contents): Matches {
+/**
+ * An upload is a file that was not there before, of the same size; the name decides where several are. A service may also
+ * alter what it is sent, re-encode a picture say: where it answered well, and as many new files of a name are there as
+ * were sent, these are the uploads.
+ * @param mayBeAltered whether the upload of this name was answered well.
+ */
+export function matchUploads(
+  { change, before, now }: FilePlace,
+  contents: Contents,
+  mayBeAltered: (add: string) => boolean,
+): Matches {
   const known = new Set(before.map(({ id }) => id));
   const fresh = (now ?? []).filter(({ id }) => !known.has(id));
   const matches = new Map<string, StoredFile>();
-  const claim = (fits: (file: StoredFile, content: FileContent) => boolean): void => {
-    for (const name of change.add) {
+  const claim = (fits: (file: StoredFile, content: FileContent) => boolean, names = change.add): void => {
+    for (const name of names) {
       const content = contents.get(name);
       if (matches.has(name) || content === undefined) continue;
       const index = fresh.findIndex((file) => fits(file, content));
@@ -28,9 +37,41 @@ export function matchUploads({ change, before, now }: FilePlace, contents: Conte
       if (file !== undefined) matches.set(name, file);
     }
   };
+  const ofName = (files: readonly { readonly name: string }[], wanted: string): number =>
+    files.filter(({ name }) => name === wanted).length;
+  const newOfName = new Map(
+    change.add.map((name) => [name, ofName(fresh, contents.get(name)?.fileName ?? '')]),
+  );
+  const sent = change.add.map((name) => ({ name: contents.get(name)?.fileName ?? '' }));
   claim((file, { fileName, size }) => file.name === fileName && (file.size ?? size) === size);
   claim((file, { size }) => (file.size ?? size) === size);
+  claim(
+    (file, { fileName }) => file.name === fileName,
+    change.add.filter(
+      (name) =>
+        mayBeAltered(name) && (newOfName.get(name) ?? 0) >= ofName(sent, contents.get(name)?.fileName ?? ''),
+    ),
+  );
   return matches;
+}
+
+/** A file as the service keeps it. */
+export interface StoredUpload {
+  readonly name: string;
+  /** Says how it differs from what was sent; absent where it does not. */
+  readonly altered?: string;
+}
+
+/** The files of a place as the service keeps them, in the order in which they were given. */
+export function storedUploads({ change }: FilePlace, matches: Matches, contents: Contents): StoredUpload[] {
+  return change.add.flatMap((add) => {
+    const stored = matches.get(add);
+    if (stored === undefined) return [];
+    const { name, size } = stored;
+    const sent = contents.get(add)?.size ?? size;
+    if (size === null || sent === size) return { name };
+    return { name, altered: `${name} (${sent} bytes sent, ${size} kept)` };
+  });
 }
 
 /**

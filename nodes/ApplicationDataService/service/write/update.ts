@@ -1,177 +1,121 @@
-import type { RowWrite, WriteContext } from '../../parts/model/codec';
-import { namePart } from '../../parts/model/errors';
-import { mergeRows, replaceRows } from '../../parts/mergeRows';
-import type { Part } from '../../parts/model/part';
-import type { EncodedPart } from '../../parts/record';
 import { settle } from '../../util/concurrently';
-import { resolveConflict, type ConflictPolicy } from './conflict';
-import { readCurrent, valueOf, type CurrentRecord } from '../read/current';
-import { ServiceError } from '../http/errors';
-import { changesFiles, filesOf, removesFiles } from './fileChanges';
+import { inTurn } from '../../util/turns';
 import type { ApplicationSession } from '../application/session';
-import {
-  differs,
-  isDone,
-  NO_CHECK,
-  writeRecord,
-  type RecordWrite,
-  type WritePlan,
-  type WriteTarget,
-  type Written,
-} from './write';
+import { toServiceError, type ServiceError } from '../http/errors';
+import { readCurrent, type CurrentRecord } from '../read/current';
+import { guarded, type Checkpoint, type Done } from './checkpoint';
+import { sentFiles } from './sentFiles';
+import { NO_CHECK, updateForm } from './form';
+import type { RecordWrite, WritePlan } from './plan';
+import { sendUpdate } from './send';
+import { isDone, isNotDone, settleDoubt, stillInDoubt } from './settle';
+import { finishFiles } from './verifyFiles';
 
-/** What to change of one record, and how. */
-export interface Update extends WriteTarget {
-  readonly values: readonly EncodedPart[];
-  readonly policy: ConflictPolicy;
-  /** Revision the item goes by; `null` with the policy `overwrite`. */
-  readonly revision: number | null;
-  /** The item's json, for what it knows of the parts' old values. */
-  readonly known: Readonly<Record<string, unknown>>;
-  /** Whether rows of table parts are merged into those that are there, or replace them. */
-  readonly rowMode: 'merge' | 'replace';
-  /** Table parts and attachment parts to empty, whatever the row mode; `values` holds the others. */
-  readonly emptied: readonly Part[];
-  readonly skipUnchanged: boolean;
-}
+/** Times that a write is made anew because somebody else was quicker. */
+const MAX_ROUNDS = 60;
+
+/** Longest wait between two rounds, in milliseconds. */
+const LONGEST_PAUSE_MS = 1000;
+
+/** Times that an update whose answer was lost, and which was seen not to be done, is sent again. */
+const MAX_LOST = 3;
 
 /**
- * Changes one record (interface.md, "update_data"), as `writeRecord` does.
- * @throws UserError as the policy says; UserError for rows that cannot be merged; ServiceError.
+ * Changes one record (interface.md, "update_data"), then verifies its attachments: never blindly twice, never over
+ * somebody else's rows, and told apart from other failures by reading the revision.
+ * @throws whatever `plan` throws; ServiceError as the service or the connection failed, `outcomeUnknown` where even
+ * reading the record does not tell.
  */
-export async function updateRecord(app: ApplicationSession, update: Update): Promise<Written> {
-  return await writeRecord(app, asWrite(update));
-}
-
-/** An update as a write of a record. */
-export function asWrite(update: Update): RecordWrite {
-  return {
-    ...update,
-    needsCurrent: needsCurrent(update),
-    plan: (current) => planRound(update, current),
-  };
-}
-
-/**
- * Settles an update that ended in doubt in an earlier try of the node: done, certainly not done and so made now, or
- * still in doubt.
- * @throws `doubt` where the record does not tell, or cannot be read.
- */
-export async function settleUpdate(
+export async function writeRecord(
   app: ApplicationSession,
-  update: Update,
-  doubt: ServiceError,
-): Promise<Written> {
-  const { id, context, revision, values, emptied } = update;
-  if (emptied.length > 0 || values.some(({ value }) => value.kind !== 'text')) throw doubt;
-  const read = await settle(async () => await readCurrent(app, id, context));
-  if ('error' in read) throw doubt;
-  const current = read.value;
-  const plan: WritePlan = { outcome: 'updated', revision: revision ?? NO_CHECK, values };
-  if (isDone(plan, current, context)) return { outcome: 'updated' };
-  if (plan.revision === current.revision) return await updateRecord(app, update);
-  throw doubt;
+  write: RecordWrite,
+  checkpoint: Checkpoint,
+): Promise<Done> {
+  return await guarded(checkpoint, async () => {
+    const done = checkpoint.done ?? (await change(app, write, checkpoint));
+    return await finishFiles(app, write, done, checkpoint);
+  });
 }
 
-/** Whether a plan can only be made with the record in hand. */
-function needsCurrent({ skipUnchanged, values, rowMode, emptied }: Update): boolean {
-  if (skipUnchanged || changesFiles(values) || emptied.some(({ type }) => type === 'files')) return true;
-  return values.some(({ value }) => value.kind === 'rows' && (rowMode === 'merge' || hasIds(value.rows)));
+async function change(app: ApplicationSession, write: RecordWrite, checkpoint: Checkpoint): Promise<Done> {
+  const { doubt } = checkpoint;
+  const settled = doubt === null ? null : await settleDoubt(app, write, doubt);
+  if (settled !== null) return reach(write, checkpoint, settled, null);
+  if (!write.needsCurrent) return await changeInRounds(app, write, null, checkpoint);
+  const key = JSON.stringify([app.client.address, app.application.id, write.id]);
+  return await inTurn(key, async () => {
+    const current = await readCurrent(app, write.id, write.context);
+    return await changeInRounds(app, write, current, checkpoint);
+  });
 }
 
-function hasIds(rows: readonly RowWrite[]): boolean {
-  return rows.some(({ id }) => id !== undefined);
+/** Tells the checkpoint what was done. */
+function reach(
+  { id, context }: RecordWrite,
+  checkpoint: Checkpoint,
+  { outcome, values, found }: WritePlan,
+  before: CurrentRecord | null,
+): Done {
+  const unverified =
+    before === null || outcome !== 'updated' ? undefined : sentFiles(values, before.record, context, true);
+  const done: Done = {
+    id,
+    outcome,
+    ...(found !== undefined && { found }),
+    ...(unverified !== undefined && { unverified }),
+  };
+  checkpoint.reached(done);
+  return done;
 }
 
-/**
- * What to send, given the record as it stands (`null` while it was not read).
- * @throws UserError, UserError
- */
-export function planRound(update: Update, current: CurrentRecord | null): WritePlan {
-  const { policy, context } = update;
-  let revision = policy === 'overwrite' ? NO_CHECK : (update.revision ?? NO_CHECK);
-  if (current !== null && revision !== NO_CHECK && current.revision !== revision) {
-    const decision = resolveConflict({ ...update, revision, current });
-    if (decision === 'conflict') return { outcome: 'conflict', revision, values: [] };
-    revision = current.revision;
+async function changeInRounds(
+  app: ApplicationSession,
+  write: RecordWrite,
+  first: CurrentRecord | null,
+  checkpoint: Checkpoint,
+): Promise<Done> {
+  let current = first;
+  const doubts: ServiceError[] = [];
+  for (let round = 1; ; round++) {
+    const plan = write.plan(current);
+    if (plan.outcome !== 'updated') return reach(write, checkpoint, plan, current);
+    const failure = await send(app, write, plan);
+    if (failure === null) return reach(write, checkpoint, plan, current);
+    if (failure.kind === 'outcomeUnknown') doubts.push(failure);
+    const now = await readAfter(doubts[0] ?? failure, app, write);
+    const moved = now.revision !== plan.revision;
+    // A lost update may be done late: then it is the one that moved the revision under a later round.
+    if (doubts.length > 0 && isDone(plan, now, write.context)) return reach(write, checkpoint, plan, current);
+    const again = isNotDone(failure, plan, now, doubts.length > 0);
+    if (!again || doubts.length > MAX_LOST || round >= MAX_ROUNDS)
+      throw moved && doubts[0] !== undefined ? stillInDoubt(doubts[0], now) : failure;
+    current = now;
+    await app.client.pause(Math.min(round * 20, LONGEST_PAUSE_MS));
   }
-  const held = update.values.flatMap((value) => heldAgainst(value, current, update));
-  const all = [...held, ...update.emptied.map((part) => emptiedPart(part, current, context))];
-  const values = all.filter(({ value }) => value.kind !== 'keep');
-  if (current !== null && mustBeGuarded(values, update)) revision = current.revision;
-  const changed =
-    update.skipUnchanged && current !== null ? values.filter(differs(current, context)) : values;
-  if (changed.length === 0) return { outcome: 'unchanged', revision, values: [] };
-  // A key part by which the service looks up values must be sent along, changed or not.
-  const sent = values.filter(
-    (value) => changed.includes(value) || update.options.relookupKeyParts.includes(value.part.id),
-  );
-  return { outcome: 'updated', revision, values: sent, addsRows: addsRows(update) };
 }
 
-/** Rows made of those that are there, and removals, count for the record as it was read only. */
-function mustBeGuarded(values: readonly EncodedPart[], { rowMode }: Update): boolean {
-  const rows = values.flatMap(({ value }) => (value.kind === 'rows' ? [value.rows] : []));
-  if (rowMode === 'merge' && rows.some((each) => each.length > 0)) return true;
-  return rows.some(hasIds) || removesFiles(values);
+/** Sends a plan; returns the failure that reading the record may settle, and throws any other. */
+async function send(
+  app: ApplicationSession,
+  write: RecordWrite,
+  { revision, values }: WritePlan,
+): Promise<ServiceError | null> {
+  const form = updateForm(app, write.id, revision, values, write);
+  const sent = await settle(async () => await sendUpdate(app, form, write.uploadSource));
+  if ('value' in sent) return null;
+  const failure = toServiceError(sent.error);
+  const isOpen = failure.kind === 'outcomeUnknown' || (failure.kind === 'refused' && revision !== NO_CHECK);
+  if (isOpen) return failure;
+  throw sent.error;
 }
 
-function addsRows({ values, rowMode }: Update): boolean {
-  return (
-    rowMode === 'merge' &&
-    values.some(({ value }) => value.kind === 'rows' && value.rows.some(({ id }) => id === undefined))
-  );
-}
-
-/** A value, held against what the record holds: rows among those that are there, files that are there to be removed. */
-function heldAgainst(encoded: EncodedPart, current: CurrentRecord | null, update: Update): EncodedPart[] {
-  const { part, value } = encoded;
-  const { context, rowMode } = update;
-  if (value.kind === 'files')
-    return current === null ? [encoded] : [withPresentFiles(encoded, current, context)];
-  if (value.kind !== 'rows') return [encoded];
-  if (rowMode === 'merge' && value.rows.length === 0) return [];
-  if (rowMode === 'replace' && !hasIds(value.rows)) return [encoded];
-  const stored = current === null ? undefined : valueOf(current.record, part, context);
-  if (!Array.isArray(stored)) throw notReadable(part, 'rows');
-  const merge = rowMode === 'merge' ? mergeRows : replaceRows;
-  return [{ part, value: { kind: 'rows', rows: merge(part, value.rows, stored, context) } }];
-}
-
-/** Files that are to be removed and are not there are removed already. */
-function withPresentFiles(
-  { part, value }: EncodedPart,
-  current: CurrentRecord,
-  context: WriteContext,
-): EncodedPart {
-  if (value.kind !== 'files') return { part, value };
-  const stored = filesOf(valueOf(current.record, part, context));
-  if (stored === undefined) throw notReadable(part, 'files');
-  const there = new Set(stored.map(({ id }) => id));
-  const remove = value.remove.filter((id) => there.has(id));
-  const keeps = value.add.length === 0 && remove.length === 0;
-  return { part, value: keeps ? { kind: 'keep' } : { ...value, remove } };
-}
-
-/** What empties a table part or an attachment part: no rows, or the removal of each file that is there. */
-function emptiedPart(part: Part, current: CurrentRecord | null, context: WriteContext): EncodedPart {
-  if (part.type === 'input_list') return { part, value: { kind: 'rows', rows: [] } };
-  const stored = current === null ? undefined : filesOf(valueOf(current.record, part, context));
-  if (stored === undefined) throw notReadable(part, 'files');
-  const remove = stored.map(({ id }) => id);
-  return remove.length === 0
-    ? { part, value: { kind: 'keep' } }
-    : { part, value: { kind: 'files', add: [], remove } };
-}
-
-function notReadable(part: Part, what: 'rows' | 'files'): ServiceError {
-  return new ServiceError(
-    'refused',
-    what === 'rows'
-      ? `The rows of ${namePart(part)} cannot be merged: the record does not show them`
-      : `The attachments of ${namePart(part)} cannot be changed: the record does not show them`,
-    what === 'rows'
-      ? 'Ask for the right to read this table part, or set the option "Table Row Mode" to Replace.'
-      : 'Ask for the right to read this part, or leave it out.',
-  );
+/** The record as it stands after a failure. Where it cannot be read either, the failure stays as it is. */
+async function readAfter(
+  failure: ServiceError,
+  app: ApplicationSession,
+  { id, context }: RecordWrite,
+): Promise<CurrentRecord> {
+  const read = await settle(async () => await readCurrent(app, id, context));
+  if ('error' in read) throw failure;
+  return read.value;
 }

@@ -8,6 +8,7 @@ import type { RawRecord } from '../../service/read/records';
 import type { ApplicationSession } from '../../service/application/session';
 import type { Change, Warn } from '../poll/settings';
 import type { Watch } from '../source/watch';
+import type { TriggerParameters } from './parameters';
 import { changePresenter } from './present';
 
 /** Records whose files are downloaded at once. */
@@ -18,7 +19,7 @@ export interface ItemContext {
   readonly context: IPollFunctions;
   readonly app: ApplicationSession;
   readonly watch: Watch;
-  readonly options: IDataObject;
+  readonly options: TriggerParameters['options'];
   readonly warn: Warn;
   readonly signal: AbortSignal;
 }
@@ -34,7 +35,7 @@ export async function changeItems(
 ): Promise<INodeExecutionData[]> {
   const present = changePresenter(wanted.watch, wanted.options);
   const items = changes.map((change) => ({ json: present(change) }));
-  if (wanted.options.downloadAttachments !== true) return items;
+  if (!wanted.options.downloadAttachments) return items;
   const tasks = changes.map((change, index) => async () => {
     const { json } = items[index] as INodeExecutionData;
     return { json, binary: change.event === 'deleted' ? {} : await filesOf(change, json, wanted) };
@@ -90,8 +91,5 @@ async function filesOf(
 
 function simplify({ parts, keyMode, wanted }: Watch, record: RawRecord, id: string): IDataObject {
   const partsToReturn = wanted === parts ? [] : wanted.map((part) => part.id);
-  return recordPresenter(parts, keyMode, { raw: false, partsToReturn, referenceListsLoaded: true })(
-    record,
-    id,
-  );
+  return recordPresenter(parts, keyMode, { partsToReturn })(record, id);
 }

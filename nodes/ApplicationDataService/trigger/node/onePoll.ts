@@ -15,7 +15,7 @@ import { explained, isStillGood, keyModeOf, readKnownApplication, sessionOf } fr
 import type { KnownApplication } from './knownApplication';
 import { manualRun } from './manualRun';
 import type { NodeMemory } from './nodeMemory';
-import { readParameters, readSettings, readWatch, type TriggerParameters } from './parameters';
+import { readParameters, readPollSettings, readWatch, type TriggerParameters } from './parameters';
 import { isTransient } from './pollErrors';
 import type { PollTime } from './pollTime';
 import { readState, writeState } from './savedState';
@@ -73,7 +73,7 @@ export class OnePoll {
   ): Promise<Items> {
     const { application, capabilities } = known;
     const watch = readWatch(parameters, application, keyModeOf(known));
-    const settings = readSettings(this.context.getNode(), base, application, watch, parameters, false);
+    const settings = readPollSettings(this.context.getNode(), base, application, watch, parameters, false);
     const app = sessionOf(client, known);
     const source = new ServiceSource(app, watch, capabilities, this.time.signal);
     return [await this.items(app, watch, parameters, await manualRun(source, settings, application))];
@@ -90,7 +90,7 @@ export class OnePoll {
     const data = this.context.getWorkflowStaticData('node');
     const saved = data.state;
     const isNew = saved === undefined;
-    const settings = readSettings(this.context.getNode(), base, application, watch, parameters, isNew);
+    const settings = readPollSettings(this.context.getNode(), base, application, watch, parameters, isNew);
     const warn = (message: string): void => this.warn(message);
     const previous = await readState(saved, settings, warn);
     const wasOpen = previous !== null && previous.scan !== null;

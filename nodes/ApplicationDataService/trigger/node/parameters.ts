@@ -5,8 +5,9 @@ import { codecOf } from '../../parts/codecs';
 import { namePart } from '../../parts/model/errors';
 import { findPart } from '../../parts/model/lookup';
 import type { KeyMode, Part } from '../../parts/model/part';
-import { readText } from '../../parts/values/wire';
-import { readApplicationReference } from '../../common/applicationReference';
+import { readApplicationReference } from '../../common/properties';
+import { readSettings, type Values } from '../../common/setting';
+import { triggerOptions } from '../properties';
 import type { Application } from '../../service/application/definition';
 import { chosenParts } from '../../parts/choose/chosenParts';
 import { readNarrowing } from '../../common/query';
@@ -19,14 +20,13 @@ const EVENTS: readonly EventName[] = ['created', 'updated', 'deleted'];
 const MOST_RECORDS = 10_000;
 /** With their attachments, which have to be there within one poll. */
 const MOST_RECORDS_WITH_FILES = 200;
-const FULL_SCAN_EVERY_MINUTES = 60;
 
 /** The node's parameters, expressions resolved. */
 export interface TriggerParameters {
   readonly reference: string;
   readonly events: ReadonlySet<EventName>;
   readonly filters: unknown;
-  readonly options: IDataObject;
+  readonly options: Values<typeof triggerOptions>;
   readonly timezone: string;
 }
 
@@ -46,7 +46,7 @@ export function readParameters(context: IPollFunctions): TriggerParameters {
     reference,
     events,
     filters: context.getNodeParameter('filters', {}),
-    options: (context.getNodeParameter('options', {}) ?? {}) as IDataObject,
+    options: readSettings(triggerOptions, context.getNodeParameter('options', {})),
     timezone: context.getTimezone(),
   };
 }
@@ -71,8 +71,7 @@ export function readWatch(
   };
 }
 
-function readUpdatedPart(parts: readonly Part[], saved: unknown): Part | null {
-  const text = readText(saved).trim();
+function readUpdatedPart(parts: readonly Part[], text: string): Part | null {
   if (text === '') return null;
   const part = findPart(parts, text);
   if (codecOf(part) === codecOf({ type: 'datetime' })) return part;
@@ -83,7 +82,7 @@ function readUpdatedPart(parts: readonly Part[], saved: unknown): Part | null {
 }
 
 /** What a poll looks for. `isNew`: nothing was ever remembered. */
-export function readSettings(
+export function readPollSettings(
   node: INode,
   base: string,
   application: Application,
@@ -100,28 +99,15 @@ export function readSettings(
     emitExisting: isNew && options.startFrom === 'existing',
     maxRecords: maxRecords(options),
     quick:
-      updatedPart === null ? undefined : { part: updatedPart.id, fullScanEveryMs: fullScanEveryMs(options) },
+      updatedPart === null
+        ? undefined
+        : { part: updatedPart.id, fullScanEveryMs: options.fullScanEvery * 60_000 },
     paging: SERVICE_PAGING,
   };
 }
 
-function maxRecords({ maxRecordsPerPoll, downloadAttachments }: IDataObject): number {
-  const most = downloadAttachments === true ? MOST_RECORDS_WITH_FILES : MOST_RECORDS;
-  return positive(maxRecordsPerPoll, 'Max Records per Poll') ?? most;
-}
-
-function fullScanEveryMs({ fullScanEvery }: IDataObject): number {
-  return (positive(fullScanEvery, 'Full Scan Every') ?? FULL_SCAN_EVERY_MINUTES) * 60_000;
-}
-
-function positive(saved: unknown, name: string): number | undefined {
-  if (saved === undefined || saved === null || saved === '' || saved === 0) return undefined;
-  const number = Number(saved);
-  if (Number.isInteger(number) && number > 0) return number;
-  throw new UserError(
-    `"${name}" must be a whole number of 1 or more`,
-    'Enter such a number, or remove the option.',
-  );
+function maxRecords({ maxRecordsPerPoll, downloadAttachments }: Values<typeof triggerOptions>): number {
+  return maxRecordsPerPoll ?? (downloadAttachments ? MOST_RECORDS_WITH_FILES : MOST_RECORDS);
 }
 
 /**

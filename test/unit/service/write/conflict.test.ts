@@ -8,6 +8,7 @@ import { makePart, TOKYO } from '../../parts/support/parts';
 const name = makePart('textbox', { name: 'Name' });
 const price = makePart('number', { name: 'Price' });
 const lines = makePart('input_list', { name: 'Lines' });
+const updated = makePart('datetime', { name: 'Updated', system: true });
 
 /** An item that knows revision 3, held against revision 5. */
 function conflictOf(changes: Partial<Conflict>): Conflict {
@@ -15,6 +16,8 @@ function conflictOf(changes: Partial<Conflict>): Conflict {
     policy: 'fail',
     revision: 3,
     values: [{ part: name, value: { kind: 'text', text: 'mine' } }],
+    emptied: [],
+    parts: [name, price, lines, updated],
     known: { Name: 'old' },
     current: { id: '12', revision: 5, record: { id: '12', revision: 5, Name: 'old', Price: 1200 } },
     context: TOKYO,
@@ -87,4 +90,21 @@ test('merge does not mind parts that are not written', () => {
   expect(resolveConflict(conflictOf({ policy: 'merge', values, known: { Name: 'old', Price: 1 } }))).toBe(
     'write',
   );
+});
+
+test("fail names every part that differs from what the item carries, but none of the service's own", () => {
+  const known = { Name: 'old', Price: 7, Updated: '2026-01-01T00:00' };
+  const record = { id: '12', revision: 5, Name: 'old', Price: 1200, Updated: '2026-02-01T00:00' };
+  expect(refusal({ known, current: { id: '12', revision: 5, record } })).toMatch(/: "Price"$/);
+});
+
+test('parts to empty count as written', () => {
+  const known = { Name: 'old', Lines: [{ id: '1' }] };
+  const record = { id: '12', revision: 5, Name: 'old', Lines: [{ id: '1' }, { id: '2' }] };
+  const current = { id: '12', revision: 5, record };
+  const emptied = [lines];
+  expect(refusal({ policy: 'merge', known, current, emptied })).toMatch(/: "Lines"$/);
+  expect(refusal({ known: { Name: 'old' }, current, emptied })).toMatch(/: "Lines"$/);
+  const untouched = { ...known, Lines: record.Lines };
+  expect(resolveConflict(conflictOf({ policy: 'merge', known: untouched, current, emptied }))).toBe('write');
 });

@@ -1,11 +1,12 @@
 import type { WriteValue } from '../../../../nodes/ApplicationDataService/parts/model/codec';
 import type { CurrentRecord } from '../../../../nodes/ApplicationDataService/service/read/current';
+import type { Checkpoint, Done } from '../../../../nodes/ApplicationDataService/service/write/checkpoint';
 import {
-  planRound,
-  settleUpdate,
-  updateRecord,
+  planUpdate,
+  updateWrite,
   type Update,
-} from '../../../../nodes/ApplicationDataService/service/write/update';
+} from '../../../../nodes/ApplicationDataService/service/write/plan';
+import { writeRecord } from '../../../../nodes/ApplicationDataService/service/write/update';
 import { ServiceError } from '../../../../nodes/ApplicationDataService/service/http/errors';
 import { makePart, TOKYO } from '../../parts/support/parts';
 import { FakeService, val, type Reply } from '../support/fakeService';
@@ -27,6 +28,7 @@ function updateOf(changes: Partial<Update> = {}): Update {
     rowMode: 'merge',
     emptied: [],
     skipUnchanged: false,
+    parts: [name, price, lines],
     options: { autoAction: true, relookupKeyParts: [] },
     context: TOKYO,
     uploadSource: async () => await Promise.reject(new Error('There is no file')),
@@ -42,20 +44,20 @@ const current = (values: Record<string, unknown>, revision = 5): CurrentRecord =
 
 describe('what a round sends', () => {
   test('an overwrite needs no record and checks no revision', () => {
-    expect(planRound(updateOf(), null)).toMatchObject({ outcome: 'updated', revision: 0 });
+    expect(planUpdate(updateOf(), null)).toMatchObject({ outcome: 'updated', revision: 0 });
   });
 
   test('a guarded one goes by the revision of the item', () => {
-    expect(planRound(updateOf({ policy: 'fail', revision: 3 }), null).revision).toBe(3);
+    expect(planUpdate(updateOf({ policy: 'fail', revision: 3 }), null).revision).toBe(3);
   });
 
   test('merged rows go under the revision they were read with, whatever the policy', () => {
     const value: WriteValue = { kind: 'rows', rows: [{ values: [{ part: item, value: text('b') }] }] };
     const record = current({ Lines: [{ id: '1', Item: 'a' }] });
-    const plan = planRound(updateOf({ values: [{ part: lines, value }] }), record);
+    const plan = planUpdate(updateOf({ values: [{ part: lines, value }] }), record);
     expect(plan.revision).toBe(5);
     expect(plan.values[0]?.value).toMatchObject({ rows: [{ id: '1' }, {}] });
-    expect(() => planRound(updateOf({ values: [{ part: lines, value }] }), current({}))).toThrow(
+    expect(() => planUpdate(updateOf({ values: [{ part: lines, value }] }), current({}))).toThrow(
       /cannot be merged: the record does not show them/,
     );
   });
@@ -67,7 +69,7 @@ describe('what a round sends', () => {
     ];
     const skipping = { values, skipUnchanged: true };
     const sent = (update: Partial<Update>, record: CurrentRecord) =>
-      planRound(updateOf(update), record).values.map(({ part }) => part.name);
+      planUpdate(updateOf(update), record).values.map(({ part }) => part.name);
     expect(sent(skipping, current({ Name: 'old', Price: 7 }))).toEqual(['Name']);
     expect(sent(skipping, current({ Name: 'mine', Price: 7 }))).toEqual([]);
     expect(sent(skipping, current({ Name: 'mine' }))).toEqual(['Price']);
@@ -104,24 +106,43 @@ function serviceOf(values: Record<string, string>, replies: ('done, lost' | 'los
   return { fake, stored };
 }
 
+/** A checkpoint that notes what it is told. */
+function checkpointOf(doubt: Error | null = null) {
+  const reached: Done[] = [];
+  const failures: unknown[] = [];
+  const checkpoint: Checkpoint = {
+    done: null,
+    doubt,
+    reached: (done) => reached.push(done),
+    failed: (error) => failures.push(error),
+  };
+  return { checkpoint, reached, failures };
+}
+
+const updateRecord = async (
+  { app }: FakeService,
+  update: Update,
+  { checkpoint } = checkpointOf(),
+): Promise<Done> => await writeRecord(app, updateWrite(update), checkpoint);
+
 const guarded = { policy: 'fail', revision: 3 } as const;
 
 describe('a lost answer', () => {
   test('of an update that was done late, under a later round of its own', async () => {
     const { fake, stored } = serviceOf({ Name: 'old' }, ['late']);
-    expect(await updateRecord(fake.app, updateOf(guarded))).toEqual({ outcome: 'updated' });
+    expect(await updateRecord(fake, updateOf(guarded))).toEqual({ id: '12', outcome: 'updated' });
     expect([stored.revision, fake.of('update_data').length]).toEqual([4, 2]);
   });
 
   test('is no conflict, although the revision moved', async () => {
     const { fake } = serviceOf({ Name: 'old' }, ['done, lost']);
-    expect(await updateRecord(fake.app, updateOf(guarded))).toEqual({ outcome: 'updated' });
+    expect(await updateRecord(fake, updateOf(guarded))).toEqual({ id: '12', outcome: 'updated' });
     expect(fake.of('update_data')).toHaveLength(1);
   });
 
   test('stays unknown where the revision moved and the values are not there', async () => {
     const { fake, stored } = serviceOf({ Name: 'old' }, ['lost']);
-    const update = updateRecord(fake.app, updateOf(guarded));
+    const update = updateRecord(fake, updateOf(guarded));
     stored.revision = 4;
     await expect(update).rejects.toMatchObject({ kind: 'outcomeUnknown' });
     expect(fake.of('update_data')).toHaveLength(1);
@@ -129,14 +150,14 @@ describe('a lost answer', () => {
 
   test('is tried a few times only', async () => {
     const { fake } = serviceOf({ Name: 'old' }, Array<'lost'>(50).fill('lost'));
-    await expect(updateRecord(fake.app, updateOf(guarded))).rejects.toMatchObject({ kind: 'outcomeUnknown' });
+    await expect(updateRecord(fake, updateOf(guarded))).rejects.toMatchObject({ kind: 'outcomeUnknown' });
     expect(fake.of('update_data')).toHaveLength(4);
   });
 });
 
 test('a refusal under an unmoved revision is no conflict', async () => {
   const { fake } = serviceOf({ Name: 'old' }, ['refused']);
-  await expect(updateRecord(fake.app, updateOf(guarded))).rejects.toThrow('The service refused: no');
+  await expect(updateRecord(fake, updateOf(guarded))).rejects.toThrow('The service refused: no');
   expect(fake.of('update_data')).toHaveLength(1);
 });
 
@@ -152,7 +173,7 @@ describe('an update in doubt since an earlier try', () => {
   ])('%s', async (_, values, revision, changes, expected) => {
     const { fake, stored } = serviceOf(values, []);
     stored.revision = revision;
-    const settled = await settleUpdate(fake.app, updateOf(changes), doubt).then(
+    const settled = await updateRecord(fake, updateOf(changes), checkpointOf(doubt)).then(
       ({ outcome }) => outcome,
       (error: unknown) => (error as Error).message,
     );
@@ -162,7 +183,34 @@ describe('an update in doubt since an earlier try', () => {
   test('with rows, nothing is read or sent', async () => {
     const { fake } = serviceOf({ Name: 'old' }, []);
     const values = [{ part: lines, value: { kind: 'rows', rows: [] } as const }];
-    await expect(settleUpdate(fake.app, updateOf({ values }), doubt)).rejects.toBe(doubt);
+    await expect(updateRecord(fake, updateOf({ values }), checkpointOf(doubt))).rejects.toBe(doubt);
+    expect(fake.calls).toEqual([]);
+  });
+});
+
+describe('the checkpoint', () => {
+  test('knows what was done as soon as the service has done it', async () => {
+    const { fake } = serviceOf({ Name: 'old' }, []);
+    const { checkpoint, reached, failures } = checkpointOf();
+    await updateRecord(fake, updateOf(), { checkpoint, reached, failures });
+    expect([reached, failures]).toEqual([[{ id: '12', outcome: 'updated' }], []]);
+  });
+
+  test('knows of a failure, and of nothing done', async () => {
+    const { fake } = serviceOf({ Name: 'old' }, ['refused']);
+    const { checkpoint, reached, failures } = checkpointOf();
+    await expect(updateRecord(fake, updateOf(), { checkpoint, reached, failures })).rejects.toThrow(
+      'refused',
+    );
+    expect([reached, failures]).toEqual([[], [expect.objectContaining({ kind: 'refused' })]]);
+  });
+
+  test('nothing is sent for what an earlier try has done', async () => {
+    const { fake } = serviceOf({ Name: 'old' }, []);
+    const { checkpoint, reached, failures } = checkpointOf();
+    const done: Done = { id: '12', outcome: 'updated' };
+    const known = { checkpoint: { ...checkpoint, done }, reached, failures };
+    expect(await updateRecord(fake, updateOf(), known)).toEqual(done);
     expect(fake.calls).toEqual([]);
   });
 });

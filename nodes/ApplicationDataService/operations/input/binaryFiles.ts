@@ -3,8 +3,8 @@ import type { IBinaryData, IBinaryKeyData } from 'n8n-workflow';
 import { UserError } from '../../util/userError';
 import type { FileContent } from '../../service/http/client';
 import type { EncodedPart } from '../../parts/record';
-import type { UploadSource } from '../../service/write/write';
-import type { ItemRun } from '../run/itemRun';
+import type { UploadSource } from '../../service/write/send';
+import type { Item } from '../run/item';
 
 /** Bytes read at once from n8n's store. */
 const CHUNK_LENGTH = 262_144;
@@ -14,7 +14,7 @@ const CHUNK_LENGTH = 262_144;
  * @throws UserError when the item has no binary field of that name; the source itself, when n8n no longer has the
  * file.
  */
-export function itemFiles(item: ItemRun, values: readonly Pick<EncodedPart, 'value'>[]): UploadSource {
+export function itemFiles(item: Item, values: readonly Pick<EncodedPart, 'value'>[]): UploadSource {
   namesOf(values).forEach((name) => binaryOf(item, name));
   return async (name) => await fileContent(item, name);
 }
@@ -52,15 +52,17 @@ function namesOf(values: readonly Pick<EncodedPart, 'value'>[]): string[] {
   });
 }
 
-async function fileContent(item: ItemRun, field: string): Promise<FileContent> {
+async function fileContent(item: Item, field: string): Promise<FileContent> {
   const binary = binaryOf(item, field);
-  const said = { fileName: binary.fileName ?? field, type: binary.mimeType };
+  const { fileName = '', mimeType } = binary;
+  // Without a name the service would take the file for a text.
+  const said = { fileName: fileName === '' ? field : fileName, type: mimeType };
   return binary.id === undefined
     ? heldContent(binary, said)
     : await storedContent(item, binary.id, binary, said);
 }
 
-function binaryOf(item: ItemRun, field: string): IBinaryData {
+function binaryOf(item: Item, field: string): IBinaryData {
   const binary = item.binary[field] ?? combinedBinary(item, field);
   if (binary === undefined) throw noSuchField(item, field);
   return binary;
@@ -70,7 +72,7 @@ type Said = Pick<FileContent, 'fileName' | 'type'>;
 
 /** A file in one of n8n's stores, read as a stream. */
 async function storedContent(
-  item: ItemRun,
+  item: Item,
   id: string,
   { bytes }: IBinaryData,
   said: Said,
@@ -103,7 +105,7 @@ function heldContent({ data }: IBinaryData, said: Said): FileContent {
 }
 
 /** Where a workflow keeps binary data in the items' json, `field` is a path to it. */
-function combinedBinary(item: ItemRun, field: string): IBinaryData | undefined {
+function combinedBinary(item: Item, field: string): IBinaryData | undefined {
   try {
     return item.run.context.helpers.assertBinaryData(item.index, field);
   } catch {
@@ -112,7 +114,7 @@ function combinedBinary(item: ItemRun, field: string): IBinaryData | undefined {
   }
 }
 
-function noSuchField(item: ItemRun, field: string): UserError {
+function noSuchField(item: Item, field: string): UserError {
   const fields = Object.keys(item.binary);
   return new UserError(
     `The item has no binary field "${field}"`,

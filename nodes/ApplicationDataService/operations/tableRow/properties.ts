@@ -1,16 +1,17 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import {
-  autoActionOption,
-  concurrencyOption,
-  dryRunOption,
-  ignoreUnknownOption,
-  partKeyOption,
-  returnRecordOption,
-  skipUnchangedOption,
-  timezoneOption,
+  autoAction,
+  concurrency,
+  dryRun,
+  ignoreUnknown,
+  partKey,
+  returnRecord,
+  skipUnchanged,
+  timezone,
 } from '../../common/options';
 import { recordIdProperty } from '../../common/properties';
+import { partsSetting } from '../../common/setting';
 
 /** Parameters of the table row operations. Names are saved in workflows: never change. */
 
@@ -69,7 +70,7 @@ export const rowProperty: INodeProperties = {
   },
 };
 
-const rowPartsToEmptyOption: INodeProperties = {
+const partsToEmpty = partsSetting({
   displayName: 'Part Names or IDs to Empty',
   name: 'partsToEmpty',
   type: 'multiOptions',
@@ -80,37 +81,37 @@ const rowPartsToEmptyOption: INodeProperties = {
   },
   description:
     'Parts of the row. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-};
+});
 
 /** What adding rows takes. */
-export const addRowOptions: INodeProperties[] = [
-  concurrencyOption,
-  dryRunOption,
-  ignoreUnknownOption,
-  partKeyOption,
-  returnRecordOption,
-  autoActionOption,
-  timezoneOption,
-];
+export const addRowOptions = {
+  concurrency,
+  dryRun,
+  ignoreUnknown,
+  partKey,
+  returnRecord,
+  autoAction,
+  timezone,
+};
 
 /** What changing rows takes. */
-export const updateRowOptions: INodeProperties[] = [
-  concurrencyOption,
-  dryRunOption,
-  ignoreUnknownOption,
-  partKeyOption,
-  rowPartsToEmptyOption,
-  returnRecordOption,
-  autoActionOption,
-  skipUnchangedOption,
-  timezoneOption,
-];
+export const updateRowOptions = {
+  concurrency,
+  dryRun,
+  ignoreUnknown,
+  partKey,
+  partsToEmpty,
+  returnRecord,
+  autoAction,
+  skipUnchanged,
+  timezone,
+};
 
 /** What deleting rows takes. */
-export const deleteRowOptions: INodeProperties[] = [
-  concurrencyOption,
-  dryRunOption,
-  partKeyOption,
-  returnRecordOption,
-  autoActionOption,
-];
+export const deleteRowOptions = {
+  concurrency,
+  dryRun,
+  partKey,
+  returnRecord,
+  autoAction,
+};

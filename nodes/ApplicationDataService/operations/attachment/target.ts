@@ -1,16 +1,16 @@
-import type { IBinaryData } from 'n8n-workflow';
-
+import { autoAction, concurrency, partKey } from '../../common/options';
+import type { Values } from '../../common/setting';
 import { UserError } from '../../util/userError';
 import { describeList } from '../../parts/values/describe';
 import { namePart } from '../../parts/model/errors';
 import type { EncodedPart } from '../../parts/record';
 import { findAttachmentPart, type AttachmentPart } from '../../parts/choose/attachmentPart';
-import type { KeepFile } from '../../service/read/download';
 import type { ApplicationSession } from '../../service/application/session';
-import type { Update } from '../../service/write/update';
-import type { ItemRun } from '../run/itemRun';
-import { writeContext } from '../input/keyMode';
-import { itemFiles } from '../input/uploads';
+import type { Update } from '../../service/write/plan';
+import type { Item } from '../run/item';
+import { writeContext } from '../input/writeContext';
+import { writeOptions } from '../input/writeOptions';
+import { itemFiles } from '../input/binaryFiles';
 
 /** The attachment part that an item works on. */
 export interface AttachmentTarget {
@@ -22,7 +22,7 @@ export interface AttachmentTarget {
 }
 
 /** Reads which attachment part an item works on. */
-export async function readTarget(item: ItemRun): Promise<AttachmentTarget> {
+export async function readTarget(item: Item): Promise<AttachmentTarget> {
   const app = await item.application();
   const recordId = item.requiredText('recordId', 'The record ID');
   const text = item.requiredText('attachmentPart', 'The attachment part');
@@ -39,14 +39,18 @@ export function assertRowGiven({ place, rowId }: AttachmentTarget): void {
   );
 }
 
+/** The options of the operations that change files. */
+export const attachmentOptions = { concurrency, partKey, autoAction };
+
 /** An update of nothing but the files of one attachment part. */
 export async function fileUpdate(
-  item: ItemRun,
+  item: Item,
   target: AttachmentTarget,
   change: { readonly add: readonly string[]; readonly remove: readonly string[] },
+  options: Values<typeof attachmentOptions>,
 ): Promise<Update> {
   const { app, recordId, place, rowId } = target;
-  const context = await writeContext(item, app);
+  const context = await writeContext(item, app, options);
   const files: EncodedPart = { part: place.part, value: { kind: 'files', ...change } };
   const values: EncodedPart[] =
     place.table === null
@@ -59,18 +63,13 @@ export async function fileUpdate(
     policy: 'overwrite',
     revision: null,
     known: {},
+    parts: app.application.parts,
     rowMode: 'merge',
     skipUnchanged: false,
-    options: { autoAction: item.options().autoAction !== false, relookupKeyParts: [] },
+    options: writeOptions(app, values, options),
     context,
     uploadSource: itemFiles(item, values),
   };
-}
-
-/** Keeps downloaded files in n8n's binary store. */
-export function keepBinary({ run }: ItemRun): KeepFile<IBinaryData> {
-  return async (content, fileName, mimeType) =>
-    await run.context.helpers.prepareBinaryData(content, fileName, mimeType);
 }
 
 /** @throws UserError naming the files there are. */

@@ -1,0 +1,50 @@
+import { chosenParts } from '../parts/choose/chosenParts';
+import { codecOf } from '../parts/codecs';
+import { namePart } from '../parts/model/errors';
+import type { Part } from '../parts/model/part';
+import { UserError } from '../util/userError';
+import type { QueryContext } from './queryContext';
+import { partsSetting, textSetting } from './setting';
+
+export const keyword = textSetting({
+  displayName: 'Keyword',
+  name: 'keyword',
+  type: 'string',
+  default: '',
+  description:
+    'Only records in which the service finds this text. Where it looks can be set in the application; numbers, dates and times are not searched.',
+});
+
+export const keywordParts = partsSetting({
+  displayName: 'Keyword Part Names or IDs',
+  name: 'keywordParts',
+  type: 'multiOptions',
+  typeOptions: { loadOptionsMethod: 'getKeywordParts', loadOptionsDependsOn: ['application.value'] },
+  default: [],
+  description:
+    'Parts in which the keyword is looked for, besides those that are returned: the service searches whatever it is asked to return. Empty: all parts. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+});
+
+/** Counting returns no parts, so here the choice is the whole of what is searched. */
+export const countKeywordParts = partsSetting({
+  ...keywordParts.property,
+  description:
+    'Parts in which the keyword is looked for. Empty: all parts. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+});
+
+/**
+ * The parts that may be searched by keyword, or those of them that were chosen.
+ * @throws UserError for a part that the service does not search (service-facts, "Keyword and sort").
+ */
+export function searchedParts(choice: unknown, context: QueryContext): readonly Part[] {
+  const chosen = chosenParts(context.parts, choice, context.keyMode);
+  if (chosen.length === 0) return context.parts.filter((part) => codecOf(part).searchable);
+  for (const part of chosen) {
+    if (codecOf(part).searchable) continue;
+    throw new UserError(
+      `Part ${namePart(part)} cannot be searched by keyword: the service does not look into parts of type ${part.type}`,
+      'Choose other keyword parts, or use a filter for this part.',
+    );
+  }
+  return chosen;
+}

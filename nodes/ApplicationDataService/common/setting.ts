@@ -1,0 +1,152 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { describeValue } from '../parts/values/describe';
+import { isObject } from '../parts/values/shapes';
+import { isUnsaid } from '../parts/values/unsaid';
+import { readText } from '../parts/values/wire';
+import { UserError } from '../util/userError';
+
+/**
+ * A parameter or option as n8n shows it, together with what reads it. What a workflow saves, or an expression gives, is
+ * read in this one place for every node, and never becomes the default because it cannot be read.
+ */
+export interface Setting<T> {
+  readonly property: INodeProperties;
+  /** What it means when it is not saved. */
+  readonly absent: T;
+  /** An expression that returns nothing is an error, because the default could do what nobody wants. */
+  readonly mustBeSaid: boolean;
+  /** @throws UserError naming the setting, for a value that cannot be read. */
+  read(value: unknown): T;
+}
+
+/** Settings by the name under which workflows save them, in the order in which the editor offers them. */
+export type Settings = Readonly<Record<string, Setting<unknown>>>;
+
+/** What the settings of a set say for one item. */
+export type Values<S extends Settings> = {
+  readonly [K in keyof S]: S[K] extends Setting<infer T> ? T : never;
+};
+
+/** A choice of parts as it is saved: IDs, names or identifiers as a list, or as text of one. */
+export type PartChoice = string | readonly string[];
+
+/**
+ * Reads one setting.
+ * @param byAgent a language model gave the value: it fills in whatever it is offered, if only with "null".
+ * @throws UserError
+ */
+export function readSetting<T>(setting: Setting<T>, saved: unknown, byAgent = false): T {
+  const isSaid = byAgent ? !isUnsaid(saved) : saved !== undefined && saved !== null && saved !== '';
+  if (isSaid) return setting.read(saved);
+  if (!setting.mustBeSaid) return setting.absent;
+  throw new UserError(
+    `"${setting.property.displayName}" is empty`,
+    `Give ${acceptedBy(setting.property)}, or remove the expression to have the default. It returned nothing for this item.`,
+  );
+}
+
+/**
+ * Reads a collection of settings, such as the options. A key that is not saved means the default.
+ * @throws UserError
+ */
+export function readSettings<S extends Settings>(settings: S, saved: unknown, byAgent = false): Values<S> {
+  const given = isObject(saved) ? saved : {};
+  const values = Object.entries(settings).map(([name, setting]) => [
+    name,
+    Object.hasOwn(given, name) ? readSetting(setting, given[name], byAgent) : setting.absent,
+  ]);
+  return Object.fromEntries(values) as Values<S>;
+}
+
+interface Strictness {
+  readonly mustBeSaid?: boolean;
+}
+
+/** A switch: on or off, also as the text `true` or `false` in any case. */
+export function switchSetting(
+  property: INodeProperties,
+  { mustBeSaid = false }: Strictness = {},
+): Setting<boolean> {
+  const read = (value: unknown): boolean => {
+    const text = String(value).trim().toLowerCase();
+    if (text === 'true' || value === 1) return true;
+    if (text === 'false' || value === 0) return false;
+    throw unreadable(property, value);
+  };
+  return { property, absent: property.default === true, mustBeSaid, read };
+}
+
+/** One of the values that the property offers. */
+export function choiceSetting<T extends string>(
+  property: INodeProperties,
+  { mustBeSaid = false }: Strictness = {},
+): Setting<T> {
+  const read = (value: unknown): T => {
+    const text = readText(value).trim();
+    if (choicesOf(property).includes(text)) return text as T;
+    throw unreadable(property, value);
+  };
+  return { property, absent: property.default as T, mustBeSaid, read };
+}
+
+/** A whole number, also as text; `absent` where it is not saved. */
+export function numberSetting<T extends number | undefined>(
+  property: INodeProperties,
+  absent: T,
+): Setting<number | T> {
+  const least = property.typeOptions?.minValue ?? 0;
+  const read = (value: unknown): number => {
+    const isNumeric = typeof value === 'number' || (typeof value === 'string' && value.trim() !== '');
+    const number = isNumeric ? Number(value) : NaN;
+    if (Number.isSafeInteger(number) && number >= least) return number;
+    throw unreadable(property, value);
+  };
+  return { property, absent, mustBeSaid: false, read };
+}
+
+/** One text, trimmed. */
+export function textSetting(property: INodeProperties): Setting<string> {
+  const read = (value: unknown): string => {
+    if (typeof value === 'object') throw unreadable(property, value);
+    return readText(value).trim();
+  };
+  return { property, absent: '', mustBeSaid: false, read };
+}
+
+/** A choice of parts: which they are, only an application can tell (`chosenParts`). */
+export function partsSetting(property: INodeProperties): Setting<PartChoice> {
+  const read = (value: unknown): PartChoice => {
+    const texts = Array.isArray(value) ? (value as unknown[]) : [value];
+    if (texts.some((text) => typeof text !== 'string' && typeof text !== 'number')) {
+      throw unreadable(property, value);
+    }
+    return Array.isArray(value) ? texts.map(readText) : readText(value);
+  };
+  return { property, absent: [], mustBeSaid: false, read };
+}
+
+/** Anything; what uses it reads it. */
+export function anySetting(property: INodeProperties): Setting<unknown> {
+  return { property, absent: undefined, mustBeSaid: false, read: (value) => value };
+}
+
+function unreadable(property: INodeProperties, value: unknown): UserError {
+  return new UserError(
+    `"${property.displayName}" must be ${acceptedBy(property)}, not ${describeValue(value)}`,
+    'Nothing was sent for this item. Check the setting, or the expression that gives it.',
+  );
+}
+
+function acceptedBy(property: INodeProperties): string {
+  const { type, typeOptions } = property;
+  if (type === 'boolean') return 'true or false';
+  if (type === 'number') return `a whole number of ${typeOptions?.minValue ?? 0} or more`;
+  if (type === 'multiOptions') return 'a list of part names or IDs';
+  const choices = choicesOf(property);
+  return choices.length === 0 ? 'a text' : `one of: ${choices.join(', ')}`;
+}
+
+function choicesOf({ options = [] }: INodeProperties): string[] {
+  return options.flatMap((option) => ('value' in option ? [String(option.value)] : []));
+}

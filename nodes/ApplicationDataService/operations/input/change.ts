@@ -1,0 +1,63 @@
+import type { PartChoice } from '../../common/setting';
+import { chosenParts } from '../../parts/choose/chosenParts';
+import { encodeValue, type EncodedPart } from '../../parts/encode';
+import type { WriteContext } from '../../parts/model/codec';
+import { namePart } from '../../parts/model/errors';
+import { partKey } from '../../parts/model/keys';
+import type { Part } from '../../parts/model/part';
+import { UserError } from '../../util/userError';
+
+/** What an item is to change of a record or row. */
+export interface Change {
+  /** With empty values for the parts that the item wants emptied. */
+  readonly values: readonly EncodedPart[];
+  /** Table parts and attachment parts that the item wants emptied: an empty value would leave them as they are. */
+  readonly emptied: readonly Part[];
+}
+
+/**
+ * The values of an item, and the parts it wants emptied.
+ * @param parts of the application, or of the table part.
+ * @throws UserError for a part that has a value and is to be emptied.
+ */
+export function withEmptiedParts(
+  values: readonly EncodedPart[],
+  parts: readonly Part[],
+  partsToEmpty: PartChoice,
+  context: WriteContext,
+): Change {
+  const toEmpty = chosenParts(parts, partsToEmpty).map((part) => {
+    if (values.some((value) => value.part === part && !isNoValue(value))) {
+      throw new UserError(
+        `Part ${namePart(part)} has a value and is to be emptied`,
+        'Take it out of the parts to empty, or out of the mapping.',
+      );
+    }
+    return { part, value: encodeValue(part, null, parts, context) };
+  });
+  const others = values.filter(({ part }) => !toEmpty.some((emptied) => emptied.part === part));
+  return {
+    values: [...others, ...toEmpty.filter(({ value }) => value.kind === 'text')],
+    emptied: toEmpty.filter(({ value }) => value.kind !== 'text').map(({ part }) => part),
+  };
+}
+
+/** Whether a value says nothing, or that the part be empty. */
+function isNoValue({ value }: EncodedPart): boolean {
+  if (value.kind === 'text') return value.text === '';
+  return value.kind === 'keep' || (value.kind === 'rows' && value.rows.length === 0);
+}
+
+/** @throws UserError for a part whose key is the revision's own parameter (interface.md, "update_data"). */
+export function assertNoRevisionPart({ values, emptied }: Change, { keyMode }: WriteContext): void {
+  const written = [
+    ...values.filter(({ value }) => value.kind !== 'keep').map(({ part }) => part),
+    ...emptied,
+  ];
+  const part = written.find((each) => partKey(each, keyMode) === 'revision');
+  if (part === undefined) return;
+  throw new UserError(
+    `Part ${namePart(part)} cannot be changed: the service takes its key "revision" for the revision of the record`,
+    "Change the part's name or identifier in the application's settings, or leave the part out.",
+  );
+}

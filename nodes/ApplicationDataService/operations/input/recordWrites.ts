@@ -1,0 +1,91 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { KeyMode } from '../../parts/model/part';
+import type { EncodedPart } from '../../parts/encode';
+import type { WriteContext } from '../../parts/model/codec';
+import type { ApplicationSession } from '../../service/application/session';
+import type { ConflictPolicy } from '../../service/write/conflict';
+import type { Insert } from '../../service/write/insert';
+import type { Update } from '../../service/write/plan';
+import type { Item } from '../run/item';
+import { itemFiles } from './binaryFiles';
+import { assertNoRevisionPart, type Change } from './change';
+import { asNewRecord } from './newRecord';
+import { writeOptions, type SentOptions } from './writeOptions';
+
+/**
+ * An item's values as a record to add.
+ * @throws UserError where they cannot be written.
+ */
+export function readInsert(
+  item: Item,
+  app: ApplicationSession,
+  given: readonly EncodedPart[],
+  context: WriteContext,
+  options: SentOptions,
+): Insert {
+  const values = asNewRecord(given);
+  return {
+    values,
+    context,
+    options: writeOptions(app, values, options),
+    uploadSource: itemFiles(item, values),
+  };
+}
+
+/** The options that say how a record is changed. */
+export interface ChangeOptions extends SentOptions {
+  readonly tableRowMode: 'merge' | 'replace';
+  readonly skipUnchanged: boolean;
+}
+
+/** Which record is changed, and what happens if somebody else changed it. */
+export interface UpdateTarget {
+  readonly id: string;
+  readonly policy: ConflictPolicy;
+  /** Revision the item goes by; `null` with the policy `overwrite`. */
+  readonly revision: number | null;
+}
+
+/**
+ * An item's change as an update.
+ * @throws UserError where it cannot be written.
+ */
+export function readUpdate(
+  item: Item,
+  app: ApplicationSession,
+  target: UpdateTarget,
+  change: Change,
+  context: WriteContext,
+  options: ChangeOptions,
+): Update {
+  assertNoRevisionPart(change, context);
+  return {
+    ...target,
+    ...change,
+    context,
+    parts: app.application.parts,
+    known: knownOf(item),
+    rowMode: options.tableRowMode,
+    skipUnchanged: options.skipUnchanged,
+    options: writeOptions(app, change.values, options),
+    uploadSource: itemFiles(item, change.values),
+  };
+}
+
+/**
+ * The values that the item was read with. What an agent gives under a part's name, or a mapping takes from the item's
+ * json, is what is to be written.
+ */
+function knownOf(item: Item): IDataObject {
+  const mapping = item.value('parts') as { mappingMode?: unknown } | null | undefined;
+  return item.run.byAgent || mapping?.mappingMode === 'autoMapInputData' ? {} : item.json;
+}
+
+/** What tells an agent's calls apart. */
+export function askedOf({ values, context }: { values: readonly EncodedPart[]; context: WriteContext }): {
+  readonly keyMode: KeyMode;
+  readonly values: readonly unknown[];
+} {
+  return { keyMode: context.keyMode, values: values.map(({ part, value }) => [part.id, value]) };
+}

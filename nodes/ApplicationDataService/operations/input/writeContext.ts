@@ -1,0 +1,46 @@
+import type { WriteContext } from '../../parts/model/codec';
+import type { KeyMode } from '../../parts/model/part';
+import type { ApplicationSession } from '../../service/application/session';
+import { UserError } from '../../util/userError';
+import type { Item } from '../run/item';
+
+/** The options that say how values are written and read. */
+export interface ContextOptions {
+  readonly partKey: 'auto' | KeyMode;
+  /** Empty for the workflow's own. */
+  readonly timezone?: string;
+}
+
+/** Time zone in which the service's dates and times stand. */
+export function timezoneOf(item: Item, { timezone = '' }: ContextOptions): string {
+  return timezone === '' ? item.run.context.getTimezone() : timezone;
+}
+
+/** How to read: where nothing tells, the application has no record, and either way nothing comes. */
+export async function keyModeForReading(
+  app: ApplicationSession,
+  { partKey }: ContextOptions,
+): Promise<KeyMode> {
+  return partKey === 'auto' ? ((await app.keyMode()) ?? 'name') : partKey;
+}
+
+/**
+ * What the values of an item are written with. The key is never guessed: under the wrong one a value would be lost, or an
+ * empty record added.
+ * @throws UserError when it cannot be known which key the application takes.
+ */
+export async function writeContext(
+  item: Item,
+  app: ApplicationSession,
+  options: ContextOptions,
+): Promise<WriteContext> {
+  const keyMode = options.partKey === 'auto' ? await app.keyMode() : options.partKey;
+  if (keyMode !== null) {
+    const context = { keyMode, timezone: timezoneOf(item, options) };
+    return item.run.byAgent ? { ...context, emptyIsUnsaid: true } : context;
+  }
+  throw new UserError(
+    `It is not known whether the application "${app.application.name}" takes part names or part identifiers`,
+    'It has no record that would tell. Set the option "Part Key" to what the application\'s settings say for getting and setting data.',
+  );
+}

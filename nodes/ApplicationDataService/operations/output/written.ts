@@ -1,0 +1,48 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { recordPresenter } from '../../common/presentation';
+import type { KeyMode } from '../../parts/model/part';
+import { settle } from '../../util/concurrently';
+import type { ApplicationSession } from '../../service/application/session';
+import { toServiceError } from '../../service/http/errors';
+import { readRecord } from '../../service/read/records';
+import type { Done } from '../../service/write/checkpoint';
+import type { Item } from '../run/item';
+
+/** What a write came to, as an item: its id and outcome; with Return Record the record as Get gives it, plus the outcome. */
+export async function presentWritten(
+  item: Item,
+  app: ApplicationSession,
+  keyMode: KeyMode,
+  done: Done,
+  returnRecord: boolean,
+): Promise<IDataObject> {
+  const { id, outcome } = done;
+  item.run.hints.count(outcome);
+  noteAltered(item, done);
+  return returnRecord ? { ...(await readWritten(app, keyMode, done)), outcome } : { id, outcome };
+}
+
+/** Says which files the service keeps otherwise than they were sent. */
+export function noteAltered({ run }: Item, { altered = [] }: Done): void {
+  for (const file of altered) run.hints.add(`The service changed a file while it stored it: ${file}`);
+}
+
+/**
+ * The record after a write, simplified.
+ * @throws ServiceError which says that the write stands: it must not look like a failed write.
+ */
+export async function readWritten(
+  app: ApplicationSession,
+  keyMode: KeyMode,
+  { id, outcome }: Done,
+): Promise<IDataObject> {
+  const present = recordPresenter(app.application.parts, keyMode, {});
+  const read = await settle(async () => present(await readRecord(app, id), id));
+  if ('value' in read) return read.value;
+  const failure = toServiceError(read.error);
+  throw failure.reworded(
+    `The record ${id} is ${outcome}, but could not be read afterwards: ${failure.message}`,
+    `The write itself is finished; do not repeat it. ${failure.description}`,
+  );
+}

@@ -1,0 +1,38 @@
+import { findMatches, keyText, type Match } from '../../service/read/match';
+import { groupBy } from '../../util/groupBy';
+import type { Group } from '../run/types';
+import { recordTurn } from '../input/turns';
+import type { KeyedRecord, KnownMatch, UpsertWork } from './upsertWork';
+
+/** Items with the same key are matched at once, whichever way they name the application. */
+export function matchKeyOf({ app, context, parts }: UpsertWork): string {
+  return JSON.stringify([app.application.id, context.keyMode, parts.map(({ id }) => id)]);
+}
+
+/** Finds the records of all items; nothing is asked twice where keys repeat. */
+export async function matchRecords(works: Group<UpsertWork>): Promise<void> {
+  const [{ app, parts, context }] = works;
+  const byKey = groupBy(works, ({ key }) => keyText(key));
+  const keys = byKey.map(([first]) => first.key);
+  const found = await findMatches(app, parts, keys, context);
+  // Two keys may turn out to match one record: what is known of it is shared.
+  const known = new Map<string, KnownMatch>();
+  for (const sameKey of byKey) {
+    const matches = (found.get(keyText(sameKey[0].key)) ?? []).map((match) => shared(known, match));
+    const record: KeyedRecord = { matches, planned: false, doubt: null };
+    for (const work of sameKey) work.record = record;
+  }
+}
+
+function shared(known: Map<string, KnownMatch>, { id, revision }: Match): KnownMatch {
+  const match = known.get(id) ?? { id, revision };
+  known.set(id, match);
+  return match;
+}
+
+/** Items of one record take turns, also where it has yet to be created: then they have its key in common. */
+export function turnOf({ app, parts, key, record }: UpsertWork): string {
+  const [match, ...others] = record?.matches ?? [];
+  if (match !== undefined && others.length === 0) return recordTurn(app, match.id);
+  return JSON.stringify([app.application.id, parts.map(({ id }) => id), key]);
+}

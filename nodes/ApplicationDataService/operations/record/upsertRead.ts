@@ -1,0 +1,61 @@
+import type { ResourceMapperValue } from 'n8n-workflow';
+
+import type { updateOptions } from '../../common/options';
+import type { Values } from '../../common/setting';
+import { canonicalText } from '../../parts/compare';
+import type { EncodedPart } from '../../parts/encode';
+import { namePart } from '../../parts/model/errors';
+import { findPart } from '../../parts/model/lookup';
+import type { Part } from '../../parts/model/part';
+import type { ApplicationSession } from '../../service/application/session';
+import { UserError } from '../../util/userError';
+import { withEmptiedParts } from '../input/change';
+import { assertMergeable, conflictPolicy } from '../input/conflictPolicy';
+import { assertValuesGiven, mappedValues } from '../input/mapping';
+import { readUpdate } from '../input/recordWrites';
+import { writeContext } from '../input/writeContext';
+import type { Item } from '../run/item';
+import type { UpsertWork } from './upsertWork';
+
+/**
+ * Reads what an item wants, before anything is matched or written.
+ * @throws UserError without a matching part, or where the item has no value for one.
+ */
+export async function readUpsert(item: Item, options: Values<typeof updateOptions>): Promise<UpsertWork> {
+  const app = await item.application();
+  const policy = item.get(conflictPolicy);
+  assertMergeable(item, policy);
+  const context = await writeContext(item, app, options);
+  const mapped = mappedValues(item, app.application.parts, context, options.ignoreUnknown);
+  assertValuesGiven(mapped);
+  const parts = matchingParts(item, app);
+  const key = parts.map((part) => keyValue(part, mapped));
+  const change = withEmptiedParts(mapped, app.application.parts, options.partsToEmpty, context);
+  // Whatever would be refused for an update is refused before the first item is written.
+  readUpdate(item, app, { id: '', policy: 'overwrite', revision: null }, change, context, options);
+  return { item, app, options, context, policy, change, parts, key, record: null };
+}
+
+function matchingParts(item: Item, app: ApplicationSession): readonly Part[] {
+  const mapping = item.value('parts') as Partial<ResourceMapperValue> | null | undefined;
+  const columns = mapping?.matchingColumns ?? [];
+  if (columns.length > 0) return [...new Set(columns.map((text) => findPart(app.application.parts, text)))];
+  throw new UserError(
+    'No part is chosen by which to find the record',
+    'Choose one or more parts to match on, for example a customer number that no two records share.',
+  );
+}
+
+function keyValue(part: Part, values: readonly EncodedPart[]): string {
+  const value = values.find((each) => each.part === part)?.value;
+  if (value?.kind === 'text' && value.text !== '') return canonicalText(part, value.text);
+  const isEmpty = value === undefined || value.kind === 'text' || value.kind === 'keep';
+  throw new UserError(
+    isEmpty
+      ? `The item has no value for ${namePart(part)}, by which the record is to be found`
+      : `Records cannot be found by ${namePart(part)}: it holds ${value.kind === 'files' ? 'files' : 'rows'}`,
+    isEmpty
+      ? 'Nothing was written for this item. Give it a value, or match on another part.'
+      : 'Match on a part that holds a plain value.',
+  );
+}

@@ -1,0 +1,110 @@
+import type { IBinaryKeyData, IDataObject, IExecuteFunctions } from 'n8n-workflow';
+
+import { readApplicationReference } from '../../common/properties';
+import { readSetting, readSettings, type Setting, type Settings, type Values } from '../../common/setting';
+import { isUnsaid } from '../../parts/values/unsaid';
+import { readText } from '../../parts/values/wire';
+import type { ApplicationSession, ServiceSession } from '../../service/application/session';
+import type { Checkpoint } from '../../service/write/checkpoint';
+import { UserError } from '../../util/userError';
+import type { Hints } from './hints';
+import type { WriteMemory } from './memory';
+import type { Parameters } from './parameters';
+
+/** What all items of a run share. */
+export interface Run {
+  readonly context: IExecuteFunctions;
+  readonly session: ServiceSession;
+  readonly parameters: Parameters;
+  readonly memory: WriteMemory;
+  readonly hints: Hints;
+  /** Whether an AI agent runs the node, as a tool. */
+  readonly byAgent: boolean;
+}
+
+/** One input item as an operation sees it. */
+export class Item {
+  constructor(
+    readonly run: Run,
+    readonly index: number,
+    readonly json: IDataObject,
+    readonly binary: IBinaryKeyData,
+  ) {}
+
+  /** The same item with these files besides its own. */
+  withFiles(files: IBinaryKeyData): Item {
+    return new Item(this.run, this.index, this.json, { ...this.binary, ...files });
+  }
+
+  /**
+   * A parameter whole, as saved or as its expressions give it. A language model fills in every parameter it is offered:
+   * what it leaves empty means the fallback.
+   */
+  value(name: string, fallback?: string | object): unknown {
+    const value = this.run.parameters.get(name, this.index, fallback);
+    return this.run.byAgent && isUnsaid(value) ? fallback : value;
+  }
+
+  /** @throws UserError for a value that cannot be read. */
+  get<T>(setting: Setting<T>): T {
+    const { name, default: fallback } = setting.property;
+    return readSetting(setting, this.run.parameters.get(name, this.index, fallback), this.run.byAgent);
+  }
+
+  /**
+   * The options of an operation.
+   * @throws UserError for the first one that cannot be read.
+   */
+  options<S extends Settings>(settings: S): Values<S> {
+    return readSettings(settings, this.value('options', {}), this.run.byAgent);
+  }
+
+  /** A text parameter, trimmed; empty where it is not set. */
+  text(name: string): string {
+    const value = this.value(name, '');
+    assertExact(value);
+    return readText(value).trim();
+  }
+
+  /** @throws UserError when the parameter is empty. */
+  requiredText(name: string, label: string): string {
+    const value = this.text(name);
+    if (value !== '') return value;
+    throw new UserError(
+      `${label} is empty`,
+      `Enter it, or check the expression that should give it: it was empty for this item.`,
+    );
+  }
+
+  /** The application that the item is for, read once per run. */
+  async application(): Promise<ApplicationSession> {
+    const reference = readApplicationReference(this.value('application', ''));
+    if (reference === '') {
+      throw new UserError(
+        'No application is chosen',
+        'Choose one from the list, or enter its ID or identifier.',
+      );
+    }
+    return await this.run.session.application(reference);
+  }
+
+  /**
+   * The checkpoint of this item's write. Call it when the write begins, not before.
+   * @param request what is asked for; tells an agent's calls apart.
+   */
+  checkpoint<T extends IDataObject>(request: unknown): Checkpoint<T> {
+    return this.run.memory.checkpoint(this.index, request);
+  }
+}
+
+/**
+ * A large number was rounded before it came here, and may by now be the ID of something else.
+ * @throws UserError
+ */
+export function assertExact(value: unknown): void {
+  if (typeof value !== 'number' || Math.abs(value) <= Number.MAX_SAFE_INTEGER) return;
+  throw new UserError(
+    'An ID is too large to be given as a number',
+    'Give it as text: between quotation marks, or as text with commas and without brackets.',
+  );
+}

@@ -1,0 +1,134 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+
+import { isDoubt, ServiceError } from '../../service/http/errors';
+import type { Checkpoint } from '../../service/write/checkpoint';
+import { UserError } from '../../util/userError';
+import { isAgentRun } from './agent';
+
+/** Where the writes of one run stand in the node's context. */
+const KEY = 'writes';
+
+interface Writes {
+  /** Run of the node (loops run it several times) and what it writes to; another one starts afresh. */
+  run: string;
+  /** What the service has done, by item index. */
+  done: Record<string, IDataObject>;
+  /** Writes that may or may not have been done, by item index. */
+  doubts: Record<string, Doubt>;
+}
+
+interface Doubt extends IDataObject {
+  /** A person who retries a failed execution has looked before: only the tries of one execution share doubts. */
+  execution: string;
+  message: string;
+  description: string;
+  action: string;
+}
+
+/**
+ * Remembers what was written. With Retry On Fail n8n runs the whole node again, also for the items that succeeded, and so
+ * does retrying a failed execution: what the service has done is then known from here, and is not done again.
+ */
+export class WriteMemory {
+  private known: Writes | undefined;
+  /** Whether there was a try before this one. */
+  private isRepeated = false;
+  /** Items whose write this try has come to. */
+  private readonly reached = new Set<number>();
+
+  constructor(
+    private readonly context: IExecuteFunctions,
+    /** An agent may call the same run of a tool several times: only an equal request counts as the same. */
+    private readonly perRequest = isAgentRun(context),
+  ) {}
+
+  /**
+   * The checkpoint of an item's write, which this try now comes to.
+   * @param request what is asked for; tells an agent's calls apart.
+   */
+  checkpoint<T extends IDataObject>(itemIndex: number, request: unknown): Checkpoint<T> {
+    this.reached.add(itemIndex);
+    const key = this.perRequest ? `${itemIndex} ${JSON.stringify(request)}` : String(itemIndex);
+    const writes = this.writes();
+    const doubt = writes.doubts[key];
+    return {
+      done: (writes.done[key] as T | undefined) ?? null,
+      doubt: doubt !== undefined && this.isOwn(doubt) ? asError(doubt) : null,
+      reached: (done) => {
+        writes.done[key] = done;
+        delete writes.doubts[key];
+      },
+      failed: (error) => {
+        // Whatever fails once the service has done it leaves no doubt of the write itself.
+        if (isDoubt(error) && writes.done[key] === undefined) writes.doubts[key] = this.asDoubt(error);
+        else delete writes.doubts[key];
+      },
+    };
+  }
+
+  /**
+   * What to say of an item that failed or was not begun in this try. Where it failed before its write was looked at, the
+   * cause says nothing about what an earlier try did: that is still in doubt, or finished.
+   * @param error `undefined` where it was not begun
+   */
+  failureOf(itemIndex: number, error: unknown): unknown {
+    if (this.reached.has(itemIndex) || isDoubt(error)) return error;
+    const { done, doubts } = this.writes();
+    const open = Object.entries(doubts).find(
+      ([key, doubt]) => key.split(' ', 1)[0] === String(itemIndex) && this.isOwn(doubt) && !(key in done),
+    );
+    if (open !== undefined) return asError(open[1]);
+    const outcome = this.perRequest ? undefined : done[itemIndex]?.outcome;
+    return typeof outcome === 'string' && error !== undefined ? afterEarlierTry(outcome, error) : error;
+  }
+
+  /**
+   * Ends a try that passes its items on. Where no item failed in the first one, n8n does not run them again: nothing needs
+   * to be kept, or stored with the execution. After another try it is kept, because n8n 1.x takes all tries of a node
+   * with Continue On Fail, also those after one that succeeded.
+   */
+  endTry(succeeded: boolean): void {
+    this.writes();
+    if (!succeeded || (this.isRepeated && !this.perRequest)) return;
+    this.known = undefined;
+    delete this.context.getContext('node')[KEY];
+  }
+
+  private isOwn({ execution }: Doubt): boolean {
+    return execution === this.context.getExecutionId();
+  }
+
+  private asDoubt({ message, description, details }: ServiceError): Doubt {
+    return { execution: this.context.getExecutionId(), message, description, action: details.action ?? '' };
+  }
+
+  private writes(): Writes {
+    this.known ??= this.read();
+    return this.known;
+  }
+
+  private read(): Writes {
+    const { resource, operation, application } = this.context.getNode().parameters;
+    const runIndex: unknown = this.context.getWorkflowDataProxy(0).$runIndex;
+    const run = JSON.stringify([runIndex, resource, operation, application]);
+    const store = this.context.getContext('node');
+    const stored = store[KEY] as Writes | undefined;
+    this.isRepeated = stored?.run === run;
+    if (stored?.run === run) return stored;
+    const fresh: Writes = { run, done: {}, doubts: {} };
+    store[KEY] = fresh;
+    return fresh;
+  }
+}
+
+function asError({ message, description, action }: Doubt): ServiceError {
+  return new ServiceError('outcomeUnknown', message, description, { action });
+}
+
+function afterEarlierTry(outcome: string, error: unknown): UserError {
+  const reason = error instanceof Error ? error.message : String(error);
+  return new UserError(
+    `An earlier try has written this item (${outcome}), but a further try failed: ${reason}`,
+    'The write itself is finished; do not repeat it.',
+  );
+}

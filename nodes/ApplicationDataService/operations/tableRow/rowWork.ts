@@ -1,0 +1,104 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { PartChoice } from '../../common/setting';
+import { findTablePart } from '../../parts/choose/tablePart';
+import type { RowWrite, WriteContext } from '../../parts/model/codec';
+import { namePart } from '../../parts/model/errors';
+import type { Part } from '../../parts/model/part';
+import { assertNotRowId } from '../../parts/types/rowWrite';
+import type { ApplicationSession } from '../../service/application/session';
+import type { RowChange, RowOutcome } from '../../service/write/rowChanges';
+import type { UploadSource, WriteTarget } from '../../service/write/send';
+import { UserError } from '../../util/userError';
+import { itemFiles } from '../input/binaryFiles';
+import { withEmptiedParts } from '../input/change';
+import { assertValuesGiven, mappedValues } from '../input/mapping';
+import { writeContext, type ContextOptions } from '../input/writeContext';
+import type { Item } from '../run/item';
+
+/** The options that all row operations have. */
+export interface RowOptions extends ContextOptions {
+  readonly dryRun: boolean;
+  readonly returnRecord: boolean;
+  readonly autoAction: boolean;
+}
+
+/** An item of a table row operation, ready to be written together with others of its record. */
+export interface RowWork {
+  readonly item: Item;
+  readonly app: ApplicationSession;
+  readonly recordId: string;
+  readonly context: WriteContext;
+  readonly options: RowOptions;
+  readonly change: RowChange;
+  readonly files: UploadSource;
+  /** What is said of the item besides the outcome. */
+  readonly describe: (outcome: RowOutcome) => IDataObject;
+}
+
+/** What an operation reads from an item. */
+export type ReadChange = (
+  table: Part,
+  context: WriteContext,
+) => { readonly change: RowChange; readonly describe: RowWork['describe'] };
+
+/** Reads what an item wants, before anything is sent. */
+export async function readRowWork(item: Item, options: RowOptions, readChange: ReadChange): Promise<RowWork> {
+  const app = await item.application();
+  const recordId = item.requiredText('recordId', 'The record ID');
+  const table = findTablePart(app.application.parts, item.requiredText('tablePart', 'The table part'));
+  const context = await writeContext(item, app, options);
+  const { change, describe } = readChange(table, context);
+  const files = itemFiles(item, change.kind === 'delete' ? [] : change.values);
+  return { item, app, recordId, context, options, change: withOwnNames(change, item), files, describe };
+}
+
+/** The values of a row, and those it wants emptied. */
+export function rowValues(
+  item: Item,
+  table: Part,
+  context: WriteContext,
+  { ignoreUnknown, partsToEmpty = [] }: { ignoreUnknown: boolean; partsToEmpty?: PartChoice },
+): RowWrite['values'] {
+  const mapped = mappedValues(item, table.children, context, ignoreUnknown, 'row');
+  const { values, emptied } = withEmptiedParts(mapped, table.children, partsToEmpty, context);
+  const [files] = emptied;
+  if (files !== undefined) {
+    throw new UserError(
+      `Part ${namePart(files)} cannot be emptied here: it holds files`,
+      'Remove them with Attachment > Delete.',
+    );
+  }
+  values.forEach(({ part }) => assertNotRowId(part, context));
+  assertValuesGiven(values);
+  return values;
+}
+
+/** Items that are written together may each have a binary field of the same name: each name says whose it is. */
+function withOwnNames(change: RowChange, { index }: Item): RowChange {
+  if (change.kind === 'delete') return change;
+  const values = change.values.map(({ part, value }) =>
+    value.kind === 'files'
+      ? { part, value: { ...value, add: value.add.map((name) => `${index}:${name}`) } }
+      : { part, value },
+  );
+  return { ...change, values };
+}
+
+/** The record that works change together, and their files. */
+export function targetOf(works: readonly [RowWork, ...RowWork[]]): WriteTarget {
+  const [{ recordId, context, options }] = works;
+  const sent = { autoAction: options.autoAction, relookupKeyParts: [] };
+  return { id: recordId, context, options: sent, uploadSource: filesOf(works) };
+}
+
+/** The files of several works by the names that `readRowWork` gave them. */
+function filesOf(works: readonly RowWork[]): UploadSource {
+  const sources = new Map(works.map(({ item, files }) => [String(item.index), files]));
+  return async (name) => {
+    const colon = name.indexOf(':');
+    const source = sources.get(name.slice(0, colon));
+    if (source === undefined) throw new Error(`No item has the file ${name}`);
+    return await source(name.slice(colon + 1));
+  };
+}

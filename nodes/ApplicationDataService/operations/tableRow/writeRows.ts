@@ -1,0 +1,138 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { readCurrent } from '../../service/read/current';
+import type { Checkpoint, Done } from '../../service/write/checkpoint';
+import { updateForm } from '../../service/write/form';
+import type { RecordWrite } from '../../service/write/plan';
+import { planRows, type RowOutcome } from '../../service/write/rowChanges';
+import { writeRecord } from '../../service/write/update';
+import { settle, type Settled } from '../../util/concurrently';
+import { groupBy, type NonEmpty } from '../../util/groupBy';
+import { recordTurn } from '../input/turns';
+import { presentDryRun } from '../output/dryRun';
+import { noteAltered, readWritten } from '../output/written';
+import type { OutputItem } from '../run/types';
+import { targetOf, type RowWork } from './rowWork';
+
+type Works = NonEmpty<RowWork>;
+
+/** Items of one record take turns; those with the same options are written in one update. */
+export const inGroups = {
+  turnOf: ({ app, recordId }: RowWork): string => recordTurn(app, recordId),
+  groupOf: ({ context, options }: RowWork): string => {
+    const { autoAction, dryRun, returnRecord } = options;
+    return JSON.stringify([context, autoAction, dryRun, returnRecord]);
+  },
+  runGroup: writeRows,
+};
+
+/** Changes rows of one record in one update. One failed write fails all items of its record. */
+async function writeRows(works: Works): Promise<readonly Settled<OutputItem[]>[]> {
+  const [{ app, context, options }] = works;
+  if (options.dryRun) return (await dryRun(works)).map((json) => ({ value: [{ json }] }));
+  const written = await writeOnce(works);
+  const done = written.find((each) => 'value' in each);
+  const record =
+    options.returnRecord && done !== undefined
+      ? await settle(
+          async () => await readWritten(app, context.keyMode, { ...done.value, outcome: 'updated' }),
+        )
+      : { value: {} };
+  return works.map((work, index) => {
+    const result = written[index]!;
+    if ('error' in result) return result;
+    if ('error' in record) return record;
+    return { value: [{ json: { ...record.value, ...outputOf(work, result.value) } }] };
+  });
+}
+
+/** What is remembered of an item: what its own change came to. */
+function outputOf(work: RowWork, { found }: Done): IDataObject {
+  return outcomeJson(work, found as unknown as RowOutcome);
+}
+
+function outcomeJson({ recordId, describe }: RowWork, outcome: RowOutcome): IDataObject {
+  return { recordId, ...describe(outcome), outcome: outcome.outcome };
+}
+
+/** A work with the checkpoint of its item. */
+interface Begun {
+  readonly work: RowWork;
+  readonly checkpoint: Checkpoint;
+}
+
+/**
+ * Writes the items that were not written in an earlier try, and brings the others to their end: those whose attachments
+ * are not verified yet, each write by itself.
+ */
+async function writeOnce(works: Works): Promise<Settled<Done>[]> {
+  const begun = works.map((work): Begun => ({ work, checkpoint: work.item.checkpoint(work.change) }));
+  const results = new Map<RowWork, Settled<Done>>();
+  const inDoubt = begun.filter(({ checkpoint: { done, doubt } }) => done === null && doubt !== null);
+  inDoubt.forEach(({ work, checkpoint }) => results.set(work, { error: checkpoint.doubt }));
+  const others = begun.filter(({ work }) => !results.has(work));
+  for (const group of groupBy(others, ({ checkpoint: { done } }) =>
+    JSON.stringify(done?.unverified ?? done?.id),
+  )) {
+    const write = rowsWrite(group);
+    const written = await settle(async () => await writeRecord(group[0].work.app, write, together(group)));
+    group.forEach(({ work, checkpoint }, index) => {
+      results.set(work, 'error' in written ? written : { value: own(written.value, index, checkpoint) });
+    });
+    if ('value' in written) noteAltered(group[0].work.item, written.value);
+  }
+  return works.map((work) => results.get(work)!);
+}
+
+/** One checkpoint for all works of a write: each item remembers what its own change came to. */
+function together(group: NonEmpty<Begun>): Checkpoint {
+  return {
+    ...group[0].checkpoint,
+    reached: (done) =>
+      group.forEach(({ checkpoint }, index) => checkpoint.reached(own(done, index, checkpoint))),
+    failed: (error) => group.forEach(({ checkpoint }) => checkpoint.failed(error)),
+  };
+}
+
+/** What a write came to for one of its works: what an earlier try found out stays. */
+function own(done: Done, index: number, { done: earlier }: Checkpoint): Done {
+  const outcomes = done.found?.outcomes as IDataObject[] | undefined;
+  const found = earlier?.found ?? outcomes?.[index];
+  return { ...done, ...(found !== undefined && { found }) };
+}
+
+function rowsWrite(group: NonEmpty<Begun>): RecordWrite {
+  const [first, ...others] = group;
+  const changes = group.map(({ work }) => work.change);
+  const target = targetOf([first.work, ...others.map(({ work }) => work)]);
+  return {
+    ...target,
+    needsCurrent: true,
+    asked: null,
+    plan: (current) => {
+      if (current === null) throw new Error('The record was not read');
+      const { values, outcomes } = planRows(changes, current, target.context);
+      return {
+        outcome: values.length > 0 ? 'updated' : 'unchanged',
+        revision: current.revision,
+        values,
+        addsRows: changes.some(({ kind }) => kind === 'add'),
+        found: { outcomes: outcomes.map((outcome) => ({ ...outcome })) },
+      };
+    },
+  };
+}
+
+async function dryRun(works: Works): Promise<IDataObject[]> {
+  const [{ app, recordId, context }] = works;
+  const current = await readCurrent(app, recordId, context);
+  const changes = works.map(({ change }) => change);
+  const { values, outcomes } = planRows(changes, current, context);
+  const form = updateForm(app, recordId, current.revision, values, targetOf(works));
+  const outcome = values.length > 0 ? 'updated' : 'unchanged';
+  const planned = presentDryRun({ outcome, form, values, current, context });
+  return works.map((work, index) => {
+    const json = outcomeJson(work, outcomes[index]!);
+    return { ...json, ...planned, ...json };
+  });
+}

@@ -1,0 +1,143 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { RowWrite, WriteContext, WriteValue } from '../../parts/model/codec';
+import { partKey } from '../../parts/model/keys';
+import type { KeyMode, Part } from '../../parts/model/part';
+import type { EncodedPart } from '../../parts/record';
+import { setOwn } from '../../parts/values/shapes';
+import type { ApplicationSession } from '../application/session';
+import type { FormField } from '../http/client';
+
+/** Revision that switches the service's check off (interface.md, "Limits"). */
+export const NO_CHECK = 0;
+
+/** A binary field to upload under a form field. */
+export interface Upload {
+  readonly formField: string;
+  readonly binaryField: string;
+}
+
+/** A request that writes one record, all but the content of its files. */
+export interface WriteForm {
+  readonly action: 'insert_data' | 'update_data';
+  readonly fields: readonly FormField[];
+  readonly uploads: readonly Upload[];
+}
+
+/** What an insert or update sends besides the part values. */
+export interface WriteOptions {
+  /** `false` suppresses the service's automatic processing. */
+  readonly autoAction: boolean;
+  /** Ids of the key parts by which the service copies values into lookup parts. */
+  readonly relookupKeyParts: readonly string[];
+}
+
+/** How a record is written: which keys its parts go by, and the options. */
+export interface WriteTerms {
+  readonly context: WriteContext;
+  readonly options: WriteOptions;
+}
+
+/** The request that adds a record (interface.md, "insert_data"). */
+export function insertForm(
+  app: ApplicationSession,
+  values: readonly EncodedPart[],
+  { context, options }: WriteTerms,
+): WriteForm {
+  const { fields, uploads } = partFields(values, context.keyMode);
+  return {
+    action: 'insert_data',
+    fields: [['app_id', app.reference], ...optionFields(options), ...fields],
+    uploads,
+  };
+}
+
+/**
+ * The request that changes a record (interface.md, "update_data"). It removes one attachment at most: whether the service
+ * takes several removals at once is not documented.
+ * @param revision for the service to check; 0 skips the check.
+ */
+export function updateForm(
+  app: ApplicationSession,
+  id: string,
+  revision: number,
+  values: readonly EncodedPart[],
+  { context, options }: WriteTerms,
+): WriteForm {
+  const { fields, uploads, removals } = partFields(values, context.keyMode);
+  return {
+    action: 'update_data',
+    fields: [
+      ['app_id', app.reference],
+      ['data_id', id],
+      ['{{revision}}', String(revision)],
+      ...optionFields(options),
+      ...fields,
+      ...removals.slice(0, 1),
+    ],
+    uploads,
+  };
+}
+
+function optionFields({ autoAction, relookupKeyParts }: WriteOptions): FormField[] {
+  return [
+    ...(autoAction ? [] : [['auto_action', 'off'] as const]),
+    ...relookupKeyParts.map((id) => ['relookup_key_field', id] as const),
+  ];
+}
+
+/** The part values of an insert or update as form fields. */
+export interface PartFields {
+  readonly fields: readonly FormField[];
+  readonly uploads: readonly Upload[];
+  /** Fields that remove one attachment each; updates only. */
+  readonly removals: readonly FormField[];
+}
+
+/** Names the form fields of part values (interface.md, "insert_data": the part key in double braces). */
+export function partFields(values: readonly EncodedPart[], mode: KeyMode): PartFields {
+  const fields: FormField[] = [];
+  const files: FileFields[] = [];
+  for (const { part, value } of values) {
+    const field = `{{${partKey(part, mode)}}}`;
+    if (value.kind === 'text') fields.push([field, value.text]);
+    if (value.kind === 'files') files.push(fileFields(field, value));
+    if (value.kind === 'rows') {
+      fields.push([field, JSON.stringify(value.rows.map((row) => rowObject(row, mode)))]);
+      value.rows.forEach((row, index) => files.push(...rowFiles(`${field}${index}`, row, mode)));
+    }
+  }
+  return {
+    fields,
+    uploads: files.flatMap(({ uploads }) => uploads),
+    removals: files.flatMap(({ removals }) => removals),
+  };
+}
+
+/** A row as the service takes it: child values by key, and `data_id` for an existing row. */
+function rowObject(row: RowWrite, mode: KeyMode): object {
+  const object: IDataObject = {};
+  for (const { part, value } of row.values) {
+    if (value.kind === 'text') setOwn(object, partKey(part, mode), value.text);
+  }
+  return row.id === undefined ? object : { ...object, data_id: row.id };
+}
+
+type FileFields = Pick<PartFields, 'uploads' | 'removals'>;
+
+/** Files of a row go as `{{table}}<row>.{{part}}`, the row counted from 0 as it is sent. */
+function rowFiles(rowField: string, row: RowWrite, mode: KeyMode): FileFields[] {
+  return row.values.flatMap(({ part, value }: { part: Part; value: WriteValue }) =>
+    value.kind === 'files' ? [fileFields(`${rowField}.{{${partKey(part, mode)}}}`, value)] : [],
+  );
+}
+
+function fileFields(
+  field: string,
+  { add, remove }: { readonly add: readonly string[]; readonly remove: readonly string[] },
+): FileFields {
+  return {
+    uploads: add.map((binaryField) => ({ formField: field, binaryField })),
+    removals: remove.map((id) => [`${field}.del_attachment_id`, id]),
+  };
+}

@@ -1,0 +1,27 @@
+/** A list that is not empty. */
+export type NonEmpty<T> = readonly [T, ...T[]];
+
+/** Elements with the same key together: groups in the order of their first element, elements in their own order. */
+export function groupBy<T>(elements: readonly T[], keyOf: (element: T) => string): NonEmpty<T>[] {
+  const groups = new Map<string, [T, ...T[]]>();
+  for (const element of elements) {
+    const key = keyOf(element);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [element]);
+    else group.push(element);
+  }
+  return [...groups.values()];
+}
+
+/** The same for neighbours only, so that the order of all elements stays. */
+export function groupNeighbours<T>(elements: readonly T[], keyOf: (element: T) => string): NonEmpty<T>[] {
+  const groups: [T, ...T[]][] = [];
+  let last: string | undefined;
+  for (const element of elements) {
+    const key = keyOf(element);
+    if (key === last) groups.at(-1)?.push(element);
+    else groups.push([element]);
+    last = key;
+  }
+  return groups;
+}

@@ -1,0 +1,198 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+
+import { WriteMemory } from '../../../../nodes/ApplicationDataService/operations/run/memory';
+import { ServiceError } from '../../../../nodes/ApplicationDataService/service/http/errors';
+import { guarded } from '../../../../nodes/ApplicationDataService/service/write/checkpoint';
+
+interface Circumstances {
+  runIndex?: number;
+  execution?: string;
+  operation?: string;
+  /** Absent in n8n 1.x, which does not say it. */
+  tool?: boolean | undefined;
+  type?: string;
+}
+
+const USUAL = {
+  runIndex: 0,
+  execution: '1',
+  operation: 'create',
+  tool: false,
+  type: 'applicationDataService',
+};
+
+/** The store that n8n keeps for a node through its tries; as it keeps it, as JSON. */
+let store: IDataObject;
+
+beforeEach(() => {
+  store = {};
+});
+
+/** The memory as the next try of the node finds it. */
+function nextTry(circumstances: Circumstances = {}) {
+  const { runIndex, execution, operation, tool, type } = { ...USUAL, ...circumstances };
+  store = JSON.parse(JSON.stringify(store)) as IDataObject;
+  const context = {
+    getContext: () => store,
+    getNode: () => ({
+      type,
+      parameters: { resource: 'record', operation, application: '301' },
+    }),
+    getWorkflowDataProxy: () => ({ $runIndex: runIndex }),
+    getExecutionId: () => execution,
+    ...(tool !== undefined && { isToolExecution: () => tool }),
+  };
+  return new WriteMemory(context as unknown as IExecuteFunctions);
+}
+
+type Write = () => Promise<IDataObject>;
+
+/** A write as the service's room does it: what was done is known, a doubt is settled or stays. */
+async function once(
+  memory: WriteMemory,
+  index: number,
+  request: unknown,
+  act: Write,
+  settleDoubt?: Write,
+): Promise<IDataObject> {
+  const checkpoint = memory.checkpoint<IDataObject>(index, request);
+  return await guarded(checkpoint, async () => {
+    if (checkpoint.done !== null) return checkpoint.done;
+    if (checkpoint.doubt !== null && settleDoubt === undefined) throw checkpoint.doubt;
+    const done = await (checkpoint.doubt === null ? act : settleDoubt!)();
+    checkpoint.reached(done);
+    return done;
+  });
+}
+
+/** Whether an item's insert is in doubt. */
+const isInDoubt = (memory: WriteMemory, index: number): boolean =>
+  memory.checkpoint(index, 'a').doubt !== null;
+
+const write = (id: string) => jest.fn(async () => await Promise.resolve({ id }));
+const doubtful = async () =>
+  await Promise.reject(new ServiceError('outcomeUnknown', 'not known', 'look', { action: 'insert_data' }));
+
+test('a finished write is not done again', async () => {
+  await once(nextTry(), 0, 'a', write('1'));
+  const again = write('2');
+  expect(await once(nextTry(), 0, 'b', again)).toEqual({ id: '1' });
+  expect(again).not.toHaveBeenCalled();
+});
+
+test.each<[string, Circumstances]>([
+  ['another run of the node', { runIndex: 1 }],
+  ['another operation', { operation: 'update' }],
+])('%s begins afresh', async (_, circumstances) => {
+  await once(nextTry(), 0, 'a', write('1'));
+  expect(await once(nextTry(circumstances), 0, 'a', write('2'))).toEqual({ id: '2' });
+});
+
+test('a retried execution knows what was finished', async () => {
+  await once(nextTry(), 0, 'a', write('1'));
+  expect(await once(nextTry({ execution: '2' }), 0, 'a', write('2'))).toEqual({ id: '1' });
+});
+
+test('a failed write is done again', async () => {
+  await expect(once(nextTry(), 0, 'a', async () => await Promise.reject(new Error('no')))).rejects.toThrow(
+    'no',
+  );
+  expect(await once(nextTry(), 0, 'a', write('2'))).toEqual({ id: '2' });
+});
+
+test('a write in doubt is not done again, but settled if it can be', async () => {
+  await expect(once(nextTry(), 0, 'a', doubtful)).rejects.toThrow('not known');
+  const again = write('2');
+  await expect(once(nextTry(), 0, 'a', again)).rejects.toMatchObject({
+    kind: 'outcomeUnknown',
+    description: 'look',
+  });
+  expect(again).not.toHaveBeenCalled();
+  expect([isInDoubt(nextTry(), 0), isInDoubt(nextTry(), 1)]).toEqual([true, false]);
+  expect(nextTry().checkpoint(0, 'a').doubt).toMatchObject({ details: { action: 'insert_data' } });
+
+  expect(await once(nextTry(), 0, 'a', again, write('3'))).toEqual({ id: '3' });
+  expect(await once(nextTry(), 0, 'a', again)).toEqual({ id: '3' });
+});
+
+test('a person who retries the execution has looked: doubts do not outlive it', async () => {
+  await expect(once(nextTry(), 0, 'a', doubtful)).rejects.toThrow('not known');
+  expect(await once(nextTry({ execution: '2' }), 0, 'a', write('2'))).toEqual({ id: '2' });
+});
+
+test('an agent may call the same tool several times with other values', async () => {
+  await once(nextTry({ tool: true }), 0, { n: 1 }, write('1'));
+  expect(await once(nextTry({ tool: true }), 0, { n: 2 }, write('2'))).toEqual({ id: '2' });
+  expect(await once(nextTry({ tool: true }), 0, { n: 1 }, write('3'))).toEqual({ id: '1' });
+});
+
+test('nothing is kept once all has succeeded', async () => {
+  const memory = nextTry();
+  await once(memory, 0, 'a', write('1'));
+  memory.endTry(true);
+  expect(store).toEqual({});
+});
+
+test('what a later try has written is kept: n8n 1.x may go on trying after it succeeded', async () => {
+  const first = nextTry();
+  await expect(once(first, 0, 'a', async () => await Promise.reject(new Error('no')))).rejects.toThrow('no');
+  first.endTry(false);
+  const second = nextTry();
+  await once(second, 0, 'a', write('2'));
+  second.endTry(true);
+  expect(await once(nextTry(), 0, 'a', write('3'))).toEqual({ id: '2' });
+});
+
+test('a first try that came to no write is a try', async () => {
+  nextTry().endTry(false);
+  const second = nextTry();
+  await once(second, 0, 'a', write('2'));
+  second.endTry(true);
+  expect(await once(nextTry(), 0, 'a', write('3'))).toEqual({ id: '2' });
+});
+
+test('an agent that calls again after all has succeeded means it', async () => {
+  nextTry({ tool: true }).endTry(false);
+  const second = nextTry({ tool: true });
+  await once(second, 0, 'a', write('2'));
+  second.endTry(true);
+  expect(await once(nextTry({ tool: true }), 0, 'a', write('3'))).toEqual({ id: '3' });
+});
+
+test('where n8n does not say whether an agent calls, the type of the node tells', async () => {
+  const tool = () => nextTry({ tool: undefined, type: 'applicationDataServiceTool' });
+  await once(tool(), 0, { n: 1 }, write('1'));
+  expect(await once(tool(), 0, { n: 2 }, write('2'))).toEqual({ id: '2' });
+});
+
+test('a doubt of another execution is none of this one', async () => {
+  await expect(once(nextTry(), 0, 'a', doubtful)).rejects.toThrow('not known');
+  expect(isInDoubt(nextTry(), 0)).toBe(true);
+  expect(isInDoubt(nextTry({ execution: '2' }), 0)).toBe(false);
+});
+
+test.each([true, false])('a try that fails early tells what is still in doubt (agent: %s)', async (tool) => {
+  await expect(once(nextTry({ tool }), 0, 'a', doubtful)).rejects.toThrow('not known');
+  const early = new Error('no application');
+  expect(nextTry({ tool }).failureOf(0, early)).toMatchObject({
+    kind: 'outcomeUnknown',
+    message: 'not known',
+  });
+  expect(nextTry({ tool }).failureOf(1, early)).toBe(early);
+  expect(nextTry({ tool, execution: '2' }).failureOf(0, early)).toBe(early);
+});
+
+test('what was done is known although something fails after it', async () => {
+  const failing = nextTry();
+  const { reached } = failing.checkpoint(0, 'a');
+  await expect(
+    guarded(failing.checkpoint(0, 'a'), async () => {
+      reached({ id: '1', outcome: 'created' });
+      return await doubtful();
+    }),
+  ).rejects.toThrow('not known');
+  expect(nextTry().checkpoint(0, 'a')).toMatchObject({ done: { id: '1', outcome: 'created' }, doubt: null });
+  expect(nextTry().failureOf(0, new Error('no application'))).toMatchObject({
+    message: 'An earlier try has written this item (created), but a further try failed: no application',
+  });
+});

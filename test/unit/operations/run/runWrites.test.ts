@@ -1,0 +1,153 @@
+import type { Settings } from '../../../../nodes/ApplicationDataService/common/setting';
+import type { Item } from '../../../../nodes/ApplicationDataService/operations/run/item';
+import { runWrites } from '../../../../nodes/ApplicationDataService/operations/run/runWrites';
+import type {
+  GroupOperation,
+  WriteOperation,
+} from '../../../../nodes/ApplicationDataService/operations/run/types';
+import { settle } from '../../../../nodes/ApplicationDataService/util/concurrently';
+
+const BASE = {
+  resource: 'record',
+  value: 'create',
+  name: 'Create',
+  action: 'Create a record',
+  description: '',
+  properties: [],
+  options: {},
+} as const;
+
+interface Course {
+  readonly bad?: readonly number[];
+  readonly failing?: readonly number[];
+  /** Turn of each item; each its own where there is none. */
+  readonly turns?: readonly string[];
+  readonly groups?: readonly string[];
+  /** Milliseconds that each write takes. */
+  readonly takes?: readonly number[];
+}
+
+/** Operations whose items are bad or fail as told, and which note what they do. */
+function operationsOf({ bad = [], failing = [], turns, groups, takes = [] }: Course) {
+  const done: string[] = [];
+  const write = async (index: number) => {
+    done.push(`write ${index}`);
+    await new Promise((resolve) => setTimeout(resolve, takes[index] ?? 0));
+    done.push(`written ${index}`);
+    if (failing.includes(index)) throw new Error(`failed ${index}`);
+    return [{ json: { index } }];
+  };
+  const base = {
+    ...BASE,
+    read: async ({ index }: Item): Promise<number> => {
+      done.push(`read ${index}`);
+      if (bad.includes(index)) throw new Error(`bad ${index}`);
+      return await Promise.resolve(index);
+    },
+    turnOf: (index: number) => turns?.[index] ?? String(index),
+  };
+  const alone: WriteOperation<Settings, number> = { ...base, run: write };
+  const together: GroupOperation<Settings, number> = {
+    ...base,
+    groupOf: (index) => groups?.[index] ?? '',
+    runGroup: async (group) => {
+      done.push(`group ${group.join()}`);
+      return await Promise.all(group.map(async (index) => await settle(async () => await write(index))));
+    },
+  };
+  return {
+    operation: alone as unknown as WriteOperation,
+    grouped: together as unknown as GroupOperation,
+    done,
+    steps: (what: string) => done.filter((step) => step.startsWith(what)).join(', '),
+  };
+}
+
+const itemsOf = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({ index, options: () => ({}) }) as unknown as Item);
+const items = itemsOf(3);
+const value = (index: number) => ({ value: [{ json: { index } }] });
+const error = (message: string) => ({ error: expect.objectContaining({ message }) as Error });
+
+test('all are read before the first is written', async () => {
+  const { operation, done } = operationsOf({});
+  expect(await runWrites(operation, items, { limit: 1, stopOnError: true })).toEqual([0, 1, 2].map(value));
+  expect(done.filter((step) => !step.startsWith('written'))).toEqual([
+    ...['read 0', 'read 1', 'read 2'],
+    ...['write 0', 'write 1', 'write 2'],
+  ]);
+});
+
+test('nothing is written where a failure ends the run', async () => {
+  const { operation, done } = operationsOf({ bad: [1] });
+  const outcomes = await runWrites(operation, items, { limit: 3, stopOnError: true });
+  expect(outcomes).toEqual([undefined, error('bad 1'), undefined]);
+  expect(done).toEqual(['read 0', 'read 1']);
+});
+
+test('the others are written where it does not, each outcome in its place', async () => {
+  const { operation } = operationsOf({ bad: [0], failing: [2] });
+  const outcomes = await runWrites(operation, items, { limit: 3, stopOnError: false });
+  expect(outcomes).toEqual([error('bad 0'), value(1), error('failed 2')]);
+});
+
+test('items of one turn keep the order of the input, however slow the first is', async () => {
+  const { operation, steps } = operationsOf({ turns: ['a', 'b', 'a', 'c', 'a'], takes: [20, 0, 5, 0, 0] });
+  await runWrites(operation, itemsOf(5), { limit: 10, stopOnError: false });
+  expect(steps('written')).toBe('written 1, written 3, written 0, written 2, written 4');
+});
+
+test.each([1, 10])(
+  'after a failure no further item is begun, of its own turn neither (%i)',
+  async (limit) => {
+    const { operation, steps } = operationsOf({
+      turns: ['a', 'a', 'b', 'c'],
+      failing: [0],
+      takes: [0, 0, 5],
+    });
+    const outcomes = await runWrites(operation, itemsOf(4), { limit, stopOnError: true });
+    expect(outcomes[0]).toEqual(error('failed 0'));
+    expect(outcomes[1]).toBeUndefined();
+    expect(steps('write ')).toBe(limit === 1 ? 'write 0' : 'write 0, write 2, write 3');
+  },
+);
+
+test('a turn that is under way is not gone on with once another has failed', async () => {
+  const { operation, steps } = operationsOf({ turns: ['a', 'b', 'b'], failing: [0], takes: [0, 10] });
+  await runWrites(operation, items, { limit: 2, stopOnError: true });
+  expect(steps('write ')).toBe('write 0, write 1');
+});
+
+test('a cancelled run begins nothing more, within a turn neither', async () => {
+  const abort = new AbortController();
+  const { operation, steps } = operationsOf({ turns: ['a', 'a', 'a'], takes: [5] });
+  const outcomes = runWrites(operation, items, { limit: 2, stopOnError: false, signal: abort.signal });
+  setTimeout(() => abort.abort(), 1);
+  expect(await outcomes).toEqual([value(0), undefined, undefined]);
+  expect(steps('write ')).toBe('write 0');
+});
+
+test('neighbours of a turn with the same key are written together, and the order of the input stays', async () => {
+  const turns = ['a', 'a', 'b', 'a', 'a'];
+  const { grouped, steps } = operationsOf({ turns, groups: ['x', 'x', 'x', 'y', 'x'] });
+  const outcomes = await runWrites(grouped, itemsOf(5), { limit: 1, stopOnError: false });
+  expect(steps('group')).toBe('group 0,1, group 3, group 4, group 2');
+  expect(outcomes).toEqual([0, 1, 2, 3, 4].map(value));
+});
+
+test('what is found out ahead is asked once for all of a key, and its failure is theirs alone', async () => {
+  const { operation, steps } = operationsOf({});
+  const asked: string[] = [];
+  const ahead = {
+    keyOf: (work: unknown) => (work === 1 ? 'odd' : 'even'),
+    find: async (works: readonly unknown[]) => {
+      asked.push(works.join());
+      await Promise.resolve();
+      if (works.includes(1)) throw new Error('not found out');
+    },
+  };
+  const outcomes = await runWrites({ ...operation, ahead }, items, { limit: 1, stopOnError: false });
+  expect(asked).toEqual(['0,2', '1']);
+  expect(outcomes).toEqual([value(0), error('not found out'), value(2)]);
+  expect(steps('write ')).toBe('write 0, write 2');
+});
