@@ -13,7 +13,7 @@ process.env.N8N_LOG_LEVEL ??= 'silent';
 
 export default {
   testEnvironment: 'node',
-  testMatch: ['<rootDir>/test/{docs,unit,engine,sandbox,package,soak}/**/*.test.ts'],
+  testMatch: ['<rootDir>/test/{architecture,docs,unit,engine,sandbox,package,soak}/**/*.test.ts'],
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/demo/'],
   transform,
   reporters,
