@@ -1,0 +1,158 @@
+import { importsOf } from './support/imports';
+import { repository } from './support/repository';
+import {
+  againstArrows,
+  againstPackages,
+  circlesOfFiles,
+  circlesOfRooms,
+  type Arrows,
+  type Packages,
+} from './support/rules';
+
+/** Where a file may import from besides its own room: the rooms named in its line, and what those may import from. */
+const ARROWS: Arrows = {
+  ...within('nodes/ApplicationDataService/', {
+    '*.node.ts': ['operations/', 'trigger/', 'webhook/', 'editor/'],
+
+    'operations/registry.ts': [
+      'operations/record/',
+      'operations/tableRow/',
+      'operations/attachment/',
+      'operations/application/',
+      'operations/label/',
+    ],
+    'operations/record/': ['operations/input/', 'operations/output/'],
+    'operations/tableRow/': ['operations/input/', 'operations/output/'],
+    'operations/attachment/': ['operations/input/', 'operations/output/'],
+    'operations/application/': ['operations/input/', 'operations/output/'],
+    'operations/label/': ['operations/input/', 'operations/output/'],
+    'operations/input/': ['operations/run/'],
+    'operations/output/': ['operations/run/'],
+    'operations/run/': ['common/'],
+
+    'trigger/*.ts': ['trigger/node/'],
+    'trigger/node/': ['trigger/source/'],
+    'trigger/source/': ['trigger/poll/', 'common/'],
+    'trigger/poll/': ['trigger/state/', 'util/'], // knows neither n8n nor the service, and so does state/
+    'trigger/state/': ['parts/values/', 'util/'],
+
+    'webhook/': ['common/'],
+    'editor/': ['common/'],
+
+    'common/': ['service/'],
+
+    'service/write/': ['service/read/'],
+    'service/read/': ['service/application/'],
+    'service/application/': ['service/http/'],
+    'service/http/': ['parts/'],
+
+    'parts/choose/': ['parts/*.ts'],
+    'parts/*.ts': ['parts/types/'],
+    'parts/types/': ['parts/model/'],
+    'parts/model/': ['parts/values/'],
+    'parts/values/': ['util/'],
+
+    'util/': [],
+  }),
+
+  'credentials/': ['nodes/ApplicationDataService/service/http/'],
+
+  // It shares no code with the nodes: a misreading of the interface in one is not hidden by the other.
+  ...within('sandbox/', {
+    '*.ts': ['process/'],
+    'process/': ['control/'],
+    'control/': ['http/'],
+    'http/': ['samples/'],
+    'page/': [], // runs in the browser
+    'samples/': ['service/'],
+    'service/': ['definitions/'],
+    'definitions/': ['actions/'],
+    'actions/': ['records/'],
+    'records/find/': ['records/*.ts'],
+    'records/write/': ['records/*.ts'],
+    'records/*.ts': ['records/read/'],
+    'records/read/': ['call/'],
+    'call/': ['storage/'],
+    'storage/': ['parts/'],
+    'parts/': ['settings/'],
+    'settings/': [],
+  }),
+
+  ...within('demo/', {
+    '*.ts': ['start/', 'cluster/'],
+    'start/': ['package/', 'n8n/'],
+    'cluster/': ['package/', 'n8n/'],
+    'package/': ['place/'],
+    'n8n/': ['place/'],
+    'place/': ['process/'],
+  }),
+  'demo/process/': ['scripts/'],
+  'scripts/': [],
+};
+
+/** What is published finds no other package in n8n. The rooms at the bottom need no more of it than its types. */
+const N8N = { name: 'n8n-workflow', typesOnly: false };
+const TYPES = { name: 'n8n-workflow', typesOnly: true };
+const PACKAGES: Packages = {
+  'credentials/': N8N,
+  'nodes/': N8N,
+  'nodes/ApplicationDataService/trigger/poll/': null,
+  'nodes/ApplicationDataService/trigger/state/': null,
+  'nodes/ApplicationDataService/service/': TYPES,
+  'nodes/ApplicationDataService/service/http/connect.ts': N8N,
+  'nodes/ApplicationDataService/parts/': TYPES,
+  'nodes/ApplicationDataService/util/': TYPES,
+};
+
+/** Its folders are rooms of their own: test/soak uses soak/, which uses test/support. */
+const APART = 'test';
+
+const tree = repository();
+const imports = importsOf(tree);
+
+test('every import follows the arrows, and every file is in a room', () => {
+  expect(againstArrows(imports, tree.sources, ARROWS)).toEqual([]);
+});
+
+test('what is published imports n8n-workflow alone, and its lower rooms only the types', () => {
+  expect(againstPackages(imports, PACKAGES)).toEqual([]);
+});
+
+test('no files import each other in a circle', () => {
+  expect(circlesOfFiles(imports)).toEqual([]);
+});
+
+test('no rooms import each other in a circle', () => {
+  expect(circlesOfRooms(imports, APART)).toEqual([]);
+});
+
+test('the whole repository was looked at', () => {
+  const importing = new Set(imports.map(({ from }) => from));
+  expect(importing.size).toBeGreaterThan(400);
+  expect(imports.length).toBeGreaterThan(2000);
+  expect(imports.filter(({ typeOnly }) => typeOnly).length).toBeGreaterThan(400);
+  const folders = new Set([...importing].map((file) => file.slice(0, file.indexOf('/') + 1)));
+  expect([...folders]).toEqual(
+    expect.arrayContaining([
+      'bench/',
+      'credentials/',
+      'demo/',
+      'docs/',
+      'nodes/',
+      'sandbox/',
+      'scripts/',
+      'soak/',
+      'test/',
+    ]),
+  );
+});
+
+/** The arrows of the rooms in a folder. */
+function within(folder: string, arrows: Arrows): Arrows {
+  return Object.fromEntries(
+    Object.entries(arrows).map(([room, targets]) => [
+      folder + room,
+      targets.map((target) => folder + target),
+    ]),
+  );
+}

@@ -1,0 +1,142 @@
+import { circlesIn, graphOf, type Circle } from './circles';
+import type { Import } from './imports';
+
+/**
+ * Rooms and what each may import from besides itself: the rooms named, and what those may import from.
+ *
+ * A room is a folder with everything below it (`util/`), the files right in a folder (`parts/*.ts`) or one file. A folder
+ * that holds several rooms stands for all of them.
+ */
+export type Arrows = Readonly<Record<string, readonly string[]>>;
+
+/** Folders or files, and which packages they import. The longest path that fits counts. */
+export type Packages = Readonly<
+  Record<string, { readonly name: string; readonly typesOnly: boolean } | null>
+>;
+
+/** The imports that no arrow allows, and the files that are in no room. */
+export function againstArrows(
+  imports: readonly Import[],
+  files: readonly string[],
+  arrows: Arrows,
+): string[] {
+  const rooms = Object.keys(arrows);
+  const roomOf = (file: string) => rooms.find((room) => isIn(room, file));
+  const folders = new Set(rooms.map((room) => room.slice(0, room.indexOf('/') + 1)));
+  const stray = files.filter(
+    (file) => [...folders].some((folder) => file.startsWith(folder)) && !roomOf(file),
+  );
+  const forbidden = imports.flatMap((each) => {
+    const room = roomOf(each.from);
+    if (room === undefined || each.file === undefined) return [];
+    const target = roomOf(each.file);
+    if (target === room || (target !== undefined && below(room, arrows).has(target))) return [];
+    return [`${told(each)}: no arrow leads from ${room} to ${target ?? 'there'}`];
+  });
+  return [...stray.map((file) => `${file} is in no room`), ...forbidden];
+}
+
+/** The rooms that a room may import from. */
+function below(room: string, arrows: Arrows, found = new Set<string>()): ReadonlySet<string> {
+  for (const target of arrows[room] ?? []) {
+    const inner = Object.keys(arrows).filter((each) => each === target || isFolderOf(target, each));
+    if (inner.length === 0) throw new Error(`${room} has an arrow to ${target}, which is no room`);
+    for (const each of inner.filter((next) => !found.has(next))) below(each, arrows, found.add(each));
+  }
+  return found;
+}
+
+function isIn(room: string, file: string): boolean {
+  if (!room.includes('*')) return file === room || isFolderOf(room, file);
+  const [start = '', end = ''] = room.split('*');
+  return file.startsWith(start) && file.endsWith(end) && !file.slice(start.length).includes('/');
+}
+
+function isFolderOf(folder: string, path: string): boolean {
+  return folder.endsWith('/') && path.startsWith(folder);
+}
+
+/** The imports of packages that are not there at run time, or are not for this place. */
+export function againstPackages(imports: readonly Import[], packages: Packages): string[] {
+  const paths = Object.keys(packages).sort((one, other) => other.length - one.length);
+  return imports.flatMap((each) => {
+    const path = paths.find((path) => isIn(path, each.from));
+    if (path === undefined || each.file !== undefined) return [];
+    const allowed = packages[path];
+    if (allowed?.name === each.package && (each.typeOnly || !allowed?.typesOnly)) return [];
+    const may = allowed ? `${allowed.typesOnly ? 'types of ' : ''}${allowed.name} only` : 'no package';
+    return [`${told(each)}: ${path} imports ${may}`];
+  });
+}
+
+/** Files that import each other in a circle. */
+export function circlesOfFiles(imports: readonly Import[]): string[] {
+  const graph = graphOf(imports.map(({ from, file = from }) => [from, file]));
+  return circlesIn(graph).map((circle) => circle.join(' → '));
+}
+
+/**
+ * Rooms that import each other in a circle. In each folder, the folders in it are rooms, and so are the files right in it.
+ * @param apart a folder whose folders stand beside it, not in it.
+ */
+export function circlesOfRooms(imports: readonly Import[], apart: string): string[] {
+  const steps = new Map<string, Map<string, Import[]>>();
+  for (const each of imports) {
+    const step = each.file === undefined ? null : stepBetween(each.from, each.file, apart);
+    if (step === null) continue;
+    const inFolder = steps.get(step.folder) ?? new Map<string, Import[]>();
+    steps.set(step.folder, inFolder);
+    const name = nameOf(step.from, step.to);
+    inFolder.set(name, [...(inFolder.get(name) ?? []), each]);
+  }
+  return [...steps.values()].flatMap((inFolder) => {
+    const edges = [...inFolder.keys()].map((name) => name.split(ARROW) as [string, string]);
+    return circlesIn(graphOf(edges)).map((circle) => explained(circle, inFolder));
+  });
+}
+
+const ARROW = ' → ';
+const nameOf = (from: string, to: string): string => `${from}${ARROW}${to}`;
+
+interface Step {
+  /** The innermost folder that holds both ends. */
+  readonly folder: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Between which rooms of which folder an import leads; `null` within one room. */
+function stepBetween(from: string, to: string, apart: string): Step | null {
+  const [here, there] = [foldersOf(from, apart), foldersOf(to, apart)];
+  let depth = 0;
+  while (depth < here.length && here[depth] === there[depth]) depth++;
+  if (depth === here.length && depth === there.length) return null;
+  const room = (folders: readonly string[]) =>
+    folders.length > depth ? `${folders.slice(0, depth + 1).join('/')}/` : `${folders.join('/')}/*`;
+  return { folder: here.slice(0, depth).join('/'), from: room(here), to: room(there) };
+}
+
+function foldersOf(file: string, apart: string): string[] {
+  const folders = file.split('/').slice(0, -1);
+  return folders[0] === apart && folders.length > 1
+    ? [folders.slice(0, 2).join('/'), ...folders.slice(2)]
+    : folders;
+}
+
+const MOST_TOLD = 3;
+
+function explained(circle: Circle, steps: ReadonlyMap<string, readonly Import[]>): string {
+  const lines = circle.slice(1).flatMap((to, index) => {
+    const imports = steps.get(nameOf(circle[index] ?? '', to)) ?? [];
+    const more = imports.length - MOST_TOLD;
+    return [
+      ...imports.slice(0, MOST_TOLD).map(told),
+      ...(more > 0 ? [`and ${more} more like the last`] : []),
+    ];
+  });
+  return [circle.join(ARROW), ...lines].join('\n    ');
+}
+
+function told({ from, line, file, package: name }: Import): string {
+  return `${from}:${line} imports ${file ?? name ?? 'by a name that only a run tells'}`;
+}
