@@ -8,8 +8,7 @@ import {
 
 import { applicationDataServiceApiTest } from './editor/credentialTest';
 import { searchApplications } from './editor/listSearch';
-import { getFilterParts, getKeywordParts, getParts } from './editor/loadOptions';
-import { getDateTimeParts } from './trigger/loadOptions';
+import { getDateTimeParts, getFilterParts, getKeywordParts, getParts } from './editor/loadOptions';
 import { runPoll } from './trigger/node/runPoll';
 import { triggerProperties } from './trigger/properties';
 

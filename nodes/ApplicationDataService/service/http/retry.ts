@@ -1,4 +1,4 @@
-import type { ServiceError} from './errors';
+import type { ServiceError } from './errors';
 import { toServiceError, wasNotDone } from './errors';
 
 /** How long and how often a call is tried again. */
