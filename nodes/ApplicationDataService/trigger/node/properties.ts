@@ -1,11 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { filterJson } from '../common/filterJson';
-import { filtersProperty } from '../common/filters';
-import { keyword, keywordParts } from '../common/keyword';
-import { output, partsToReturn } from '../common/options';
-import { applicationProperty, optionsProperty } from '../common/properties';
-import { choiceSetting, numberSetting, partsSetting, switchSetting, textSetting } from '../common/setting';
+import { filterJson } from '../../common/filterJson';
+import { filtersProperty } from '../../common/filters';
+import { keyword, keywordParts } from '../../common/keyword';
+import { output, partsToReturn } from '../../common/options';
+import { applicationProperty, optionsProperty } from '../../common/properties';
+import { choiceSetting, numberSetting, partsSetting, switchSetting, textSetting } from '../../common/setting';
 
 /** Parameters of the trigger. Names and values are saved in workflows: never change. */
 
