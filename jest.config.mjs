@@ -1,4 +1,4 @@
-/** Unit, engine and sandbox tests. The end-to-end tests have a configuration of their own. */
+/** How TypeScript becomes what Node.js runs; so too in test/e2e and test/compat, which have a configuration of their own. */
 export const transform = {
   '^.+\\.ts$': [
     '@swc/jest',
@@ -11,11 +11,21 @@ export const reporters = ['default', '<rootDir>/scripts/count-reporter.cjs'];
 // n8n logs every failed node; the tests look at the errors themselves.
 process.env.N8N_LOG_LEVEL ??= 'silent';
 
-export default {
-  testEnvironment: 'node',
-  testMatch: ['<rootDir>/test/{architecture,docs,unit,engine,sandbox,package,soak}/**/*.test.ts'],
+/** Packages that take long to load: Node.js loads them, once in a process. */
+const LOADED_ONCE = '(@n8n|fast-check|n8n-core|n8n-workflow|playwright-core)/';
+
+/** The tests in one folder. */
+const project = (folder) => ({
+  displayName: folder,
+  testEnvironment: '<rootDir>/test/jest/environment.cjs',
+  testMatch: [`<rootDir>/test/${folder}/**/*.test.ts`],
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/demo/'],
-  transform,
+  transform: { ...transform, [`/node_modules/${LOADED_ONCE}`]: '<rootDir>/test/jest/native.cjs' },
+  transformIgnorePatterns: [`/node_modules/(?!${LOADED_ONCE})`],
+});
+
+export default {
+  projects: ['architecture', 'docs', 'unit', 'engine', 'sandbox', 'package', 'soak'].map(project),
   reporters,
   testTimeout: 20_000,
 };

@@ -58,7 +58,7 @@ async function unpack(children: Children): Promise<string> {
 /** @returns whether all tests passed */
 function runTests(folder: string, packed: string): boolean {
   const jest = join(repository, 'node_modules', 'jest', 'bin', 'jest.js');
-  const { status } = spawnSync(nodeOf(folder), [jest, '--config', 'jest.compat.config.mjs'], {
+  const { status } = spawnSync(nodeOf(folder), [jest, '--config', 'test/compat/jest.config.mjs'], {
     cwd: repository,
     stdio: 'inherit',
     env: {

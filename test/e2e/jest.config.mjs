@@ -1,7 +1,8 @@
-import { reporters, transform } from './jest.config.mjs';
+import { reporters, transform } from '../../jest.config.mjs';
 
 /** Stories in a real n8n and a real browser: one at a time, each with n8n's start-up inside its time. */
 export default {
+  rootDir: '../..',
   testEnvironment: 'node',
   testMatch: ['<rootDir>/test/e2e/**/*.test.ts'],
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/demo/node_modules/'],
