@@ -7,7 +7,7 @@ import { Container } from '@n8n/di';
 import { BinaryDataService } from 'n8n-core';
 import type { IBinaryData } from 'n8n-workflow';
 
-import { openFileStore, removeFile, storeFile } from '../support/binaryStore';
+import { closeFileStore, openFileStore, removeFile, storeFile } from '../support/binaryStore';
 import { CAPABILITIES } from '../support/capabilities';
 import { Workplace } from './support/workplace';
 
@@ -29,6 +29,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
+  closeFileStore();
   await place.stop();
   await rm(folder, { recursive: true, force: true });
 });

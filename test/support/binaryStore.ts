@@ -33,6 +33,12 @@ export async function openFileStore(folder: string): Promise<void> {
   await service.init();
 }
 
+/** Makes n8n keep files as it did before {@link openFileStore}: it makes its store anew when it next needs one. */
+export function closeFileStore(): void {
+  for (const service of [BinaryDataService, storeConfig])
+    if (service !== undefined) Container.set<unknown>(service, undefined);
+}
+
 /** Puts a file into n8n's store. */
 export async function storeFile(content: Buffer, binaryData: IBinaryData): Promise<IBinaryData> {
   const service = Container.get(BinaryDataService);
