@@ -1,4 +1,5 @@
 const { createRequire } = require('node:module');
+const { join } = require('node:path');
 const vm = require('node:vm');
 
 const { ModernFakeTimers } = require('@jest/fake-timers');
@@ -14,6 +15,9 @@ vm.compileFunction = (code, parameters, options) =>
     parameters,
     options?.parsingContext === OWN_REALM ? { ...options, parsingContext: undefined } : options,
   );
+
+// The sandbox, a process in many files, starts in half the time where Node.js finds its modules compiled.
+process.env.NODE_COMPILE_CACHE ??= join(__dirname, '../../node_modules/.cache/compiled');
 
 /** What jest puts in place of the process's own functions, for each file anew. */
 const REPLACED = ['exit', 'getBuiltinModule'];
