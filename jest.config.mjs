@@ -15,7 +15,7 @@ process.env.N8N_LOG_LEVEL ??= 'silent';
 const LOADED_ONCE = '(@n8n|fast-check|n8n-core|n8n-workflow|playwright-core)/';
 
 /** The tests in one folder. */
-const project = (folder) => ({
+export const project = (folder) => ({
   displayName: folder,
   testEnvironment: '<rootDir>/test/jest/environment.cjs',
   testMatch: [`<rootDir>/test/${folder}/**/*.test.ts`],
@@ -27,5 +27,7 @@ const project = (folder) => ({
 export default {
   projects: ['architecture', 'docs', 'unit', 'engine', 'sandbox', 'package', 'soak'].map(project),
   reporters,
+  // Tests wait a good deal, for a service that is busy or slow.
+  maxWorkers: '100%',
   testTimeout: 20_000,
 };

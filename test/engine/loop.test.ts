@@ -184,12 +184,16 @@ describe('items that fail', () => {
 });
 
 describe('cancellation', () => {
+  /** Waits until a record has been made. */
+  async function begun(): Promise<void> {
+    for (let looked = 0; looked < 500 && (await place.calls('insert_data')).length === 0; looked++)
+      await after(20);
+  }
+
   test('stops sending', async () => {
     await place.sandbox.setFaults([network(50)]);
-    await place.create(
-      { ...price, options: { concurrency: 2 } },
-      { input: numbered(100), cancel: after(400) },
-    );
+    const cancel = begun();
+    await place.create({ ...price, options: { concurrency: 2 } }, { input: numbered(100), cancel });
     const sent = (await place.calls('insert_data')).length;
     expect(sent).toBeGreaterThan(0);
     expect(sent).toBeLessThan(50);

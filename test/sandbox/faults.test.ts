@@ -29,15 +29,15 @@ describe('Queue and faults', () => {
     });
 
     it('answers 429 when more than ten wait, for a while, and works off those that wait', async () => {
-      await client.sandbox.setDialect({ overloadMs: 700 });
-      await client.sandbox.setFaults([{ kind: 'latency', where: 'work', ms: 15 }]);
+      await client.sandbox.setDialect({ overloadMs: 2000 });
+      await client.sandbox.setFaults([{ kind: 'latency', where: 'work', ms: 50 }]);
       const statuses = (await Promise.all(Array.from({ length: 15 }, list))).map(({ status }) => status);
       expect(statuses.filter((status) => status === 200)).toHaveLength(11);
       expect(statuses.filter((status) => status === 429)).toHaveLength(4);
       const refused = await list();
       expect(refused.status).toBe(429);
       expect(refused.headers.get('retry-after')).toBeNull();
-      await new Promise((resolve) => setTimeout(resolve, 750));
+      await new Promise((resolve) => setTimeout(resolve, 2050));
       expect((await list()).status).toBe(200);
     });
 

@@ -1,0 +1,35 @@
+import { violationsOf } from '../../../soak/audit/audit';
+import { table } from '../../../soak/report';
+import { soak, type SoakReport } from '../../../soak/soak';
+
+/** The tests of a soak: that nothing was wrong, that enough happened for that to mean something, and its report. */
+export function describeSoak(minutes: number, seed: string): void {
+  let report: SoakReport;
+
+  beforeAll(async () => {
+    report = await soak({ minutes, seed }, () => undefined);
+  }, 300_000);
+
+  test('faults, restarts, writers and triggers leave nothing to complain of', () => {
+    expect(violationsOf(report.audit)).toEqual([]);
+  });
+
+  test('in which something happened', () => {
+    const { Writes, Deletions, Reads } = report.audit;
+    expect(Writes?.counts['present exactly once']).toBeGreaterThan(20);
+    expect(Deletions?.counts['deletions acknowledged']).toBeGreaterThan(0);
+    expect(Reads?.counts['records read']).toBeGreaterThan(20);
+    expect(Object.keys(report.faults).length).toBeGreaterThan(3);
+    for (const name of Object.keys(report.watchers))
+      expect(report.audit[`Trigger: ${name}`]?.counts.created).toBeGreaterThan(0);
+  });
+
+  test('and which is told as a table', () => {
+    const text = table(report);
+    expect(text).toContain(`Soak of ${minutes} minutes, seed ${seed}\n`);
+    expect(text).toMatch(/ {2}present exactly once {2,}\d+\n/);
+    expect(text).toMatch(/\n {2}full scan( +\d+){6}\n/);
+    expect(text).toMatch(/\n {2}full scan( +\d+){7}\n/);
+    expect(text).toMatch(/\n0 violations$/);
+  });
+}

@@ -1,0 +1,165 @@
+import fc from 'fast-check';
+
+import type { EventName, PollSettings } from '../../nodes/ApplicationDataService/trigger/poll/settings';
+import { History, type Step } from './triggerHistory';
+import type { Happening, WorldKind } from './triggerWorld';
+
+/** How many histories are made up for each property, and from which seed. */
+export interface Extent {
+  readonly histories: number;
+  readonly seed: number;
+}
+
+const ALL: ReadonlySet<EventName> = new Set(['created', 'updated', 'deleted']);
+
+const settings: PollSettings = {
+  fingerprint: 'test',
+  events: ALL,
+  narrowed: false,
+  watchesParts: false,
+  emitExisting: false,
+  maxRecords: 10_000,
+  paging: { length: 5, overlap: 2 },
+};
+
+const which = fc.nat({ max: 1000 });
+const change = fc.record({
+  kind: fc.constant('change' as const),
+  which,
+  watched: fc.boolean(),
+  quiet: fc.boolean(),
+});
+const create = fc.record({ kind: fc.constant('create' as const), matches: fc.boolean() });
+const remove = fc.record({ kind: fc.constant('delete' as const), which });
+const move = fc.record({ kind: fc.constant('move' as const), which });
+const minute = fc.constant({ kind: 'minute' as const });
+const happening: fc.Arbitrary<Happening> = fc.oneof(
+  { weight: 4, arbitrary: create },
+  { weight: 4, arbitrary: change },
+  { weight: 3, arbitrary: remove },
+  { weight: 1, arbitrary: move },
+  { weight: 2, arbitrary: minute },
+);
+
+/** Histories of such happenings. */
+function histories(happenings: fc.Arbitrary<Happening>): fc.Arbitrary<Step[]> {
+  const happen = fc.record({
+    kind: fc.constant('happen' as const),
+    happenings: fc.array(happenings, { maxLength: 12 }),
+  });
+  const poll = fc.record({
+    kind: fc.constant('poll' as const),
+    during: fc.array(happenings, { maxLength: 8 }),
+    failAt: fc.option(fc.nat({ max: 12 }), { freq: 3, nil: null }),
+    failsOn: fc.boolean(),
+    calls: fc.oneof(fc.constant(Infinity), fc.integer({ min: 2, max: 12 })),
+  });
+  const step: fc.Arbitrary<Step> = fc.oneof(
+    { weight: 4, arbitrary: happen },
+    { weight: 6, arbitrary: poll },
+    { weight: 1, arbitrary: fc.constant({ kind: 'restart' as const }) },
+  );
+  return fc.array(step, { minLength: 1, maxLength: 14 });
+}
+const beginning = fc.integer({ min: 0, max: 30 });
+
+const kind = fc.record({
+  narrowed: fc.boolean(),
+  ascending: fc.constant(true),
+  growing: fc.boolean(),
+  listsWhole: fc.boolean(),
+  takesIds: fc.boolean(),
+  hasNewest: fc.boolean(),
+});
+
+async function complaintsOf(
+  existing: number,
+  script: readonly Step[],
+  world: WorldKind,
+  watched: PollSettings,
+): Promise<readonly string[]> {
+  const history = new History(world, { ...watched, narrowed: world.narrowed });
+  for (let index = 0; index < existing; index++)
+    history.world.happen({ kind: 'create', matches: index % 3 > 0 });
+  await history.play(script);
+  await history.settle();
+  return history.judge();
+}
+
+async function holds(
+  { histories: numRuns, seed }: Extent,
+  worlds: fc.Arbitrary<WorldKind>,
+  watched: fc.Arbitrary<PollSettings>,
+  steps = histories(happening),
+): Promise<void> {
+  await fc.assert(
+    fc.asyncProperty(beginning, steps, worlds, watched, async (existing, script, world, what) => {
+      expect(await complaintsOf(existing, script, world, what)).toEqual([]);
+    }),
+    { numRuns, seed },
+  );
+}
+
+/** The tests that hold the trigger to its promises, whatever happens. */
+export function describeHistories(extent: Extent): void {
+  describe('a history of creates, changes, deletes, polls, failures and restarts', () => {
+    it('emits every change once, in order, and nothing else', async () => {
+      await holds(extent, kind, fc.constant(settings));
+    }, 120_000);
+
+    it('does so when ids are not in order', async () => {
+      await holds(
+        extent,
+        kind.map((world) => ({ ...world, ascending: false })),
+        fc.constant(settings),
+      );
+    }, 120_000);
+
+    it('does so with few records a poll, and drops nothing', async () => {
+      await holds(
+        extent,
+        kind,
+        fc.integer({ min: 1, max: 4 }).map((maxRecords) => ({ ...settings, maxRecords })),
+      );
+    }, 120_000);
+
+    it('does so beginning with the existing records', async () => {
+      await holds(
+        extent,
+        kind,
+        fc
+          .integer({ min: 1, max: 40 })
+          .map((maxRecords) => ({ ...settings, maxRecords, emitExisting: true })),
+      );
+    }, 120_000);
+
+    it('does so where only some parts are watched', async () => {
+      await holds(extent, kind, fc.constant({ ...settings, watchesParts: true }));
+    }, 120_000);
+
+    it('does so with quick polls between full scans', async () => {
+      await holds(
+        extent,
+        kind.map((world) => ({ ...world, hasNewest: true })),
+        fc.integer({ min: 0, max: 20 }).map((minutes) => ({
+          ...settings,
+          quick: { part: '4', fullScanEveryMs: minutes * 60_000 },
+        })),
+      );
+    }, 120_000);
+
+    it('finds all that moves the date of the last change by quick polls alone', async () => {
+      const loud = fc.oneof(
+        create,
+        minute,
+        change.map((each) => ({ ...each, quiet: false })),
+      );
+      await holds(
+        extent,
+        kind.map((world) => ({ ...world, narrowed: false, hasNewest: true })),
+        fc.constant({ ...settings, quick: { part: '4', fullScanEveryMs: Infinity } }),
+        histories(loud),
+      );
+    }, 120_000);
+  });
+}
