@@ -9,7 +9,7 @@ let sandbox: Sandbox;
 const others: OtherServer[] = [];
 
 beforeAll(async () => {
-  sandbox = await Sandbox.start();
+  sandbox = await Sandbox.borrow();
 });
 
 afterEach(async () => {

@@ -7,7 +7,7 @@ let sandbox: Sandbox;
 let engine: Engine;
 
 beforeAll(async () => {
-  sandbox = await Sandbox.start();
+  sandbox = await Sandbox.borrow();
   engine = new Engine({ baseUrl: sandbox.baseUrl, accessKey: sandbox.accessKey });
 });
 

@@ -10,7 +10,7 @@ let app: CreatedApplication;
 let first: string;
 
 beforeAll(async () => {
-  sandbox = await Sandbox.start();
+  sandbox = await Sandbox.borrow();
   engine = new Engine({ baseUrl: sandbox.baseUrl, accessKey: sandbox.accessKey });
   app = await sandbox.createApplication(tickets());
   first = app.records[0]!;

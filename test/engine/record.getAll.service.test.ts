@@ -16,7 +16,7 @@ let engine: Engine;
 let app: CreatedApplication;
 
 beforeAll(async () => {
-  sandbox = await Sandbox.start();
+  sandbox = await Sandbox.borrow();
   engine = new Engine({ baseUrl: sandbox.baseUrl, accessKey: sandbox.accessKey });
   app = await sandbox.createApplication(tickets());
 });

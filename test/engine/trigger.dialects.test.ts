@@ -4,7 +4,7 @@ import { inWords, numbered, TICKETS, watchTickets } from '../support/triggerTick
 let sandbox: Sandbox;
 
 beforeAll(async () => {
-  sandbox = await Sandbox.start();
+  sandbox = await Sandbox.borrow();
 });
 afterAll(async () => await sandbox.stop());
 

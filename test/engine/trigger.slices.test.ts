@@ -8,7 +8,7 @@ const RECORDS = 28_000;
 let sandbox: Sandbox;
 
 beforeAll(async () => {
-  sandbox = await Sandbox.start();
+  sandbox = await Sandbox.borrow();
   await sandbox.createApplication({ ...TICKETS, records: [] });
   for (let added = 0; added < RECORDS; added += 4000)
     await sandbox.addRecords('tickets', numbered(4000, `Batch ${added}`));

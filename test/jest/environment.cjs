@@ -19,6 +19,9 @@ vm.compileFunction = (code, parameters, options) =>
 // The sandbox, a process in many files, starts in half the time where Node.js finds its modules compiled.
 process.env.NODE_COMPILE_CACHE ??= join(__dirname, '../../node_modules/.cache/compiled');
 
+/** Sandboxes that files have borrowed and given back, for those after them: test/support/sandbox.ts. */
+const idleSandboxes = [];
+
 /** What jest puts in place of the process's own functions, for each file anew. */
 const REPLACED = ['exit', 'getBuiltinModule'];
 
@@ -33,6 +36,7 @@ module.exports = class OneRealmEnvironment {
     this.globals = Object.getOwnPropertyDescriptors(globalThis);
     this.variables = { ...process.env };
     this.functions = REPLACED.map((name) => [name, process[name]]);
+    globalThis.idleSandboxes = idleSandboxes;
     globalThis.requireNatively = createRequire(__filename);
     this.fakeTimers = null;
     this.fakeTimersModern = new ModernFakeTimers({ config: projectConfig, global: globalThis });

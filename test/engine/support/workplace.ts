@@ -58,7 +58,7 @@ export class Workplace {
   ) {}
 
   static async start(): Promise<Workplace> {
-    const sandbox = await Sandbox.start();
+    const sandbox = await Sandbox.borrow();
     return new Workplace(sandbox, new Engine({ baseUrl: sandbox.baseUrl, accessKey: sandbox.accessKey }));
   }
 

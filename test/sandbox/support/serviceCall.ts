@@ -57,7 +57,7 @@ export class ServiceClient {
   }
 
   static async start(options?: SandboxStart): Promise<ServiceClient> {
-    return new ServiceClient(await Sandbox.start(options));
+    return new ServiceClient(options === undefined ? await Sandbox.borrow() : await Sandbox.start(options));
   }
 
   /** The same sandbox as another user. */
