@@ -55,7 +55,7 @@ test('many keys: one scan, whatever their number', async () => {
   const { json } = await upsert(...codes);
   expect(json.filter(({ outcome }) => outcome === 'updated')).toHaveLength(100);
   expect(await filters()).toEqual([]);
-  expect((await place.sandbox.statistics()).calls).toBeLessThanOrEqual(200 + 10);
+  expect((await place.sandbox.statistics()).calls).toBeLessThanOrEqual(200 + 12);
 });
 
 test.each(['equalsRefused', 'equalsIgnored', 'equalsMisses'])(

@@ -62,6 +62,7 @@ async function readApplications(
     fetchPage: async (offset: number, length: number) =>
       await fetchApplications(client, { ...query, offset, limit: length }),
     idOf: ({ id }: ApplicationSummary) => id,
+    pause: async () => await client.wait(0),
   };
   const found: ApplicationSummary[] = [];
   for await (const page of readPages(source, limit)) found.push(...page);

@@ -1,7 +1,9 @@
 import { ownIdPart } from '../../parts/model/lookup';
 import { partKey } from '../../parts/model/keys';
 import type { KeyMode } from '../../parts/model/part';
+import { settle } from '../../util/concurrently';
 import { toServiceError } from '../http/errors';
+import { assertAnswersWell, assertRunning } from './absence';
 import { MAX_PAGE_LENGTH } from './paging';
 import { countRecords, readId, readRecord, readRecords } from './records';
 import type { ApplicationSession } from '../application/session';
@@ -11,8 +13,9 @@ const SECOND_LOOK_AFTER_MS = 500;
 
 /**
  * Which of the ids exist. The service tells only how many it deleted, so what did not exist must be known before. Costs
- * one read per id (two where there is none), or one scan of the ids, whichever is fewer requests.
- * @throws ServiceError when the application itself does not answer: then nothing is known of its records.
+ * one read per id (two where there is none, and the proof that the service is well), or one scan of the ids, whichever is
+ * fewer requests.
+ * @throws ServiceError when the application does not answer well: then nothing is known of its records.
  */
 export async function findExisting(
   app: ApplicationSession,
@@ -22,24 +25,30 @@ export async function findExisting(
   const idPart = ownIdPart(app.application.parts);
   const idKey = idPart === null || keyMode === null ? '' : partKey(idPart, keyMode);
   const count = await countRecords(app);
-  if (count === 0) return new Set();
+  if (count === 0) {
+    await assertRunning(app);
+    return new Set();
+  }
   if (idKey === '' || keyMode === null || ids.length <= Math.ceil(count / MAX_PAGE_LENGTH)) {
     return await readEach(app, ids);
   }
   const wanted = new Set(ids);
   const found = new Set<string>();
-  for await (const page of readRecords(app, { parts: [], keyMode })) {
+  for await (const page of readRecords(app, { parts: [], keyMode }, true)) {
     for (const record of page) {
       const id = readId(record, idKey);
       if (id !== null && wanted.has(id)) found.add(id);
     }
+    if (found.size === wanted.size) return found;
   }
+  await assertRunning(app);
   return found;
 }
 
 /**
  * The application has answered a count before, so a refusal is about the record; or the service was in trouble for a
- * moment, since no number tells why it refuses: who is refused is asked for once more, a while later.
+ * moment, since no number tells why it refuses. So who is refused is asked for once more, a while later, and then the
+ * service must answer well otherwise.
  */
 async function readEach(app: ApplicationSession, ids: readonly string[]): Promise<Set<string>> {
   const found = new Set<string>();
@@ -51,16 +60,13 @@ async function readEach(app: ApplicationSession, ids: readonly string[]): Promis
   if (refused.length === 0) return found;
   await app.client.wait(SECOND_LOOK_AFTER_MS);
   await lookFor(refused);
+  if (found.size < ids.length) await assertAnswersWell(app, [...found].at(-1));
   return found;
 }
 
 async function exists(app: ApplicationSession, id: string): Promise<boolean> {
-  try {
-    await readRecord(app, id, false);
-    return true;
-  } catch (error) {
-    const failure = toServiceError(error);
-    if (failure.kind === 'refused') return false;
-    throw toServiceError(failure);
-  }
+  const read = await settle(async () => await readRecord(app, id, false));
+  if ('value' in read) return true;
+  if (toServiceError(read.error).kind === 'refused') return false;
+  throw read.error;
 }

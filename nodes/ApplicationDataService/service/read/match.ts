@@ -8,6 +8,7 @@ import { listedIdPart } from '../../parts/model/lookup';
 import type { Part } from '../../parts/model/part';
 import { recordReader } from '../../parts/record';
 import { ServiceError } from '../http/errors';
+import { assertRunning } from './absence';
 import { MAX_PAGE_LENGTH } from './paging';
 import { countRecords, readRecords, type RawRecord, type RecordQuery } from './records';
 import type { ApplicationSession } from '../application/session';
@@ -65,15 +66,22 @@ class Matcher {
   }
 
   async run(): Promise<void> {
+    await this.search();
+    // What is not found is created: that nothing was left out must be known.
+    if (this.found.size < this.wanted.size) await assertRunning(this.app);
+  }
+
+  private async search(): Promise<void> {
     const first = await this.readPage({ ...this.query, limit: MAX_PAGE_LENGTH });
-    if (first.length < MAX_PAGE_LENGTH) return this.take(first);
-    const pages = Math.ceil((await countRecords(this.app)) / MAX_PAGE_LENGTH);
+    const count = first.length === 0 ? 0 : await countRecords(this.app);
+    if (count <= first.length) return this.take(first);
+    const pages = Math.ceil(count / MAX_PAGE_LENGTH);
     const useFilter =
       this.keys.length + 1 < pages && this.keys.every(isPlain) && (await this.provesFilter(first));
     if (useFilter) {
       for (const key of this.keys) this.take(await this.readPage(this.filtered(key)));
     } else {
-      for await (const page of readRecords(this.app, this.query)) this.take(page);
+      for await (const page of readRecords(this.app, this.query, true)) this.take(page);
     }
   }
 

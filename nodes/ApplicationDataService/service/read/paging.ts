@@ -1,5 +1,3 @@
-import { sleep } from 'n8n-workflow';
-
 import { IdSet } from '../../util/idSet';
 
 /** `list_data` gives this many records at most (interface.md, "Limits"). */
@@ -11,7 +9,11 @@ export const MAX_PAGE_LENGTH = 5000;
  */
 const OVERLAP = 50;
 
-const STEP = MAX_PAGE_LENGTH - OVERLAP;
+/** How far a page of so many records leads. */
+const stepAfter = (length: number): number =>
+  Math.max(1, length - Math.ceil((length * OVERLAP) / MAX_PAGE_LENGTH));
+
+const STEP = stepAfter(MAX_PAGE_LENGTH);
 
 /**
  * Pages in a row without anything new after which no further step back is made: the service then gives the list in
@@ -38,6 +40,13 @@ export interface PageSource<T> {
   idOf(record: T): string | null;
   /** Whether no other list is read meanwhile. Only then is more than one page asked for at once: the queue is short. */
   isAlone?(): boolean;
+  /**
+   * Counts the list. Where it is given, a page shorter than asked for is the last one only if the count agrees: a service
+   * may give fewer records at a time than the interface says.
+   */
+  count?(): Promise<number>;
+  /** Lets what waits go first: between two slices the process sends requests, takes in answers, and serves others. */
+  pause(): Promise<void>;
 }
 
 /**
@@ -49,6 +58,7 @@ export async function* readPages<T>(source: PageSource<T>, limit = Infinity): As
   const asked = Math.min(limit, MAX_PAGE_LENGTH);
   let ahead = new PagesAhead(source);
   let left = limit;
+  let given = 0;
   let barren = 0;
   let offset = 0;
   let current = await source.fetchPage(offset, asked);
@@ -57,14 +67,15 @@ export async function* readPages<T>(source: PageSource<T>, limit = Infinity): As
     const fresh = current.filter((record) => isNew(seen, source.idOf(record)));
     const page = fresh.length > left ? fresh.slice(0, left) : fresh;
     left -= page.length;
+    given += page.length;
     barren = page.length > 0 ? 0 : barren + 1;
 
-    const isLast = left === 0 || current.length < asked;
-    const step = comparable ? STEP : MAX_PAGE_LENGTH;
+    const isShort = current.length < asked;
+    const step = comparable ? stepAfter(isShort ? current.length : MAX_PAGE_LENGTH) : current.length;
     offset += step;
-    if (!isLast) ahead.ask(offsetsAhead(source, offset, step, left));
-    yield* slices(page);
-    if (isLast) return;
+    if (!isShort && left > 0) ahead.ask(offsetsAhead(source, offset, step, left));
+    yield* slices(page, source);
+    if (left === 0 || (isShort && (await isEnd(source, current.length, given)))) return;
 
     current = await ahead.take(offset);
     while (comparable && offset > 0 && barren < MOST_BARREN_PAGES && !goesOn(current, source, seen)) {
@@ -73,6 +84,11 @@ export async function* readPages<T>(source: PageSource<T>, limit = Infinity): As
       current = await ahead.take(offset);
     }
   }
+}
+
+/** Whether a page shorter than asked for ends the list. */
+async function isEnd<T>({ count }: PageSource<T>, length: number, given: number): Promise<boolean> {
+  return length === 0 || count === undefined || (await count()) <= given;
 }
 
 /** Where the pages to be asked for now begin. */
@@ -104,10 +120,10 @@ class PagesAhead<T> {
   }
 }
 
-async function* slices<T>(page: T[]): AsyncGenerator<T[]> {
+async function* slices<T>(page: T[], source: PageSource<T>): AsyncGenerator<T[]> {
   for (let start = 0; start < page.length; start += SLICE_LENGTH) {
     yield page.slice(start, start + SLICE_LENGTH);
-    if (start + SLICE_LENGTH < page.length) await sleep(0);
+    if (start + SLICE_LENGTH < page.length) await source.pause();
   }
 }
 

@@ -43,14 +43,24 @@ export async function readRecord(
   throw new ServiceError('badAnswer', `The service gave no record for the ID ${id}`, 'Check the record ID.');
 }
 
-/** Reads the records that a query names, page by page, each once. */
-export async function* readRecords(app: ApplicationSession, query: RecordQuery): AsyncGenerator<RawRecord[]> {
+/**
+ * Reads the records that a query names, page by page, each once.
+ * @param whole the list must be known to be whole, because of what is not in it: a page shorter than asked for is then the
+ * last one only if a count agrees, or an empty page follows.
+ */
+export async function* readRecords(
+  app: ApplicationSession,
+  query: RecordQuery,
+  whole = false,
+): AsyncGenerator<RawRecord[]> {
   const idPart = ownIdPart(app.application.parts);
   const idKey = idPart === null ? '' : partKey(idPart, query.keyMode);
   const source = {
     fetchPage: async (offset: number, limit: number) => await fetchPage(app, query, offset, limit),
     idOf: (record: RawRecord) => readId(record, idKey),
     isAlone: () => app.listsUnderWay === 1,
+    pause: async () => await app.client.wait(0),
+    ...(whole && { count: async () => await countRecords(app, query) }),
   };
   app.listsUnderWay += 1;
   try {

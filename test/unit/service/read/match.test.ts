@@ -94,3 +94,26 @@ test('a matching part that may not be seen is refused', async () => {
   const { app } = serviceOf([record(1, 'x'), { ID: val('2'), Code: { val: '', error: 'unauthorized' } }]);
   await expect(findMatches(app, [code], [['x']], TOKYO)).rejects.toThrow(/Records cannot be found by "Code"/);
 });
+
+describe('a key that is not found is new only where', () => {
+  test('the whole list was read: a service may give fewer records at a time than asked for', async () => {
+    const stored = Array.from({ length: 190 }, (_, index) => record(index + 1, `C${index + 1}`));
+    const { app } = new FakeService([code], (call) => {
+      if (call.action === 'count_data') return { allcnt: stored.length };
+      const from = Number(call.offset ?? 0);
+      return { list: { item: stored.slice(from, from + Math.min(50, Number(call.limit))) } };
+    });
+    const keys = Array.from({ length: 190 }, (_, index) => [`C${index + 1}`]);
+    expect((await findMatches(app, [code], keys, TOKYO)).size).toBe(190);
+  });
+
+  test.each(['maintenance', 'stopped'])('the application is not in %s afterwards', async (status) => {
+    const service = serviceOf([record(1, 'x')]);
+    service.definition = { id: '301', name: 'Goods', app_status: status };
+    await expect(findMatches(service.app, [code], [['x'], ['z']], TOKYO)).rejects.toThrow(
+      `The application "Goods" is not running (${status})`,
+    );
+    // What is found is there, whatever the application does by now.
+    expect((await findMatches(service.app, [code], [['x']], TOKYO)).size).toBe(1);
+  });
+});

@@ -17,6 +17,7 @@ async function readAll(
         return await Promise.resolve(page);
       },
       idOf: (id) => id,
+      pause,
     },
     limit,
   );
@@ -30,6 +31,9 @@ function page(ids: readonly string[]) {
   return async (offset: number, length: number): Promise<string[]> =>
     await Promise.resolve(ids.slice(offset, offset + length));
 }
+
+/** Between two slices, what waits goes first. */
+const pause = async () => await new Promise<void>((resolve) => setImmediate(resolve));
 
 describe('readPages', () => {
   test.each([0, 1, MAX_PAGE_LENGTH - 1, MAX_PAGE_LENGTH, MAX_PAGE_LENGTH + 1, 12_345])(
@@ -69,6 +73,7 @@ describe('readPages', () => {
           return await Promise.resolve(numbered(40_000).slice(offset, offset + length));
         },
         idOf: (id) => id,
+        pause,
         isAlone: () => alone,
       });
       for (let slice = 0; slice < slices; slice++) await pages.next();
@@ -84,6 +89,7 @@ describe('readPages', () => {
         return await Promise.resolve(numbered(length));
       },
       idOf: (id) => id,
+      pause,
     });
     const reading = (async () => {
       for await (const records of pages) read += records.length;
@@ -93,7 +99,7 @@ describe('readPages', () => {
   });
 
   it('reads page after page where records carry no id', async () => {
-    const source = { fetchPage: page(numbered(11_000)), idOf: () => null };
+    const source = { fetchPage: page(numbered(11_000)), idOf: () => null, pause };
     const read: string[] = [];
     for await (const records of readPages(source)) read.push(...records);
     expect(read).toEqual(numbered(11_000));
@@ -118,6 +124,7 @@ describe('readPages', () => {
         return await page(turned)(offset, length);
       },
       idOf: (id: string) => id,
+      pause,
     };
     const read: string[] = [];
     for await (const records of readPages(source)) read.push(...records);
@@ -155,4 +162,31 @@ describe('readPages', () => {
       { numRuns: 15 },
     );
   }, 60_000);
+});
+
+describe('a service that gives fewer records at a time than it is asked for', () => {
+  const all = Array.from({ length: 730 }, (_, index) => String(index + 1));
+  const source = (count?: () => Promise<number>) => ({
+    fetchPage: async (offset: number) => await Promise.resolve(all.slice(offset, offset + 100)),
+    idOf: (id: string) => id,
+    pause,
+    ...(count && { count }),
+  });
+  const read = async (count?: () => Promise<number>): Promise<string[]> => {
+    const records: string[] = [];
+    for await (const page of readPages(source(count))) records.push(...page);
+    return records;
+  };
+
+  it('is read to its end where the list must be whole', async () => {
+    expect(await read(async () => await Promise.resolve(730))).toEqual(all);
+  });
+
+  it('is read to an empty page where the count does not agree', async () => {
+    expect(await read(async () => await Promise.resolve(9999))).toEqual(all);
+  });
+
+  it('is taken at its word elsewhere', async () => {
+    expect(await read()).toHaveLength(100);
+  });
 });

@@ -16,6 +16,8 @@ export class FakeService {
   /** Milliseconds that were waited. */
   readonly waits: number[] = [];
   readonly app: ApplicationSession;
+  /** What `get_app` answers. */
+  definition: Readonly<Record<string, unknown>> = { id: '301', name: 'Goods', app_status: 'running' };
 
   constructor(parts: readonly Part[], answer: (call: Call) => Reply) {
     const client = new ServiceClient({
@@ -25,6 +27,8 @@ export class FakeService {
       transport: async ({ body }) => {
         const call = Object.fromEntries(body as URLSearchParams) as Call;
         this.calls.push(call);
+        if (call.action === 'get_app')
+          return { status: 200, headers: {}, body: { status: 'ok', ...this.definition } };
         const reply = await Promise.resolve(answer(call));
         if (reply === 'lost') throw new ConnectionError('ECONNRESET', false);
         if (reply === 'unauthorized') return { status: 401, headers: {}, body: '' };

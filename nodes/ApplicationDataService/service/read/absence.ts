@@ -1,0 +1,60 @@
+import { partKey } from '../../parts/model/keys';
+import { ownIdPart } from '../../parts/model/lookup';
+import { settle } from '../../util/concurrently';
+import { fetchApplication } from '../application/definition';
+import type { ApplicationSession } from '../application/session';
+import { ServiceError, toServiceError } from '../http/errors';
+import { countRecords, readId, readRecord, readRecords } from './records';
+
+/**
+ * What is not there proves nothing unless the application is running afterwards: one under maintenance, or stopped, may
+ * leave records out or refuse them.
+ * @throws ServiceError where it is not.
+ */
+export async function assertRunning(app: ApplicationSession): Promise<void> {
+  const { name, status } = await fetchApplication(app.client, app.reference);
+  // A service that does not say has answered well so far.
+  if (status === 'running' || status === '') return;
+  throw new ServiceError(
+    'refused',
+    `The application "${name}" is not running (${status}), so what it does not give may be there all the same`,
+    'Nothing was written. Run the workflow again when the application is running.',
+  );
+}
+
+/**
+ * Makes sure that refused reads were about the records: another record reads well, or, where none is left, a count says so;
+ * and the application is running afterwards. No number of the service tells why it refuses.
+ * @param known the id of a record that is there, if one is known.
+ * @throws ServiceError where that is not so: then nothing is known of the refused records.
+ */
+export async function assertAnswersWell(app: ApplicationSession, known?: string): Promise<void> {
+  const other = known ?? (await otherRecord(app));
+  if (other !== null) {
+    const read = await settle(async () => await readRecord(app, other, false));
+    if ('error' in read) throw refusesAll(toServiceError(read.error));
+  } else if ((await countRecords(app)) > 0) {
+    throw refusesAll(null);
+  }
+  await assertRunning(app);
+}
+
+/** The first record of the application; `null` where there is none, or its id is not given. */
+async function otherRecord(app: ApplicationSession): Promise<string | null> {
+  const idPart = ownIdPart(app.application.parts);
+  const keyMode = (await app.keyMode()) ?? 'name';
+  if (idPart === null || partKey(idPart, keyMode) === '') return null;
+  for await (const [record] of readRecords(app, { parts: [], keyMode, limit: 1 })) {
+    return record === undefined ? null : readId(record, partKey(idPart, keyMode));
+  }
+  return null;
+}
+
+function refusesAll(cause: ServiceError | null): ServiceError {
+  const reason = cause === null ? '' : ` ${cause.message}.`;
+  return new ServiceError(
+    'refused',
+    'The service refuses to give records that may be there, and another record as well',
+    `Nothing is known of them, so nothing was written.${reason} Try again later.`,
+  );
+}
