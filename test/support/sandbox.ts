@@ -88,14 +88,14 @@ export class Sandbox extends SandboxControl {
     await this.#running.ended;
   }
 
-  /** Whether nothing is left of what was done to it, and it answers: a test may have left calls that last. */
+  /** Whether it answers, and nothing is left of what was done to it: a test may have left calls under way. */
   async #isAsNew(): Promise<boolean> {
     const everything = async (): Promise<boolean> => {
       await this.startListening();
       await this.reset();
       const answered = (await this.call('list_apps')).status === 'ok';
       await this.reset();
-      return answered;
+      return answered && (await this.statistics()).inFlight === 0;
     };
     const tooLate = new Promise<false>((resolve) => setTimeout(resolve, 1000, false).unref());
     return await Promise.race([everything().catch(() => false), tooLate]);
