@@ -9,9 +9,10 @@ export const MAX_PAGE_LENGTH = 5000;
  */
 const OVERLAP = 50;
 
-/** How far a page of so many records leads. */
-const stepAfter = (length: number): number =>
-  Math.max(1, length - Math.ceil((length * OVERLAP) / MAX_PAGE_LENGTH));
+/** How far a page of so many records leads. Where records carry no ids, pages cannot be compared, and do not overlap. */
+function stepAfter(length: number, comparable = true): number {
+  return comparable ? Math.max(1, length - Math.ceil((length * OVERLAP) / MAX_PAGE_LENGTH)) : length;
+}
 
 const STEP = stepAfter(MAX_PAGE_LENGTH);
 
@@ -56,30 +57,28 @@ export interface PageSource<T> {
 export async function* readPages<T>(source: PageSource<T>, limit = Infinity): AsyncGenerator<T[]> {
   const seen = new IdSet();
   const asked = Math.min(limit, MAX_PAGE_LENGTH);
-  let ahead = new PagesAhead(source);
-  let left = limit;
+  const ahead = new PagesAhead(source);
   let given = 0;
   let barren = 0;
   let offset = 0;
   let current = await source.fetchPage(offset, asked);
   for (;;) {
     const comparable = current.length > 0 && source.idOf(current[0] as T) !== null;
-    const fresh = current.filter((record) => isNew(seen, source.idOf(record)));
-    const page = fresh.length > left ? fresh.slice(0, left) : fresh;
-    left -= page.length;
+    const page = current.filter((record) => isNew(seen, source.idOf(record))).slice(0, limit - given);
     given += page.length;
     barren = page.length > 0 ? 0 : barren + 1;
 
     const isShort = current.length < asked;
-    const step = comparable ? stepAfter(isShort ? current.length : MAX_PAGE_LENGTH) : current.length;
+    const step = stepAfter(isShort ? current.length : MAX_PAGE_LENGTH, comparable);
     offset += step;
+    const left = limit - given;
     if (!isShort && left > 0) ahead.ask(offsetsAhead(source, offset, step, left));
     yield* slices(page, source);
     if (left === 0 || (isShort && (await isEnd(source, current.length, given)))) return;
 
     current = await ahead.take(offset);
     while (comparable && offset > 0 && barren < MOST_BARREN_PAGES && !goesOn(current, source, seen)) {
-      ahead = new PagesAhead(source);
+      ahead.forget();
       offset = Math.max(0, offset - STEP);
       current = await ahead.take(offset);
     }
@@ -87,8 +86,8 @@ export async function* readPages<T>(source: PageSource<T>, limit = Infinity): As
 }
 
 /** Whether a page shorter than asked for ends the list. */
-async function isEnd<T>({ count }: PageSource<T>, length: number, given: number): Promise<boolean> {
-  return length === 0 || count === undefined || (await count()) <= given;
+async function isEnd<T>(source: PageSource<T>, length: number, given: number): Promise<boolean> {
+  return length === 0 || source.count === undefined || (await source.count()) <= given;
 }
 
 /** Where the pages to be asked for now begin. */
@@ -110,6 +109,11 @@ class PagesAhead<T> {
       page.catch(() => undefined);
       this.pages.set(offset, page);
     }
+  }
+
+  /** Lets go of what was asked for: it begins elsewhere now. */
+  forget(): void {
+    this.pages.clear();
   }
 
   /** The page at an offset, whether it was asked for before or not. */
