@@ -26,19 +26,40 @@ export interface ServiceResponse {
  */
 export type Transport = (request: ServiceRequest) => Promise<ServiceResponse>;
 
-/** Errors of a connection that was never made: nothing can have reached the service. */
-const NOT_CONNECTED = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'EADDRNOTAVAIL',
-  'ERR_INVALID_URL',
-]);
+/** Codes that only a connection that was never made has. */
+const NOT_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']);
 
-/** How OpenSSL and Node.js name a certificate that is not trusted, out of date or for another host. */
-const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)|ALTNAME|SSL|EPROTO/;
+/** How Node.js names a certificate that it did not accept, before it sent anything (its X509 codes). */
+const CERTIFICATE = new Set([
+  'CERT_CHAIN_TOO_LONG',
+  'CERT_HAS_EXPIRED',
+  'CERT_NOT_YET_VALID',
+  'CERT_REJECTED',
+  'CERT_REVOKED',
+  'CERT_SIGNATURE_FAILURE',
+  'CERT_UNTRUSTED',
+  'CRL_HAS_EXPIRED',
+  'CRL_NOT_YET_VALID',
+  'CRL_SIGNATURE_FAILURE',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'ERROR_IN_CERT_NOT_AFTER_FIELD',
+  'ERROR_IN_CERT_NOT_BEFORE_FIELD',
+  'ERROR_IN_CRL_LAST_UPDATE_FIELD',
+  'ERROR_IN_CRL_NEXT_UPDATE_FIELD',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+  'HOSTNAME_MISMATCH',
+  'INVALID_CA',
+  'INVALID_PURPOSE',
+  'PATH_LENGTH_EXCEEDED',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_DECODE_ISSUER_PUBLIC_KEY',
+  'UNABLE_TO_DECRYPT_CERT_SIGNATURE',
+  'UNABLE_TO_DECRYPT_CRL_SIGNATURE',
+  'UNABLE_TO_GET_CRL',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+]);
 
 /**
  * No complete answer. Made of the failure's code alone: what HTTP libraries throw holds the request with its
@@ -59,7 +80,7 @@ export class ConnectionError extends Error {
     readonly refusal = '',
   ) {
     super(refusal !== '' ? refusal : `No answer (${code === '' ? 'connection lost' : code})`);
-    this.reason = refusal !== '' ? 'blocked' : reasonOf(code);
+    this.reason = refusal !== '' ? 'blocked' : reasonOf(code, connecting);
     this.maybeSent = !(
       connecting ||
       NOT_CONNECTED.has(code) ||
@@ -68,12 +89,12 @@ export class ConnectionError extends Error {
   }
 }
 
-function reasonOf(code: string): ConnectionError['reason'] {
+function reasonOf(code: string, connecting: boolean): ConnectionError['reason'] {
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'unknownHost';
-  if (NOT_CONNECTED.has(code)) return 'refused';
-  if (CERTIFICATE.test(code)) return 'certificate';
+  if (CERTIFICATE.has(code)) return 'certificate';
   if (code === 'ERR_CANCELED' || code === 'ABORT_ERR') return 'cancelled';
-  return code === 'ETIMEDOUT' || code === 'ECONNABORTED' ? 'timeout' : 'dropped';
+  if (code === 'ETIMEDOUT' || code === 'ECONNABORTED') return 'timeout';
+  return connecting || NOT_CONNECTED.has(code) ? 'refused' : 'dropped';
 }
 
 /**
@@ -92,10 +113,17 @@ export function toConnectionError(thrown: unknown): ConnectionError {
     if (typeof error.code === 'string' && error.code !== '') code = error.code;
     // n8n 1.x gives an error of its own in place of the failure, with its code under another name.
     else if (typeof error.httpCode === 'string' && /^[A-Z]/.test(error.httpCode)) code = error.httpCode;
-    if (error.syscall === 'connect' || error.syscall === 'getaddrinfo') connecting = true;
+    if (failedToConnect(error)) connecting = true;
     if (/^(Ssrf\w*Error|SettingsError)$/.test(error.constructor.name)) refusal = readText(error.message);
   }
   return new ConnectionError(code, connecting, refusal);
+}
+
+/** Whether no connection was made: of a host with several addresses, to none of them. */
+function failedToConnect({ syscall, errors }: Record<string, unknown>): boolean {
+  if (syscall === 'connect' || syscall === 'getaddrinfo') return true;
+  const each = Array.isArray(errors) ? (errors as unknown[]) : [];
+  return each.length > 0 && each.every((error) => isRecord(error) && failedToConnect(error));
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -4,6 +4,16 @@ import { toConnectionError } from '../../../../nodes/ApplicationDataService/serv
 const failure = (code: string, syscall?: string): Error =>
   Object.assign(new Error('failed'), { code, syscall });
 
+/** What a host with two addresses gives: the call that failed stands in the failures of both alone. */
+const ofEach = (code: string, ...syscalls: string[]): Error =>
+  Object.assign(
+    new AggregateError(
+      syscalls.map((syscall) => failure(code, syscall)),
+      'failed',
+    ),
+    { code },
+  );
+
 /** What n8n 1.123 throws in its place: the code stands in `httpCode`, the failure itself is gone. */
 const inN8n1 = (httpCode: string | null): Error =>
   Object.assign(new Error('The service refused the connection'), { httpCode, cause: undefined });
@@ -34,4 +44,30 @@ test('n8n 1.x: a certificate', () => {
     reason: 'certificate',
     maybeSent: false,
   });
+});
+
+test.each(['CERT_HAS_EXPIRED', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'ERR_TLS_CERT_ALTNAME_INVALID'])(
+  'a certificate that is refused has sent nothing: %s',
+  (code) => {
+    expect(toConnectionError(failure(code))).toMatchObject({ code, reason: 'certificate', maybeSent: false });
+  },
+);
+
+test.each([
+  ['a broken TLS connection', failure('EPROTO', 'write')],
+  ['a broken record', failure('ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC')],
+  ['an alert', failure('ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR')],
+  ['a host that went away', failure('EHOSTUNREACH', 'read')],
+  ['a network that went away', inN8n1('ENETUNREACH')],
+  ['one of several addresses that was reached', ofEach('EHOSTUNREACH', 'connect', 'read')],
+])('it takes proof that nothing was sent: %s', (_, thrown) => {
+  expect(toConnectionError(thrown)).toMatchObject({ reason: 'dropped', maybeSent: true });
+});
+
+test.each([
+  ['one address', failure('EHOSTUNREACH', 'connect')],
+  ['each address', ofEach('EHOSTUNREACH', 'connect', 'connect')],
+  ['each address, as a cause', new Error('n8n', { cause: ofEach('ENETUNREACH', 'connect', 'connect') })],
+])('a connection that was not made has sent nothing: %s', (_, thrown) => {
+  expect(toConnectionError(thrown)).toMatchObject({ reason: 'refused', maybeSent: false });
 });
