@@ -14,13 +14,14 @@ const CHECK_KEY =
 
 /**
  * The operation's keys of a successful answer (interface.md, "Errors").
+ * @param keyWorks a call with this key has succeeded before.
  * @throws ServiceError for everything else, with one sentence for each cause.
  */
-export function readAnswer(response: ServiceResponse, action: string): Answer {
+export function readAnswer(response: ServiceResponse, action: string, keyWorks = false): Answer {
   const { status, body } = response;
   if (isAnswerObject(body)) {
     if (body.status === 'ok' && status < 400) return body;
-    if (body.status === 'ng' && status !== 429) throw refusal(body, status);
+    if (body.status === 'ng' && status !== 429) throw refusal(body, status, keyWorks);
   }
   throw httpFailure(response, action);
 }
@@ -96,8 +97,11 @@ function isAnswerObject(body: unknown): body is Record<string, unknown> {
   return typeof body === 'object' && body !== null && !Array.isArray(body);
 }
 
-/** `{"status":"ng","errorno":-110,"errormessage":"W:text [W110]","errmsgadd":"..."}`: the service's own words lead. */
-function refusal(body: Record<string, unknown>, status: number): ServiceError {
+/**
+ * `{"status":"ng","errorno":-110,"errormessage":"W:text [W110]","errmsgadd":"..."}`: the service's own words lead. HTTP 403
+ * for a key that works is about the record or the application (service-facts, "Also seen").
+ */
+function refusal(body: Record<string, unknown>, status: number, keyWorks: boolean): ServiceError {
   const words = readText(body.errormessage)
     .replace(/^[A-Z]:\s*/, '')
     .trim();
@@ -109,7 +113,7 @@ function refusal(body: Record<string, unknown>, status: number): ServiceError {
     ...(Number.isFinite(number) && { errorNumber: number }),
     ...(partKey !== undefined && { partKey }),
   };
-  if (status === 401 || status === 403) {
+  if (status === 401 || (status === 403 && !keyWorks)) {
     return new ServiceError(
       'unauthorized',
       `The service did not accept the access key: ${words || 'no reason given'}`,

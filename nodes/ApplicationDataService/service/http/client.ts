@@ -32,6 +32,8 @@ export interface ClientOptions {
 export class ServiceClient {
   private readonly url: string;
 
+  private works = false;
+
   constructor(private readonly options: ClientOptions) {
     this.url = dataModuleUrl(options.base, options.dataModule);
   }
@@ -52,7 +54,10 @@ export class ServiceClient {
       const body = multipart?.form ?? urlencoded(action, fields);
       const timeoutMs = TIMEOUT_MS + sizeOf(files) / SLOWEST_UPLOAD;
       try {
-        return readAnswer(await this.send({ method: 'POST', url: this.url, body, timeoutMs }), action);
+        const response = await this.send({ method: 'POST', url: this.url, body, timeoutMs });
+        const answer = readAnswer(response, action, this.works);
+        this.works = true;
+        return answer;
       } catch (error) {
         const failure = this.masked(multipart?.failure() ?? error);
         throw kind === 'write' ? asWriteFailure(failure, action) : toServiceError(failure);
@@ -96,6 +101,11 @@ export class ServiceClient {
       timeoutMs: TIMEOUT_MS,
     } as const;
     return await withRetries(async () => await this.send(request), 'read', this.options.retries);
+  }
+
+  /** Whether a call with this access key has succeeded. */
+  get keyWorks(): boolean {
+    return this.works;
   }
 
   /** Address of the data module: tells services apart. */

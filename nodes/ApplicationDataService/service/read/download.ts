@@ -39,7 +39,7 @@ export async function downloadFile<T>(
 ): Promise<T> {
   return await client.download(file.url, async (response) => {
     const body = asStream(response.body);
-    if (response.status !== 200) throw failureIn(response, await readHead(body));
+    if (response.status !== 200) throw failureIn(response, await readHead(body), client.keyWorks);
     let failure: unknown;
     const content = checkedContent(response, body, file, (error) => (failure = error));
     try {
@@ -101,10 +101,10 @@ function assertWhole(response: ServiceResponse, file: AttachedFile, length: numb
 }
 
 /** What an answer in place of a file says: the service's refusal, a login page, a proxy's page. */
-function failureIn(response: ServiceResponse, text: string): ServiceError {
+function failureIn(response: ServiceResponse, text: string, keyWorks = false): ServiceError {
   const answer = { ...response, body: parseJson(text) ?? text };
   try {
-    readAnswer(answer, 'download_data_file');
+    readAnswer(answer, 'download_data_file', keyWorks);
   } catch (error) {
     if (error instanceof ServiceError) return error;
   }

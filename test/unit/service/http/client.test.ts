@@ -201,6 +201,36 @@ describe('repeating', () => {
   });
 });
 
+describe('HTTP 403 with words of the service', () => {
+  const forbidden = reply(403, { status: 'ng', errorno: -10008, errormessage: 'W:No right' });
+
+  it('is about the key while none of its calls has succeeded', async () => {
+    const { client } = clientOf(forbidden);
+    const failure = await failureOf(client.call('get_data'));
+    expect(failure).toMatchObject({
+      kind: 'unauthorized',
+      message: 'The service did not accept the access key: No right',
+    });
+  });
+
+  it('is about the record or the application once the key has worked', async () => {
+    const { client } = clientOf(ok, forbidden);
+    await client.call('get_app');
+    const failure = await failureOf(client.call('get_data'));
+    expect(failure).toMatchObject({ kind: 'refused', message: 'The service refused: No right' });
+    expect(failure.details).toEqual({ status: 403, errorNumber: -10008 });
+  });
+
+  test.each([
+    ['without words', reply(403, '')],
+    ['HTTP 401', reply(401, { status: 'ng', errormessage: 'W:Expired' })],
+  ])('and no other answer: %s', async (_, answer) => {
+    const { client } = clientOf(ok, answer);
+    await client.call('get_app');
+    expect((await failureOf(client.call('get_data'))).kind).toBe('unauthorized');
+  });
+});
+
 describe('a download', () => {
   it('goes to the own origin, whatever host the address names', async () => {
     const { client, requests } = clientOf(reply(200, 'content'));
