@@ -2,8 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { codecOf } from './codecs';
 import { readInteger } from './values/decimal';
-import { EntryReader, type RawEntry } from './types/entries';
+import { detectKeyMode } from './model/keyMode';
+import { possibleKeys } from './model/keys';
 import { ownIdPart } from './model/lookup';
+import { EntryReader, keyIn, type RawEntry } from './types/entries';
 import type { KeyMode, Part } from './model/part';
 import { isObject } from './values/shapes';
 import { readFlag, readText } from './values/wire';
@@ -29,7 +31,7 @@ export type SimplifiedRecord = IDataObject & {
 };
 
 export interface RecordReadOptions {
-  /** `null` or absent: found out from each record. */
+  /** `null` or absent: found out from the records. */
   readonly keyMode?: KeyMode | null;
   /** False where reference lists were not loaded, so that they have no key. Default true. */
   readonly referenceListsLoaded?: boolean;
@@ -38,39 +40,52 @@ export interface RecordReadOptions {
 /** The key of a record's rights; its backslash may come once, twice or not at all (service-facts). */
 const PERMISSION_KEYS = ['\\permissions', '\\\\permissions', 'permissions'] as const;
 
+/** Reads one record; `id` is its id as the caller knows it, used where the record does not carry it. Never throws. */
+export type RecordReader = (rawRecord: unknown, id?: string) => SimplifiedRecord;
+
 /**
- * A reader of records of one application, for many of them. `id` is the record's id as the caller knows it, used where
- * the record does not carry it. Never throws.
+ * A reader for many records of one application. Where the key mode is not known, the first record that tells it does for
+ * all that follow.
  */
-export function recordReader(
-  parts: readonly Part[],
-  options: RecordReadOptions = {},
-): (rawRecord: unknown, id?: string) => SimplifiedRecord {
-  const entries = new EntryReader(parts, codecOf);
-  const ownId = ownIdPart(parts);
-  const unloaded =
-    options.referenceListsLoaded === false ? parts.filter((part) => part.type === 'rel_list') : [];
-  const hasRevisionPart = parts.some((part) => part.name === 'revision' || part.identifier === 'revision');
+export function recordReader(parts: readonly Part[], options: RecordReadOptions = {}): RecordReader {
+  let mode = options.keyMode ?? null;
+  let read = readerIn(mode, parts, options);
   return (rawRecord, id) => {
     const raw: RawEntry = isObject(rawRecord) ? rawRecord : {};
-    const idKey = ownId === null ? null : entries.keyOf(raw, ownId);
-    const revisionKey = hasRevisionPart && !isRevision(raw.revision) ? null : ownKey(raw, 'revision');
+    if (mode === null) {
+      mode = detectKeyMode(raw, parts);
+      if (mode !== null) read = readerIn(mode, parts, options);
+    }
+    return read(raw, id);
+  };
+}
+
+function readerIn(
+  mode: KeyMode | null,
+  parts: readonly Part[],
+  { referenceListsLoaded }: RecordReadOptions,
+): (raw: RawEntry, id?: string) => SimplifiedRecord {
+  const entries = new EntryReader(parts, codecOf, mode);
+  const ownId = ownIdPart(parts);
+  const idKeys = ownId === null ? [] : possibleKeys(ownId, mode);
+  const unloaded = referenceListsLoaded === false ? parts.filter((part) => part.type === 'rel_list') : [];
+  const unloadedKeys = unloaded.map((part) => possibleKeys(part, mode));
+  const hasRevisionPart = parts.some((part) => possibleKeys(part, mode).includes('revision'));
+  return (raw, id) => {
+    const idKey = keyIn(raw, idKeys);
+    const revisionKey = hasRevisionPart && !isRevision(raw.revision) ? null : keyIn(raw, ['revision']);
     const permissions = permissionsOf(raw);
     const head: SimplifiedRecord = {
       id: knownId(idKey === null ? undefined : raw[idKey], id),
       revision: revisionKey === null ? null : readInteger(valOf(raw[revisionKey])),
     };
     if (permissions !== null) addRights(head, permissions.rights);
-    const listKeys = unloaded.map((part) => entries.keyOf(raw, part));
+    const listKeys = unloadedKeys.map((keys) => keyIn(raw, keys));
     const elsewhere = [idKey, revisionKey, permissions?.key, ...listKeys].filter(
       (key) => typeof key === 'string',
     );
-    return entries.read(raw, head, new Set(elsewhere), options.keyMode) as SimplifiedRecord;
+    return entries.read(raw, head, new Set(elsewhere)) as SimplifiedRecord;
   };
-}
-
-function ownKey(raw: RawEntry, key: string): string | null {
-  return Object.hasOwn(raw, key) ? key : null;
 }
 
 /** One record, simplified; `recordReader` is for many. */

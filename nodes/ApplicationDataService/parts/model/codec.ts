@@ -47,8 +47,9 @@ export interface PartCodec {
   /**
    * The simplified value of a part-value object; `null`, or `[]` for multi-valued types, when it is empty. Never
    * throws: a `val` of an unexpected shape is given on as it came rather than lost.
+   * @param keyMode keys of child parts inside rows; absent or `null` where it is not known.
    */
-  readonly read: (value: PartValueObject, part: Part) => SimplifiedValue;
+  readonly read: (value: PartValueObject, part: Part, keyMode?: KeyMode | null) => SimplifiedValue;
   /**
    * The value to send. Absent for types that cannot be written.
    * @throws UserError when the value cannot be written; nothing else.

@@ -27,6 +27,12 @@ export function partKey(part: Part, mode: KeyMode): string {
   return mode === 'name' ? part.name : part.identifier;
 }
 
+/** The keys under which the service may give a part: where the mode is not known, its name and its identifier. */
+export function possibleKeys(part: Part, mode: KeyMode | null): readonly string[] {
+  const keys = mode === null ? [part.name, part.identifier] : [partKey(part, mode)];
+  return [...new Set(keys)].filter((key) => key !== '');
+}
+
 /** The output key of a part key. A part that is itself called `id (part)` gets the suffix too, so no two meet. */
 export function outputKey(key: string): string {
   return RESERVED_KEYS.has(withoutSuffixes(key)) ? `${key}${SUFFIX}` : key;

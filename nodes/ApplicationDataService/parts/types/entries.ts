@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { PartCodec, PartValueObject } from '../model/codec';
-import { detectKeyMode } from '../model/keyMode';
-import { outputKey, partKey } from '../model/keys';
+import { outputKey, possibleKeys } from '../model/keys';
 import { Blanks, ObjectDraft } from '../values/objectDraft';
 import type { KeyMode, Part } from '../model/part';
 import { asItCame, isObject, setOwn } from '../values/shapes';
@@ -19,7 +18,7 @@ interface Column {
   readonly output: string;
 }
 
-/** How a list of parts is read in one mode, by the service's key. */
+/** How a list of parts is read, by the service's key. */
 type Columns = ReadonlyMap<string, Column>;
 
 /**
@@ -27,25 +26,26 @@ type Columns = ReadonlyMap<string, Column>;
  * has, as they come. Errors go to `partErrors`, never into a value (design.md, Output).
  */
 export class EntryReader {
-  private readonly parts: readonly Part[];
-  private readonly codecOf: (part: Part) => PartCodec;
-  /** `null`: the mode is not known, so each part is looked for by name, then by identifier. */
-  private readonly columns = new Map<KeyMode | null, Columns>();
+  private readonly columns: Columns;
   private readonly blanks = new Blanks();
 
-  constructor(parts: readonly Part[], codecOf: (part: Part) => PartCodec) {
-    this.parts = parts;
-    this.codecOf = codecOf;
+  /** @param mode `null` where it is not known: each part is looked for by name, then by identifier. */
+  constructor(
+    parts: readonly Part[],
+    codecOf: (part: Part) => PartCodec,
+    readonly mode: KeyMode | null,
+  ) {
+    this.columns = makeColumns(parts, codecOf, mode);
   }
 
   /**
    * The entry with its part values, after what `head` says of it.
    * @param elsewhere keys of `raw` that are no part values, or that stand elsewhere in the output.
    */
-  read(raw: RawEntry, head: IDataObject, elsewhere: ReadonlySet<string>, mode?: KeyMode | null): IDataObject {
+  read(raw: RawEntry, head: IDataObject, elsewhere: ReadonlySet<string>): IDataObject {
     const draft = new ObjectDraft(this.blanks);
     for (const key of Object.keys(head)) draft.set(key, head[key]);
-    const columns = this.columnsIn(mode ?? detectKeyMode(raw, this.parts));
+    const { columns, mode } = this;
     const errors: IDataObject = {};
     let known = elsewhere.size;
     for (const column of columns.values()) {
@@ -53,7 +53,7 @@ export class EntryReader {
       known += 1;
       const value = asPartValue(raw[column.key]);
       const error = errorOf(value, column.part);
-      if (error === '') draft.set(column.output, column.codec.read(value, column.part));
+      if (error === '') draft.set(column.output, column.codec.read(value, column.part, mode));
       else setOwn(errors, column.key, error);
     }
     const keys = Object.keys(raw);
@@ -65,38 +65,32 @@ export class EntryReader {
     if (Object.keys(errors).length > 0) draft.set('partErrors', errors);
     return draft.build();
   }
+}
 
-  /** The key under which an entry holds a part, in whichever mode it is keyed; `null` where it does not. */
-  keyOf(raw: RawEntry, part: Part): string | null {
-    if (Object.hasOwn(raw, part.name)) return part.name;
-    return part.identifier !== '' && Object.hasOwn(raw, part.identifier) ? part.identifier : null;
-  }
-
-  private columnsIn(mode: KeyMode | null): Columns {
-    let columns = this.columns.get(mode);
-    if (columns === undefined) {
-      columns = this.makeColumns(mode);
-      this.columns.set(mode, columns);
+function makeColumns(
+  parts: readonly Part[],
+  codecOf: (part: Part) => PartCodec,
+  mode: KeyMode | null,
+): Columns {
+  const columns = new Map<string, Column>();
+  const names = new Set(parts.map((part) => part.name));
+  for (const part of parts) {
+    for (const key of possibleKeys(part, mode)) {
+      // Where the mode is not known, what is one part's name and another's identifier is the name.
+      if (mode === null && key !== part.name && names.has(key)) continue;
+      const twin = columns.get(key);
+      // Of parts under one key only one value comes, and nothing says whose: then its type is not known either.
+      const alike = twin === undefined || (twin.part.type === part.type && twin.codec !== unknown);
+      const codec = alike ? codecOf(part) : unknown;
+      columns.set(key, { part: twin?.part ?? part, codec, key, output: outputKey(key) });
     }
-    return columns;
   }
+  return columns;
+}
 
-  private makeColumns(mode: KeyMode | null): Columns {
-    const columns = new Map<string, Column>();
-    const names = new Set(this.parts.map((part) => part.name));
-    for (const part of this.parts) {
-      const identifiers = mode === null && !names.has(part.identifier) ? [part.identifier] : [];
-      for (const key of [partKey(part, mode ?? 'name'), ...identifiers]) {
-        if (key === '') continue;
-        const twin = columns.get(key);
-        // Of parts under one key only one value comes, and nothing says whose: then its type is not known either.
-        const alike = twin === undefined || (twin.part.type === part.type && twin.codec !== unknown);
-        const codec = alike ? this.codecOf(part) : unknown;
-        columns.set(key, { part: twin?.part ?? part, codec, key, output: outputKey(key) });
-      }
-    }
-    return columns;
-  }
+/** The key under which an entry holds a part; `null` where it does not. */
+export function keyIn(raw: RawEntry, keys: readonly string[]): string | null {
+  return keys.find((key) => Object.hasOwn(raw, key)) ?? null;
 }
 
 const VALUE_KEYS = ['val', 'error', 'hint', 'type', 'deny_write'];

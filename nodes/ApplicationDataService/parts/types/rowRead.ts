@@ -2,46 +2,60 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { PartCodec, PartValueObject } from '../model/codec';
 import type { SimplifiedValue } from '../values/shapes';
-import { EntryReader, type RawEntry } from './entries';
+import { detectKeyMode } from '../model/keyMode';
+import { possibleKeys } from '../model/keys';
 import { ownIdPart } from '../model/lookup';
-import type { Part } from '../model/part';
+import type { KeyMode, Part } from '../model/part';
+import { EntryReader, keyIn, type RawEntry } from './entries';
 import { asItCame, isEmpty, isObject } from '../values/shapes';
 import { readItems, readText } from '../values/wire';
 
 /** Key under which a row may carry its id; the read format does not show it (service-facts, "Row ids"). */
 export const ROW_ID_KEY = 'data_id';
 
-/** Reads the rows of table parts and reference lists: `[{id, <child key>: value}]`, `id` null where none is given. */
+/**
+ * Reads the rows of table parts and reference lists: `[{id, <child key>: value}]`, `id` null where none is given. Rows are
+ * keyed as their application is; where that is not known, the first row that tells it does for all.
+ */
 export function rowReader(codecOf: (part: Part) => PartCodec): PartCodec['read'] {
-  const readers = new WeakMap<Part, RowReader>();
-  return ({ val }: PartValueObject, part: Part): SimplifiedValue => {
+  const readers = new WeakMap<Part, Map<KeyMode | null, RowReader>>();
+  const readerOf = (part: Part, mode: KeyMode | null): RowReader => {
+    const byMode = readers.get(part) ?? new Map<KeyMode | null, RowReader>();
+    const reader = byMode.get(mode) ?? new RowReader(part, codecOf, mode);
+    readers.set(part, byMode.set(mode, reader));
+    return reader;
+  };
+  return ({ val }: PartValueObject, part: Part, keyMode: KeyMode | null = null): SimplifiedValue => {
     if (isEmpty(val)) return [];
     if (!Array.isArray(val) && !isObject(val)) return asItCame(val);
-    let reader = readers.get(part);
-    if (reader === undefined) {
-      reader = new RowReader(part, codecOf);
-      readers.set(part, reader);
-    }
     const rows = readItems(isObject(val) && 'child_records' in val ? val.child_records : val);
+    const reader = readerOf(part, keyMode ?? modeOf(rows, part.children));
     return rows.map((row) => (isObject(row) ? reader.read(row) : asItCame(row)));
   };
 }
 
+function modeOf(rows: readonly unknown[], children: readonly Part[]): KeyMode | null {
+  for (const row of rows) {
+    const mode = detectKeyMode(row, children);
+    if (mode !== null) return mode;
+  }
+  return null;
+}
+
 class RowReader {
   private readonly entries: EntryReader;
-  private readonly ownId: Part | null;
+  private readonly idKeys: readonly string[];
   private readonly idKeyIsPart: boolean;
 
-  constructor(table: Part, codecOf: (part: Part) => PartCodec) {
-    this.entries = new EntryReader(table.children, codecOf);
-    this.ownId = ownIdPart(table.children);
-    this.idKeyIsPart = table.children.some(
-      (child) => child.name === ROW_ID_KEY || child.identifier === ROW_ID_KEY,
-    );
+  constructor(table: Part, codecOf: (part: Part) => PartCodec, mode: KeyMode | null) {
+    this.entries = new EntryReader(table.children, codecOf, mode);
+    const own = ownIdPart(table.children);
+    this.idKeys = own === null ? [] : possibleKeys(own, mode);
+    this.idKeyIsPart = table.children.some((child) => possibleKeys(child, mode).includes(ROW_ID_KEY));
   }
 
   read(row: RawEntry): IDataObject {
-    const ownKey = this.ownId === null ? null : this.entries.keyOf(row, this.ownId);
+    const ownKey = keyIn(row, this.idKeys);
     const named = this.namedId(row);
     const own = ownKey === null ? '' : valText(row[ownKey]);
     const id = named === '' ? own : named;

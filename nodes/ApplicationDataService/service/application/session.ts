@@ -29,6 +29,9 @@ export class ServiceSession {
 export class ApplicationSession {
   private foundKeyMode: Promise<KeyMode | null> | undefined;
 
+  /** Which key names a part, as far as it is known without asking; `null` where it is not. */
+  knownKeyMode: KeyMode | null = null;
+
   /** Whether this service gives the revision in a list when asked for it by name; learned from the first page. */
   acceptsRevisionField = true;
 
@@ -47,12 +50,14 @@ export class ApplicationSession {
    * and no record to look at.
    */
   async keyMode(): Promise<KeyMode | null> {
+    if (this.knownKeyMode !== null) return this.knownKeyMode;
     this.foundKeyMode ??= findKeyMode(this.client, this.reference, this.application.parts);
-    return await this.foundKeyMode;
+    this.knownKeyMode ??= await this.foundKeyMode;
+    return this.knownKeyMode;
   }
 
   /** Records were read: if the key mode was not known, they tell it. */
   learnKeyMode(mode: KeyMode): void {
-    this.foundKeyMode = Promise.resolve(mode);
+    this.knownKeyMode = mode;
   }
 }

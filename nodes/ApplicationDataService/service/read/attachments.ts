@@ -1,7 +1,7 @@
 import type { IBinaryData, IBinaryKeyData, IDataObject } from 'n8n-workflow';
 
 import { readInteger } from '../../parts/values/decimal';
-import { outputKey, partKey } from '../../parts/model/keys';
+import { outputKey, possibleKeys } from '../../parts/model/keys';
 import type { KeyMode, Part } from '../../parts/model/part';
 import { simplifyRecord } from '../../parts/record';
 import { isObject } from '../../parts/values/shapes';
@@ -9,7 +9,7 @@ import { readText } from '../../parts/values/wire';
 import { concurrently } from '../../util/concurrently';
 import { downloadFile, type AttachedFile, type KeepFile } from './download';
 import { ServiceError, toServiceError } from '../http/errors';
-import { readRecord } from './records';
+import { learnFrom, readRecord } from './records';
 import type { ApplicationSession } from '../application/session';
 
 /** A simplified record whose attachments are wanted. */
@@ -75,10 +75,8 @@ function fileValues(entry: IDataObject, parts: readonly Part[], keyMode: KeyMode
 }
 
 function valueIn(entry: IDataObject, part: Part, keyMode: KeyMode | null): unknown {
-  const modes: readonly KeyMode[] = keyMode === null ? ['name', 'identifier'] : [keyMode];
-  const key = modes
-    .map((mode) => outputKey(partKey(part, mode)))
-    .find((each) => each !== '' && Object.hasOwn(entry, each));
+  const keys = possibleKeys(part, keyMode).map(outputKey);
+  const key = keys.find((each) => Object.hasOwn(entry, each));
   return key === undefined ? undefined : entry[key];
 }
 
@@ -140,8 +138,10 @@ async function explained(
 async function isStillThere(app: ApplicationSession, recordId: string, file: AttachedFile): Promise<boolean> {
   const { parts } = app.application;
   try {
-    const record = simplifyRecord(await readRecord(app, recordId), parts);
-    return fileValues(record, parts, null).some(({ id, name }) => id === file.id && name === file.name);
+    const raw = await readRecord(app, recordId);
+    const keyMode = learnFrom(app, raw);
+    const record = simplifyRecord(raw, parts, { keyMode });
+    return fileValues(record, parts, keyMode).some(({ id, name }) => id === file.id && name === file.name);
   } catch (error) {
     return toServiceError(error).kind !== 'refused';
   }

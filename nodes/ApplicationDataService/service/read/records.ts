@@ -160,9 +160,9 @@ function partFields(parts: readonly Part[], keyMode: KeyMode, more: readonly str
   return JSON.stringify([...keys].map((key) => ({ [name]: key })));
 }
 
-/** Remembers which key names a part where a record that was read tells it and nothing did before. */
+/** Which key names a part, where it is known or the record tells: once a record has told it, it is known. */
 export function learnFrom(app: ApplicationSession, record: RawRecord): KeyMode | null {
-  const mode = detectKeyMode(record, app.application.parts);
+  const mode = app.knownKeyMode ?? detectKeyMode(record, app.application.parts);
   if (mode !== null) app.learnKeyMode(mode);
   return mode;
 }

@@ -17,7 +17,7 @@ export function headReader(watch: Watch): HeadReader {
   const part = idPart(watch);
   const idKey = partKey(part, watch.keyMode);
   const watchedKeys = watch.watched.map((each) => partKey(each, watch.keyMode));
-  const revisionIsPart = watch.parts.some(({ name, identifier }) => [name, identifier].includes('revision'));
+  const revisionIsPart = watch.parts.some((each) => partKey(each, watch.keyMode) === 'revision');
   return (record) => {
     const id = readText(valueOf(record[idKey]));
     if (id === '') {

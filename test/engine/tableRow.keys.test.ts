@@ -1,0 +1,67 @@
+import { rowOf } from './support/rows';
+import { itemsOf, Workplace } from './support/workplace';
+
+let place: Workplace;
+
+interface StoredRow {
+  readonly Code?: string;
+  readonly Count?: string;
+  readonly Mark?: string;
+}
+
+beforeAll(async () => {
+  place = await Workplace.start();
+  // Every key of a row is the name of one part and the identifier of another.
+  await place.open({
+    partIdentifierMode: true,
+    systemIdentifiers: { id: 'no' },
+    parts: [
+      {
+        name: 'Lines',
+        identifier: 'lines',
+        type: 'input_list',
+        children: [
+          { name: 'Mark', identifier: 'Row ID', type: 'textbox' },
+          { name: 'Code', identifier: 'Count', type: 'textbox' },
+          { name: 'Count', identifier: 'Code', type: 'number' },
+        ],
+      },
+    ],
+    records: [
+      {
+        Lines: [
+          { Mark: '2', Code: '0012', Count: '5' },
+          { Mark: '1', Code: '0013', Count: '6' },
+        ],
+      },
+    ],
+  });
+  await place.sandbox.setDialect({ rowIds: 'part' });
+});
+
+afterAll(async () => await place.stop());
+
+const rows = async () => ((await place.storedAt())?.values.Lines ?? []) as StoredRow[];
+
+test('rows are read by the identifiers of their parts', async () => {
+  const { json } = await place.run('getAll', rowOf({}));
+  expect(json).toMatchObject([
+    { id: '1', 'Row ID': '2', Count: '0012', Code: 5 },
+    { id: '2', 'Row ID': '1', Count: '0013', Code: 6 },
+  ]);
+});
+
+test('the row that is named is the one that changes, and others keep their values as they are', async () => {
+  const { error } = await place.run('update', rowOf(null, { rowId: '2' }), { input: itemsOf({ Code: 9 }) });
+  expect(error).toBeUndefined();
+  expect(await rows()).toMatchObject([
+    { Mark: '2', Code: '0012', Count: '5' },
+    { Mark: '1', Code: '0013', Count: '9' },
+  ]);
+});
+
+test('the row that is named is the one that is deleted', async () => {
+  const { error } = await place.run('delete', rowOf({}, { rowId: '2' }));
+  expect(error).toBeUndefined();
+  expect(await rows()).toMatchObject([{ Mark: '2', Code: '0012', Count: '5' }]);
+});
