@@ -5,7 +5,9 @@ import type { RowWrite, WriteContext, WriteValue } from './model/codec';
 import { storedText } from './compare';
 import { namePart } from './model/errors';
 import { outputKey, partKey } from './model/keys';
+import { assertAddressable } from './model/obstacle';
 import type { Part } from './model/part';
+import { assertNotRowId } from './types/rowWrite';
 import { isObject } from './values/shapes';
 import { readText } from './values/wire';
 import { isWritable } from './writable';
@@ -118,16 +120,27 @@ function withoutGoneFiles(value: WriteValue, stored: unknown): WriteValue {
   return value.add.length + remove.length === 0 ? { kind: 'keep' } : { ...value, remove };
 }
 
-/** @throws UserError for a value that the user may not see: sent as empty, it would be lost. */
+/**
+ * The value that keeps a part as it is; files are kept by themselves.
+ * @throws UserError for a value that the row does not show, or not as this part's alone: the service could lose it.
+ */
 function keptValue(table: Part, part: Part, id: string, row: IDataObject, context: WriteContext): WriteValue {
   const key = partKey(part, context.keyMode);
+  const isHidden = isObject(row.partErrors) && Object.hasOwn(row.partErrors, key);
+  if (isHidden) throw notShown(table, part, id, 'Ask for the right to read the part');
+  if (part.type === 'files') return { kind: 'keep' };
+  if (key === '')
+    throw notShown(table, part, id, `Give the part an ${context.keyMode} in the application's settings`);
+  assertAddressable(part, table.children, context.keyMode);
+  assertNotRowId(part, context);
   const shown = outputKey(key);
-  if (part.type !== 'files' && key !== '' && Object.hasOwn(row, shown)) {
-    return { kind: 'text', text: storedText(part, row[shown], context) };
-  }
-  if (!isObject(row.partErrors) || !Object.hasOwn(row.partErrors, key)) return { kind: 'keep' };
-  throw new UserError(
+  if (!Object.hasOwn(row, shown)) return { kind: 'keep' };
+  return { kind: 'text', text: storedText(part, row[shown], context) };
+}
+
+function notShown(table: Part, part: Part, id: string, advice: string): UserError {
+  return new UserError(
     `The rows of ${namePart(table)} cannot be merged: row ${id} does not show ${namePart(part)}`,
-    'Writing the rows would lose this value. Ask for the right to read the part, or leave the table part out.',
+    `Writing the rows would lose this value. ${advice}, or leave the table part out.`,
   );
 }

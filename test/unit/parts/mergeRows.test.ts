@@ -63,6 +63,56 @@ test('a value that may not be seen is not sent as an empty one: the merge is ref
   ]);
 });
 
+test('a row whose value could be that of either of two parts is not kept: the merge is refused', () => {
+  const twins = { ...table, children: [item, makePart('textbox', { name: 'Item' }), qty] };
+  const refusal = refusalOf(() => mergeRows(twins, [row({ Qty: '5' }, '2')], current, TOKYO));
+  expect(refusal.message).toMatch(/^Part "Item".*cannot be written: another part has the same name, "Item"/);
+  expect(shown(mergeRows(twins, [row({ Qty: '5' })], [], TOKYO))).toEqual([[undefined, { Qty: '5' }]]);
+  expect(mergeRows(twins, [], current, TOKYO, new Set(['1', '2']))).toEqual([]);
+});
+
+test("a value under the key of the row's id cannot be kept: the merge is refused", () => {
+  const lines = { ...table, children: [makePart('textbox', { name: 'data_id' })] };
+  const refusal = refusalOf(() => mergeRows(lines, [], [{ id: '1', data_id: 'x' }], TOKYO));
+  expect(refusal.message).toMatch(/the service takes its key "data_id" for the row's id$/);
+});
+
+describe('by identifier', () => {
+  const context = { ...TOKYO, keyMode: 'identifier' } as const;
+  const price = makePart('number', { name: 'Price', identifier: 'price' });
+  const stored = [{ id: '1', price: 3 }];
+
+  test('a value without one may be lost: the merge is refused', () => {
+    const lines = { ...table, children: [price, item] };
+    const refusal = refusalOf(() => mergeRows(lines, [], stored, context));
+    expect(refusal.message).toMatch(/^The rows of "Lines".*cannot be merged: row 1 does not show "Item"/);
+    expect(refusal.description).toContain('Give the part an identifier');
+  });
+
+  test('a part without one that cannot be written, or that holds files, is none to keep', () => {
+    const lines = { ...table, children: [price, sum, file] };
+    expect(shown(mergeRows(lines, [], stored, context))).toEqual([['1', { Price: '3' }]]);
+  });
+});
+
+test('a choice that is no longer offered is kept as it is, commas and all', () => {
+  const tags = makePart('checkbox', { name: 'Tags', options: ['new', 'hot'] });
+  const lines = { ...table, children: [tags] };
+  const rows = mergeRows(
+    lines,
+    [],
+    [
+      { id: '1', Tags: ['new, hot'] },
+      { id: '2', Tags: ['hot', 'old, new'] },
+    ],
+    TOKYO,
+  );
+  expect(shown(rows)).toEqual([
+    ['1', { Tags: 'new, hot' }],
+    ['2', { Tags: 'hot\told, new' }],
+  ]);
+});
+
 test.each<[string, readonly unknown[]]>([
   ['no ids', [{ id: null, Item: 'a' }]],
   ['an id twice', [current[0], current[0]]],

@@ -2,7 +2,7 @@ import type { PartCodec, PartValueObject, WriteValue } from '../model/codec';
 import type { SimplifiedValue } from '../values/shapes';
 import { describeList } from '../values/describe';
 import { refuse } from '../model/errors';
-import { readList, splitText } from '../values/lists';
+import { jsonList, splitText } from '../values/lists';
 import type { Part } from '../model/part';
 import { asItCame, isEmpty } from '../values/shapes';
 import { nearest } from '../values/suggest';
@@ -48,17 +48,25 @@ function choose(value: unknown, part: Part, several: boolean): string {
  * The options between commas, where there is nothing else: any other text may be a choice that holds a comma. Where an
  * option holds one itself, the same text could mean several things.
  */
-function betweenCommas(item: unknown, part: Part): readonly unknown[] {
-  if (typeof item !== 'string' || takesAnything(part) || part.options.includes(item)) return [item];
-  if (part.options.some((option) => COMMAS.test(option))) return [item];
-  const pieces = splitText(item, COMMAS);
-  return pieces.length > 0 && pieces.every((piece) => part.options.includes(piece)) ? pieces : [item];
+function betweenCommas(line: string, part: Part): readonly string[] {
+  if (takesAnything(part) || part.options.includes(line)) return [line];
+  if (part.options.some((option) => COMMAS.test(option))) return [line];
+  const pieces = splitText(line, COMMAS);
+  return pieces.length > 0 && pieces.every((piece) => part.options.includes(piece)) ? pieces : [line];
 }
 
-/** The choices a value names: an option as it stands, else a list, JSON text of one, one choice a line or by commas. */
+/**
+ * The items a value names: those of a list or of JSON text of one as they stand, a choice no longer offered may hold a
+ * comma; of typed text, one a line or by commas.
+ */
+function itemsOf(value: unknown, part: Part): readonly unknown[] {
+  if (Array.isArray(value)) return value;
+  if (typeof value !== 'string' || part.options.includes(value)) return [value];
+  return jsonList(value) ?? splitText(value, LINES).flatMap((line) => betweenCommas(line, part));
+}
+
 function chooseSeveral(value: unknown, part: Part): string[] {
-  if (typeof value === 'string' && part.options.includes(value)) return [value];
-  const items = (readList(value, LINES) ?? [value]).flatMap((item) => betweenCommas(item, part));
+  const items = itemsOf(value, part);
   const chosen = items.filter((item) => !isEmpty(item)).map((item) => choose(item, part, true));
   return [...new Set(chosen)];
 }

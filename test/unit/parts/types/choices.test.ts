@@ -106,6 +106,10 @@ describe.each(['checkbox', 'listbox'])('%s', (type) => {
     ['red, blue\ngreen', 'red\tblue\tgreen'],
   ])('takes %j as options between commas', (value, text) => expect(writeText(part, value)).toBe(text));
 
+  it.each([[['red, blue']], ['["red, blue"]']])('takes the items of the list %j as they stand', (value) => {
+    expect(refusalOf(() => writeText(part, value)).message).toContain('"red, blue"');
+  });
+
   it('takes an option that holds a comma as it stands, and refuses commas between what are no options', () => {
     const rooms = makePart(type, { options: ['North', 'South', 'North, South'] });
     expect(writeText(rooms, 'North, South')).toBe('North, South');
