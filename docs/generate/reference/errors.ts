@@ -6,7 +6,7 @@ import {
   type FailureKind,
 } from '../../../nodes/ApplicationDataService/service/http/errors';
 import { failureOf } from '../../../nodes/ApplicationDataService/trigger/node/pollErrors';
-import { code, prose, table } from '../markdown';
+import { code, prose, table } from './markdown';
 import { collectMessages, type Message } from '../messages/collect';
 import { readSources, type Sources } from '../messages/program';
 

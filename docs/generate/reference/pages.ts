@@ -5,7 +5,7 @@ import { ApplicationDataService } from '../../../nodes/ApplicationDataService/Ap
 import { ApplicationDataServiceTrigger } from '../../../nodes/ApplicationDataService/ApplicationDataServiceTrigger.node';
 import { OPERATIONS } from '../../../nodes/ApplicationDataService/operations/registry';
 import type { Operation } from '../../../nodes/ApplicationDataService/operations/run/types';
-import { anchor, code, formatPage, table } from '../markdown';
+import { anchor, code, formatPage, table } from './markdown';
 import { errorsPage } from './errors';
 import { OUTPUTS, TRIGGER_OUTPUT, type Output } from './outputs';
 import { parameterTable } from './parameters';

@@ -1,6 +1,6 @@
 import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
 
-import { code, prose, table } from '../markdown';
+import { code, prose, table } from './markdown';
 
 /** What a parameter holds, in words. */
 const TYPES: Readonly<Record<string, string>> = {
