@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-import { collectMessages, type Message } from '../../docs/generate/messages/collect';
+import { collectMessages } from '../../docs/generate/messages/collect';
+import type { Message } from '../../docs/generate/messages/message';
 import { readSources, ROOT } from '../../docs/generate/messages/program';
 import { messageEntries } from './support/messageTables';
 

@@ -4,21 +4,9 @@ import * as ts from 'typescript';
 
 import { findCallSites } from './callSites';
 import { errorOf, type Shown } from './errors';
+import type { Message } from './message';
 import { ROOT, walk, type Sources } from './program';
 import { HOLE, Texts } from './texts';
-
-/** How a text reaches the user: as an error, a hint above the output, a line in n8n's log, a note in the editor. */
-export type MessageKind = 'error' | 'hint' | 'warning' | 'notice';
-
-/** A text that the package can show, with `…` for what is inserted. */
-export interface Message {
-  readonly kind: MessageKind;
-  readonly text: string;
-  /** The failures a `ServiceError` with this text stands for; empty for other errors, which nothing was sent for. */
-  readonly failures: readonly string[];
-  /** The first source file that gives it, relative to the repository. */
-  readonly file: string;
-}
 
 /** What the sources can show. */
 export interface Collection {

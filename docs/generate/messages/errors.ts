@@ -1,7 +1,7 @@
 import * as ts from 'typescript';
 
 import { classOf, parentOf } from './callSites';
-import type { MessageKind } from './collect';
+import type { MessageKind } from './message';
 import { symbolOf } from './program';
 import type { Texts } from './texts';
 

@@ -7,7 +7,8 @@ import {
 } from '../../../nodes/ApplicationDataService/service/http/errors';
 import { failureOf } from '../../../nodes/ApplicationDataService/trigger/node/pollErrors';
 import { code, prose, table } from './markdown';
-import { collectMessages, type Message } from '../messages/collect';
+import { collectMessages } from '../messages/collect';
+import type { Message } from '../messages/message';
 import { readSources, type Sources } from '../messages/program';
 
 /** The kinds of errors: what each means, what the nodes make of it, and its messages. */
