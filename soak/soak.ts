@@ -1,9 +1,9 @@
 import { audit, type Audit } from './audit/audit';
 import { Ledger } from './ledger/ledger';
-import { Meter } from './measure';
+import { Meter } from './util/measure';
 import type { SoakOptions } from './options';
-import { Random } from './random';
-import { Shift } from './shift';
+import { Random } from './util/random';
+import { Shift } from './util/shift';
 import { WATCHERS } from './watchers/kinds';
 import { Watcher, type WatcherCounts } from './watchers/watcher';
 import { drawDialect, unlikely, type Dialect } from './world/dialect';

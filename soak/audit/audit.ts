@@ -1,5 +1,5 @@
 import type { Told } from '../ledger/ledger';
-import type { Sample } from '../measure';
+import type { Sample } from '../util/measure';
 import type { WatcherKind } from '../watchers/kinds';
 import type { Entry } from '../world/journal';
 import { auditFiles, auditReads } from './contents';

@@ -1,4 +1,4 @@
-import type { Sample } from '../measure';
+import type { Sample } from '../util/measure';
 import { Tally, type Findings } from './findings';
 
 /** The beginning of a run does not count: modules load, caches fill, the code is compiled. */

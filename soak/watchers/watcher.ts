@@ -3,11 +3,11 @@ import { inspect } from 'node:util';
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { TriggerEngine } from '../../test/support/triggerEngine';
-import { textIn } from '../json';
+import { textIn } from '../util/json';
 import type { Ledger } from '../ledger/ledger';
 import type { Event } from '../ledger/line';
-import type { Random } from '../random';
-import type { Shift } from '../shift';
+import type { Random } from '../util/random';
+import type { Shift } from '../util/shift';
 import type { SoakService } from '../world/service';
 import { sha256 } from '../writers/files';
 import { lanesOf } from '../writers/desk';

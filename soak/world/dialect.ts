@@ -1,4 +1,4 @@
-import type { Random } from '../random';
+import type { Random } from '../util/random';
 
 /** How a sandbox speaks where the interface leaves it open (docs/sandbox.md, "Dialect"), by switch. */
 export type Dialect = Readonly<Record<string, string | number>>;

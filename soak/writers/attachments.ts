@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { textIn } from '../json';
+import { textIn } from '../util/json';
 import type { Desk, Order } from './desk';
 import { newFiles, sha256 } from './files';
 import { fromItem } from './saved';

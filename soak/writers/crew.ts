@@ -1,6 +1,6 @@
 import type { Ledger } from '../ledger/ledger';
-import type { Random } from '../random';
-import type { Shift } from '../shift';
+import type { Random } from '../util/random';
+import type { Shift } from '../util/shift';
 import type { SoakService } from '../world/service';
 import { download, upload } from './attachments';
 import { Desk } from './desk';

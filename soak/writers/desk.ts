@@ -6,7 +6,7 @@ import { Engine, type EngineResult } from '../../test/support/engine';
 import type { Ledger } from '../ledger/ledger';
 import type { Line, Operation, Request } from '../ledger/line';
 import { resultsOf, toldOf, type ItemResult } from '../ledger/told';
-import type { Random } from '../random';
+import type { Random } from '../util/random';
 import { LANES, type Lanes } from '../world/application';
 import type { SoakService } from '../world/service';
 import type { Pool } from './pool';

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { IBinaryKeyData } from 'n8n-workflow';
 
 import type { SentFile } from '../ledger/line';
-import type { Random } from '../random';
+import type { Random } from '../util/random';
 
 /** Files to send: by the names of their binary fields, and as the ledger keeps them. */
 export interface NewFiles {

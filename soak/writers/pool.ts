@@ -1,4 +1,4 @@
-import type { Random } from '../random';
+import type { Random } from '../util/random';
 
 /** So many records are kept alive at most, so that lists stay as long as they are. */
 const MOST = 300;

@@ -1,6 +1,6 @@
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
-import { textIn } from '../json';
+import { textIn } from '../util/json';
 import type { Guard } from '../ledger/line';
 import { LANES, STATES, type Lane } from '../world/application';
 import { lanesOf, type Desk, type Order } from './desk';

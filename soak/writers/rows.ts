@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 
 import type { INodeParameters } from 'n8n-workflow';
 
-import { textIn } from '../json';
+import { textIn } from '../util/json';
 import type { Desk, Order } from './desk';
 import { fromItem, mapped } from './saved';
 

@@ -1,5 +1,5 @@
 import { readOptions } from '../../soak/options';
-import { Random } from '../../soak/random';
+import { Random } from '../../soak/util/random';
 
 test('ten minutes and a random seed, unless told otherwise', () => {
   expect(readOptions([])).toMatchObject({ minutes: 10, seed: expect.stringMatching(/^\d+$/) as string });
