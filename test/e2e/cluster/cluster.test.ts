@@ -1,4 +1,4 @@
-import { type ClusterPlace, startPlace } from './place';
+import { type ClusterPlace, startPlace } from './support/place';
 import { examplesOnWorkers } from './stories/examples';
 import { filesAcrossProcesses } from './stories/files';
 import { killedWorker } from './stories/killed-worker';

@@ -1,6 +1,6 @@
 import { WORKERS } from '../../support/cluster';
 import { callService } from '../../support/service';
-import type { ClusterPlace } from '../place';
+import type { ClusterPlace } from '../support/place';
 
 const TRIGGER = 'When clicking ‘Execute workflow’';
 

@@ -1,5 +1,5 @@
 import { actionNode, chain, n8nNode, START } from '../../support/workflow';
-import type { ClusterPlace } from '../place';
+import type { ClusterPlace } from '../support/place';
 
 /** 4 MB of text that is nowhere the same, made by the workflow itself. */
 const LINES = 200_000;

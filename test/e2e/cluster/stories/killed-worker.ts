@@ -1,6 +1,6 @@
 import type { Member } from '../../support/cluster';
 import { START } from '../../support/workflow';
-import type { ClusterPlace } from '../place';
+import type { ClusterPlace } from '../support/place';
 import { eachOnce, slowDown, untilInTheMiddle, writerOf, written } from './writing';
 
 const RECORDS = 200;

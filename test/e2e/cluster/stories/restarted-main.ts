@@ -1,6 +1,6 @@
 import { WORKERS } from '../../support/cluster';
 import { actionNode, chain, n8nNode, START } from '../../support/workflow';
-import type { ClusterPlace } from '../place';
+import type { ClusterPlace } from '../support/place';
 import { eachOnce, slowDown, untilInTheMiddle, writerOf, written } from './writing';
 
 const RECORDS = 200;

@@ -1,5 +1,5 @@
 import { actionNode, chain, n8nNode, START } from '../../support/workflow';
-import type { ClusterPlace } from '../place';
+import type { ClusterPlace } from '../support/place';
 import { slowDown } from './writing';
 
 const ROWS = 15;

@@ -1,7 +1,7 @@
 import { WORKERS } from '../../support/cluster';
 import { until } from '../../support/until';
 import { WatchedCustomers } from '../../support/watched';
-import type { ClusterPlace } from '../place';
+import type { ClusterPlace } from '../support/place';
 
 /** What the trigger logs when it cannot go on from what n8n has saved for it. */
 const BEGINS_ANEW = 'Records are learned anew';

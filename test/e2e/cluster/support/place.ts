@@ -1,6 +1,6 @@
-import { Sandbox } from '../../support/sandbox';
-import { Cluster } from '../support/cluster';
-import type { CredentialName } from '../support/workflow';
+import { Sandbox } from '../../../support/sandbox';
+import { Cluster } from '../../support/cluster';
+import type { CredentialName } from '../../support/workflow';
 
 /** Times in milliseconds after which n8n gives up an execution whose worker is gone; its own: 60, 10 and 30 s. */
 const SHORT_LOCKS = {
