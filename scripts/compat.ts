@@ -81,7 +81,7 @@ await runMain(async (children) => {
   const failed: string[] = [];
   for (const { folder, n8n, lacks } of chosen) {
     say(
-      `\nn8n ${n8n}. Left out is what this version lacks (test/support/capabilities.ts): ${lacks.join(', ')}`,
+      `\nn8n ${n8n}. Left out is what this version lacks (test/engine/support/capabilities.ts): ${lacks.join(', ')}`,
     );
     await install(children, join(compatFolder, folder));
     if (!runTests(join(compatFolder, folder), packed)) failed.push(n8n);

@@ -1,5 +1,5 @@
-import { CAPABILITIES } from '../support/capabilities';
 import { Engine } from '../support/engine';
+import { CAPABILITIES } from './support/capabilities';
 import { LINES } from './support/rows';
 import { after, Workplace } from './support/workplace';
 

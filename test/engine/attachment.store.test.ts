@@ -8,7 +8,7 @@ import { BinaryDataService } from 'n8n-core';
 import type { IBinaryData } from 'n8n-workflow';
 
 import { closeFileStore, openFileStore, removeFile, storeFile } from '../support/binaryStore';
-import { CAPABILITIES } from '../support/capabilities';
+import { CAPABILITIES } from './support/capabilities';
 import { Workplace } from './support/workplace';
 
 let place: Workplace;

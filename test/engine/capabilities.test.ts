@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 
 import versions from '../compat/versions.json';
-import { CAPABILITIES } from '../support/capabilities';
+import { CAPABILITIES } from './support/capabilities';
 
 const older = process.env.COMPAT_FOLDER;
 

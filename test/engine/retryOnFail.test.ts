@@ -1,7 +1,7 @@
 import { NodeConnectionTypes, type INode, type INodeType } from 'n8n-workflow';
 
-import { CAPABILITIES } from '../support/capabilities';
 import { CREDENTIAL, Engine } from '../support/engine';
+import { CAPABILITIES } from './support/capabilities';
 import { itemsOf, RETRY, Workplace, type Given } from './support/workplace';
 
 let place: Workplace;

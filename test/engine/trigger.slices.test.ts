@@ -1,7 +1,7 @@
-import { CAPABILITIES } from '../support/capabilities';
 import { Sandbox } from '../support/sandbox';
 import type { TriggerEngine } from '../support/triggerEngine';
 import { inWords, numbered, TICKETS, watchTickets } from '../support/triggerTickets';
+import { CAPABILITIES } from './support/capabilities';
 
 const RECORDS = 28_000;
 

@@ -1,9 +1,9 @@
 import { PollContext } from 'n8n-core';
 import { NodeConnectionTypes, type INode, type INodeExecutionData, type INodeType } from 'n8n-workflow';
 
-import { runAgent } from '../engine/support/agent';
-import { storeFile } from './binaryStore';
-import { Engine } from './engine';
+import { storeFile } from '../../support/binaryStore';
+import { Engine } from '../../support/engine';
+import { runAgent } from './agent';
 
 /**
  * What the n8n of this run can do. The newest can do all of it; what older ones cannot is written down in
