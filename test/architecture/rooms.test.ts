@@ -79,6 +79,7 @@ const ARROWS: Arrows = {
   }),
 
   ...within('demo/', {
+    'npm-start.mjs': ['*.ts'],
     '*.ts': ['start/', 'cluster/'],
     'start/': ['package/', 'n8n/'],
     'cluster/': ['package/', 'n8n/'],

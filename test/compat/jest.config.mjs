@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 
 import { reporters, transform } from '../../jest.config.mjs';
 
-// The engine tests on an older n8n: scripts/compat.ts says on which, and starts jest on a Node.js of its time.
+// The engine tests on an older n8n: demo/compat.ts says on which, and starts jest on a Node.js of its time.
 const folder = process.env.COMPAT_FOLDER;
 if (!folder) throw new Error('Start these tests with "npm run compat".');
 const modules = join(folder, 'node_modules');

@@ -6,7 +6,7 @@ import { detectKeyMode } from '../../parts/record';
 import { isObject } from '../../parts/values/shapes';
 import { readText } from '../../parts/values/wire';
 import { callForList, isNoMatchingData } from '../application/definition';
-import type { FormField, FormFile } from '../http/client';
+import type { FormField } from '../http/client';
 import { ServiceError, toServiceError } from '../http/errors';
 import { readPages } from './paging';
 import type { ApplicationSession } from '../application/session';
@@ -165,61 +165,4 @@ export function learnFrom(app: ApplicationSession, record: RawRecord): KeyMode |
   const mode = app.knownKeyMode ?? detectKeyMode(record, app.application.parts);
   if (mode !== null) app.learnKeyMode(mode);
   return mode;
-}
-
-/** What an insert or update sends besides the part values. */
-export interface WriteOptions {
-  /** `false` suppresses the service's automatic processing. */
-  readonly autoAction: boolean;
-  /** Ids of the key parts by which the service copies values into lookup parts. */
-  readonly relookupKeyParts: readonly string[];
-}
-
-/** Adds a record and gives its id (interface.md, "insert_data"). Sent once, whatever happens. */
-export async function insertRecord(
-  app: ApplicationSession,
-  values: readonly FormField[],
-  files: readonly FormFile[],
-  options: WriteOptions,
-): Promise<string> {
-  const fields: FormField[] = [['app_id', app.reference], ...optionFields(options), ...values];
-  const answer = await app.client.call('insert_data', fields, files);
-  const id = [answer.ID, answer.id, answer.data_id].map(readText).find((text) => text !== '');
-  if (id !== undefined) return id;
-  throw new ServiceError(
-    'outcomeUnknown',
-    'The service added the record but did not give its ID',
-    'The record exists. Do not run this item again; look for it in the application.',
-    { action: 'insert_data' },
-  );
-}
-
-/**
- * Changes a record (interface.md, "update_data"). Sent once, whatever happens.
- * @param revision for the service to check; 0 skips the check.
- */
-export async function sendUpdate(
-  app: ApplicationSession,
-  id: string,
-  revision: number,
-  values: readonly FormField[],
-  files: readonly FormFile[],
-  options: WriteOptions,
-): Promise<void> {
-  const fields: FormField[] = [
-    ['app_id', app.reference],
-    ['data_id', id],
-    ['{{revision}}', String(revision)],
-    ...optionFields(options),
-    ...values,
-  ];
-  await app.client.call('update_data', fields, files);
-}
-
-/** The form fields of the options of a write. */
-export function optionFields({ autoAction, relookupKeyParts }: WriteOptions): FormField[] {
-  return [
-    ...(autoAction ? [] : [['auto_action', 'off'] as const]),
-    ...relookupKeyParts.map((id) => ['relookup_key_field', id] as const),
-  ];
 }

@@ -5,7 +5,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-import { whenOrphaned } from './when-orphaned.mjs';
+import { whenOrphaned } from '../scripts/when-orphaned.mjs';
 
 const repository = fileURLToPath(new URL('..', import.meta.url));
 /** npm writes it last: where it is missing, nothing is installed or the install was broken off. */
@@ -16,8 +16,8 @@ const node = broughtAlongNode();
 if (existsSync(node) && Number.parseInt(process.versions.node) < 24) startOn(node);
 else {
   // Where no Node.js could be brought along, an old one must hear it before it meets TypeScript.
-  await import('./check-node.mjs');
-  await import('../demo/start.ts');
+  await import('../scripts/check-node.mjs');
+  await import('./start.ts');
 }
 
 function installRepository() {

@@ -1,6 +1,6 @@
 // npm run compat [-- FOLDER...]: the engine tests, and the packed package in n8n's own loader, on each older n8n of
 // test/compat/versions.json, with a Node.js of its time.
-import './check-node.mjs';
+import '../scripts/check-node.mjs';
 
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,13 +8,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { spawnSync } from 'node:child_process';
 
-import type { Children } from '../demo/process/children.ts';
-import { DemoError } from '../demo/process/demo-error.ts';
-import { npmChild } from '../demo/process/npm.ts';
-import { ensureBuilt, packPackage } from '../demo/package/build.ts';
-import { keptDataFolder, repository } from '../demo/place/paths.ts';
-import { say, withProgress } from '../demo/process/progress.ts';
-import { runMain } from '../demo/process/run-main.ts';
+import { ensureBuilt, packPackage } from './package/build.ts';
+import { keptDataFolder, repository } from './place/paths.ts';
+import type { Children } from './process/children.ts';
+import { DemoError } from './process/demo-error.ts';
+import { npmChild } from './process/npm.ts';
+import { say, withProgress } from './process/progress.ts';
+import { runMain } from './process/run-main.ts';
 
 interface Version {
   readonly folder: string;
