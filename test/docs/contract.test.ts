@@ -5,7 +5,7 @@ import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } f
 import * as ts from 'typescript';
 
 import { ROOT } from '../../docs/generate/messages/program';
-import { OPERATIONS } from '../../nodes/ApplicationDataService/operations/registry';
+import { OPERATIONS, propertiesOf } from '../../nodes/ApplicationDataService/operations/registry';
 import { triggerProperties } from '../../nodes/ApplicationDataService/trigger/node/properties';
 
 type Saved = Readonly<Record<string, unknown>>;
@@ -90,7 +90,8 @@ test.each(
   ),
 )('the example of %s holds parameters and choices that exist', (name, example) => {
   const operation = OPERATIONS.find(({ resource, value }) => `${resource}.${value}` === name);
-  expect(problems(without(example, ['resource', 'operation']), operation?.properties ?? [])).toEqual([]);
+  const properties = operation === undefined ? [] : propertiesOf(operation);
+  expect(problems(without(example, ['resource', 'operation']), properties)).toEqual([]);
 });
 
 test('the example of the trigger holds all its parameters, and no other', () => {
@@ -106,7 +107,7 @@ test('the example of the trigger holds all its parameters, and no other', () => 
 
 test('every parameter stands on the page', () => {
   const page = readFileSync(join(ROOT, 'docs/parameters.md'), 'utf8');
-  const names = OPERATIONS.flatMap(({ properties }) => namesOf(properties)).map((name) =>
+  const names = OPERATIONS.flatMap((operation) => namesOf(propertiesOf(operation))).map((name) =>
     name.replace('options.', ''),
   );
   expect([...new Set(names)].filter((name) => !new RegExp(`["\`]${name}["\`]`).test(page))).toEqual([]);

@@ -63,13 +63,10 @@ test('every operation says what it gives out, and has runs that show it', () => 
 });
 
 test('options that add to an output are among the runs', () => {
-  const lacking = OPERATIONS.flatMap(({ resource, value, properties }) => {
-    const offered = (properties.find(({ name }) => name === 'options')?.options ?? []).map(
-      ({ name }) => name,
-    );
+  const lacking = OPERATIONS.flatMap(({ resource, value, options }) => {
     const runs = RUNS[`${resource}.${value}`] ?? [];
     return ['dryRun', 'returnRecord']
-      .filter((name) => offered.includes(name))
+      .filter((name) => name in options)
       .filter((name) => !runs.some(({ parameters }) => parameters.options?.[name] === true))
       .map((name) => `${resource}.${value}: ${name}`);
   });

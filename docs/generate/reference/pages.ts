@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { ApplicationDataServiceApi } from '../../../credentials/ApplicationDataServiceApi.credentials';
 import { ApplicationDataService } from '../../../nodes/ApplicationDataService/ApplicationDataService.node';
 import { ApplicationDataServiceTrigger } from '../../../nodes/ApplicationDataService/ApplicationDataServiceTrigger.node';
-import { OPERATIONS } from '../../../nodes/ApplicationDataService/operations/registry';
+import { OPERATIONS, propertiesOf } from '../../../nodes/ApplicationDataService/operations/registry';
 import type { Operation } from '../../../nodes/ApplicationDataService/operations/run/types';
 import { anchor, code, formatPage, table } from './markdown';
 import { errorsPage } from './errors';
@@ -82,13 +82,14 @@ function resourcePage(resource: string): string {
 const ERRORS = `What can go wrong: [kinds of errors](errors.md), and each message with cause and cure in
 [errors.md](../errors.md).`;
 
-function operationSection({ resource, value, name, action, description, properties }: Operation): string {
+function operationSection(operation: Operation): string {
+  const { resource, value, name, action, description } = operation;
   const output = OUTPUTS[`${resource}.${value}`];
   if (output === undefined) throw new Error(`It is not told what ${resource}.${value} gives out`);
   return [
     `## ${name}`,
     `${description}. In the list of actions: **${action}**. Saved as \`"resource": "${resource}", "operation": "${value}"\`.`,
-    parameterTable(properties),
+    parameterTable(propertiesOf(operation)),
     outputSection(output),
   ].join('\n\n');
 }
