@@ -111,4 +111,23 @@ describe('table rows', () => {
       ]);
     },
   );
+
+  test('Replace with Skip Unchanged writes where stored rows hold more, or stand in another order', async () => {
+    const replace = { tableRowMode: 'replace', skipUnchanged: true };
+    const outcomeOf = async (rows: unknown) =>
+      (await place.update({ values: { Lines: rows }, options: replace })).json[0]?.outcome;
+    const [first, second, third] = await rowIds();
+    const asStored = [{ id: first }, { id: second }, { id: third }];
+    expect(await outcomeOf(asStored)).toBe('unchanged');
+    expect(await outcomeOf([{ id: second }, { id: first }, { id: third }])).toBe('updated');
+    expect((await lines())?.map(([name]) => name)).toEqual(['b', 'a', 'c']);
+    // The stored rows have a quantity, which the given ones leave out.
+    expect(await outcomeOf([{ Item: 'b' }, { Item: 'a' }, { Item: 'c' }])).toBe('updated');
+    expect(await lines()).toEqual([
+      ['b', undefined],
+      ['a', undefined],
+      ['c', undefined],
+    ]);
+    expect(await outcomeOf([{ Item: 'b' }, { Item: 'a' }, { Item: 'c' }])).toBe('unchanged');
+  });
 });

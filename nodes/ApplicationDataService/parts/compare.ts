@@ -7,8 +7,9 @@ import { codecOf } from './codecs';
 import { canonicalDecimal } from './values/decimal';
 import { outputKey, partKey } from './model/keys';
 import type { Part } from './model/part';
-import { isObject } from './values/shapes';
+import { isEmpty, isObject } from './values/shapes';
 import { readText } from './values/wire';
+import { isWritable } from './writable';
 
 /**
  * Whether a part already holds what a write would send. `null` where it cannot be told: files, and parts whose value may
@@ -72,6 +73,33 @@ export function storedText(part: Part, current: SimplifiedValue, context: WriteC
 /** A refusal is expected here: the stored value is older than the part's options. */
 function throwUnlessRefusal(error: unknown): void {
   if (!(error instanceof UserError)) throw error;
+}
+
+/**
+ * Whether a table part holds exactly the rows that would replace it: in their order, and in the new ones nothing besides the
+ * values that are sent.
+ */
+export function holdsOnlyRows(
+  table: Part,
+  rows: readonly RowWrite[],
+  current: SimplifiedValue | undefined,
+  context: WriteContext,
+): boolean {
+  const there: readonly unknown[] = Array.isArray(current) ? current : [];
+  if (holdsRows(rows, there, context) !== true) return false;
+  return rows.every((row, index) => {
+    const stored = there[index];
+    if (!isObject(stored)) return false;
+    if (row.id !== undefined) return stored.id === row.id;
+    const others = table.children.filter(
+      (child) => isWritable(child) && !row.values.some(({ part }) => part === child),
+    );
+    return others.every((child) => isBare(stored[outputKey(partKey(child, context.keyMode))]));
+  });
+}
+
+function isBare(value: unknown): boolean {
+  return isEmpty(value) || (Array.isArray(value) && value.length === 0);
 }
 
 function holdsRows(

@@ -10,18 +10,27 @@ import { findKeyMode } from './keyMode';
 export class ServiceSession {
   private readonly applications = new Map<string, Promise<ApplicationSession>>();
 
+  /** By ID: one application may be named by its ID and by its identifier. */
+  private readonly known = new Map<string, ApplicationSession>();
+
   constructor(readonly client: ServiceClient) {}
 
   /** @param reference application id, or `@` and its identifier. */
   async application(reference: string): Promise<ApplicationSession> {
     let session = this.applications.get(reference);
     if (session === undefined) {
-      session = fetchApplication(this.client, reference).then(
-        (application) => new ApplicationSession(this.client, reference, application),
-      );
+      session = this.open(reference);
       this.applications.set(reference, session);
     }
     return await session;
+  }
+
+  private async open(reference: string): Promise<ApplicationSession> {
+    const application = await fetchApplication(this.client, reference);
+    const session =
+      this.known.get(application.id) ?? new ApplicationSession(this.client, reference, application);
+    if (application.id !== '') this.known.set(application.id, session);
+    return session;
   }
 }
 

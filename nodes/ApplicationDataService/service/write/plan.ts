@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { holds } from '../../parts/compare';
+import { holds, holdsOnlyRows } from '../../parts/compare';
 import { mergeRows, replaceRows } from '../../parts/mergeRows';
 import type { RowWrite, WriteContext } from '../../parts/model/codec';
 import { namePart } from '../../parts/model/errors';
@@ -91,13 +91,25 @@ export function planUpdate(update: Update, current: CurrentRecord | null): Write
   const values = all.filter(({ value }) => value.kind !== 'keep');
   if (current !== null && mustBeGuarded(values, update)) revision = current.revision;
   const changed =
-    update.skipUnchanged && current !== null ? values.filter(differs(current, context)) : values;
+    update.skipUnchanged && current !== null
+      ? values.filter((value) => differs(current, context)(value) || replacesRows(value, current, update))
+      : values;
   if (changed.length === 0) return { outcome: 'unchanged', revision, values: [] };
   // A key part by which the service looks up values must be sent along, changed or not.
   const sent = values.filter(
     (value) => changed.includes(value) || update.options.relookupKeyParts.includes(value.part.id),
   );
   return { outcome: 'updated', revision, values: sent, addsRows: addsRows(update) };
+}
+
+/** Whether writing a table part anew would change rows that hold the values sent: their order, or values besides. */
+function replacesRows(
+  { part, value }: EncodedPart,
+  current: CurrentRecord,
+  { rowMode, context }: Update,
+): boolean {
+  if (rowMode !== 'replace' || value.kind !== 'rows') return false;
+  return !holdsOnlyRows(part, value.rows, valueOf(current.record, part, context), context);
 }
 
 /** Rows made of those that are there, and removals, count for the record as it was read only. */
