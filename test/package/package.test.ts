@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { pack, repository, run, type Packed } from './support/packed';
 
 /** Bytes. A package that grows beyond it should do so on purpose. */
-const LARGEST = 150_000;
+const LARGEST = 250_000;
 
 interface Manifest {
   readonly name: string;
