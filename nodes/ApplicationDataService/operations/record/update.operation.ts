@@ -6,6 +6,7 @@ import { withEmptiedParts } from '../input/change';
 import { assertMergeable, conflictPolicy, readRevision } from '../input/conflictPolicy';
 import { assertValuesGiven, mappedValues } from '../input/mapping';
 import { readUpdate } from '../input/recordWrites';
+import { readForRecord } from '../input/storedChoices';
 import { recordTurn } from '../input/turns';
 import { writeContext } from '../input/writeContext';
 import { writeOperation } from '../run/types';
@@ -43,7 +44,9 @@ export const updateRecord = writeOperation({
     const revision = policy === 'overwrite' ? null : readRevision(item);
     const context = await writeContext(item, app, options);
     const { parts } = app.application;
-    const mapped = mappedValues(item, parts, context, options.ignoreUnknown);
+    const mapped = await readForRecord(app, id, context, (known) =>
+      mappedValues(item, parts, known, options.ignoreUnknown),
+    );
     const change = withEmptiedParts(mapped, parts, options.partsToEmpty, context);
     assertValuesGiven([...change.values, ...change.emptied]);
     const update = readUpdate(item, app, { id, policy, revision }, change, context, options);

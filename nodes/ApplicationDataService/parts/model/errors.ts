@@ -27,6 +27,13 @@ export class PartLookupError extends UserError {
   }
 }
 
+/** A choice that the part does not offer. The record that holds it already may have it back. */
+export class NotOfferedError extends UserError {
+  override reworded(message: string, description: string = this.description): NotOfferedError {
+    return new NotOfferedError(message, description);
+  }
+}
+
 /** Several refusals of one item at once. */
 export class PartValuesError extends UserError {
   constructor(readonly refusals: readonly UserError[]) {
@@ -35,6 +42,12 @@ export class PartValuesError extends UserError {
       refusals.map((refusal) => `${refusal.message}. ${refusal.description}`).join('\n'),
     );
   }
+}
+
+/** Whether a refusal is, among others, about a choice that is not offered. */
+export function isNotOffered(error: unknown): boolean {
+  if (error instanceof PartValuesError) return error.refusals.some(isNotOffered);
+  return error instanceof NotOfferedError;
 }
 
 /** `"Price" (ID 105)`: how a part is named to a person. */

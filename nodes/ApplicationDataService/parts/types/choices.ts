@@ -1,7 +1,8 @@
-import type { PartCodec, PartValueObject, WriteValue } from '../model/codec';
+import type { PartCodec, PartValueObject, WriteContext, WriteValue } from '../model/codec';
 import type { SimplifiedValue } from '../values/shapes';
 import { describeList } from '../values/describe';
-import { refuse } from '../model/errors';
+import { NotOfferedError, refuse } from '../model/errors';
+import { outputKey, partKey } from '../model/keys';
 import { jsonList, splitText } from '../values/lists';
 import type { Part } from '../model/part';
 import { asItCame, isEmpty } from '../values/shapes';
@@ -27,7 +28,7 @@ function acceptedBy(part: Part, several: boolean): string {
 }
 
 /** The one choice that a plain value names, checked against the options. */
-function choose(value: unknown, part: Part, several: boolean): string {
+function choose(value: unknown, part: Part, several: boolean, stored: readonly string[]): string {
   const text = plainText(value);
   const accepts = acceptedBy(part, several);
   if (text === null) throw refuse(part, value, { reason: 'it is not a text', accepts });
@@ -36,12 +37,26 @@ function choose(value: unknown, part: Part, several: boolean): string {
     const reason = 'a choice cannot hold a tab, the service separates choices by it';
     throw refuse(part, value, { reason, accepts, suggestion: nearest(text, part.options) });
   }
-  if (takesAnything(part)) return text;
-  throw refuse(part, value, {
+  if (takesAnything(part) || stored.includes(text)) return text;
+  const refusal = refuse(part, value, {
     reason: 'it is not one of the options',
     accepts,
     suggestion: nearest(text, part.options),
   });
+  throw new NotOfferedError(refusal.message, refusal.description);
+}
+
+/** The choices that the record or row holds now, as far as it is known. */
+function storedChoices(part: Part, { stored = {}, keyMode }: WriteContext): readonly string[] {
+  const value = stored[outputKey(partKey(part, keyMode))];
+  return Array.isArray(value) ? value.map(readText) : isEmpty(value) ? [] : [readText(value)];
+}
+
+/** The value to send; nothing where it would give back, unchanged, what is no longer offered. */
+function asWritten(chosen: readonly string[], part: Part, stored: readonly string[]): WriteValue {
+  const isOffered = takesAnything(part) || chosen.every((choice) => part.options.includes(choice));
+  const isStored = chosen.length === stored.length && chosen.every((choice) => stored.includes(choice));
+  return !isOffered && isStored ? { kind: 'keep' } : { kind: 'text', text: chosen.join('\t') };
 }
 
 /**
@@ -65,9 +80,9 @@ function itemsOf(value: unknown, part: Part): readonly unknown[] {
   return jsonList(value) ?? splitText(value, LINES).flatMap((line) => betweenCommas(line, part));
 }
 
-function chooseSeveral(value: unknown, part: Part): string[] {
+function chooseSeveral(value: unknown, part: Part, stored: readonly string[]): string[] {
   const items = itemsOf(value, part);
-  const chosen = items.filter((item) => !isEmpty(item)).map((item) => choose(item, part, true));
+  const chosen = items.filter((item) => !isEmpty(item)).map((item) => choose(item, part, true, stored));
   return [...new Set(chosen)];
 }
 
@@ -81,8 +96,9 @@ function readSeveral({ val }: PartValueObject): SimplifiedValue {
 /** radio, select: one of the options. */
 export const oneChoice: PartCodec = {
   read: ({ val }) => readOneText(val),
-  write(value, part): WriteValue {
-    return { kind: 'text', text: isEmpty(value) ? '' : choose(value, part, false) };
+  write(value, part, context): WriteValue {
+    const stored = storedChoices(part, context);
+    return asWritten(isEmpty(value) ? [] : [choose(value, part, false, stored)], part, stored);
   },
   accepts: 'one of its options',
   editor: 'options',
@@ -94,8 +110,9 @@ export const oneChoice: PartCodec = {
 /** checkbox, listbox: several of the options. */
 export const severalChoices: PartCodec = {
   read: readSeveral,
-  write(value, part): WriteValue {
-    return { kind: 'text', text: isEmpty(value) ? '' : chooseSeveral(value, part).join('\t') };
+  write(value, part, context): WriteValue {
+    const stored = storedChoices(part, context);
+    return asWritten(isEmpty(value) ? [] : chooseSeveral(value, part, stored), part, stored);
   },
   accepts: 'a list of its options, or its options by commas or one a line',
   editor: 'array',

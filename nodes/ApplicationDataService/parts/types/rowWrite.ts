@@ -48,6 +48,9 @@ function rowsOf(value: unknown, table: Part): readonly unknown[] {
 function writeRow(row: unknown, table: Part, context: WriteContext, codecOf: CodecOf): RowWrite {
   if (!isObject(row)) throw refuse(table, row, { reason: 'it is not a row', accepts: ROWS_ACCEPTED });
   const values = new Map<Part, WriteValue>();
+  const id = rowId(row, table, context.emptyIsUnsaid === true);
+  const inRow =
+    context.stored === undefined ? context : { ...context, stored: storedRow(table, id, context) };
   for (const key of Object.keys(row)) {
     const given = row[key];
     const unsaid = given === undefined || (context.emptyIsUnsaid === true && isUnsaid(given));
@@ -58,10 +61,20 @@ function writeRow(row: unknown, table: Part, context: WriteContext, codecOf: Cod
     if (values.has(child)) throw givenTwice(child, key);
     assertAddressable(child, table.children, context.keyMode);
     assertNotRowId(child, context);
-    values.set(child, writerOf(child, codec)(given, child, context));
+    values.set(child, writerOf(child, codec)(given, child, inRow));
   }
-  const id = rowId(row, table, context.emptyIsUnsaid === true);
   return { ...(id === null ? {} : { id }), values: [...values].map(([part, value]) => ({ part, value })) };
+}
+
+/** The row as the record holds it; empty for a new one. */
+function storedRow(
+  table: Part,
+  id: string | null,
+  { stored = {}, keyMode }: WriteContext,
+): Record<string, unknown> {
+  const rows = stored[outputKey(partKey(table, keyMode))];
+  const found: unknown = Array.isArray(rows) ? rows.find((row) => isObject(row) && row.id === id) : undefined;
+  return id !== null && isObject(found) ? found : {};
 }
 
 /** The child part a key of a row names; `null` for the row's id and what the nodes added to a row as read. */

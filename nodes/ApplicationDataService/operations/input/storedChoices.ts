@@ -1,0 +1,24 @@
+import type { WriteContext } from '../../parts/model/codec';
+import { isNotOffered } from '../../parts/model/errors';
+import type { ApplicationSession } from '../../service/application/session';
+import { readCurrent } from '../../service/read/current';
+import { settle } from '../../util/concurrently';
+
+/**
+ * Reads the values for a record that is there. A choice that the part no longer offers may be given back to the record that
+ * holds it: where a value would be refused for that, and only there, the record is read.
+ * @throws whatever `read` throws.
+ */
+export async function readForRecord<T>(
+  app: ApplicationSession,
+  recordId: string,
+  context: WriteContext,
+  read: (context: WriteContext) => T,
+): Promise<T> {
+  const first = await settle(async () => await Promise.resolve(read(context)));
+  if ('value' in first) return first.value;
+  if (!isNotOffered(first.error)) throw first.error;
+  const current = await settle(async () => await readCurrent(app, recordId, context));
+  if ('error' in current) throw first.error;
+  return read({ ...context, stored: current.value.record });
+}

@@ -1,0 +1,62 @@
+import { Workplace } from './support/workplace';
+
+let place: Workplace;
+
+beforeAll(async () => {
+  place = await Workplace.start();
+});
+
+afterAll(async () => await place.stop());
+
+/** A record with choices, one of which the parts offer no longer. */
+beforeEach(async () => {
+  const colours = ['red', 'green', 'dark, blue'];
+  await place.open({
+    parts: [
+      { name: 'Name', type: 'textbox' },
+      { name: 'Colours', type: 'checkbox', options: colours },
+      { name: 'Kind', type: 'select', options: ['Screw', 'Nut'] },
+    ],
+    records: [{ Name: 'Bolt', Colours: ['red', 'dark, blue'], Kind: 'Screw' }],
+  });
+  await place.sandbox.changeApplication(place.app.id, {
+    parts: {
+      Colours: { options: ['red', 'green'] },
+      Kind: { options: ['Nut'] },
+    },
+  });
+});
+
+const stored = async () => (await place.storedAt())?.values;
+const getRecord = async () => (await place.run('get', { recordId: place.record() })).json[0] ?? {};
+
+test('a whole record can be written back, and that changes nothing', async () => {
+  const before = await stored();
+  const { json, error } = await place.update({ values: null }, { input: [{ json: await getRecord() }] });
+  expect([error, json]).toEqual([undefined, [{ id: place.record(), outcome: 'updated' }]]);
+  expect(await stored()).toEqual(before);
+  const [sent] = await place.sent('update_data');
+  expect(Object.keys(sent ?? {})).not.toEqual(expect.arrayContaining(['{{Colours}}']));
+  expect(Object.keys(sent ?? {})).not.toEqual(expect.arrayContaining(['{{Kind}}']));
+});
+
+test('another part is written beside them, with one read', async () => {
+  const { error } = await place.update({ values: { Name: 'New', Kind: 'Screw' } });
+  expect(error).toBeUndefined();
+  expect(await stored()).toMatchObject({ Name: 'New', Kind: 'Screw' });
+  expect(await place.calls('get_data')).toHaveLength(1);
+});
+
+test('nothing is read where every choice is offered', async () => {
+  await place.update({ values: { Kind: 'Nut', Colours: ['green'] } });
+  expect(await stored()).toMatchObject({ Kind: 'Nut', Colours: ['green'] });
+  expect(await place.calls('get_data')).toHaveLength(0);
+});
+
+test('what neither is offered nor stored is refused as before', async () => {
+  const { error } = await place.update({ values: { Name: 'New', Colours: ['red', 'black'], Kind: 'Screw' } });
+  expect(error?.message).toMatch(
+    /"Colours" \(ID \d+\) does not accept "black": it is not one of the options/,
+  );
+  expect(await place.calls('update_data')).toHaveLength(0);
+});
