@@ -75,7 +75,8 @@ async function receiveMultipart(
         part.file.resume();
         continue;
       }
-      const file = await storage.files.receive(plainName(part.filename), part.mimetype, part.file);
+      const content = dialect.storedFiles === 'altered' ? reencoded(part.file) : part.file;
+      const file = await storage.files.receive(plainName(part.filename), part.mimetype, content);
       files.push({ field: plainName(part.fieldname), file });
     }
   } catch (error) {
@@ -84,6 +85,12 @@ async function receiveMultipart(
     throw multipartError(error);
   }
   return { parameters: new Parameters(entries), files };
+}
+
+/** The content of a file, and more: as far as a caller can tell, like one that was encoded anew. */
+async function* reencoded(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield* content;
+  yield Buffer.from('(encoded anew)');
 }
 
 /** A name as it was before browsers and FormData wrote quotes and line ends with percent signs. */

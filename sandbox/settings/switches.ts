@@ -154,6 +154,10 @@ export const switches = {
     first: 'the first',
     last: 'the last',
   }),
+  storedFiles: choice('Whether an uploaded file is kept as it was sent', 'asSent', {
+    asSent: 'byte for byte',
+    altered: 'with some bytes more, as after re-encoding a picture',
+  }),
   omittedChild: choice('What becomes of a child value that a sent row leaves out', 'kept', {
     kept: 'it stays',
     emptied: 'it is emptied (attachments always stay)',

@@ -60,6 +60,20 @@ describe('Dialect of writing', () => {
   });
 
   it.each([
+    ['asSent', '5', 'hello'],
+    ['altered', '19', 'hello(encoded anew)'],
+  ])('storedFiles %s', async (value, size, content) => {
+    await set({ storedFiles: value });
+    const id = await client.insert('303', { '{{Item No}}': 'x', '{{Photos}}': [file('a.txt', 'hello')] });
+    const [kept] = inner((await client.record('303', id)).Photos, 'attach');
+    expect([kept?.attachdisp, String(kept?.size)]).toEqual(['a.txt', size]);
+    const answer = await fetch(String(kept?.url), {
+      headers: { 'X-Service-Auth': client.sandbox.accessKey },
+    });
+    expect(await answer.text()).toBe(content);
+  });
+
+  it.each([
     ['kept', { Item: 'Drill press', Price: '1290', Quantity: '7' }],
     ['emptied', { Quantity: '7' }],
   ])('omittedChild %s', async (value, expected) => {
