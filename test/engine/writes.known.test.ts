@@ -1,0 +1,185 @@
+import { withFiles } from './support/rows';
+import { itemsOf, RETRY, Workplace } from './support/workplace';
+
+/** Writes that once went wrong: records made twice, written in the wrong order, or after the node had failed. */
+let place: Workplace;
+
+beforeAll(async () => {
+  place = await Workplace.start();
+});
+
+afterAll(async () => await place.stop());
+
+beforeEach(async () => {
+  await place.open();
+});
+
+const CONTINUE = { onError: 'continueRegularOutput' } as const;
+const NOT_NOW = { kind: 'ng', errorno: -1, message: 'not now' } as const;
+const FILE = { data: { name: 'x.txt', text: 'x' } };
+const named = async (name: string) => (await place.stored()).filter(({ values }) => values.Name === name);
+const byName = (more: object = {}, options = {}) => ({
+  values: { Name: '={{ $json.n }}', Price: '={{ $json.p }}', ...more },
+  match: ['Name'],
+  options,
+});
+
+describe('Create or Update knows what it has written itself', () => {
+  /** What fails after a write, and how often the record is read before it by an update. */
+  const AFTERWARDS = [
+    ['reading the record back', byName({}, { returnRecord: true }), 0],
+    ['verifying a file', byName({ Photo: 'data' }), 1],
+  ] as const;
+
+  test.each(AFTERWARDS)('%s failed: the next item changes the record that was made', async (_, given) => {
+    await place.sandbox.setFaults([{ ...NOT_NOW, action: 'get_data', times: 1 }]);
+    const { json } = await place.upsert(given, {
+      input: [withFiles(FILE, { n: 'Cap', p: 1 }), withFiles(FILE, { n: 'Cap', p: 2 })],
+      node: CONTINUE,
+    });
+    expect(json).toEqual([
+      { error: expect.stringContaining('not now') as string },
+      expect.objectContaining({ outcome: 'updated' }),
+    ]);
+    expect((await named('Cap')).map(({ values }) => values.Price)).toEqual(['2']);
+  });
+
+  test.each(
+    AFTERWARDS.flatMap((row) => (['skip', 'fail', 'merge'] as const).map((it) => [it, ...row] as const)),
+  )(
+    'with the policy %s there is no conflict with itself after %s failed',
+    async (conflictPolicy, _, given, before) => {
+      await place.sandbox.setFaults([{ ...NOT_NOW, action: 'get_data', times: 1, skip: before }]);
+      const { json } = await place.upsert(
+        { ...given, conflictPolicy },
+        {
+          input: [withFiles(FILE, { n: 'Bolt', p: 1 }), withFiles(FILE, { n: 'Bolt', p: 2 })],
+          node: CONTINUE,
+        },
+      );
+      expect(json).toEqual([
+        { error: expect.stringContaining('not now') as string },
+        expect.objectContaining({ id: place.record(), outcome: 'updated' }),
+      ]);
+      expect((await place.storedAt())?.values.Price).toBe('2');
+    },
+  );
+
+  test.each([
+    ['Cap', 'created', 0],
+    ['Bolt', 'updated', 1],
+  ])('Retry On Fail recovers where %s was %s and a file could not be verified', async (n, outcome, skip) => {
+    await place.sandbox.setFaults([{ ...NOT_NOW, action: 'get_data', times: 1, skip }]);
+    const input = [withFiles(FILE, { n, p: 1 })];
+    const { json, error } = await place.upsert(byName({ Photo: 'data' }), { input, node: RETRY });
+    expect(error).toBeUndefined();
+    expect(json).toEqual([{ id: expect.any(String) as string, outcome }]);
+    const records = await named(n);
+    expect(records.map(({ values }) => (values.Photo as object[]).length)).toEqual([1]);
+    const writes = (await place.actions()).filter((action) => /^(insert|update)_data$/.test(action));
+    expect(writes).toHaveLength(1);
+  });
+});
+
+describe('one key is one record', () => {
+  test.each([
+    ['in two time zones', [{ zone: 'Asia/Tokyo' }, { zone: 'UTC' }]],
+    ['under two spellings of the application', [{ app: 'id' }, { app: '@goods' }]],
+  ])('%s', async (_, [one, other]) => {
+    const given = {
+      ...byName({}, { timezone: '={{ $json.zone ?? "UTC" }}' }),
+      application: {
+        __rl: true,
+        mode: 'id',
+        value: `={{ $json.app === "@goods" ? "@goods" : "${place.app.id}" }}`,
+      },
+    };
+    const input = itemsOf({ n: 'Cap', p: 1, ...one }, { n: 'Cap', p: 2, ...other });
+    const { json, error } = await place.upsert(given, { input });
+    expect(error).toBeUndefined();
+    expect(json.map(({ outcome }) => outcome)).toEqual(['created', 'updated']);
+    expect((await named('Cap')).map(({ values }) => values.Price)).toEqual(['2']);
+  });
+});
+
+test('Create or Update begins no further item of a key once the node has failed', async () => {
+  await place.open({ records: [{ Name: 'Twin' }, { Name: 'Twin' }] });
+  await place.sandbox.setFaults([
+    { kind: 'latency', where: 'network', ms: 300, action: 'insert_data', times: 1 },
+  ]);
+  const input = itemsOf({ n: 'Cap', p: 1 }, { n: 'Twin', p: 1 }, { n: 'Cap', p: 2 }, { n: 'Cap', p: 3 });
+  const { error } = await place.upsert(byName(), { input });
+  expect(error?.message).toMatch(/^2 records have "Name"/);
+  expect((await named('Cap')).map(({ values }) => values.Price)).toEqual(['1']);
+  expect(await place.calls('update_data')).toEqual([]);
+});
+
+describe('items of one record are written in their order', () => {
+  const SLOW = [
+    ['slow', { kind: 'latency', where: 'network', ms: 400 }],
+    ['refused with 429', { kind: 'status', status: 429 }],
+  ] as const;
+  const LINE = {
+    mappingMode: 'defineBelow',
+    value: { Qty: '={{ $json.p }}' },
+    matchingColumns: [],
+    schema: [],
+  };
+  const price = async () => (await place.storedAt())?.values.Price;
+  const WRITES = [
+    ['Update', 'update', { values: { Price: '={{ $json.p }}' } }, price, '3'],
+    // The one in between has other options, so that they are not one write.
+    [
+      'Table Row > Update',
+      'update',
+      {
+        resource: 'tableRow',
+        tablePart: 'Lines',
+        rowId: '1',
+        row: LINE,
+        options: { returnRecord: '={{ $json.p === 2 }}' },
+      },
+      async () => ((await place.storedAt())?.values.Lines as { Qty: string }[])[0]?.Qty,
+      '3',
+    ],
+    [
+      'Attachment > Upload',
+      'upload',
+      {
+        resource: 'attachment',
+        attachmentPart: 'Photo',
+        binaryPropertyName: 'data, more',
+      },
+      async () => ((await place.storedAt())?.values.Photo as { name: string }[]).map(({ name }) => name),
+      ['1a', '1b', '2a', '2b', '3a', '3b'],
+    ],
+    [
+      'Create or Update',
+      'upsert',
+      {
+        values: { Name: 'Bolt', Price: '={{ $json.p }}' },
+        match: ['Name'],
+        options: { timezone: '={{ $json.p === 1 ? "UTC" : "Asia/Tokyo" }}' },
+      },
+      price,
+      '3',
+    ],
+  ] as const;
+
+  test.each(WRITES.flatMap(([name, ...write]) => SLOW.map((slow) => [name, ...slow, ...write] as const)))(
+    '%s, with a first request that is %s',
+    async (_name, _how, fault, operation, given, stored, expected) => {
+      await place.open({ records: [{ Name: 'Bolt', Lines: [{ Item: 'a' }] }] });
+      // A file of each upload takes a request of its own.
+      await place.sandbox.setDialect({ severalFiles: 'first' });
+      const action = operation === 'upload' ? 'get_data' : 'update_data';
+      await place.sandbox.setFaults([{ ...fault, action, times: 1 }]);
+      const input = [1, 2, 3].map((p) =>
+        withFiles({ data: { name: `${p}a`, text: 'x' }, more: { name: `${p}b`, text: 'y' } }, { p }),
+      );
+      const { error } = await place.run(operation, { recordId: place.record(), ...given }, { input });
+      expect(error).toBeUndefined();
+      expect(await stored()).toEqual(expected);
+    },
+  );
+});
