@@ -1,7 +1,7 @@
 import { autoAction, concurrency, partKey } from '../../common/options';
 import type { Values } from '../../common/setting';
 import { UserError } from '../../util/userError';
-import { describeList } from '../../parts/values/describe';
+import { describeList, describeValue } from '../../parts/values/describe';
 import { namePart } from '../../parts/model/errors';
 import type { EncodedPart } from '../../parts/record';
 import { findAttachmentPart, type AttachmentPart } from '../../parts/choose/attachmentPart';
@@ -27,7 +27,17 @@ export async function readTarget(item: Item): Promise<AttachmentTarget> {
   const recordId = item.requiredText('recordId', 'The record ID');
   const text = item.requiredText('attachmentPart', 'The attachment part');
   const place = findAttachmentPart(app.application.parts, text);
-  return { app, recordId, place, rowId: place.table === null ? '' : item.text('rowId') };
+  return { app, recordId, place, rowId: place.table === null ? '' : readRowId(item) };
+}
+
+/** @throws UserError for a list or an object: taken for nothing, it would mean all rows. */
+function readRowId(item: Item): string {
+  const given = item.value('rowId', '');
+  if (typeof given !== 'object' || given === null) return item.text('rowId');
+  throw new UserError(
+    `The row ID must be a text, not ${describeValue(given)}`,
+    'Enter the ID of one row, or check the expression that should give it.',
+  );
 }
 
 /** @throws UserError for a part inside a table part without the row that is meant. */
