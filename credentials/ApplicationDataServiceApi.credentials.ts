@@ -6,6 +6,7 @@ import type {
   INodeProperties,
 } from 'n8n-workflow';
 
+import { DEFAULT_DATA_MODULE } from '../nodes/ApplicationDataService/service/http/address';
 import { authenticateRequest } from '../nodes/ApplicationDataService/service/http/authenticate';
 
 /** n8n's usual field. A constant, because the linter takes a literal named "...Certs" for a secret. */
@@ -62,7 +63,7 @@ export class ApplicationDataServiceApi implements ICredentialType {
       displayName: 'Data Module',
       name: 'dataModule',
       type: 'string',
-      default: 'appsr.cgi',
+      default: DEFAULT_DATA_MODULE,
       description: 'File name of the application-data module beside the base URL',
     },
     ignoreSslIssues,

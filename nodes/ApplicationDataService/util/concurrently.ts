@@ -35,6 +35,17 @@ export async function concurrently<T>(
   return outcomes;
 }
 
+/** The result of a task; `null` where it fails in a way that means there is none. */
+export async function unless<T>(
+  meansNone: (error: unknown) => boolean,
+  task: () => Promise<T>,
+): Promise<T | null> {
+  const outcome = await settle(task);
+  if ('value' in outcome) return outcome.value;
+  if (meansNone(outcome.error)) return null;
+  throw outcome.error;
+}
+
 /** What becomes of one task; never throws. */
 export async function settle<T>(task: () => Promise<T>): Promise<Settled<T>> {
   try {

@@ -2,13 +2,7 @@ import { readPart, type Part } from '../../parts/model/part';
 import { readItems, readText } from '../../parts/values/wire';
 import type { Answer } from '../http/answer';
 import type { FormField, ServiceClient } from '../http/client';
-import { ServiceError, toServiceError } from '../http/errors';
-
-/** `errorno` of "no matching data": clients have met it in place of an empty list. */
-const NO_MATCHING_DATA = -110;
-
-/** `list_apps` gives this many at most, and by default (interface.md, "Limits"). */
-export const MAX_LIST_LENGTH = 5000;
+import { callForList, MAX_LIST_LENGTH } from '../http/listItems';
 
 /** An application with its parts, from `get_app`. */
 export interface Application {
@@ -104,27 +98,4 @@ export async function fetchLabels(client: ServiceClient): Promise<Label[]> {
       parentId: parentId === '' ? null : parentId,
     };
   });
-}
-
-/** The items of an action that answers a list; none where the service says that nothing matches. */
-export async function callForList(
-  client: ServiceClient,
-  action: string,
-  fields: readonly FormField[],
-): Promise<unknown[]> {
-  try {
-    return readItems((await client.call(action, fields)).list);
-  } catch (error) {
-    if (isNoMatchingData(error)) return [];
-    throw toServiceError(error);
-  }
-}
-
-/** Whether a failure only says that nothing matches. */
-export function isNoMatchingData(error: unknown): boolean {
-  return (
-    error instanceof ServiceError &&
-    error.kind === 'refused' &&
-    error.details.errorNumber === NO_MATCHING_DATA
-  );
 }

@@ -1,7 +1,7 @@
 import { detectKeyMode } from '../../parts/model/keyMode';
 import type { KeyMode, Part } from '../../parts/model/part';
-import { callForList } from './definition';
 import type { ServiceClient } from '../http/client';
+import { callForList } from '../http/listItems';
 
 /**
  * Whether the application keys its parts by name or by identifier. The interface does not say which, so a record's

@@ -34,15 +34,18 @@ export class ServiceSession {
   }
 }
 
+/** What was learned of a service's lists; absent is not known yet. */
+export interface ListAbilities {
+  /** `revision` may be asked for by name. */
+  revisionByName?: boolean;
+}
+
 /** One application in one run. */
 export class ApplicationSession {
   private foundKeyMode: Promise<KeyMode | null> | undefined;
 
   /** Which key names a part, as far as it is known without asking; `null` where it is not. */
   knownKeyMode: KeyMode | null = null;
-
-  /** Whether this service gives the revision in a list when asked for it by name; learned from the first page. */
-  acceptsRevisionField = true;
 
   /** Lists that are being read, page by page. */
   listsUnderWay = 0;
@@ -52,6 +55,7 @@ export class ApplicationSession {
     /** `app_id` as the service takes it. */
     readonly reference: string,
     readonly application: Application,
+    readonly abilities: ListAbilities = {},
   ) {}
 
   /**

@@ -1,7 +1,7 @@
 import { ServiceError } from './errors';
 
 /** The application-data module, where the credential names no other. */
-const DEFAULT_DATA_MODULE = 'appsr.cgi';
+export const DEFAULT_DATA_MODULE = 'appsr.cgi';
 
 /**
  * The directory of the service's modules, from what a person pastes: the address of a module
@@ -44,7 +44,7 @@ function directoryOf(path: string): string {
 
 /** Address of the application-data module (`{api_url}` in interface.md). */
 export function dataModuleUrl(base: URL, dataModule: string): string {
-  const name = dataModule.trim() === '' ? DEFAULT_DATA_MODULE : dataModule.trim();
+  const name = dataModule.trim() || DEFAULT_DATA_MODULE;
   if (!/^[\w.-]+$/.test(name)) {
     throw new ServiceError(
       'settings',

@@ -1,6 +1,7 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { readText } from '../../parts/values/wire';
+import { DEFAULT_DATA_MODULE } from './address';
 import { ServiceError } from './errors';
 
 /** Name of the credential type; saved workflows hold it. */
@@ -47,7 +48,7 @@ export function readCredential(data: ICredentialDataDecryptedObject): ServiceCre
     baseUrl: readText(data.baseUrl),
     accessKey,
     authHeaderName,
-    dataModule: readText(data.dataModule).trim() || 'appsr.cgi',
+    dataModule: readText(data.dataModule).trim() || DEFAULT_DATA_MODULE,
     allowUnauthorizedCerts: data.allowUnauthorizedCerts === true,
   };
 }

@@ -85,6 +85,11 @@ export function wasNotDone({ kind, details }: ServiceError): boolean {
   return kind === 'wrongAddress' && (details.status ?? 0) >= 400;
 }
 
+/** Whether the service understood and refused. */
+export function isRefusal(error: unknown): error is ServiceError {
+  return error instanceof ServiceError && error.kind === 'refused';
+}
+
 /** Whether a write may or may not have been done. */
 export function isDoubt(error: unknown): error is ServiceError {
   return error instanceof ServiceError && error.kind === 'outcomeUnknown';

@@ -4,7 +4,7 @@ import type { KeyMode } from '../../parts/model/part';
 import { settle } from '../../util/concurrently';
 import { toServiceError } from '../http/errors';
 import { assertAnswersWell, assertRunning } from './absence';
-import { MAX_PAGE_LENGTH } from './paging';
+import { MAX_LIST_LENGTH } from '../http/listItems';
 import { countRecords, readId, readRecord, readRecords } from './records';
 import type { ApplicationSession } from '../application/session';
 
@@ -29,7 +29,7 @@ export async function findExisting(
     await assertRunning(app);
     return new Set();
   }
-  if (idKey === '' || keyMode === null || ids.length <= Math.ceil(count / MAX_PAGE_LENGTH)) {
+  if (idKey === '' || keyMode === null || ids.length <= Math.ceil(count / MAX_LIST_LENGTH)) {
     return await readEach(app, ids);
   }
   const wanted = new Set(ids);

@@ -9,7 +9,7 @@ import type { Part } from '../../parts/model/part';
 import { recordReader } from '../../parts/record';
 import { ServiceError } from '../http/errors';
 import { assertRunning } from './absence';
-import { MAX_PAGE_LENGTH } from './paging';
+import { MAX_LIST_LENGTH } from '../http/listItems';
 import { countRecords, readRecords, type RawRecord, type RecordQuery } from './records';
 import type { ApplicationSession } from '../application/session';
 
@@ -72,10 +72,10 @@ class Matcher {
   }
 
   private async search(): Promise<void> {
-    const first = await this.readPage({ ...this.query, limit: MAX_PAGE_LENGTH });
+    const first = await this.readPage({ ...this.query, limit: MAX_LIST_LENGTH });
     const count = first.length === 0 ? 0 : await countRecords(this.app);
     if (count <= first.length) return this.take(first);
-    const pages = Math.ceil(count / MAX_PAGE_LENGTH);
+    const pages = Math.ceil(count / MAX_LIST_LENGTH);
     const useFilter =
       this.keys.length + 1 < pages && this.keys.every(isPlain) && (await this.provesFilter(first));
     if (useFilter) {
@@ -149,7 +149,7 @@ class Matcher {
 
   private filtered(key: MatchKey): RecordQuery {
     const item = this.parts.map((part, index) => ({ field_id: part.id, operator: '=', value: key[index] }));
-    return { ...this.query, filter: JSON.stringify({ item }), limit: MAX_PAGE_LENGTH };
+    return { ...this.query, filter: JSON.stringify({ item }), limit: MAX_LIST_LENGTH };
   }
 }
 

@@ -1,20 +1,18 @@
 import { IdSet } from '../../util/idSet';
-
-/** `list_data` gives this many records at most (interface.md, "Limits"). */
-export const MAX_PAGE_LENGTH = 5000;
+import { MAX_LIST_LENGTH } from '../http/listItems';
 
 /**
- * Records by which a page begins before the last one ended. Rows move to the front when records are deleted while
+ * Records by which a page begins before the last one ended. Records move to the front when records are deleted while
  * the list is read; as long as a page begins with a record that was read, none was jumped over.
  */
-const OVERLAP = 50;
+export const PAGE_OVERLAP = 50;
 
 /** How far a page of so many records leads. Where records carry no ids, pages cannot be compared, and do not overlap. */
 function stepAfter(length: number, comparable = true): number {
-  return comparable ? Math.max(1, length - Math.ceil((length * OVERLAP) / MAX_PAGE_LENGTH)) : length;
+  return comparable ? Math.max(1, length - Math.ceil((length * PAGE_OVERLAP) / MAX_LIST_LENGTH)) : length;
 }
 
-const STEP = stepAfter(MAX_PAGE_LENGTH);
+const STEP = stepAfter(MAX_LIST_LENGTH);
 
 /**
  * Pages in a row without anything new after which no further step back is made: the service then gives the list in
@@ -56,7 +54,7 @@ export interface PageSource<T> {
  */
 export async function* readPages<T>(source: PageSource<T>, limit = Infinity): AsyncGenerator<T[]> {
   const seen = new IdSet();
-  const asked = Math.min(limit, MAX_PAGE_LENGTH);
+  const asked = Math.min(limit, MAX_LIST_LENGTH);
   const ahead = new PagesAhead(source);
   let given = 0;
   let barren = 0;
@@ -69,7 +67,7 @@ export async function* readPages<T>(source: PageSource<T>, limit = Infinity): As
     barren = page.length > 0 ? 0 : barren + 1;
 
     const isShort = current.length < asked;
-    const step = stepAfter(isShort ? current.length : MAX_PAGE_LENGTH, comparable);
+    const step = stepAfter(isShort ? current.length : MAX_LIST_LENGTH, comparable);
     offset += step;
     const left = limit - given;
     if (!isShort && left > 0) ahead.ask(offsetsAhead(source, offset, step, left));
@@ -105,7 +103,7 @@ class PagesAhead<T> {
   /** A failure is judged when the page is wanted: at the end of the list it is not. */
   ask(offsets: readonly number[]): void {
     for (const offset of offsets.filter((each) => !this.pages.has(each))) {
-      const page = this.source.fetchPage(offset, MAX_PAGE_LENGTH);
+      const page = this.source.fetchPage(offset, MAX_LIST_LENGTH);
       page.catch(() => undefined);
       this.pages.set(offset, page);
     }
@@ -120,7 +118,7 @@ class PagesAhead<T> {
   async take(offset: number): Promise<T[]> {
     const page = this.pages.get(offset);
     this.pages.delete(offset);
-    return await (page ?? this.source.fetchPage(offset, MAX_PAGE_LENGTH));
+    return await (page ?? this.source.fetchPage(offset, MAX_LIST_LENGTH));
   }
 }
 

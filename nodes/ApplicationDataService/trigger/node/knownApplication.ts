@@ -54,7 +54,7 @@ export function keyModeOf({ keyMode }: KnownApplication): KeyMode {
 
 /** The application for the calls of one poll. */
 export function sessionOf(client: ServiceClient, known: KnownApplication): ApplicationSession {
-  const app = new ApplicationSession(client, known.reference, known.application);
+  const app = new ApplicationSession(client, known.reference, known.application, known.capabilities);
   app.learnKeyMode(keyModeOf(known));
   return app;
 }

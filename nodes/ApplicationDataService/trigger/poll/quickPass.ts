@@ -6,8 +6,8 @@ import { MINUTE_IS_OVER_MS, type PartOfPoll, type PollContext } from './fullScan
 import type { ListedRecord, WholeRecord } from './source';
 import { readWhole } from './wholeRecords';
 
-/** Records a page, one after another: most polls find little. The last length is repeated. */
-const PAGE_LENGTHS = [100, 1000, 5000];
+/** Records of the first pages: most polls find little. Those after them are as long as a page may be. */
+const PAGE_LENGTHS = [100, 1000];
 /** Beyond so many pages a full scan of ids and revisions costs less than reading records whole. */
 const MOST_PAGES = 6;
 const OVERLAP = 20;

@@ -1,3 +1,6 @@
+import { MAX_LIST_LENGTH } from '../../service/http/listItems';
+import { PAGE_OVERLAP } from '../../service/read/paging';
+
 /** What happens to records. Saved in workflows: never change. */
 export type EventName = 'created' | 'updated' | 'deleted';
 
@@ -30,8 +33,8 @@ export interface Paging {
   readonly overlap: number;
 }
 
-/** The service's largest pages (interface.md, "Limits"), and an overlap that outlasts usual deletions. */
-export const SERVICE_PAGING: Paging = { length: 5000, overlap: 50 };
+/** The service's largest pages, and an overlap that outlasts usual deletions. */
+export const SERVICE_PAGING: Paging = { length: MAX_LIST_LENGTH, overlap: PAGE_OVERLAP };
 
 /** How long a poll may go on. */
 export interface Budget {

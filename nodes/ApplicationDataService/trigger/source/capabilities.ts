@@ -1,9 +1,9 @@
+import type { ListAbilities } from '../../service/application/session';
+
 /** What was learned about a service; absent is not known yet. Kept in memory between polls. */
-export interface Capabilities {
+export interface Capabilities extends ListAbilities {
   /** Lists narrowed by `fields` carry the revision. */
   revisionInLists?: boolean;
-  /** `revision` may be asked for by name. */
-  revisionByName?: boolean;
   /** The ID part can be filtered by several ids at once. */
   takesIds?: boolean;
   /** Lists can be sorted by the date/time part. */

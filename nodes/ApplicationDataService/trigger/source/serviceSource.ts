@@ -2,14 +2,14 @@ import { codecOf } from '../../parts/codecs';
 import { partKey } from '../../parts/model/keys';
 import type { Part } from '../../parts/model/part';
 import { isObject } from '../../parts/values/shapes';
-import { callForList } from '../../service/application/definition';
 import { ServiceError, toServiceError } from '../../service/http/errors';
 import { countRecords, readId, readRecord, type RawRecord } from '../../service/read/records';
+import { listParts } from '../../service/read/recordList';
 import type { ApplicationSession } from '../../service/application/session';
 import type { Head, ListedRecord, RecordSource, WholeRecord } from '../poll/source';
 import type { Capabilities } from './capabilities';
 import { headReader, type HeadReader } from './headReader';
-import { filterForIds, readList, type ListedPage, type ListQuery } from './lists';
+import { filterForIds, readPage, type ListedPage, type PageQuery } from './watchedList';
 import { idPart, newestPart, scanParts, wholeParts, type Watch } from './watch';
 import { within } from './within';
 
@@ -92,17 +92,12 @@ export class ServiceSource implements RecordSource<RawRecord> {
 
   async answersWell(): Promise<boolean> {
     const idKey = partKey(this.id, this.watch.keyMode);
-    const name = this.watch.keyMode === 'name' ? 'field_name' : 'field_alias';
+    const query = { parts: [], keyMode: this.watch.keyMode };
     const [record] = await within(
       this.signal,
-      async () =>
-        await callForList(this.app.client, 'list_data', [
-          ['app_id', this.app.reference],
-          ['fields', JSON.stringify([{ [name]: idKey }])],
-          ['limit', '1'],
-        ]),
+      async () => await listParts(this.app, query, { offset: 0, limit: 1 }),
     );
-    const id = isObject(record) ? readId(record, idKey) : null;
+    const id = record === undefined ? null : readId(record, idKey);
     if (id !== null) return (await this.read(id)) !== null;
     return (await within(this.signal, async () => await countRecords(this.app))) === 0;
   }
@@ -113,7 +108,7 @@ export class ServiceSource implements RecordSource<RawRecord> {
     return { ...head, revision };
   }
 
-  private async whole(query: Omit<ListQuery, 'parts'>): Promise<ListedRecord<RawRecord>[]> {
+  private async whole(query: Omit<PageQuery, 'parts'>): Promise<ListedRecord<RawRecord>[]> {
     const { records, asAsked } = await this.list({ ...query, parts: wholeParts(this.watch) });
     return records.map((record) => ({
       ...this.head(record),
@@ -129,8 +124,8 @@ export class ServiceSource implements RecordSource<RawRecord> {
     return typeof read === 'string' ? read : '';
   }
 
-  private async list(query: ListQuery): Promise<ListedPage> {
-    return await within(this.signal, async () => await readList(this.app, this.watch, query, this.known));
+  private async list(query: PageQuery): Promise<ListedPage> {
+    return await within(this.signal, async () => await readPage(this.app, this.watch, query, this.known));
   }
 
   /** `null` where the service refuses, unless it must not. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 
-import { MAX_PAGE_LENGTH, readPages } from '../../../../nodes/ApplicationDataService/service/read/paging';
+import { MAX_LIST_LENGTH } from '../../../../nodes/ApplicationDataService/service/http/listItems';
+import { readPages } from '../../../../nodes/ApplicationDataService/service/read/paging';
 
 async function readAll(
   source: { ids: string[] },
@@ -36,7 +37,7 @@ function page(ids: readonly string[]) {
 const pause = async () => await new Promise<void>((resolve) => setImmediate(resolve));
 
 describe('readPages', () => {
-  test.each([0, 1, MAX_PAGE_LENGTH - 1, MAX_PAGE_LENGTH, MAX_PAGE_LENGTH + 1, 12_345])(
+  test.each([0, 1, MAX_LIST_LENGTH - 1, MAX_LIST_LENGTH, MAX_LIST_LENGTH + 1, 12_345])(
     'reads %i records once each',
     async (count) => {
       expect(await readAll({ ids: numbered(count) })).toEqual(numbered(count));

@@ -1,0 +1,85 @@
+import { partKey } from '../../parts/model/keys';
+import { ownIdPart } from '../../parts/model/lookup';
+import type { KeyMode, Part } from '../../parts/model/part';
+import { isObject } from '../../parts/values/shapes';
+import { settle } from '../../util/concurrently';
+import type { ApplicationSession } from '../application/session';
+import type { FormField } from '../http/client';
+import { isRefusal } from '../http/errors';
+import { callForList } from '../http/listItems';
+
+/** A record as the service gives it (interface.md, "Data record"). */
+export type RawRecord = Readonly<Record<string, unknown>>;
+
+/** Which records to list, and what of them (interface.md, "list_data"). */
+export interface ListQuery {
+  /** Parts to ask for; the ID part and the revision are asked for besides. */
+  readonly parts: readonly Part[];
+  readonly keyMode: KeyMode;
+  /** Filter as the service takes it. */
+  readonly filter?: string | undefined;
+  readonly keyword?: string | undefined;
+  /** By record id where it is absent: an order that stays while pages are read. */
+  readonly sort?: { readonly part: Part; readonly order: 'asc' | 'desc' } | undefined;
+}
+
+/** Which of the records that a list holds. */
+export interface Slice {
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/**
+ * Lists records by the parts asked for. How a service gives the revision in such a list is not documented: it is asked
+ * for by name, and left out of the question where the service refuses it.
+ */
+export async function listParts(
+  app: ApplicationSession,
+  query: ListQuery,
+  slice: Slice,
+): Promise<RawRecord[]> {
+  const { abilities } = app;
+  const list = async (more: readonly string[]): Promise<RawRecord[]> =>
+    await listRecords(app, query, slice, partFields(askedFor(app, query), query.keyMode, more));
+  if (abilities.revisionByName === false) return await list([]);
+  const listed = await settle(async () => await list(['revision']));
+  if ('value' in listed) {
+    // What matches nothing may be refused before anybody looks at what is asked for.
+    if (listed.value.length > 0) abilities.revisionByName = true;
+    return listed.value;
+  }
+  if (!isRefusal(listed.error) || abilities.revisionByName === true) throw listed.error;
+  const page = await list([]);
+  abilities.revisionByName = false;
+  return page;
+}
+
+/** Lists records; without `fields` with the parts that the service chooses. */
+export async function listRecords(
+  app: ApplicationSession,
+  { filter, keyword, sort }: Omit<ListQuery, 'parts' | 'keyMode'>,
+  { offset, limit }: Slice,
+  fields?: string,
+): Promise<RawRecord[]> {
+  const form: FormField[] = [['app_id', app.reference]];
+  if (fields !== undefined) form.push(['fields', fields]);
+  if (filter) form.push(['filter', filter]);
+  if (keyword) form.push(['keyword', keyword]);
+  const part = sort?.part ?? ownIdPart(app.application.parts);
+  if (part !== null) form.push(['sort_field_id', part.id], ['sort_order', sort?.order ?? 'asc']);
+  if (offset > 0) form.push(['offset', String(offset)]);
+  form.push(['limit', String(limit)]);
+  return (await callForList(app.client, 'list_data', form)).filter(isObject);
+}
+
+function askedFor({ application }: ApplicationSession, { parts }: ListQuery): readonly Part[] {
+  const idPart = ownIdPart(application.parts);
+  return idPart === null ? parts : [idPart, ...parts];
+}
+
+/** The `fields` parameter: by name or by identifier, as the application keys its parts; each key once. */
+export function partFields(parts: readonly Part[], keyMode: KeyMode, more: readonly string[] = []): string {
+  const keys = new Set([...parts.map((part) => partKey(part, keyMode)).filter((key) => key !== ''), ...more]);
+  const name = keyMode === 'name' ? 'field_name' : 'field_alias';
+  return JSON.stringify([...keys].map((key) => ({ [name]: key })));
+}

@@ -1,0 +1,66 @@
+import { UserError } from '../../util/userError';
+import { codecOf } from '../../parts/codecs';
+import type { Part } from '../../parts/model/part';
+import type { ApplicationSession } from '../../service/application/session';
+import { listParts, listRecords, type RawRecord, type Slice } from '../../service/read/recordList';
+import type { Capabilities } from './capabilities';
+import { idPart, wholeParts, type Watch } from './watch';
+
+/** One page of a list. */
+export interface PageQuery extends Slice {
+  readonly parts: readonly Part[];
+  readonly sort: Part;
+  readonly order: 'asc' | 'desc';
+  /** Filter in place of the watch's own. */
+  readonly filter?: string | undefined;
+}
+
+/** A page, and whether it was asked for part by part: otherwise it holds the parts that the service chose. */
+export interface ListedPage {
+  readonly records: readonly RawRecord[];
+  readonly asAsked: boolean;
+}
+
+/**
+ * Reads one page with the revision of each record (interface.md, "list_data"). Where the list has no revision although it
+ * was asked for, lists are read without `fields` from then on.
+ */
+export async function readPage(
+  app: ApplicationSession,
+  watch: Watch,
+  page: PageQuery,
+  known: Capabilities,
+): Promise<ListedPage> {
+  const { keyMode, narrowing } = watch;
+  const { parts, filter = narrowing.filter } = page;
+  const sort = { part: page.sort, order: page.order };
+  const query = { parts, keyMode, filter, keyword: narrowing.keyword, sort };
+  if (known.revisionInLists !== false) {
+    const records = await listParts(app, query, page);
+    if (records.length === 0) return { records, asAsked: true };
+    known.revisionInLists = records[0]?.revision !== undefined;
+    if (known.revisionInLists) return { records, asAsked: true };
+  }
+  assertSameSearch(watch);
+  return { records: await listRecords(app, query, page), asAsked: false };
+}
+
+/** Without `fields` the service looks for a keyword in all parts. @throws UserError where other ones are wanted. */
+function assertSameSearch(watch: Watch): void {
+  if (watch.narrowing.keyword === undefined) return;
+  const asked = wholeParts(watch);
+  const unwanted = watch.parts.find((part) => codecOf(part).searchable && !asked.includes(part));
+  if (unwanted === undefined) return;
+  throw new UserError(
+    'The keyword parts cannot be kept to: this service gives revisions only in lists of all parts, and searches all of them',
+    'Remove the keyword parts and the parts to return, or use a filter in place of the keyword.',
+  );
+}
+
+/** The watch's own filter, and that the record is one of these. */
+export function filterForIds(watch: Watch, ids: readonly string[]): string {
+  const own = watch.narrowing.filter === undefined ? {} : (JSON.parse(watch.narrowing.filter) as object);
+  const items = 'item' in own && Array.isArray(own.item) ? (own.item as unknown[]) : [];
+  const condition = { field_id: idPart(watch).id, operator: '=', value: ids.join('\t') };
+  return JSON.stringify({ ...own, item: [...items, condition] });
+}
