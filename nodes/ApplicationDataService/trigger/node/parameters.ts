@@ -11,7 +11,9 @@ import { triggerOptions } from './properties';
 import type { Application } from '../../service/application/definition';
 import { chosenParts } from '../../parts/choose/chosenParts';
 import { readNarrowing } from '../../common/query';
-import { SERVICE_PAGING, type EventName, type PollSettings } from '../poll/settings';
+import { MAX_LIST_LENGTH } from '../../service/http/listItems';
+import { PAGE_OVERLAP } from '../../service/read/paging';
+import type { EventName, PollSettings } from '../poll/settings';
 import { hashText } from '../state/hash';
 import type { Watch } from '../source/watch';
 
@@ -102,7 +104,7 @@ export function readPollSettings(
       updatedPart === null
         ? undefined
         : { part: updatedPart.id, fullScanEveryMs: options.fullScanEvery * 60_000 },
-    paging: SERVICE_PAGING,
+    paging: { length: MAX_LIST_LENGTH, overlap: PAGE_OVERLAP },
   };
 }
 

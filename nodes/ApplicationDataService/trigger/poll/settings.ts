@@ -1,6 +1,3 @@
-import { MAX_LIST_LENGTH } from '../../service/http/listItems';
-import { PAGE_OVERLAP } from '../../service/read/paging';
-
 /** What happens to records. Saved in workflows: never change. */
 export type EventName = 'created' | 'updated' | 'deleted';
 
@@ -32,9 +29,6 @@ export interface Paging {
   /** Records by which a page begins before the last one ended. */
   readonly overlap: number;
 }
-
-/** The service's largest pages, and an overlap that outlasts usual deletions. */
-export const SERVICE_PAGING: Paging = { length: MAX_LIST_LENGTH, overlap: PAGE_OVERLAP };
 
 /** How long a poll may go on. */
 export interface Budget {
