@@ -1,31 +1,10 @@
-import type {
-  FieldType,
-  ILoadOptionsFunctions,
-  ResourceMapperField,
-  ResourceMapperFields,
-} from 'n8n-workflow';
+import type { ILoadOptionsFunctions, ResourceMapperField, ResourceMapperFields } from 'n8n-workflow';
 
-import type { PartCodec } from '../parts/model/codec';
 import { codecOf } from '../parts/codecs';
 import type { Part } from '../parts/model/part';
 import { isWritable } from '../parts/writable';
 import { chosenApplication, withService } from './context';
 import { fieldLabel } from './labels';
-
-/**
- * n8n's field type for how a codec wants its value entered. Dates and times are texts: n8n's date picker would add a time
- * and a zone.
- */
-const FIELD_TYPES: Readonly<Record<PartCodec['editor'], FieldType>> = {
-  string: 'string',
-  number: 'number',
-  date: 'string',
-  time: 'string',
-  dateTime: 'string',
-  options: 'options',
-  array: 'string',
-  object: 'string',
-};
 
 /** Types whose values say nothing about which record it is. */
 const NO_MATCH: ReadonlySet<string> = new Set(['files', 'input_list']);
@@ -58,7 +37,7 @@ export function partField(part: Part): ResourceMapperField {
     defaultMatch: false,
     canBeUsedToMatch: !NO_MATCH.has(part.type),
     display: true,
-    type: isChoice ? 'options' : FIELD_TYPES[editor === 'options' ? 'string' : editor],
+    type: isChoice || editor !== 'options' ? editor : 'string',
     ...(isChoice && { options: part.options.map((option) => ({ name: option, value: option })) }),
   };
 }

@@ -22,8 +22,6 @@ export interface EncodedValues {
   readonly values: readonly EncodedPart[];
   /** Parts given that cannot be written and that an automatic mapping leaves out. */
   readonly passedOver: readonly Part[];
-  /** Keys that name no part, left out because the caller said so. */
-  readonly ignored: readonly string[];
 }
 
 /** How keys of the input are taken. */
@@ -49,14 +47,13 @@ export function encodeValues(
 ): EncodedValues {
   const values = new Map<Part, WriteValue>();
   const passedOver = new Set<Part>();
-  const ignored: string[] = [];
   const refusals: UserError[] = [];
   for (const [key, value] of Object.entries(input)) {
     if (value === undefined || (context.emptyIsUnsaid === true && isUnsaid(value))) continue;
     try {
       const found = resolve(key, parts, context, options);
-      if (found === 'unknown') ignored.push(key);
-      else if ('passedOver' in found) found.passedOver.forEach((part) => passedOver.add(part));
+      if (found === null) continue;
+      if ('passedOver' in found) found.passedOver.forEach((part) => passedOver.add(part));
       else if (values.has(found.part)) throw givenTwice(found.part, key);
       else values.set(found.part, encodeValue(found.part, value, parts, context));
     } catch (error) {
@@ -68,7 +65,6 @@ export function encodeValues(
   return {
     values: [...values].map(([part, value]) => ({ part, value })),
     passedOver: [...passedOver],
-    ignored,
   };
 }
 
@@ -87,21 +83,22 @@ export function encodeValue(
   return write(value, part, context);
 }
 
-type Resolved = { readonly part: Part } | { readonly passedOver: readonly Part[] } | 'unknown';
+type Resolved = { readonly part: Part } | { readonly passedOver: readonly Part[] };
 
+/** What a key names; `null` for one that says nothing: the nodes' own output keys, and unknown ones to be left out. */
 function resolve(
   key: string,
   parts: readonly Part[],
   context: WriteContext,
   options: EncodeOptions,
-): Resolved {
+): Resolved | null {
   const automatic = options.automatic === true;
   const result = automatic ? ofItem(key, parts, context) : ofMapping(key, parts);
-  if (result === null) return { passedOver: [] };
+  if (result === null) return null;
   if (!(result instanceof PartLookupError)) {
     return automatic && !isWritable(result) ? { passedOver: [result] } : { part: result };
   }
-  if (options.ignoreUnknown === true && result.matches.length === 0) return 'unknown';
+  if (options.ignoreUnknown === true && result.matches.length === 0) return null;
   // Which of several parts that cannot be written was meant makes no difference.
   if (automatic && result.matches.length > 0 && !result.matches.some(isWritable))
     return { passedOver: result.matches };

@@ -59,8 +59,8 @@ export interface PartCodec {
   readonly write?: (value: unknown, part: Part, context: WriteContext) => WriteValue;
   /** What a person reads where the type's name or its accepted values must be said, e.g. "a number". */
   readonly accepts: string;
-  /** How the editor asks for a value. */
-  readonly editor: 'string' | 'number' | 'date' | 'time' | 'dateTime' | 'options' | 'array' | 'object';
+  /** How the editor asks for a value: dates and times as text, n8n's date picker would add a time and a zone. */
+  readonly editor: 'string' | 'number' | 'options';
   /** What the service can do with parts of this type (service-facts, "Keyword and sort"). */
   readonly sortable: boolean;
   readonly searchable: boolean;

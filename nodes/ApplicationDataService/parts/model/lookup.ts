@@ -48,15 +48,6 @@ export function findPart(parts: readonly Part[], text: string): Part {
   return found(lookUpPart(parts, text));
 }
 
-/**
- * The part that a key of an item names: as the part key of the application's mode, which is what a read gives, else as
- * `findPart` does. So a record read can be written back although a part bears another one's ID as its name.
- * @throws PartLookupError as `findPart`.
- */
-export function findPartByKey(parts: readonly Part[], key: string, mode: KeyMode): Part {
-  return found(lookUpKey(parts, key, mode));
-}
-
 /** `findPart`, giving the refusal back instead of throwing it. */
 export function lookUpPart(parts: readonly Part[], text: string): Part | PartLookupError {
   const { byId, byName, byIdentifier } = indexParts(parts);
@@ -64,7 +55,10 @@ export function lookUpPart(parts: readonly Part[], text: string): Part | PartLoo
   return single(text, [...new Set(fits)], parts);
 }
 
-/** `findPartByKey`, giving the refusal back instead of throwing it. */
+/**
+ * The part that a key of an item names, or the refusal: as the part key of the application's mode, which is what a read
+ * gives, else as `findPart` does. So a record read can be written back although a part bears another one's ID as its name.
+ */
 export function lookUpKey(parts: readonly Part[], key: string, mode: KeyMode): Part | PartLookupError {
   const { byName, byIdentifier } = indexParts(parts);
   const fits = (mode === 'name' ? byName : byIdentifier).get(key);

@@ -115,7 +115,7 @@ export const severalChoices: PartCodec = {
     return asWritten(isEmpty(value) ? [] : chooseSeveral(value, part, stored), part, stored);
   },
   accepts: 'a list of its options, or its options by commas or one a line',
-  editor: 'array',
+  editor: 'string',
   sortable: false,
   searchable: true,
   filterable: true,

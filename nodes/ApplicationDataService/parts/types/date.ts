@@ -37,7 +37,7 @@ export const date: PartCodec = {
     return moment.converted ? { kind: 'text', text, converted: true } : { kind: 'text', text };
   },
   accepts: ACCEPTS,
-  editor: 'date',
+  editor: 'string',
   sortable: true,
   searchable: false,
   filterable: true,

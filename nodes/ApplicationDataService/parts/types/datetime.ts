@@ -34,7 +34,7 @@ export const datetime: PartCodec = {
     return moment.converted ? { kind: 'text', text, converted: true } : { kind: 'text', text };
   },
   accepts: ACCEPTS,
-  editor: 'dateTime',
+  editor: 'string',
   sortable: true,
   searchable: false,
   filterable: true,

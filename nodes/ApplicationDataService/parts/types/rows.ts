@@ -8,7 +8,7 @@ export function tablePart(codecOf: (part: { readonly type: string }) => PartCode
     read: rowReader(codecOf),
     write: rowWriter(codecOf),
     accepts: ROWS_ACCEPTED,
-    editor: 'array',
+    editor: 'string',
     sortable: false,
     searchable: false,
     filterable: true,
@@ -20,7 +20,7 @@ export function referenceList(codecOf: (part: { readonly type: string }) => Part
   return {
     read: rowReader(codecOf),
     accepts: 'nothing: its rows are records of another application',
-    editor: 'array',
+    editor: 'string',
     sortable: false,
     searchable: false,
     filterable: false,

@@ -52,7 +52,7 @@ export const time: PartCodec = {
     });
   },
   accepts: ACCEPTS,
-  editor: 'time',
+  editor: 'string',
   sortable: true,
   searchable: false,
   filterable: true,

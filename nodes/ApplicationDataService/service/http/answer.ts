@@ -111,7 +111,6 @@ function refusal(body: Record<string, unknown>, status: number, keyWorks: boolea
   const details = {
     status,
     ...(Number.isFinite(number) && { errorNumber: number }),
-    ...(partKey !== undefined && { partKey }),
   };
   if (status === 401 || (status === 403 && !keyWorks)) {
     return new ServiceError(

@@ -1,3 +1,4 @@
+import { settle } from '../../util/concurrently';
 import { connectionFailure, readAnswer, type Answer } from './answer';
 import { dataModuleUrl, downloadUrl } from './address';
 import { ServiceError, toServiceError, wasNotDone, withoutSecret } from './errors';
@@ -53,15 +54,15 @@ export class ServiceClient {
       const multipart = files.length > 0 ? multipartBody([['action', action], ...fields], files) : null;
       const body = multipart?.form ?? urlencoded(action, fields);
       const timeoutMs = TIMEOUT_MS + sizeOf(files) / SLOWEST_UPLOAD;
-      try {
-        const response = await this.send({ method: 'POST', url: this.url, body, timeoutMs });
-        const answer = readAnswer(response, action, this.works);
+      const answer = await settle(async () =>
+        readAnswer(await this.send({ method: 'POST', url: this.url, body, timeoutMs }), action, this.works),
+      );
+      if ('value' in answer) {
         this.works = true;
-        return answer;
-      } catch (error) {
-        const failure = this.masked(multipart?.failure() ?? error);
-        throw kind === 'write' ? asWriteFailure(failure, action) : toServiceError(failure);
+        return answer.value;
       }
+      const failure = this.masked(multipart?.failure() ?? answer.error);
+      throw kind === 'write' ? asWriteFailure(failure, action) : failure;
     };
     return await withRetries(attempt, kind, this.options.retries);
   }

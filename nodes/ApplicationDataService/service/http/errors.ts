@@ -38,8 +38,6 @@ export interface FailureDetails {
   readonly status?: number;
   /** `errorno` of an `ng` answer. */
   readonly errorNumber?: number;
-  /** Key of the part at fault, from `errmsgadd`. */
-  readonly partKey?: string;
   /** Milliseconds the service asked to wait. */
   readonly retryAfterMs?: number;
   /** The action that may or may not have been done. */

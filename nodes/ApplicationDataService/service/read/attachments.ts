@@ -6,9 +6,9 @@ import type { KeyMode, Part } from '../../parts/model/part';
 import { simplifyRecord } from '../../parts/record';
 import { isObject } from '../../parts/values/shapes';
 import { readText } from '../../parts/values/wire';
-import { concurrently } from '../../util/concurrently';
+import { concurrently, settle } from '../../util/concurrently';
 import { downloadFile, type AttachedFile, type KeepFile } from './download';
-import { ServiceError, toServiceError } from '../http/errors';
+import { isRefusal, ServiceError, toServiceError } from '../http/errors';
 import { learnFrom, readRecord } from './records';
 import type { ApplicationSession } from '../application/session';
 
@@ -47,7 +47,7 @@ export async function downloadAttachments(
   );
   const outcomes = await concurrently(tasks, { limit, stopOnError: true, ...(signal && { signal }) });
   const failed = outcomes.find((outcome) => outcome !== undefined && 'error' in outcome);
-  if (failed !== undefined) throw toServiceError(failed.error);
+  if (failed !== undefined) throw failed.error;
   if (outcomes.includes(undefined))
     throw new ServiceError(
       'cancelled',
@@ -101,13 +101,11 @@ export async function downloadAttachment<T>(
   file: AttachedFile,
   keep: KeepFile<T>,
 ): Promise<T> {
-  try {
-    return await downloadFile(app.client, file, keep);
-  } catch (error) {
-    const failure = toServiceError(error);
-    const isRefusal = failure.kind === 'refused' || failure.details.status === 404;
-    throw isRefusal ? await explained(app, recordId, file, failure) : toServiceError(failure);
-  }
+  const downloaded = await settle(async () => await downloadFile(app.client, file, keep));
+  if ('value' in downloaded) return downloaded.value;
+  const failure = toServiceError(downloaded.error);
+  const isRefused = failure.kind === 'refused' || failure.details.status === 404;
+  throw isRefused ? await explained(app, recordId, file, failure) : failure;
 }
 
 /** A refused download, with what the record says about the file. */
@@ -143,6 +141,6 @@ async function isStillThere(app: ApplicationSession, recordId: string, file: Att
     const record = simplifyRecord(raw, parts, { keyMode });
     return fileValues(record, parts, keyMode).some(({ id, name }) => id === file.id && name === file.name);
   } catch (error) {
-    return toServiceError(error).kind !== 'refused';
+    return !isRefusal(error);
   }
 }

@@ -40,7 +40,7 @@ export async function downloadFile<T>(
   return await client.download(file.url, async (response) => {
     const body = asStream(response.body);
     if (response.status !== 200) throw failureIn(response, await readHead(body), client.keyWorks);
-    let failure: unknown;
+    let failure: ServiceError | undefined;
     const content = checkedContent(response, body, file, (error) => (failure = error));
     try {
       return await keep(
@@ -59,7 +59,7 @@ async function* checkedContent(
   response: ServiceResponse,
   body: ByteStream,
   file: AttachedFile,
-  fail: (error: unknown) => void,
+  failed: (failure: ServiceError) => ServiceError,
 ): AsyncGenerator<Uint8Array> {
   const head: Uint8Array[] = [];
   let length = 0;
@@ -73,16 +73,10 @@ async function* checkedContent(
     }
     assertWhole(response, file, length, decode(head));
   } catch (error) {
-    const failure = watch.stalled() ? stalled(file) : asDownloadFailure(error, file);
-    fail(failure);
-    throw passedOn(failure);
+    throw failed(watch.stalled() ? stalled(file) : asDownloadFailure(error, file));
   } finally {
     watch.end();
   }
-}
-
-function passedOn(failure: ServiceError): ServiceError {
-  return failure;
 }
 
 /** @throws ServiceError where what came is another answer than the file, or not all of it. */

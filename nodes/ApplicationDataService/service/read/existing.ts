@@ -1,8 +1,8 @@
 import { ownIdPart } from '../../parts/model/lookup';
 import { partKey } from '../../parts/model/keys';
 import type { KeyMode } from '../../parts/model/part';
-import { settle } from '../../util/concurrently';
-import { toServiceError } from '../http/errors';
+import { unless } from '../../util/concurrently';
+import { isRefusal } from '../http/errors';
 import { assertAnswersWell, assertRunning } from './absence';
 import { MAX_LIST_LENGTH } from '../http/listItems';
 import { countRecords, readId, readRecord, readRecords } from './records';
@@ -65,8 +65,5 @@ async function readEach(app: ApplicationSession, ids: readonly string[]): Promis
 }
 
 async function exists(app: ApplicationSession, id: string): Promise<boolean> {
-  const read = await settle(async () => await readRecord(app, id, false));
-  if ('value' in read) return true;
-  if (toServiceError(read.error).kind === 'refused') return false;
-  throw read.error;
+  return (await unless(isRefusal, async () => await readRecord(app, id, false))) !== null;
 }

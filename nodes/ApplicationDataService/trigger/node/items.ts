@@ -1,8 +1,8 @@
 import type { IBinaryKeyData, IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
 import { downloadAttachments } from '../../service/read/attachments';
-import { concurrently } from '../../util/concurrently';
-import { ServiceError, toServiceError } from '../../service/http/errors';
+import { concurrently, settle } from '../../util/concurrently';
+import { isRefusal, ServiceError } from '../../service/http/errors';
 import { recordPresenter } from '../../common/presentation';
 import type { RawRecord } from '../../service/read/records';
 import type { ApplicationSession } from '../../service/application/session';
@@ -47,7 +47,7 @@ export async function changeItems(
   });
   return outcomes.map((outcome) => {
     if (outcome === undefined) throw outOfTime();
-    if ('error' in outcome) throw toServiceError(outcome.error);
+    if ('error' in outcome) throw outcome.error;
     return withFiles(outcome.value);
   });
 }
@@ -71,22 +71,21 @@ async function filesOf(
 ): Promise<IBinaryKeyData> {
   // Raw output stays untouched: its files are found in the simplified record.
   const simplified = options.output === 'raw' ? simplify(watch, record, id) : json;
-  try {
-    const [binary] = await downloadAttachments(
-      app,
-      [{ id, json: simplified }],
-      watch.keyMode,
-      async (content, name, type) => await context.helpers.prepareBinaryData(content, name, type),
-      1,
-      signal,
-    );
-    return binary ?? {};
-  } catch (error) {
-    const failure = toServiceError(error);
-    if (failure.kind !== 'refused') throw toServiceError(failure);
-    warn(`Record ${id} is given without its attachments: ${failure.message}`);
-    return {};
-  }
+  const downloaded = await settle(
+    async () =>
+      await downloadAttachments(
+        app,
+        [{ id, json: simplified }],
+        watch.keyMode,
+        async (content, name, type) => await context.helpers.prepareBinaryData(content, name, type),
+        1,
+        signal,
+      ),
+  );
+  if ('value' in downloaded) return downloaded.value[0] ?? {};
+  if (!isRefusal(downloaded.error)) throw downloaded.error;
+  warn(`Record ${id} is given without its attachments: ${downloaded.error.message}`);
+  return {};
 }
 
 function simplify({ parts, keyMode, wanted }: Watch, record: RawRecord, id: string): IDataObject {

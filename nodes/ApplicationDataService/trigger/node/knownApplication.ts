@@ -1,7 +1,7 @@
 import type { KeyMode } from '../../parts/model/part';
 import type { Application } from '../../service/application/definition';
 import type { ServiceClient } from '../../service/http/client';
-import { ServiceError } from '../../service/http/errors';
+import { isRefusal, ServiceError } from '../../service/http/errors';
 import { ApplicationSession, ServiceSession } from '../../service/application/session';
 import type { Capabilities } from '../source/capabilities';
 import { within } from '../source/within';
@@ -61,7 +61,7 @@ export function sessionOf(client: ServiceClient, known: KnownApplication): Appli
 
 /** A refusal under maintenance ends by itself; the service only says that it refuses. */
 export function explained(error: unknown, { name, status }: Application): Error {
-  if (error instanceof ServiceError && error.kind === 'refused' && status === 'maintenance') {
+  if (isRefusal(error) && status === 'maintenance') {
     return new ServiceError(
       'busy',
       `The application "${name}" is under maintenance`,

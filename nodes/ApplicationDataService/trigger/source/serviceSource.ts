@@ -2,7 +2,8 @@ import { codecOf } from '../../parts/codecs';
 import { partKey } from '../../parts/model/keys';
 import type { Part } from '../../parts/model/part';
 import { isObject } from '../../parts/values/shapes';
-import { ServiceError, toServiceError } from '../../service/http/errors';
+import { isRefusal, ServiceError } from '../../service/http/errors';
+import { unless } from '../../util/concurrently';
 import { countRecords, readId, readRecord, type RawRecord } from '../../service/read/records';
 import { listParts } from '../../service/read/recordList';
 import type { ApplicationSession } from '../../service/application/session';
@@ -85,9 +86,7 @@ export class ServiceSource implements RecordSource<RawRecord> {
   async read(id: string): Promise<WholeRecord<RawRecord> | null> {
     const record = await this.unlessRefused(async () => await readRecord(this.app, id), false);
     if (record === null) return null;
-    const { revision } = this.headOf(record);
-    if (revision === null) throw withoutRevision();
-    return { ...this.headOf(record), id, revision, record };
+    return { ...this.head(record), id, record };
   }
 
   async answersWell(): Promise<boolean> {
@@ -130,13 +129,10 @@ export class ServiceSource implements RecordSource<RawRecord> {
 
   /** `null` where the service refuses, unless it must not. */
   private async unlessRefused<T>(call: () => Promise<T>, mustNot: boolean): Promise<T | null> {
-    try {
-      return await within(this.signal, call);
-    } catch (error) {
-      const failure = toServiceError(error);
-      if (failure.kind === 'refused' && !mustNot) return null;
-      throw toServiceError(failure);
-    }
+    return await unless(
+      (error) => !mustNot && isRefusal(error),
+      async () => await within(this.signal, call),
+    );
   }
 }
 

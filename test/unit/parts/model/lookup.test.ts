@@ -3,7 +3,7 @@ import { PartLookupError } from '../../../../nodes/ApplicationDataService/parts/
 import {
   duplicateKeys,
   findPart,
-  findPartByKey,
+  lookUpKey,
   listedIdPart,
   ownIdPart,
   recordIdPart,
@@ -67,19 +67,19 @@ it('an empty identifier names nothing', () => {
 
 describe('by the key of an item', () => {
   it('is first what a read gives in this mode', () => {
-    expect(findPartByKey(parts, '102', 'name')).toBe(year);
-    expect(findPartByKey(parts, 'day', 'identifier')).toBe(twinB);
+    expect(lookUpKey(parts, '102', 'name')).toBe(year);
+    expect(lookUpKey(parts, 'day', 'identifier')).toBe(twinB);
   });
 
   it('is else any text that names a part', () => {
-    expect(findPartByKey(parts, '101', 'name')).toBe(name);
-    expect(findPartByKey(parts, 'name_id', 'name')).toBe(name);
-    expect(findPartByKey(parts, 'Name', 'identifier')).toBe(name);
+    expect(lookUpKey(parts, '101', 'name')).toBe(name);
+    expect(lookUpKey(parts, 'name_id', 'name')).toBe(name);
+    expect(lookUpKey(parts, 'Name', 'identifier')).toBe(name);
   });
 
   it('is refused where the service itself could not tell', () => {
-    refusalOf(() => findPartByKey(parts, 'Day', 'name'));
-    refusalOf(() => findPartByKey(parts, 'nothing', 'identifier'));
+    expect(lookUpKey(parts, 'Day', 'name')).toBeInstanceOf(PartLookupError);
+    expect(lookUpKey(parts, 'nothing', 'identifier')).toBeInstanceOf(PartLookupError);
   });
 });
 

@@ -37,7 +37,7 @@ describe('readAnswer', () => {
       errmsgadd: '{{Price}}',
     });
     expect(failure.message).toContain('Not a number (part "Price")');
-    expect(failure.details).toMatchObject({ errorNumber: -5, partKey: 'Price' });
+    expect(failure.details).toMatchObject({ errorNumber: -5 });
   });
 
   it('has words for a refusal without any', () => {
