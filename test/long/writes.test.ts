@@ -1,0 +1,194 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import { withFiles } from '../engine/support/rows';
+import { itemsOf, RETRY, Workplace, type Given } from '../engine/support/workplace';
+import type { Fault } from '../support/sandbox';
+import { judge, type Said, type Wish } from './support/judge';
+
+// The waits between tries are proved elsewhere; here they would be most of the time.
+jest.mock('../../nodes/ApplicationDataService/service/http/retry', () => {
+  const actual: { RETRIES: object } = jest.requireActual(
+    '../../nodes/ApplicationDataService/service/http/retry',
+  );
+  return { ...actual, RETRIES: { ...actual.RETRIES, firstWaitMs: 1 } };
+});
+
+/**
+ * Every fault at every step of every write: what the node says is compared with what the service holds. The steps are the
+ * calls of the whole run, whichever they are; a fault that comes after the last call shows the write without one.
+ */
+let place: Workplace;
+
+beforeAll(async () => {
+  place = await Workplace.start();
+});
+
+afterAll(async () => await place.stop());
+
+const EFFECTS: Readonly<Record<string, Fault>> = {
+  'HTTP 429': { kind: 'status', status: 429, retryAfter: 0 },
+  'HTTP 500': { kind: 'status', status: 500 },
+  'HTTP 503': { kind: 'status', status: 503 },
+  'a refusal': { kind: 'ng', errorno: -1, message: 'not now' },
+  'a connection lost before the work': { kind: 'drop', when: 'before' },
+  'a connection lost after the work': { kind: 'drop', when: 'after' },
+  'an answer cut off': { kind: 'cut' },
+  'a connection lost within the answer': { kind: 'cut', how: 'abort' },
+  'a page before the work': { kind: 'html', when: 'before' },
+  'a page after the work': { kind: 'html', when: 'after' },
+};
+
+const STEPS = 8;
+
+const MODES = [
+  ['Continue On Fail', { onError: 'continueRegularOutput' }],
+  ['Retry On Fail', RETRY],
+] as const;
+
+interface Write {
+  readonly operation: string;
+  readonly given: Given;
+  readonly input: readonly INodeExecutionData[];
+  readonly wish: Wish;
+  /** Whether the record can be read back. */
+  readonly returns: boolean;
+}
+
+const FILE = { data: { name: 'x.txt', text: 'x' } };
+const two = (key: string): IDataObject[] => [
+  { n: key, p: 1 },
+  { n: key, p: 2 },
+];
+const values = { Name: '={{ $json.n }}', Price: '={{ $json.p }}' };
+const withFile = { ...values, Photo: 'data' };
+const files = (items: IDataObject[]) => items.map((json) => withFiles(FILE, json));
+const rowOf = {
+  mappingMode: 'defineBelow',
+  value: { Item: '={{ $json.n }}' },
+  matchingColumns: [],
+  schema: [],
+};
+
+/** The writes, each with two items, most of them about one record. */
+function writes(): Record<string, Write> {
+  const recordId = place.record();
+  const attachment = { resource: 'attachment', recordId, attachmentPart: 'Photo' };
+  const apart = [
+    { n: 'a', p: 1 },
+    { n: 'b', p: 2 },
+  ];
+  return {
+    Create: { operation: 'create', given: { values }, input: itemsOf(...apart), wish: 'own', returns: true },
+    'Create with a file': {
+      operation: 'create',
+      given: { values: withFile },
+      input: files(apart),
+      wish: 'own',
+      returns: true,
+    },
+    Update: {
+      operation: 'update',
+      given: { recordId, values: { Price: '={{ $json.p }}' } },
+      input: itemsOf(...two('Bolt')),
+      wish: 'price',
+      returns: true,
+    },
+    'Update with a file': {
+      operation: 'update',
+      given: { recordId, values: { Price: '={{ $json.p }}', Photo: 'data' } },
+      input: files(two('Bolt')),
+      wish: 'price',
+      returns: true,
+    },
+    'Update with rows': {
+      operation: 'update',
+      given: { recordId, values: { Lines: '={{ [{ Item: $json.n }] }}' } },
+      input: itemsOf(...apart),
+      wish: 'row',
+      returns: true,
+    },
+    'Create or Update, new': {
+      operation: 'upsert',
+      given: { values, match: ['Name'] },
+      input: itemsOf(...two('Cap')),
+      wish: 'price',
+      returns: true,
+    },
+    'Create or Update with a file, there': {
+      operation: 'upsert',
+      given: { values: withFile, match: ['Name'] },
+      input: files(two('Bolt')),
+      wish: 'price',
+      returns: true,
+    },
+    'Table Row > Add': {
+      operation: 'add',
+      given: { resource: 'tableRow', recordId, tablePart: 'Lines', row: rowOf },
+      input: itemsOf(...apart),
+      wish: 'row',
+      returns: true,
+    },
+    'Attachment > Upload': {
+      operation: 'upload',
+      given: { ...attachment, binaryPropertyName: '={{ $json.n }}' },
+      input: apart.map((json) => withFiles({ [json.n]: { name: `${json.n}.txt`, text: json.n } }, json)),
+      wish: 'file',
+      returns: false,
+    },
+    Delete: {
+      operation: 'delete',
+      given: { recordId: '={{ $json.id }}' },
+      input: itemsOf({ id: place.record(0), n: 'Bolt' }, { id: place.record(1), n: 'Nut' }),
+      wish: 'gone',
+      returns: false,
+    },
+  };
+}
+
+const NAMES = [
+  ...['Create', 'Create with a file', 'Update', 'Update with a file', 'Update with rows'],
+  ...['Create or Update, new', 'Create or Update with a file, there'],
+  ...['Table Row > Add', 'Attachment > Upload', 'Delete'],
+];
+
+/** What the node said of each item; nothing where n8n passed no item on. */
+function saidOf(items: readonly INodeExecutionData[], count: number, failed: boolean): Said[] {
+  if (failed) return Array.from({ length: count }, () => null);
+  return items.map(({ json }) => json);
+}
+
+describe.each(MODES)('%s', (_, node) => {
+  describe.each([1, 10])('concurrency %i', (concurrency) => {
+    test.each(NAMES)(
+      '%s',
+      async (name) => {
+        for (const [fault, effect] of Object.entries(EFFECTS)) {
+          for (let skip = 0; skip < STEPS; skip++) {
+            for (const returnRecord of [false, true]) {
+              await place.open({
+                records: [
+                  { Name: 'Bolt', Price: '0', Lines: [{ Item: 'first' }] },
+                  { Name: 'Nut', Price: '0' },
+                ],
+              });
+              const { operation, given, input, wish, returns } = writes()[name]!;
+              if (returnRecord && !returns) continue;
+              await place.sandbox.setFaults([{ ...effect, skip, times: 1 }]);
+              const options = operation === 'delete' ? {} : { concurrency, ...(returns && { returnRecord }) };
+              const { items, error } = await place.run(operation, { ...given, options }, { input, node });
+              const said = saidOf(items, input.length, error !== undefined);
+              const problem = judge(
+                wish,
+                input.map(({ json }) => json),
+                said,
+                await place.stored(),
+              );
+              expect([fault, skip, returnRecord, problem]).toEqual([fault, skip, returnRecord, null]);
+            }
+          }
+        }
+      },
+      300_000,
+    );
+  });
+});
