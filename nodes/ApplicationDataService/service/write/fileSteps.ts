@@ -21,12 +21,12 @@ export type Matches = ReadonlyMap<string, StoredFile>;
  * @param mayBeAltered whether the upload of this name was answered well.
  */
 export function matchUploads(
-  { change, before, now }: FilePlace,
+  place: FilePlace,
   contents: Contents,
   mayBeAltered: (add: string) => boolean,
 ): Matches {
-  const known = new Set(before.map(({ id }) => id));
-  const fresh = (now ?? []).filter(({ id }) => !known.has(id));
+  const { change } = place;
+  const fresh = freshFiles(place);
   const matches = new Map<string, StoredFile>();
   const claim = (fits: (file: StoredFile, content: FileContent) => boolean, names = change.add): void => {
     for (const name of names) {
@@ -55,6 +55,12 @@ export function matchUploads(
   return matches;
 }
 
+/** Files that were not there before. */
+function freshFiles({ before, now }: FilePlace): StoredFile[] {
+  const known = new Set(before.map(({ id }) => id));
+  return (now ?? []).filter(({ id }) => !known.has(id));
+}
+
 /** A file as the service keeps it. */
 export interface StoredUpload {
   readonly name: string;
@@ -76,18 +82,20 @@ export function storedUploads({ change }: FilePlace, matches: Matches, contents:
 
 /**
  * What is still to be done in a place.
- * @throws ServiceError where the record does not show it.
+ * @throws ServiceError where the record does not show it, or has a new file that may be one of the uploads.
  */
 export function stepsOf(place: FilePlace, matches: Matches, contents: Contents): Step[] {
   const { change, now } = place;
   if (now === undefined) throw unverifiable(place);
   const there = new Set(now.map(({ id }) => id));
-  return [
-    ...change.remove.filter((id) => there.has(id)).map((remove) => ({ place, remove })),
-    ...change.add
-      .filter((name) => !matches.has(name))
-      .map((add) => ({ place, add, fileName: contents.get(add)?.fileName ?? add })),
-  ];
+  const additions = change.add
+    .filter((name) => !matches.has(name))
+    .map((add) => ({ place, add, fileName: contents.get(add)?.fileName ?? add }));
+  const matched = new Set([...matches.values()].map(({ id }) => id));
+  const others = freshFiles(place).filter(({ id }) => !matched.has(id));
+  const unclear = additions.find(({ fileName }) => others.some(({ name }) => name === fileName));
+  if (unclear !== undefined) throw mayBeThere(place, unclear.fileName);
+  return [...change.remove.filter((id) => there.has(id)).map((remove) => ({ place, remove })), ...additions];
 }
 
 /** The same text for the same step of a later round. */
@@ -115,5 +123,14 @@ function unverifiable({ part }: FilePlace): ServiceError {
     'outcomeUnknown',
     `The attachments of ${namePart(part)} were sent, but the record does not show them`,
     'Ask for the right to read this part, and look in the application whether the files are there.',
+  );
+}
+
+/** The file may have been altered, or be somebody else's: sending it again could add it twice. */
+function mayBeThere({ part }: FilePlace, fileName: string): ServiceError {
+  return new ServiceError(
+    'outcomeUnknown',
+    `It is not known whether the file "${fileName}" was added to ${namePart(part)}: a new file of that name has another size`,
+    'Look in the application whether it is there. It was not sent again.',
   );
 }

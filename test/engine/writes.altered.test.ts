@@ -1,0 +1,135 @@
+import type { EngineOptions } from '../support/engine';
+import { LINES, rowOf, withFiles } from './support/rows';
+import { RETRY, Workplace } from './support/workplace';
+
+/** A service that alters files while it stores them, as one that encodes pictures anew: each is there once. */
+let place: Workplace;
+
+interface StoredFile {
+  readonly id: string;
+  readonly name: string;
+  readonly size: number;
+}
+
+beforeAll(async () => {
+  place = await Workplace.start();
+});
+
+afterAll(async () => await place.stop());
+
+beforeEach(async () => {
+  await place.open({
+    parts: [{ name: 'Name', type: 'textbox' }, { name: 'Docs', type: 'files' }, LINES],
+    records: [
+      {
+        Name: 'Order',
+        Docs: [
+          { name: 'a.txt', text: 'a' },
+          { name: 'b.txt', text: 'bb' },
+        ],
+        Lines: [{ Item: 'first' }],
+      },
+    ],
+  });
+  await place.sandbox.setDialect({ storedFiles: 'altered' });
+});
+
+const docs = async (at = 0) => ((await place.stored())[at]?.values.Docs ?? []) as StoredFile[];
+const names = async (at = 0) => (await docs(at)).map(({ name }) => name);
+const lines = async () => ((await place.storedAt())?.values.Lines ?? []) as { Plan: StoredFile[] }[];
+const writes = async () => (await place.actions()).filter((action) => /^(insert|update)_data$/.test(action));
+
+const TWO = [withFiles({ data: { name: 'x.png', text: 'x' }, more: { name: 'x.png', text: 'yy' } })];
+const ALTERED = ['x.png (1 bytes sent, 15 kept)', 'x.png (2 bytes sent, 16 kept)'];
+const UPLOAD = {
+  resource: 'attachment',
+  recordId: '1',
+  attachmentPart: 'Docs',
+  binaryPropertyName: 'data, more',
+};
+const upload = async (more: object = {}, options: EngineOptions = {}) =>
+  await place.run('upload', { ...UPLOAD, ...more }, { input: TWO, ...options });
+
+test.each([
+  ['in the record', {}, async () => (await names()).slice(2)],
+  [
+    'in a row',
+    { attachmentPart: 'Lines.Plan', rowId: '1' },
+    async () => (await lines())[0]?.Plan.map(({ name }) => name),
+  ],
+])('has an upload once, %s, and the output says what it changed', async (_, more, stored) => {
+  const { json, error, hints } = await upload(more);
+  expect(error).toBeUndefined();
+  expect(json).toEqual([{ recordId: '1', outcome: 'updated', files: ['x.png', 'x.png'], altered: ALTERED }]);
+  expect(hints.map(({ message }) => message)).toEqual(
+    ALTERED.map((file) => `The service changed a file while it stored it: ${file}`),
+  );
+  expect(await stored()).toEqual(['x.png', 'x.png']);
+  expect(await writes()).toEqual(['update_data']);
+});
+
+test.each([
+  ['Create', 'create', { values: { Docs: 'data, more' } }, 'insert_data', () => docs(1)],
+  ['Update', 'update', { recordId: '1', values: { Docs: 'data, more' } }, 'update_data', () => docs()],
+  [
+    'Create or Update',
+    'upsert',
+    { values: { Name: 'New', Docs: 'data, more' }, match: ['Name'] },
+    'insert_data',
+    () => docs(1),
+  ],
+  [
+    'Table Row > Add',
+    'add',
+    rowOf({ Plan: 'data, more' }),
+    'update_data',
+    async () => (await lines())[1]?.Plan ?? [],
+  ],
+] as const)(
+  '%s sends nothing twice, and a hint says what changed',
+  async (_, operation, given, action, stored) => {
+    const { error, hints } = await place.run(operation, given, { input: TWO });
+    expect(error).toBeUndefined();
+    expect(hints.map(({ message }) => message)).toEqual(
+      ALTERED.map((file) => `The service changed a file while it stored it: ${file}`),
+    );
+    expect((await stored()).filter(({ name }) => name === 'x.png').map(({ size }) => size)).toEqual([15, 16]);
+    expect(await writes()).toEqual([action]);
+  },
+);
+
+test('an upload without an answer stays in doubt, and is not sent again by another try', async () => {
+  await place.sandbox.setFaults([{ kind: 'drop', when: 'after', action: 'update_data', times: 1 }]);
+  const { error } = await upload({}, { node: RETRY });
+  expect(error?.message).toMatch(/outcome unknown/);
+  expect(await names()).toEqual(['a.txt', 'b.txt', 'x.png', 'x.png']);
+  expect(await writes()).toEqual(['update_data']);
+});
+
+const UNCLEAR = /^It is not known whether the file "x.png" was added to "Docs" \(ID 102\)/;
+
+test('a file of a new record whose answer was lost stays in doubt, too', async () => {
+  await place.sandbox.setFaults([{ kind: 'drop', when: 'after', action: 'insert_data', times: 1 }]);
+  const given = { values: { Name: 'New', Docs: 'data' }, match: ['Name'] };
+  const { error } = await place.upsert(given, { input: TWO, node: RETRY });
+  expect(error?.message).toMatch(UNCLEAR);
+  expect(await names(1)).toEqual(['x.png']);
+  expect(await writes()).toEqual(['insert_data']);
+});
+
+test('one of several files, sent alone without an answer, stays in doubt', async () => {
+  await place.sandbox.setDialect({ severalFiles: 'first' });
+  await place.sandbox.setFaults([{ kind: 'drop', when: 'after', action: 'update_data', skip: 1, times: 1 }]);
+  const input = [withFiles({ data: { name: 'w.png', text: 'w' }, more: { name: 'x.png', text: 'x' } })];
+  const { error } = await upload({}, { input });
+  expect(error?.message).toMatch(UNCLEAR);
+  expect(await names()).toEqual(['a.txt', 'b.txt', 'w.png', 'x.png']);
+  expect(await writes()).toEqual(['update_data', 'update_data']);
+});
+
+test('of two files of one name, which one it keeps is not guessed', async () => {
+  await place.sandbox.setDialect({ severalFiles: 'first' });
+  const { error } = await upload();
+  expect(error?.message).toMatch(UNCLEAR);
+  expect(await writes()).toEqual(['update_data']);
+});
