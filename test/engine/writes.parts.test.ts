@@ -1,0 +1,177 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+
+import { LINES, withFiles } from './support/rows';
+import { itemsOf, Workplace } from './support/workplace';
+
+/** Writes of parts that once went too far: rows and files of others, files that nobody asked for. */
+let place: Workplace;
+
+interface StoredFile {
+  readonly id: string;
+  readonly name: string;
+  readonly size: number;
+}
+
+beforeAll(async () => {
+  place = await Workplace.start();
+});
+
+afterAll(async () => await place.stop());
+
+beforeEach(async () => {
+  await place.open({
+    parts: [
+      { name: 'Name', type: 'textbox' },
+      { name: 'Note', type: 'textarea' },
+      { name: 'Docs', type: 'files' },
+      LINES,
+    ],
+    records: [
+      {
+        Name: 'Order',
+        Note: 'old',
+        Docs: [
+          { name: 'a.txt', text: 'a' },
+          { name: 'b.txt', text: 'bb' },
+        ],
+        Lines: [{ Item: 'first' }],
+      },
+    ],
+  });
+});
+
+const CONTINUE = { onError: 'continueRegularOutput' } as const;
+const docs = async (at = 0) => ((await place.stored())[at]?.values.Docs ?? []) as StoredFile[];
+const names = async (at = 0) => (await docs(at)).map(({ name }) => name);
+const lines = async (at = 0) => ((await place.stored())[at]?.values.Lines ?? []) as Record<string, unknown>[];
+const writes = async () => (await place.actions()).filter((action) => /^(insert|update)_data$/.test(action));
+/** The record as Get gives it. */
+const read = async () => (await place.run('get', { recordId: '1' })).json[0]!;
+
+/** Somebody adds a row or a file after the item was read. */
+const ADDED = {
+  Lines: { Lines: [{ id: '1', Item: 'first' }, { Item: 'added' }] },
+  Docs: { Docs: [{ name: 'added.txt', text: 'c' }] },
+} as const;
+const EMPTIED = [
+  ['rows', 'Lines', async () => (await lines()).map(({ Item }) => Item)],
+  ['files', 'Docs', names],
+] as const;
+
+describe('Merge with parts to empty', () => {
+  const empty = async (part: string, known: Awaited<ReturnType<typeof read>>) =>
+    await place.update(
+      {
+        values: { Note: 'new' },
+        conflictPolicy: 'merge',
+        revision: '={{ $json.revision }}',
+        options: { partsToEmpty: [part] },
+      },
+      { input: itemsOf(known) },
+    );
+
+  test.each(EMPTIED)('keeps %s that somebody added meanwhile', async (_, part, stored) => {
+    const known = await read();
+    await place.sandbox.changeRecord(place.app.id, '1', ADDED[part]);
+    const before = await stored();
+    expect(before).toContain(part === 'Lines' ? 'added' : 'added.txt');
+    const { error } = await empty(part, known);
+    expect(error?.message).toMatch(
+      new RegExp(`^The record 1 was changed by someone else: .* Different since then: "${part}"$`),
+    );
+    expect(await stored()).toEqual(before);
+    expect((await place.storedAt())?.revision).toBe(2);
+  });
+
+  test.each(EMPTIED)('removes %s where somebody changed another part', async (_, part, stored) => {
+    const known = await read();
+    await place.sandbox.changeRecord(place.app.id, '1', { Name: 'Changed' });
+    const { json, error } = await empty(part, known);
+    expect(error).toBeUndefined();
+    expect(json[0]?.outcome).toBe('updated');
+    expect(await stored()).toEqual([]);
+  });
+});
+
+describe('the conflict policy Fail', () => {
+  test.each([
+    ['one that is written, and others', { Note: 'theirs', Name: 'Theirs' }, '"Name", "Note"'],
+    ['one that is not written', { Name: 'Theirs' }, '"Name"'],
+    ['rows and files', { ...ADDED.Lines, ...ADDED.Docs }, '"Docs", "Lines"'],
+  ])('names every part that differs from what the item carries: %s', async (_, change, parts) => {
+    const known = await read();
+    await place.sandbox.changeRecord(place.app.id, '1', change);
+    const { error } = await place.update(
+      { values: { Note: 'ours' }, conflictPolicy: 'fail', revision: '={{ $json.revision }}' },
+      { input: itemsOf(known) },
+    );
+    expect(error?.message).toBe(
+      `The record 1 was changed by someone else: the item has revision 1, the service 2. Different since then: ${parts}`,
+    );
+    expect((await place.storedAt())?.revision).toBe(2);
+  });
+});
+
+describe('attachment IDs', () => {
+  const download = async (attachmentIds: string, json: INodeExecutionData['json']) =>
+    await place.run(
+      'download',
+      { resource: 'attachment', recordId: '1', attachmentPart: 'Docs', attachmentIds },
+      { input: itemsOf(json), node: CONTINUE },
+    );
+
+  test.each([
+    ['a file as a read gives it', '={{ $json.Docs[1] }}', ['b.txt']],
+    ['a list of such', '={{ [$json.Docs[1]] }}', ['b.txt']],
+    ['such a file and an ID', '={{ [$json.Docs[1], $json.Docs[0].id] }}', ['a.txt', 'b.txt']],
+    ['JSON text of a list', '={{ JSON.stringify([$json.Docs[1]]) }}', ['b.txt']],
+  ])('given as %s download these files', async (_, attachmentIds, files) => {
+    const { json } = await download(attachmentIds, await read());
+    expect(json.map(({ name }) => name)).toEqual(files);
+  });
+
+  test.each([
+    ['an object without an ID', '={{ { name: "b.txt" } }}'],
+    ['a list of such', '={{ [{ name: "b.txt" }] }}'],
+  ])('given as %s are refused, not taken for all files', async (_, attachmentIds) => {
+    const { json } = await download(attachmentIds, {});
+    expect(json).toEqual([{ error: 'An attachment ID is an object without an ID' }]);
+  });
+});
+
+test('a file without a name is sent as a file, named by its field', async () => {
+  const { json, error } = await place.update(
+    { values: { Docs: 'data' } },
+    { input: [withFiles({ data: { name: '', text: 'xyz' } })] },
+  );
+  expect(error).toBeUndefined();
+  expect(json[0]?.outcome).toBe('updated');
+  expect((await docs()).map(({ name, size }) => [name, size])).toEqual([
+    ['a.txt', 1],
+    ['b.txt', 2],
+    ['data', 3],
+  ]);
+});
+
+test.each(['update', 'upsert'])(
+  'a table part with the key "revision" is not emptied by %s',
+  async (operation) => {
+    await place.open({
+      parts: [
+        { name: 'Name', type: 'textbox' },
+        { name: 'revision', type: 'input_list', children: [{ name: 'Item', type: 'textbox' }] },
+      ],
+      records: [{ Name: 'Order', revision: [{ Item: 'a' }] }],
+    });
+    const { error } = await place.run(operation, {
+      recordId: '1',
+      values: { Name: 'Order' },
+      match: ['Name'],
+      options: { partsToEmpty: ['revision'] },
+    });
+    expect(error?.message).toMatch(
+      /^Part "revision" \(ID \d+\) cannot be changed: the service takes its key/,
+    );
+    expect(await writes()).toEqual([]);
+  },
+);
