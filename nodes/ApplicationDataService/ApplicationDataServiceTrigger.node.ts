@@ -10,7 +10,7 @@ import { applicationDataServiceApiTest } from './editor/credentialTest';
 import { searchApplications } from './editor/listSearch';
 import { getDateTimeParts, getFilterParts, getKeywordParts, getParts } from './editor/loadOptions';
 import { runPoll } from './trigger/node/runPoll';
-import { triggerProperties } from './trigger/node/properties';
+import { triggerProperties } from './trigger/node/triggerProperties';
 
 export class ApplicationDataServiceTrigger implements INodeType {
   description: INodeTypeDescription = {

@@ -6,7 +6,7 @@ import * as ts from 'typescript';
 
 import { ROOT } from '../../docs/generate/messages/program';
 import { OPERATIONS, propertiesOf } from '../../nodes/ApplicationDataService/operations/registry';
-import { triggerProperties } from '../../nodes/ApplicationDataService/trigger/node/properties';
+import { triggerProperties } from '../../nodes/ApplicationDataService/trigger/node/triggerProperties';
 
 type Saved = Readonly<Record<string, unknown>>;
 

@@ -3,7 +3,7 @@ import type {
   ListedRecord,
   RecordSource,
   WholeRecord,
-} from '../../nodes/ApplicationDataService/trigger/poll/source';
+} from '../../nodes/ApplicationDataService/trigger/poll/recordSource';
 
 /** What can happen to the records of a {@link World}. Numbers choose among the records there are. */
 export type Happening =

@@ -26,16 +26,26 @@ export async function getKeywordParts(this: ILoadOptionsFunctions): Promise<INod
   return await partOptions(this, (part) => codecOf(part).searchable);
 }
 
+/** The date/time parts: one of them tells when a record was changed. */
+export async function getDateTimeParts(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+  return await partOptions(
+    this,
+    ({ type }) => type === 'datetime',
+    (part) => (part.system ? 'Made by the service' : part.type),
+  );
+}
+
 async function partOptions(
   context: ILoadOptionsFunctions,
   offered: (part: Part) => boolean,
+  describe: (part: Part) => string = typeName,
 ): Promise<INodePropertyOptions[]> {
   return await withService(context, async (client) => {
     const application = await chosenApplication(context, client);
     return (application?.parts ?? []).filter(offered).map((part) => ({
       name: partLabel(part),
       value: part.id,
-      description: typeName(part),
+      description: describe(part),
     }));
   });
 }

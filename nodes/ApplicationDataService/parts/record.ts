@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { codecOf } from './codecs';
 import { readInteger } from './values/decimal';
-import { detectKeyMode } from './model/keyMode';
+import { detectKeyMode } from './model/detectKeyMode';
 import { possibleKeys } from './model/keys';
 import { ownIdPart } from './model/lookup';
 import { EntryReader, keyIn, type RawEntry } from './types/entries';
@@ -17,7 +17,7 @@ export {
   type EncodedValues,
   type EncodeOptions,
 } from './encode';
-export { detectKeyMode } from './model/keyMode';
+export { detectKeyMode } from './model/detectKeyMode';
 
 /** A record as an item holds it (design.md, Output): these keys, then one a part, then `partErrors`. */
 export type SimplifiedRecord = IDataObject & {

@@ -1,6 +1,6 @@
 import { settleMissing } from '../../../nodes/ApplicationDataService/trigger/poll/missing';
 import type { PollSettings } from '../../../nodes/ApplicationDataService/trigger/poll/settings';
-import type { RecordSource } from '../../../nodes/ApplicationDataService/trigger/poll/source';
+import type { RecordSource } from '../../../nodes/ApplicationDataService/trigger/poll/recordSource';
 import { RecordTable } from '../../../nodes/ApplicationDataService/trigger/state/recordTable';
 import type { TriggerState } from '../../../nodes/ApplicationDataService/trigger/state/triggerState';
 

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { PartCodec, PartValueObject } from '../model/codec';
 import type { SimplifiedValue } from '../values/shapes';
-import { detectKeyMode } from '../model/keyMode';
+import { detectKeyMode } from '../model/detectKeyMode';
 import { possibleKeys } from '../model/keys';
 import { ownIdPart } from '../model/lookup';
 import type { KeyMode, Part } from '../model/part';

@@ -1,7 +1,7 @@
 import type { KeyMode } from '../../parts/model/part';
 import { fetchApplication, type Application } from './definition';
 import type { ServiceClient } from '../http/client';
-import { findKeyMode } from './keyMode';
+import { findKeyMode } from './findKeyMode';
 
 /**
  * What one run knows of the service. Each application's definition, and which key names its parts, is read once,

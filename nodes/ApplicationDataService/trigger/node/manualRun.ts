@@ -2,7 +2,7 @@ import { UserError } from '../../util/userError';
 import type { RawRecord } from '../../service/read/records';
 import type { Application } from '../../service/application/definition';
 import type { Change, PollSettings } from '../poll/settings';
-import type { ListedRecord } from '../poll/source';
+import type { ListedRecord } from '../poll/recordSource';
 import type { ServiceSource } from '../source/serviceSource';
 
 /** So many records are shown as examples. */

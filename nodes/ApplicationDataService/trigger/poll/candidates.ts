@@ -1,6 +1,6 @@
 import type { RecordTable, Remembered } from '../state/recordTable';
 import { compareIds } from '../state/recordId';
-import type { Head } from './source';
+import type { Head } from './recordSource';
 import type { PollSettings } from './settings';
 
 /** A record that a list shows new or changed, still to be read whole. */

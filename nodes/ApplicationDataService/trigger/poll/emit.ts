@@ -1,7 +1,7 @@
 import type { RecordTable } from '../state/recordTable';
 import type { Candidate } from './candidates';
 import type { Change } from './settings';
-import type { WholeRecord } from './source';
+import type { WholeRecord } from './recordSource';
 import type { WholeRecords } from './wholeRecords';
 
 /** What was made of candidates. */

@@ -5,7 +5,7 @@ import { emit } from './emit';
 import { headPages } from './headPages';
 import { settleMissing } from './missing';
 import type { Budget, Change, PollSettings, Warn } from './settings';
-import type { Head, RecordSource } from './source';
+import type { Head, RecordSource } from './recordSource';
 import { readWhole } from './wholeRecords';
 
 /** After so long the minute in which a date/time was met is over on any clock. */

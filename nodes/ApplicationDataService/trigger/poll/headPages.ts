@@ -1,5 +1,5 @@
 import type { Paging } from './settings';
-import type { Head, RecordSource } from './source';
+import type { Head, RecordSource } from './recordSource';
 
 /** Where a list is read on. */
 export interface Place {

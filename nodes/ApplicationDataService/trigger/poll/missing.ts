@@ -1,7 +1,7 @@
 import { concurrently } from '../../util/concurrently';
 import type { TriggerState } from '../state/triggerState';
 import type { Budget, Change, PollSettings, Warn } from './settings';
-import type { RecordSource } from './source';
+import type { RecordSource } from './recordSource';
 
 /** Losses below this are checked at once: a small application may well lose most of its records. */
 const SUDDEN_LOSS = 10;

@@ -3,7 +3,7 @@ import type { QuickMark, TriggerState } from '../state/triggerState';
 import { judge, type Candidate } from './candidates';
 import { emit } from './emit';
 import { MINUTE_IS_OVER_MS, type PartOfPoll, type PollContext } from './fullScan';
-import type { ListedRecord, WholeRecord } from './source';
+import type { ListedRecord, WholeRecord } from './recordSource';
 import { readWhole } from './wholeRecords';
 
 /** Records of the first pages: most polls find little. Those after them are as long as a page may be. */

@@ -1,7 +1,7 @@
 import { concurrently } from '../../util/concurrently';
 import type { Candidate } from './candidates';
 import type { Budget, Paging } from './settings';
-import type { ListedRecord, RecordSource, WholeRecord } from './source';
+import type { ListedRecord, RecordSource, WholeRecord } from './recordSource';
 
 /** From so many records of one page on, the page is read whole before anything else is tried. */
 const DENSE_PAGE = 200;

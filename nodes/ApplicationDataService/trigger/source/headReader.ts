@@ -4,7 +4,7 @@ import { partKey } from '../../parts/model/keys';
 import { isObject } from '../../parts/values/shapes';
 import { readFlag, readText } from '../../parts/values/wire';
 import type { RawRecord } from '../../service/read/records';
-import type { Head } from '../poll/source';
+import type { Head } from '../poll/recordSource';
 import { hashText } from '../state/hash';
 import { idNumber } from '../state/recordId';
 import { idPart, type Watch } from './watch';

@@ -7,7 +7,7 @@ import { unless } from '../../util/concurrently';
 import { countRecords, readId, readRecord, type RawRecord } from '../../service/read/records';
 import { listParts } from '../../service/read/recordList';
 import type { ApplicationSession } from '../../service/application/session';
-import type { Head, ListedRecord, RecordSource, WholeRecord } from '../poll/source';
+import type { Head, ListedRecord, RecordSource, WholeRecord } from '../poll/recordSource';
 import type { Capabilities } from './capabilities';
 import { headReader, type HeadReader } from './headReader';
 import { filterForIds, readPage, type ListedPage, type PageQuery } from './watchedList';

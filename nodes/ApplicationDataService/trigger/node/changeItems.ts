@@ -8,8 +8,8 @@ import type { RawRecord } from '../../service/read/records';
 import type { ApplicationSession } from '../../service/application/session';
 import type { Change, Warn } from '../poll/settings';
 import type { Watch } from '../source/watch';
-import type { TriggerParameters } from './parameters';
-import { changePresenter } from './present';
+import type { TriggerParameters } from './triggerParameters';
+import { changePresenter } from './changePresenter';
 
 /** Records whose files are downloaded at once. */
 const RECORDS_AT_ONCE = 4;

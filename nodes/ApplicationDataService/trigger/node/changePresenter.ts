@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { recordPresenter } from '../../common/presentation';
 import type { RawRecord } from '../../service/read/records';
 import type { Change } from '../poll/settings';
-import type { TriggerParameters } from './parameters';
+import type { TriggerParameters } from './triggerParameters';
 import type { Watch } from '../source/watch';
 
 /** Turns a change into the json of an item (parameters.md, Trigger). */

@@ -7,7 +7,7 @@ import { findPart } from '../../parts/model/lookup';
 import type { KeyMode, Part } from '../../parts/model/part';
 import { readApplicationReference } from '../../common/properties';
 import { readSettings, type Values } from '../../common/setting';
-import { triggerOptions } from './properties';
+import { triggerOptions } from './triggerProperties';
 import type { Application } from '../../service/application/definition';
 import { chosenParts } from '../../parts/choose/chosenParts';
 import { readNarrowing } from '../../common/query';

@@ -1,4 +1,4 @@
-import { detectKeyMode } from '../../parts/model/keyMode';
+import { detectKeyMode } from '../../parts/model/detectKeyMode';
 import type { KeyMode, Part } from '../../parts/model/part';
 import type { ServiceClient } from '../http/client';
 import { callForList } from '../http/listItems';
