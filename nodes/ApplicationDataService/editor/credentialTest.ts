@@ -43,7 +43,7 @@ function testClient(context: ICredentialTestFunctions, data: ICredentialDataDecr
   });
 }
 
-/** The test's context has only n8n's older request helper. What it throws holds the key, so its code alone is kept. */
+/** The test's context has only n8n's older request helper. What it throws contains the key, so only its code is kept. */
 function testTransport(context: ICredentialTestFunctions, data: ICredentialDataDecryptedObject): Transport {
   return async ({ method, url, body }) => {
     const options = authenticateRequest(data, { method, url });

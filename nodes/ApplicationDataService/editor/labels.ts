@@ -30,7 +30,7 @@ const TYPE_NAMES: ReadonlyMap<string, string> = new Map([
   ['user', 'User'],
 ]);
 
-/** How a field is filled whose type of entry does not show it. */
+/** The form of values that the kind of input field does not show. */
 const FILLING: ReadonlyMap<string, string> = new Map([
   ['checkbox', 'one or more, by comma'],
   ['listbox', 'one or more, by comma'],
@@ -51,13 +51,13 @@ export function partLabel(part: Part): string {
   return `${shorten(part.name, LONGEST_NAME)} (${part.id})`;
 }
 
-/** The label of a field to fill in, with how it is filled where that has to be said. */
+/** The label of a field to fill in, with the form of its values where that is not obvious. */
 export function fieldLabel(part: Part): string {
   const filling = isOpenList(part) ? 'one, or a JSON list' : FILLING.get(part.type);
   return filling === undefined ? partLabel(part) : `${partLabel(part)}: ${filling}`;
 }
 
-/** Whether it takes several choices and any text is one: such a text may hold a comma. */
+/** Whether it takes several choices, of which any may be a text with a comma. */
 function isOpenList(part: Part): boolean {
   return codecOf(part) === severalChoices && takesAnything(part);
 }

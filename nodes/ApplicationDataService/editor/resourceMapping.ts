@@ -6,7 +6,7 @@ import { isWritable } from '../parts/writable';
 import { chosenApplication, withService } from './context';
 import { fieldLabel } from './labels';
 
-/** Types whose values say nothing about which record it is. */
+/** Types whose values cannot identify a record. */
 const NO_MATCH: ReadonlySet<string> = new Set(['files', 'input_list']);
 
 /** The parts of the chosen application that can be written, one field each. Ids are part IDs: a renamed part keeps its mapping. */

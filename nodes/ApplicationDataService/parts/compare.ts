@@ -12,7 +12,7 @@ import { readText } from './values/wire';
 import { isWritable } from './writable';
 
 /**
- * Whether a part already holds what a write would send. `null` where it cannot be told: files, and parts whose value may
+ * Whether a part already holds what a write would send. `null` where that is not known: files, and parts whose value may
  * not be seen.
  * @param current the simplified value; `undefined` where the record shows none.
  */
@@ -40,8 +40,8 @@ function sameText(part: Part, text: string, current: SimplifiedValue, context: W
 }
 
 /**
- * One text for all that mean the same value of a part: the order of several choices says nothing, `1.50` is `1.5`, and a
- * form with files has its line breaks turned into CR LF on the way.
+ * One text for all texts that mean the same value of a part. The order of several choices does not matter, `1.50` is
+ * `1.5`, and the request helper turns line breaks into CR LF in a form with files.
  */
 export function canonicalText(part: Part, text: string): string {
   switch (part.type) {

@@ -15,7 +15,7 @@ import { isWritable } from './writable';
 /**
  * The rows to send so that only the given ones change: the service deletes rows that an update leaves out, and what
  * becomes of child values that a sent row leaves out is not documented. So every row is sent, with all its values.
- * @param current the rows as a read gives them.
+ * @param current the rows as a read returns them.
  * @param removed ids of rows to leave out.
  * @throws UserError when the service gives no row ids, or a row that should change is not there.
  */

@@ -44,8 +44,8 @@ const PERMISSION_KEYS = ['\\permissions', '\\\\permissions', 'permissions'] as c
 export type RecordReader = (rawRecord: unknown, id?: string) => SimplifiedRecord;
 
 /**
- * A reader for many records of one application. Where the key mode is not known, the first record that tells it does for
- * all that follow.
+ * A reader for many records of one application. Where the key mode is not known, the first record whose keys show it
+ * decides for all that follow.
  */
 export function recordReader(parts: readonly Part[], options: RecordReadOptions = {}): RecordReader {
   let mode = options.keyMode ?? null;

@@ -9,8 +9,8 @@ import { readText } from '../values/wire';
 const SEPARATORS = /[,\t\r\n]+/;
 
 /**
- * The parts that a saved choice names, each once: a list of IDs, names or identifiers, or what an expression gives in
- * its place, JSON text of a list or texts between commas. None for an empty choice.
+ * The parts that a saved choice names, each once. It is a list of IDs, names or identifiers, or, from an expression, JSON
+ * text of a list or texts between commas. None for an empty choice.
  * @param keyMode where it is known, a part that the service cannot return is refused.
  * @throws PartLookupError for a text that names no part, or two; UserError for a part without a key.
  */

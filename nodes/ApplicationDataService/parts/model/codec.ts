@@ -1,7 +1,7 @@
 import type { SimplifiedValue } from '../values/shapes';
 import type { KeyMode, Part } from './part';
 
-/** One part's value in a record or row as the service gives it (interface.md, "Part-value object keys"). */
+/** One part's value in a record or row as the service returns it (interface.md, "Part-value object keys"). */
 export interface PartValueObject {
   readonly val?: unknown;
   /** `on` when this value cannot be changed. */
@@ -41,14 +41,14 @@ export type WriteValue =
   /** Names of binary fields to upload and ids of attachments to remove. */
   | { readonly kind: 'files'; readonly add: readonly string[]; readonly remove: readonly string[] }
   | { readonly kind: 'rows'; readonly rows: readonly RowWrite[] }
-  /** The value says nothing about the part, e.g. attachments as a read gave them. */
+  /** The part stays as it is, e.g. for attachments as a read returned them. */
   | { readonly kind: 'keep' };
 
 /** How one part type is read, written and shown. One object a type, all in one table (`codecs.ts`). */
 export interface PartCodec {
   /**
    * The simplified value of a part-value object; `null`, or `[]` for multi-valued types, when it is empty. Never
-   * throws: a `val` of an unexpected shape is given on as it came rather than lost.
+   * throws: a `val` of an unexpected shape is returned as it came rather than lost.
    * @param keyMode keys of child parts inside rows; absent or `null` where it is not known.
    */
   readonly read: (value: PartValueObject, part: Part, keyMode?: KeyMode | null) => SimplifiedValue;
@@ -57,7 +57,7 @@ export interface PartCodec {
    * @throws UserError when the value cannot be written; nothing else.
    */
   readonly write?: (value: unknown, part: Part, context: WriteContext) => WriteValue;
-  /** What a person reads where the type's name or its accepted values must be said, e.g. "a number". */
+  /** The accepted values in words for the user, e.g. "a number". */
   readonly accepts: string;
   /** How the editor asks for a value: dates and times as text, n8n's date picker would add a time and a zone. */
   readonly editor: 'string' | 'number' | 'options';

@@ -65,7 +65,7 @@ export function refuse(part: Part, value: unknown, refusal: Refusal): UserError 
   );
 }
 
-/** The same refusal, said of a row of a table part. `row` counts from 0. */
+/** The same refusal with the row of a table part that it concerns. `row` counts from 0. */
 export function refuseInRow(table: Part, row: number, refusal: UserError): UserError {
   return refusal.reworded(`Table part ${namePart(table)}, row ${row + 1}: ${refusal.message}`);
 }

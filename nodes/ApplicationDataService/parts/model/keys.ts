@@ -22,12 +22,12 @@ export const RESERVED_KEYS: ReadonlySet<string> = new Set([
 
 const SUFFIX = ' (part)';
 
-/** The key under which the service takes and gives a part; empty where it has none (interface.md, convention 5). */
+/** The key under which the service reads and writes a part; empty where it has none (interface.md, convention 5). */
 export function partKey(part: Part, mode: KeyMode): string {
   return mode === 'name' ? part.name : part.identifier;
 }
 
-/** The keys under which the service may give a part: where the mode is not known, its name and its identifier. */
+/** The keys under which the service may return a part: its name and its identifier where the mode is not known. */
 export function possibleKeys(part: Part, mode: KeyMode | null): readonly string[] {
   const keys = mode === null ? [part.name, part.identifier] : [partKey(part, mode)];
   return [...new Set(keys)].filter((key) => key !== '');

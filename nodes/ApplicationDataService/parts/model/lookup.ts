@@ -48,7 +48,7 @@ export function findPart(parts: readonly Part[], text: string): Part {
   return found(lookUpPart(parts, text));
 }
 
-/** `findPart`, giving the refusal back instead of throwing it. */
+/** Like `findPart`, but returns the refusal instead of throwing it. */
 export function lookUpPart(parts: readonly Part[], text: string): Part | PartLookupError {
   const { byId, byName, byIdentifier } = indexParts(parts);
   const fits = [byId, byName, byIdentifier].flatMap((index) => index.get(text) ?? []);
@@ -56,8 +56,9 @@ export function lookUpPart(parts: readonly Part[], text: string): Part | PartLoo
 }
 
 /**
- * The part that a key of an item names, or the refusal: as the part key of the application's mode, which is what a read
- * gives, else as `findPart` does. So a record read can be written back although a part bears another one's ID as its name.
+ * The part that a key of an item names, or the refusal. A key is first taken for the part key in the application's mode,
+ * as in a record that was read, else as in `findPart`. So a record can be written back although the name of one part is
+ * the ID of another.
  */
 export function lookUpKey(parts: readonly Part[], key: string, mode: KeyMode): Part | PartLookupError {
   const { byName, byIdentifier } = indexParts(parts);

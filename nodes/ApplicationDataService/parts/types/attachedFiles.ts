@@ -30,7 +30,7 @@ function readFile(item: Record<string, unknown>): IDataObject {
   };
 }
 
-/** Whether a value is a file as `read` gives it: it says what is there already, so it changes nothing. */
+/** Whether a value is a file as `read` returns it: it describes what is already there, so it changes nothing. */
 function isReadFile(value: unknown): boolean {
   return isObject(value) && typeof value.id === 'string' && typeof value.name === 'string' && 'url' in value;
 }
@@ -72,7 +72,7 @@ function interpret(value: unknown): WriteValue | null {
   return value.every((item) => typeof item === 'string') ? change(readNames(value), []) : null;
 }
 
-/** files: uploads and removals; what a read gives changes nothing. */
+/** files: uploads and removals. Values as a read returns them change nothing. */
 export const files: PartCodec = {
   read,
   write(value: unknown, part: Part): WriteValue {

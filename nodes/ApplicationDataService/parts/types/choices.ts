@@ -15,7 +15,7 @@ const LINES = /[\t\r\n]+/;
 /** Commas and what is typed in their place: a field of one line cannot take one choice a line. */
 const COMMAS = /[,;、，；]/;
 
-/** Whether any text may be chosen: by setting, or because the service names no options to hold it against. */
+/** Whether any text may be chosen: by setting, or because the service names no options to check it against. */
 export function takesAnything(part: Part): boolean {
   return part.allowOther || part.options.length === 0;
 }

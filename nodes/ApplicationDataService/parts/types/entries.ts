@@ -8,7 +8,7 @@ import { asItCame, isObject, setOwn } from '../values/shapes';
 import { readText } from '../values/wire';
 import { unknown } from './unknown';
 
-/** A record or a row of a table part, as the service gives it. */
+/** A record or a row of a table part, as the service returns it. */
 export type RawEntry = Readonly<Record<string, unknown>>;
 
 interface Column {
@@ -39,7 +39,7 @@ export class EntryReader {
   }
 
   /**
-   * The entry with its part values, after what `head` says of it.
+   * The entry: the keys of `head`, then the part values.
    * @param elsewhere keys of `raw` that are no part values, or that stand elsewhere in the output.
    */
   read(raw: RawEntry, head: IDataObject, elsewhere: ReadonlySet<string>): IDataObject {
@@ -79,7 +79,7 @@ function makeColumns(
       // Where the mode is not known, what is one part's name and another's identifier is the name.
       if (mode === null && key !== part.name && names.has(key)) continue;
       const twin = columns.get(key);
-      // Of parts under one key only one value comes, and nothing says whose: then its type is not known either.
+      // Parts with the same key share one value. Nothing says whose it is, so its type is not known either.
       const alike = twin === undefined || (twin.part.type === part.type && twin.codec !== unknown);
       const codec = alike ? codecOf(part) : unknown;
       columns.set(key, { part: twin?.part ?? part, codec, key, output: outputKey(key) });

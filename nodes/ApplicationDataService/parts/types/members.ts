@@ -29,7 +29,7 @@ function readMember(item: Record<string, unknown>): IDataObject {
   return member;
 }
 
-/** The system id that one item of a list names: itself, or the `id` of what a read gives. */
+/** The system id that one item of a list names: itself, or its `id` in a value as a read returns it. */
 function idOf(item: unknown): string | null {
   const id: unknown = isObject(item) ? item.id : item;
   if (typeof id === 'number') return Number.isSafeInteger(id) && id >= 0 ? String(id) : null;

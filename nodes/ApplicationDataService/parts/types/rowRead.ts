@@ -14,8 +14,8 @@ import { readItems, readText } from '../values/wire';
 export const ROW_ID_KEY = 'data_id';
 
 /**
- * Reads the rows of table parts and reference lists: `[{id, <child key>: value}]`, `id` null where none is given. Rows are
- * keyed as their application is; where that is not known, the first row that tells it does for all.
+ * Reads the rows of table parts and reference lists: `[{id, <child key>: value}]`, `id` null where there is none. Rows
+ * have the same key mode as their application. Where that is not known, the first row whose keys show it decides for all.
  */
 export function rowReader(codecOf: (part: Part) => PartCodec): PartCodec['read'] {
   const readers = new WeakMap<Part, Map<KeyMode | null, RowReader>>();

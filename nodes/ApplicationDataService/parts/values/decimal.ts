@@ -5,7 +5,7 @@ const DECIMAL = /^([+-]?)(\d+|\d{1,3}(?:,\d{3})+|(?=\.\d))(?:\.(\d*))?(?:[eE]([+
 
 /**
  * The plain decimal text of a numeric text: no separators, no `+`, no exponent; its digits are kept. `null` for a
- * text that is no number. `1,200` is one thousand two hundred, `1,2` is none.
+ * text that is no number. `1,200` is one thousand two hundred, `1,2` is not a number.
  */
 export function plainDecimal(text: string): string | null {
   const match = DECIMAL.exec(text.trim());
@@ -48,8 +48,8 @@ function canonical(decimal: string): string {
 }
 
 /**
- * The number that a text of the service stands for, thousands separators or not; `null` when it is none, or when a
- * JavaScript number cannot hold it exactly.
+ * The number that a text of the service stands for, with or without thousands separators; `null` when it is not a number,
+ * or one that JavaScript cannot represent exactly.
  */
 export function exactNumber(text: string): number | null {
   // Most numbers come in their plainest form; reading much should not pay for the others.

@@ -11,7 +11,7 @@ function asText(value: unknown): string {
   try {
     return JSON.stringify(value) ?? typeof value;
   } catch {
-    // Cyclic structures, nested bigints, objects whose toJSON fails: only their kind can be said.
+    // Cyclic structures, nested bigints, objects whose toJSON fails: only their kind can be named.
     return Array.isArray(value) ? 'an array' : 'an object';
   }
 }

@@ -17,7 +17,7 @@ export function jsonList(text: string): unknown[] | null {
   return Array.isArray(parsed) ? parsed : null;
 }
 
-/** The items between separators, without the spaces around them; empty ones are none. */
+/** The items between separators, without the spaces around them; empty items are left out. */
 export function splitText(text: string, separators: RegExp): string[] {
   return text
     .split(separators)

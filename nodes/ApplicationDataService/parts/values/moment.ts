@@ -8,7 +8,7 @@ export interface WallTime {
   readonly minute: number;
 }
 
-/** A readable date/time, or why it is none (follows "it ..."). */
+/** A date/time, or why the text is not one (follows "it ..."). */
 export type MomentReading =
   | { readonly wall: WallTime; readonly converted: boolean }
   | { readonly problem: string; readonly suggestion?: string };

@@ -8,17 +8,17 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Whether a value given for writing says "no value": `null`, `undefined` or the empty text. */
+/** Whether a value to write means "no value": `null`, `undefined` or the empty text. */
 export function isEmpty(value: unknown): value is null | undefined | '' {
   return value === null || value === undefined || value === '';
 }
 
-/** The same for types whose values hold no spaces: spaces alone are no value either. */
+/** The same for types whose values hold no spaces: spaces alone mean "no value", too. */
 export function isBlank(value: unknown): boolean {
   return isEmpty(value) || (typeof value === 'string' && value.trim() === '');
 }
 
-/** A `val` of a shape no rule covers, given on rather than lost. */
+/** A `val` of a shape that no rule covers: returned as it is rather than lost. */
 export function asItCame(val: unknown): SimplifiedValue {
   return val ?? null;
 }

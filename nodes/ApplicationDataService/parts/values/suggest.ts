@@ -3,7 +3,7 @@ const LONGEST_COMPARED = 64;
 
 /**
  * The candidate that a person most likely meant: the same but for case, width and spaces, else the one with the
- * fewest letters different, if no more than a third of them are. `undefined` when none comes near.
+ * fewest letters different, if no more than a third of them are. `undefined` when none is close.
  */
 export function nearest(text: string, candidates: Iterable<string>): string | undefined {
   const wanted = fold(text);

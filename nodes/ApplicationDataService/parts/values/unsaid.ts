@@ -1,10 +1,10 @@
 import { jsonList } from './lists';
 import { isBlank, isObject } from './shapes';
 
-/** Words a language model writes where it has nothing to say. */
+/** Words a language model writes in place of a value. */
 const NO_VALUE = /^\s*(null|undefined)\s*$/i;
 
-/** Whether a value, given by a language model that must fill in every field, says nothing. */
+/** Whether a language model, which must fill in every field, left this one empty. */
 export function isUnsaid(value: unknown): boolean {
   if (Array.isArray(value)) return value.every((item) => isUnsaid(item) || isUnsaidRow(item));
   if (typeof value !== 'string') return isBlank(value);
@@ -12,7 +12,7 @@ export function isUnsaid(value: unknown): boolean {
   return list === null ? isBlank(value) || NO_VALUE.test(value) : isUnsaid(list);
 }
 
-/** Whether an item of a list is a form that was not filled in: an object that says nothing, and names nothing. */
+/** Whether an item of a list is a form that was not filled in: an object without values, and without a name. */
 export function isUnsaidRow(item: unknown): boolean {
   return isObject(item) && Object.values(item).every(isUnsaid);
 }

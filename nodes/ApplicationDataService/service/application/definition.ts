@@ -19,7 +19,7 @@ export interface Application {
   readonly raw: Answer;
 }
 
-/** An application as `list_apps` gives it. */
+/** An application as `list_apps` returns it. */
 export interface ApplicationSummary {
   readonly id: string;
   readonly name: string;

@@ -59,8 +59,8 @@ export class ApplicationSession {
   ) {}
 
   /**
-   * Whether parts are keyed by name or by identifier; `null` when nothing tells: the application has identifiers
-   * and no record to look at.
+   * Whether parts are keyed by name or by identifier; `null` when that cannot be found out, because the application has
+   * identifiers and no record to look at.
    */
   async keyMode(): Promise<KeyMode | null> {
     if (this.knownKeyMode !== null) return this.knownKeyMode;

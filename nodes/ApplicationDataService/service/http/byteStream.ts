@@ -20,7 +20,7 @@ export async function byteStream(
 ): Promise<ByteStream> {
   const { body } = await client.stream('list_apps', [['limit', '1']]);
   const answer = asStream(body);
-  // What it holds is not wanted, nor is a connection that breaks within it a failure.
+  // Its content is not needed, so a connection that breaks meanwhile does not matter.
   answer.on('error', () => undefined).resume();
   return streamLike(answer, chunks);
 }
@@ -30,7 +30,7 @@ export function streamLike(stream: ByteStream, chunks: AsyncIterable<Uint8Array>
   return (stream.constructor as unknown as StreamClass).from(chunks);
 }
 
-/** @throws ServiceError when the body of a response that was asked for as a stream is none. */
+/** @throws ServiceError when the body of a response is not the stream that was asked for. */
 export function asStream(body: unknown): ByteStream {
   if (typeof body === 'object' && body !== null && 'resume' in body && 'from' in body.constructor) {
     return body as ByteStream;

@@ -40,7 +40,7 @@ export class ServiceClient {
   }
 
   /**
-   * Calls one action and gives its successful answer.
+   * Calls one action and returns its successful answer.
    * @throws ServiceError `outcomeUnknown` when a write may or may not have been done; otherwise as the service or
    * the connection failed, after the retries that are safe.
    */
@@ -92,7 +92,7 @@ export class ServiceClient {
     );
   }
 
-  /** Calls a reading action and gives the answer unread, whatever it is, as a stream. */
+  /** Calls a reading action and returns the answer as a stream, whatever it is. */
   async stream(action: string, fields: readonly FormField[]): Promise<ServiceResponse> {
     const request = {
       method: 'POST',
@@ -109,7 +109,7 @@ export class ServiceClient {
     return this.works;
   }
 
-  /** Address of the data module: tells services apart. */
+  /** Address of the data module: identifies the service. */
   get address(): string {
     return this.url;
   }
@@ -139,7 +139,7 @@ export class ServiceClient {
   }
 }
 
-/** A write whose answer is missing is not a failed write: the caller has to find out, or say that it is not known. */
+/** A write whose answer is missing may have been done: the caller has to find out, or report an unknown outcome. */
 function asWriteFailure(error: ServiceError, action: string): ServiceError {
   if (wasNotDone(error)) return error;
   return new ServiceError(

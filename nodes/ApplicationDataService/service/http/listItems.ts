@@ -6,10 +6,10 @@ import { isRefusal } from './errors';
 /** Lists hold this many items at most, and by default (interface.md, "Limits"). */
 export const MAX_LIST_LENGTH = 5000;
 
-/** `errorno` of "no matching data": clients have met it in place of an empty list. */
+/** `errorno` of "no matching data": some services send it instead of an empty list. */
 const NO_MATCHING_DATA = -110;
 
-/** The items of an action that answers a list; none where the service says that nothing matches. */
+/** The items of an action that answers with a list; none where the service says that nothing matches. */
 export async function callForList(
   client: ServiceClient,
   action: string,

@@ -3,12 +3,12 @@ import { ServiceError } from './errors';
 /** One form field; the same name may occur several times. */
 export type FormField = readonly [name: string, value: string];
 
-/** A file to upload: what is said of it, and its content, read anew each time it is sent. */
+/** A file to upload: its description, and its content, which is read again each time it is sent. */
 export interface FileContent {
   readonly fileName: string;
   /** MIME type. */
   readonly type: string;
-  /** Bytes that `read` gives, no more and no fewer. */
+  /** Exact number of bytes that `read` yields. */
   readonly size: number;
   read(): AsyncIterable<Uint8Array>;
 }
@@ -79,7 +79,7 @@ function filePart(content: FileContent, fail: (error: ServiceError) => void): St
   return { name, type, size, stream: () => counted(content, fail) };
 }
 
-/** Gives a file's content; one of another length than announced would spoil the request, so it is broken off. */
+/** Yields a file's content. Another length than announced would spoil the request, so it is aborted then. */
 async function* counted(
   content: FileContent,
   fail: (error: ServiceError) => void,
@@ -101,7 +101,7 @@ async function* counted(
   throw asThrown(failure);
 }
 
-/** Only the break matters to the helper; what it was is told by the body. */
+/** The helper only needs to see that reading failed; the body keeps the reason. */
 function asThrown(failure: ServiceError): Error {
   return new Error(failure.message);
 }

@@ -45,7 +45,7 @@ export function mayRepeat(error: ServiceError, call: 'read' | 'write'): boolean 
 
 /**
  * Runs `attempt` until it succeeds, fails for good, or the tries are used up.
- * @throws ServiceError the last failure; after several tries its message tells their number.
+ * @throws ServiceError the last failure; after several tries its message includes their number.
  */
 export async function withRetries<T>(
   attempt: () => Promise<T>,

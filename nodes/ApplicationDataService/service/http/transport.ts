@@ -16,7 +16,7 @@ export interface ServiceResponse {
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Parsed JSON; a string where the body is none; a readable stream when one was asked for. */
+  /** Parsed JSON; a string where the body is not JSON; a readable stream when one was asked for. */
   readonly body: unknown;
 }
 
@@ -111,7 +111,7 @@ export function toConnectionError(thrown: unknown): ConnectionError {
     error = error.cause ?? error.error, depth++
   ) {
     if (typeof error.code === 'string' && error.code !== '') code = error.code;
-    // n8n 1.x gives an error of its own in place of the failure, with its code under another name.
+    // n8n 1.x replaces the failure with an error of its own, which has the code under another name.
     else if (typeof error.httpCode === 'string' && /^[A-Z]/.test(error.httpCode)) code = error.httpCode;
     if (failedToConnect(error)) connecting = true;
     if (/^(Ssrf\w*Error|SettingsError)$/.test(error.constructor.name)) refusal = readText(error.message);

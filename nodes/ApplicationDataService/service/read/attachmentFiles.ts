@@ -14,7 +14,7 @@ import type { ApplicationSession } from '../application/session';
 
 /** A file in an attachment part, and the row it stands in. */
 export interface PlacedFile extends AttachedFile {
-  /** `null` for a part of the record itself, and where the service gives no row ids. */
+  /** `null` for a part of the record itself, and where the service returns no row ids. */
   readonly rowId: string | null;
 }
 

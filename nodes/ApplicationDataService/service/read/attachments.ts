@@ -15,7 +15,7 @@ import type { ApplicationSession } from '../application/session';
 /** A simplified record whose attachments are wanted. */
 export interface RecordWithFiles {
   readonly id: string;
-  /** As `recordPresenter` gives it, not raw; each of its file values gets the name of its binary field. */
+  /** As `recordPresenter` makes it, not raw. Each of its file values gets the name of its binary field. */
   readonly json: IDataObject;
 }
 
@@ -92,7 +92,7 @@ export function readFileValue(value: Readonly<Record<string, unknown>>): Attache
 }
 
 /**
- * Downloads one attachment of a record. Where the service does not give it, the record tells why.
+ * Downloads one attachment of a record. Where the service refuses it, the record is read to find out why.
  * @throws ServiceError
  */
 export async function downloadAttachment<T>(
@@ -132,7 +132,7 @@ async function explained(
   );
 }
 
-/** Whether the record, read again, still holds the file; `true` where it cannot be told. */
+/** Whether the record, read again, still holds the file; `true` where that is not known. */
 async function isStillThere(app: ApplicationSession, recordId: string, file: AttachedFile): Promise<boolean> {
   const { parts } = app.application;
   try {

@@ -50,7 +50,7 @@ function textOf(part: Part, item: unknown, options: ConditionValueOptions): stri
   });
 }
 
-/** The id or name of a user, group or file as a read gives it; `null` for anything else. */
+/** The id or name of a user, group or file as a read returns it; `null` for anything else. */
 function memberText(item: unknown, byId: boolean): string | null {
   if (!isObject(item) || !('id' in item || 'name' in item)) return null;
   return readText(byId ? item.id : item.name);

@@ -6,7 +6,7 @@ import { cleanFileName } from '../../util/fileName';
 import type { ServiceResponse } from '../http/transport';
 import { parseJson } from '../../parts/values/shapes';
 
-/** A file as an attachment part gives it (interface.md, "Value formats"). */
+/** A file as an attachment part holds it (interface.md, "Value formats"). */
 export interface AttachedFile {
   readonly id: string;
   readonly name: string;
@@ -19,10 +19,10 @@ export interface AttachedFile {
 /** Keeps the content of a file, e.g. in n8n's binary store. */
 export type KeepFile<T> = (content: ByteStream, fileName: string, mimeType: string) => Promise<T>;
 
-/** So much of a content is held to tell an answer in its place from the file. */
+/** Bytes kept from the beginning of a download, to recognise an answer sent in place of the file. */
 const HEAD_LENGTH = 65_536;
 
-/** A download in which nothing came for so long has stalled. */
+/** A download without new data for so long has stalled. */
 const IDLE_MS = 60_000;
 
 const GENERIC_TYPE = 'application/octet-stream';
@@ -126,14 +126,14 @@ function typeOf({ headers }: ServiceResponse): string {
   return (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
 }
 
-/** The response's own type, unless it says nothing; then that of the attachment value (service-facts, "Attachments"). */
+/** The response's own type, unless it is generic; then that of the attachment value (service-facts, "Attachments"). */
 function contentType(response: ServiceResponse, { mimeType }: AttachedFile): string {
   const type = typeOf(response);
   if (type !== '' && type !== GENERIC_TYPE) return type;
   return mimeType === '' ? GENERIC_TYPE : mimeType;
 }
 
-/** A connection that breaks while a file comes is as lost as one before; what the store refuses is none of ours. */
+/** A connection that breaks during a download is lost; any other failure is that of n8n's store. */
 function asDownloadFailure(error: unknown, { name }: AttachedFile): ServiceError {
   if (error instanceof ServiceError) return error;
   const { code, message } = error as { code?: unknown; message?: unknown };

@@ -6,13 +6,13 @@ import { ServiceError } from '../http/errors';
 import type { ExportFormat } from './exportFormat';
 import type { RawRecord } from './records';
 
-/** Records to a chunk: of what is made of them, no more than this is held at once. */
+/** Records in a chunk: the text of no more than this is in memory at once. */
 const CHUNK_LENGTH = 500;
 
 /** What an export came to; grows while it runs. */
 export interface ExportTally {
   count: number;
-  /** Values that the service did not give, e.g. `Price (unauthorized)`. */
+  /** Values that the service did not return, e.g. `Price (unauthorized)`. */
   readonly errors: Set<string>;
 }
 

@@ -19,7 +19,7 @@ export type MatchKey = readonly string[];
 /** A record that holds a key. */
 export interface Match {
   readonly id: string;
-  /** `null` where the service gives no revision in a list. */
+  /** `null` where lists carry no revision. */
   readonly revision: number | null;
 }
 

@@ -15,13 +15,13 @@ function stepAfter(length: number, comparable = true): number {
 const STEP = stepAfter(MAX_LIST_LENGTH);
 
 /**
- * Pages in a row without anything new after which no further step back is made: the service then gives the list in
+ * Pages in a row without anything new after which no further step back is made: the service then returns the list in
  * another order each time, and only reading on comes to an end.
  */
 const MOST_BARREN_PAGES = 3;
 
 /**
- * Records given on at once. Between two such slices the process does what waits: it sends the request for the next page
+ * Records yielded at once. Between two such slices the process does what waits: it sends the request for the next page
  * and takes in its answer while this one is worked on, and n8n answers others.
  */
 const SLICE_LENGTH = 500;
@@ -35,7 +35,7 @@ const LONG_LIST = 20_000;
 /** What is read page by page. */
 export interface PageSource<T> {
   fetchPage(offset: number, limit: number): Promise<T[]>;
-  /** The record id; `null` where the service gives none: then pages cannot be compared. */
+  /** The record id; `null` where the list carries none: then pages cannot be compared. */
   idOf(record: T): string | null;
   /** Whether no other list is read meanwhile. Only then is more than one page asked for at once: the queue is short. */
   isAlone?(): boolean;

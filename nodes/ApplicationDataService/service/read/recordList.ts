@@ -8,7 +8,7 @@ import type { FormField } from '../http/client';
 import { isRefusal } from '../http/errors';
 import { callForList } from '../http/listItems';
 
-/** A record as the service gives it (interface.md, "Data record"). */
+/** A record as the service returns it (interface.md, "Data record"). */
 export type RawRecord = Readonly<Record<string, unknown>>;
 
 /** Which records to list, and what of them (interface.md, "list_data"). */
@@ -30,8 +30,8 @@ export interface Slice {
 }
 
 /**
- * Lists records by the parts asked for. How a service gives the revision in such a list is not documented: it is asked
- * for by name, and left out of the question where the service refuses it.
+ * Lists records with the parts of the query. Whether such a list carries the revision is not documented: it is asked for by
+ * name, and no longer where the service refuses that.
  */
 export async function listParts(
   app: ApplicationSession,

@@ -86,7 +86,10 @@ export function readId(record: RawRecord, idKey: string): string | null {
   return id === '' ? null : id;
 }
 
-/** Which key names a part, where it is known or the record tells: once a record has told it, it is known. */
+/**
+ * Which key names a part: what is known, else what the keys of the record show, which is then remembered. `null` where
+ * neither helps.
+ */
 export function learnFrom(app: ApplicationSession, record: RawRecord): KeyMode | null {
   const mode = app.knownKeyMode ?? detectKeyMode(record, app.application.parts);
   if (mode !== null) app.learnKeyMode(mode);

@@ -25,9 +25,9 @@ export interface ItemContext {
 }
 
 /**
- * Changes as n8n's items, with their attachments where these are wanted.
- * @throws ServiceError when an attachment cannot be downloaded now. One that the service refuses is left out, and said:
- * it would be refused for ever.
+ * Changes as n8n's items, with their attachments where these are wanted. An attachment that the service refuses is left
+ * out with a warning: it would be refused for ever.
+ * @throws ServiceError when an attachment cannot be downloaded now.
  */
 export async function changeItems(
   changes: readonly Change<RawRecord>[],

@@ -15,7 +15,7 @@ export interface KnownApplication {
   readonly from: string;
   readonly reference: string;
   readonly application: Application;
-  /** `null` where no record told it yet. */
+  /** `null` where no record has shown it yet. */
   readonly keyMode: KeyMode | null;
   readonly capabilities: Capabilities;
   /** When it was read, in milliseconds since 1970. */
@@ -37,7 +37,7 @@ export async function readKnownApplication(
   return { from, reference, application: app.application, keyMode, capabilities: {}, readAt: Date.now() };
 }
 
-/** Whether what was read for an earlier poll serves for this one. Without a key mode it is looked for again. */
+/** Whether what an earlier poll read is good enough for this one. Without a key mode it is read again. */
 export function isStillGood(known: KnownApplication, base: string, reference: string): boolean {
   const isFresh = Date.now() - known.readAt < DEFINITION_LASTS_MS;
   return isFresh && known.keyMode !== null && known.from === sourceName(base, reference);
@@ -47,7 +47,7 @@ function sourceName(base: string, reference: string): string {
   return `${base} ${reference}`;
 }
 
-/** How parts are keyed: where nothing tells, there is no record, and either way nothing comes. */
+/** How parts are keyed. Where that is not known there is no record, so either mode reads nothing. */
 export function keyModeOf({ keyMode }: KnownApplication): KeyMode {
   return keyMode ?? 'name';
 }
@@ -59,7 +59,7 @@ export function sessionOf(client: ServiceClient, known: KnownApplication): Appli
   return app;
 }
 
-/** A refusal under maintenance ends by itself; the service only says that it refuses. */
+/** Under maintenance the service merely refuses; that ends by itself. */
 export function explained(error: unknown, { name, status }: Application): Error {
   if (isRefusal(error) && status === 'maintenance') {
     return new ServiceError(

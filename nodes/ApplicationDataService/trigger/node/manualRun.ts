@@ -9,7 +9,7 @@ import type { ServiceSource } from '../source/serviceSource';
 const EXAMPLES = 5;
 
 /**
- * Recent records in the shape in which the trigger gives them.
+ * Recent records, as the changes that the trigger would emit.
  * @throws UserError when there is none to show.
  */
 export async function manualRun(
@@ -43,7 +43,7 @@ interface Example {
   readonly record: RawRecord;
 }
 
-/** The last changed ones; where no part tells, or the service does not sort by it, those with the highest ids. */
+/** The last changed ones. Where no part shows that, or the service does not sort by it, those with the highest ids. */
 async function recentRecords(source: ServiceSource): Promise<Example[]> {
   const listed = await source.newest(0, EXAMPLES);
   const whole = listed.filter((each): each is ListedRecord<RawRecord> & Example => each.record !== undefined);

@@ -6,7 +6,7 @@ import { isTransient, toPollError } from './pollErrors';
 import { isAtStake, startPollTime } from './pollTime';
 
 /**
- * One poll of the trigger node, or what a manual run shows. Gives `null` where nothing changed.
+ * One poll of the trigger node, or what a manual run shows. Returns `null` where nothing changed.
  * @throws NodeApiError or NodeOperationError, with `failure`.
  */
 export async function runPoll(context: IPollFunctions): Promise<Items> {

@@ -3,8 +3,8 @@ import { decodeState, encodeHeader, encodeState } from '../state/stateCodec';
 import type { TriggerState } from '../state/triggerState';
 
 /**
- * What was remembered; `null` where nothing was, or nothing that holds for what is watched now: then records are learned
- * anew, which is said.
+ * What was remembered; `null` where nothing was, or where it is about something else than is watched now: then records
+ * are learned anew, with a warning.
  */
 export async function readState(
   saved: unknown,

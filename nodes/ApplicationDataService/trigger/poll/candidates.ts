@@ -54,7 +54,7 @@ export class Candidates {
     if (verdict === 'remember') this.table.set(head.id, head);
   }
 
-  /** Turns what was found new into records that were there before: it cannot be told after all. */
+  /** Turns what was found new into records that were there before: the two cannot be distinguished after all. */
   forgetCreated(): void {
     for (const { head, known } of this.found.values()) {
       if (known !== undefined) continue;

@@ -89,7 +89,7 @@ async function checkMissing<R>(
   return { changes, done: isSettled || inDoubt > 0, ...failure };
 }
 
-/** Remembers what became of some missing records, and gives the deletions. */
+/** Remembers what became of some missing records, and returns the deletions. */
 function keep(
   { there, deleted }: Look,
   records: TriggerState['records'],
@@ -97,7 +97,7 @@ function keep(
 ): Change<never>[] {
   for (const id of there) {
     if (narrowed) records.markAway(id);
-    // It moved from page to page while these were read. It is met next time.
+    // It moved from page to page while these were read. The next scan will find it.
     else records.markSeen(id);
   }
   return deleted.map((id) => {
@@ -113,7 +113,7 @@ interface Look {
   readonly tried: number;
   readonly deleted: readonly string[];
   readonly there: readonly string[];
-  /** So many are refused, but others are, too: that says nothing about these. */
+  /** Number of records that are refused while others are, too: these may still exist. */
   readonly inDoubt: number;
   /** Otherwise it is of no use to go on. */
   readonly answersWell: boolean;
@@ -131,7 +131,7 @@ async function lookAt<R>(ids: readonly string[], source: RecordSource<R>, budget
   } catch (failure) {
     return { ...found, answersWell: false, failures: [...failures, failure] };
   }
-  // No number tells why the service refuses: it may have been in trouble just when these were read.
+  // Error numbers do not say why the service refuses: it may have been in trouble just when these were read.
   const second = await readMissing(refused, source, budget);
   return {
     ...found,

@@ -17,7 +17,7 @@ export interface PollOutcome<R> {
 }
 
 /**
- * One poll: goes on from the state, or begins one, and gives what changed. A record that is not given keeps its old
+ * One poll: goes on from the state, or begins one, and returns what changed. A record that is not returned keeps its old
  * revision in the state, so whatever is cut short is found again.
  * @throws what the source throws where nothing can be begun at all.
  */
@@ -80,7 +80,7 @@ function isScanDue({ scan, baseline, lastFullScan }: TriggerState, context: Poll
   return now < lastFullScan || now - lastFullScan >= settings.quick.fullScanEveryMs;
 }
 
-/** A state that knows nothing yet but what tells new records from old ones. */
+/** An empty state, apart from what distinguishes new records from old ones. */
 async function begin({ source, settings, warn }: PollContext<unknown>): Promise<TriggerState> {
   const { fingerprint, emitExisting } = settings;
   const highestId = emitExisting ? -1 : highest(await source.lastIds(HIGHEST_IDS));

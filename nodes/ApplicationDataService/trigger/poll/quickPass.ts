@@ -93,7 +93,7 @@ class Pass<R> {
     return { changes, failure: read.failure, complete: this.complete, newest: this.newest };
   }
 
-  /** Keeps what is new; gives how many records were. */
+  /** Keeps the new and changed records, and returns their number. */
   private compare(page: readonly ListedRecord<R>[]): number {
     const { records } = this.state;
     let news = 0;
@@ -127,7 +127,7 @@ class Pass<R> {
     if (boundary === mark.boundary) {
       if (waiting.length === 0 && now - mark.since >= MINUTE_IS_OVER_MS)
         this.state.quick = { ...mark, settled: true };
-      // A list without dates tells nothing. A lower date than before is safe: more is compared.
+      // A list without dates shows no boundary. A lower date than before is safe: more is compared.
     } else if (boundary !== '' || waiting.length > 0) {
       this.state.quick = { ...mark, boundary, since: now, settled: false };
     }

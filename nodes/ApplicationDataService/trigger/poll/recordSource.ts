@@ -6,9 +6,9 @@ export interface Head {
   readonly hash: number;
 }
 
-/** A record as a list gives it. `R` is how the service gives a whole one. */
+/** A record in a list. `R` is a whole record as the service returns it. */
 export interface ListedRecord<R> extends Head {
-  /** Absent where the list does not give the record whole. */
+  /** Absent where the list does not contain the whole record. */
   readonly record: R | undefined;
   /** Value of the date/time part by which the newest are listed; empty where it is not known. */
   readonly updated: string;
@@ -28,7 +28,7 @@ export interface RecordSource<R> {
   lastIds(limit: number): Promise<string[]>;
   /** Records in the order of `heads`. */
   page(offset: number, limit: number): Promise<ListedRecord<R>[]>;
-  /** Records, last changed first; none where no part tells when a record was changed. */
+  /** Records, last changed first; none where no part shows when a record was changed. */
   newest(offset: number, limit: number): Promise<ListedRecord<R>[]>;
   /** Records with these ids, in one request; none where the service has proved that it cannot. */
   byIds(ids: readonly string[]): Promise<ListedRecord<R>[]>;

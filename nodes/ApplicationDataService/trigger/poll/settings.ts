@@ -12,7 +12,7 @@ export interface PollSettings {
   readonly watchesParts: boolean;
   /** On the very first scan, the existing records count as created. */
   readonly emitExisting: boolean;
-  /** Most records to give at once. */
+  /** Most records to emit at once. */
   readonly maxRecords: number;
   /**
    * Where quick polls are made: by which date/time part, and the milliseconds between full scans. Absent where every poll

@@ -101,7 +101,7 @@ class Reading<R> implements WholeRecords<R> {
     for (const outcome of outcomes) if (outcome !== undefined && 'error' in outcome) throw outcome.error;
   }
 
-  /** Keeps the records that are wanted; gives their number. */
+  /** Keeps the records that are wanted, and returns their number. */
   private take(listed: readonly ListedRecord<R>[]): number {
     let hits = 0;
     for (const { id, revision, hash, record } of listed) {

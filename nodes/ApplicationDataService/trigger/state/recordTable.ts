@@ -113,7 +113,7 @@ export class RecordTable {
     return slot >= 0 && (this.flagsAt(slot) & AWAY) !== 0;
   }
 
-  /** A new scan begins: it has met nothing. */
+  /** A new scan begins: it has not found any record yet. */
   clearSeen(): void {
     for (let slot = 0; slot < this.length; slot++) this.flags[slot] = this.flagsAt(slot) & ~SEEN;
   }
@@ -161,7 +161,7 @@ export class RecordTable {
     return this.texts.get(slot) ?? String(this.ids[slot]);
   }
 
-  /** The id as a number; -1 where it is none. */
+  /** The id as a number; -1 where it is not one. */
   numberAt(slot: number): number {
     return this.ids[slot]!;
   }

@@ -31,7 +31,7 @@ function join(state: TriggerState, table: string): string {
   return `${VERSION}|${JSON.stringify(header)}|${table}`;
 }
 
-/** Reads a state. `null` for a text that is none, or of another version. */
+/** Reads a state. `null` for any other text, and for a state of another version. */
 export async function decodeState(text: string): Promise<TriggerState | null> {
   const end = text.lastIndexOf('|');
   if (!text.startsWith(`${VERSION}|`) || end <= VERSION.length) return null;

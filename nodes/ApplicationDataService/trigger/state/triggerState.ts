@@ -4,7 +4,7 @@ import type { RecordTable } from './recordTable';
 export interface Baseline {
   /**
    * Records above this id were created after the trigger began, the others were there before. `null` where ids do not
-   * grow: then nothing tells, and all count as there before. -1 where there was none.
+   * grow: then all records count as old. -1 where there was none.
    */
   readonly highestId: number | null;
   /** The user wants the existing records, too: everything counts as created. */
@@ -28,7 +28,7 @@ export interface QuickMark {
   readonly part: string;
   /** Newest value of the date/time part up to which everything is known; empty where none is. */
   readonly boundary: string;
-  /** When the boundary was first met, in milliseconds since 1970. */
+  /** When the boundary was first seen, in milliseconds since 1970. */
   readonly since: number;
   /** Everything of the boundary's own minute is known, too: it was read when that minute was surely over. */
   readonly settled: boolean;
@@ -36,7 +36,7 @@ export interface QuickMark {
 
 /** What the trigger remembers between polls. */
 export interface TriggerState {
-  /** Of what is watched; under another one nothing of this holds. */
+  /** Identifies what is watched: the state is valid for nothing else. */
   readonly fingerprint: string;
   readonly records: RecordTable;
   /** Set until the first full scan is done. */
