@@ -42,6 +42,8 @@ test('a message that is not told by the sources is one of another error, passed 
       'common/errors',
       'operations/run/failures',
       'operations/run/memory',
+      'parts/model/errors',
+      'parts/types/choices',
       'service/http/errors',
       'service/write/settle',
       'trigger/node/onePoll',

@@ -81,5 +81,7 @@ function priceProblem(
     possible = claim === 'done' ? [price] : claim === 'perhaps' ? [...possible, price] : possible;
   });
   const price = records[0]?.values.Price as string | undefined;
-  return possible.includes(price) ? null : `the price is ${price ?? 'none'}, not one of ${possible.join(', ')}`;
+  return possible.includes(price)
+    ? null
+    : `the price is ${price ?? 'none'}, not one of ${possible.join(', ')}`;
 }
