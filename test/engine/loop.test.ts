@@ -41,6 +41,19 @@ describe('requests in flight', () => {
     },
   );
 
+  test('one that cannot be read is the error of its item, and nothing is sent', async () => {
+    const unreadable = { ...price, options: { concurrency: '={{ "three" }}' } };
+    const { error } = await place.create(unreadable, { input: numbered(2) });
+    expect(error?.message).toBe('"Concurrency" must be a whole number of 1 or more, not "three"');
+    expect(error?.context.itemIndex).toBe(0);
+    const { json } = await place.create(unreadable, {
+      input: numbered(2),
+      node: { onError: 'continueRegularOutput' },
+    });
+    expect(json).toEqual([{ error: error?.message }, { error: error?.message }]);
+    expect(await place.calls('insert_data')).toHaveLength(0);
+  });
+
   test('Create or Update keeps to it, too', async () => {
     await place.sandbox.setFaults([network(10)]);
     const { json } = await place.upsert(

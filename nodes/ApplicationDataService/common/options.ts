@@ -190,9 +190,9 @@ export const tableRowMode = choiceSetting<'merge' | 'replace'>(
 
 /** A number beyond the limits means the limit. */
 function concurrencySetting(property: INodeProperties): Setting<number> {
-  const setting = numberSetting({ ...property, typeOptions: {} }, DEFAULT_CONCURRENCY);
+  const setting = numberSetting(property, DEFAULT_CONCURRENCY, 0);
   const read = (value: unknown): number => Math.min(Math.max(setting.read(value), 1), MOST_CONCURRENCY);
-  return { ...setting, property, read };
+  return { ...setting, read };
 }
 
 /** What Create takes. */

@@ -90,12 +90,15 @@ export function choiceSetting<T extends string>(
   return { property, absent: property.default as T, mustBeSaid, read };
 }
 
-/** A whole number, also as text; `absent` where it is not saved. */
+/**
+ * A whole number, also as text; `absent` where it is not saved.
+ * @param least the smallest that is taken; that of the property where it is left out.
+ */
 export function numberSetting<T extends number | undefined>(
   property: INodeProperties,
   absent: T,
+  least = property.typeOptions?.minValue ?? 1,
 ): Setting<number | T> {
-  const least = property.typeOptions?.minValue ?? 0;
   const read = (value: unknown): number => {
     const isNumeric = typeof value === 'number' || (typeof value === 'string' && value.trim() !== '');
     const number = isNumeric ? Number(value) : NaN;
@@ -141,7 +144,7 @@ function unreadable(property: INodeProperties, value: unknown): UserError {
 function acceptedBy(property: INodeProperties): string {
   const { type, typeOptions } = property;
   if (type === 'boolean') return 'true or false';
-  if (type === 'number') return `a whole number of ${typeOptions?.minValue ?? 0} or more`;
+  if (type === 'number') return `a whole number of ${typeOptions?.minValue ?? 1} or more`;
   if (type === 'multiOptions') return 'a list of part names or IDs';
   const choices = choicesOf(property);
   return choices.length === 0 ? 'a text' : `one of: ${choices.join(', ')}`;

@@ -12,7 +12,7 @@ export interface Flow {
 }
 
 /**
- * Runs tasks, several at once, started in order. Gives what became of each, in order of the tasks; `undefined` for
+ * Runs tasks, several at once, started in order. Returns what became of each, in order of the tasks; `undefined` for
  * those that were not started.
  */
 export async function concurrently<T>(

@@ -15,7 +15,7 @@ export class IdSet {
     return (((this.blocks.get((number - bit) / BLOCK)?.[bit >> 3] ?? 0) >> (bit & 7)) & 1) === 1;
   }
 
-  /** Gives whether the id was not in the set before. */
+  /** Adds an id; returns whether it was not in the set before. */
   add(id: string): boolean {
     if (this.has(id)) return false;
     if (WHOLE_NUMBER.test(id)) this.mark(Number(id));

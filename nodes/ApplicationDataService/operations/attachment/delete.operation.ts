@@ -5,14 +5,14 @@ import { writeRecord } from '../../service/write/update';
 import { UserError } from '../../util/userError';
 import { assertExplicitIds } from '../input/explicitIds';
 import { fileId, readSeveral } from '../input/several';
-import { recordTurn } from '../input/turns';
+import { recordTurn } from '../input/recordTurn';
 import { writeOperation } from '../run/types';
 import {
   attachmentIdsProperty,
   attachmentPartProperty,
   attachmentRecordProperty,
   attachmentRowProperty,
-} from './properties';
+} from './attachmentProperties';
 import { assertRowGiven, attachmentOptions, fileUpdate, readTarget, type AttachmentTarget } from './target';
 
 /** Attachment > Delete (interface.md, "update_data"): one file a request, verified by reading. */

@@ -11,7 +11,7 @@ import {
   attachmentRecordProperty,
   outputFieldProperty,
   readRowProperty,
-} from './properties';
+} from './attachmentProperties';
 import { noSuchFiles, readTarget, type AttachmentTarget } from './target';
 import { concurrency } from '../../common/options';
 import { applicationProperty } from '../../common/properties';

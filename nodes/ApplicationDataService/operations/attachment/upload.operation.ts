@@ -4,7 +4,7 @@ import { writeRecord } from '../../service/write/update';
 import { UserError } from '../../util/userError';
 import { expressedFiles } from '../input/binaryFiles';
 import { readSeveral } from '../input/several';
-import { recordTurn } from '../input/turns';
+import { recordTurn } from '../input/recordTurn';
 import { noteAltered } from '../output/written';
 import { writeOperation } from '../run/types';
 import {
@@ -12,7 +12,7 @@ import {
   attachmentRecordProperty,
   attachmentRowProperty,
   inputFieldsProperty,
-} from './properties';
+} from './attachmentProperties';
 import { assertRowGiven, attachmentOptions, fileUpdate, readTarget } from './target';
 
 /** Attachment > Upload (interface.md, "update_data"), streamed and verified by reading. */

@@ -7,7 +7,7 @@ export class Gaps {
   private withoutId = false;
   private withoutRevision = false;
 
-  /** Looks at a simplified record and gives it on. */
+  /** Looks at a simplified record, and returns it. */
   watch(record: IDataObject): IDataObject {
     if (record.id === null) this.withoutId = true;
     if (record.revision === null) this.withoutRevision = true;

@@ -15,7 +15,7 @@ const FILES_AT_ONCE = 4;
 export interface ReadRecord {
   /** What is given on. */
   readonly json: IDataObject;
-  /** Gives the same, simplified: raw output stays untouched. */
+  /** Returns the same, simplified: raw output stays untouched. */
   readonly simplify: () => IDataObject;
 }
 

@@ -7,7 +7,7 @@ import { assertMergeable, conflictPolicy, readRevision } from '../input/conflict
 import { assertValuesGiven, mappedValues } from '../input/mapping';
 import { readUpdate } from '../input/recordWrites';
 import { readForRecord } from '../input/storedChoices';
-import { recordTurn } from '../input/turns';
+import { recordTurn } from '../input/recordTurn';
 import { writeContext } from '../input/writeContext';
 import { writeOperation } from '../run/types';
 import { runUpdate } from './runUpdate';

@@ -1,7 +1,7 @@
 import { findMatches, keyText, type Match } from '../../service/read/match';
 import { groupBy } from '../../util/groupBy';
 import type { Group } from '../run/types';
-import { recordTurn } from '../input/turns';
+import { recordTurn } from '../input/recordTurn';
 import type { KeyedRecord, KnownMatch, UpsertWork } from './upsertWork';
 
 /** Items with the same key are matched at once, whichever way they name the application. */

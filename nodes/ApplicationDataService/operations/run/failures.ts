@@ -2,7 +2,7 @@ import { isDoubt, type ServiceError } from '../../service/http/errors';
 import type { WriteMemory } from './memory';
 import type { Outcome } from './types';
 
-/** What to tell of each item; `undefined` where there is no failure. */
+/** What to report for each item; `undefined` where there is no failure. */
 export function failuresOf(memory: WriteMemory, outcomes: readonly Outcome[]): unknown[] {
   return outcomes.map((outcome, item) => {
     if (outcome !== undefined && 'value' in outcome) return undefined;

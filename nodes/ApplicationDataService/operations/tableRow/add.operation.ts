@@ -1,7 +1,7 @@
 import { applicationProperty } from '../../common/properties';
 import { inGroups } from './writeRows';
 import { readRowWork, rowValues } from './rowWork';
-import { addRowOptions, rowProperty, rowRecordProperty, tablePartProperty } from './properties';
+import { addRowOptions, rowProperty, rowRecordProperty, tablePartProperty } from './rowProperties';
 import { groupOperation } from '../run/types';
 
 /** Table Row > Add: one row per item, those of one record in one update (interface.md, "update_data"). */

@@ -3,7 +3,7 @@ import { assertExplicitIds } from '../input/explicitIds';
 import { applicationProperty } from '../../common/properties';
 import { readRowWork } from './rowWork';
 import { inGroups } from './writeRows';
-import { deleteRowOptions, rowIdsProperty, rowRecordProperty, tablePartProperty } from './properties';
+import { deleteRowOptions, rowIdsProperty, rowRecordProperty, tablePartProperty } from './rowProperties';
 import { readSeveral } from '../input/several';
 import { groupOperation } from '../run/types';
 

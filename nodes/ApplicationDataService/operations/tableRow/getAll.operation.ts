@@ -6,7 +6,7 @@ import { learnFrom, readRecord } from '../../service/read/records';
 import { findTablePart } from '../../parts/choose/tablePart';
 import { applicationProperty } from '../../common/properties';
 import { readOnce } from '../run/readOnce';
-import { rowRecordProperty, tablePartProperty } from './properties';
+import { rowRecordProperty, tablePartProperty } from './rowProperties';
 import { readOperation } from '../run/types';
 
 /** Table Row > Get Many (interface.md, "get_data"). */

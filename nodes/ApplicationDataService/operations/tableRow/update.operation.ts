@@ -7,7 +7,7 @@ import {
   rowRecordProperty,
   tablePartProperty,
   updateRowOptions,
-} from './properties';
+} from './rowProperties';
 import { groupOperation } from '../run/types';
 
 /** Table Row > Update: one row per item, those of one record in one update (interface.md, "update_data"). */

@@ -8,7 +8,7 @@ import { planRows, type RowOutcome } from '../../service/write/rowChanges';
 import { writeRecord } from '../../service/write/update';
 import { settle, type Settled } from '../../util/concurrently';
 import { groupBy, type NonEmpty } from '../../util/groupBy';
-import { recordTurn } from '../input/turns';
+import { recordTurn } from '../input/recordTurn';
 import { presentDryRun } from '../output/dryRun';
 import { noteAltered, readWritten } from '../output/written';
 import type { OutputItem } from '../run/types';

@@ -112,7 +112,7 @@ async function contentsOf(
 }
 
 /**
- * Does one step. Gives the failure where it was not done, or may not have been: reading the record tells, and it is safe
+ * Does one step. Returns the failure where it was not done, or may not have been: reading the record tells, and it is safe
  * to do again under the revision that is read then.
  */
 async function sendStep(
