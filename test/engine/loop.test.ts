@@ -45,7 +45,7 @@ describe('requests in flight', () => {
     const unreadable = { ...price, options: { concurrency: '={{ "three" }}' } };
     const { error } = await place.create(unreadable, { input: numbered(2) });
     expect(error?.message).toBe('"Concurrency" must be a whole number of 1 or more, not "three"');
-    expect(error?.context.itemIndex).toBe(0);
+    expect(error?.context?.itemIndex).toBe(0);
     const { json } = await place.create(unreadable, {
       input: numbered(2),
       node: { onError: 'continueRegularOutput' },
