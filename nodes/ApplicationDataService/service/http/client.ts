@@ -33,7 +33,8 @@ export interface ClientOptions {
 export class ServiceClient {
   private readonly url: string;
 
-  private works = false;
+  /** Whether a call with this access key has succeeded. */
+  keyWorks = false;
 
   constructor(private readonly options: ClientOptions) {
     this.url = dataModuleUrl(options.base, options.dataModule);
@@ -54,11 +55,10 @@ export class ServiceClient {
       const multipart = files.length > 0 ? multipartBody([['action', action], ...fields], files) : null;
       const body = multipart?.form ?? urlencoded(action, fields);
       const timeoutMs = TIMEOUT_MS + sizeOf(files) / SLOWEST_UPLOAD;
-      const answer = await settle(async () =>
-        readAnswer(await this.send({ method: 'POST', url: this.url, body, timeoutMs }), action, this.works),
-      );
+      const request = { method: 'POST', url: this.url, body, timeoutMs } as const;
+      const answer = await settle(async () => readAnswer(await this.send(request), action, this.keyWorks));
       if ('value' in answer) {
-        this.works = true;
+        this.keyWorks = true;
         return answer.value;
       }
       const failure = this.masked(multipart?.failure() ?? answer.error);
@@ -102,11 +102,6 @@ export class ServiceClient {
       timeoutMs: TIMEOUT_MS,
     } as const;
     return await withRetries(async () => await this.send(request), 'read', this.options.retries);
-  }
-
-  /** Whether a call with this access key has succeeded. */
-  get keyWorks(): boolean {
-    return this.works;
   }
 
   /** Address of the data module: identifies the service. */
