@@ -16,6 +16,7 @@ beforeEach(async () => {
       { name: 'Name', type: 'textbox' },
       { name: 'Colours', type: 'checkbox', options: colours },
       { name: 'Kind', type: 'select', options: ['Screw', 'Nut'] },
+      { name: 'Lines', type: 'input_list', children: [{ name: 'Colour', type: 'radio', options: ['red'] }] },
     ],
     records: [{ Name: 'Bolt', Colours: ['red', 'dark, blue'], Kind: 'Screw' }],
   });
@@ -59,4 +60,30 @@ test('what neither is offered nor stored is refused as before', async () => {
     /"Colours" \(ID \d+\) does not accept "black": it is not one of the options/,
   );
   expect(await place.calls('update_data')).toHaveLength(0);
+});
+
+describe('Create or Update', () => {
+  const upsert = async (...items: object[]) =>
+    await place.upsert(
+      { values: null, match: ['Name'] },
+      { input: items.map((json) => ({ json: { ...json } })), node: { onError: 'continueRegularOutput' } },
+    );
+
+  test('takes it back for the record that holds it', async () => {
+    const before = await stored();
+    const { json } = await upsert(await getRecord());
+    expect(json).toEqual([expect.objectContaining({ id: place.record() })]);
+    expect(await stored()).toEqual(before);
+  });
+
+  test('refuses it for a new record, and for one that holds another; the others are written', async () => {
+    const { json } = await upsert(
+      { Name: 'Cap', Kind: 'Screw' },
+      { Name: 'Bolt', Kind: 'Pin' },
+      { Name: 'Cap', Kind: 'Nut' },
+    );
+    const refused = { error: expect.stringContaining('it is not one of the options') as string };
+    expect(json).toEqual([refused, refused, expect.objectContaining({ outcome: 'created' })]);
+    expect((await place.stored()).map(({ values }) => values.Kind)).toEqual(['Screw', 'Nut']);
+  });
 });

@@ -104,7 +104,7 @@ function keptRow(
   const values = table.children.filter(isWritable).flatMap((part) => {
     const given = changed.get(part);
     const value =
-      given === undefined
+      given === undefined || given.kind === 'keep'
         ? keptValue(table, part, id, row, context)
         : withoutGoneFiles(given, row[outputKey(partKey(part, context.keyMode))]);
     return value.kind === 'keep' ? [] : [{ part, value }];

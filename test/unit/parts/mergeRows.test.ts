@@ -39,6 +39,13 @@ test('every row is sent with all its writable values, new ones after them', () =
   ]);
 });
 
+test('a value that says nothing of its part keeps what the row holds', () => {
+  const rows = [{ id: '1', values: [{ part: item, value: { kind: 'keep' } as const }] }];
+  for (const merge of [mergeRows, replaceRows]) {
+    expect(shown(merge(table, rows, current, TOKYO))[0]).toEqual(['1', { Item: 'a', Qty: '1' }]);
+  }
+});
+
 test('rows to remove are left out', () => {
   expect(shown(mergeRows(table, [], current, TOKYO, new Set(['1'])))).toEqual([
     ['2', { Item: 'b', Qty: '' }],

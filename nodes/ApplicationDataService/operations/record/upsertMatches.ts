@@ -1,4 +1,6 @@
 import { findMatches, keyText, type Match } from '../../service/read/match';
+import { readCurrent } from '../../service/read/current';
+import { settle } from '../../util/concurrently';
 import { groupBy } from '../../util/groupBy';
 import type { Group } from '../run/types';
 import { recordTurn } from '../input/recordTurn';
@@ -10,7 +12,7 @@ export function matchKeyOf({ app, context, parts }: UpsertWork): string {
 }
 
 /** Finds the records of all items; nothing is asked twice where keys repeat. */
-export async function matchRecords(works: Group<UpsertWork>): Promise<void> {
+export async function matchRecords(works: Group<UpsertWork>): Promise<readonly unknown[]> {
   const [{ app, parts, context }] = works;
   const byKey = groupBy(works, ({ key }) => keyText(key));
   const keys = byKey.map(([first]) => first.key);
@@ -22,6 +24,23 @@ export async function matchRecords(works: Group<UpsertWork>): Promise<void> {
     const record: KeyedRecord = { matches, planned: false, doubt: null };
     for (const work of sameKey) work.record = record;
   }
+  const refusals: unknown[] = [];
+  for (const work of works) refusals.push(await refusalOf(work));
+  return refusals;
+}
+
+/** Why an item cannot be written to the record that it matches; `null` where it can. */
+async function refusalOf(work: UpsertWork): Promise<unknown> {
+  const { app, context, refusal, record } = work;
+  const [match, ...others] = record?.matches ?? [];
+  if (refusal === null || match === undefined || others.length > 0) return refusal;
+  const current = await settle(async () => await readCurrent(app, match.id, context));
+  if ('error' in current) return refusal;
+  const stored = { ...context, stored: current.value.record };
+  const change = await settle(async () => await Promise.resolve(work.changeFor(stored)));
+  if ('error' in change) return change.error;
+  work.change = change.value;
+  return null;
 }
 
 function shared(known: Map<string, KnownMatch>, { id, revision }: Match): KnownMatch {

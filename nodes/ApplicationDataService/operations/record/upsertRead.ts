@@ -4,12 +4,15 @@ import type { updateOptions } from '../../common/options';
 import type { Values } from '../../common/setting';
 import { canonicalText } from '../../parts/compare';
 import type { EncodedPart } from '../../parts/encode';
-import { namePart } from '../../parts/model/errors';
+import type { WriteContext } from '../../parts/model/codec';
+import { isNotOffered, namePart } from '../../parts/model/errors';
 import { findPart } from '../../parts/model/lookup';
 import type { Part } from '../../parts/model/part';
 import type { ApplicationSession } from '../../service/application/session';
+import type { MatchKey } from '../../service/read/match';
+import { settle } from '../../util/concurrently';
 import { UserError } from '../../util/userError';
-import { withEmptiedParts } from '../input/change';
+import { withEmptiedParts, type Change } from '../input/change';
 import { assertMergeable, conflictPolicy } from '../input/conflictPolicy';
 import { assertValuesGiven, mappedValues } from '../input/mapping';
 import { readUpdate } from '../input/recordWrites';
@@ -26,14 +29,21 @@ export async function readUpsert(item: Item, options: Values<typeof updateOption
   const policy = item.get(conflictPolicy);
   assertMergeable(item, policy);
   const context = await writeContext(item, app, options);
-  const mapped = mappedValues(item, app.application.parts, context, options.ignoreUnknown);
-  assertValuesGiven(mapped);
   const parts = matchingParts(item, app);
-  const key = parts.map((part) => keyValue(part, mapped));
-  const change = withEmptiedParts(mapped, app.application.parts, options.partsToEmpty, context);
+  const read = (known: WriteContext): { readonly key: MatchKey; readonly change: Change } => {
+    const mapped = mappedValues(item, app.application.parts, known, options.ignoreUnknown);
+    assertValuesGiven(mapped);
+    const key = parts.map((part) => keyValue(part, mapped));
+    return { key, change: withEmptiedParts(mapped, app.application.parts, options.partsToEmpty, known) };
+  };
+  const asOffered = await settle(async () => await Promise.resolve(read(context)));
+  if ('error' in asOffered && !isNotOffered(asOffered.error)) throw asOffered.error;
+  const refusal = 'error' in asOffered ? asOffered.error : null;
+  const { key, change } = 'value' in asOffered ? asOffered.value : read({ ...context, stored: 'any' });
   // Whatever would be refused for an update is refused before the first item is written.
   readUpdate(item, app, { id: '', policy: 'overwrite', revision: null }, change, context, options);
-  return { item, app, options, context, policy, change, parts, key, record: null };
+  const changeFor = (known: WriteContext): Change => read(known).change;
+  return { item, app, options, context, policy, change, refusal, changeFor, parts, key, record: null };
 }
 
 function matchingParts(item: Item, app: ApplicationSession): readonly Part[] {

@@ -15,7 +15,11 @@ export interface UpsertWork {
   readonly options: Values<typeof updateOptions>;
   readonly context: WriteContext;
   readonly policy: ConflictPolicy;
-  readonly change: Change;
+  change: Change;
+  /** Why the change cannot be written unless the record holds a choice already that is no longer offered. */
+  readonly refusal: unknown;
+  /** The change, with what is known of the record. */
+  readonly changeFor: (context: WriteContext) => Change;
   /** The matching parts, and the item's values for them. */
   readonly parts: readonly Part[];
   readonly key: MatchKey;

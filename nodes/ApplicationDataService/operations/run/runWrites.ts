@@ -19,8 +19,6 @@ export async function runWrites(
   flow: Flow,
 ): Promise<Outcome[]> {
   const outcomes: Outcome[] = items.map(() => undefined);
-  const fail = (works: readonly Ready[], error: unknown): void =>
-    works.forEach(({ index }) => (outcomes[index] = { error }));
   const hasFailed = (): boolean => outcomes.some((outcome) => outcome !== undefined && 'error' in outcome);
   const isOver = (): boolean => (flow.stopOnError && hasFailed()) || flow.signal?.aborted === true;
 
@@ -30,7 +28,10 @@ export async function runWrites(
   if (ahead !== undefined) {
     for (const group of groupBy(ready, ({ work }) => ahead.keyOf(work))) {
       const found = await settle(async () => await ahead.find(worksOf(group)));
-      if ('error' in found) fail(group, found.error);
+      const failures = 'error' in found ? group.map(() => found.error) : found.value;
+      group.forEach(({ index }, each) => {
+        if (failures[each] !== null) outcomes[index] = { error: failures[each] };
+      });
       if (isOver()) return outcomes;
     }
     ready = ready.filter(({ index }) => outcomes[index] === undefined);

@@ -44,8 +44,11 @@ export type Group<W> = readonly [W, ...W[]];
 interface WriteBase<S extends Settings, W> extends OperationBase<S> {
   /** Reads and checks what an item asks for; writes nothing. What it returns is the item's work. */
   read(item: Item, options: Values<S>): Promise<W>;
-  /** What has to be found out for all works together before the first is run, by a key of those it is asked for at once. */
-  readonly ahead?: { keyOf(work: W): string; find(works: Group<W>): Promise<void> };
+  /**
+   * What has to be found out for all works together before the first is run, by a key of those it is asked for at once.
+   * `find` returns why single works cannot be run; `null` for those that can.
+   */
+  readonly ahead?: { keyOf(work: W): string; find(works: Group<W>): Promise<readonly unknown[]> };
   /** Works of one turn are run one after the other, in the order of the input. */
   turnOf(work: W): string;
 }

@@ -13,6 +13,7 @@ import { UserError } from '../../util/userError';
 import { itemFiles } from '../input/binaryFiles';
 import { withEmptiedParts } from '../input/change';
 import { assertValuesGiven, mappedValues } from '../input/mapping';
+import { readForRecord } from '../input/storedChoices';
 import { writeContext, type ContextOptions } from '../input/writeContext';
 import type { Item } from '../run/item';
 
@@ -48,7 +49,9 @@ export async function readRowWork(item: Item, options: RowOptions, readChange: R
   const recordId = item.requiredText('recordId', 'The record ID');
   const table = findTablePart(app.application.parts, item.requiredText('tablePart', 'The table part'));
   const context = await writeContext(item, app, options);
-  const { change, describe } = readChange(table, context);
+  const { change, describe } = await readForRecord(app, recordId, context, (known) =>
+    readChange(table, known),
+  );
   const files = itemFiles(item, change.kind === 'delete' ? [] : change.values);
   return { item, app, recordId, context, options, change: withOwnNames(change, item), files, describe };
 }

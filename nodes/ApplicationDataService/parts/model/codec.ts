@@ -22,8 +22,11 @@ export interface WriteContext {
   readonly timezone: string;
   /** Empty values were given by a language model, which must fill in every field: they leave a part as it is. */
   readonly emptyIsUnsaid?: boolean;
-  /** The record or row as it stands, simplified: a choice that it holds may be given back although it is no longer offered. */
-  readonly stored?: Readonly<Record<string, unknown>>;
+  /**
+   * The record or row as it stands, simplified: a choice that it holds may be given back although it is no longer offered.
+   * `any` while the record is not known yet.
+   */
+  readonly stored?: Readonly<Record<string, unknown>> | 'any';
 }
 
 /** One row of a table part, ready to send. */

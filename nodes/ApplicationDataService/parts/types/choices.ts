@@ -28,7 +28,7 @@ function acceptedBy(part: Part, several: boolean): string {
 }
 
 /** The one choice that a plain value names, checked against the options. */
-function choose(value: unknown, part: Part, several: boolean, stored: readonly string[]): string {
+function choose(value: unknown, part: Part, several: boolean, stored: Stored): string {
   const text = plainText(value);
   const accepts = acceptedBy(part, several);
   if (text === null) throw refuse(part, value, { reason: 'it is not a text', accepts });
@@ -37,7 +37,7 @@ function choose(value: unknown, part: Part, several: boolean, stored: readonly s
     const reason = 'a choice cannot hold a tab, the service separates choices by it';
     throw refuse(part, value, { reason, accepts, suggestion: nearest(text, part.options) });
   }
-  if (takesAnything(part) || stored.includes(text)) return text;
+  if (takesAnything(part) || stored === null || stored.includes(text)) return text;
   const refusal = refuse(part, value, {
     reason: 'it is not one of the options',
     accepts,
@@ -46,16 +46,19 @@ function choose(value: unknown, part: Part, several: boolean, stored: readonly s
   throw new NotOfferedError(refusal.message, refusal.description);
 }
 
-/** The choices that the record or row holds now, as far as it is known. */
-function storedChoices(part: Part, { stored = {}, keyMode }: WriteContext): readonly string[] {
+/** The choices that the record or row holds now, as far as it is known; `null` where these may be any. */
+type Stored = readonly string[] | null;
+
+function storedChoices(part: Part, { stored = {}, keyMode }: WriteContext): Stored {
+  if (stored === 'any') return null;
   const value = stored[outputKey(partKey(part, keyMode))];
   return Array.isArray(value) ? value.map(readText) : isEmpty(value) ? [] : [readText(value)];
 }
 
 /** The value to send; nothing where it would give back, unchanged, what is no longer offered. */
-function asWritten(chosen: readonly string[], part: Part, stored: readonly string[]): WriteValue {
+function asWritten(chosen: readonly string[], part: Part, stored: Stored): WriteValue {
   const isOffered = takesAnything(part) || chosen.every((choice) => part.options.includes(choice));
-  const isStored = chosen.length === stored.length && chosen.every((choice) => stored.includes(choice));
+  const isStored = chosen.length === stored?.length && chosen.every((choice) => stored.includes(choice));
   return !isOffered && isStored ? { kind: 'keep' } : { kind: 'text', text: chosen.join('\t') };
 }
 
@@ -80,7 +83,7 @@ function itemsOf(value: unknown, part: Part): readonly unknown[] {
   return jsonList(value) ?? splitText(value, LINES).flatMap((line) => betweenCommas(line, part));
 }
 
-function chooseSeveral(value: unknown, part: Part, stored: readonly string[]): string[] {
+function chooseSeveral(value: unknown, part: Part, stored: Stored): string[] {
   const items = itemsOf(value, part);
   const chosen = items.filter((item) => !isEmpty(item)).map((item) => choose(item, part, true, stored));
   return [...new Set(chosen)];

@@ -67,11 +67,12 @@ function writeRow(row: unknown, table: Part, context: WriteContext, codecOf: Cod
 }
 
 /** The row as the record holds it; empty for a new one. */
-function storedRow(
+export function storedRow(
   table: Part,
   id: string | null,
   { stored = {}, keyMode }: WriteContext,
-): Record<string, unknown> {
+): NonNullable<WriteContext['stored']> {
+  if (stored === 'any') return stored;
   const rows = stored[outputKey(partKey(table, keyMode))];
   const found: unknown = Array.isArray(rows) ? rows.find((row) => isObject(row) && row.id === id) : undefined;
   return id !== null && isObject(found) ? found : {};

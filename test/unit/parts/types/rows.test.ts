@@ -176,3 +176,25 @@ describe('refusing', () => {
 it('a reference list is not written', () => {
   expect(codecOf({ type: 'rel_list' }).write).toBeUndefined();
 });
+
+describe('a choice that a row holds and that is no longer offered', () => {
+  const colour = makePart('radio', { id: '136', name: 'Colour', options: ['red'] });
+  const to = withChild(colour);
+  const stored = { Items: [{ id: '2', Colour: 'dark, blue' }] };
+
+  test('may be given back to that row, and says nothing then', () => {
+    const given = [{ id: '2', Item: 'Bolt', Colour: 'dark, blue' }];
+    expect(rows(to, given, { ...TOKYO, stored })).toEqual([{ id: '2', 131: 'Bolt', 136: { kind: 'keep' } }]);
+  });
+
+  test.each([
+    ['where it is not known', '2', 'dark, blue', undefined],
+    ['of another row', '3', 'dark, blue', stored],
+    ['of a new row', undefined, 'dark, blue', stored],
+    ['that it does not hold', '2', 'black', stored],
+  ])('is refused %s', (_, id, Colour, known) => {
+    const context = known === undefined ? TOKYO : { ...TOKYO, stored: known };
+    const given = [{ ...(id !== undefined && { id }), Colour }];
+    expect(refusalOf(() => write(to, given, context)).message).toContain('it is not one of the options');
+  });
+});
