@@ -164,7 +164,8 @@ describe.each(MODES)('%s', (_, node) => {
       async (name) => {
         for (const [fault, effect] of Object.entries(EFFECTS)) {
           for (let skip = 0; skip < STEPS; skip++) {
-            for (const returnRecord of [false, true]) {
+            // Reading back is the same whatever goes on beside it.
+          for (const returnRecord of concurrency === 1 ? [false, true] : [false]) {
               await place.open({
                 records: [
                   { Name: 'Bolt', Price: '0', Lines: [{ Item: 'first' }] },
