@@ -165,7 +165,7 @@ describe.each(MODES)('%s', (_, node) => {
         for (const [fault, effect] of Object.entries(EFFECTS)) {
           for (let skip = 0; skip < STEPS; skip++) {
             // Reading back is the same whatever goes on beside it.
-          for (const returnRecord of concurrency === 1 ? [false, true] : [false]) {
+            for (const returnRecord of concurrency === 1 ? [false, true] : [false]) {
               await place.open({
                 records: [
                   { Name: 'Bolt', Price: '0', Lines: [{ Item: 'first' }] },
