@@ -36,6 +36,11 @@ const EFFECTS: Readonly<Record<string, Fault>> = {
   'a connection lost within the answer': { kind: 'cut', how: 'abort' },
   'a page before the work': { kind: 'html', when: 'before' },
   'a page after the work': { kind: 'html', when: 'after' },
+  'a redirect': { kind: 'redirect', location: 'http://127.0.0.1:9/' },
+  'a slow answer': { kind: 'slow', ms: 5 },
+  'a call that waits before the queue': { kind: 'latency', where: 'network', ms: 5 },
+  'an outage before the work': { kind: 'down', ms: 10, when: 'before' },
+  'an outage after the work': { kind: 'down', ms: 10, when: 'after' },
 };
 
 const STEPS = 8;
