@@ -5,7 +5,8 @@ import { unless } from '../../util/concurrently';
 import { isRefusal } from '../http/errors';
 import { assertAnswersWell, assertRunning } from './absence';
 import { MAX_LIST_LENGTH } from '../http/listItems';
-import { countRecords, readId, readRecord, readRecords } from './records';
+import { countRecords, readId, readRecord } from './records';
+import { readWholeList } from './wholeList';
 import type { ApplicationSession } from '../application/session';
 
 /** Milliseconds after which a record that was refused is asked for again. */
@@ -34,14 +35,13 @@ export async function findExisting(
   }
   const wanted = new Set(ids);
   const found = new Set<string>();
-  for await (const page of readRecords(app, { parts: [], keyMode }, true)) {
+  for await (const page of readWholeList(app, { parts: [], keyMode })) {
     for (const record of page) {
       const id = readId(record, idKey);
       if (id !== null && wanted.has(id)) found.add(id);
     }
     if (found.size === wanted.size) return found;
   }
-  await assertRunning(app);
   return found;
 }
 

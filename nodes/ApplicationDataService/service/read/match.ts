@@ -11,6 +11,7 @@ import { ServiceError } from '../http/errors';
 import { assertRunning } from './absence';
 import { MAX_LIST_LENGTH } from '../http/listItems';
 import { countRecords, readRecords, type RawRecord, type RecordQuery } from './records';
+import { readToEnd } from './wholeList';
 import type { ApplicationSession } from '../application/session';
 
 /** The texts of the matching parts, in the order of the parts, as a write would send them. */
@@ -81,7 +82,7 @@ class Matcher {
     if (useFilter) {
       for (const key of this.keys) this.take(await this.readPage(this.filtered(key)));
     } else {
-      for await (const page of readRecords(this.app, this.query, true)) this.take(page);
+      for await (const page of readToEnd(this.app, this.query)) this.take(page);
     }
   }
 

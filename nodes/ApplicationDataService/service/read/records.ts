@@ -38,13 +38,12 @@ export async function readRecord(
 
 /**
  * Reads the records that a query names, page by page, each once.
- * @param whole the list must be known to be whole, because of what is not in it: a page shorter than asked for is then the
- * last one only if a count agrees, or an empty page follows.
+ * @param count counts them: then all are read, see `PageSource`. `readWholeList` is what proves that something is not there.
  */
 export async function* readRecords(
   app: ApplicationSession,
   query: RecordQuery,
-  whole = false,
+  count?: () => Promise<number | null>,
 ): AsyncGenerator<RawRecord[]> {
   const idPart = ownIdPart(app.application.parts);
   const idKey = idPart === null ? '' : partKey(idPart, query.keyMode);
@@ -53,7 +52,7 @@ export async function* readRecords(
     idOf: (record: RawRecord) => readId(record, idKey),
     isAlone: () => app.listsUnderWay === 1,
     pause: async () => await app.client.wait(0),
-    ...(whole && { count: async () => await countRecords(app, query) }),
+    ...(count && { count }),
   };
   app.listsUnderWay += 1;
   try {

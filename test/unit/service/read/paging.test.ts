@@ -60,6 +60,26 @@ describe('readPages', () => {
     expect(calls).toBe(2);
   });
 
+  it('asks on the last page for what is left, and what it has in common with the one before', async () => {
+    const asked: [number, number][] = [];
+    const source = {
+      fetchPage: async (offset: number, length: number) => {
+        asked.push([offset, length]);
+        return await page(numbered(60_000))(offset, length);
+      },
+      idOf: (id: string) => id,
+      pause,
+      isAlone: () => true,
+    };
+    const read: string[] = [];
+    for await (const records of readPages(source, 30_100)) read.push(...records);
+    expect(read).toEqual(numbered(30_100));
+    expect(asked.slice(-2)).toEqual([
+      [24_750, 5000],
+      [29_700, 400],
+    ]);
+  });
+
   it.each([
     [1, true, [0, 4950]],
     [41, true, [0, 4950, 9900, 14_850, 19_800, 24_750, 29_700]],
