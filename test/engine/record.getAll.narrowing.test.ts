@@ -73,7 +73,7 @@ describe('narrowing', () => {
     const parameters = { options: { keyword: 'steel', partsToReturn: ['Title'] } };
     const { json } = await getAll(parameters);
     expect(json.map(({ Title }) => Title)).toEqual(['Beta']);
-    expect(Object.keys(json[0] ?? {})).toEqual(['id', 'revision', 'canWrite', 'canDelete', 'Title']);
+    expect(Object.keys(json[0] ?? {})).toEqual(['id', 'Title', 'revision', 'canWrite', 'canDelete']);
     const { json: raw } = await getAll({ options: { ...parameters.options, output: 'raw' } });
     expect(Object.keys(raw[0] ?? {}).sort()).toEqual(['ID', 'Title', '\\permissions', 'revision'].sort());
   });

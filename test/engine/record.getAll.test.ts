@@ -92,7 +92,7 @@ describe('reading', () => {
 
   test('an expression may give the parts to return as text', async () => {
     const { json } = await getAll({ options: { partsToReturn: '={{ "Title, Hours" }}' } });
-    expect(Object.keys(json[0] ?? {})).toEqual(['id', 'revision', 'canWrite', 'canDelete', 'Title', 'Hours']);
+    expect(Object.keys(json[0] ?? {})).toEqual(['id', 'Title', 'Hours', 'revision', 'canWrite', 'canDelete']);
   });
 
   test('gives nothing for an application without records', async () => {

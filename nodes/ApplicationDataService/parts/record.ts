@@ -19,7 +19,10 @@ export {
 } from './encode';
 export { detectKeyMode } from './model/detectKeyMode';
 
-/** A record as an item holds it (design.md, Output): these keys, then one a part, then `partErrors`. */
+/**
+ * A record as an item holds it, in the order of parameters.md ("Order of keys"): `id`, one key a part with the service's
+ * own parts last, then the others of these keys.
+ */
 export type SimplifiedRecord = IDataObject & {
   /** `null` where neither the record nor the caller knows it. */
   id: string | null;
@@ -65,7 +68,7 @@ function readerIn(
   parts: readonly Part[],
   { referenceListsLoaded }: RecordReadOptions,
 ): (raw: RawEntry, id?: string) => SimplifiedRecord {
-  const entries = new EntryReader(parts, codecOf, mode);
+  const entries = new EntryReader(ownPartsFirst(parts), codecOf, mode);
   const ownId = ownIdPart(parts);
   const idKeys = ownId === null ? [] : possibleKeys(ownId, mode);
   const unloaded = referenceListsLoaded === false ? parts.filter((part) => part.type === 'rel_list') : [];
@@ -75,17 +78,23 @@ function readerIn(
     const idKey = keyIn(raw, idKeys);
     const revisionKey = hasRevisionPart && !isRevision(raw.revision) ? null : keyIn(raw, ['revision']);
     const permissions = permissionsOf(raw);
-    const head: SimplifiedRecord = {
-      id: knownId(idKey === null ? undefined : raw[idKey], id),
+    const head = { id: knownId(idKey === null ? undefined : raw[idKey], id) };
+    const tail: IDataObject = {
       revision: revisionKey === null ? null : readInteger(valOf(raw[revisionKey])),
     };
-    if (permissions !== null) addRights(head, permissions.rights);
+    if (permissions !== null) addRights(tail, permissions.rights);
     const listKeys = unloadedKeys.map((keys) => keyIn(raw, keys));
     const elsewhere = [idKey, revisionKey, permissions?.key, ...listKeys].filter(
       (key) => typeof key === 'string',
     );
-    return entries.read(raw, head, new Set(elsewhere)) as SimplifiedRecord;
+    return entries.read(raw, head, new Set(elsewhere), tail) as SimplifiedRecord;
   };
+}
+
+/** A reference part bears the flag of its source: it is one of the application's own all the same. */
+function ownPartsFirst(parts: readonly Part[]): readonly Part[] {
+  const isOwn = (part: Part): boolean => part.reference || !part.system;
+  return [...parts.filter(isOwn), ...parts.filter((part) => !isOwn(part))];
 }
 
 /** One record, simplified; `recordReader` is for many. */
@@ -126,7 +135,7 @@ function permissionsOf(raw: RawEntry): Permissions | null {
   return null;
 }
 
-function addRights(record: SimplifiedRecord, rights: Readonly<Record<string, unknown>>): void {
+function addRights(record: IDataObject, rights: Readonly<Record<string, unknown>>): void {
   if (rights.allow_write !== undefined) record.canWrite = readFlag(rights.allow_write);
   if (rights.allow_delete !== undefined) record.canDelete = readFlag(rights.allow_delete);
 }

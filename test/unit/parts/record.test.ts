@@ -21,7 +21,7 @@ const raw = {
   Sum: { val: '5', type: 'number' },
 };
 
-it("is flat, with the node's own keys first and the parts in the application's order", () => {
+it("is flat: the id, the parts in the application's order, then the node's own keys", () => {
   const record = simplifyRecord(raw, parts);
   expect(record).toEqual({
     id: '12',
@@ -35,13 +35,13 @@ it("is flat, with the node's own keys first and the parts in the application's o
   });
   expect(Object.keys(record)).toEqual([
     'id',
-    'revision',
-    'canWrite',
-    'canDelete',
     'Name',
     'Price',
     'Sum',
     'Orders',
+    'revision',
+    'canWrite',
+    'canDelete',
   ]);
 });
 

@@ -3,6 +3,7 @@ import type { ResourceMapperField, ResourceMapperValue } from 'n8n-workflow';
 import { UserError } from '../../util/userError';
 import type { WriteContext } from '../../parts/model/codec';
 import { encodeValues, type EncodedPart } from '../../parts/record';
+import { withoutTriggerKeys } from '../../parts/model/keys';
 import type { Part } from '../../parts/model/part';
 import type { Item } from '../run/item';
 import { withNamesOfRemoved } from './removedParts';
@@ -21,7 +22,7 @@ export function mappedValues(
   const mapping = item.value(parameter) as Partial<ResourceMapperValue> | null | undefined;
   const automatic = mapping?.mappingMode === 'autoMapInputData';
   if (automatic && item.run.byAgent) throw automaticByAgent();
-  const input = automatic ? item.json : (mapping?.value ?? {});
+  const input = automatic ? withoutTriggerKeys(item.json) : (mapping?.value ?? {});
   const keys = { automatic, ignoreUnknown };
   const { values, passedOver } = encode(input, parts, context, keys, mapping?.schema ?? []);
   if (passedOver.length > 0) {

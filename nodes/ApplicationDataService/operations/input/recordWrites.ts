@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { withoutTriggerKeys } from '../../parts/model/keys';
 import type { KeyMode } from '../../parts/model/part';
 import type { EncodedPart } from '../../parts/encode';
 import type { WriteContext } from '../../parts/model/codec';
@@ -79,7 +80,7 @@ export function readUpdate(
  */
 function knownOf(item: Item): IDataObject {
   const mapping = item.value('parts') as { mappingMode?: unknown } | null | undefined;
-  return item.run.byAgent || mapping?.mappingMode === 'autoMapInputData' ? {} : item.json;
+  return item.run.byAgent || mapping?.mappingMode === 'autoMapInputData' ? {} : withoutTriggerKeys(item.json);
 }
 
 /** What tells an agent's calls apart. */

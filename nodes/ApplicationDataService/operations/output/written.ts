@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { recordPresenter } from '../../common/presentation';
+import { recordItem } from '../../common/recordItem';
 import type { KeyMode } from '../../parts/model/part';
 import { settle } from '../../util/concurrently';
 import type { ApplicationSession } from '../../service/application/session';
@@ -20,7 +21,7 @@ export async function presentWritten(
   const { id, outcome } = done;
   item.run.hints.count(outcome);
   noteAltered(item, done);
-  return returnRecord ? { ...(await readWritten(app, keyMode, done)), outcome } : { id, outcome };
+  return returnRecord ? recordItem(await readWritten(app, keyMode, done), { outcome }) : { id, outcome };
 }
 
 /** Says which files the service keeps otherwise than they were sent. */

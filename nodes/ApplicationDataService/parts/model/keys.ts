@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import type { KeyMode, Part } from './part';
 
 /** Keys of the nodes' own output; a part with such a key is given as `<key> (part)` (design.md, Output). */
@@ -20,6 +22,15 @@ export const RESERVED_KEYS: ReadonlySet<string> = new Set([
   'details',
 ]);
 
+/** Keys that only the triggers use for themselves; to the action node they are names of parts like any other. */
+const TRIGGER_KEYS: ReadonlySet<string> = new Set([
+  'previous',
+  'url',
+  'applicationId',
+  'readError',
+  'sample',
+]);
+
 const SUFFIX = ' (part)';
 
 /** The key under which the service reads and writes a part; empty where it has none (interface.md, convention 5). */
@@ -35,13 +46,39 @@ export function possibleKeys(part: Part, mode: KeyMode | null): readonly string[
 
 /** The output key of a part key. A part that is itself called `id (part)` gets the suffix too, so no two meet. */
 export function outputKey(key: string): string {
-  return RESERVED_KEYS.has(withoutSuffixes(key)) ? `${key}${SUFFIX}` : key;
+  return marked(key, RESERVED_KEYS);
 }
 
 /** The part key that an output key stands for; `null` for the nodes' own keys, which name no part. */
 export function inputKey(key: string): string | null {
-  if (RESERVED_KEYS.has(key)) return null;
-  return key.endsWith(SUFFIX) && RESERVED_KEYS.has(withoutSuffixes(key)) ? key.slice(0, -SUFFIX.length) : key;
+  return unmarked(key, RESERVED_KEYS);
+}
+
+/** The key under which the triggers give what the action node gives as `key`. */
+export function triggerKey(key: string): string {
+  return marked(key, TRIGGER_KEYS);
+}
+
+/**
+ * The json of an item as the action node would give it: in an item of a trigger, which has an `event`, the keys of the
+ * triggers name no part, and `<key> (part)` names the part `<key>` (parameters.md, "Order of keys").
+ */
+export function withoutTriggerKeys(json: IDataObject): IDataObject {
+  if (!Object.hasOwn(json, 'event')) return json;
+  const entries = Object.entries(json).flatMap(([key, value]) => {
+    const plain = unmarked(key, TRIGGER_KEYS);
+    return plain === null ? [] : [[plain, value] as const];
+  });
+  return Object.fromEntries(entries);
+}
+
+function marked(key: string, keys: ReadonlySet<string>): string {
+  return keys.has(withoutSuffixes(key)) ? `${key}${SUFFIX}` : key;
+}
+
+function unmarked(key: string, keys: ReadonlySet<string>): string | null {
+  if (keys.has(key)) return null;
+  return key.endsWith(SUFFIX) && keys.has(withoutSuffixes(key)) ? key.slice(0, -SUFFIX.length) : key;
 }
 
 function withoutSuffixes(key: string): string {

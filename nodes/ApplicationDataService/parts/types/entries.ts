@@ -22,8 +22,8 @@ interface Column {
 type Columns = ReadonlyMap<string, Column>;
 
 /**
- * Reads the part values of records or rows: those of the parts in the application's order, then keys that no part
- * has, as they come. Errors go to `partErrors`, never into a value (design.md, Output).
+ * Reads the part values of records or rows: those of the parts in the order given, and last the keys that no part has,
+ * as they come. Errors go to `partErrors`, never into a value (design.md, Output).
  */
 export class EntryReader {
   private readonly columns: Columns;
@@ -39,10 +39,15 @@ export class EntryReader {
   }
 
   /**
-   * The entry: the keys of `head`, then the part values.
+   * The entry: the keys of `head`, the part values, `partErrors`, the keys of `tail`.
    * @param elsewhere keys of `raw` that are no part values, or that stand elsewhere in the output.
    */
-  read(raw: RawEntry, head: IDataObject, elsewhere: ReadonlySet<string>): IDataObject {
+  read(
+    raw: RawEntry,
+    head: IDataObject,
+    elsewhere: ReadonlySet<string>,
+    tail: IDataObject = {},
+  ): IDataObject {
     const draft = new ObjectDraft(this.blanks);
     for (const key of Object.keys(head)) draft.set(key, head[key]);
     const { columns, mode } = this;
@@ -57,12 +62,15 @@ export class EntryReader {
       else setOwn(errors, column.key, error);
     }
     const keys = Object.keys(raw);
+    const foreign: IDataObject = {};
     if (keys.length > known) {
       for (const key of keys) {
-        if (!columns.has(key) && !elsewhere.has(key)) readForeign(key, raw[key], draft, errors);
+        if (!columns.has(key) && !elsewhere.has(key)) readForeign(key, raw[key], foreign, errors);
       }
     }
     if (Object.keys(errors).length > 0) draft.set('partErrors', errors);
+    for (const key of Object.keys(tail)) draft.set(key, tail[key]);
+    for (const key of Object.keys(foreign)) draft.set(key, foreign[key]);
     return draft.build();
   }
 }
@@ -110,9 +118,9 @@ function errorOf(value: PartValueObject, part?: Part): string {
 }
 
 /** A value whose part is not among those known, e.g. one added since they were read. */
-function readForeign(key: string, value: unknown, draft: ObjectDraft, errors: IDataObject): void {
+function readForeign(key: string, value: unknown, values: IDataObject, errors: IDataObject): void {
   const partValue = isObject(value) && ('val' in value || 'error' in value) ? value : { val: value };
   const error = errorOf(partValue);
-  if (error === '') draft.set(outputKey(key), asItCame(partValue.val));
+  if (error === '') setOwn(values, outputKey(key), asItCame(partValue.val));
   else setOwn(errors, key, error);
 }

@@ -4,6 +4,7 @@ import { downloadAttachments } from '../../service/read/attachments';
 import { concurrently, settle } from '../../util/concurrently';
 import { isRefusal, ServiceError } from '../../service/http/errors';
 import { recordPresenter } from '../../common/presentation';
+import { withoutTriggerKeys } from '../../parts/model/keys';
 import type { RawRecord } from '../../service/read/records';
 import type { ApplicationSession } from '../../service/application/session';
 import type { Change, Warn } from '../poll/settings';
@@ -70,7 +71,7 @@ async function filesOf(
   { context, app, watch, options, warn, signal }: ItemContext,
 ): Promise<IBinaryKeyData> {
   // Raw output stays untouched: its files are found in the simplified record.
-  const simplified = options.output === 'raw' ? simplify(watch, record, id) : json;
+  const simplified = options.output === 'raw' ? simplify(watch, record, id) : withoutTriggerKeys(json);
   const downloaded = await settle(
     async () =>
       await downloadAttachments(

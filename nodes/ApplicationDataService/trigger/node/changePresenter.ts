@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { recordPresenter } from '../../common/presentation';
+import { triggerItem } from '../../common/recordItem';
 import type { RawRecord } from '../../service/read/records';
 import type { Change } from '../poll/settings';
 import type { TriggerParameters } from './triggerParameters';
@@ -17,8 +18,9 @@ export function changePresenter(
     const { event, id, previousRevision } = change;
     if (change.event === 'deleted') return { event, id, previousRevision };
     const { revision } = change;
-    const head = { event, id, revision, previousRevision };
-    if (output === 'raw') return { ...head, record: change.record };
-    return { ...head, ...present(change.record, id), ...head };
+    const own = { event, id, revision, previousRevision };
+    return output === 'raw'
+      ? { ...own, record: change.record }
+      : triggerItem(present(change.record, id), own);
   };
 }

@@ -5,6 +5,8 @@ import {
   outputKey,
   partKey,
   RESERVED_KEYS,
+  triggerKey,
+  withoutTriggerKeys,
 } from '../../../../nodes/ApplicationDataService/parts/model/keys';
 import { makePart } from '../support/parts';
 
@@ -44,4 +46,34 @@ it("input undoes output, and no output key is the node's own", () => {
       expect(inputKey(outputKey(text))).toBe(text);
     }),
   );
+});
+
+describe('keys of the triggers', () => {
+  const keys = ['previous', 'url', 'applicationId', 'readError', 'sample'];
+
+  it.each(keys)('%s names a part, and in the items of a trigger only as such', (key) => {
+    expect(outputKey(key)).toBe(key);
+    expect(inputKey(key)).toBe(key);
+    expect(triggerKey(key)).toBe(`${key} (part)`);
+    const json = { event: 'updated', [key]: 'own', [`${key} (part)`]: 'value', other: 1 };
+    expect(withoutTriggerKeys(json)).toEqual({ event: 'updated', [key]: 'value', other: 1 });
+  });
+
+  it('leaves an item without an event as it is', () => {
+    const json = { url: 'value', 'url (part)': 'another' };
+    expect(withoutTriggerKeys(json)).toBe(json);
+  });
+
+  it('takes every key of a trigger back for the one it stands for', () => {
+    const key = fc.constantFrom(...keys, 'url (part)', 'sample (part) (part)', '__proto__', 'Name');
+    fc.assert(
+      fc.property(fc.uniqueArray(key), (names) => {
+        const entries = names.map((name): [string, string] => [triggerKey(name), name]);
+        const back = withoutTriggerKeys({ event: 'created', ...Object.fromEntries(entries) });
+        expect(new Map(Object.entries(back))).toEqual(
+          new Map([['event', 'created'], ...names.map((name): [string, string] => [name, name])]),
+        );
+      }),
+    );
+  });
 });

@@ -1,0 +1,108 @@
+import { TriggerEngine } from '../support/triggerEngine';
+import { itemsOf, Workplace } from './support/workplace';
+
+let place: Workplace;
+
+beforeAll(async () => {
+  place = await Workplace.start();
+});
+
+afterAll(async () => await place.stop());
+
+/** Every key in words: what comes before the parts, the parts in the application's order, what comes after. */
+const OWN = ['previous', 'Note', 'url'];
+const SYSTEM = ['Created At', 'Created By', 'Updated At', 'Updated By'];
+const LAST = ['revision', 'canWrite', 'canDelete'];
+
+beforeEach(async () => {
+  await place.open({
+    parts: OWN.map((name) => ({ name, type: 'textbox' })),
+    systemParts: 'first',
+    records: [{ previous: 'a', Note: 'b', url: 'c' }],
+  });
+});
+
+/** A trigger that watches the application of this test. */
+function watch(options = {}): TriggerEngine {
+  const { baseUrl, accessKey } = place.sandbox;
+  const application = { __rl: true, mode: 'id', value: place.app.id };
+  return new TriggerEngine({ baseUrl, accessKey }, { application, events: ['created', 'updated'], options });
+}
+
+async function systemNames(): Promise<string[]> {
+  const [{ json } = { json: {} }] = (await place.run('get', { recordId: place.record() })).items;
+  return Object.keys(json).filter((key) => !['id', ...OWN, ...LAST].includes(key));
+}
+
+describe('the order of keys', () => {
+  test("is: the ID, the application's own parts, the service's, then what the node adds", async () => {
+    const system = await systemNames();
+    expect(system).toHaveLength(SYSTEM.length);
+    const { json } = await place.run('get', { recordId: place.record() });
+    expect(Object.keys(json[0] ?? {})).toEqual(['id', ...OWN, ...system, ...LAST]);
+  });
+
+  test('puts the outcome behind the ID', async () => {
+    const values = { [place.part('Note')]: 'new' };
+    const { json } = await place.create({ values, options: { returnRecord: true } });
+    expect(Object.keys(json[0] ?? {}).slice(0, 4)).toEqual(['id', 'outcome', 'previous', 'Note']);
+    expect(Object.keys(json[0] ?? {}).slice(-LAST.length)).toEqual(LAST);
+  });
+
+  test('puts the event of a trigger first, and the revisions together', async () => {
+    const trigger = watch();
+    await trigger.activate();
+    await place.sandbox.changeRecord(place.app.id, '1', { Note: 'B' });
+    const [item] = await trigger.poll();
+    const own = ['previous (part)', 'Note', 'url (part)'];
+    const keys = Object.keys(item ?? {});
+    expect(keys.slice(0, 5)).toEqual(['event', 'id', ...own]);
+    expect(keys.filter((key) => /revision/i.test(key))).toEqual(['revision', 'previousRevision']);
+    expect(keys.slice(keys.indexOf('revision'), keys.indexOf('revision') + 2)).toEqual([
+      'revision',
+      'previousRevision',
+    ]);
+  });
+});
+
+describe('keys that only the triggers use for themselves', () => {
+  test('are names of parts to the action node, on read and on write', async () => {
+    const { json } = await place.run('get', { recordId: place.record() });
+    expect(json[0]).toMatchObject({ previous: 'a', url: 'c' });
+    const input = itemsOf({ previous: 'x', url: 'y' });
+    expect((await place.update({ values: null }, { input })).error).toBeUndefined();
+    expect((await place.storedAt())?.values).toEqual({ previous: 'x', Note: 'b', url: 'y' });
+  });
+
+  test('are given and taken as "<key> (part)" where an item has an event', async () => {
+    const trigger = watch();
+    await trigger.activate();
+    await place.sandbox.changeRecord(place.app.id, '1', { Note: 'B' });
+    const [item] = await trigger.poll();
+    expect(item).toMatchObject({ 'previous (part)': 'a', Note: 'B', 'url (part)': 'c' });
+    expect(item).not.toHaveProperty('url');
+
+    const changed = { ...item, url: 'https://service.example/1', sample: true, 'url (part)': 'C' };
+    const { json, error } = await place.create({ values: null }, { input: itemsOf(changed) });
+    expect(error).toBeUndefined();
+    const made = (await place.stored()).find(({ id }) => id === json[0]?.id);
+    expect(made?.values).toEqual({ previous: 'a', Note: 'B', url: 'C' });
+  });
+
+  test('say under "<key> (part)" what a record was read with, so that Merge knows it', async () => {
+    const trigger = watch();
+    await trigger.activate();
+    await place.sandbox.changeRecord(place.app.id, '1', { Note: 'B' });
+    const [item] = await trigger.poll();
+    await place.sandbox.changeRecord(place.app.id, '1', { Note: 'C' });
+    const given = {
+      values: { [place.part('url')]: 'new' },
+      conflictPolicy: 'merge',
+      revision: item?.revision,
+    };
+    const { json, error } = await place.update(given, { input: itemsOf(item ?? {}) });
+    expect(error).toBeUndefined();
+    expect(json[0]).toMatchObject({ outcome: 'updated' });
+    expect((await place.storedAt())?.values).toEqual({ previous: 'a', Note: 'C', url: 'new' });
+  });
+});
