@@ -1,25 +1,18 @@
 import type { IBinaryKeyData, IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
-import { downloadAttachments } from '../../service/read/attachments';
 import { concurrently, settle } from '../../util/concurrently';
 import { isRefusal, ServiceError } from '../../service/http/errors';
-import { recordPresenter } from '../../common/presentation';
-import { withoutTriggerKeys } from '../../parts/model/keys';
+import { changeFiles, changePresenter, type ChangeView } from '../../common/changeItem';
 import type { RawRecord } from '../../service/read/records';
-import type { ApplicationSession } from '../../service/application/session';
 import type { Change, Warn } from '../poll/settings';
-import type { Watch } from '../source/watch';
 import type { TriggerParameters } from './triggerParameters';
-import { changePresenter } from './changePresenter';
 
 /** Records whose files are downloaded at once. */
 const RECORDS_AT_ONCE = 4;
 
 /** What items are made with. */
-export interface ItemContext {
+export interface ItemContext extends ChangeView {
   readonly context: IPollFunctions;
-  readonly app: ApplicationSession;
-  readonly watch: Watch;
   readonly options: TriggerParameters['options'];
   readonly warn: Warn;
   readonly signal: AbortSignal;
@@ -34,8 +27,8 @@ export async function changeItems(
   changes: readonly Change<RawRecord>[],
   wanted: ItemContext,
 ): Promise<INodeExecutionData[]> {
-  const present = changePresenter(wanted.watch, wanted.options);
-  const items = changes.map((change) => ({ json: present(change) }));
+  const present = changePresenter(wanted);
+  const items = changes.map((change) => ({ json: jsonOf(change, present) }));
   if (!wanted.options.downloadAttachments) return items;
   const tasks = changes.map((change, index) => async () => {
     const { json } = items[index] as INodeExecutionData;
@@ -53,6 +46,13 @@ export async function changeItems(
   });
 }
 
+/** A deletion has no record to present. */
+function jsonOf(change: Change<RawRecord>, present: ReturnType<typeof changePresenter>): IDataObject {
+  const { event, id, previousRevision } = change;
+  if (change.event === 'deleted') return { event, id, previousRevision };
+  return present({ event, id, revision: change.revision, previousRevision }, change.record);
+}
+
 function outOfTime(): ServiceError {
   return new ServiceError(
     'lost',
@@ -68,28 +68,19 @@ function withFiles({ json, binary }: { json: IDataObject; binary: IBinaryKeyData
 async function filesOf(
   { id, record }: Change<RawRecord> & { record: RawRecord },
   json: IDataObject,
-  { context, app, watch, options, warn, signal }: ItemContext,
+  { context, warn, signal, ...view }: ItemContext,
 ): Promise<IBinaryKeyData> {
-  // Raw output stays untouched: its files are found in the simplified record.
-  const simplified = options.output === 'raw' ? simplify(watch, record, id) : withoutTriggerKeys(json);
   const downloaded = await settle(
     async () =>
-      await downloadAttachments(
-        app,
-        [{ id, json: simplified }],
-        watch.keyMode,
+      await changeFiles(
+        view,
+        { id, json, record },
         async (content, name, type) => await context.helpers.prepareBinaryData(content, name, type),
-        1,
         signal,
       ),
   );
-  if ('value' in downloaded) return downloaded.value[0] ?? {};
+  if ('value' in downloaded) return downloaded.value;
   if (!isRefusal(downloaded.error)) throw downloaded.error;
   warn(`Record ${id} is given without its attachments: ${downloaded.error.message}`);
   return {};
-}
-
-function simplify({ parts, keyMode, wanted }: Watch, record: RawRecord, id: string): IDataObject {
-  const partsToReturn = wanted === parts ? [] : wanted.map((part) => part.id);
-  return recordPresenter(parts, keyMode, { partsToReturn })(record, id);
 }

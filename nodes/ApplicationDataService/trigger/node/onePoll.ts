@@ -124,7 +124,8 @@ export class OnePoll {
   ): Promise<INodeExecutionData[]> {
     const { context, time } = this;
     const warn = (message: string): void => this.warn(message);
-    return await changeItems(changes, { context, app, watch, options, warn, signal: time.signal });
+    const { keyMode } = watch;
+    return await changeItems(changes, { context, app, keyMode, options, warn, signal: time.signal });
   }
 
   private warn(message: string): void {
