@@ -47,6 +47,7 @@ const ARROWS: Arrows = {
     'service/http/': ['parts/'],
 
     'parts/choose/': ['parts/*.ts'],
+    'parts/conditions/': ['parts/*.ts'],
     'parts/*.ts': ['parts/types/'],
     'parts/types/': ['parts/model/'],
     'parts/model/': ['parts/values/'],

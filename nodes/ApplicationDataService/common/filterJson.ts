@@ -47,8 +47,28 @@ function withConditions(filter: Record<string, unknown>): FilterObject | null {
   return { ...filter, item: conditions };
 }
 
+/**
+ * The `filter` parameter of list_data and count_data: conditions, and those of the filter JSON, all of them. `undefined`
+ * where nothing is narrowed.
+ * @throws UserError where the filter JSON is such that no condition can be added to it.
+ */
+export function combinedFilter(
+  conditions: readonly FilterObject[],
+  json: FilterObject | null,
+): string | undefined {
+  if (conditions.length === 0) return json === null ? undefined : filterJsonText(json);
+  if (json === null) return filterJsonText({ item: conditions });
+  const { item, ...others } = json;
+  if (Object.keys(others).length === 0)
+    return filterJsonText({ item: [...conditions, ...readItems({ item })] });
+  throw new UserError(
+    `The filter JSON holds more than conditions (${Object.keys(others).join(', ')}), so filters cannot be added to it`,
+    'Write all conditions into the filter JSON, or remove what stands beside "item".',
+  );
+}
+
 /** @throws UserError for what an expression may give and JSON cannot hold: circles, very large integers. */
-export function filterJsonText(filter: FilterObject): string {
+function filterJsonText(filter: FilterObject): string {
   try {
     return JSON.stringify(filter);
   } catch {

@@ -1,10 +1,14 @@
 import type { Part } from '../parts/model/part';
 import { readText } from '../parts/values/wire';
-import { filterText } from './filters';
+import { readConditions } from './conditions';
+import { combinedFilter, readFilterJson } from './filterJson';
 import { readSort } from './sort';
 import { chosenParts } from '../parts/choose/chosenParts';
 import { searchedParts } from './keyword';
+import { operatorLabel } from './filters';
 import type { QueryContext } from './queryContext';
+import type { Condition } from '../parts/conditions/condition';
+import { UserError } from '../util/userError';
 import type { RecordQuery } from '../service/read/records';
 
 /** Narrowing as nodes save it (parameters.md, Get Many), expressions resolved; what is absent narrows nothing. */
@@ -40,8 +44,10 @@ export interface Narrowing {
  */
 export function readNarrowing(saved: SavedNarrowing, context: QueryContext): Narrowing {
   const keyword = readText(saved.keyword).trim();
+  const { asked, checked } = readConditions(saved.filters, context);
+  if (checked.length > 0) throw onlyAsked(checked);
   return {
-    filter: filterText(saved.filters, saved.filterJson, context),
+    filter: combinedFilter(asked, readFilterJson(saved.filterJson)),
     keyword: keyword === '' ? undefined : keyword,
     searched: keyword === '' ? [] : searchedParts(saved.keywordParts, context),
   };
@@ -63,4 +69,11 @@ export function readRecordQuery(saved: SavedQuery, context: QueryContext): Recor
     keyword,
     sort: readSort(saved.sort, context.parts),
   };
+}
+
+function onlyAsked([condition]: readonly Condition[]): UserError {
+  return new UserError(
+    `The filters hold an operator that the service does not know ("${operatorLabel(condition?.operator ?? '')}")`,
+    'Choose Equals, Contains, Is Greater Than or Equal To, Is Empty or Custom here.',
+  );
 }

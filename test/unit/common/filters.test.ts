@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 
 import { UserError } from '../../../nodes/ApplicationDataService/util/userError';
-import { filterText } from '../../../nodes/ApplicationDataService/common/filters';
+import { readConditions } from '../../../nodes/ApplicationDataService/common/conditions';
+import { combinedFilter, readFilterJson } from '../../../nodes/ApplicationDataService/common/filterJson';
 import { makePart } from '../parts/support/parts';
 
 const parts = [
@@ -18,8 +19,12 @@ const parts = [
 ];
 const context = { parts, keyMode: 'name', timezone: 'Asia/Tokyo' } as const;
 
+function filterText(saved: unknown, json: unknown): string | undefined {
+  return combinedFilter(readConditions(saved, context).asked, readFilterJson(json));
+}
+
 function filter(conditions: unknown, json?: unknown): unknown {
-  const text = filterText({ condition: conditions }, json, context);
+  const text = filterText({ condition: conditions }, json);
   return text === undefined ? undefined : JSON.parse(text);
 }
 
@@ -37,7 +42,7 @@ function descriptionOf(asking: () => unknown): string | undefined {
   return undefined;
 }
 
-describe('filterText', () => {
+describe('readConditions', () => {
   it('writes the known operators, and others as they are', () => {
     expect(
       filter([
@@ -90,7 +95,8 @@ describe('filterText', () => {
     [{ part: 'Sum', value: '1,200' }, '1,200'],
     [{ part: 'Owner', value: { id: '7', name: 'Aiko' } }, 'Aiko'],
     [{ part: 'Owner', value: [{ id: 7, name: 'Aiko' }, '8'], valueType: 'id' }, '7\t8'],
-    [{ part: 'Marks', value: 'gone\nb' }, 'gone\tb'],
+    [{ part: 'Marks', value: 'a\nb' }, 'a\tb'],
+    [{ part: 'Marks', operator: 'contains', value: 'gone\nb' }, 'gone\tb'],
   ])('sends the value of %j as %j', (condition, value) => {
     expect(sent(condition)).toBe(value);
   });
@@ -114,6 +120,11 @@ describe('filterText', () => {
       /no operator "like"/,
       /equals, contains, gte, isNull/,
     ],
+    [
+      [{ part: 'Marks', value: ['b', 'A'] }],
+      /"Marks" .* does not accept "A": it is not one of the options/,
+      /^Did you mean "a"\? Accepted is one of: a, b; several as a list/,
+    ],
     [[{ part: 'Title', operator: 'custom', value: 'x' }], /custom operator is empty/, /spells/],
   ])('refuses %j with a sentence', (conditions, message, description) => {
     const asking = (): unknown => filter(conditions);
@@ -127,7 +138,10 @@ describe('filterText', () => {
     const condition = fc.record(
       {
         part: fc.oneof(fc.constantFrom(...parts.map(({ name }) => name)), anything),
-        operator: fc.oneof(fc.constantFrom('equals', 'gte', 'contains', 'isNull', 'custom'), anything),
+        operator: fc.oneof(
+          fc.constantFrom('equals', 'gte', 'contains', 'isNull', 'custom', 'oneOf', 'lt', 'endsWith'),
+          anything,
+        ),
         customOperator: anything,
         value: anything,
         valueType: fc.oneof(fc.constantFrom('value', 'id'), anything),
@@ -140,7 +154,7 @@ describe('filterText', () => {
         anything,
         (saved, json) => {
           try {
-            const text = filterText(saved, json, context);
+            const text = filterText(saved, json);
             expect(typeof text === 'string' || text === undefined).toBe(true);
           } catch (error) {
             expect(error instanceof UserError || error instanceof UserError).toBe(true);

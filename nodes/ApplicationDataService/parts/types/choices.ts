@@ -37,11 +37,27 @@ function choose(value: unknown, part: Part, several: boolean, stored: Stored): s
     const reason = 'a choice cannot hold a tab, the service separates choices by it';
     throw refuse(part, value, { reason, accepts, suggestion: nearest(text, part.options) });
   }
-  if (takesAnything(part) || stored === null || stored.includes(text)) return text;
-  const refusal = refuse(part, value, {
+  if (stored !== null && !stored.includes(text)) assertOffered(text, part, accepts);
+  return text;
+}
+
+/**
+ * Refuses a text that is no option of the part, unless any text may be chosen.
+ * @param accepts what the part takes, in words
+ * @throws NotOfferedError naming the nearest option.
+ */
+export function assertOffered(
+  text: string,
+  part: Part,
+  accepts = acceptedBy(part, false),
+  advice?: string,
+): void {
+  if (takesAnything(part) || part.options.includes(text)) return;
+  const refusal = refuse(part, text, {
     reason: 'it is not one of the options',
     accepts,
     suggestion: nearest(text, part.options),
+    advice,
   });
   throw new NotOfferedError(refusal.message, refusal.description);
 }

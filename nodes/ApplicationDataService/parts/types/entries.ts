@@ -104,7 +104,7 @@ export function keyIn(raw: RawEntry, keys: readonly string[]): string | null {
 const VALUE_KEYS = ['val', 'error', 'hint', 'type', 'deny_write'];
 
 /** A part-value object; a value that came without one stands for its `val`. */
-function asPartValue(value: unknown): PartValueObject {
+export function asPartValue(value: unknown): PartValueObject {
   if (!isObject(value)) return { val: value };
   return 'val' in value || Object.keys(value).every((key) => VALUE_KEYS.includes(key))
     ? value
@@ -112,7 +112,7 @@ function asPartValue(value: unknown): PartValueObject {
 }
 
 /** The code or hint of a part in error; empty for none (interface.md, "Part-value object keys"). */
-function errorOf(value: PartValueObject, part?: Part): string {
+export function errorOf(value: PartValueObject, part?: Part): string {
   const error = readText(value.error);
   return error === '' && part?.type === 'expression' ? readText(value.hint) : error;
 }

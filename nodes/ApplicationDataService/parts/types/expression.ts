@@ -8,16 +8,30 @@ import { readOneText } from './text';
 import { readTime } from './time';
 
 /**
- * The result types that are known to mean more than text. Their set is not shown in interface.md, so spellings near
+ * What a result is besides text; `null` for text. The set of result types is not shown in interface.md, so spellings near
  * the part type codes are understood too.
  */
+export function resultKind({ type }: PartValueObject): 'number' | 'date' | 'time' | 'datetime' | null {
+  const text = readText(type).toLowerCase();
+  if (/^(num|int|dec|float|double)/.test(text)) return 'number';
+  if (/^date[ _/-]?time/.test(text)) return 'datetime';
+  if (text.startsWith('date')) return 'date';
+  return text.startsWith('time') ? 'time' : null;
+}
+
 function read(value: PartValueObject, part: Parameters<PartCodec['read']>[1]): SimplifiedValue {
-  const type = readText(value.type).toLowerCase();
-  if (/^(num|int|dec|float|double)/.test(type)) return readNumber(value.val);
-  if (/^date[ _/-]?time/.test(type)) return datetime.read(value, part);
-  if (type.startsWith('date')) return date.read(value, part);
-  if (type.startsWith('time')) return readTime(value);
-  return readOneText(value.val);
+  switch (resultKind(value)) {
+    case 'number':
+      return readNumber(value.val);
+    case 'datetime':
+      return datetime.read(value, part);
+    case 'date':
+      return date.read(value, part);
+    case 'time':
+      return readTime(value);
+    default:
+      return readOneText(value.val);
+  }
 }
 
 /** expression: calculated by the service, given by its result type. */

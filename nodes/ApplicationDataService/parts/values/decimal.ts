@@ -47,6 +47,26 @@ function canonical(decimal: string): string {
   return decimal.startsWith('-') && digits !== '0' ? `-${digits}` : digits;
 }
 
+/** Orders two plain decimals by their value, however many digits they have. */
+export function compareDecimals(left: string, right: string): number {
+  const [less, more] = [Number(left), Number(right)];
+  // Rounding keeps the order; only what it makes equal needs a closer look.
+  if (less !== more) return less < more ? -1 : 1;
+  const [one, other] = [canonical(left), canonical(right)];
+  if (one === other) return 0;
+  const decimals = Math.max(decimalsOf(one), decimalsOf(other));
+  return scaled(one, decimals) < scaled(other, decimals) ? -1 : 1;
+}
+
+function decimalsOf(decimal: string): number {
+  return decimal.split('.')[1]?.length ?? 0;
+}
+
+function scaled(decimal: string, decimals: number): bigint {
+  const [whole = '', fraction = ''] = decimal.split('.');
+  return BigInt(`${whole}${fraction.padEnd(decimals, '0')}`);
+}
+
 /**
  * The number that a text of the service stands for, with or without thousands separators; `null` when it is not a number,
  * or one that JavaScript cannot represent exactly.

@@ -1,13 +1,11 @@
 import { asUserError } from '../../util/userError';
+import { givenItems, memberText } from '../../parts/conditions/given';
 import { codecOf } from '../../parts/codecs';
 import type { WriteValue } from '../../parts/model/codec';
 import { refuse } from '../../parts/model/errors';
-import { jsonList } from '../../parts/values/lists';
 import type { Part } from '../../parts/model/part';
-import { isEmpty, isObject } from '../../parts/values/shapes';
 import { datetime } from '../../parts/types/datetime';
 import { plainText } from '../../parts/types/text';
-import { readText } from '../../parts/values/wire';
 
 /** Types whose values have a form of their own in requests; in filters the write form is used (service-facts, "Filter"). */
 const FORMED_TYPES: ReadonlySet<string> = new Set(['number', 'date', 'time', 'datetime']);
@@ -26,15 +24,9 @@ export interface ConditionValueOptions {
  * @throws UserError for a value that cannot be compared.
  */
 export function conditionValue(part: Part, value: unknown, options: ConditionValueOptions): string {
-  return itemsOf(value)
-    .filter((item) => !isEmpty(item))
+  return givenItems(value)
     .map((item) => textOf(part, item, options))
     .join('\t');
-}
-
-function itemsOf(value: unknown): readonly unknown[] {
-  if (Array.isArray(value)) return value;
-  return typeof value === 'string' ? (jsonList(value) ?? value.split(/[\t\r\n]+/)) : [value];
 }
 
 function textOf(part: Part, item: unknown, options: ConditionValueOptions): string {
@@ -48,12 +40,6 @@ function textOf(part: Part, item: unknown, options: ConditionValueOptions): stri
     reason: 'it holds a tab, by which the service separates several values',
     accepts: 'a text without tabs',
   });
-}
-
-/** The id or name of a user, group or file as a read returns it; `null` for anything else. */
-function memberText(item: unknown, byId: boolean): string | null {
-  if (!isObject(item) || !('id' in item || 'name' in item)) return null;
-  return readText(byId ? item.id : item.name);
 }
 
 function valueText(part: Part, item: unknown, { exact, timezone }: ConditionValueOptions): string | null {

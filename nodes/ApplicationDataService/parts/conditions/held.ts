@@ -1,0 +1,41 @@
+import { codecOf } from '../codecs';
+import type { PartValueObject } from '../model/codec';
+import type { KeyMode, Part } from '../model/part';
+import { plainText } from '../types/text';
+import { isObject } from '../values/shapes';
+import { readText } from '../values/wire';
+import { canonicalValue, kindOf, type ValueKind } from './valueKind';
+
+/** One of the values that a part of a record holds. */
+export interface HeldValue {
+  readonly kind: ValueKind;
+  /** As the simplified record shows it; of users, groups and files the name or the id. */
+  readonly text: string;
+  /** `null` for a value in a form that its kind does not have. */
+  readonly canonical: string | null;
+}
+
+/** Values of the service stand in its own zone; none has an offset. */
+const NO_ZONE = 'UTC';
+
+/** The values of a part, none where it is empty. Rows count, but have no text. */
+export function heldValues(
+  part: Part,
+  value: PartValueObject,
+  keyMode: KeyMode | null,
+  byId: boolean,
+): readonly HeldValue[] {
+  const simplified = codecOf(part).read(value, part, keyMode);
+  if (simplified === null || simplified === undefined) return [];
+  const kind = kindOf(part, value);
+  const items: readonly unknown[] = Array.isArray(simplified) ? simplified : [simplified];
+  return items.map((item) => {
+    const text = textOf(item, byId);
+    return { kind, text, canonical: canonicalValue(kind, text, NO_ZONE) };
+  });
+}
+
+function textOf(item: unknown, byId: boolean): string {
+  if (!isObject(item)) return plainText(item) ?? '';
+  return readText(byId ? item.id : item.name);
+}

@@ -1,0 +1,83 @@
+import type { PartValueObject } from '../model/codec';
+import type { KeyMode, Part } from '../model/part';
+import type { Condition } from './condition';
+import type { ConditionOperator } from './operators';
+import { heldValues, type HeldValue } from './held';
+import type { Operand } from './operand';
+import { canonicalValue, compareCanonical, ORDERED_KINDS } from './valueKind';
+
+/** Parts of which a condition looks at whole values only. */
+const WHOLE_TYPES: ReadonlySet<string> = new Set(['checkbox', 'listbox', 'users', 'groups', 'user']);
+
+/**
+ * Whether a part's value meets a condition. Of several values one is enough, and `notEquals` and `notContains` are the
+ * opposite of that (parameters.md, Settled questions).
+ * @param value of a part that is not in error
+ */
+export function meetsCondition(
+  condition: Condition,
+  value: PartValueObject,
+  keyMode: KeyMode | null,
+): boolean {
+  const { part, operator, operands, byId } = condition;
+  const held = heldValues(part, value, keyMode, byId);
+  const one = (test: Test): boolean =>
+    held.some((each) => operands.some((operand) => test(each, operand, part)));
+  switch (operator) {
+    case 'isNull':
+      return held.length === 0;
+    case 'isNotNull':
+      return held.length > 0;
+    case 'notEquals':
+      return !one(TESTS.equals);
+    case 'notContains':
+      return !one(TESTS.contains);
+    default:
+      return one(TESTS[operator]);
+  }
+}
+
+type Test = (held: HeldValue, operand: Operand, part: Part) => boolean;
+
+type Positive = Exclude<ConditionOperator, 'isNull' | 'isNotNull' | 'notEquals' | 'notContains'>;
+
+const TESTS: Readonly<Record<Positive, Test>> = {
+  equals: isEqual,
+  oneOf: isEqual,
+  contains: inText((text, sought) => text.includes(sought)),
+  startsWith: inText((text, sought) => text.startsWith(sought)),
+  endsWith: inText((text, sought) => text.endsWith(sought)),
+  gt: inOrder((order) => order > 0),
+  gte: inOrder((order) => order >= 0),
+  lt: inOrder((order) => order < 0),
+  lte: inOrder((order) => order <= 0),
+};
+
+function isEqual({ kind, text, canonical }: HeldValue, operand: Operand): boolean {
+  const sought = operand.canonical[kind];
+  return canonical === null || sought === undefined ? text === operand.text : canonical === sought;
+}
+
+function inText(test: (text: string, sought: string) => boolean): Test {
+  return (held, operand, part) => {
+    if (WHOLE_TYPES.has(part.type)) return held.text === operand.text;
+    return test(held.text.replaceAll('\r\n', '\n'), operand.canonical.text ?? operand.text);
+  };
+}
+
+function inOrder(test: (order: number) => boolean): Test {
+  return (held, operand) => {
+    const order = orderOf(held, operand);
+    return order !== null && test(order);
+  };
+}
+
+/** `null` where the two are not of one kind. A result that the service calls a text goes by the form it has. */
+function orderOf({ kind, text, canonical }: HeldValue, operand: Operand): number | null {
+  for (const each of kind === 'text' ? ORDERED_KINDS : [kind]) {
+    const sought = operand.canonical[each];
+    const value = kind === 'text' ? canonicalValue(each, text, 'UTC') : canonical;
+    if (sought !== undefined && value !== null) return compareCanonical(each, value, sought);
+  }
+  return null;
+}

@@ -1,0 +1,93 @@
+import { codecOf } from '../codecs';
+import { refuse } from '../model/errors';
+import type { Part } from '../model/part';
+import { assertOffered } from '../types/choices';
+import { datetime } from '../types/datetime';
+import { plainText } from '../types/text';
+import { describeList } from '../values/describe';
+import { looksIntoTexts, ordersValues, type ConditionOperator } from './operators';
+import { givenItems, memberText } from './given';
+import { canonicalValue, kindOf, ORDERED_KINDS, type ValueKind } from './valueKind';
+
+/** A value to compare with. */
+export interface Operand {
+  /** As it is looked for in texts. */
+  readonly text: string;
+  /** As each kind of value understands it, where it does. */
+  readonly canonical: Readonly<Partial<Record<ValueKind, string>>>;
+}
+
+/** How the values of a condition are to be taken. */
+export interface OperandOptions {
+  readonly operator: ConditionOperator;
+  /** The values are ids, of users, groups or files, not names. */
+  readonly byId: boolean;
+  /** Dates and times with an offset are converted to it. */
+  readonly timezone: string;
+}
+
+/**
+ * The values that a condition compares a part with.
+ * @throws UserError for a value that cannot be compared, or that the part can never hold.
+ */
+export function readOperands(part: Part, value: unknown, options: OperandOptions): readonly Operand[] {
+  return givenItems(value).map((item) => readOperand(part, item, options));
+}
+
+function readOperand(part: Part, item: unknown, options: OperandOptions): Operand {
+  const { operator, byId, timezone } = options;
+  const text = textOf(part, item, options);
+  const whole: Operand = { text, canonical: { text: canonicalValue('text', text, timezone) ?? text } };
+  if (byId || looksIntoTexts(operator)) return whole;
+  const kind = kindOf(part);
+  if (part.type !== 'expression' && kind === 'text') return whole;
+  const kinds = part.type === 'expression' ? ORDERED_KINDS : [kind];
+  const understood = kinds.map((each) => [each, canonicalValue(each, item, timezone)] as const);
+  const known = understood.filter(([, canonical]) => canonical !== null);
+  if (known.length === 0) assertMayBeText(part, item, options);
+  return { text, canonical: { ...whole.canonical, ...Object.fromEntries(known) } };
+}
+
+/** The text of one value. */
+function textOf(part: Part, item: unknown, { byId, timezone }: OperandOptions): string {
+  const text =
+    memberText(item, byId) ?? (isDateObject(item) ? dateText(part, item, timezone) : plainText(item));
+  if (text !== null && text !== '') return text;
+  throw refuse(part, item, { reason: 'it is not a value to compare with', accepts: 'a text or a number' });
+}
+
+function isDateObject(item: unknown): boolean {
+  return typeof item === 'object' && item !== null;
+}
+
+function dateText(part: Part, item: unknown, timezone: string): string | null {
+  const { write = datetime.write } = part.type === 'date' ? codecOf(part) : datetime;
+  const value = write?.(item, part, { keyMode: 'name', timezone });
+  return value?.kind === 'text' ? value.text : null;
+}
+
+/** What an auto calculation or an ID is compared with may be a text, unless it is to be greater or less. */
+function assertMayBeText(part: Part, item: unknown, { operator, timezone }: OperandOptions): void {
+  const { write } = codecOf(part);
+  // Says what the part takes, in its own words.
+  write?.(item, part, { keyMode: 'name', timezone });
+  if (!ordersValues(operator)) return;
+  throw refuse(part, item, {
+    reason: 'it has no order',
+    accepts: part.type === 'id' ? 'a number' : 'a number, a date, a time or a date/time',
+  });
+}
+
+const CHOSEN_TYPES: ReadonlySet<string> = new Set(['radio', 'select', 'checkbox', 'listbox']);
+
+/** @throws UserError naming the nearest option, for a text that the part does not offer. */
+export function assertAnOption(part: Part, item: unknown): void {
+  const text = memberText(item, false) ?? plainText(item);
+  if (text === null || !CHOSEN_TYPES.has(part.type)) return;
+  assertOffered(
+    text,
+    part,
+    `one of: ${describeList(part.options)}; several as a list, or one a line`,
+    'What is no longer offered can be found with "Contains", or with the custom operator "=".',
+  );
+}

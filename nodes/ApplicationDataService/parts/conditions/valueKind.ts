@@ -1,0 +1,83 @@
+import { codecOf } from '../codecs';
+import type { Part } from '../model/part';
+import { resultKind } from '../types/expression';
+import type { PartValueObject } from '../model/codec';
+import { canonicalDecimal, compareDecimals, plainDecimal } from '../values/decimal';
+import { readText } from '../values/wire';
+import { asUserError } from '../../util/userError';
+
+/** How values compare: numbers, dates and times by value, everything else by its text (parameters.md, Settled questions). */
+export type ValueKind = 'text' | 'number' | 'date' | 'time' | 'datetime';
+
+/** The kinds that have an order besides that of texts. */
+export const ORDERED_KINDS = ['number', 'date', 'time', 'datetime'] as const;
+
+const BY_TYPE: ReadonlyMap<string, ValueKind> = new Map([
+  ['number', 'number'],
+  ['id', 'number'],
+  ['date', 'date'],
+  ['time', 'time'],
+  ['datetime', 'datetime'],
+]);
+
+/** How the values of a part compare; those of an auto calculation by the type of each result. */
+export function kindOf({ type }: Part, value?: PartValueObject): ValueKind {
+  if (type === 'expression' && value !== undefined) return resultKind(value) ?? 'text';
+  return BY_TYPE.get(type) ?? 'text';
+}
+
+/** How most values come: reading much should not pay for the others. */
+const PLAIN = { date: /^\d{4}-\d{2}-\d{2}$/, datetime: /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/ };
+
+/**
+ * One text for all values of a kind that mean the same; `null` for what is no value of it. Times are whole seconds.
+ * @param value as a person or a record gives it
+ * @param timezone into which dates and times with an offset are converted
+ */
+export function canonicalValue(kind: ValueKind, value: unknown, timezone: string): string | null {
+  switch (kind) {
+    case 'text':
+      return readText(value).replaceAll('\r\n', '\n');
+    case 'number': {
+      const decimal = plainDecimal(readText(value));
+      return decimal === null ? null : canonicalDecimal(decimal);
+    }
+    case 'time':
+      return writtenValue(kind, value, timezone);
+    default:
+      if (typeof value === 'string' && PLAIN[kind].test(value)) return value;
+      return writtenValue(kind, value, timezone);
+  }
+}
+
+/** The form in which a value of the kind is sent, which has one text for each value. */
+function writtenValue(kind: ValueKind, value: unknown, timezone: string): string | null {
+  const part = { ...NO_PART, type: kind };
+  try {
+    const written = codecOf(part).write?.(value, part, { keyMode: 'name', timezone });
+    return written?.kind === 'text' && written.text !== '' ? written.text : null;
+  } catch (error) {
+    asUserError(error);
+    return null;
+  }
+}
+
+const NO_PART: Part = {
+  id: '',
+  name: '',
+  identifier: '',
+  type: '',
+  readOnly: false,
+  system: false,
+  reference: false,
+  options: [],
+  allowOther: false,
+  timeUnit: null,
+  children: [],
+};
+
+/** Orders two canonical values of a kind; texts by code unit. */
+export function compareCanonical(kind: ValueKind, left: string, right: string): number {
+  if (kind === 'number' || kind === 'time') return compareDecimals(left, right);
+  return left === right ? 0 : left < right ? -1 : 1;
+}

@@ -1,0 +1,235 @@
+import { readCheckedConditions } from '../../../nodes/ApplicationDataService/common/conditions';
+import type { Match } from '../../../nodes/ApplicationDataService/parts/conditions/condition';
+import { RecordTest } from '../../../nodes/ApplicationDataService/parts/conditions/recordTest';
+import type { Part } from '../../../nodes/ApplicationDataService/parts/model/part';
+import { makePart, refusalOf } from './support/parts';
+
+const PEOPLE = {
+  users: {
+    item: [
+      { id: '7', Name: 'Aiko Mori' },
+      { id: '8', Name: 'Ben' },
+    ],
+  },
+};
+
+const parts: readonly Part[] = [
+  makePart('id', { id: '1', name: 'ID', system: true }),
+  makePart('textbox', { id: '101', name: 'Title', identifier: 'title' }),
+  makePart('number', { id: '102', name: 'Hours' }),
+  makePart('date', { id: '103', name: 'Due' }),
+  makePart('time', { id: '104', name: 'From' }),
+  makePart('datetime', { id: '105', name: 'Meeting' }),
+  makePart('users', { id: '106', name: 'Owner' }),
+  makePart('expression', { id: '107', name: 'Sum' }),
+  makePart('checkbox', { id: '108', name: 'Marks', options: ['red', 'reddish', 'blue'] }),
+  makePart('select', { id: '109', name: 'Status', options: ['Ordered by phone', 'Open'] }),
+  makePart('files', { id: '110', name: 'Papers' }),
+  makePart('input_list', { id: '111', name: 'Items', children: [makePart('textbox', { name: 'Item' })] }),
+  makePart('textarea', { id: '112', name: 'Note' }),
+  makePart('textbox', { id: '113', name: 'revision' }),
+];
+
+const record = {
+  ID: { val: '12' },
+  Title: { val: 'Acme "Steel"' },
+  Hours: { val: '1,200.50' },
+  Due: { val: { year: 2026, month: 3, day: 1 } },
+  From: { val: '34200' },
+  Meeting: { val: '2026-03-01T09:30' },
+  Owner: { val: PEOPLE },
+  Sum: { val: '1,200', type: 'number' },
+  Marks: { val: 'red\tblue' },
+  Status: { val: 'Open' },
+  Papers: { val: { attach: { item: { id: '3', attachdisp: 'terms.pdf' } } } },
+  Items: { val: { child_records: { item: [{ Item: { val: 'Bolt' } }] } } },
+  Note: { val: 'one\r\ntwo' },
+};
+
+const context = { parts, keyMode: 'name', timezone: 'Asia/Tokyo' } as const;
+
+function testOf(conditions: unknown, match: Match = 'all'): RecordTest {
+  return new RecordTest(readCheckedConditions({ condition: conditions }, context), match, 'name');
+}
+
+function meets(part: string, operator: string, value?: unknown, more: object = {}): boolean {
+  return testOf([{ part, operator, value, ...more }]).meets(record);
+}
+
+describe('a condition that the node checks', () => {
+  it.each<[string, string, unknown, boolean]>([
+    ['Title', 'equals', 'Acme "Steel"', true],
+    ['Title', 'equals', 'acme "steel"', false],
+    ['Title', 'notEquals', 'acme "steel"', true],
+    ['Title', 'oneOf', 'x\nAcme "Steel"', true],
+    ['Title', 'oneOf', ['x', 'y'], false],
+    ['Title', 'contains', 'Steel', true],
+    ['Title', 'contains', 'steel', false],
+    ['Title', 'notContains', 'steel', true],
+    ['Title', 'notContains', ['steel', 'Acme'], false],
+    ['Title', 'startsWith', 'Acme', true],
+    ['Title', 'startsWith', 'cme', false],
+    ['Title', 'endsWith', '"', true],
+    ['Note', 'equals', ['one\ntwo'], true],
+    ['Note', 'endsWith', ['e\r\ntwo'], true],
+    ['Hours', 'equals', '1200.5', true],
+    ['Hours', 'equals', 1200.5, true],
+    ['Hours', 'notEquals', '1,200.500', false],
+    ['Hours', 'gt', '1200.49', true],
+    ['Hours', 'gt', '1200.5', false],
+    ['Hours', 'gte', '1200.5', true],
+    ['Hours', 'lt', '9', false],
+    ['Hours', 'lte', '1200.50', true],
+    ['Hours', 'startsWith', '12', true],
+    ['Due', 'equals', '2026-03-01', true],
+    ['Due', 'equals', '2026-02-28T20:00:00Z', true],
+    ['Due', 'lt', '2026-03-02', true],
+    ['Due', 'lt', '2026-03-01', false],
+    ['Due', 'contains', '2026-', true],
+    ['From', 'equals', '9:30', true],
+    ['From', 'gt', '09:29:59', true],
+    ['From', 'lt', '10:00', true],
+    ['From', 'lt', 34200, false],
+    ['Meeting', 'equals', '2026-03-01T00:30:00Z', true],
+    ['Meeting', 'gte', '2026-03-01T09:31', false],
+    ['Meeting', 'gt', new Date('2026-03-01T00:29:00Z'), true],
+    ['Owner', 'equals', 'Ben', true],
+    ['Owner', 'notEquals', 'Ben', false],
+    ['Owner', 'contains', 'Aiko Mori', true],
+    ['Owner', 'contains', 'Aiko', false],
+    ['Owner', 'startsWith', 'Aiko', false],
+    ['Sum', 'equals', '1200.0', true],
+    ['Sum', 'gt', '300', true],
+    ['Sum', 'lt', '2026-01-01', false],
+    ['Marks', 'equals', 'red', true],
+    ['Marks', 'oneOf', ['reddish'], false],
+    ['Marks', 'contains', 're', false],
+    ['Marks', 'notContains', 'red', false],
+    ['Status', 'startsWith', 'Op', true],
+    ['Papers', 'endsWith', '.pdf', true],
+    ['Papers', 'equals', 'terms.pdf', true],
+    ['Items', 'isNull', '', false],
+    ['Items', 'isNotNull', '', true],
+    ['ID', 'gt', '9', true],
+    ['ID', 'lt', '9', false],
+    ['ID', 'equals', '12', true],
+    ['ID', 'notEquals', 'x', true],
+  ])('%s %s %j is %s', (part, operator, value, expected) => {
+    expect(meets(part, operator, value)).toBe(expected);
+  });
+
+  it('compares users by ID', () => {
+    expect(meets('Owner', 'equals', '7', { valueType: 'id' })).toBe(true);
+    expect(meets('Owner', 'equals', 'Ben', { valueType: 'id' })).toBe(false);
+    expect(meets('Owner', 'oneOf', [{ id: 8, name: 'x' }], { valueType: 'id' })).toBe(true);
+  });
+
+  it('orders numbers that JavaScript cannot tell apart', () => {
+    const large = { ...record, Hours: { val: '12345678901234567890.2' } };
+    const greater = (than: string): boolean =>
+      testOf({ part: 'Hours', operator: 'gt', value: than }).meets(large);
+    expect(greater('12345678901234567890.19')).toBe(true);
+    expect(greater('12345678901234567890.2')).toBe(false);
+    expect(greater('-12345678901234567890.3')).toBe(true);
+  });
+
+  it.each([
+    ['a number', { val: '7', type: 'number' }, '6', true],
+    ['a date', { val: '2026-03-01', type: 'date' }, '2026-02-01', true],
+    ['a time', { val: '36000', type: 'time' }, '9:30', true],
+    ['a text that looks like a number', { val: '7' }, '6', true],
+    ['another text', { val: 'many' }, '6', false],
+  ])('orders the result of an auto calculation: %s', (_, value, than, expected) => {
+    expect(testOf({ part: 'Sum', operator: 'gt', value: than }).meets({ ...record, Sum: value })).toBe(
+      expected,
+    );
+  });
+
+  it.each([
+    ['equals', false],
+    ['notEquals', true],
+    ['oneOf', false],
+    ['contains', false],
+    ['notContains', true],
+    ['startsWith', false],
+    ['endsWith', false],
+    ['gt', false],
+    ['gte', false],
+    ['lt', false],
+    ['lte', false],
+    ['isNull', true],
+    ['isNotNull', false],
+  ])('an empty part and %s: %s', (operator, expected) => {
+    expect(testOf({ part: 'Hours', operator, value: '0' }).meets({ ...record, Hours: { val: '' } })).toBe(
+      expected,
+    );
+  });
+});
+
+describe('several conditions', () => {
+  const met = { part: 'Hours', operator: 'gt', value: '1' };
+  const unmet = { part: 'Title', operator: 'equals', value: 'x' };
+
+  it('all, any, and none', () => {
+    expect(testOf([met, unmet]).meets(record)).toBe(false);
+    expect(testOf([met, unmet], 'any').meets(record)).toBe(true);
+    expect(testOf([unmet], 'any').meets(record)).toBe(false);
+    expect(testOf([], 'any').meets(record)).toBe(true);
+    expect(testOf([met, unmet, met]).parts.map(({ name }) => name)).toEqual(['Hours', 'Title']);
+  });
+
+  it.each(['notEquals', 'isNull', 'isNotNull', 'gt', 'notContains'])(
+    'a part that is hidden, in error or missing meets nothing: %s',
+    (operator) => {
+      for (const Hours of [{ error: 'unauthorized' }, { val: '7', error: 'reference_error' }, undefined]) {
+        const test = testOf([{ part: 'Hours', operator, value: '3' }], 'any');
+        const shown = Object.entries({ ...record, Hours }).filter(([, value]) => value !== undefined);
+        expect(test.meets(Object.fromEntries(shown))).toBe(false);
+        expect([...test.hidden].map(({ name }) => name)).toEqual(['Hours']);
+      }
+      expect(testOf([met]).hidden.size).toBe(0);
+    },
+  );
+});
+
+describe('conditions that cannot be checked', () => {
+  it.each<[Record<string, unknown>, RegExp, RegExp]>([
+    [
+      { part: 'Title', operator: 'gt', value: '1' },
+      /"Title" .*"Is Greater Than": it holds no numbers/,
+      /date\/time/,
+    ],
+    [{ part: 'Marks', operator: 'lte', value: '1' }, /Is Less Than or Equal To/, /operator/],
+    [{ part: 'Hours', operator: 'lt', value: 'many' }, /does not accept "many": it is not a number/, /1200/],
+    [{ part: 'Due', operator: 'gt', value: '1.3.2026' }, /it is not a date/, /yyyy-MM-dd/],
+    [{ part: 'ID', operator: 'gt', value: 'x' }, /does not accept "x": it has no order/, /a number/],
+    [{ part: 'Sum', operator: 'gt', value: 'x' }, /it has no order/, /a number, a date/],
+    [{ part: 'Items', operator: 'contains', value: 'Bolt' }, /table part "Items"/, /Is Not Empty/],
+    [
+      { part: 'Status', operator: 'notEquals', value: 'Ordered' },
+      /not one of the options/,
+      /Ordered by phone/,
+    ],
+    [{ part: 'Status', operator: 'oneOf', value: 'Open\nopen' }, /accept "open"/, /mean "Open"/],
+    [{ part: 'Title', operator: 'startsWith', value: '' }, /no value/, /Is Empty/],
+    [
+      { part: 'Title', operator: 'custom', customOperator: '<', value: '1' },
+      /"Custom" cannot/,
+      /another operator/,
+    ],
+    [{ part: 'revision', operator: 'notEquals', value: '1' }, /not its own alone/, /part name/],
+  ])('refuses %j', (condition, message, description) => {
+    const refusal = refusalOf(() => testOf([condition]));
+    expect(refusal.message).toMatch(message);
+    expect(refusal.message).toMatch(/^Filter 1: /);
+    expect(refusal.description).toMatch(description);
+  });
+
+  it('refuses a part that the application does not give', () => {
+    const byIdentifier = { parts, keyMode: 'identifier', timezone: 'UTC' } as const;
+    const read = (part: string): unknown =>
+      readCheckedConditions([{ part, operator: 'notEquals', value: '1' }], byIdentifier);
+    expect(read('Title')).toHaveLength(1);
+    expect(refusalOf(() => read('Hours')).message).toMatch(/has no part identifier/);
+  });
+});
