@@ -9,6 +9,7 @@ import {
 import { applicationDataServiceApiTest } from './editor/credentialTest';
 import { searchApplications } from './editor/listSearch';
 import { getFilterParts, getKeywordParts, getLabels, getParts, getSortParts } from './editor/loadOptions';
+import { searchRecords } from './editor/recordSearch';
 import { getPartFields } from './editor/resourceMapping';
 import { getAttachmentParts, getRowFields, getRowParts, getTableParts } from './editor/rowFields';
 import { buildProperties, chosenOperation } from './operations/registry';
@@ -39,7 +40,7 @@ export class ApplicationDataService implements INodeType {
 
   methods = {
     credentialTest: { applicationDataServiceApiTest },
-    listSearch: { searchApplications },
+    listSearch: { searchApplications, searchRecords },
     loadOptions: {
       getAttachmentParts,
       getRowParts,

@@ -11,7 +11,7 @@ const TYPES: Readonly<Record<string, string>> = {
   multiOptions: 'several choices',
   number: 'number',
   options: 'choice',
-  resourceLocator: 'application',
+  resourceLocator: 'one from a list, or named',
   resourceMapper: 'values of parts, mapped one by one or automatically',
   string: 'text',
 };
@@ -68,7 +68,7 @@ function withStop(sentence: string): string {
   return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
 }
 
-/** The choices of a dropdown, or the ways to name an application: one a line. */
+/** The choices of a dropdown, or the ways to name an application or record: one a line. */
 function choicesOf({ type, options = [], modes = [] }: INodeProperties): string[] {
   const choices = type === 'options' || type === 'multiOptions' ? (options as INodePropertyOptions[]) : [];
   return [

@@ -43,17 +43,6 @@ export function readApplicationReference(saved: unknown): string {
   return locator.mode === 'identifier' && value !== '' ? `@${value.replace(/^@/, '')}` : value;
 }
 
-/** One record, by its id. */
-export const recordIdProperty: INodeProperties = {
-  displayName: 'Record ID',
-  name: 'recordId',
-  type: 'string',
-  default: '',
-  required: true,
-  placeholder: 'e.g. 12',
-  description: 'ID of the record, as the other operations give it under "ID"',
-};
-
 /** n8n's usual pair. */
 export const returnAll = switchSetting(
   {

@@ -36,7 +36,7 @@ describe('Rows of a table part', () => {
     await editor.searchNode('application data');
     await editor.addNode('Actions', 'Add a table row');
     await editor.chooseApplication('order', 'Orders', 'Inventory');
-    await editor.type('recordId', orderId);
+    await editor.chooseRecord('O-2026-077');
     await editor.choose('tablePart', 'Lines');
     const parts = await sandbox.partIds('orders');
     const idOf = (part: string) => parts[`Lines.${part}`] ?? '';
@@ -93,7 +93,7 @@ describe('Attachments', () => {
 
   async function fillInPlace(): Promise<void> {
     await editor.chooseApplication('order', 'Orders', 'Inventory');
-    await editor.type('recordId', orderId);
+    await editor.chooseRecord('O-2026-077');
     await editor.choose('attachmentPart', 'Attachments');
   }
 });

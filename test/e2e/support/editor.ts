@@ -75,7 +75,21 @@ export class Editor {
 
   /** Opens the list of applications, with the cursor in its search. */
   async openApplications(): Promise<void> {
-    await this.get('resource-locator-application')
+    await this.#openList('application');
+  }
+
+  /** Chooses a record from the list, by typing into its search what it says. */
+  async chooseRecord(typed: string): Promise<void> {
+    await this.#openList('recordId');
+    await this.page.locator('[data-test-id=rlc-item]:visible').first().waitFor();
+    await this.page.keyboard.type(typed);
+    const found = this.page.locator('[data-test-id=rlc-item]:visible');
+    await found.nth(1).waitFor({ state: 'detached' });
+    await found.filter({ hasText: typed }).click();
+  }
+
+  async #openList(parameter: string): Promise<void> {
+    await this.get(`resource-locator-${parameter}`)
       .locator('[data-test-id=rlc-input-container] input')
       .click();
   }

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { recordIdProperty } from '../../common/properties';
+import { recordIdProperty } from '../../common/recordId';
 
 /** Parameters of the attachment operations. Names are saved in workflows: never change. */
 
@@ -36,7 +36,7 @@ export const readRowProperty: INodeProperties = {
 
 export const attachmentRecordProperty: INodeProperties = {
   ...recordIdProperty,
-  description: 'ID of the record that holds the files',
+  description: 'The record that holds the files',
 };
 
 export const attachmentIdsProperty: INodeProperties = {

@@ -8,6 +8,7 @@ import { findAttachmentPart, type AttachmentPart } from '../../parts/choose/atta
 import type { ApplicationSession } from '../../service/application/session';
 import type { Update } from '../../service/write/plan';
 import type { Item } from '../run/item';
+import { readRecordId } from '../input/recordId';
 import { writeContext } from '../input/writeContext';
 import { writeOptions } from '../input/writeOptions';
 import { itemFiles } from '../input/binaryFiles';
@@ -24,7 +25,7 @@ export interface AttachmentTarget {
 /** Reads which attachment part an item works on. */
 export async function readTarget(item: Item): Promise<AttachmentTarget> {
   const app = await item.application();
-  const recordId = item.requiredText('recordId', 'The record ID');
+  const recordId = readRecordId(item);
   const text = item.requiredText('attachmentPart', 'The attachment part');
   const place = findAttachmentPart(app.application.parts, text);
   return { app, recordId, place, rowId: place.table === null ? '' : readRowId(item) };

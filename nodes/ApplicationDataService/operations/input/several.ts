@@ -5,20 +5,31 @@ import { UserError } from '../../util/userError';
 import { assertExact, type Item } from '../run/item';
 
 /**
- * Texts in a parameter that takes several, separated by commas, as an array or as JSON text of one; each once.
- * @param textOf reads one of them; empty for none.
+ * Texts in a parameter that takes several; each once.
+ * @throws as `severalOf`
+ */
+export function readSeveral(item: Item, name: string, textOf?: (each: unknown) => string): string[] {
+  return severalOf(item.value(name, ''), { textOf });
+}
+
+interface SeveralOptions {
+  /** Reads one of them; empty for none. */
+  readonly textOf?: ((each: unknown) => string) | undefined;
+  readonly separators?: RegExp;
+}
+
+/**
+ * Texts in a value: between separators, as an array or as JSON text of one; each once.
  * @throws UserError for a number that is not the one that was given.
  */
-export function readSeveral(
-  item: Item,
-  name: string,
-  textOf: (each: unknown) => string = readText,
+export function severalOf(
+  value: unknown,
+  { textOf = readText, separators = /,/ }: SeveralOptions = {},
 ): string[] {
-  const value = item.value(name, '');
   const given = typeof value === 'string' ? (jsonList(value) ?? value) : value;
   const several: readonly unknown[] = Array.isArray(given) ? given : [given];
   several.forEach(assertExact);
-  return [...new Set(several.flatMap((each) => splitText(textOf(each), /,/)))];
+  return [...new Set(several.flatMap((each) => splitText(textOf(each), separators)))];
 }
 
 /**

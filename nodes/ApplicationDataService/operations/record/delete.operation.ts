@@ -1,23 +1,12 @@
-import type { INodeProperties } from 'n8n-workflow';
-
 import { dryRun } from '../../common/options';
 import { applicationProperty } from '../../common/properties';
+import { recordIdsProperty } from '../../common/recordId';
 import { UserError } from '../../util/userError';
 import { assertExplicitIds } from '../input/explicitIds';
-import { readSeveral } from '../input/several';
+import { readRecordIds } from '../input/recordId';
 import type { Item } from '../run/item';
 import { groupOperation } from '../run/types';
 import { deleteTogether } from './deleteTogether';
-
-const recordIdsProperty: INodeProperties = {
-  displayName: 'Record ID',
-  name: 'recordId',
-  type: 'string',
-  default: '',
-  required: true,
-  placeholder: 'e.g. 12 or 12,13',
-  description: 'ID of the record to delete; several are separated by commas or given as an array',
-};
 
 /** Record > Delete (interface.md, "delete_data"). */
 export const deleteRecord = groupOperation({
@@ -40,13 +29,7 @@ export const deleteRecord = groupOperation({
 
 /** @throws UserError where the item names no id, or something that cannot be one. */
 function readIds(item: Item): string[] {
-  const ids = readSeveral(item, 'recordId');
-  if (ids.length === 0) {
-    throw new UserError(
-      'The record ID is empty',
-      'Enter it, or check the expression that should give it: it was empty for this item.',
-    );
-  }
+  const ids = readRecordIds(item);
   assertExplicitIds(item, ids, 'records');
   const wrong = ids.find((id) => !/^[\w-]+$/.test(id));
   if (wrong === undefined) return ids;

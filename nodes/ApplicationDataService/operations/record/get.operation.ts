@@ -1,7 +1,9 @@
 import { recordPresenter } from '../../common/presentation';
 import { learnFrom, readRecord } from '../../service/read/records';
 import { downloadAttachments, loadReferenceLists, output, partsToReturn } from '../../common/options';
-import { applicationProperty, recordIdProperty } from '../../common/properties';
+import { applicationProperty } from '../../common/properties';
+import { recordIdProperty } from '../../common/recordId';
+import { readRecordId } from '../input/recordId';
 import { readOnce } from '../run/readOnce';
 import { withAttachments } from '../output/recordFiles';
 import { readOperation } from '../run/types';
@@ -18,7 +20,7 @@ export const getRecord = readOperation({
   async execute(item, options) {
     const app = await item.application();
     const { parts } = app.application;
-    const id = item.requiredText('recordId', 'The record ID');
+    const id = readRecordId(item);
     // What is wrong with the options is said before anything is asked.
     recordPresenter(parts, null, options);
     const record = await readOnce(

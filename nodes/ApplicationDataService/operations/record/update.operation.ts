@@ -1,7 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { updateOptions } from '../../common/options';
-import { applicationProperty, partsProperty, recordIdProperty } from '../../common/properties';
+import { applicationProperty, partsProperty } from '../../common/properties';
+import { recordIdProperty } from '../../common/recordId';
+import { readRecordId } from '../input/recordId';
 import { withEmptiedParts } from '../input/change';
 import { assertMergeable, conflictPolicy, readRevision } from '../input/conflictPolicy';
 import { assertValuesGiven, mappedValues } from '../input/mapping';
@@ -38,7 +40,7 @@ export const updateRecord = writeOperation({
   options: updateOptions,
   async read(item, options) {
     const app = await item.application();
-    const id = item.requiredText('recordId', 'The record ID');
+    const id = readRecordId(item);
     const policy = item.get(conflictPolicy);
     assertMergeable(item, policy);
     const revision = policy === 'overwrite' ? null : readRevision(item);

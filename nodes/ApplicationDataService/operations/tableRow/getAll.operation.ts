@@ -5,6 +5,7 @@ import { rowsIn } from '../../service/read/attachmentFiles';
 import { learnFrom, readRecord } from '../../service/read/records';
 import { findTablePart } from '../../parts/choose/tablePart';
 import { applicationProperty } from '../../common/properties';
+import { readRecordId } from '../input/recordId';
 import { readOnce } from '../run/readOnce';
 import { rowRecordProperty, tablePartProperty } from './rowProperties';
 import { readOperation } from '../run/types';
@@ -21,7 +22,7 @@ export const getManyRows = readOperation({
   async execute(item) {
     const app = await item.application();
     const { parts } = app.application;
-    const recordId = item.requiredText('recordId', 'The record ID');
+    const recordId = readRecordId(item);
     const table = findTablePart(parts, item.requiredText('tablePart', 'The table part'));
     const raw = await readOnce(
       item,

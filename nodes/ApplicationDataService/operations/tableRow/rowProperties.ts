@@ -10,14 +10,14 @@ import {
   skipUnchanged,
   timezone,
 } from '../../common/options';
-import { recordIdProperty } from '../../common/properties';
+import { recordIdProperty } from '../../common/recordId';
 import { partsSetting } from '../../common/setting';
 
 /** Parameters of the table row operations. Names are saved in workflows: never change. */
 
 export const rowRecordProperty: INodeProperties = {
   ...recordIdProperty,
-  description: 'ID of the record that holds the rows',
+  description: 'The record that holds the rows',
 };
 
 export const tablePartProperty: INodeProperties = {

@@ -13,6 +13,7 @@ import { UserError } from '../../util/userError';
 import { itemFiles } from '../input/binaryFiles';
 import { withEmptiedParts } from '../input/change';
 import { assertValuesGiven, mappedValues } from '../input/mapping';
+import { readRecordId } from '../input/recordId';
 import { readForRecord } from '../input/storedChoices';
 import { writeContext, type ContextOptions } from '../input/writeContext';
 import type { Item } from '../run/item';
@@ -46,7 +47,7 @@ export type ReadChange = (
 /** Reads what an item wants, before anything is sent. */
 export async function readRowWork(item: Item, options: RowOptions, readChange: ReadChange): Promise<RowWork> {
   const app = await item.application();
-  const recordId = item.requiredText('recordId', 'The record ID');
+  const recordId = readRecordId(item);
   const table = findTablePart(app.application.parts, item.requiredText('tablePart', 'The table part'));
   const context = await writeContext(item, app, options);
   const { change, describe } = await readForRecord(app, recordId, context, (known) =>

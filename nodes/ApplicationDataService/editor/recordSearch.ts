@@ -1,0 +1,117 @@
+import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+
+import { codecOf } from '../parts/codecs';
+import { outputKey, partKey } from '../parts/model/keys';
+import { listedIdPart } from '../parts/model/lookup';
+import type { KeyMode, Part } from '../parts/model/part';
+import { readableText } from '../parts/readable';
+import { recordReader } from '../parts/record';
+import { shorten } from '../parts/values/describe';
+import { readText } from '../parts/values/wire';
+import { ApplicationSession } from '../service/application/session';
+import { isRefusal } from '../service/http/errors';
+import { listRecords, partFields } from '../service/read/recordList';
+import { readRecord } from '../service/read/records';
+import { unless } from '../util/concurrently';
+import { UserError } from '../util/userError';
+import { chosenApplication, withService } from './context';
+
+/** Entries the dropdown loads at once; more come as the user scrolls. */
+const PAGE_LENGTH = 50;
+
+/** Types whose values are short enough to tell a record by. */
+const SHORT: ReadonlySet<string> = new Set([
+  'textbox',
+  'select',
+  'radio',
+  'number',
+  'date',
+  'datetime',
+  'time',
+  'users',
+  'groups',
+  'expression',
+]);
+
+/** So many short parts are asked for, and so many values of them are shown. */
+const ASKED = 8;
+const SHOWN = 3;
+const LONGEST_VALUE = 40;
+
+/**
+ * Records for the resource locator, newest first, searched and paged by the service (interface.md, "list_data"). A number
+ * is a keyword like any other, and also finds the record with that ID.
+ * @throws NodeOperationError or NodeApiError, shown in place of the list.
+ */
+export async function searchRecords(
+  this: ILoadOptionsFunctions,
+  filter?: string,
+  paginationToken?: string,
+): Promise<INodeListSearchResult> {
+  return await withService(this, async (client) => {
+    const application = await chosenApplication(this, client);
+    if (application === null) {
+      throw new UserError(
+        'The records cannot be listed: no application is chosen yet',
+        'Choose the application first. Where an expression stands for it, enter the ID of the record instead.',
+      );
+    }
+    const app = new ApplicationSession(client, application.id, application);
+    return await page(app, filter?.trim() ?? '', Number(paginationToken ?? 0));
+  });
+}
+
+async function page(
+  app: ApplicationSession,
+  keyword: string,
+  offset: number,
+): Promise<INodeListSearchResult> {
+  const { parts } = app.application;
+  // Where nothing tells, there is no record, and either way nothing comes.
+  const keyMode = (await app.keyMode()) ?? 'name';
+  const idPart = listedIdPart(parts, keyMode);
+  const shown = parts.filter((part) => !part.system && SHORT.has(part.type)).slice(0, ASKED);
+  // The service looks for the keyword in what it is asked for.
+  const searched = keyword === '' ? [] : parts.filter((part) => codecOf(part).searchable);
+  const fields = partFields([idPart, ...new Set([...shown, ...searched])], keyMode);
+  const query = { keyword, sort: { part: idPart, order: 'desc' } } as const;
+  const wanted = idIn(keyword);
+  const [listed, byId] = await Promise.all([
+    listRecords(app, query, { offset, limit: PAGE_LENGTH }, fields),
+    wanted === null || offset > 0
+      ? null
+      : unless(isRefusal, async () => await readRecord(app, wanted, false)),
+  ]);
+  const read = recordReader(parts, { keyMode, referenceListsLoaded: false });
+  // The first page has it already.
+  const givenBefore = byId !== null || offset > 0 ? wanted : null;
+  const records = listed.map((record) => read(record)).filter(({ id }) => id !== null && id !== givenBefore);
+  if (byId !== null) {
+    const after = records.findIndex(({ id }) => Number(id) < Number(wanted));
+    records.splice(after === -1 ? records.length : after, 0, read(byId, wanted ?? ''));
+  }
+  return {
+    results: records.map((record) => ({
+      name: nameOf(record, shown, keyMode),
+      value: readText(record.id),
+    })),
+    ...(listed.length === PAGE_LENGTH && { paginationToken: String(offset + PAGE_LENGTH) }),
+  };
+}
+
+/** The ID that a keyword may be, as the service writes it; digits of any width. */
+function idIn(keyword: string): string | null {
+  const digits = keyword.normalize('NFKC');
+  return /^\d+$/.test(digits) ? digits.replace(/^0+(?=\d)/, '') : null;
+}
+
+/** What a record says first, and its ID. */
+function nameOf(record: IDataObject, shown: readonly Part[], keyMode: KeyMode): string {
+  const texts = shown
+    .map((part) => readableText(part, record[outputKey(partKey(part, keyMode))]))
+    .filter((text) => text !== '')
+    .slice(0, SHOWN)
+    .map((text) => shorten(text, LONGEST_VALUE));
+  const id = `(${readText(record.id)})`;
+  return texts.length === 0 ? id : `${texts.join(' · ')} ${id}`;
+}

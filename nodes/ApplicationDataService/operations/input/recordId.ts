@@ -1,0 +1,32 @@
+import { locatedIds } from '../../common/recordId';
+import { isUnsaid } from '../../parts/values/unsaid';
+import { UserError } from '../../util/userError';
+import type { Item } from '../run/item';
+import { severalOf } from './several';
+
+/**
+ * The record that an item is about.
+ * @throws UserError where it names none, or several.
+ */
+export function readRecordId(item: Item): string {
+  const [id, ...others] = readRecordIds(item, /[\r\n]/);
+  if (id !== undefined && others.length === 0) return id;
+  throw new UserError(
+    `The item names ${others.length + 1} records, and this operation takes one`,
+    'Give one record ID for each item, for example with a Split Out node before this one.',
+  );
+}
+
+/**
+ * The records that an item names: several IDs as an array, or between commas.
+ * @throws UserError where it names none.
+ */
+export function readRecordIds(item: Item, separators = /,/): string[] {
+  const located = locatedIds(item.value('recordId', ''));
+  const ids = item.run.byAgent && isUnsaid(located) ? [] : severalOf(located, { separators });
+  if (ids.length > 0) return ids;
+  throw new UserError(
+    'The record ID is empty',
+    'Choose a record from the list, or enter its ID. If an expression gives the ID: it was empty for this item.',
+  );
+}

@@ -1,0 +1,19 @@
+import type { Part } from './model/part';
+import { isObject } from './values/shapes';
+import { readText } from './values/wire';
+
+/** Types whose values are things with a name. */
+const NAMED: ReadonlySet<string> = new Set(['users', 'groups', 'user', 'files']);
+
+/** The names that a simplified value shows: of people, groups and files; other values as they are. */
+export function namesInstead(part: Part, value: unknown): unknown {
+  if (!NAMED.has(part.type) || !Array.isArray(value)) return value;
+  return value.map((each: unknown) => (isObject(each) ? readText(each.name) : readText(each))).join(', ');
+}
+
+/** A simplified value as a person reads it, on one line; empty where there is nothing to read. */
+export function readableText(part: Part, value: unknown): string {
+  const shown = namesInstead(part, value);
+  const text = Array.isArray(shown) ? shown.map(readText).join(', ') : readText(shown);
+  return text.replaceAll(/\s+/g, ' ').trim();
+}

@@ -1,0 +1,109 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { buildProperties } from '../../nodes/ApplicationDataService/operations/registry';
+import { itemsOf, Workplace } from './support/workplace';
+
+let place: Workplace;
+
+beforeAll(async () => {
+  place = await Workplace.start();
+});
+
+afterAll(async () => await place.stop());
+
+beforeEach(async () => {
+  await place.open();
+});
+
+const locator = (mode: string, value: unknown): INodeParameters =>
+  ({ __rl: true, mode, value, cachedResultName: 'Bolt' }) as INodeParameters;
+
+/** Every form in which a workflow may hold the ID 1. */
+const FORMS: readonly (readonly [string, unknown])[] = [
+  ['a text', '1'],
+  ['a number', 1],
+  ['an expression', '={{ $json.record }}'],
+  ['a list of one', '={{ [$json.record] }}'],
+  ['a choice from the list', locator('list', '1')],
+  ['a locator by ID', locator('id', ' 1 ')],
+  ['a locator with a number', locator('id', 1)],
+  ['a locator with an expression', locator('id', '={{ $json.record }}')],
+  ['a locator without a mode', locator('', '1')],
+  ['a locator with an unknown mode', locator('url', '1')],
+];
+
+const input = itemsOf({ record: 1 });
+
+/** Every operation that is about a record, and what it gives of record 1. */
+const OPERATIONS: readonly (readonly [string, INodeParameters, object])[] = [
+  ['record get', { operation: 'get' }, { id: '1', Name: 'Bolt' }],
+  [
+    'record update',
+    {
+      operation: 'update',
+      parts: { mappingMode: 'defineBelow', value: { Name: 'Screw' }, matchingColumns: [], schema: [] },
+    },
+    { id: '1', outcome: 'updated' },
+  ],
+  ['record delete', { operation: 'delete' }, { deleted: true, ids: ['1'] }],
+  [
+    'tableRow add',
+    {
+      resource: 'tableRow',
+      operation: 'add',
+      tablePart: 'Lines',
+      row: { mappingMode: 'defineBelow', value: { Item: 'x' }, matchingColumns: [], schema: [] },
+    },
+    { recordId: '1', outcome: 'created' },
+  ],
+  [
+    'attachment delete',
+    { resource: 'attachment', operation: 'delete', attachmentPart: 'Photo', attachmentIds: '9' },
+    { recordId: '1', outcome: 'notFound' },
+  ],
+];
+
+describe.each(OPERATIONS)('%s takes as the record', (_name, { operation, ...parameters }, expected) => {
+  test.each(FORMS)('%s', async (_form, recordId) => {
+    const { json, error } = await place.run(operation as string, { ...parameters, recordId }, { input });
+    expect(error).toBeUndefined();
+    expect(json[0]).toMatchObject(expected);
+  });
+});
+
+test.each([
+  ['a text', '1, 2'],
+  ['a locator by ID', locator('id', '1,2')],
+  ['a locator with an expression', locator('id', '={{ [$json.record, 2] }}')],
+  ['a list', '={{ ["1", "2"] }}'],
+])('Delete takes several as %s', async (_form, recordId) => {
+  const { json, error } = await place.delete(recordId, {}, { input });
+  expect(error).toBeUndefined();
+  expect(json).toEqual([{ deleted: true, ids: ['1', '2'], notFound: [], outcome: 'deleted' }]);
+});
+
+test('the others refuse several, and all of them none', async () => {
+  const several = await place.run('get', { recordId: '={{ [1, 2] }}' });
+  expect(several.error?.message).toBe('The item names 2 records, and this operation takes one');
+  for (const recordId of ['={{ $json.missing }}', locator('id', '={{ $json.missing }}')]) {
+    for (const operation of ['get', 'delete']) {
+      const { error } = await place.run(operation, { recordId });
+      expect(error?.message).toBe('The record ID is empty');
+    }
+  }
+  expect(await place.actions()).not.toContain('delete_data');
+});
+
+test('every record is chosen in the same way, and anew once the application changes', () => {
+  const chosen = buildProperties().filter(({ name }) => name === 'recordId');
+  expect(chosen).toHaveLength(10);
+  for (const property of chosen) {
+    expect(property).toMatchObject({
+      type: 'resourceLocator',
+      default: { mode: 'list', value: '' },
+      typeOptions: { loadOptionsDependsOn: ['application.value'] },
+    });
+    expect(property.modes?.map(({ name }) => name)).toEqual(['list', 'id']);
+    expect(property.modes?.some((mode) => mode.extractValue !== undefined)).toBe(false);
+  }
+});
