@@ -44,7 +44,8 @@ const ARROWS: Arrows = {
     'service/write/': ['service/read/'],
     'service/read/': ['service/application/'],
     'service/application/': ['service/http/'],
-    'service/http/': ['parts/'],
+    'service/http/*.ts': ['service/http/pace/', 'parts/'],
+    'service/http/pace/': [],
 
     'parts/choose/': ['parts/*.ts'],
     'parts/conditions/': ['parts/*.ts'],
@@ -102,6 +103,7 @@ const PACKAGES: Packages = {
   'nodes/ApplicationDataService/trigger/state/': null,
   'nodes/ApplicationDataService/service/': TYPES,
   'nodes/ApplicationDataService/service/http/connect.ts': N8N,
+  'nodes/ApplicationDataService/service/http/pace/': null,
   'nodes/ApplicationDataService/parts/': TYPES,
   'nodes/ApplicationDataService/util/': TYPES,
 };

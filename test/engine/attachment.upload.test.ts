@@ -168,7 +168,9 @@ describe('faults', () => {
   });
 
   test('a full queue is waited for', async () => {
-    await place.sandbox.setFaults([{ kind: 'status', status: 429, action: 'update_data', times: 1 }]);
+    await place.sandbox.setFaults([
+      { kind: 'status', status: 429, retryAfter: 0, action: 'update_data', times: 1 },
+    ]);
     expect((await upload(TWO)).error).toBeUndefined();
     expect(await names()).toEqual(['a.txt', 'x.txt', 'y.png']);
   });

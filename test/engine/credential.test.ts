@@ -157,8 +157,12 @@ describe('one sentence for each cause', () => {
   });
 
   test('a busy service', async () => {
-    await sandbox.setFaults([{ kind: 'status', status: 429 }]);
+    const timeout = AbortSignal.timeout.bind(AbortSignal);
+    // The twenty seconds for which a person waits.
+    const soon = jest.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => timeout(Math.ceil(ms / 100)));
+    await sandbox.setFaults([{ kind: 'status', status: 429, retryAfter: 1 }]);
     expect(await failed()).toMatch(/^The service is busy \(HTTP 429\)/);
+    soon.mockRestore();
   });
 
   test('a redirect, which is not followed: the other host sees nothing', async () => {

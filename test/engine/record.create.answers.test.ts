@@ -55,7 +55,9 @@ describe('a service that fails', () => {
   });
 
   test('a full queue is waited for', async () => {
-    await place.sandbox.setFaults([{ kind: 'status', status: 429, action: 'insert_data', times: 2 }]);
+    await place.sandbox.setFaults([
+      { kind: 'status', status: 429, retryAfter: 0, action: 'insert_data', times: 2 },
+    ]);
     const { json } = await place.create({ values: { Name: 'a' } });
     expect(json).toEqual([{ id: '3', outcome: 'created' }]);
     expect(await added()).toHaveLength(1);

@@ -45,7 +45,7 @@ test('also where answers get lost', async () => {
   await place.sandbox.setFaults([
     { kind: 'drop', when: 'before', action: 'update_data', skip: 10, times: 3 },
     { kind: 'drop', when: 'after', action: 'update_data', skip: 25, times: 5 },
-    { kind: 'status', status: 429, action: 'update_data', skip: 35, times: 3 },
+    { kind: 'status', status: 429, retryAfter: 0, action: 'update_data', skip: 35, times: 3 },
   ]);
   await expectEveryRowOnce(await addAtOnce());
 }, 60_000);

@@ -117,7 +117,7 @@ test('Create or Update begins no further item of a key once the node has failed'
 describe('items of one record are written in their order', () => {
   const SLOW = [
     ['slow', { kind: 'latency', where: 'network', ms: 400 }],
-    ['refused with 429', { kind: 'status', status: 429 }],
+    ['refused with 429', { kind: 'status', status: 429, retryAfter: 0 }],
   ] as const;
   const LINE = {
     mappingMode: 'defineBelow',

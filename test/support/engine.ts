@@ -23,6 +23,8 @@ import { startExecution } from './startExecution';
 const NODE_TYPE = 'n8n-nodes-application-data-service.applicationDataService';
 const NODE_NAME = 'Application Data Service';
 
+let executions = 0;
+
 /** How a node of a test names its credential. */
 export const CREDENTIAL = { applicationDataServiceApi: { id: '1', name: 'Test' } };
 
@@ -195,7 +197,7 @@ export class Engine {
       mcpTestBaseUrl: url,
       variables: {},
       logAiEvent: () => undefined,
-      executionId: 'test',
+      executionId: `test-${++executions}`,
     } as unknown as IWorkflowExecuteAdditionalData;
   }
 }

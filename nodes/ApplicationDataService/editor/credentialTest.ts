@@ -39,6 +39,8 @@ function testClient(context: ICredentialTestFunctions, data: ICredentialDataDecr
     dataModule,
     transport: testTransport(context, data),
     secret: accessKey,
+    caller: { turn: Symbol('test'), urgent: true },
+    signal: AbortSignal.timeout(TIMEOUT_MS),
     retries: { tries: 1, firstWaitMs: 0, longestWaitMs: 0, sleep: async () => await Promise.resolve() },
   });
 }

@@ -1,5 +1,6 @@
 import { readText } from '../../parts/values/wire';
 import { ServiceError } from './errors';
+import type { ClosingReport } from './pace/closing';
 import type { ConnectionError, ServiceResponse } from './transport';
 
 /** A successful answer: `status` = `ok` and the operation's own keys. */
@@ -58,6 +59,16 @@ export function httpFailure(response: ServiceResponse, action: string): ServiceE
     );
   }
   return badAnswer(body, status, action, details);
+}
+
+/** What those are told who wait in vain for a service that takes no call. */
+export function queueIsFull({ forMs, probes, restMs }: ClosingReport): ServiceError {
+  return new ServiceError(
+    'busy',
+    `The service is busy (HTTP 429): it took no call for ${Math.round(forMs / 1000)} seconds, and was asked again ${probes} times`,
+    'The calls of all workflows wait for it together. Try again later, or run fewer workflows at the same time.',
+    { status: 429, retryAfterMs: restMs },
+  );
 }
 
 function badAnswer(body: unknown, status: number, action: string, details: { status: number }): ServiceError {

@@ -18,11 +18,12 @@ export async function byteStream(
   client: ServiceClient,
   chunks: AsyncIterable<Uint8Array>,
 ): Promise<ByteStream> {
-  const { body } = await client.stream('list_apps', [['limit', '1']]);
-  const answer = asStream(body);
-  // Its content is not needed, so a connection that breaks meanwhile does not matter.
-  answer.on('error', () => undefined).resume();
-  return streamLike(answer, chunks);
+  return await client.stream('list_apps', [['limit', '1']], ({ body }) => {
+    const answer = asStream(body);
+    // Its content is not needed, so a connection that breaks meanwhile does not matter.
+    answer.on('error', () => undefined);
+    return streamLike(answer, chunks);
+  });
 }
 
 /** A stream of the chunks, of the class of another stream. */

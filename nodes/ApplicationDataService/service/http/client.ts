@@ -2,7 +2,10 @@ import { settle } from '../../util/concurrently';
 import { connectionFailure, readAnswer, type Answer } from './answer';
 import { dataModuleUrl, downloadUrl } from './address';
 import { ServiceError, toServiceError, wasNotDone, withoutSecret } from './errors';
-import { multipartBody, type FormField, type FormFile } from './multipart';
+import { exchange, type Read } from './exchange';
+import { multipartBody, type FormField, type FormFile, type MultipartBody } from './multipart';
+import { processGates, type Gates } from './pace/gates';
+import type { Caller } from './pace/line';
 import { withRetries, type RetryPolicy } from './retry';
 import { ConnectionError, type ServiceRequest, type ServiceResponse, type Transport } from './transport';
 
@@ -12,10 +15,15 @@ const TIMEOUT_MS = 120_000;
 /** An upload may take longer: as long as at 2 megabits a second, in bytes a millisecond. */
 const SLOWEST_UPLOAD = 250;
 
+/** Reads that cost the service little, whatever the application holds; of lists, short ones. */
+const SMALL_READS = new Set(['get_data', 'get_app', 'count_data', 'list_applabels']);
+const SHORT_LIST = 100;
+
 /** Actions that change data: never sent again once they may have been done. */
 const WRITES = new Set(['insert_data', 'update_data', 'delete_data']);
 
 export type { FileContent, FormField, FormFile } from './multipart';
+export type { Caller } from './pace/line';
 
 /** Where the service is and how it is reached. */
 export interface ClientOptions {
@@ -27,17 +35,25 @@ export interface ClientOptions {
   readonly retries: RetryPolicy;
   /** The access key, so that it can be kept out of errors in which the service repeats it. */
   readonly secret?: string;
+  /** Whose calls they are; without it, nobody else's. */
+  readonly caller?: Caller;
+  /** Aborted when the caller waits no longer. */
+  readonly signal?: AbortSignal;
+  /** Where calls wait for their turn; without it, where all of this process do. */
+  readonly gates?: Gates;
 }
 
 /** Makes every call to the service (interface.md, "Common request conventions"). */
 export class ServiceClient {
   private readonly url: string;
+  private readonly caller: Caller;
 
   /** Whether a call with this access key has succeeded. */
   keyWorks = false;
 
   constructor(private readonly options: ClientOptions) {
     this.url = dataModuleUrl(options.base, options.dataModule);
+    this.caller = options.caller ?? { turn: this, urgent: false };
   }
 
   /**
@@ -51,12 +67,20 @@ export class ServiceClient {
     files: readonly FormFile[] = [],
   ): Promise<Answer> {
     const kind = WRITES.has(action) ? 'write' : 'read';
+    const pace = { small: isSmallRead(action, fields), streams: files.length > 0 };
+    const timeoutMs = TIMEOUT_MS + sizeOf(files) / SLOWEST_UPLOAD;
     const attempt = async (): Promise<Answer> => {
-      const multipart = files.length > 0 ? multipartBody([['action', action], ...fields], files) : null;
-      const body = multipart?.form ?? urlencoded(action, fields);
-      const timeoutMs = TIMEOUT_MS + sizeOf(files) / SLOWEST_UPLOAD;
-      const request = { method: 'POST', url: this.url, body, timeoutMs } as const;
-      const answer = await settle(async () => readAnswer(await this.send(request), action, this.keyWorks));
+      let multipart: MultipartBody | undefined;
+      const makeRequest = (): ServiceRequest => {
+        // A file is read anew each time it is sent.
+        multipart = files.length > 0 ? multipartBody([['action', action], ...fields], files) : undefined;
+        const body = multipart?.form ?? urlencoded(action, fields);
+        return { method: 'POST', url: this.url, body, timeoutMs };
+      };
+      const answer = await settle(
+        async () =>
+          await this.send(makeRequest, pace, (response) => readAnswer(response, action, this.keyWorks)),
+      );
       if ('value' in answer) {
         this.keyWorks = true;
         return answer.value;
@@ -70,38 +94,33 @@ export class ServiceClient {
   /**
    * Requests an attachment (interface.md, "download_data_file") as a stream, and again if `read` finds it cut off.
    * @param url the `url` of an attachment value, whatever host it names.
-   * @param read judges the response and takes its content.
+   * @param read judges the response and takes its content; whatever of it is left then is dropped.
    */
   async download<T>(url: string, read: (response: ServiceResponse) => Promise<T>): Promise<T> {
-    const request = {
-      method: 'GET',
-      url: downloadUrl(this.options.base, url),
-      stream: true,
-      timeoutMs: TIMEOUT_MS,
-    } as const;
-    return await withRetries(
-      async () => {
-        try {
-          return await read(await this.send(request));
-        } catch (error) {
-          throw this.masked(error);
-        }
-      },
-      'read',
-      this.options.retries,
-    );
+    const address = downloadUrl(this.options.base, url);
+    return await this.streamed({ method: 'GET', url: address }, false, read);
   }
 
-  /** Calls a reading action and returns the answer as a stream, whatever it is. */
-  async stream(action: string, fields: readonly FormField[]): Promise<ServiceResponse> {
-    const request = {
-      method: 'POST',
-      url: this.url,
-      body: urlencoded(action, fields),
-      stream: true,
-      timeoutMs: TIMEOUT_MS,
-    } as const;
-    return await withRetries(async () => await this.send(request), 'read', this.options.retries);
+  /** Calls a reading action and has its answer read as a stream, whatever it is, as by {@link download}. */
+  async stream<T>(action: string, fields: readonly FormField[], read: Read<T>): Promise<T> {
+    const body = urlencoded(action, fields);
+    return await this.streamed({ method: 'POST', url: this.url, body }, isSmallRead(action, fields), read);
+  }
+
+  private async streamed<T>(
+    request: Pick<ServiceRequest, 'method' | 'url' | 'body'>,
+    small: boolean,
+    read: Read<T>,
+  ): Promise<T> {
+    const makeRequest = (): ServiceRequest => ({ ...request, stream: true, timeoutMs: TIMEOUT_MS });
+    const attempt = async (): Promise<T> => {
+      try {
+        return await this.send(makeRequest, { small, streams: !small }, read);
+      } catch (error) {
+        throw this.masked(error);
+      }
+    };
+    return await withRetries(attempt, 'read', this.options.retries);
   }
 
   /** Address of the data module: identifies the service. */
@@ -123,14 +142,24 @@ export class ServiceClient {
     return withoutSecret(toServiceError(error), this.options.secret ?? '');
   }
 
-  private async send(request: ServiceRequest): Promise<ServiceResponse> {
-    try {
-      return await this.options.transport(request);
-    } catch (error) {
-      throw error instanceof ConnectionError
-        ? connectionFailure(error, this.options.base.origin)
-        : toServiceError(error);
-    }
+  /** @param makeRequest a request to send; called again where the service's queue was full. */
+  private async send<T>(
+    makeRequest: () => ServiceRequest,
+    pace: { readonly small: boolean; readonly streams: boolean },
+    read: Read<T>,
+  ): Promise<T> {
+    const { base, transport, signal, gates = processGates } = this.options;
+    const send = async (): Promise<ServiceResponse> => {
+      try {
+        return await transport(makeRequest());
+      } catch (error) {
+        throw error instanceof ConnectionError
+          ? connectionFailure(error, base.origin)
+          : toServiceError(error);
+      }
+    };
+    const wish = { caller: this.caller, ...pace, signal };
+    return await exchange({ gates, service: base.href }, wish, send, read);
   }
 }
 
@@ -153,4 +182,10 @@ function urlencoded(action: string, fields: readonly FormField[]): URLSearchPara
 
 function sizeOf(files: readonly FormFile[]): number {
   return files.reduce((sum, { content }) => sum + content.size, 0);
+}
+
+function isSmallRead(action: string, fields: readonly FormField[]): boolean {
+  if (SMALL_READS.has(action)) return true;
+  const limit = fields.find(([name]) => name === 'limit')?.[1];
+  return action.startsWith('list_') && limit !== undefined && Number(limit) <= SHORT_LIST;
 }

@@ -9,7 +9,7 @@ import {
 
 import { readText } from '../../parts/values/wire';
 import { parseBaseUrl } from './address';
-import { ServiceClient } from './client';
+import { ServiceClient, type Caller } from './client';
 import { CREDENTIAL_NAME, readCredential } from './credentials';
 import { ServiceError } from './errors';
 import { RETRIES } from './retry';
@@ -18,8 +18,14 @@ import { toConnectionError, type ServiceResponse, type Transport } from './trans
 /** n8n's contexts from which the service can be called. */
 export type CallingContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
-/** A client for the credential that is selected on the node. */
-export async function connect(context: CallingContext): Promise<ServiceClient> {
+/**
+ * A client for the credential that is selected on the node.
+ * @param caller whose turn its calls wait for.
+ */
+export async function connect(
+  context: CallingContext,
+  caller: Caller = callerOf(context),
+): Promise<ServiceClient> {
   const credential = readCredential(await context.getCredentials(CREDENTIAL_NAME));
   const signal = 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
   return new ServiceClient({
@@ -27,8 +33,17 @@ export async function connect(context: CallingContext): Promise<ServiceClient> {
     dataModule: credential.dataModule,
     transport: nodeTransport(context),
     secret: credential.accessKey,
+    caller,
+    signal,
     retries: { ...RETRIES, sleep: async (milliseconds) => await wait(milliseconds, signal) },
   });
+}
+
+/** All nodes of an execution share its turn; each poll and each list of the editor has one of its own. */
+function callerOf(context: CallingContext): Caller {
+  // A poll has no execution yet, whatever the type says.
+  const execution = context.getExecutionId() as string | undefined;
+  return { turn: execution ?? Symbol('turn'), urgent: 'getCurrentNodeParameter' in context };
 }
 
 /** @throws ServiceError `cancelled` as soon as the execution is cancelled. */

@@ -88,6 +88,11 @@ export function isRefusal(error: unknown): error is ServiceError {
   return error instanceof ServiceError && error.kind === 'refused';
 }
 
+/** Whether the caller waits no longer. */
+export function isCancelled(error: unknown): boolean {
+  return error instanceof ServiceError && error.kind === 'cancelled';
+}
+
 /** Whether a write may or may not have been done. */
 export function isDoubt(error: unknown): error is ServiceError {
   return error instanceof ServiceError && error.kind === 'outcomeUnknown';

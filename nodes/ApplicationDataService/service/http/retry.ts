@@ -14,21 +14,17 @@ export interface RetryPolicy {
 }
 
 /**
- * Waits of 0.5, 1, 2, 4 and 8 seconds, each less up to a third so that callers spread out: together they outlast the ten
- * seconds for which a service with a full queue answers 429.
+ * Waits of 0.5, 1, 2, 4 and 8 seconds, each less up to a third so that callers spread out: together they outlast a restart
+ * of the service.
  */
 export const RETRIES = { tries: 6, firstWaitMs: 500, longestWaitMs: 60_000 } as const;
-
-/** Tries against a full queue: many callers refused at once fill it again when they come back together. */
-const TRIES_WHEN_FULL = 12;
-
-/** Doublings after which a wait stays as it is. */
-const MOST_DOUBLINGS = 4;
 
 /** Whether a call may be sent again at all. A `write` only when the service certainly did nothing. */
 export function mayRepeat(error: ServiceError, call: 'read' | 'write'): boolean {
   switch (error.kind) {
     case 'busy':
+      // Whoever was refused for a full queue has waited at the gate, and in vain.
+      return call === 'read' && error.details.status !== 429;
     case 'lost':
       return call === 'read' || wasNotDone(error);
     case 'unreachable':
@@ -58,11 +54,10 @@ export async function withRetries<T>(
     } catch (thrown) {
       const error = toServiceError(thrown);
       // Not sooner than the service asks; where it asks for less than it needs, the doubling outlasts it.
-      const doublings = Math.min(tries - 1, MOST_DOUBLINGS);
-      const ownWaitMs = policy.firstWaitMs * 2 ** doublings * (0.65 + 0.35 * Math.random());
+      const ownWaitMs = policy.firstWaitMs * 2 ** (tries - 1) * (0.65 + 0.35 * Math.random());
       const waitMs = Math.max(error.details.retryAfterMs ?? 0, ownWaitMs);
-      const most = error.details.status === 429 && policy.tries > 1 ? TRIES_WHEN_FULL : policy.tries;
-      if (!mayRepeat(error, call) || tries >= most || waitMs > policy.longestWaitMs) throw told(error, tries);
+      if (!mayRepeat(error, call) || tries >= policy.tries || waitMs > policy.longestWaitMs)
+        throw told(error, tries);
       await policy.sleep(waitMs);
     }
   }

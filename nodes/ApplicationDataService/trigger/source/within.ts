@@ -1,4 +1,6 @@
-import { ServiceError } from '../../service/http/errors';
+import { sleep } from 'n8n-workflow';
+
+import { isCancelled, ServiceError } from '../../service/http/errors';
 
 /**
  * The result of work, or a failure as soon as the time for it is over: n8n gives a trigger up whose first poll takes too
@@ -9,11 +11,14 @@ export async function within<T>(signal: AbortSignal, work: () => Promise<T>): Pr
   if (signal.aborted) throw timeIsOver();
   let stop: () => void = () => undefined;
   const over = new Promise<never>((_, reject) => {
-    stop = () => reject(timeIsOver());
+    // Work that waits for a busy service ends now as well, and knows better why.
+    stop = () => void sleep(0).then(() => reject(timeIsOver()));
     signal.addEventListener('abort', stop);
   });
   try {
     return await Promise.race([work(), over]);
+  } catch (error) {
+    throw isCancelled(error) ? timeIsOver() : error;
   } finally {
     signal.removeEventListener('abort', stop);
   }

@@ -2,11 +2,13 @@ import { Readable } from 'node:stream';
 
 import { byteStream } from '../../../../nodes/ApplicationDataService/service/http/byteStream';
 import type { ServiceClient } from '../../../../nodes/ApplicationDataService/service/http/client';
+import type { ServiceResponse } from '../../../../nodes/ApplicationDataService/service/http/transport';
 
 /** A client whose answers are streams of this kind. */
 function client(body: unknown): ServiceClient {
   return {
-    stream: async () => await Promise.resolve({ status: 200, headers: {}, body }),
+    stream: async (_action: string, _fields: unknown, read: (response: ServiceResponse) => unknown) =>
+      await Promise.resolve(read({ status: 200, headers: {}, body })),
   } as unknown as ServiceClient;
 }
 

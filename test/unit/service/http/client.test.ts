@@ -1,46 +1,16 @@
+import { Readable } from 'node:stream';
+
 import {
   ServiceClient,
   type FileContent,
 } from '../../../../nodes/ApplicationDataService/service/http/client';
 import { ServiceError } from '../../../../nodes/ApplicationDataService/service/http/errors';
 import { RETRIES } from '../../../../nodes/ApplicationDataService/service/http/retry';
-import {
-  ConnectionError,
-  type ServiceRequest,
-  type ServiceResponse,
+import type {
+  ServiceRequest,
+  ServiceResponse,
 } from '../../../../nodes/ApplicationDataService/service/http/transport';
-
-type Reply = ServiceResponse | ConnectionError;
-
-const reply = (status: number, body: unknown, headers: Record<string, string> = {}): ServiceResponse => ({
-  status,
-  headers,
-  body,
-});
-const ok = reply(200, { status: 'ok', ID: '1' });
-const lost = new ConnectionError('ECONNRESET', false);
-const refused = new ConnectionError('ECONNREFUSED', true);
-
-/** A client whose transport gives prepared replies, the last one for ever. */
-function clientOf(...replies: Reply[]): {
-  client: ServiceClient;
-  requests: ServiceRequest[];
-  waits: number[];
-} {
-  const requests: ServiceRequest[] = [];
-  const waits: number[] = [];
-  const client = new ServiceClient({
-    base: new URL('https://host.example/dneo/'),
-    dataModule: 'appsr.cgi',
-    transport: async (request) => {
-      const next = replies[Math.min(requests.length, replies.length - 1)]!;
-      requests.push(request);
-      return next instanceof ConnectionError ? await Promise.reject(next) : await Promise.resolve(next);
-    },
-    retries: { ...RETRIES, sleep: async (ms) => await Promise.resolve(void waits.push(ms)) },
-  });
-  return { client, requests, waits };
-}
+import { clientOf, failureOf, lost, ok, reply } from '../support/preparedClient';
 
 /** A client over a transport that breaks as the request helper does when the body does. */
 function clientWith(send: (request: ServiceRequest) => Promise<ServiceResponse>): ServiceClient {
@@ -70,13 +40,6 @@ function file(content: string): FileContent {
       yield await Promise.resolve(bytes);
     },
   };
-}
-
-async function failureOf(call: Promise<unknown>): Promise<ServiceError> {
-  return await call.then(
-    () => Promise.reject(new Error('The call succeeded')),
-    (error: unknown) => error as ServiceError,
-  );
 }
 
 describe('a call', () => {
@@ -123,84 +86,6 @@ describe('a call', () => {
   });
 });
 
-describe('repeating', () => {
-  test.each<[string, Reply]>([
-    ['a full queue', reply(429, '')],
-    ['a gateway', reply(503, '')],
-    ['a lost connection', lost],
-    ['a refused connection', refused],
-    ['a cut answer', reply(200, '{"status":"o')],
-  ])('a read is sent again after %s', async (_, first) => {
-    const { client, requests } = clientOf(first, first, ok);
-    await expect(client.call('get_data')).resolves.toMatchObject({ status: 'ok' });
-    expect(requests).toHaveLength(3);
-  });
-
-  test.each<[string, Reply]>([
-    ['a full queue', reply(429, '')],
-    ['a refused connection', refused],
-    ['an unknown host', new ConnectionError('ENOTFOUND', true)],
-  ])('a write is sent again after %s: it cannot have been done', async (_, first) => {
-    const { client, requests } = clientOf(first, ok);
-    await expect(client.call('insert_data')).resolves.toMatchObject({ ID: '1' });
-    expect(requests).toHaveLength(2);
-  });
-
-  test.each<[string, Reply]>([
-    ['a lost connection', lost],
-    ['a time-out', new ConnectionError('ETIMEDOUT', false)],
-    ['a gateway', reply(502, '')],
-    ['a failure', reply(500, '')],
-    ['a failure shown as a page', reply(500, '<html><h1>Internal error</h1>')],
-    ['a login page', reply(200, '<html><input type="password"></html>')],
-    ['a cut answer', reply(200, '{"status":"o')],
-  ])('a write is never sent again after %s, and its outcome is said to be unknown', async (_, first) => {
-    for (const action of ['insert_data', 'update_data', 'delete_data']) {
-      const { client, requests } = clientOf(first, ok);
-      const failure = await failureOf(client.call(action));
-      expect([failure.kind, requests.length]).toEqual(['outcomeUnknown', 1]);
-    }
-  });
-
-  test.each<[string, Reply, string]>([
-    ['a refusal', reply(200, { status: 'ng', errormessage: 'no' }), 'refused'],
-    ['a refused key', reply(401, ''), 'unauthorized'],
-    ['a wrong path', reply(404, ''), 'wrongAddress'],
-    ['a bad certificate', new ConnectionError('DEPTH_ZERO_SELF_SIGNED_CERT', false), 'unreachable'],
-  ])('nothing is sent again after %s', async (_, first, kind) => {
-    const { client, requests } = clientOf(first, ok);
-    expect((await failureOf(client.call('get_data'))).kind).toBe(kind);
-    expect(requests).toHaveLength(1);
-  });
-
-  it('waits longer each time, outlasts ten seconds, and tells the number of tries', async () => {
-    const { client, requests, waits } = clientOf(reply(503, ''));
-    const failure = await failureOf(client.call('get_data'));
-    expect(failure.message).toMatch(/\(tried 6 times\)$/);
-    expect(requests).toHaveLength(6);
-    expect([...waits].sort((a, b) => a - b)).toEqual(waits);
-    expect(waits.reduce((sum, wait) => sum + wait, 0)).toBeGreaterThan(10_000);
-  });
-
-  it('has more patience with a full queue, which many callers fill again together', async () => {
-    const { client, requests, waits } = clientOf(reply(429, ''));
-    expect((await failureOf(client.call('insert_data'))).message).toMatch(/\(tried 12 times\)$/);
-    expect(requests).toHaveLength(12);
-    expect(Math.max(...waits)).toBeLessThanOrEqual(8000);
-    expect(waits.reduce((sum, wait) => sum + wait, 0)).toBeGreaterThan(30_000);
-  });
-
-  it('waits as long as the service asks, unless that is too long', async () => {
-    const patient = clientOf(reply(429, '', { 'retry-after': '3' }), ok);
-    await patient.client.call('get_data');
-    expect(patient.waits).toEqual([3000]);
-
-    const busy = clientOf(reply(503, '', { 'retry-after': '3600' }), ok);
-    expect((await failureOf(busy.client.call('get_data'))).kind).toBe('busy');
-    expect(busy.waits).toEqual([]);
-  });
-});
-
 describe('HTTP 403 with words of the service', () => {
   const forbidden = reply(403, { status: 'ng', errorno: -10008, errormessage: 'W:No right' });
 
@@ -242,6 +127,23 @@ describe('a download', () => {
       stream: true,
       url: 'https://host.example/dneo/appsuite.cgi?action=download_data_file&id=1',
     });
+  });
+
+  it('is asked for again after a full queue, whatever came with it', async () => {
+    const full = Readable.from(['busy']);
+    const { client, requests } = clientOf(reply(429, full), reply(200, 'content'));
+    const read = async (response: ServiceResponse) => await Promise.resolve(response.body);
+    await expect(client.download('a.cgi?id=1', read)).resolves.toBe('content');
+    expect(requests).toHaveLength(2);
+    expect(full.destroyed).toBe(true);
+  });
+
+  it('leaves nothing of a body that nobody reads', async () => {
+    const body = Readable.from(['content']);
+    const { client } = clientOf(reply(200, body));
+    const read = async () => await Promise.reject(new ServiceError('unexpected', 'full disk', ''));
+    await expect(client.download('a.cgi?id=1', read)).rejects.toThrow('full disk');
+    expect(body.destroyed).toBe(true);
   });
 
   it('is asked for again when it is found to be cut off', async () => {

@@ -1,0 +1,70 @@
+import { httpFailure, queueIsFull } from './answer';
+import { ServiceError } from './errors';
+import type { Gates } from './pace/gates';
+import type { Admission, Slot, Wish } from './pace/gate';
+import type { ServiceResponse } from './transport';
+
+/** Where calls wait for their turn. */
+export interface Pace {
+  readonly gates: Gates;
+  /** Origin and directory of the base URL. */
+  readonly service: string;
+}
+
+/** Sends a request once more each time it is called. */
+export type Send = () => Promise<ServiceResponse>;
+
+/** Judges an answer and takes from it what is wanted. */
+export type Read<T> = (response: ServiceResponse) => Promise<T> | T;
+
+/** What was read of an answer, or that the service's queue is full. */
+type Exchanged<T> = { readonly value: T } | { readonly fullFor: number | undefined };
+
+/**
+ * One exchange with the service, in its turn: waits for a slot, and again after each 429, which is no try. The slot is
+ * held until the answer was read, or dropped, also when the caller waits no longer.
+ * @throws ServiceError `cancelled`, or `busy` when the service refused everybody for too long; whatever `send` and `read`
+ * throw.
+ */
+export async function exchange<T>(
+  { gates, service }: Pace,
+  wish: Wish,
+  send: Send,
+  read: Read<T>,
+): Promise<T> {
+  let admission = await gates.enter(service, wish);
+  for (;;) {
+    const slot = slotOf(admission);
+    const exchanged = await useSlot(slot, send, read);
+    if ('value' in exchanged) return exchanged.value;
+    admission = await slot.refused(exchanged.fullFor);
+  }
+}
+
+function slotOf(admission: Admission): Slot {
+  if ('slot' in admission) return admission.slot;
+  if ('closed' in admission) throw queueIsFull(admission.closed);
+  throw new ServiceError('cancelled', 'The execution was cancelled', 'Nothing more was sent.');
+}
+
+async function useSlot<T>(slot: Slot, send: Send, read: Read<T>): Promise<Exchanged<T>> {
+  let response: ServiceResponse | undefined;
+  let isFull = false;
+  try {
+    response = await send();
+    isFull = response.status === 429;
+    if (isFull) return { fullFor: httpFailure(response, '').details.retryAfterMs };
+    // What a proxy answers in the service's place does not show that its queue has room.
+    if (response.status < 502) slot.accepted();
+    return { value: await read(response) };
+  } finally {
+    drop(response?.body);
+    if (!isFull) slot.end();
+  }
+}
+
+/** Breaks off what is still to come of a streamed body. */
+function drop(body: unknown): void {
+  if (typeof body !== 'object' || body === null || !('destroy' in body)) return;
+  (body as { destroy(): void }).destroy();
+}

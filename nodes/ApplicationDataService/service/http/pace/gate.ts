@@ -1,0 +1,232 @@
+import type { Clock } from './clock';
+import { Closing, type ClosingReport, type Probe } from './closing';
+import { Line, type Caller } from './line';
+
+/** Calls in flight at most: two processes then fit into the service's queue, where one call runs and ten wait. */
+const SLOTS = 5;
+
+/** After a 429 the number of slots grows again by one each minute. */
+const GROW_EVERY_MS = 60_000;
+
+/** Who wants to make which call. */
+export interface Wish {
+  readonly caller: Caller;
+  /** A read that costs the service little: the best one to try whether a full queue has emptied. */
+  readonly small: boolean;
+  /** Files go up or come down: it may take long. */
+  readonly streams: boolean;
+  /** Aborted when the caller waits no longer. */
+  readonly signal?: AbortSignal;
+}
+
+/** The permission to make one call; `end` gives it back. */
+export interface Slot {
+  /** An answer comes that is no 429. */
+  accepted(): void;
+  /** The answer is a 429. Gives the slot back, and waits for another one. */
+  refused(retryAfterMs: number | undefined): Promise<Admission>;
+  /** The exchange is over, its body included. */
+  end(): void;
+}
+
+/** What becomes of a wish. */
+export type Admission =
+  | { readonly slot: Slot }
+  /** The caller waits no longer. */
+  | { readonly left: true }
+  /** The service refuses everybody. */
+  | { readonly closed: ClosingReport };
+
+interface Waiter extends Wish {
+  tell(admission: Admission): void;
+}
+
+/**
+ * Gives permissions for calls to one service. It runs nothing itself: whoever gets a permission goes on in a context of
+ * its own, which n8n relies on.
+ */
+export class Gate {
+  private readonly line = new Line<Waiter>();
+  private inFlight = 0;
+  private streaming = 0;
+  private slots = SLOTS;
+  private grownAt: number;
+  private closing: Closing | null = null;
+  private alarm: { readonly at: number; readonly stop: () => void } | null = null;
+
+  /** @param forget called when nothing is in flight, nobody waits, and there is nothing to remember. */
+  constructor(
+    private readonly clock: Clock,
+    private readonly forget: () => void,
+  ) {
+    this.grownAt = clock.now();
+  }
+
+  /** Resolves when the call may be made, or will not be. */
+  async enter(wish: Wish): Promise<Admission> {
+    if (this.isIdle) this.closing?.beginWaiting(this.clock.now());
+    return await this.wait(wish, false);
+  }
+
+  private async wait(wish: Wish, first: boolean): Promise<Admission> {
+    const { signal } = wish;
+    if (signal?.aborted === true) {
+      this.advance();
+      return this.whyLeft(signal);
+    }
+    return await new Promise((resolve) => {
+      const leave = (): void => {
+        this.line.remove(waiter);
+        resolve(this.whyLeft(signal));
+        this.advance();
+      };
+      const tell = (admission: Admission): void => {
+        signal?.removeEventListener('abort', leave);
+        resolve(admission);
+      };
+      const waiter: Waiter = { ...wish, tell };
+      signal?.addEventListener('abort', leave);
+      this.line.add(waiter, first);
+      this.advance();
+    });
+  }
+
+  /** Whoever's time is over while the service refuses everybody was refused, too. */
+  private whyLeft(signal: AbortSignal | undefined): Admission {
+    const isLate = signal?.reason instanceof Error && signal.reason.name === 'TimeoutError';
+    return isLate && this.closing !== null
+      ? { closed: this.closing.report(this.clock.now()) }
+      : { left: true };
+  }
+
+  private get isIdle(): boolean {
+    return this.inFlight === 0 && this.line.size === 0;
+  }
+
+  /** Does whatever can be done by now, and sees to it that this is asked again in time. */
+  private advance(): void {
+    const now = this.clock.now();
+    this.grow(now);
+    if (this.closing === null) this.admitAll();
+    else if (this.closing.isHopeless(now)) this.giveUp(this.closing, now);
+    else if (this.closing.mayProbe(now)) this.probe(this.closing, now);
+    this.setAlarm(now);
+  }
+
+  private grow(now: number): void {
+    if (this.closing !== null) {
+      if (!this.isIdle || now < this.forgottenAt) return;
+      this.closing = null;
+      this.slots = SLOTS;
+    }
+    const steps = Math.floor((now - this.grownAt) / GROW_EVERY_MS);
+    this.slots = Math.min(SLOTS, this.slots + steps);
+    this.grownAt += steps * GROW_EVERY_MS;
+  }
+
+  /** When nothing would be left to remember, if nobody called. */
+  private get forgottenAt(): number {
+    return (this.closing?.until ?? this.grownAt) + (SLOTS - this.slots) * GROW_EVERY_MS;
+  }
+
+  private admitAll(): void {
+    const streams = Math.max(1, Math.floor(this.slots / 2));
+    while (this.inFlight < this.slots) {
+      const next = this.line.take((waiter) => !waiter.streams || this.streaming < streams);
+      if (next === undefined) return;
+      this.admit(next, null);
+    }
+  }
+
+  private probe(closing: Closing, now: number): void {
+    const next = this.line.take(({ small }) => small) ?? this.line.take(() => true);
+    if (next === undefined) return;
+    this.admit(next, closing.beginProbe(now));
+  }
+
+  private giveUp(closing: Closing, now: number): void {
+    const closed = closing.report(now);
+    closing.beginWaiting(now);
+    for (let next = this.line.take(() => true); next !== undefined; next = this.line.take(() => true))
+      next.tell({ closed });
+  }
+
+  private admit(waiter: Waiter, probe: Probe | null): void {
+    let ended = false;
+    this.inFlight++;
+    if (waiter.streams) this.streaming++;
+    const release = (): void => {
+      ended = true;
+      this.inFlight--;
+      if (waiter.streams) this.streaming--;
+      probe?.closing.endProbe(probe);
+    };
+    waiter.tell({
+      slot: {
+        accepted: () => {
+          this.accepted(probe);
+        },
+        refused: async (retryAfterMs) => {
+          release();
+          this.refused(probe, retryAfterMs);
+          return await this.wait(waiter, true);
+        },
+        end: () => {
+          if (ended) return;
+          release();
+          this.advance();
+        },
+      },
+    });
+  }
+
+  private accepted(probe: Probe | null): void {
+    if (this.closing === null) return;
+    const now = this.clock.now();
+    if (probe !== null && this.closing.isProof(probe)) {
+      this.closing = null;
+      this.grownAt = now;
+    } else {
+      // Sent before a refusal, and worked off: it tells nothing of calls that come now.
+      this.closing.successAt(now);
+    }
+    this.advance();
+  }
+
+  private refused(probe: Probe | null, retryAfterMs: number | undefined): void {
+    const now = this.clock.now();
+    if (this.closing === null) {
+      this.closing = new Closing(now, this.clock);
+      this.closing.close(now, retryAfterMs);
+      this.slots = Math.max(1, Math.floor(this.slots / 2));
+      this.grownAt = now;
+    } else if (probe?.closing === this.closing) {
+      this.closing.close(now, retryAfterMs);
+    }
+  }
+
+  private setAlarm(now: number): void {
+    const isAsNew = this.closing === null && this.slots === SLOTS;
+    const at = isAsNew ? undefined : this.nextEvent();
+    if (at !== this.alarm?.at) {
+      this.alarm?.stop();
+      this.alarm = at === undefined ? null : this.alarmAt(at, now);
+    }
+    if (isAsNew && this.isIdle) this.forget();
+  }
+
+  private alarmAt(at: number, now: number): { at: number; stop: () => void } {
+    const ring = (): void => {
+      this.alarm = null;
+      this.advance();
+    };
+    return { at, stop: this.clock.alarm(Math.max(0, at - now), ring) };
+  }
+
+  /** When time alone changes something; `undefined` when it changes nothing. */
+  private nextEvent(): number | undefined {
+    if (this.isIdle) return this.forgottenAt;
+    if (this.line.size === 0) return undefined;
+    return this.closing?.nextEvent() ?? this.grownAt + GROW_EVERY_MS;
+  }
+}

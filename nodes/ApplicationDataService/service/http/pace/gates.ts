@@ -1,0 +1,27 @@
+import { systemClock, type Clock } from './clock';
+import { Gate, type Admission, type Wish } from './gate';
+
+/**
+ * The gates of one process, one for each service: its queue is the same for everybody, whichever workflow calls and
+ * whichever key it uses.
+ */
+export class Gates {
+  /** @param gates those that have something to do or to remember, and no others. */
+  constructor(
+    private readonly clock: Clock,
+    private readonly gates = new Map<string, Gate>(),
+  ) {}
+
+  /**
+   * Waits for the permission to make a call.
+   * @param service origin and directory of the base URL.
+   */
+  async enter(service: string, wish: Wish): Promise<Admission> {
+    const gate = this.gates.get(service) ?? new Gate(this.clock, () => this.gates.delete(service));
+    this.gates.set(service, gate);
+    return await gate.enter(wish);
+  }
+}
+
+/** Those of this process. */
+export const processGates = new Gates(systemClock);

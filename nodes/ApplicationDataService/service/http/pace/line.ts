@@ -1,0 +1,72 @@
+/** Who makes calls, as far as their order is concerned. */
+export interface Caller {
+  /** Callers with the same key share one turn: the calls of one execution, or of one poll. */
+  readonly turn: unknown;
+  /** A person waits for the answer: the editor's lists, the test of a credential. */
+  readonly urgent: boolean;
+}
+
+/** Turns in their order, each with those who wait for it. */
+type Turns<W> = Map<unknown, W[]>;
+
+/**
+ * Those who wait, in fair order: each turn once, then each turn once more, however many wait for it. What is urgent goes
+ * first, but never twice in a row where others wait.
+ */
+export class Line<W extends { readonly caller: Caller }> {
+  private readonly urgent: Turns<W> = new Map();
+  private readonly usual: Turns<W> = new Map();
+  private lastWasUrgent = false;
+  private count = 0;
+
+  get size(): number {
+    return this.count;
+  }
+
+  /** @param first before the others of its own turn. */
+  add(waiter: W, first = false): void {
+    const turns = this.turnsOf(waiter);
+    const turn = turns.get(waiter.caller.turn);
+    if (turn === undefined) turns.set(waiter.caller.turn, [waiter]);
+    else if (first) turn.unshift(waiter);
+    else turn.push(waiter);
+    this.count++;
+  }
+
+  /** Takes out whoever is next of those that fit. */
+  take(fits: (waiter: W) => boolean): W | undefined {
+    const [first, second] = this.lastWasUrgent ? [this.usual, this.urgent] : [this.urgent, this.usual];
+    const next = nextOf(first, fits) ?? nextOf(second, fits);
+    if (next === undefined) return undefined;
+    this.lastWasUrgent = next.caller.urgent;
+    const turns = this.turnsOf(next);
+    const turn = turns.get(next.caller.turn) ?? [];
+    this.remove(next);
+    // To the end of the turns.
+    if (turns.delete(next.caller.turn) && turn.length > 0) turns.set(next.caller.turn, turn);
+    return next;
+  }
+
+  /** Takes out one who waits no longer. */
+  remove(waiter: W): void {
+    const turns = this.turnsOf(waiter);
+    const turn = turns.get(waiter.caller.turn);
+    const index = turn?.indexOf(waiter) ?? -1;
+    if (turn === undefined || index === -1) return;
+    turn.splice(index, 1);
+    if (turn.length === 0) turns.delete(waiter.caller.turn);
+    this.count--;
+  }
+
+  private turnsOf({ caller }: W): Turns<W> {
+    return caller.urgent ? this.urgent : this.usual;
+  }
+}
+
+function nextOf<W>(turns: Turns<W>, fits: (waiter: W) => boolean): W | undefined {
+  for (const turn of turns.values()) {
+    const next = turn.find(fits);
+    if (next !== undefined) return next;
+  }
+  return undefined;
+}

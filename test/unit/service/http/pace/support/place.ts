@@ -1,0 +1,75 @@
+import {
+  Gate,
+  type Admission,
+  type Slot,
+  type Wish,
+} from '../../../../../../nodes/ApplicationDataService/service/http/pace/gate';
+import { FakeClock, settled } from '../../../support/fakeClock';
+
+/** A gate, and those who came to it. */
+export class Place {
+  readonly clock = new FakeClock();
+  forgotten = 0;
+  readonly gate = new Gate(this.clock, () => this.forgotten++);
+
+  /** Comes with a wish, and waits until what can be done has been done. */
+  async come(wish: Partial<Wish> & { turn?: unknown; urgent?: boolean } = {}): Promise<Visitor> {
+    const { turn = Symbol('turn'), urgent = false, small = false, streams = false, signal } = wish;
+    const visitor = new Visitor(this.gate.enter({ caller: { turn, urgent }, small, streams, signal }));
+    await settled();
+    return visitor;
+  }
+
+  async comeAll(count: number, wish: Parameters<Place['come']>[0] = {}): Promise<Visitor[]> {
+    const all: Visitor[] = [];
+    for (let number = 0; number < count; number++) all.push(await this.come(wish));
+    return all;
+  }
+
+  /** Closes the gate; gives the one that was refused, who waits again. */
+  async close(retryAfterMs?: number): Promise<Visitor> {
+    const visitor = await this.come();
+    await visitor.isRefused(retryAfterMs);
+    return visitor;
+  }
+}
+
+export class Visitor {
+  admission: Admission | undefined;
+
+  constructor(entering: Promise<Admission>) {
+    this.follow(entering);
+  }
+
+  private follow(entering: Promise<Admission>): void {
+    this.admission = undefined;
+    void entering.then((admission) => (this.admission = admission));
+  }
+
+  get isIn(): boolean {
+    return this.admission !== undefined && 'slot' in this.admission;
+  }
+
+  get slot(): Slot {
+    if (this.admission === undefined || !('slot' in this.admission)) throw new Error('Not in');
+    return this.admission.slot;
+  }
+
+  async isRefused(retryAfterMs?: number): Promise<void> {
+    this.follow(this.slot.refused(retryAfterMs));
+    await settled();
+  }
+
+  async succeeds(): Promise<void> {
+    this.slot.accepted();
+    await this.ends();
+  }
+
+  async ends(): Promise<void> {
+    this.slot.end();
+    await settled();
+  }
+}
+
+/** How many of them are in. */
+export const inside = (visitors: readonly Visitor[]): number => visitors.filter(({ isIn }) => isIn).length;
