@@ -81,12 +81,12 @@ describe('what is deleted and given', () => {
     expect(await left()).toEqual([]);
   });
 
-  test('an empty application has none of them, and needs no search', async () => {
+  test('an empty application has none of them, and needs no second look', async () => {
     await openWith(0);
     const { json } = await place.delete('1,2');
     expect(json).toEqual([{ deleted: false, ids: [], notFound: ['1', '2'], outcome: 'notFound' }]);
     // Afterwards it must be running: one under maintenance may leave records out.
-    expect(await place.actions()).toEqual(['get_app', 'count_data', 'get_app']);
+    expect(await place.actions()).toEqual(['get_app', 'get_data', 'get_data', 'count_data', 'get_app']);
   });
 
   test('records whose lists carry no id are looked up one by one', async () => {
@@ -225,7 +225,7 @@ describe('a service that fails', () => {
     await openWith(3);
     await place.sandbox.setFaults([
       { kind: 'drop', when: 'after', action: 'delete_data' },
-      { kind: 'ng', errorno: -1, message: 'no', action: 'count_data', skip: 1 },
+      { kind: 'ng', errorno: -1, message: 'no', action: 'count_data' },
     ]);
     const { error } = await place.delete('1,2');
     expect(error?.message).toMatch(/outcome unknown/);

@@ -33,7 +33,29 @@ const upsert = async (...codes: string[]) =>
 const filters = async () =>
   (await place.sent('list_data')).flatMap(({ filter }) => (filter === undefined ? [] : [filter]));
 
-test('few keys: small reads, once "=" has found a record known to be there', async () => {
+/** Records that the calls so far have read: the same calls once more, counted. */
+const recordsRead = async (): Promise<number> => {
+  let count = (await place.calls('get_data')).length;
+  for (const call of await place.sent('list_data')) {
+    const { list } = await place.sandbox.call('list_data', call);
+    count += (list as { item: unknown[] }).item.length;
+  }
+  return count;
+};
+
+test.each([
+  [['C25999'], 3, 1],
+  [['C25999', 'C7', 'C400'], 7, 3],
+])('keys that are there: %j takes %i requests and %i records', async (codes, requests, records) => {
+  const { json } = await upsert(...codes);
+  expect(json.map(({ outcome, id }) => [outcome, id])).toEqual(
+    codes.map((code) => ['updated', String(Number(code.slice(1)) + 1)]),
+  );
+  expect((await place.sandbox.statistics()).calls).toBe(requests);
+  expect(await recordsRead()).toBe(records);
+});
+
+test('a key that is not there: "=" and another route prove themselves, and the application is running', async () => {
   const { json } = await upsert('C25999', 'new', 'C25999');
   expect(json.map(({ outcome }) => outcome)).toEqual(['updated', 'created', 'updated']);
   expect(json[0]?.id).toBe('26000');
@@ -41,11 +63,13 @@ test('few keys: small reads, once "=" has found a record known to be there', asy
     (text) => (JSON.parse(text) as { item: { operator: string; value: string }[] }).item,
   );
   expect(asked.map(([condition]) => [condition?.operator, condition?.value])).toEqual([
-    ['=', 'C0'],
     ['=', 'C25999'],
     ['=', 'new'],
+    ['=', 'C0'],
+    ['contains', 'C0'],
+    ['contains', 'new'],
   ]);
-  expect(await place.calls('list_data')).toHaveLength(4);
+  expect((await place.actions()).filter((action) => action === 'get_app')).toHaveLength(2);
 });
 
 test('many keys: one scan, whatever their number', async () => {
@@ -78,9 +102,34 @@ test('a key that a filter could not hold is looked for by a scan', async () => {
 test.each([
   { listRevision: 'never', ids: 'number' },
   { emptyList: 'error', singleItem: 'object' },
+  { emptyList: 'noList', numbers: 'separators', counts: 'number' },
+  { refusals: 'alike', failureStatus: '500' },
 ])('where the service speaks otherwise: %o', async (dialect) => {
   await place.sandbox.setDialect(dialect);
   const { json } = await upsert('C7', `new, ${Object.keys(dialect).join()}`);
   expect(json.map(({ outcome }) => outcome)).toEqual(['updated', 'created']);
   expect(json[0]?.id).toBe('8');
 });
+
+test('a number is found however the service writes it, and a new one is created once', async () => {
+  await place.sandbox.setDialect({ numbers: 'separators' });
+  const values = { Code: 'x', Size: '={{ $json.n }}' };
+  const { json } = await place.upsert(
+    { values, match: ['Size'] },
+    { input: itemsOf({ n: 1999 }, { n: 77_777 }) },
+  );
+  expect(json.map(({ outcome }) => outcome)).toEqual(['updated', 'created']);
+  expect(json[0]?.id).toBe('2000');
+});
+
+test.each([{}, { equalsMisses: ['*'] }])(
+  'a key that the user may not see is refused: %o',
+  async (dialect) => {
+    await place.sandbox.setDialect(dialect);
+    await place.sandbox.setUser('1001', { rights: { goods: { parts: { Code: 'none' } } } });
+    const { error } = await upsert('C7');
+    await place.sandbox.setUser('1001', { rights: {} });
+    expect(error?.message).toMatch(/Records cannot be found by "Code".*does not show it/);
+    expect(await place.calls('insert_data')).toHaveLength(0);
+  },
+);

@@ -81,7 +81,8 @@ describe('finding the record', () => {
       { id: json[0]?.id, outcome: 'updated' },
     ]);
     expect((await names()).filter(([name]) => name === 'Cap')).toEqual([['Cap', '2']]);
-    expect(await place.calls('list_data')).toHaveLength(1);
+    // One look for each key, and one at all records.
+    expect(await place.calls('list_data')).toHaveLength(3);
   });
 
   test('works with Map Automatically, the matching part named', async () => {
@@ -218,7 +219,7 @@ describe('an insert whose answer was lost', () => {
   test('stays unknown where looking fails, which does not hide it', async () => {
     await place.sandbox.setFaults([
       { kind: 'drop', when: 'after', action: 'insert_data', times: 1 },
-      { kind: 'ng', errorno: -1, message: 'no', action: 'list_data', skip: 1 },
+      { kind: 'ng', errorno: -1, message: 'no', action: 'list_data', skip: 2 },
     ]);
     const { error } = await place.upsert(byName, { input: itemsOf({ n: 'Cap', p: 1 }) });
     expect(error?.message).toMatch(/outcome unknown/);

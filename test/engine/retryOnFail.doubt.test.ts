@@ -114,7 +114,7 @@ describe('a write in doubt', () => {
   test('an insert of Create or Update stays in doubt while records cannot be searched', async () => {
     await place.sandbox.setFaults([
       drop('insert_data', 'after'),
-      { kind: 'ng', errorno: -1, message: 'no', action: 'list_data', skip: 1 },
+      { kind: 'ng', errorno: -1, message: 'no', action: 'list_data', skip: 2 },
     ]);
     const { error } = await place.upsert({ values: { Name: 'a' }, match: ['Name'] }, { node: RETRY });
     expect(error?.message).toMatch(/outcome unknown/);

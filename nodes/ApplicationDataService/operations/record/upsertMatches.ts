@@ -13,10 +13,10 @@ export function matchKeyOf({ app, context, parts }: UpsertWork): string {
 
 /** Finds the records of all items; nothing is asked twice where keys repeat. */
 export async function matchRecords(works: Group<UpsertWork>): Promise<readonly unknown[]> {
-  const [{ app, parts, context }] = works;
+  const [{ app, parts, context, options }] = works;
   const byKey = groupBy(works, ({ key }) => keyText(key));
   const keys = byKey.map(([first]) => first.key);
-  const found = await findMatches(app, parts, keys, context);
+  const found = await findMatches(app, parts, keys, context, options.concurrency);
   // Two keys may turn out to match one record: what is known of it is shared.
   const known = new Map<string, KnownMatch>();
   for (const sameKey of byKey) {

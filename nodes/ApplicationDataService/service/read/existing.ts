@@ -4,7 +4,7 @@ import type { KeyMode } from '../../parts/model/part';
 import { unless } from '../../util/concurrently';
 import { isRefusal } from '../http/errors';
 import { assertAnswersWell, assertRunning } from './absence';
-import { MAX_LIST_LENGTH } from '../http/listItems';
+import { costOfScan, FEW_READS } from './cost';
 import { countRecords, readId, readRecord } from './records';
 import { readWholeList } from './wholeList';
 import type { ApplicationSession } from '../application/session';
@@ -15,7 +15,7 @@ const SECOND_LOOK_AFTER_MS = 500;
 /**
  * Which of the ids exist. The service tells only how many it deleted, so what did not exist must be known before. Costs
  * one read per id (two where there is none, and the proof that the service is well), or one scan of the ids, whichever is
- * fewer requests.
+ * cheaper.
  * @throws ServiceError when the application does not answer well: then nothing is known of its records.
  */
 export async function findExisting(
@@ -23,31 +23,32 @@ export async function findExisting(
   ids: readonly string[],
   keyMode: KeyMode | null,
 ): Promise<Set<string>> {
+  if (ids.length <= FEW_READS) return await readEach(app, ids);
+  const count = await countRecords(app);
   const idPart = ownIdPart(app.application.parts);
   const idKey = idPart === null || keyMode === null ? '' : partKey(idPart, keyMode);
-  const count = await countRecords(app);
-  if (count === 0) {
-    await assertRunning(app);
-    return new Set();
-  }
-  if (idKey === '' || keyMode === null || ids.length <= Math.ceil(count / MAX_LIST_LENGTH)) {
-    return await readEach(app, ids);
-  }
-  const wanted = new Set(ids);
+  if (idKey === '' || keyMode === null || ids.length < costOfScan(count)) return await readEach(app, ids);
+  return await scan(app, new Set(ids), { idKey, keyMode });
+}
+
+async function scan(
+  app: ApplicationSession,
+  wanted: ReadonlySet<string>,
+  { idKey, keyMode }: { readonly idKey: string; readonly keyMode: KeyMode },
+): Promise<Set<string>> {
   const found = new Set<string>();
   for await (const page of readWholeList(app, { parts: [], keyMode })) {
     for (const record of page) {
       const id = readId(record, idKey);
       if (id !== null && wanted.has(id)) found.add(id);
     }
-    if (found.size === wanted.size) return found;
+    if (found.size === wanted.size) break;
   }
   return found;
 }
 
 /**
- * The application has answered a count before, so a refusal is about the record; or the service was in trouble for a
- * moment, since no number tells why it refuses. So who is refused is asked for once more, a while later, and then the
+ * A refusal is about the record, or the service was in trouble for a moment: no number tells why it refuses. So who is refused is asked for once more, a while later, and then the
  * service must answer well otherwise.
  */
 async function readEach(app: ApplicationSession, ids: readonly string[]): Promise<Set<string>> {
@@ -58,6 +59,10 @@ async function readEach(app: ApplicationSession, ids: readonly string[]): Promis
   await lookFor(ids);
   const refused = ids.filter((id) => !found.has(id));
   if (refused.length === 0) return found;
+  if (found.size === 0 && (await countRecords(app)) === 0) {
+    await assertRunning(app);
+    return found;
+  }
   await app.client.wait(SECOND_LOOK_AFTER_MS);
   await lookFor(refused);
   if (found.size < ids.length) await assertAnswersWell(app, [...found].at(-1));

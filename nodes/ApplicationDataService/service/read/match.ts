@@ -1,47 +1,35 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import type { WriteContext } from '../../parts/model/codec';
-import { namePart } from '../../parts/model/errors';
-import { canonicalText, storedText } from '../../parts/compare';
-import { outputKey, partKey } from '../../parts/model/keys';
-import { listedIdPart } from '../../parts/model/lookup';
 import type { Part } from '../../parts/model/part';
-import { recordReader } from '../../parts/record';
-import { ServiceError } from '../http/errors';
-import { assertRunning } from './absence';
-import { MAX_LIST_LENGTH } from '../http/listItems';
-import { countRecords, readRecords, type RawRecord, type RecordQuery } from './records';
-import { readToEnd } from './wholeList';
 import type { ApplicationSession } from '../application/session';
+import { MAX_LIST_LENGTH } from '../http/listItems';
+import { assertRunning } from './absence';
+import { costOfScan, FEW_READS, RECORDS_PER_READ } from './cost';
+import { keyText, KeyReader, type KeyedRecord, type Match, type MatchKey } from './keyedRecords';
+import { countRecords } from './records';
+import { SmallReads, type KeyReads } from './smallReads';
+import { readToEnd } from './wholeList';
 
-/** The texts of the matching parts, in the order of the parts, as a write would send them. */
-export type MatchKey = readonly string[];
-
-/** A record that holds a key. */
-export interface Match {
-  readonly id: string;
-  /** `null` where lists carry no revision. */
-  readonly revision: number | null;
-}
-
-/** A text for a key, to look it up by. */
-export function keyText(key: MatchKey): string {
-  return JSON.stringify(key);
-}
+export { keyText, type Match, type MatchKey } from './keyedRecords';
 
 /**
- * Finds the records that hold keys in their matching parts, each key exactly. Costs one small read per key, or one scan
- * of the matching parts, whichever is fewer requests for this application.
+ * Finds the records that hold keys in their matching parts, each key exactly. Costs small reads for each key, or one scan
+ * of the matching parts, whichever is cheaper for this application. What is not found is known not to be there, as far as
+ * the interface lets anybody know (docs/guarantees.md, "Create or Update").
+ * @param atOnce most requests under way.
  * @throws UserError when the application's lists carry no record ids.
+ * @throws ServiceError where a key is not found, and that proves nothing.
  */
 export async function findMatches(
   app: ApplicationSession,
   parts: readonly Part[],
   keys: readonly MatchKey[],
   context: WriteContext,
+  atOnce = 1,
 ): Promise<Map<string, Match[]>> {
-  const matcher = new Matcher(app, parts, keys, context);
+  const matcher = new Matcher(app, new KeyReader(parts, context, app.application.parts), keys, atOnce);
   await matcher.run();
+  // What is not found is created: that nothing was left out must be known.
+  if (matcher.found.size < keys.length) await assertRunning(app);
   return matcher.found;
 }
 
@@ -50,111 +38,66 @@ class Matcher {
 
   private readonly wanted: ReadonlySet<string>;
 
-  private readonly query: RecordQuery;
-
-  private readonly read: ReturnType<typeof recordReader>;
+  private readonly small: SmallReads;
 
   constructor(
     private readonly app: ApplicationSession,
-    private readonly parts: readonly Part[],
+    private readonly reader: KeyReader,
     private readonly keys: readonly MatchKey[],
-    private readonly context: WriteContext,
+    atOnce: number,
   ) {
-    const idPart = listedIdPart(app.application.parts, context.keyMode);
     this.wanted = new Set(keys.map(keyText));
-    this.query = { parts, keyMode: context.keyMode };
-    this.read = recordReader([...new Set([idPart, ...parts])], { keyMode: context.keyMode });
+    this.small = new SmallReads(app, reader, atOnce);
   }
 
   async run(): Promise<void> {
-    await this.search();
-    // What is not found is created: that nothing was left out must be known.
-    if (this.found.size < this.wanted.size) await assertRunning(this.app);
+    const isFew = this.keys.length <= FEW_READS;
+    const few = isFew ? await this.small.read(this.keys) : null;
+    if (few?.missing.length === 0) {
+      this.take(few.found);
+      return;
+    }
+    // The first page costs about as much as the small reads, and is all there is where the application is small.
+    const wanted = few?.missing ?? this.keys;
+    const length = Math.min(MAX_LIST_LENGTH, wanted.length * RECORDS_PER_READ);
+    const { parts, context } = this.reader;
+    const pages = readToEnd(this.app, { parts, keyMode: context.keyMode }, length);
+    const first: KeyedRecord[] = [];
+    for (let next = await pages.next(); next.done !== true; next = await pages.next()) {
+      first.push(...this.reader.read(next.value));
+      if (first.length >= length) break;
+    }
+    const isWhole = first.length < length;
+    const found = isWhole || (isFew && few === null) ? null : await this.readSmall(few, first);
+    this.take(found ?? first);
+    if (found !== null) await pages.return(undefined);
+    else for await (const page of pages) this.take(this.reader.read(page));
   }
 
-  private async search(): Promise<void> {
-    const first = await this.readPage({ ...this.query, limit: MAX_LIST_LENGTH });
-    const count = first.length === 0 ? 0 : await countRecords(this.app);
-    if (count <= first.length) return this.take(first);
-    const pages = Math.ceil(count / MAX_LIST_LENGTH);
-    const useFilter =
-      this.keys.length + 1 < pages && this.keys.every(isPlain) && (await this.provesFilter(first));
-    if (useFilter) {
-      for (const key of this.keys) this.take(await this.readPage(this.filtered(key)));
-    } else {
-      for await (const page of readToEnd(this.app, this.query)) this.take(page);
+  /** The records of all keys; `null` where reading all is cheaper, or where what was not found may be there. */
+  private async readSmall(
+    few: KeyReads | null,
+    known: readonly KeyedRecord[],
+  ): Promise<readonly KeyedRecord[] | null> {
+    if (few === null && !(await this.isCheaper())) return null;
+    if (!(await this.small.proves(known))) return null;
+    const read = few ?? (await this.small.read(this.keys));
+    if (read === null) return null;
+    const { found, missing } = read;
+    const isSure = missing.length === 0 || (await this.small.confirmsMissing(missing, known));
+    return isSure ? found : null;
+  }
+
+  /** A key that is not there is looked for twice. */
+  private async isCheaper(): Promise<boolean> {
+    return 2 * (this.keys.length + 1) < costOfScan(await countRecords(this.app));
+  }
+
+  private take(records: readonly KeyedRecord[]): void {
+    for (const { key, id, revision } of records) {
+      const matches = this.found.get(keyText(key));
+      if (matches !== undefined) matches.push({ id, revision });
+      else if (this.wanted.has(keyText(key))) this.found.set(keyText(key), [{ id, revision }]);
     }
   }
-
-  private async readPage(query: RecordQuery): Promise<RawRecord[]> {
-    const records: RawRecord[] = [];
-    for await (const page of readRecords(this.app, query)) records.push(...page);
-    return records;
-  }
-
-  private take(records: readonly RawRecord[]): void {
-    for (const record of records) {
-      const { key, match } = this.present(record);
-      if (match === null || !this.wanted.has(key)) continue;
-      const matches = this.found.get(key);
-      if (matches === undefined) this.found.set(key, [match]);
-      else matches.push(match);
-    }
-  }
-
-  private present(record: RawRecord): { key: string; texts: MatchKey; match: Match | null } {
-    const simplified = this.read(record);
-    this.assertShown(simplified.partErrors);
-    const texts = this.parts.map((part) => {
-      const shown = outputKey(partKey(part, this.context.keyMode));
-      return canonicalText(part, storedText(part, simplified[shown], this.context));
-    });
-    const { id, revision } = simplified;
-    return { key: keyText(texts), texts, match: id === null ? null : { id, revision } };
-  }
-
-  /**
-   * Whether `=` may be trusted on these parts: a filter for the key of a record that is known to be there must find it,
-   * and nothing that differs. A silent miss would create a duplicate.
-   */
-  private async provesFilter(known: readonly RawRecord[]): Promise<boolean> {
-    const sample = known
-      .map((record) => this.present(record))
-      .find(({ texts }) => texts.every((text) => text !== '') && isPlain(texts));
-    if (sample?.match === undefined || sample.match === null) return false;
-    try {
-      const answer = (await this.readPage(this.filtered(sample.texts))).map((record) => this.present(record));
-      return (
-        answer.every(({ key }) => key === sample.key) &&
-        answer.some(({ match }) => match?.id === sample.match?.id)
-      );
-    } catch {
-      // A service that does not know the operator for this part says so; then the parts are scanned.
-      return false;
-    }
-  }
-
-  /**
-   * @throws ServiceError where the service hides a matching part: the record with the key could be this one, and would be
-   * created a second time.
-   */
-  private assertShown(errors: IDataObject = {}): void {
-    const part = this.parts.find((each) => Object.hasOwn(errors, partKey(each, this.context.keyMode)));
-    if (part === undefined) return;
-    throw new ServiceError(
-      'refused',
-      `Records cannot be found by ${namePart(part)}: the service does not show it for all of them`,
-      'Ask for the right to read this part, or match on another one.',
-    );
-  }
-
-  private filtered(key: MatchKey): RecordQuery {
-    const item = this.parts.map((part, index) => ({ field_id: part.id, operator: '=', value: key[index] }));
-    return { ...this.query, filter: JSON.stringify({ item }), limit: MAX_LIST_LENGTH };
-  }
-}
-
-/** A tab joins several values in a filter, and how a line break fares is not documented. */
-function isPlain(key: MatchKey): boolean {
-  return key.every((text) => !/[\t\r\n]/.test(text));
 }

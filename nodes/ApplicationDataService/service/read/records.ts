@@ -1,4 +1,5 @@
 import { partKey } from '../../parts/model/keys';
+import { settle } from '../../util/concurrently';
 import { readInteger } from '../../parts/values/decimal';
 import { ownIdPart } from '../../parts/model/lookup';
 import type { KeyMode } from '../../parts/model/part';
@@ -10,6 +11,7 @@ import type { FormField } from '../http/client';
 import { ServiceError } from '../http/errors';
 import { unlessNothingMatches } from '../http/listItems';
 import { readPages } from './paging';
+import type { PageSource } from './pagesAhead';
 import { listParts, partFields, type ListQuery, type RawRecord } from './recordList';
 
 export type { RawRecord } from './recordList';
@@ -38,12 +40,12 @@ export async function readRecord(
 
 /**
  * Reads the records that a query names, page by page, each once.
- * @param count counts them: then all are read, see `PageSource`. `readWholeList` is what proves that something is not there.
+ * @param more how the pages are read, see `PageSource`. `readWholeList` is what proves that something is not there.
  */
 export async function* readRecords(
   app: ApplicationSession,
   query: RecordQuery,
-  count?: () => Promise<number | null>,
+  more: Pick<PageSource<RawRecord>, 'count' | 'first'> = {},
 ): AsyncGenerator<RawRecord[]> {
   const idPart = ownIdPart(app.application.parts);
   const idKey = idPart === null ? '' : partKey(idPart, query.keyMode);
@@ -51,8 +53,12 @@ export async function* readRecords(
     fetchPage: async (offset: number, limit: number) => await listParts(app, query, { offset, limit }),
     idOf: (record: RawRecord) => readId(record, idKey),
     isAlone: () => app.listsUnderWay === 1,
+    length: async () => {
+      const count = await settle(async () => await countRecords(app, query));
+      return 'value' in count ? count.value : null;
+    },
     pause: async () => await app.client.wait(0),
-    ...(count && { count }),
+    ...more,
   };
   app.listsUnderWay += 1;
   try {

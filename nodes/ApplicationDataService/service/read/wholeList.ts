@@ -19,13 +19,20 @@ export async function* readWholeList(app: ApplicationSession, query: ListQuery):
   await assertRunning(app);
 }
 
-/** The same for what is proven otherwise, or not looked for: it says nothing of the state of the application. */
-export async function* readToEnd(app: ApplicationSession, query: ListQuery): AsyncGenerator<RawRecord[]> {
+/**
+ * The same for what is proven otherwise, or not looked for: it says nothing of the state of the application.
+ * @param first records of the first page, for who may stop after it.
+ */
+export async function* readToEnd(
+  app: ApplicationSession,
+  query: ListQuery,
+  first?: number,
+): AsyncGenerator<RawRecord[]> {
   const idKey = partKey(listedIdPart(app.application.parts, query.keyMode), query.keyMode);
   // Where a service refuses to count, only a page without records shows that nothing follows.
   const count = async (): Promise<number | null> =>
     await unless(isRefusal, async () => await countRecords(app, query));
-  for await (const page of readRecords(app, query, count)) {
+  for await (const page of readRecords(app, query, { count, ...(first !== undefined && { first }) })) {
     if (page.some((record) => readId(record, idKey) === null)) throw withoutId();
     yield page;
   }

@@ -8,14 +8,18 @@ const tags = makePart('checkbox', { id: '103', name: 'Tags', options: ['a', 'b']
 
 type Stored = Readonly<Record<string, unknown>>;
 
-/** A service that lists records, and filters with "=" as told. */
-function serviceOf(records: readonly Stored[], equals: (value: string) => Reply = () => 'refused') {
+/** A service that lists records, and narrows them as told: by `=`, by `contains`, by keyword. */
+function serviceOf(
+  records: readonly Stored[],
+  narrowed: (value: string, operator: string) => Reply = () => 'refused',
+) {
   return new FakeService([code, size, tags], (call) => {
     if (call.action === 'count_data') return { allcnt: records.length };
     if (call.filter !== undefined) {
-      const { item } = JSON.parse(call.filter) as { item: { value: string }[] };
-      return equals(item[0]?.value ?? '');
+      const { item } = JSON.parse(call.filter) as { item: { value: string; operator: string }[] };
+      return narrowed(item[0]?.value ?? '', item[0]?.operator ?? '');
     }
+    if (call.keyword !== undefined) return narrowed(call.keyword, 'keyword');
     const from = Number(call.offset ?? 0);
     return { list: { item: records.slice(from, from + Number(call.limit)) } };
   });
@@ -63,31 +67,134 @@ test('asks for the matching parts alone', async () => {
   ]);
 });
 
-test('few keys among many records: small reads, after "=" has proved itself', async () => {
+/** The filters that were sent, as `operator value`. */
+const filters = (fake: FakeService) =>
+  fake.calls.flatMap(({ filter }) => {
+    if (filter === undefined) return [];
+    const [condition] = (JSON.parse(filter) as { item: { operator: string; value: string }[] }).item;
+    return [`${condition?.operator} ${condition?.value}`];
+  });
+
+test('few keys that are there: one small read each, whatever the number of records', async () => {
+  const fake = serviceOf(many, found);
+  const matches = await findMatches(fake.app, [code], [['C24999'], ['C3']], TOKYO);
+  expect([...matches.values()]).toEqual([[{ id: '25000', revision: 3 }], [{ id: '4', revision: 3 }]]);
+  expect(fake.calls.map(({ action, limit }) => [action, limit])).toEqual([
+    ['list_data', '10'],
+    ['list_data', '10'],
+  ]);
+});
+
+test('a key that is not there: "=" proves itself, another route confirms it, and the application runs', async () => {
   const fake = serviceOf(many, found);
   const matches = await findMatches(fake.app, [code], [['C24999'], ['none']], TOKYO);
   expect([...matches.values()]).toEqual([[{ id: '25000', revision: 3 }]]);
-  expect(fake.of('list_data')).toHaveLength(4);
+  expect(filters(fake)).toEqual(['= C24999', '= none', '= C0', 'contains C0', 'contains none']);
+  expect(fake.of('list_data').map(({ limit }) => Number(limit))).toEqual([10, 10, 200, 10, 200, 200]);
+  expect(fake.of('get_app')).toHaveLength(1);
 });
 
 test.each<[string, (value: string) => Reply]>([
   ['is refused', () => 'refused'],
   ['finds nothing', () => ({ list: { item: [] } })],
   ['finds something else', () => ({ list: { item: [many[7]] } })],
-  ['finds more than it should', (value) => ({ list: { item: [...found(value).list.item, many[7]] } })],
+  ['finds a page of others', () => ({ list: { item: many.slice(0, 10) } })],
 ])('where "=" %s, all is scanned', async (_, equals) => {
   const fake = serviceOf(many, equals);
-  const matches = await findMatches(fake.app, [code], [['C24999']], TOKYO);
+  const matches = await findMatches(fake.app, [code], [['C24999'], ['none']], TOKYO);
   expect([...matches.values()]).toEqual([[{ id: '25000', revision: 3 }]]);
+  expect(fake.of('list_data').at(-1)).toMatchObject({ limit: '5000' });
 });
 
-test('many keys: one scan, no filter', async () => {
+test('what "=" finds besides is left out, and it is not trusted to say that a key is missing', async () => {
+  const fake = serviceOf(many, (value) => ({ list: { item: [...found(value).list.item, many[7]] } }));
+  expect([...(await findMatches(fake.app, [code], [['C24999']], TOKYO)).keys()]).toEqual([
+    keyText(['C24999']),
+  ]);
+  expect(fake.calls).toHaveLength(1);
+  expect((await findMatches(fake.app, [code], [['none']], TOKYO)).size).toBe(0);
+  expect(fake.of('list_data').at(-1)).toMatchObject({ limit: '5000' });
+});
+
+describe('a key that "=" does not find is looked for', () => {
+  /** Finds C5 and all others by `contains`, and none but those named by `=`. */
+  const blindTo = (blind: string, routes: readonly string[]) =>
+    serviceOf(many, (value, operator) => {
+      if (operator !== '=' && !routes.includes(operator)) return 'refused';
+      return operator === '=' && value === blind ? { list: { item: [] } } : found(value);
+    });
+
+  test('by another route, and by a scan if that finds it', async () => {
+    const fake = blindTo('C300', ['contains']);
+    const matches = await findMatches(fake.app, [code], [['C300']], TOKYO);
+    expect([...matches.values()]).toEqual([[{ id: '301', revision: 3 }]]);
+    expect(filters(fake).at(-1)).toBe('contains C300');
+  });
+
+  test('by keyword where "contains" is not known', async () => {
+    const fake = blindTo('C300', ['keyword']);
+    const matches = await findMatches(fake.app, [code], [['C300']], TOKYO);
+    expect([...matches.values()]).toEqual([[{ id: '301', revision: 3 }]]);
+    expect(fake.calls.flatMap(({ keyword }) => keyword ?? [])).toEqual(['C0', 'C300']);
+  });
+
+  test('by a scan where no other route finds what is there', async () => {
+    const fake = blindTo('C300', []);
+    expect((await findMatches(fake.app, [code], [['C300']], TOKYO)).size).toBe(1);
+  });
+
+  test.each(["O'Brien", '"x"', 'a\\b', '<b>', 'R&D', ' x', 'x '])(
+    'by a scan where a service might read %j in its own way',
+    async (text) => {
+      const stored = [...many, record(25_001, text)];
+      const fake = serviceOf(stored, (value) => (value === text ? { list: { item: [] } } : found(value)));
+      expect((await findMatches(fake.app, [code], [[text]], TOKYO)).size).toBe(1);
+    },
+  );
+
+  test('by a scan where all records that were read have the same key: nothing shows that others are left out', async () => {
+    const twins = Array.from({ length: 12_000 }, (_, index) => record(index + 1, 'x'));
+    const fake = serviceOf([...twins, record(12_001, 'y')], (value) => ({
+      list: { item: value === 'x' ? [twins[0]] : [] },
+    }));
+    expect((await findMatches(fake.app, [code], [['y']], TOKYO)).size).toBe(1);
+  });
+
+  test('by a scan where the other route gives more than can be read at once', async () => {
+    const fake = serviceOf(many, (value, operator) => {
+      if (operator === '=') return value === 'C300' ? { list: { item: [] } } : found(value);
+      return {
+        list: { item: many.filter(({ Code }) => (Code as { val: string }).val !== 'C300').slice(0, 200) },
+      };
+    });
+    expect((await findMatches(fake.app, [code], [['C300']], TOKYO)).size).toBe(1);
+  });
+});
+
+test('so many records of one key that an answer may leave some out are all named', async () => {
+  const twins = Array.from({ length: 20 }, (_, index) => record(index + 30_000, 'twin'));
+  const fake = serviceOf([...many, ...twins], () => ({ list: { item: twins.slice(0, 10) } }));
+  expect((await findMatches(fake.app, [code], [['twin']], TOKYO)).get(keyText(['twin']))).toHaveLength(20);
+});
+
+test('some keys more: records weigh as requests do', async () => {
+  const keysOf = (count: number) => Array.from({ length: count }, (_, index) => [`C${index * 200}`]);
+  const few = serviceOf(many, found);
+  expect((await findMatches(few.app, [code], keysOf(40), TOKYO, 4)).size).toBe(40);
+  // One page of 40 * 200 records at most, a count, the proof, and a small read each.
+  expect([few.of('list_data').length, few.of('count_data').length]).toEqual([42, 1]);
+
   const fake = serviceOf(many, found);
-  const keys = Array.from({ length: 100 }, (_, index) => [`C${index * 200}`]);
-  expect((await findMatches(fake.app, [code], keys, TOKYO)).size).toBe(100);
-  expect(fake.calls.filter(({ filter }) => filter !== undefined)).toEqual([]);
-  // Six pages, and one that is asked for in vain beyond the end.
-  expect(fake.of('list_data').length).toBeLessThanOrEqual(8);
+  expect((await findMatches(fake.app, [code], keysOf(100), TOKYO)).size).toBe(100);
+  expect(filters(fake)).toEqual([]);
+  expect(fake.of('list_data')).toHaveLength(6);
+});
+
+test('a small application is read at once, by whoever asks for several keys', async () => {
+  const fake = serviceOf(many.slice(0, 300), found);
+  const keys = ['C1', 'C2', 'C3', 'none'].map((text) => [text]);
+  expect((await findMatches(fake.app, [code], keys, TOKYO)).size).toBe(3);
+  expect(fake.calls.map(({ action }) => action)).toEqual(['list_data', 'count_data', 'get_app']);
 });
 
 test('a matching part that may not be seen is refused', async () => {

@@ -70,6 +70,7 @@ describe('readPages', () => {
       idOf: (id: string) => id,
       pause,
       isAlone: () => true,
+      length: async () => await Promise.resolve(60_000),
     };
     const read: string[] = [];
     for await (const records of readPages(source, 30_100)) read.push(...records);
@@ -82,8 +83,9 @@ describe('readPages', () => {
 
   it.each([
     [1, true, [0, 4950]],
-    [41, true, [0, 4950, 9900, 14_850, 19_800, 24_750, 29_700]],
-    [41, false, [0, 4950, 9900, 14_850, 19_800, 24_750]],
+    [51, true, [0, 4950, 9900, 14_850, 19_800, 24_750, 29_700, 34_650]],
+    [51, false, [0, 4950, 9900, 14_850, 19_800, 24_750, 29_700]],
+    [200, true, [0, 4950, 9900, 14_850, 19_800, 24_750, 29_700, 34_650, 39_600]],
   ])(
     'has pages on their way while one is worked on (%i slices, alone: %s)',
     async (slices, alone, offsets) => {
@@ -96,6 +98,7 @@ describe('readPages', () => {
         idOf: (id) => id,
         pause,
         isAlone: () => alone,
+        length: async () => await Promise.resolve(40_000),
       });
       for (let slice = 0; slice < slices; slice++) await pages.next();
       expect(asked).toEqual(offsets);

@@ -1,0 +1,75 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { canonicalText, storedText } from '../../parts/compare';
+import type { WriteContext } from '../../parts/model/codec';
+import { namePart } from '../../parts/model/errors';
+import { outputKey, partKey } from '../../parts/model/keys';
+import { listedIdPart } from '../../parts/model/lookup';
+import type { Part } from '../../parts/model/part';
+import { recordReader } from '../../parts/record';
+import { ServiceError } from '../http/errors';
+import type { RawRecord } from './recordList';
+
+/** The texts of the matching parts, in the order of the parts, as a write would send them. */
+export type MatchKey = readonly string[];
+
+/** A record that holds a key. */
+export interface Match {
+  readonly id: string;
+  /** `null` where lists carry no revision. */
+  readonly revision: number | null;
+}
+
+/** A record, and what it has in its matching parts. */
+export interface KeyedRecord extends Match {
+  readonly key: MatchKey;
+}
+
+/** A text for a key, to look it up by. */
+export function keyText(key: MatchKey): string {
+  return JSON.stringify(key);
+}
+
+/**
+ * Reads what records have in their matching parts, in one form whatever the service's words for a value.
+ * @throws UserError when the application's lists carry no record ids.
+ */
+export class KeyReader {
+  private readonly simplify: ReturnType<typeof recordReader>;
+
+  constructor(
+    readonly parts: readonly Part[],
+    readonly context: WriteContext,
+    all: readonly Part[],
+  ) {
+    const idPart = listedIdPart(all, context.keyMode);
+    this.simplify = recordReader([...new Set([idPart, ...parts])], { keyMode: context.keyMode });
+  }
+
+  /** @throws ServiceError where the service hides a matching part. */
+  read(records: readonly RawRecord[]): KeyedRecord[] {
+    return records.flatMap((record) => {
+      const simplified = this.simplify(record);
+      const { id, revision } = simplified;
+      this.assertShown(simplified.partErrors);
+      const key = this.parts.map((part) => this.textOf(part, simplified));
+      return id === null ? [] : [{ id, revision, key }];
+    });
+  }
+
+  private textOf(part: Part, values: IDataObject): string {
+    const value = values[outputKey(partKey(part, this.context.keyMode))];
+    return canonicalText(part, storedText(part, value, this.context));
+  }
+
+  /** A record with a hidden key could be the one that is looked for, and would be created a second time. */
+  private assertShown(errors: IDataObject = {}): void {
+    const part = this.parts.find((each) => Object.hasOwn(errors, partKey(each, this.context.keyMode)));
+    if (part === undefined) return;
+    throw new ServiceError(
+      'refused',
+      `Records cannot be found by ${namePart(part)}: the service does not show it for all of them`,
+      'Ask for the right to read this part, or match on another one.',
+    );
+  }
+}
