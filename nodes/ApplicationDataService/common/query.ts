@@ -7,12 +7,14 @@ import { chosenParts } from '../parts/choose/chosenParts';
 import { searchedParts } from './keyword';
 import { operatorLabel } from './filters';
 import type { QueryContext } from './queryContext';
-import type { Condition } from '../parts/conditions/condition';
+import type { Condition, Match } from '../parts/conditions/condition';
 import { UserError } from '../util/userError';
-import type { RecordQuery } from '../service/read/records';
+import type { Selection } from '../service/read/selection';
 
 /** Narrowing as nodes save it (parameters.md, Get Many), expressions resolved; what is absent narrows nothing. */
 export interface SavedNarrowing {
+  /** Whether all filters must be met, or one; all where it is absent. */
+  readonly match?: Match;
   /** `{condition: [{part, operator, customOperator, value, valueType}]}` */
   readonly filters?: unknown;
   readonly filterJson?: unknown;
@@ -27,7 +29,7 @@ export interface SavedQuery extends SavedNarrowing {
   readonly partsToReturn?: unknown;
 }
 
-/** Which records are meant, as the service takes it. */
+/** Which records are meant where the service alone decides. */
 export interface Narrowing {
   readonly filter?: string | undefined;
   readonly keyword?: string | undefined;
@@ -39,8 +41,8 @@ export interface Narrowing {
 }
 
 /**
- * Which records a saved query means; for counting and scanning, too.
- * @throws UserError or UserError, worded for the user, when it cannot be asked.
+ * Which records a saved query means, for scanning.
+ * @throws UserError, worded for the user, when it cannot be asked.
  */
 export function readNarrowing(saved: SavedNarrowing, context: QueryContext): Narrowing {
   const keyword = readText(saved.keyword).trim();
@@ -54,21 +56,55 @@ export function readNarrowing(saved: SavedNarrowing, context: QueryContext): Nar
 }
 
 /**
- * A saved query as `readRecords` takes it, without a limit. With a keyword it asks for more parts than are wanted:
- * `recordPresenter` narrows the records to the parts to return.
- * @throws UserError or UserError, worded for the user, when it cannot be asked.
+ * A saved query, without a limit. With a keyword it asks for more parts than are wanted: `recordPresenter` narrows the
+ * records to the parts to return.
+ * @throws UserError, worded for the user, when it cannot be asked.
  */
-export function readRecordQuery(saved: SavedQuery, context: QueryContext): RecordQuery {
-  const { filter, keyword, searched } = readNarrowing(saved, context);
+export function readQuery(saved: SavedQuery, context: QueryContext): Selection {
   const chosen = chosenParts(context.parts, saved.partsToReturn, context.keyMode);
   const wanted = chosen.length === 0 ? context.parts : chosen;
+  const { parts, ...others } = readCountQuery(saved, context);
   return {
-    parts: [...new Set([...wanted, ...searched])],
-    keyMode: context.keyMode,
-    filter,
-    keyword,
+    ...others,
+    parts: [...new Set([...wanted, ...parts])],
     sort: readSort(saved.sort, context.parts),
   };
+}
+
+/**
+ * The same where no part is wanted: its parts are those in which the service looks for the keyword.
+ * @throws UserError, worded for the user, when it cannot be asked.
+ */
+export function readCountQuery(saved: SavedNarrowing, context: QueryContext): Selection {
+  const keyword = readText(saved.keyword).trim();
+  return {
+    lists: listsOf(saved, context),
+    parts: keyword === '' ? [] : searchedParts(saved.keywordParts, context),
+    keyMode: context.keyMode,
+    keyword: keyword === '' ? undefined : keyword,
+  };
+}
+
+/**
+ * The lists whose records are meant. Where one condition is enough, those that the service knows are asked one by one, and
+ * those of the node in one read (parameters.md, Settled questions).
+ */
+function listsOf(
+  { match = 'all', filters, filterJson }: SavedNarrowing,
+  context: QueryContext,
+): Selection['lists'] {
+  const { asked, checked } = readConditions(filters, context);
+  const json = readFilterJson(filterJson);
+  const all = { filter: combinedFilter(asked, json), conditions: checked, match };
+  if (match === 'all') return [all];
+  const each = asked.map((condition) => ({
+    filter: combinedFilter([condition], json),
+    conditions: [],
+    match,
+  }));
+  const own = { filter: combinedFilter([], json), conditions: checked, match };
+  const [first, ...others] = checked.length > 0 ? [...each, own] : each;
+  return first === undefined ? [all] : [first, ...others];
 }
 
 function onlyAsked([condition]: readonly Condition[]): UserError {

@@ -1,6 +1,7 @@
 import {
+  readCountQuery,
   readNarrowing,
-  readRecordQuery,
+  readQuery,
   type SavedQuery,
 } from '../../../nodes/ApplicationDataService/common/query';
 import { makePart } from '../parts/support/parts';
@@ -14,9 +15,9 @@ const files = makePart('files', { id: '105', name: 'Files' });
 const parts = [id, title, text, hours, related, files];
 
 const read = (saved: SavedQuery, keyMode: 'name' | 'identifier' = 'name') =>
-  readRecordQuery(saved, { parts, keyMode, timezone: 'Asia/Tokyo' });
+  readQuery(saved, { parts, keyMode, timezone: 'Asia/Tokyo' });
 
-describe('readRecordQuery', () => {
+describe('readQuery', () => {
   it.each<[SavedQuery]>([
     [{}],
     [{ filters: {}, filterJson: '', keyword: ' ', keywordParts: [], sort: {}, partsToReturn: [] }],
@@ -26,7 +27,7 @@ describe('readRecordQuery', () => {
     expect(read(saved)).toEqual({
       parts,
       keyMode: 'name',
-      filter: undefined,
+      lists: [{ filter: undefined, conditions: [], match: 'all' }],
       keyword: undefined,
       sort: undefined,
     });
@@ -87,6 +88,47 @@ describe('readRecordQuery', () => {
 
   it('refuses to sort by what the service does not sort by', () => {
     expect(() => read({ sort: { by: { part: 'text' } } })).toThrow(/cannot be sorted by part "Long, text"/);
+  });
+});
+
+describe('the lists of a query', () => {
+  const asked = { part: 'Title', operator: 'contains', value: 'x' };
+  const other = { part: 'Hours', operator: 'gte', value: '1' };
+  const checked = { part: 'Hours', operator: 'lt', value: '7' };
+  const json = { field_id: '9', operator: '~', value: 'z' };
+  const [x, y] = [
+    { field_id: '101', operator: 'contains', value: 'x' },
+    { field_id: '103', operator: '>=', value: '1' },
+  ];
+
+  /** Conditions that are asked for in each list, and operators that the node checks. */
+  function lists(match: 'all' | 'any', ...condition: object[]): unknown[] {
+    const query = readCountQuery(
+      { match, filters: { condition }, filterJson: { item: [json] } },
+      { parts, keyMode: 'name', timezone: 'UTC' },
+    );
+    return query.lists.map(({ filter, conditions }) => [
+      (JSON.parse(filter ?? '{}') as { item?: unknown }).item,
+      conditions.map(({ operator }) => operator),
+    ]);
+  }
+
+  it('one where all conditions must be met', () => {
+    expect(lists('all')).toEqual([[[json], []]]);
+    expect(lists('all', asked, checked, other)).toEqual([[[x, y, json], ['lt']]]);
+  });
+
+  it('one for each condition that the service knows where one is enough, and one for the others together', () => {
+    expect(lists('any')).toEqual([[[json], []]]);
+    expect(lists('any', asked)).toEqual([[[x, json], []]]);
+    expect(lists('any', checked, { ...checked, operator: 'isNotNull' })).toEqual([
+      [[json], ['lt', 'isNotNull']],
+    ]);
+    expect(lists('any', checked, asked, other)).toEqual([
+      [[x, json], []],
+      [[y, json], []],
+      [[json], ['lt']],
+    ]);
   });
 });
 

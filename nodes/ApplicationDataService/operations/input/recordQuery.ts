@@ -1,38 +1,41 @@
 import { isObject } from '../../parts/values/shapes';
 import { isUnsaid } from '../../parts/values/unsaid';
-import { readNarrowing, readRecordQuery, type SavedQuery } from '../../common/query';
+import { readCountQuery, readQuery, type SavedQuery } from '../../common/query';
 import type { QueryContext } from '../../common/queryContext';
-import type { RecordQuery } from '../../service/read/records';
+import type { Selection } from '../../service/read/selection';
 import type { ApplicationSession } from '../../service/application/session';
 import type { Item } from '../run/item';
+import { match } from '../../common/filters';
 import { keyModeForReading, timezoneOf, type ContextOptions } from './writeContext';
 
 /** The options that say which records are meant and how they are wanted. */
-export interface QueryOptions extends ContextOptions, Omit<SavedQuery, 'filters'> {}
+export interface QueryOptions extends ContextOptions, Omit<SavedQuery, 'filters' | 'match'> {}
 
 /** The query that an item's parameters mean, without a limit. */
 export async function recordQuery(
   item: Item,
   app: ApplicationSession,
   options: QueryOptions,
-): Promise<RecordQuery> {
-  return readRecordQuery(savedQuery(item, options), await context(item, app, options));
+): Promise<Selection> {
+  return readQuery(savedQuery(item, options), await context(item, app, options));
 }
 
 /** Which records they mean; the parts are those to search by keyword. */
-export async function recordNarrowing(
+export async function countQuery(
   item: Item,
   app: ApplicationSession,
   options: QueryOptions,
-): Promise<RecordQuery> {
-  const { keyMode, ...others } = await context(item, app, options);
-  const { searched, ...narrowing } = readNarrowing(savedQuery(item, options), { keyMode, ...others });
-  return { ...narrowing, parts: searched, keyMode };
+): Promise<Selection> {
+  return readCountQuery(savedQuery(item, options), await context(item, app, options));
 }
 
 function savedQuery(item: Item, options: QueryOptions): SavedQuery {
   const filters = item.value('filters', {});
-  return { ...options, filters: item.run.byAgent ? saidConditions(filters) : filters };
+  return {
+    ...options,
+    match: item.get(match),
+    filters: item.run.byAgent ? saidConditions(filters) : filters,
+  };
 }
 
 /** A condition in which an agent said neither the part nor the value is none. */

@@ -1,11 +1,13 @@
-import { countRecords } from '../../service/read/records';
+import { Findings } from '../../service/read/checkedList';
+import { countSelection } from '../../service/read/selection';
 import { partKey, timezone } from '../../common/options';
 import { applicationProperty } from '../../common/properties';
 import { filterJson } from '../../common/filterJson';
-import { filtersProperty } from '../../common/filters';
+import { filtersProperty, match } from '../../common/filters';
 import { countKeywordParts, keyword } from '../../common/keyword';
+import { hintAtFindings } from '../output/findings';
 import { readOnce } from '../run/readOnce';
-import { recordNarrowing } from '../input/recordQuery';
+import { countQuery } from '../input/recordQuery';
 import { readOperation } from '../run/types';
 
 /** Record > Count (interface.md, "count_data"). */
@@ -15,16 +17,16 @@ export const countRecordsOperation = readOperation({
   name: 'Count',
   action: 'Count records',
   description: 'Count the records of an application, all or those that meet conditions',
-  properties: [applicationProperty, filtersProperty],
+  properties: [applicationProperty, match.property, filtersProperty],
   options: { filterJson, keyword, keywordParts: countKeywordParts, partKey, timezone },
   async execute(item, options) {
     const app = await item.application();
-    const query = await recordNarrowing(item, app, options);
-    const count = await readOnce(
-      item,
-      ['count_data', app.reference, query],
-      async () => await countRecords(app, query),
-    );
+    const query = await countQuery(item, app, options);
+    const { count, findings } = await readOnce(item, ['count', app.reference, query], async () => {
+      const found = new Findings();
+      return { count: await countSelection(app, query, found), findings: found };
+    });
+    hintAtFindings(item, findings);
     return [{ json: { count } }];
   },
 });

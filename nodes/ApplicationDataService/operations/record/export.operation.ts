@@ -7,14 +7,16 @@ import { csvFormat, exportFileName, ndjsonFormat } from '../../service/read/expo
 import { exportChunks, type ExportTally } from '../../service/read/exportRecords';
 import { chosenParts } from '../../parts/choose/chosenParts';
 import { recordPresenter } from '../../common/presentation';
-import { readRecords } from '../../service/read/records';
+import { Findings } from '../../service/read/checkedList';
+import { readSelection } from '../../service/read/selection';
 import type { Item } from '../run/item';
+import { hintAtFindings } from '../output/findings';
 import { Gaps } from '../output/gaps';
 import { partKey, partsToReturn, timezone } from '../../common/options';
 import { applicationProperty } from '../../common/properties';
 import { choiceSetting, switchSetting } from '../../common/setting';
 import { filterJson } from '../../common/filterJson';
-import { filtersProperty } from '../../common/filters';
+import { filtersProperty, match } from '../../common/filters';
 import { keyword, keywordParts } from '../../common/keyword';
 import { sort } from '../../common/sort';
 import { recordQuery } from '../input/recordQuery';
@@ -66,7 +68,13 @@ export const exportRecords = readOperation({
   name: 'Export',
   action: 'Export records to a file',
   description: 'Write all records of an application, or those that meet conditions, to a CSV or NDJSON file',
-  properties: [applicationProperty, format.property, binaryPropertyNameProperty, filtersProperty],
+  properties: [
+    applicationProperty,
+    format.property,
+    binaryPropertyNameProperty,
+    match.property,
+    filtersProperty,
+  ],
   options: { bom, filterJson, keyword, keywordParts, partKey, partsToReturn, sort, timezone },
   async execute(item, options) {
     const app = await item.application();
@@ -82,7 +90,8 @@ export const exportRecords = readOperation({
     const { context, session } = item.run;
     const tally: ExportTally = { count: 0, errors: new Set() };
     const gaps = new Gaps();
-    const chunks = exportChunks(readRecords(app, query), {
+    const findings = new Findings();
+    const chunks = exportChunks(readSelection(app, query, findings), {
       present: (record) => gaps.watch(present(record)),
       format: written,
       tally,
@@ -95,6 +104,7 @@ export const exportRecords = readOperation({
       written.mimeType,
     );
     gaps.hint(item);
+    hintAtFindings(item, findings);
     if (written !== ndjsonFormat) hintAtErrors(item, tally);
     return [{ json: { count: tally.count }, binary: { [field]: file } }];
   },

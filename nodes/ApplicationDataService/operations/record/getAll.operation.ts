@@ -1,13 +1,16 @@
 import { recordPresenter } from '../../common/presentation';
-import { readRecords, type RawRecord, type RecordQuery } from '../../service/read/records';
+import { Findings } from '../../service/read/checkedList';
+import type { RawRecord } from '../../service/read/records';
+import { readSelection, type Selection } from '../../service/read/selection';
 import type { ApplicationSession } from '../../service/application/session';
 import type { Item } from '../run/item';
+import { hintAtFindings } from '../output/findings';
 import { Gaps } from '../output/gaps';
 import { withinLimit } from '../input/limit';
 import { downloadAttachments, output, partKey, partsToReturn, timezone } from '../../common/options';
 import { applicationProperty, limit, returnAll } from '../../common/properties';
 import { filterJson } from '../../common/filterJson';
-import { filtersProperty } from '../../common/filters';
+import { filtersProperty, match } from '../../common/filters';
 import { keyword, keywordParts } from '../../common/keyword';
 import { sort } from '../../common/sort';
 import { readOnce } from '../run/readOnce';
@@ -25,7 +28,7 @@ export const getManyRecords = readOperation({
   name: 'Get Many',
   action: 'Get many records',
   description: 'Read the records of an application, all or those that meet conditions',
-  properties: [applicationProperty, returnAll.property, limit.property, filtersProperty],
+  properties: [applicationProperty, returnAll.property, limit.property, match.property, filtersProperty],
   options: {
     downloadAttachments,
     filterJson,
@@ -47,9 +50,10 @@ export const getManyRecords = readOperation({
     });
     const raw = options.output === 'raw';
     const gaps = new Gaps();
+    const findings = new Findings();
     const found = await withinLimit(item, 'records', async (most) => {
       const items: OutputItem[] = [];
-      for await (const page of pagesOf(item, app, { ...query, limit: most })) {
+      for await (const page of pagesOf(item, app, { ...query, limit: most }, findings)) {
         const records = page.map((record) => {
           const json = raw ? present(record) : gaps.watch(present(record));
           return { json, simplify: () => (raw ? simplify(record) : json) };
@@ -62,6 +66,7 @@ export const getManyRecords = readOperation({
       return items;
     });
     gaps.hint(item);
+    hintAtFindings(item, findings);
     return found;
   },
 });
@@ -69,15 +74,19 @@ export const getManyRecords = readOperation({
 async function* pagesOf(
   item: Item,
   app: ApplicationSession,
-  query: RecordQuery,
+  query: Selection,
+  findings: Findings,
 ): AsyncGenerator<readonly RawRecord[]> {
   if (query.limit === undefined || query.limit > KEPT_RECORDS) {
-    yield* readRecords(app, query);
+    yield* readSelection(app, query, findings);
     return;
   }
-  yield await readOnce(item, ['list_data', app.reference, query], async () => {
+  const kept = await readOnce(item, ['list', app.reference, query], async () => {
     const records: RawRecord[] = [];
-    for await (const page of readRecords(app, query)) records.push(...page);
-    return records;
+    const found = new Findings();
+    for await (const page of readSelection(app, query, found)) records.push(...page);
+    return { records, found };
   });
+  findings.add(kept.found);
+  yield kept.records;
 }

@@ -1,9 +1,9 @@
-import type { PartValueObject } from '../model/codec';
 import { possibleKeys } from '../model/keys';
 import type { KeyMode, Part } from '../model/part';
-import { asPartValue, errorOf, keyIn, type RawEntry } from '../types/entries';
+import type { RawEntry } from '../types/entries';
 import type { Condition, Match } from './condition';
 import { meetsCondition } from './meets';
+import { shownValue } from './shownValue';
 
 /** Conditions that the node checks itself on records it has read (parameters.md, Settled questions). */
 export class RecordTest {
@@ -12,19 +12,20 @@ export class RecordTest {
 
   private readonly checks: readonly Check[];
 
+  private readonly some: boolean;
+
   private readonly unseen = new Set<Part>();
 
   /** @param keyMode `null` to find each part by name or identifier. */
-  constructor(conditions: readonly Condition[], match: Match, keyMode: KeyMode | null) {
+  constructor(
+    conditions: readonly Condition[],
+    match: Match,
+    private readonly keyMode: KeyMode | null,
+  ) {
     this.parts = [...new Set(conditions.map(({ part }) => part))];
     this.checks = conditions.map((condition) => ({ condition, keys: possibleKeys(condition.part, keyMode) }));
     this.some = match === 'any' && conditions.length > 0;
-    this.keyMode = keyMode;
   }
-
-  private readonly some: boolean;
-
-  private readonly keyMode: KeyMode | null;
 
   /** Parts that were hidden, in error or missing in a record: such a record met no condition on them. */
   get hidden(): ReadonlySet<Part> {
@@ -38,7 +39,7 @@ export class RecordTest {
   }
 
   private isMet({ condition, keys }: Check, record: RawEntry): boolean {
-    const value = valueIn(record, keys, condition.part);
+    const value = shownValue(record, keys, condition.part);
     if (value === null) {
       this.unseen.add(condition.part);
       return false;
@@ -50,12 +51,4 @@ export class RecordTest {
 interface Check {
   readonly condition: Condition;
   readonly keys: readonly string[];
-}
-
-/** The value of a part; `null` where the record does not show it. */
-function valueIn(record: RawEntry, keys: readonly string[], part: Part): PartValueObject | null {
-  const key = keyIn(record, keys);
-  if (key === null) return null;
-  const value = asPartValue(record[key]);
-  return errorOf(value, part) === '' ? value : null;
 }

@@ -17,6 +17,8 @@ export interface PageSource<T> {
   count?(): Promise<number | null>;
   /** Records of the first page, where who reads may stop after it: no further one is asked for before it is wanted. */
   readonly first?: number;
+  /** Who reads may stop after any page: each is longer than the one before, and none is asked for before it is wanted. */
+  readonly growing?: boolean;
   /** Lets what waits go first: between two slices the process sends requests, takes in answers, and serves others. */
   pause(): Promise<void>;
 }

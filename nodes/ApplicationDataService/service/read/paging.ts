@@ -23,6 +23,9 @@ const STEP = stepAfter(MAX_LIST_LENGTH);
  */
 const MOST_BARREN_PAGES = 3;
 
+/** How much longer each page is than the one before where the reader may stop after any. */
+const LONGER = 4;
+
 /**
  * Records yielded at once. Between two such slices the process does what waits: it sends the request for the next page
  * and takes in its answer while this one is worked on, and n8n answers others.
@@ -35,7 +38,7 @@ const SLICE_LENGTH = 500;
  * @throws ServiceError where the list must be known to be whole, and that cannot be known.
  */
 export async function* readPages<T>(source: PageSource<T>, limit = Infinity): AsyncGenerator<T[]> {
-  const { first = Infinity } = source;
+  const { first = Infinity, growing = false } = source;
   const reading = new Reading(source);
   let left = limit;
   let current = await reading.ahead.take(0, Math.min(limit, first));
@@ -45,11 +48,15 @@ export async function* readPages<T>(source: PageSource<T>, limit = Infinity): As
     left -= page.length;
     const isShort = records.length < asked;
     const step = reading.stepAfter(records);
-    const mayStop = offset === 0 && first !== Infinity;
+    const mayStop = growing || (offset === 0 && first !== Infinity);
     if (!isShort && left > 0 && !mayStop) reading.ahead.ask(offset + step, left, records.length - step, step);
     yield* slices(page, source);
     if (left === 0 || (isShort && (await reading.isAtEnd(records)))) return;
-    current = await reading.pageAfter(offset + step, step < records.length);
+    current = await reading.pageAfter(
+      offset + step,
+      step < records.length,
+      growing ? asked * LONGER : undefined,
+    );
   }
 }
 
@@ -98,10 +105,11 @@ class Reading<T> {
    * The page at an offset, or one before where it does not go on from what was read: so many were deleted before it that
    * it would jump over some.
    * @param overlaps whether it should begin with a record that was read.
+   * @param wanted how many records to ask for, as many as the service gives where it is absent.
    */
-  async pageAfter(offset: number, overlaps: boolean): Promise<Page<T>> {
+  async pageAfter(offset: number, overlaps: boolean, wanted?: number): Promise<Page<T>> {
     let next = offset;
-    let page = await this.ahead.take(next);
+    let page = await this.ahead.take(next, wanted);
     while (overlaps && next > 0 && !this.goesOn(page)) {
       if (this.barren >= MOST_BARREN_PAGES) {
         this.end.isUncertain = true;

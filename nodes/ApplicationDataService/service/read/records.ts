@@ -45,7 +45,7 @@ export async function readRecord(
 export async function* readRecords(
   app: ApplicationSession,
   query: RecordQuery,
-  more: Pick<PageSource<RawRecord>, 'count' | 'first'> = {},
+  more: Pick<PageSource<RawRecord>, 'count' | 'first' | 'growing'> = {},
 ): AsyncGenerator<RawRecord[]> {
   const idPart = ownIdPart(app.application.parts);
   const idKey = idPart === null ? '' : partKey(idPart, query.keyMode);

@@ -1,0 +1,17 @@
+import { namePart } from '../../parts/model/errors';
+import type { Findings } from '../../service/read/checkedList';
+import type { Item } from '../run/item';
+
+/** Says what the conditions that the node checks could not see, and what they cost. */
+export function hintAtFindings(item: Item, { hidden, readWhole }: Findings): void {
+  const { hints } = item.run;
+  for (const part of hidden) {
+    hints.add(
+      `The service does not show part ${namePart(part)} of every record: where it is hidden or in error, it meets no filter`,
+    );
+  }
+  if (!readWhole) return;
+  hints.add(
+    'All records of the application were read, because the service does not know the operators of these filters. A filter with Equals, Contains, Is Greater Than or Equal To or Is Empty besides, or a keyword, saves time in a large application',
+  );
+}

@@ -1,0 +1,14 @@
+import type { PartValueObject } from '../model/codec';
+import type { Part } from '../model/part';
+import { asPartValue, errorOf, keyIn, type RawEntry } from '../types/entries';
+
+/**
+ * The value of a part in a record; `null` where the record does not show it: hidden, in error, or missing.
+ * @param keys under which the record may hold it
+ */
+export function shownValue(record: RawEntry, keys: readonly string[], part: Part): PartValueObject | null {
+  const key = keyIn(record, keys);
+  if (key === null) return null;
+  const value = asPartValue(record[key]);
+  return errorOf(value, part) === '' ? value : null;
+}

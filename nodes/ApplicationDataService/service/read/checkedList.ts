@@ -1,0 +1,132 @@
+import { codecOf } from '../../parts/codecs';
+import type { Condition, Match } from '../../parts/conditions/condition';
+import { RecordTest } from '../../parts/conditions/recordTest';
+import { partKey } from '../../parts/model/keys';
+import { listedIdPart } from '../../parts/model/lookup';
+import type { KeyMode, Part } from '../../parts/model/part';
+import { unless } from '../../util/concurrently';
+import type { ApplicationSession } from '../application/session';
+import { isRefusal } from '../http/errors';
+import { countRecords, readId, readRecords, type RawRecord, type RecordQuery } from './records';
+
+/** Records that the service finds, and that meet what the node checks. */
+export interface CheckedList {
+  readonly filter?: string | undefined;
+  readonly conditions: readonly Condition[];
+  readonly match: Match;
+}
+
+/** What a user should know of a read. */
+export class Findings {
+  /** Parts that the service did not show for a record: it met no condition on them. */
+  readonly hidden = new Set<Part>();
+
+  /** All records of the application were read, because only the node can check the conditions. */
+  readWhole = false;
+
+  /** Takes over what another read found. */
+  add({ hidden, readWhole }: Findings): void {
+    for (const part of hidden) this.hidden.add(part);
+    this.readWhole ||= readWhole;
+  }
+}
+
+/** How a list is read. */
+export interface CheckedQuery extends Omit<RecordQuery, 'filter'> {
+  /** The number of records matters: a page shorter than asked for is the last one only if a count agrees. */
+  readonly whole?: boolean;
+}
+
+/** How a list is read that may hold enough long before its end. */
+const MAY_STOP = { first: 250, growing: true };
+
+/**
+ * Reads the records of one list, page by page, each once. Parts that only a condition or the order needs come along.
+ * @param more parts that the records must hold besides those of the query, if they are not to be searched by keyword
+ */
+export async function* readChecked(
+  app: ApplicationSession,
+  { limit, whole, ...query }: CheckedQuery,
+  { filter, conditions, match }: CheckedList,
+  findings: Findings,
+  more: readonly Part[] = [],
+): AsyncGenerator<RawRecord[]> {
+  const { keyMode, keyword } = query;
+  const test = new RecordTest(conditions, match, keyMode);
+  const extra = [...new Set([...test.parts, ...more])].filter((part) => !query.parts.includes(part));
+  const listed: RecordQuery = { ...query, filter };
+  const widens = keyword !== undefined && extra.some((part) => codecOf(part).searchable);
+  try {
+    if (widens) {
+      const known = await readAside(app, { ...listed, parts: extra, keyword: undefined }, test);
+      findings.readWhole ||= filter === undefined && conditions.length > 0;
+      const idKey = idKeyOf(app, keyMode);
+      yield* some(
+        readRecords(app, listed),
+        (record) => joined(known.get(readId(record, idKey) ?? ''), record),
+        limit,
+      );
+      return;
+    }
+    const full = { ...listed, parts: [...query.parts, ...extra] };
+    const proof = whole === true ? { count: counterOf(app, full) } : {};
+    if (conditions.length === 0) {
+      yield* readRecords(app, { ...full, limit }, proof);
+      return;
+    }
+    const pages = readRecords(app, full, limit === undefined ? proof : { ...proof, ...MAY_STOP });
+    const toTheEnd = yield* some(pages, (record) => (test.meets(record) ? record : null), limit);
+    findings.readWhole ||= toTheEnd && filter === undefined && keyword === undefined;
+  } finally {
+    for (const part of test.hidden) findings.hidden.add(part);
+  }
+}
+
+/**
+ * Values of the records that meet the conditions, by record id. They are read in a list of their own where a keyword would
+ * else be looked for in them, too: the service searches whatever it is asked to return (interface.md, "list_data").
+ */
+async function readAside(
+  app: ApplicationSession,
+  query: RecordQuery,
+  test: RecordTest,
+): Promise<ReadonlyMap<string, RawRecord>> {
+  const idKey = idKeyOf(app, query.keyMode);
+  const known = new Map<string, RawRecord>();
+  for await (const page of readRecords(app, query)) {
+    for (const record of page) if (test.meets(record)) known.set(readId(record, idKey) ?? '', record);
+  }
+  return known;
+}
+
+function joined(known: RawRecord | undefined, record: RawRecord): RawRecord | null {
+  return known === undefined ? null : { ...known, ...record };
+}
+
+/** The records that are picked, up to a limit; returns whether there are no more. */
+async function* some(
+  pages: AsyncIterable<readonly RawRecord[]>,
+  pick: (record: RawRecord) => RawRecord | null,
+  limit = Infinity,
+): AsyncGenerator<RawRecord[], boolean> {
+  let left = limit;
+  for await (const page of pages) {
+    const picked = page
+      .map(pick)
+      .filter((record) => record !== null)
+      .slice(0, left);
+    left -= picked.length;
+    if (picked.length > 0) yield picked;
+    if (left === 0) return false;
+  }
+  return true;
+}
+
+function idKeyOf(app: ApplicationSession, keyMode: KeyMode): string {
+  return partKey(listedIdPart(app.application.parts, keyMode), keyMode);
+}
+
+/** Counts the list; `null` where the service refuses that. */
+function counterOf(app: ApplicationSession, query: RecordQuery): () => Promise<number | null> {
+  return async () => await unless(isRefusal, async () => await countRecords(app, query));
+}

@@ -1,0 +1,143 @@
+import { compareIds, orderRecords } from '../../parts/conditions/order';
+import { partKey } from '../../parts/model/keys';
+import { listedIdPart } from '../../parts/model/lookup';
+import { IdSet } from '../../util/idSet';
+import type { ApplicationSession } from '../application/session';
+import { ServiceError } from '../http/errors';
+import { readChecked, type CheckedList, type CheckedQuery, type Findings } from './checkedList';
+import { countRecords, readId, type RawRecord } from './records';
+
+/** Which records are meant: those of one list, or of several, each record once. */
+export interface Selection extends CheckedQuery {
+  readonly lists: readonly [CheckedList, ...CheckedList[]];
+}
+
+/** Records given at once of those that several lists were joined to. */
+const SLICE_LENGTH = 500;
+
+/**
+ * Reads the records of a selection. Several lists are joined by record ID, then sorted and limited (parameters.md, Settled
+ * questions); without an order they come by ID, and only as much of each list is held as the next records need.
+ * @throws UserError where lists must be joined, and carry no record ids.
+ */
+export async function* readSelection(
+  app: ApplicationSession,
+  { lists, ...query }: Selection,
+  findings: Findings,
+): AsyncGenerator<readonly RawRecord[]> {
+  const [list, ...others] = lists;
+  if (others.length === 0) {
+    yield* readChecked(app, query, list, findings);
+    return;
+  }
+  const idKey = partKey(listedIdPart(app.application.parts, query.keyMode), query.keyMode);
+  const idOf = (record: RawRecord): string => readId(record, idKey) ?? withoutId();
+  const { sort, limit, ...unsorted } = query;
+  if (sort === undefined) {
+    const readers = lists.map((each) => readChecked(app, query, each, findings));
+    yield* slices(taking(joinById(readers, idOf), limit));
+    return;
+  }
+  const readers = lists.map((each) => readChecked(app, unsorted, each, findings, [sort.part]));
+  const all: RawRecord[] = [];
+  for await (const record of joinById(readers, idOf)) all.push(record);
+  const ordered = orderRecords(all, sort, query.keyMode, idOf).slice(0, limit);
+  for (let start = 0; start < ordered.length; start += SLICE_LENGTH) {
+    yield ordered.slice(start, start + SLICE_LENGTH);
+  }
+}
+
+/** How many records a selection has: the service counts them, unless the node must look at each. */
+export async function countSelection(
+  app: ApplicationSession,
+  selection: Selection,
+  findings: Findings,
+): Promise<number> {
+  const [{ filter, conditions }, ...others] = selection.lists;
+  if (others.length === 0 && conditions.length === 0)
+    return await countRecords(app, { ...selection, filter });
+  let count = 0;
+  for await (const page of readSelection(app, { ...selection, whole: true }, findings)) count += page.length;
+  return count;
+}
+
+/** One of the lists to join, read as far as it is needed. */
+class Reader {
+  private page: readonly RawRecord[] = [];
+
+  private next = 0;
+
+  constructor(private readonly pages: AsyncGenerator<RawRecord[]>) {}
+
+  /** The next record; `undefined` at the end. */
+  async head(): Promise<RawRecord | undefined> {
+    while (this.next >= this.page.length) {
+      const read = await this.pages.next();
+      if (read.done === true) return undefined;
+      this.page = read.value;
+      this.next = 0;
+    }
+    return this.page[this.next];
+  }
+
+  take(): void {
+    this.next += 1;
+  }
+
+  async stop(): Promise<void> {
+    await this.pages.return(undefined);
+  }
+}
+
+/** The records of lists that are ordered by ID, in that order, each once. */
+async function* joinById(
+  lists: readonly AsyncGenerator<RawRecord[]>[],
+  idOf: (record: RawRecord) => string,
+): AsyncGenerator<RawRecord> {
+  const readers = lists.map((pages) => new Reader(pages));
+  const seen = new IdSet();
+  try {
+    for (;;) {
+      let first: { reader: Reader; record: RawRecord; id: string } | undefined;
+      for (const reader of readers) {
+        const record = await reader.head();
+        if (record === undefined) continue;
+        const id = idOf(record);
+        if (first === undefined || compareIds(id, first.id) < 0) first = { reader, record, id };
+      }
+      if (first === undefined) return;
+      first.reader.take();
+      if (seen.add(first.id)) yield first.record;
+    }
+  } finally {
+    for (const reader of readers) await reader.stop();
+  }
+}
+
+async function* taking<T>(all: AsyncIterable<T>, limit = Infinity): AsyncGenerator<T> {
+  let left = limit;
+  for await (const each of all) {
+    yield each;
+    left -= 1;
+    if (left <= 0) return;
+  }
+}
+
+async function* slices<T>(all: AsyncIterable<T>): AsyncGenerator<T[]> {
+  let slice: T[] = [];
+  for await (const each of all) {
+    slice.push(each);
+    if (slice.length < SLICE_LENGTH) continue;
+    yield slice;
+    slice = [];
+  }
+  if (slice.length > 0) yield slice;
+}
+
+function withoutId(): never {
+  throw new ServiceError(
+    'badAnswer',
+    'The service lists a record without its ID, so records that meet any of the filters cannot be joined',
+    'Make the ID part readable for this access key, or choose "All Conditions" under Must Match.',
+  );
+}
