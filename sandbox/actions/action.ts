@@ -2,13 +2,22 @@ import type { Call } from '../call/call.ts';
 import { ServiceError } from '../call/refusals.ts';
 import type { StoredFile } from '../parts/part.ts';
 import { Access } from '../records/read/rights.ts';
-import type { Application } from '../storage/applications.ts';
+import type { Application, NotificationType } from '../storage/applications.ts';
 import type { DataRecord } from '../storage/dataRecord.ts';
 import type { Workbench } from '../records/workbench.ts';
 
 /** What an action answers: the keys besides `status`, as an object or as the JSON text of its members; or a file. */
 export type Answer =
-  { readonly body: Record<string, unknown> } | { readonly members: string } | { readonly file: StoredFile };
+  | { readonly body: Record<string, unknown>; readonly written?: Written }
+  | { readonly members: string }
+  | { readonly file: StoredFile };
+
+/** A record that was written and that automatic processing may tell of. */
+export interface Written {
+  readonly application: Application;
+  readonly record: number;
+  readonly type: NotificationType;
+}
 
 /** One action of the interface. The service runs one at a time; what it throws leaves nothing written. */
 export interface Action {

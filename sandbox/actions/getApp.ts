@@ -1,6 +1,6 @@
 import type { Call } from '../call/call.ts';
 import type { Dialect } from '../settings/dialect.ts';
-import { countOf, flag, idOf, itemsOf } from '../parts/shapes.ts';
+import { flag, idOf, itemsOf } from '../parts/shapes.ts';
 import { isComputed, type Part } from '../parts/part.ts';
 import { rowIdPart } from '../records/read/reader.ts';
 import type { Resolver } from '../records/read/resolver.ts';
@@ -31,8 +31,13 @@ export const getApp: Action = {
 };
 
 /** One part definition; a reference part takes on its source part's type, options and flags. */
-function definitionOf(part: Part, resolver: Resolver, dialect: Dialect): Record<string, unknown> {
-  const source = resolver.sourcePart(part);
+function definitionOf(
+  part: Part,
+  resolver: Resolver,
+  dialect: Dialect,
+  list?: Part,
+): Record<string, unknown> {
+  const source = list === undefined ? resolver.sourcePart(part) : resolver.listedPart(list, part);
   const shown = typeof source === 'string' ? undefined : source;
   return {
     id: idOf(part.id, dialect),
@@ -44,14 +49,15 @@ function definitionOf(part: Part, resolver: Resolver, dialect: Dialect): Record<
     type: shown?.type ?? 'rel_field',
     options: (shown?.options ?? []).join('\t'),
     allow_other: flag(shown?.allowOther ?? false),
-    ...(shown?.timeUnit === undefined ? {} : { time_unit: countOf(shown.timeUnit, dialect) }),
+    ...(shown?.timeUnit === undefined ? {} : { time_unit: shown.timeUnit }),
     ...childrenOf(part, resolver, dialect),
   };
 }
 
 function childrenOf(part: Part, resolver: Resolver, dialect: Dialect): Record<string, unknown> {
   if (part.type !== 'input_list' && part.type !== 'rel_list') return {};
-  const items = part.children.map((child) => definitionOf(child, resolver, dialect));
+  const list = part.type === 'rel_list' ? part : undefined;
+  const items = part.children.map((child) => definitionOf(child, resolver, dialect, list));
   if (part.type === 'input_list' && dialect.rowIds === 'part') items.unshift(rowIdDefinition(part, dialect));
   return { child: { list: itemsOf(items, dialect) } };
 }

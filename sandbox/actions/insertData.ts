@@ -19,9 +19,10 @@ export const insertData: Action = {
       );
     }
     const changes = readChanges(call, workbench, application, undefined);
-    const id = workbench.storage.transaction(() =>
+    const record = workbench.storage.transaction(() =>
       new Writer(workbench, application, call.user).insert(changes),
     );
-    return writtenAnswer(id, workbench);
+    const written = changes.automatic ? { application, record, type: 'added' as const } : undefined;
+    return writtenAnswer(record, workbench, written);
   },
 };

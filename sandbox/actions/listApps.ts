@@ -5,6 +5,7 @@ import { Access } from '../records/read/rights.ts';
 import type { Application } from '../storage/applications.ts';
 import type { Workbench } from '../records/workbench.ts';
 import type { Action, Answer } from './action.ts';
+import { textOf } from './htmlText.ts';
 import { listAnswer, readPage } from './lists.ts';
 
 /** Characters of `overview_text` (interface.md, "Limits"). */
@@ -46,16 +47,6 @@ function readLabel(call: Call, { storage }: Workbench): (application: Applicatio
     throw new ServiceError('invalidParameter', `The parameter label_id names no label: "${label}"`);
   }
   return ({ labels }) => labels.includes(Number(label));
-}
-
-/** The text of a description, without its HTML. */
-export function textOf(html: string): string {
-  const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', nbsp: ' ' };
-  return html
-    .replace(/<[^>]*>/g, ' ')
-    .replace(/&(amp|lt|gt|quot|nbsp);/g, (_match, name: string) => entities[name] ?? '')
-    .replace(/\s+/gu, ' ')
-    .trim();
 }
 
 /** Addresses of an application's icons. */

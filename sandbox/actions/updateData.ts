@@ -5,7 +5,7 @@ import { readChanges } from '../records/write/readChanges.ts';
 import { Writer } from '../records/write/writer.ts';
 import type { DataRecord } from '../storage/dataRecord.ts';
 import type { Workbench } from '../records/workbench.ts';
-import { namedRecord, runningApplication, type Action, type Answer } from './action.ts';
+import { namedRecord, runningApplication, type Action, type Answer, type Written } from './action.ts';
 
 /** update_data (interface.md, "update_data (data change)"). */
 export const updateData: Action = {
@@ -25,7 +25,9 @@ export const updateData: Action = {
     workbench.storage.transaction(() =>
       new Writer(workbench, application, call.user).update(record, changes),
     );
-    return writtenAnswer(record.id, workbench);
+    const { id } = record;
+    const written = changes.automatic ? { application, record: id, type: 'updated' as const } : undefined;
+    return writtenAnswer(id, workbench, written);
   },
 };
 
@@ -48,6 +50,7 @@ function checkRevision(call: Call, record: DataRecord): void {
 }
 
 /** The answer of insert_data and update_data. */
-export function writtenAnswer(id: number, { dialect }: Workbench): Answer {
-  return { body: { [dialect.insertKey]: idOf(id, dialect) } };
+export function writtenAnswer(id: number, { dialect }: Workbench, written: Written | undefined): Answer {
+  const body = { [dialect.insertKey]: idOf(id, dialect) };
+  return written === undefined ? { body } : { body, written };
 }

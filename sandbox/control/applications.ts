@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { buildPart } from '../definitions/build.ts';
+import { buildPart, labelId } from '../definitions/build.ts';
 import {
   DefinitionError,
   type ApplicationDefinition,
@@ -12,6 +12,7 @@ import { changeRecord, storeApplication, storeRecords } from '../definitions/sto
 import { applicationStatuses, type Application } from '../storage/applications.ts';
 import { objectOf, textOr } from './body.ts';
 import type { Controlled } from './controlled.ts';
+import { readNotification } from './notifications.ts';
 
 interface OfApplication {
   Params: { application: string; record: string };
@@ -124,6 +125,12 @@ function changeApplication(
     application.status = known;
   }
   if (partIdentifierMode !== undefined) application.partIdentifierMode = partIdentifierMode === true;
+  if (Array.isArray(changes.labels)) {
+    application.labels = changes.labels.map((label) => labelId(String(label), service.storage));
+  }
+  if (changes.notification !== undefined) {
+    application.notification = readNotification(changes.notification);
+  }
   if (Array.isArray(favorites)) application.favorites = favorites.map(String);
   for (const [part, change] of Object.entries((parts ?? {}) as Record<string, Record<string, unknown>>)) {
     const target = named(application, part);

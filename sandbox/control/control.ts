@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { actions } from '../actions/actions.ts';
 import { DefinitionError } from '../definitions/definition.ts';
 import { changeDialect, defaultDialect } from '../settings/dialect.ts';
 import { checkFault, faultKinds } from '../settings/faults.ts';
@@ -7,6 +8,7 @@ import { addApplicationControl } from './applications.ts';
 import { ControlError, objectOf, textOr } from './body.ts';
 import type { Controlled } from './controlled.ts';
 import { addEventControl } from './events.ts';
+import { addNotificationControl } from './notifications.ts';
 import { addPeopleControl } from './people.ts';
 
 /** The control interface (docs/sandbox.md, "Control"). */
@@ -31,6 +33,7 @@ export function control(sandbox: Controlled) {
     addServiceControl(app, sandbox);
     addApplicationControl(app, sandbox);
     addPeopleControl(app, sandbox);
+    addNotificationControl(app, sandbox);
     addEventControl(app, sandbox);
     done();
   };
@@ -65,7 +68,8 @@ function addServiceControl(app: FastifyInstance, sandbox: Controlled): void {
   app.get('/faults/kinds', () => faultKinds);
   app.put('/faults', (request) => {
     if (!Array.isArray(request.body)) throw new ControlError('The body is an array of faults');
-    service.faults.set(request.body.map(checkFault));
+    const names = [...actions.keys()];
+    service.faults.set(request.body.map((fault) => checkFault(fault, names)));
     return service.faults.list();
   });
   app.delete('/faults', () => {

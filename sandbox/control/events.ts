@@ -1,10 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import type { LogEntry } from '../service/callLog.ts';
+import type { NotificationEntry } from '../service/notifier.ts';
 import type { Controlled } from './controlled.ts';
 
-/** Server-sent events: every call as it ends, every change of settings. What the page lives on. */
+/** Server-sent events: every call as it ends, every notification, every change of settings. What the page lives on. */
 export function addEventControl(app: FastifyInstance, sandbox: Controlled): void {
-  const { log } = sandbox.service;
+  const { log, notifier } = sandbox.service;
   app.get('/events', (request, reply) => {
     reply.hijack();
     const { raw } = reply;
@@ -14,11 +15,14 @@ export function addEventControl(app: FastifyInstance, sandbox: Controlled): void
       raw.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
     };
     const onCall = (entry: LogEntry) => tell('call', entry);
+    const onNotification = (entry: NotificationEntry) => tell('notification', entry);
     const onChange = (what: string) => tell('changed', what);
     log.on('call', onCall);
+    notifier.on('notification', onNotification);
     sandbox.on('changed', onChange);
     request.raw.once('close', () => {
       log.off('call', onCall);
+      notifier.off('notification', onNotification);
       sandbox.off('changed', onChange);
     });
   });

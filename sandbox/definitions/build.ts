@@ -61,7 +61,8 @@ function checkApplication({ name, identifier, status }: Application, storage: St
   }
 }
 
-function labelId(name: string, storage: Storage): number {
+/** @throws {@link DefinitionError} */
+export function labelId(name: string, storage: Storage): number {
   const label = storage.labels.byName(name);
   if (label) return label.id;
   throw new DefinitionError(`There is no label "${name}"`);

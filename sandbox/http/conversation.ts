@@ -4,7 +4,9 @@ import { Parameters } from '../call/call.ts';
 import { refusals, ServiceError } from '../call/refusals.ts';
 import { delay, type Fault } from '../settings/faults.ts';
 import { Overloaded } from '../service/queue.ts';
+import type { OutgoingNotification } from '../service/notifier.ts';
 import type { IncomingCall, Service } from '../service/service.ts';
+import type { User } from '../storage/people.ts';
 import { htmlPage, refusalAnswer, successAnswer } from './answers.ts';
 import { effectOf } from './effects.ts';
 import { receive, type Received } from './incoming.ts';
@@ -25,6 +27,7 @@ export class Conversation {
   #received: Received = { parameters: new Parameters([]), files: [] };
   #faults: readonly Fault[] = [];
   #userId = '';
+  #notification: OutgoingNotification | undefined;
   #outcome = 'ok';
   #errorno: number | undefined;
   #waitedMs = 0;
@@ -55,6 +58,7 @@ export class Conversation {
       storage.files.removeUnowned(this.#received.files.map(({ file }) => file.id));
       this.#writeLog(httpStatus);
       statistics.callEnded(this.#action, this.#workMs);
+      await this.#notify();
     }
   }
 
@@ -89,11 +93,28 @@ export class Conversation {
       return await service.queue.run(async () => {
         this.#waitedMs = performance.now() - arrived;
         await delay(this.#faults, 'work');
-        return this.#timed(() => service.perform(incoming, user));
+        const outgoing = this.#timed(() => this.#perform(incoming, user));
+        if (service.dialect.notifications === 'inside') await this.#notify();
+        return outgoing;
       });
     } catch (error) {
       return this.#failure(error);
     }
+  }
+
+  #perform(incoming: IncomingCall, user: User): Answer {
+    const answer = this.#service.perform(incoming, user);
+    if ('body' in answer && answer.written !== undefined) {
+      this.#notification = this.#service.notifier.compose(answer.written, incoming.baseUrl);
+    }
+    return answer;
+  }
+
+  /** Sends what the call is to be told of, once. */
+  async #notify(): Promise<void> {
+    const notification = this.#notification;
+    this.#notification = undefined;
+    if (notification !== undefined) await this.#service.notifier.send(notification);
   }
 
   /** Does the work and writes its answer; both are the service's own time. */

@@ -118,6 +118,7 @@ export class Sandbox extends EventEmitter<SandboxEvents> implements Controlled {
     service.clock.stopAt(undefined);
     service.queue.reset();
     service.log.clear();
+    service.notifier.clear();
     service.statistics.reset();
     await storeSamples(service.workbench, this.#options.accessKey);
     generate(service.workbench, this.#options.records);
@@ -128,6 +129,7 @@ export class Sandbox extends EventEmitter<SandboxEvents> implements Controlled {
   }
 
   async close(): Promise<void> {
+    this.service.notifier.close();
     await this.stopListening();
     await this.#back.close();
     await this.#front.close();

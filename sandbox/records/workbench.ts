@@ -32,9 +32,14 @@ export class Workbench {
     return text === '' ? [] : this.#matches.find(application, part, text);
   }
 
-  /** Writes records of an application for the caller. */
-  reader(call: Call, application: Application, reading: Reading): RecordReader {
-    const { storage, dialect } = this;
+  /** Writes records of an application for the caller; in another dialect where it is not the service's own. */
+  reader(
+    call: Pick<Call, 'user' | 'baseUrl'>,
+    application: Application,
+    reading: Reading,
+    dialect = this.dialect,
+  ): RecordReader {
+    const { storage } = this;
     return new RecordReader(
       {
         storage,

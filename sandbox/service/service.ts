@@ -1,5 +1,6 @@
 import { actions } from '../actions/actions.ts';
 import type { Answer } from '../actions/action.ts';
+import { Notifier } from './notifier.ts';
 import { CallLog } from './callLog.ts';
 import type { Call, Parameters, UploadedFile } from '../call/call.ts';
 import { Clock } from '../settings/clock.ts';
@@ -30,6 +31,7 @@ export class Service {
   readonly statistics = new Statistics();
   readonly queue: Queue;
   readonly workbench: Workbench;
+  readonly notifier: Notifier;
 
   /** @param path of the database file, or `:memory:` */
   constructor(path: string) {
@@ -37,6 +39,7 @@ export class Service {
     this.dialect = defaultDialect();
     this.queue = new Queue(this.dialect);
     this.workbench = new Workbench(this.storage, this.dialect, this.clock);
+    this.notifier = new Notifier(this.workbench);
   }
 
   /**

@@ -76,8 +76,14 @@ const places: Readonly<Record<string, readonly string[]>> = {
   how: ['clean', 'abort'],
 };
 
-/** @throws {@link RangeError} saying what is wrong with it */
-export function checkFault(value: unknown): Fault {
+/** Statuses that end a call, as HTTP has them. */
+const statuses = { least: 200, most: 599 } as const;
+
+/**
+ * @param actions that there are
+ * @throws {@link RangeError} saying what is wrong with it
+ */
+export function checkFault(value: unknown, actions: readonly string[]): Fault {
   const fault = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
   const kind = fault.kind as FaultEffect['kind'];
   const needed = Object.hasOwn(required, kind) ? required[kind] : undefined;
@@ -85,6 +91,15 @@ export function checkFault(value: unknown): Fault {
   for (const [name, type] of needed) {
     if (typeof fault[name] !== type) throw new RangeError(`A ${kind} fault has a ${type} as ${name}`);
   }
+  checkOptions(fault);
+  checkStatus(fault.status);
+  if (fault.action !== undefined && !actions.some((name) => name === fault.action)) {
+    throw new RangeError(`action of a fault is one of ${actions.join(', ')}`);
+  }
+  return fault as Fault;
+}
+
+function checkOptions(fault: Readonly<Record<string, unknown>>): void {
   for (const [name, allowed] of Object.entries(places)) {
     const place = fault[name];
     if (place !== undefined && !(typeof place === 'string' && allowed.includes(place))) {
@@ -96,7 +111,13 @@ export function checkFault(value: unknown): Fault {
       throw new RangeError(`${name} of a fault is a number from 0 up`);
     }
   }
-  return fault as Fault;
+}
+
+/** HTTP has no other statuses that end a call. */
+function checkStatus(status: unknown): void {
+  const { least, most } = statuses;
+  if (typeof status !== 'number' || (Number.isInteger(status) && status >= least && status <= most)) return;
+  throw new RangeError(`status of a fault is an integer from ${least} to ${most}`);
 }
 
 interface ActiveFault {

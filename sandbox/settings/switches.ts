@@ -101,7 +101,7 @@ export const switches = {
     string: 'as text',
     number: 'as JSON numbers',
   }),
-  counts: choice('How revision, allcnt, delete_count, size and time_unit are written', 'string', {
+  counts: choice('How revision, allcnt, delete_count and size are written', 'string', {
     string: 'as text',
     number: 'as JSON numbers',
   }),
@@ -175,6 +175,16 @@ export const switches = {
   }),
   maxFormBytes: amount('Largest body without files, and largest single field, in bytes', 33_554_432),
   maxFileBytes: amount('Largest uploaded file in bytes', 1_073_741_824),
+  notifications: choice('When a notification of automatic processing is sent', 'inside', {
+    inside: 'within the call that made the change, which holds the queue until it is answered',
+    after: 'after the call was answered',
+  }),
+  notificationMs: amount('How long an answer to a notification is waited for, in milliseconds', 10_000),
+  externalUrl: choice('What a notification carries as external_url', 'filled', {
+    filled: "the record's screen, as in url",
+    empty: 'an empty text',
+    absent: 'nothing, as older versions do',
+  }),
   queueLength: amount('Calls that may wait before the service answers 429', 10),
   overloadMs: amount('How long it then answers 429, in milliseconds', 10_000),
 } as const;

@@ -12,6 +12,20 @@ export interface AutomaticProcess {
   readonly value: string;
 }
 
+/** What happened to a record, in the words of a notification (service facts, "Notifications"). */
+export const notificationTypes = ['added', 'updated'] as const;
+export type NotificationType = (typeof notificationTypes)[number];
+
+/** Where automatic processing sends a notification when a record was added or changed. */
+export interface Notification {
+  readonly address: string;
+  /** Sent as `access_token`; may be empty. */
+  readonly token: string;
+  readonly events: readonly NotificationType[];
+  /** Title of the processing. */
+  readonly actionName: string;
+}
+
 /** An application as stored (interface.md, "Application"). */
 export interface Application {
   readonly id: number;
@@ -31,6 +45,7 @@ export interface Application {
   keywordParts: number[];
   parts: Part[];
   automatic: AutomaticProcess[];
+  notification?: Notification | undefined;
   nextPart: number;
 }
 
@@ -58,7 +73,7 @@ export class Applications {
 
   /** Finds an application as callers name it: by id, or by identifier after an @. */
   find(name: string): Application | undefined {
-    if (!name.startsWith('@')) return /^\d+$/.test(name) ? this.#byId.get(Number(name)) : undefined;
+    if (!name.startsWith('@')) return /^[1-9]\d*$/.test(name) ? this.#byId.get(Number(name)) : undefined;
     const identifier = name.slice(1);
     return this.all().find((application) => identifier !== '' && application.identifier === identifier);
   }

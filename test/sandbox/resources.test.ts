@@ -74,7 +74,7 @@ describe('Resources and their fields', () => {
       const parts = await definitions('301');
       expect(parts.get('Rank')).toMatchObject({ options: 'A\tB\tC', allow_other: 'off' });
       expect(parts.get('Industry')).toMatchObject({ allow_other: 'on' });
-      expect(parts.get('Call Before')).toMatchObject({ type: 'time', time_unit: '15' });
+      expect(parts.get('Call Before')).toMatchObject({ type: 'time', time_unit: 15 });
       expect(parts.get('Last Process')).toMatchObject({ readonly: 'on', system: 'off' });
     });
 

@@ -4,6 +4,7 @@ import type {
   ApplicationDefinition,
   Fault,
   LoggedCall,
+  LoggedNotification,
   SandboxStatistics,
   ApplicationChange,
 } from './sandboxTypes';
@@ -136,6 +137,21 @@ export class SandboxControl {
 
   async clearLog(): Promise<void> {
     await this.#control('DELETE', '/log');
+  }
+
+  /** Notifications that have ended, with a number above `since`. */
+  notifications(since = 0): Promise<LoggedNotification[]> {
+    return this.#control('GET', `/notifications?since=${since}`);
+  }
+
+  /** Adds or renames a group. */
+  async setGroup(id: string, name: string): Promise<void> {
+    await this.#control('PUT', `/groups/${id}`, { name });
+  }
+
+  /** Adds a label, or changes the one of this name. */
+  async setLabel(name: string, settings: { color?: string; parent?: string | null } = {}): Promise<void> {
+    await this.#control('PUT', '/labels', { name, ...settings });
   }
 
   statistics(): Promise<SandboxStatistics> {

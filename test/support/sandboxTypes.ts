@@ -134,6 +134,28 @@ export interface SandboxStatistics {
   readonly memoryBytes: number;
 }
 
+/** Where an application sends notifications. */
+export interface NotificationSettings {
+  readonly address: string;
+  readonly token?: string;
+  readonly events?: readonly ('added' | 'updated')[];
+  readonly actionName?: string;
+}
+
+/** One notification in the sandbox's log. */
+export interface LoggedNotification {
+  readonly number: number;
+  readonly application: string;
+  readonly record: string;
+  readonly type: string;
+  readonly address: string;
+  /** 0 when there was no answer. */
+  readonly httpStatus: number;
+  readonly outcome: string;
+  readonly answer: string;
+  readonly ms: number;
+}
+
 /** What control changes of an application. */
 export interface ApplicationChange {
   readonly name?: string;
@@ -144,4 +166,7 @@ export interface ApplicationChange {
   readonly parts?: Readonly<Record<string, Partial<PartDefinition>>>;
   readonly addParts?: readonly PartDefinition[];
   readonly removeParts?: readonly string[];
+  readonly labels?: readonly string[];
+  /** `null` for none. */
+  readonly notification?: NotificationSettings | null;
 }

@@ -69,6 +69,13 @@ export class Resolver {
     return shown;
   }
 
+  /** The part that a child of a reference list shows in the end, or why there is none. */
+  listedPart({ relation }: Part, child: Part): Part | PartError {
+    const application = relation && this.#storage.applications.get(relation.application);
+    const source = application && findPart(application, child.sourcePart ?? 0);
+    return source ? this.sourcePart(source) : 'reference_error';
+  }
+
   /** The records that a reference list shows, in order of their ids. */
   related(
     application: Application,

@@ -5,8 +5,9 @@ import type { Workbench } from '../workbench.ts';
 import { findPart } from '../read/keys.ts';
 
 /**
- * Copies values into the copy parts of key parts (`relookup_key_field`). A key that finds nothing empties its
- * copies; another application that may not be read leaves them as they are.
+ * Copies values into the copy parts of key parts (`relookup_key_field`), out of the first record that the key finds and
+ * the caller may read. A key that finds none empties its copies; another application that may not be read leaves them as
+ * they are.
  */
 export function copyLookups(
   workbench: Workbench,
@@ -21,8 +22,11 @@ export function copyLookups(
     const source = lookup && storage.applications.get(lookup.application);
     if (!lookup || !source || !resolver.access(source).enters) continue;
     const [text = ''] = kindOf(keyPart).texts(values[keyPart.id], storage.people);
-    const [found] = workbench.findByText(lookup.application, lookup.match, text);
-    const record = found === undefined ? undefined : storage.records.get(source.id, found);
+    const access = resolver.access(source);
+    const record = workbench
+      .findByText(lookup.application, lookup.match, text)
+      .map((id) => storage.records.get(source.id, id))
+      .find((found) => found !== undefined && access.reads(found));
     for (const { from, to } of lookup.copies) {
       const part = findPart(source, from);
       values[to] = record && part ? resolver.resolve(source, part, { record }).value : undefined;

@@ -36,7 +36,7 @@ export interface Definition {
   readonly type: string;
   readonly options: string;
   readonly allow_other: string;
-  readonly time_unit?: string;
+  readonly time_unit?: number;
   readonly child?: { readonly list: { readonly item: readonly Definition[] } };
 }
 

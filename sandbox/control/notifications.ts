@@ -1,0 +1,39 @@
+import type { FastifyInstance } from 'fastify';
+import { notificationTypes, type Notification } from '../storage/applications.ts';
+import { ControlError, objectOf, textOr } from './body.ts';
+import type { Controlled } from './controlled.ts';
+
+/** What became of the notifications that were sent. */
+export function addNotificationControl(app: FastifyInstance, { service }: Controlled): void {
+  app.get<{ Querystring: { since?: string } }>('/notifications', ({ query }) =>
+    service.notifier.since(Number(query.since ?? 0)),
+  );
+  app.delete('/notifications', () => {
+    service.notifier.clear();
+    return [];
+  });
+}
+
+/**
+ * Where an application is to send notifications; undefined for nowhere.
+ * @throws {@link ControlError}
+ */
+export function readNotification(given: unknown): Notification | undefined {
+  if (given === null) return undefined;
+  const { address, token, events = notificationTypes, actionName } = objectOf(given);
+  const url = URL.parse(textOr(address, ''));
+  if (url === null || !['http:', 'https:'].includes(url.protocol)) {
+    throw new ControlError('The address of notifications begins with http:// or https://');
+  }
+  if (!Array.isArray(events)) throw new ControlError('The events of notifications are an array');
+  const unknown = (events as unknown[]).find((event) => !notificationTypes.some((type) => type === event));
+  if (unknown !== undefined) {
+    throw new ControlError(`Events of notifications are ${notificationTypes.join(', ')}`);
+  }
+  return {
+    address: url.href,
+    token: textOr(token, ''),
+    events: notificationTypes.filter((type) => events.includes(type)),
+    actionName: textOr(actionName, 'Notify n8n'),
+  };
+}

@@ -1,0 +1,148 @@
+import { EventEmitter } from 'node:events';
+import type { Written } from '../actions/action.ts';
+import { idOf } from '../parts/shapes.ts';
+import type { Workbench } from '../records/workbench.ts';
+import type { Notification } from '../storage/applications.ts';
+import type { User } from '../storage/people.ts';
+
+/** One notification as the log shows it. Tokens and values are never in it. */
+export interface NotificationEntry {
+  /** Counts the notifications from 1. */
+  readonly number: number;
+  /** ISO time at which it was sent. */
+  readonly at: string;
+  readonly application: string;
+  readonly record: string;
+  readonly type: string;
+  readonly address: string;
+  /** 0 when there was no answer. */
+  readonly httpStatus: number;
+  /** `ok`, or what went wrong. */
+  readonly outcome: string;
+  /** Beginning of the answer's body. */
+  readonly answer: string;
+  readonly ms: number;
+}
+
+/** A notification with the record as it was when the call ended. */
+export interface OutgoingNotification {
+  readonly address: string;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** Most entries that are kept, and characters of an answer. */
+const kept = 1000;
+const longestAnswer = 1000;
+
+/** `data` of a notification ignores rights (service facts, "Notifications"). */
+const everybody: User = { id: '', name: '', accessKey: '', active: false, groups: [], rights: {} };
+
+/** Tells other programs of records that were added or changed (service facts, "Notifications"). */
+export class Notifier extends EventEmitter<{ notification: [NotificationEntry] }> {
+  readonly #workbench: Workbench;
+  readonly #end = new AbortController();
+  #entries: NotificationEntry[] = [];
+  #count = 0;
+
+  constructor(workbench: Workbench) {
+    super();
+    this.setMaxListeners(0);
+    this.#workbench = workbench;
+  }
+
+  /**
+   * What the application's automatic processing sends of a record; undefined where it sends nothing.
+   * @param baseUrl address of the folder of the modules, as the caller reached it
+   */
+  compose({ application, record, type }: Written, baseUrl: string): OutgoingNotification | undefined {
+    const { notification } = application;
+    if (notification?.events.includes(type) !== true) return undefined;
+    const { dialect } = this.#workbench;
+    const url = `${baseUrl}/dneo.cgi?app=${application.id}&data=${record}`;
+    const external = { filled: { external_url: url }, empty: { external_url: '' }, absent: {} };
+    const body = {
+      app_id: idOf(application.id, dialect),
+      data_id: idOf(record, dialect),
+      data: this.#dataOf(application, record, baseUrl),
+      type,
+      app_name: application.name,
+      action_name: notification.actionName,
+      access_token: notification.token,
+      url,
+      ...external[dialect.externalUrl],
+    };
+    return { address: notification.address, body };
+  }
+
+  /** Sends a notification and writes into the log what became of it; never throws, there is no second try. */
+  async send({ address, body }: OutgoingNotification): Promise<void> {
+    const number = ++this.#count;
+    const at = new Date().toISOString();
+    const start = performance.now();
+    const result = await this.#post(address, body);
+    const { app_id: application, data_id: record, type } = body;
+    const ms = Math.round(performance.now() - start);
+    const named = { application: String(application), record: String(record), type: String(type) };
+    const entry = { number, at, ...named, address, ...result, ms };
+    this.#entries = [...this.#entries, entry].slice(-kept);
+    this.emit('notification', entry);
+  }
+
+  /** Entries with a number above `since`, in order of their end. */
+  since(since: number): NotificationEntry[] {
+    return this.#entries.filter(({ number }) => number > since);
+  }
+
+  clear(): void {
+    this.#entries = [];
+  }
+
+  /** Ends what is under way. */
+  close(): void {
+    this.#end.abort();
+  }
+
+  /** Shaped like `record` of `get_data`, keyed by part names, without what depends on a user. */
+  #dataOf(application: Written['application'], id: number, baseUrl: string): unknown {
+    const { storage, dialect } = this.#workbench;
+    const record = storage.records.get(application.id, id);
+    if (!record) throw new Error(`Record ${id} is gone`);
+    const reading = { parts: application.parts, revision: true, permissions: false, relatedLists: true };
+    const reader = this.#workbench.reader({ user: everybody, baseUrl }, application, reading, {
+      ...dialect,
+      partKeys: 'name',
+    });
+    const withoutRights = (key: string, value: unknown): unknown =>
+      key === 'deny_write' ? undefined : value;
+    return JSON.parse(reader.write(record), withoutRights);
+  }
+
+  async #post(
+    address: Notification['address'],
+    body: unknown,
+  ): Promise<Pick<NotificationEntry, 'httpStatus' | 'outcome' | 'answer'>> {
+    const waiting = AbortSignal.timeout(this.#workbench.dialect.notificationMs);
+    let httpStatus = 0;
+    try {
+      const response = await fetch(address, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+        redirect: 'manual',
+        signal: AbortSignal.any([waiting, this.#end.signal]),
+      });
+      httpStatus = response.status;
+      const answer = (await response.text()).slice(0, longestAnswer);
+      return { httpStatus, outcome: response.ok ? 'ok' : 'refused', answer };
+    } catch (error) {
+      const outcome = waiting.aborted ? 'no answer in time' : reasonOf(error);
+      return { httpStatus, outcome, answer: '' };
+    }
+  }
+}
+
+/** fetch says only that it failed; why stands in the cause. */
+function reasonOf(error: unknown): string {
+  const { cause, message } = error as Error;
+  return cause instanceof Error ? cause.message || String((cause as NodeJS.ErrnoException).code) : message;
+}
