@@ -1,0 +1,122 @@
+import { ApplicationDataService } from '../../nodes/ApplicationDataService/ApplicationDataService.node';
+import type { EngineResult } from '../support/engine';
+import { TriggerEngine } from '../support/triggerEngine';
+import { ORDERS, RUNS } from '../docs/support/runs';
+import { itemsOf, Workplace } from './support/workplace';
+
+let place: Workplace;
+beforeAll(async () => {
+  place = await Workplace.start();
+});
+afterAll(async () => await place.stop());
+
+/** The service works on a call for so long, as if it had more to do. */
+const slow = async (ms: number) => await place.sandbox.setFaults([{ kind: 'latency', where: 'work', ms }]);
+const records = (count: number, first = 0) =>
+  itemsOf(...Array.from({ length: count }, (_, n) => ({ n: first + n })));
+const price = { values: { Price: '={{ $json.n }}' } };
+const credential = () => ({ baseUrl: place.sandbox.baseUrl, accessKey: place.sandbox.accessKey });
+const refused = async () => (await place.sandbox.log()).filter(({ httpStatus }) => httpStatus === 429).length;
+
+describe('ten executions at once, each with four requests under way', () => {
+  test('are never refused, write everything, and share the service fairly', async () => {
+    await place.open({ records: [] });
+    await slow(5);
+    const ends: number[] = [];
+    const write = async (_: unknown, execution: number): Promise<EngineResult> => {
+      const result = await place.create(price, { input: records(20, execution * 20) });
+      ends.push((await place.calls('insert_data')).length);
+      return result;
+    };
+    const results = await Promise.all(Array.from({ length: 10 }, write));
+    expect(results.map(({ error, json }) => error ?? json.length)).toEqual(results.map(() => 20));
+    expect(await refused()).toBe(0);
+    expect((await place.stored()).map(({ values }) => Number(values.Price)).sort((a, b) => a - b)).toEqual(
+      Array.from({ length: 200 }, (_, n) => n),
+    );
+    // None has its end before the others are near theirs.
+    expect(Math.min(...ends)).toBeGreaterThan(150);
+    expect((await place.sandbox.statistics()).mostInFlight).toBeLessThanOrEqual(5);
+  });
+});
+
+describe('beside a run of many items', () => {
+  beforeEach(async () => {
+    await place.open();
+    await slow(10);
+  });
+
+  /** Calls of the long run that the service answers while something else is done. */
+  async function overtakenBy(other: () => Promise<unknown>): Promise<number> {
+    const stop = new AbortController();
+    const stopped = new Promise<void>((resolve) => stop.signal.addEventListener('abort', () => resolve()));
+    const many = place.create(
+      { ...price, options: { concurrency: 10 } },
+      { input: records(2000), cancel: stopped },
+    );
+    while ((await place.calls('insert_data')).length < 10) await place.sandbox.statistics();
+    const before = (await place.calls('insert_data')).length;
+    await other();
+    const after = (await place.calls('insert_data')).length;
+    stop.abort();
+    await many;
+    return after - before;
+  }
+
+  test('an execution with a single item has its turn', async () => {
+    const single = async () => {
+      const { error } = await place.run('get', { recordId: place.record() });
+      expect(error).toBeUndefined();
+    };
+    expect(await overtakenBy(single)).toBeLessThan(25);
+  });
+
+  test('a poll has its turn', async () => {
+    const poll = async () => {
+      const trigger = new TriggerEngine(credential(), {
+        application: { __rl: true, mode: 'id', value: place.app.id },
+        events: ['deleted'],
+      });
+      expect(await trigger.activate()).toEqual([]);
+    };
+    expect(await overtakenBy(poll)).toBeLessThan(60);
+  });
+
+  test('a list of the editor goes first', async () => {
+    const list = async () => {
+      const { searchApplications } = new ApplicationDataService().methods.listSearch;
+      const { results } = await searchApplications.call(place.engine.editor({}));
+      expect(results.length).toBeGreaterThan(0);
+    };
+    expect(await overtakenBy(list)).toBeLessThan(12);
+  });
+});
+
+describe('with a single slot', () => {
+  /** The service refuses one call, which leaves half of the slots. */
+  async function refuseOne(): Promise<void> {
+    await place.sandbox.setFaults([{ kind: 'status', status: 429, retryAfter: 0, times: 1 }]);
+    await place.run('getAll', { resource: 'label' });
+  }
+  beforeAll(refuseOne);
+
+  test.each(Object.keys(RUNS))('%s ends: whoever holds the slot waits for no other', async (name) => {
+    await place.open(ORDERS);
+    await refuseOne();
+    const [resource = '', operation = ''] = name.split('.');
+    const [record] = await place.stored();
+    const [file] = record?.values.Files as { id: string }[];
+    for (const { parameters, binary } of RUNS[name] ?? []) {
+      const input = records(3).map(({ json }) => ({
+        json: { ...json, file: file!.id },
+        ...(binary && { binary }),
+      }));
+      const { error } = await place.run(
+        operation,
+        { resource, ...parameters },
+        { input, node: { onError: 'continueRegularOutput' } },
+      );
+      expect(error).toBeUndefined();
+    }
+  });
+});
