@@ -5,7 +5,7 @@ import { OPERATIONS } from '../../nodes/ApplicationDataService/operations/regist
 import { Workplace } from '../engine/support/workplace';
 import { Engine } from '../support/engine';
 import { TriggerEngine } from '../support/triggerEngine';
-import { ORDERS, RUNS } from './support/runs';
+import { ORDERS, RUNS } from '../engine/support/runs';
 
 const isText = (value: unknown): boolean => typeof value === 'string';
 const isNumber = (value: unknown): boolean => typeof value === 'number';

@@ -1,7 +1,7 @@
 import { ApplicationDataService } from '../../nodes/ApplicationDataService/ApplicationDataService.node';
 import type { EngineResult } from '../support/engine';
 import { TriggerEngine } from '../support/triggerEngine';
-import { ORDERS, RUNS } from '../docs/support/runs';
+import { ORDERS, RUNS } from './support/runs';
 import { itemsOf, Workplace } from './support/workplace';
 
 let place: Workplace;

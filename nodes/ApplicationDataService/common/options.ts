@@ -46,7 +46,7 @@ export const concurrency: Setting<number> = concurrencySetting({
   typeOptions: { minValue: 1, maxValue: MOST_CONCURRENCY },
   default: DEFAULT_CONCURRENCY,
   description:
-    'How many requests may be under way at once. The service works them off one by one and refuses more than ten waiting ones.',
+    'How many requests of this node may be under way at once. The service works them off one by one, and all workflows together have five under way.',
 });
 
 export const ignoreUnknown = switchSetting({

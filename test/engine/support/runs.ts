@@ -1,8 +1,8 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { ApplicationDefinition } from '../../support/sandbox';
-import { LINES, rowOf, withFiles } from '../../engine/support/rows';
-import type { Given } from '../../engine/support/workplace';
+import { LINES, rowOf, withFiles } from './rows';
+import type { Given } from './workplace';
 
 /** An application with a part of each kind that shows in outputs. */
 export const ORDERS: Partial<ApplicationDefinition> = {
