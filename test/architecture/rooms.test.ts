@@ -24,7 +24,12 @@ const ARROWS: Arrows = {
     'operations/record/': ['operations/input/', 'operations/output/'],
     'operations/tableRow/': ['operations/input/', 'operations/output/'],
     'operations/attachment/': ['operations/input/', 'operations/output/'],
-    'operations/application/': ['operations/input/', 'operations/output/'],
+    'operations/application/check/': ['service/'],
+    'operations/application/*.ts': [
+      'operations/application/check/',
+      'operations/input/',
+      'operations/output/',
+    ],
     'operations/label/': ['operations/input/', 'operations/output/'],
     'operations/input/': ['operations/run/'],
     'operations/output/': ['operations/run/'],

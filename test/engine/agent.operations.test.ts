@@ -52,6 +52,11 @@ interface Case {
 
 /** Each operation with what a model would say for it. */
 const CASES: Readonly<Record<string, Case>> = {
+  'application check': {
+    parameters: { application: { __rl: true, mode: 'id', value: fromModel('app', 'Which') } },
+    says: { app: 'null' },
+    told: expect.arrayContaining([expect.objectContaining({ area: 'Connection', verdict: 'ok' })]),
+  },
   'application get': {
     parameters: { application: { __rl: true, mode: 'identifier', value: fromModel('app', 'Which') } },
     says: { app: '@goods' },

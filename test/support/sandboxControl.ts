@@ -1,6 +1,7 @@
 import type {
   StoredRecord,
   CreatedApplication,
+  DialectSwitch,
   ApplicationDefinition,
   Fault,
   LoggedCall,
@@ -109,6 +110,11 @@ export class SandboxControl {
   /** Changes some dialect switches; the others stay. */
   async setDialect(changes: Readonly<Record<string, unknown>>): Promise<void> {
     await this.#control('PATCH', '/dialect', changes);
+  }
+
+  /** Every dialect switch, with what it can be set to. */
+  switches(): Promise<Readonly<Record<string, DialectSwitch>>> {
+    return this.#control('GET', '/dialect/switches');
   }
 
   /** All dialect switches back to their defaults. */

@@ -170,3 +170,11 @@ export interface ApplicationChange {
   /** `null` for none. */
   readonly notification?: NotificationSettings | null;
 }
+
+/** A dialect switch: what the interface leaves open, and how it can be answered. */
+export interface DialectSwitch {
+  readonly kind: 'choice' | 'text' | 'amount' | 'types';
+  readonly fallback: unknown;
+  /** What a choice can be set to. */
+  readonly values?: Readonly<Record<string, string>>;
+}

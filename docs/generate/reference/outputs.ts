@@ -96,6 +96,17 @@ const ICONS: readonly OutputKey[] = [
 
 /** What each operation gives out, by resource and operation. A test runs them all and compares. */
 export const OUTPUTS: Readonly<Record<string, Output>> = {
+  'application.check': {
+    items: 'One item for each question, see [check](../check.md#the-questions).',
+    keys: [
+      key('area', 'text', 'what the question is about'),
+      key('question', 'text', 'the question'),
+      key('answer', 'text', 'what the service does'),
+      key('verdict', 'text', '`ok`, `handled`, `limited`, `problem` or `unknown`'),
+      key('consequence', 'text', 'what it means for you; for `unknown`, how to find out'),
+    ],
+    binary: 'With the first item the report, in the field that Put Output File in Field names.',
+  },
   'application.get': {
     items: `${PER_ITEM} With Output set to Raw, the service's own object in place of these keys.`,
     keys: [

@@ -7,6 +7,7 @@ import {
 
 import { optionsProperty } from '../common/properties';
 
+import { checkApplication } from './application/check.operation';
 import { getApplication } from './application/get.operation';
 import { getManyApplications } from './application/getAll.operation';
 import { deleteAttachments } from './attachment/delete.operation';
@@ -29,6 +30,7 @@ import type { Operation, ResourceValue } from './run/types';
 
 /** Every operation the node has, by resource and alphabetically by name. Adding one is a file and a line here. */
 export const OPERATIONS: readonly Operation[] = [
+  checkApplication,
   getApplication,
   getManyApplications,
   deleteAttachments,

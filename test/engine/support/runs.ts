@@ -41,6 +41,7 @@ const match = ['Company'];
 
 /** Runs of every operation, whose input item has the ID of a file as `file`. Together they show each key of its output, by resource and operation. */
 export const RUNS: Readonly<Record<string, readonly Run[]>> = {
+  'application.check': [run({ resource: 'application' })],
   'application.get': [run({ resource: 'application' })],
   'application.getAll': [run({ resource: 'application' })],
   'attachment.delete': [run({ ...file, attachmentIds: '={{ $json.file }},99' })],

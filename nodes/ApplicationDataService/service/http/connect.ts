@@ -1,5 +1,6 @@
 import {
   sleep,
+  type ICredentialDataDecryptedObject,
   type IExecuteFunctions,
   type IHttpRequestOptions,
   type ILoadOptionsFunctions,
@@ -21,17 +22,20 @@ export type CallingContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFu
 /**
  * A client for the credential that is selected on the node.
  * @param caller whose turn its calls wait for.
+ * @param changes to the credential, for this client alone.
  */
 export async function connect(
   context: CallingContext,
   caller: Caller = callerOf(context),
+  changes: ICredentialDataDecryptedObject = {},
 ): Promise<ServiceClient> {
-  const credential = readCredential(await context.getCredentials(CREDENTIAL_NAME));
+  const data = { ...(await context.getCredentials(CREDENTIAL_NAME)), ...changes };
+  const credential = readCredential(data);
   const signal = 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
   return new ServiceClient({
     base: parseBaseUrl(credential.baseUrl),
     dataModule: credential.dataModule,
-    transport: nodeTransport(context),
+    transport: nodeTransport(context, Object.keys(changes).length === 0 ? undefined : data),
     secret: credential.accessKey,
     caller,
     signal,
@@ -64,7 +68,7 @@ async function wait(milliseconds: number, signal: AbortSignal | undefined): Prom
 }
 
 /** Sends through n8n's own helper: it brings n8n's proxy, certificates, protections and cancellation. */
-function nodeTransport(context: CallingContext): Transport {
+function nodeTransport(context: CallingContext, changed?: ICredentialDataDecryptedObject): Transport {
   return async (request) => {
     const options: IHttpRequestOptions = {
       method: request.method,
@@ -77,19 +81,22 @@ function nodeTransport(context: CallingContext): Transport {
       ignoreHttpStatusErrors: true,
       ...(request.stream === true && { encoding: 'stream' as const }),
     };
-    return toServiceResponse(await requested(context, options));
+    return toServiceResponse(await requested(context, options, changed));
   };
 }
 
 async function requested(
   context: CallingContext,
   options: IHttpRequestOptions,
+  changed: ICredentialDataDecryptedObject | undefined,
 ): Promise<IN8nHttpFullResponse> {
+  const decrypted = { id: '', name: '', type: CREDENTIAL_NAME, data: changed };
   try {
     return (await context.helpers.httpRequestWithAuthentication.call(
       context,
       CREDENTIAL_NAME,
       options,
+      changed === undefined ? undefined : { credentialsDecrypted: decrypted },
     )) as IN8nHttpFullResponse;
   } catch (error) {
     throw toConnectionError(error);

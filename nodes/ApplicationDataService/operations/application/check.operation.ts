@@ -1,0 +1,95 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { applicationProperty, readApplicationReference } from '../../common/properties';
+import { switchSetting } from '../../common/setting';
+import { connect } from '../../service/http/connect';
+import { CREDENTIAL_NAME, readCredential } from '../../service/http/credentials';
+import { settle } from '../../util/concurrently';
+import { UserError } from '../../util/userError';
+import type { Item } from '../run/item';
+import { readOperation } from '../run/types';
+import { Inquiry } from './check/inquiry';
+import { reportOf } from './check/report';
+import { runCheck, type Answered } from './check/runCheck';
+
+const writeTest = switchSetting({
+  displayName: 'Write Test',
+  name: 'writeTest',
+  type: 'boolean',
+  default: false,
+  description:
+    'Whether to also add, change and remove up to three records in the chosen application, with automatic processing off. Use an application that is there for trying things out.',
+});
+
+const binaryPropertyNameProperty: INodeProperties = {
+  displayName: 'Put Output File in Field',
+  name: 'binaryPropertyName',
+  type: 'string',
+  default: 'data',
+  required: true,
+  placeholder: 'e.g. data',
+  hint: 'The name of the output binary field to put the report in',
+};
+
+/**
+ * Application > Check: what this service does where the interface is silent, and what that means. Everything that goes wrong is
+ * an answer, not an error.
+ */
+export const checkApplication = readOperation({
+  resource: 'application',
+  value: 'check',
+  name: 'Check',
+  action: 'Check how the service behaves',
+  description:
+    'Find out what this service does where its interface is silent, as a report that can be shared',
+  properties: [
+    {
+      ...applicationProperty,
+      required: false,
+      description: 'The application to ask about. Without one, only the connection is checked.',
+    },
+    writeTest.property,
+    binaryPropertyNameProperty,
+  ],
+  options: {},
+  async execute(item) {
+    const field = item.requiredText('binaryPropertyName', 'The name of the field for the file');
+    const inquiry = new Inquiry(await termsOf(item));
+    const answered = await checked(inquiry);
+    const { helpers } = item.run.context;
+    const report = Buffer.from(reportOf(answered));
+    const file = await helpers.prepareBinaryData(report, 'report.md', 'text/markdown');
+    return answered.map((each, index) => ({
+      json: { ...each },
+      ...(index === 0 && { binary: { [field]: file } }),
+    }));
+  },
+});
+
+async function termsOf(item: Item): Promise<Inquiry['terms']> {
+  const { context, session } = item.run;
+  const { authHeaderName } = readCredential(await context.getCredentials(CREDENTIAL_NAME));
+  return {
+    client: session.client,
+    clientWithHeader: async (name) => await connect(context, undefined, { authHeaderName: name }),
+    headerName: authHeaderName,
+    reference: readApplicationReference(item.value('application', '')),
+    openApplication: async (reference) => await session.application(reference),
+    writeTest: item.get(writeTest),
+    timezone: context.getTimezone(),
+    now: Date.now,
+    mark: `n8n-check-${crypto.randomUUID().replaceAll('-', '')}`,
+  };
+}
+
+/** @throws UserError naming what is left, where the check was broken off and could not remove it. */
+async function checked(inquiry: Inquiry): Promise<Answered[]> {
+  const answered = await settle(async () => await runCheck(inquiry));
+  if ('value' in answered) return answered.value;
+  const { ids } = await inquiry.cleanUp();
+  if (ids.length === 0) throw answered.error;
+  throw new UserError(
+    `The check was broken off and left these test records: ${ids.join(', ')}`,
+    'Delete them by hand.',
+  );
+}

@@ -1,0 +1,183 @@
+import { duplicateKeys, ownIdPart } from '../../../parts/model/lookup';
+import { partKey } from '../../../parts/model/keys';
+import type { Part } from '../../../parts/model/part';
+import { isEmpty, isObject } from '../../../parts/values/shapes';
+import { readItems } from '../../../parts/values/wire';
+import { isRefusal } from '../../../service/http/errors';
+import { settle } from '../../../util/concurrently';
+import { inWords, isCancelled, isGone } from './failure';
+import { handled, limited, ok, problem, unknown, Unanswered, type Finding } from './finding';
+import type { Question } from './question';
+import type { Inquiry } from './inquiry';
+
+/** The largest number that every service takes for an ID; nobody has so many records. */
+const NO_RECORD = '2147483647';
+
+const FOUND_NOTHING = limited(
+  'It gave what does not exist',
+  'Report this: the nodes cannot tell what exists.',
+);
+
+async function isThere(inquiry: Inquiry): Promise<Finding> {
+  if (inquiry.terms.reference === '') {
+    return unknown('Not asked: no application is chosen', 'Choose one, and run the check again.');
+  }
+  const read = await settle(async () => await inquiry.application());
+  if ('error' in read) {
+    if (isCancelled(read.error) || isGone(read.error)) throw read.error;
+    return problem(
+      `It cannot be read: ${inWords(read.error)}`,
+      'Check the ID or identifier, and whether the user of the access key may see the application.',
+    );
+  }
+  const { status } = read.value.application;
+  switch (status) {
+    case 'running':
+      return ok('Yes, and it is running', 'Nothing to do.');
+    case 'maintenance':
+    case 'stopped':
+      return problem(
+        `Yes, but its status is ${status}`,
+        'Reads and writes fail or leave records out until it is running. Run the check again then.',
+      );
+    default:
+      return handled('Yes; its status is not told', 'The nodes go by whether it answers.');
+  }
+}
+
+async function keys(inquiry: Inquiry): Promise<Finding> {
+  const app = await inquiry.application();
+  const mode = await app.keyMode();
+  if (mode === null) {
+    return limited(
+      'It cannot be seen: parts have identifiers, and there is no record to look at',
+      'Add a record, or set the option Part Key; until then writing asks for it.',
+    );
+  }
+  const { parts } = app.application;
+  const hidden = parts.filter((part) => partKey(part, mode) === '').length;
+  const answer = mode === 'name' ? 'By part name' : 'By part identifier';
+  if (hidden > 0) {
+    return limited(
+      `${answer}; ${hidden} parts have none`,
+      "Parts without an identifier are neither read nor written. Give them one in the application's settings.",
+    );
+  }
+  return ok(answer, 'The nodes find this out by themselves.');
+}
+
+async function sameKeys(inquiry: Inquiry): Promise<Finding> {
+  const mode = await inquiry.keyMode();
+  const lists = partLists(await inquiry.parts());
+  const count = lists.reduce((sum, parts) => sum + duplicateKeys(parts, mode).length, 0);
+  if (count === 0) return ok('No', 'Nothing to do.');
+  return limited(
+    `${count} keys are shared by several parts`,
+    'The service cannot tell such parts apart: they are not written, and reads may give the wrong one. Rename them.',
+  );
+}
+
+function partLists(parts: readonly Part[]): (readonly Part[])[] {
+  return [parts, ...parts.map(({ children }) => children)];
+}
+
+async function idPart(inquiry: Inquiry): Promise<Finding> {
+  if (ownIdPart(await inquiry.parts()) === null) {
+    return problem(
+      'The application shows none, or several that could be it',
+      'Lists carry no record IDs: Create or Update, the trigger and record lists do not work here.',
+    );
+  }
+  if ((await inquiry.listedId()) !== null) return ok('Yes', 'Nothing to do.');
+  return problem(
+    'No: it has no part identifier',
+    "Lists carry no record IDs. Give the ID part an identifier in the application's settings.",
+  );
+}
+
+async function ids(inquiry: Inquiry): Promise<Finding> {
+  const { raw } = (await inquiry.application()).application;
+  const [part] = readItems(raw.fields);
+  const values = [raw.id, isObject(part) ? part.id : undefined];
+  if (values.every((id) => typeof id === 'string')) return ok('As text', 'Nothing to do.');
+  return values.some((id) => typeof id === 'number')
+    ? handled('As numbers', 'The nodes give them as text.')
+    : limited('In another way', 'IDs cannot be read. Please report this.');
+}
+
+async function counts(inquiry: Inquiry): Promise<Finding> {
+  const { allcnt } = await inquiry.once('count', async () => await inquiry.call('count_data', []));
+  if (typeof allcnt === 'string') return ok('As text', 'Nothing to do.');
+  return typeof allcnt === 'number'
+    ? handled('As numbers', 'The nodes give numbers either way.')
+    : limited('In another way', 'Count fails, and lists cannot be checked for being whole.');
+}
+
+async function refusals(inquiry: Inquiry): Promise<Finding> {
+  const unknownRecord = await settle(async () => await inquiry.call('get_data', [['data_id', NO_RECORD]]));
+  const unknownApplication = await settle(
+    async () => await inquiry.client.call('get_app', [['app_id', `@${inquiry.terms.mark}`]]),
+  );
+  const numbers = [unknownRecord, unknownApplication].map((asked) => {
+    if ('value' in asked) throw new Unanswered(FOUND_NOTHING);
+    if (!isRefusal(asked.error)) throw asked.error;
+    return asked.error.details.errorNumber;
+  });
+  return numbers[0] === numbers[1]
+    ? handled(
+        'No, both have the same error number',
+        'The nodes rely on no number: they look again before they say that something is gone.',
+      )
+    : ok('Yes, by their error numbers', 'The nodes rely on no number all the same.');
+}
+
+async function hiddenParts(inquiry: Inquiry): Promise<Finding> {
+  const sample = await inquiry.sample();
+  if (sample.length === 0) return unknown('There is no record', 'Run the check again once there is one.');
+  const errors = new Set<string>();
+  for (const { raw } of sample) {
+    for (const value of Object.values(raw)) {
+      if (isObject(value) && typeof value.error === 'string' && !isEmpty(value.error))
+        errors.add(value.error);
+    }
+  }
+  const known = ['unauthorized', 'reference_error', 'under_maintenance'].filter((code) => errors.has(code));
+  if (errors.size > known.length) known.push('a code that is not documented');
+  if (known.length === 0) return ok('No', 'Nothing to do.');
+  return limited(
+    `Yes: ${known.join(', ')}`,
+    'Such parts have no value in the output; they are listed under "partErrors". Sync and Create or Update refuse to match on them.',
+  );
+}
+
+/** What can be asked of one application by reading it. */
+export const applicationQuestions: readonly Question[] = [
+  {
+    area: 'Application',
+    question: 'Is the application there, and is it running?',
+    needs: 'connection',
+    ask: isThere,
+  },
+  { area: 'Application', question: 'What are part values keyed by?', needs: 'application', ask: keys },
+  { area: 'Application', question: 'Do several parts share a key?', needs: 'application', ask: sameKeys },
+  { area: 'Application', question: 'Do lists carry the record ID?', needs: 'application', ask: idPart },
+  {
+    area: 'Application',
+    question: 'How are IDs of applications and parts written?',
+    needs: 'application',
+    ask: ids,
+  },
+  { area: 'Application', question: 'How are counts written?', needs: 'application', ask: counts },
+  {
+    area: 'Application',
+    question: 'Can an unknown record be told from an unknown application?',
+    needs: 'application',
+    ask: refusals,
+  },
+  {
+    area: 'Application',
+    question: 'Are there parts whose values the service does not give?',
+    needs: 'application',
+    ask: hiddenParts,
+  },
+];

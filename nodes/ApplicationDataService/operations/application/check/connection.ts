@@ -1,0 +1,166 @@
+import { settle } from '../../../util/concurrently';
+import { toServiceError } from '../../../service/http/errors';
+import { readItems } from '../../../parts/values/wire';
+import { isObject } from '../../../parts/values/shapes';
+import { inWords, isCancelled } from './failure';
+import { handled, limited, ok, problem, unknown, type Finding } from './finding';
+import type { Question } from './question';
+import type { Inquiry } from './inquiry';
+import { emptyListFinding } from './shapes';
+
+/** Headers under which services of this interface are known to take the key. */
+const HEADERS = ['X-Service-Auth', 'X-Desknets-Auth'];
+
+/** Difference between two clocks that goes unnoticed, in minutes. */
+const CLOCK_TOLERANCE = 2;
+
+async function keyWorks(inquiry: Inquiry): Promise<Finding> {
+  const connected = await settle(async () => await inquiry.connect());
+  if ('value' in connected) return ok('Yes', 'The credential works.');
+  if (isCancelled(connected.error)) throw connected.error;
+  const { kind } = toServiceError(connected.error);
+  const words = inWords(connected.error);
+  if (!isAboutKey(kind)) {
+    return problem(
+      `No: ${words}`,
+      'Check the base URL and the data module in the credential, whether the service runs, and what stands between n8n and the service.',
+    );
+  }
+  for (const name of otherHeaders(inquiry)) {
+    const client = await inquiry.terms.clientWithHeader(name);
+    const tried = await settle(async () => await client.call('list_apps', [['limit', '1']]));
+    if ('error' in tried) continue;
+    return problem(
+      `Not under the header of the credential, but under ${name}`,
+      `Enter ${name} as the Authentication Header Name in the credential.`,
+    );
+  }
+  return problem(
+    `No: ${words}`,
+    'Check the access key and the header name in the credential. A key can be switched off, or be limited to certain IP addresses.',
+  );
+}
+
+function isAboutKey(kind: string): boolean {
+  return ['unauthorized', 'loginPage', 'refused'].includes(kind);
+}
+
+function otherHeaders({ terms }: Inquiry): string[] {
+  return HEADERS.filter((name) => name.toLowerCase() !== terms.headerName.toLowerCase());
+}
+
+async function header({ terms }: Inquiry): Promise<Finding> {
+  const known = HEADERS.find((name) => name.toLowerCase() === terms.headerName.toLowerCase());
+  return await Promise.resolve(ok(known ?? 'A name of its own, as in the credential', 'Nothing to do.'));
+}
+
+async function badKey(inquiry: Inquiry): Promise<Finding> {
+  const connected = await settle(async () => await inquiry.connect());
+  if ('error' in connected && isAboutKey(toServiceError(connected.error).kind)) {
+    const words = inWords(connected.error);
+    return handled(words, 'The nodes recognise this answer and say that the key was not accepted.');
+  }
+  return unknown(
+    'Not asked: a wrong key could lock the right one',
+    'To find out, make a second credential with a wrong key, and run this check with it.',
+  );
+}
+
+async function contentType({ client }: Inquiry): Promise<Finding> {
+  const type = (await headersOf({ client }))['content-type'] ?? '';
+  if (/json/i.test(type)) return ok('JSON', 'Nothing to do.');
+  const answer = type === '' ? 'None' : /^text\/(html|plain)/i.test(type) ? 'Text' : 'Another one';
+  return handled(answer, 'The nodes read the answers all the same.');
+}
+
+async function clock({ client, terms }: Inquiry): Promise<Finding> {
+  const date = Date.parse((await headersOf({ client })).date ?? '');
+  if (Number.isNaN(date)) {
+    return unknown('The service names no time', 'Compare the clocks of the service and of n8n by hand.');
+  }
+  const minutes = Math.round(Math.abs(terms.now() - date) / 60_000);
+  if (minutes <= CLOCK_TOLERANCE) return ok('Yes', 'Nothing to do.');
+  return limited(
+    `No: they differ by about ${minutes} minutes`,
+    'Set the clocks right: conditions on "updated at" and scheduled workflows miss records by that much.',
+  );
+}
+
+/** The headers of a small answer. */
+async function headersOf({ client }: Pick<Inquiry, 'client'>): Promise<Readonly<Record<string, string>>> {
+  return await client.stream(
+    'list_apps',
+    [['limit', '1']],
+    async ({ headers }) => await Promise.resolve(headers),
+  );
+}
+
+async function failureStatus({ client, terms }: Inquiry): Promise<Finding> {
+  const asked = await settle(async () => await client.call('get_app', [['app_id', `@${terms.mark}`]]));
+  if ('value' in asked) {
+    return unknown(
+      'It gave an application that does not exist',
+      'Report this: the nodes cannot tell what exists.',
+    );
+  }
+  const { kind, details } = toServiceError(asked.error);
+  if (kind !== 'refused') {
+    return limited(
+      inWords(asked.error),
+      'The nodes take a refusal for a failure of the service: messages say less, and reads are tried again in vain.',
+    );
+  }
+  const answer = `HTTP ${details.status ?? 200} with an error number`;
+  if (details.errorNumber === undefined) {
+    return handled(`HTTP ${details.status ?? 200} without an error number`, 'The nodes recognise it.');
+  }
+  return details.status === 200
+    ? ok(answer, 'The nodes show what the service says.')
+    : handled(answer, 'The nodes show what the service says.');
+}
+
+async function singleItem(inquiry: Inquiry): Promise<Finding> {
+  const { list } = await inquiry.connect();
+  const item = isObject(list) ? list.item : list;
+  if (Array.isArray(item) && item.length === 1) return ok('A list of one', 'Nothing to do.');
+  if (isObject(item)) return handled('The item itself', 'The nodes read it as a list of one.');
+  return readItems(list).length === 0
+    ? unknown('There is no application', 'Run the check again once the user of the key sees one.')
+    : limited('More than was asked for', 'The service does not keep to the limit; the nodes do.');
+}
+
+async function emptyList({ client, terms }: Inquiry): Promise<Finding> {
+  return await emptyListFinding(async () => await client.call('list_apps', [['keyword', terms.mark]]));
+}
+
+/** What can be asked with a key alone. */
+export const connectionQuestions: readonly Question[] = [
+  { area: 'Connection', question: 'Does the access key work?', needs: 'nothing', ask: keyWorks },
+  { area: 'Connection', question: 'Which header carries the access key?', needs: 'connection', ask: header },
+  { area: 'Connection', question: 'How is a wrong access key answered?', needs: 'nothing', ask: badKey },
+  {
+    area: 'Connection',
+    question: 'Which content type do answers have?',
+    needs: 'connection',
+    ask: contentType,
+  },
+  {
+    area: 'Connection',
+    question: 'Do the clocks of the service and of n8n agree?',
+    needs: 'connection',
+    ask: clock,
+  },
+  { area: 'Connection', question: 'How is a refusal answered?', needs: 'connection', ask: failureStatus },
+  {
+    area: 'Connection',
+    question: 'How is a list of one application written?',
+    needs: 'connection',
+    ask: singleItem,
+  },
+  {
+    area: 'Connection',
+    question: 'How is an empty list of applications written?',
+    needs: 'connection',
+    ask: emptyList,
+  },
+];

@@ -1,0 +1,43 @@
+import { toServiceError, type ServiceError } from '../../../service/http/errors';
+
+/** Failures after which the service answers nothing else either, at least for a while: the client has tried them again. */
+const GONE: ReadonlySet<ServiceError['kind']> = new Set(['busy', 'lost', 'unreachable']);
+
+/** Whether the service itself is out of reach, rather than this one question. */
+export function isGone(error: unknown): boolean {
+  return GONE.has(toServiceError(error).kind);
+}
+
+/** Whether somebody stopped the execution. */
+export function isCancelled(error: unknown): boolean {
+  return toServiceError(error).kind === 'cancelled';
+}
+
+/** What a failure says, by its kind. */
+const WORDS: Partial<Record<ServiceError['kind'], string>> = {
+  refused: 'refused',
+  unauthorized: 'the access key was not accepted',
+  loginPage: 'a login page came instead of data',
+  wrongAddress: 'no application-data service is at this address',
+  redirect: 'a redirect to another address',
+  busy: 'the service is busy',
+  badAnswer: 'no readable answer',
+  unreachable: 'no connection',
+  lost: 'the connection was lost',
+  outcomeUnknown: 'it is not known whether the service did it',
+};
+
+/**
+ * A failure in words that may be shown to strangers: never the service's own, which can name applications, parts and people,
+ * and no address.
+ */
+export function inWords(error: unknown): string {
+  const { kind, details } = toServiceError(error);
+  const codes = [
+    ...(details.errorNumber === undefined ? [] : [`error number ${details.errorNumber}`]),
+    ...(details.status === undefined ? [] : [`HTTP ${details.status}`]),
+    ...(kind === 'unreachable' && details.connection !== undefined ? [details.connection.reason] : []),
+  ];
+  const code = codes.length === 0 ? '' : ` (${codes.join(', ')})`;
+  return `${WORDS[kind] ?? `it failed in the node, ${kind}`}${code}`;
+}

@@ -1,0 +1,210 @@
+import type { Part } from '../../../parts/model/part';
+import { partKey } from '../../../parts/model/keys';
+import { ownIdPart } from '../../../parts/model/lookup';
+import type { KeyMode } from '../../../parts/model/part';
+import { simplifyRecord, type SimplifiedRecord } from '../../../parts/record';
+import { isEmpty, isObject } from '../../../parts/values/shapes';
+import { readItems } from '../../../parts/values/wire';
+import type { ApplicationSession } from '../../../service/application/session';
+import type { Answer } from '../../../service/http/answer';
+import type { FormField, ServiceClient } from '../../../service/http/client';
+import { unlessNothingMatches } from '../../../service/http/listItems';
+import { partFields } from '../../../service/read/recordList';
+import { readId, readRecord, type RawRecord } from '../../../service/read/records';
+import { settle } from '../../../util/concurrently';
+import { Unanswered, unknown } from './finding';
+import { TestRecords, type Left } from './testRecords';
+
+/** Records that are looked at: the newest ones. */
+const SAMPLE_LENGTH = 100;
+
+/** What a check is given. */
+export interface CheckTerms {
+  readonly client: ServiceClient;
+  /** A client that sends the access key under another header. */
+  readonly clientWithHeader: (name: string) => Promise<ServiceClient>;
+  readonly headerName: string;
+  /** Application id, or `@` and an identifier; empty for none. */
+  readonly reference: string;
+  readonly openApplication: (reference: string) => Promise<ApplicationSession>;
+  /** Whether records may be added, changed and removed. */
+  readonly writeTest: boolean;
+  /** The workflow's time zone. */
+  readonly timezone: string;
+  readonly now: () => number;
+  /** A text that nobody else has written: letters and digits. */
+  readonly mark: string;
+}
+
+/** A record that was looked at. */
+export interface Sampled {
+  readonly id: string | null;
+  readonly raw: RawRecord;
+}
+
+/** A value of a part, as it came. */
+export interface RawValue {
+  readonly part: Part;
+  readonly val: unknown;
+}
+
+/** What a check asks, and what it has learned so far. Each thing is asked once, when the first question wants it. */
+export class Inquiry {
+  private readonly known = new Map<string, Promise<unknown>>();
+
+  /** Records of the check's own, as they were read last. */
+  private readonly own = new Map<string, RawRecord>();
+
+  private readonly simplifiedRecords = new WeakMap<RawRecord, SimplifiedRecord>();
+
+  /** What became of a value that a sent row left out; `null` where that was not tried. */
+  rowAfter: string | null = null;
+
+  /** Records of the check's own that were deleted together. */
+  deleted: readonly string[] = [];
+
+  constructor(readonly terms: CheckTerms) {}
+
+  get client(): ServiceClient {
+    return this.terms.client;
+  }
+
+  /** The smallest call there is; fails where the service cannot be used. */
+  async connect(): Promise<Answer> {
+    return await this.once('connect', async () => await this.client.call('list_apps', [['limit', '1']]));
+  }
+
+  /** The application; fails where it cannot be read. */
+  async application(): Promise<ApplicationSession> {
+    const { reference, openApplication } = this.terms;
+    return await this.once('application', async () => await openApplication(reference));
+  }
+
+  async parts(): Promise<readonly Part[]> {
+    return (await this.application()).application.parts;
+  }
+
+  /** @throws ServiceError where it cannot be found out. */
+  async keyMode(): Promise<KeyMode> {
+    const mode = await this.once('keyMode', async () => await (await this.application()).keyMode());
+    if (mode !== null) return mode;
+    throw new Unanswered(
+      unknown(
+        'Not asked: it cannot be seen what part values are keyed by',
+        'Add a record to the application, and run the check again.',
+      ),
+    );
+  }
+
+  /** The ID part, where lists carry it. */
+  async listedId(): Promise<Part | null> {
+    const part = ownIdPart(await this.parts());
+    return part === null || partKey(part, await this.keyMode()) === '' ? null : part;
+  }
+
+  /** A call about the application. */
+  async call(action: string, fields: readonly FormField[]): Promise<Answer> {
+    const { reference } = await this.application();
+    return await this.client.call(action, [['app_id', reference], ...fields]);
+  }
+
+  /** A list of records as it came; `null` where the service says that nothing matches. */
+  async list(fields: readonly FormField[], parts?: readonly Part[]): Promise<Answer | null> {
+    const named = parts === undefined ? [] : [['fields', partFields(parts, await this.keyMode())] as const];
+    return await unlessNothingMatches(async () => await this.call('list_data', [...named, ...fields]));
+  }
+
+  /** Records of a list, with the ID part and others. */
+  async records(fields: readonly FormField[], parts: readonly Part[] = []): Promise<Sampled[]> {
+    const id = await this.listedId();
+    const answer = await this.list(fields, id === null ? parts : [id, ...parts]);
+    return await this.sampledOf(answer);
+  }
+
+  /** The newest records with all their parts, and the check's own as they were read last. */
+  async sample(): Promise<Sampled[]> {
+    const stored = await this.once('sample', async () => {
+      const id = await this.listedId();
+      const sort: FormField[] =
+        id === null
+          ? []
+          : [
+              ['sort_field_id', id.id],
+              ['sort_order', 'desc'],
+            ];
+      const parts = await this.parts();
+      return await this.sampledOf(await this.list([...sort, ['limit', String(SAMPLE_LENGTH)]], parts));
+    });
+    const own = [...this.own].map(([id, raw]) => ({ id, raw }));
+    return [...own, ...stored.filter(({ id }) => id === null || !this.own.has(id))];
+  }
+
+  /** The newest record, read by itself; `null` where there is none whose ID is known. */
+  async oneRecord(): Promise<RawRecord | null> {
+    return await this.once('oneRecord', async () => {
+      const known = (await this.sample()).find(({ id }) => id !== null);
+      return typeof known?.id === 'string'
+        ? await readRecord(await this.application(), known.id, false)
+        : null;
+    });
+  }
+
+  /** A record of the check's own was read. */
+  learn(id: string, raw: RawRecord): void {
+    this.own.set(id, raw);
+  }
+
+  /** Values of parts of a type in the sample that are not in error; empty ones, too. */
+  async values(type: string): Promise<RawValue[]> {
+    const mode = await this.keyMode();
+    const parts = (await this.parts()).filter((part) => part.type === type && !part.reference);
+    const sample = await this.sample();
+    return parts.flatMap((part) => {
+      const key = partKey(part, mode);
+      return sample.flatMap(({ raw }) => {
+        const value = Object.hasOwn(raw, key) ? raw[key] : undefined;
+        if (value === undefined || (isObject(value) && !isEmpty(value.error))) return [];
+        return [{ part, val: isObject(value) && 'val' in value ? value.val : value }];
+      });
+    });
+  }
+
+  /** A record as the nodes read it. */
+  async simplified(raw: RawRecord): Promise<SimplifiedRecord> {
+    const known = this.simplifiedRecords.get(raw);
+    if (known !== undefined) return known;
+    const simplified = simplifyRecord(raw, await this.parts(), { keyMode: await this.keyMode() });
+    this.simplifiedRecords.set(raw, simplified);
+    return simplified;
+  }
+
+  /** The records of the check's own. */
+  async testRecords(): Promise<TestRecords> {
+    return await this.once('testRecords', async () => {
+      const app = await this.application();
+      return new TestRecords(app, await this.keyMode(), this.terms.mark, (id, raw) => this.learn(id, raw));
+    });
+  }
+
+  /** Removes what was added. Never throws. */
+  async cleanUp(): Promise<Left> {
+    const records = this.known.has('testRecords') ? await settle(async () => await this.testRecords()) : null;
+    if (records === null || 'error' in records) return { ids: [], untraced: false };
+    return await records.value.cleanUp();
+  }
+
+  /** The result of a question that several want; its failure, too. */
+  async once<T>(name: string, ask: () => Promise<T>): Promise<T> {
+    const answer = this.known.get(name) ?? ask();
+    this.known.set(name, answer);
+    return (await answer) as T;
+  }
+
+  private async sampledOf(answer: Answer | null): Promise<Sampled[]> {
+    const part = await this.listedId();
+    const idKey = part === null ? '' : partKey(part, await this.keyMode());
+    return readItems(answer?.list)
+      .filter(isObject)
+      .map((raw) => ({ raw, id: readId(raw, idKey) }));
+  }
+}

@@ -1,0 +1,237 @@
+import { partKey } from '../../../parts/model/keys';
+import { isObject } from '../../../parts/values/shapes';
+import { readInteger } from '../../../parts/values/decimal';
+import { readFlag, readItems, readText } from '../../../parts/values/wire';
+import type { FormField } from '../../../service/http/client';
+import { isRefusal } from '../../../service/http/errors';
+import { MAX_LIST_LENGTH } from '../../../service/http/listItems';
+import type { RawRecord } from '../../../service/read/records';
+import { settle } from '../../../util/concurrently';
+import { handled, limited, ok, problem, unknown, type Finding } from './finding';
+import type { Question } from './question';
+import type { Inquiry } from './inquiry';
+import { emptyListFinding } from './shapes';
+
+const NO_RECORD = unknown('There is no record', 'Run the check again once the application holds some.');
+
+/** The key of a record's rights, once parsed. */
+const PERMISSION_KEYS = ['\\permissions', '\\\\permissions', 'permissions'];
+
+/** Parts that a list without `fields` gives at most, the revision counted (interface.md, "Limits"). */
+const DEFAULT_PARTS = 50;
+
+async function pageLimit(inquiry: Inquiry): Promise<Finding> {
+  const { allcnt } = await inquiry.once('count', async () => await inquiry.call('count_data', []));
+  const count = readInteger(allcnt);
+  const given = (await inquiry.records([['limit', String(MAX_LIST_LENGTH + 1)]])).length;
+  if (given === 0)
+    return count === 0 ? NO_RECORD : problem('None', 'The application has records, but lists are empty.');
+  if (given >= MAX_LIST_LENGTH) return ok('At least 5000', 'Nothing to do.');
+  if (count === null || given >= count) {
+    return ok(
+      'All there are; there are fewer than 5000',
+      'To see the limit, run the check in a larger application.',
+    );
+  }
+  return handled(
+    'Fewer than 5000, although there are more records',
+    'Create or Update, Delete and Sync notice; other reads may end early. Please report this.',
+  );
+}
+
+async function emptyList(inquiry: Inquiry): Promise<Finding> {
+  const id = await inquiry.listedId();
+  const fields = id === null ? [] : await fieldsOf(inquiry, [partKey(id, await inquiry.keyMode())]);
+  const keyword: FormField = ['keyword', inquiry.terms.mark];
+  return await emptyListFinding(async () => await inquiry.call('list_data', [...fields, keyword]));
+}
+
+async function fieldsOf(inquiry: Inquiry, keys: readonly string[]): Promise<FormField[]> {
+  const name = (await inquiry.keyMode()) === 'name' ? 'field_name' : 'field_alias';
+  return [['fields', JSON.stringify(keys.map((key) => ({ [name]: key })))]];
+}
+
+async function singleItem(inquiry: Inquiry): Promise<Finding> {
+  const answer = await inquiry.list([['limit', '1']]);
+  const list = answer?.list;
+  const item = isObject(list) ? list.item : list;
+  if (Array.isArray(item) && item.length === 1) return ok('A list of one', 'Nothing to do.');
+  if (isObject(item)) return handled('The item itself', 'The nodes read it as a list of one.');
+  return readItems(list).length === 0
+    ? NO_RECORD
+    : limited('More than was asked for', 'The service does not keep to the limit; the nodes do.');
+}
+
+async function listRevision(inquiry: Inquiry): Promise<Finding> {
+  const id = await inquiry.listedId();
+  if (id === null)
+    return unknown('Not asked: lists carry no record ID', 'See "Do lists carry the record ID?".');
+  const key = partKey(id, await inquiry.keyMode());
+  const [plain] = await firstOf(inquiry, [key]);
+  if (plain === undefined) return NO_RECORD;
+  if (hasRevision(plain)) return ok('Always', 'Nothing to do.');
+  const asked = await settle(async () => await firstOf(inquiry, [key, 'revision']));
+  if ('error' in asked && !isRefusal(asked.error)) throw asked.error;
+  if ('value' in asked && asked.value.some(hasRevision)) {
+    return ok('When it is asked for by name', 'The nodes ask for it.');
+  }
+  const answer = 'error' in asked ? 'Never; asking for it is refused' : 'Never';
+  return limited(
+    answer,
+    'Get Many gives no revision (use Get), Sync does not work, and the trigger reads lists with all their parts: slower.',
+  );
+}
+
+async function firstOf(inquiry: Inquiry, keys: readonly string[]): Promise<RawRecord[]> {
+  const answer = await inquiry.list([...(await fieldsOf(inquiry, keys)), ['limit', '1']]);
+  return readItems(answer?.list).filter(isObject);
+}
+
+function hasRevision({ revision }: RawRecord): boolean {
+  return isObject(revision) && readFlag(revision.deny_write) && readInteger(revision.val) !== null;
+}
+
+async function fieldsOmitted(inquiry: Inquiry): Promise<Finding> {
+  const mode = await inquiry.keyMode();
+  const keys = new Set((await inquiry.parts()).map((part) => partKey(part, mode)));
+  keys.delete('');
+  const [record] = readItems((await inquiry.list([['limit', '1']]))?.list).filter(isObject);
+  if (record === undefined) return NO_RECORD;
+  const given = Object.keys(record).filter((key) => !PERMISSION_KEYS.includes(key)).length;
+  const ASKS = 'The nodes always name the parts they want.';
+  if (keys.size + 1 <= DEFAULT_PARTS) {
+    return unknown(
+      'This application has fewer than 50 parts',
+      `${ASKS} To see it, use a larger application.`,
+    );
+  }
+  if (given > keys.size) return ok('All parts', ASKS);
+  return given === DEFAULT_PARTS ? ok('The first 50 parts', ASKS) : handled('Another number of parts', ASKS);
+}
+
+async function permissionsKey(inquiry: Inquiry): Promise<Finding> {
+  const record = await inquiry.oneRecord();
+  if (record === null) return NO_RECORD;
+  switch (rightsKey(record)) {
+    case '\\permissions':
+      return ok('With one backslash before the word', 'Nothing to do.');
+    case undefined:
+      return limited('They are missing', '"canWrite" and "canDelete" are not in the output of Get.');
+    case 'permissions':
+      return handled('Without a backslash', 'The nodes read it as well.');
+    default:
+      return handled('With two backslashes before the word', 'The nodes read it as well.');
+  }
+}
+
+function rightsKey(record: RawRecord): string | undefined {
+  return PERMISSION_KEYS.find((key) => {
+    const rights = record[key];
+    return isObject(rights) && ('allow_write' in rights || 'allow_delete' in rights);
+  });
+}
+
+async function listPermissions(inquiry: Inquiry): Promise<Finding> {
+  const [first] = await inquiry.records([['limit', '1']]);
+  if (first === undefined) return NO_RECORD;
+  if (rightsKey(first.raw) !== undefined) return ok('Yes', 'Nothing to do.');
+  return limited(
+    'No',
+    '"canWrite" and "canDelete" are missing in Get Many and the trigger. Use Get where they matter.',
+  );
+}
+
+async function listOrder(inquiry: Inquiry): Promise<Finding> {
+  const id = await inquiry.listedId();
+  if (id === null)
+    return unknown('Not asked: lists carry no record ID', 'See "Do lists carry the record ID?".');
+  const ask = async (order: string): Promise<number[]> => {
+    const fields: FormField[] = [
+      ['sort_field_id', id.id],
+      ['sort_order', order],
+      ['limit', '100'],
+    ];
+    return (await inquiry.records(fields)).map((record) => Number(record.id));
+  };
+  const [up, down] = [await ask('asc'), await ask('desc')];
+  if (up.length < 2) return unknown('There are fewer than two records', NO_RECORD.consequence);
+  if (isRising(up) && isRising([...down].reverse())) return ok('By number, both ways', 'Nothing to do.');
+  return problem(
+    'Not by number',
+    'Pages may leave records out while records are added or deleted. Please report this.',
+  );
+}
+
+function isRising(numbers: readonly number[]): boolean {
+  return numbers.every((number, index) => index === 0 || number > numbers[index - 1]!);
+}
+
+async function keyword(inquiry: Inquiry): Promise<Finding> {
+  const mode = await inquiry.keyMode();
+  const id = await inquiry.listedId();
+  const texts = (await inquiry.parts()).filter((part) => part.type === 'textbox' && !part.reference);
+  for (const part of id === null ? [] : texts) {
+    const known = (await inquiry.sample()).find((record) => isWord(textIn(record.raw, partKey(part, mode))));
+    if (known === undefined) continue;
+    const word: FormField = ['keyword', textIn(known.raw, partKey(part, mode))];
+    const finds = async (parts: (typeof part)[]): Promise<boolean> =>
+      (await inquiry.records([word], parts)).some((record) => record.id === known.id);
+    if (!(await finds([part]))) {
+      return limited(
+        'It does not find a text that is there',
+        'The application may name other parts as targets of the keyword search. Use conditions instead of a keyword.',
+      );
+    }
+    return (await finds([]))
+      ? ok('In the parts that the application names', 'What is returned makes no difference.')
+      : ok('In the parts that are asked for', 'The nodes ask for all parts to be searched.');
+  }
+  return unknown('No text part with a short text was seen', NO_RECORD.consequence);
+}
+
+function textIn(raw: RawRecord, key: string): string {
+  const value = raw[key];
+  return readText(isObject(value) ? value.val : value);
+}
+
+function isWord(text: string): boolean {
+  return text.trim() === text && text.length > 1 && text.length < 100 && !/[\t\r\n]/.test(text);
+}
+
+/** What lists give and find. */
+export const listQuestions: readonly Question[] = [
+  {
+    area: 'Lists',
+    question: 'How many records does a list give at most?',
+    needs: 'application',
+    ask: pageLimit,
+  },
+  {
+    area: 'Lists',
+    question: 'How is an empty list of records written?',
+    needs: 'application',
+    ask: emptyList,
+  },
+  { area: 'Lists', question: 'How is a list of one record written?', needs: 'application', ask: singleItem },
+  { area: 'Lists', question: 'When do lists carry the revision?', needs: 'application', ask: listRevision },
+  {
+    area: 'Lists',
+    question: 'Which parts does a list give when none are named?',
+    needs: 'application',
+    ask: fieldsOmitted,
+  },
+  {
+    area: 'Lists',
+    question: 'Under which key are permissions given?',
+    needs: 'application',
+    ask: permissionsKey,
+  },
+  { area: 'Lists', question: 'Do lists carry permissions?', needs: 'application', ask: listPermissions },
+  {
+    area: 'Lists',
+    question: 'In which order does a list sorted by ID come?',
+    needs: 'application',
+    ask: listOrder,
+  },
+  { area: 'Lists', question: 'Where does a keyword search?', needs: 'application', ask: keyword },
+];

@@ -1,0 +1,30 @@
+import type { Finding } from './finding';
+import type { Inquiry } from './inquiry';
+
+/** What a question is about; the report has a section for each. */
+export type Area =
+  | 'Connection'
+  | 'Application'
+  | 'Lists'
+  | 'Writing'
+  | 'Values'
+  | 'Table rows'
+  | 'Attachments'
+  | 'Conditions'
+  | 'Sorting'
+  | 'Deleting'
+  | 'Not asked';
+
+/** What a question takes: a service that answers, an application that can be read, leave to write, a record of the check's own. */
+export type Need = 'nothing' | 'connection' | 'application' | 'writeTest' | 'testRecord';
+
+/** One question that the interface leaves open, or on which the nodes depend. It names its subject. */
+export interface Question {
+  readonly area: Area;
+  readonly question: string;
+  readonly needs: Need;
+  /** Asked even if the service has stopped answering: it is about what is left there. */
+  readonly evenIfGone?: boolean;
+  /** @throws ServiceError where it cannot be asked. */
+  readonly ask: (inquiry: Inquiry) => Promise<Finding>;
+}

@@ -1,0 +1,80 @@
+import { settle } from '../../../util/concurrently';
+import { inWords, isCancelled, isGone } from './failure';
+import { unknown, Unanswered, type Finding } from './finding';
+import type { Need, Question } from './question';
+import type { Inquiry } from './inquiry';
+import { QUESTIONS } from './questions';
+import { NO_PART } from './testRecords';
+
+/** A question with what was found out. */
+export type Answered = Pick<Question, 'area' | 'question'> & Finding;
+
+/** Questions in a row that a service may leave without an answer before no further one is asked. */
+const MOST_WITHOUT_ANSWER = 2;
+
+/**
+ * Asks all questions, one after the other. A question that cannot be asked is answered `unknown`, with the reason. What the
+ * check added is removed whatever happens.
+ * @throws ServiceError only where the execution was cancelled.
+ */
+export async function runCheck(inquiry: Inquiry): Promise<Answered[]> {
+  const answered: Answered[] = [];
+  let withoutAnswer = 0;
+  for (const { area, question, needs, evenIfGone, ask } of QUESTIONS) {
+    const isOver = withoutAnswer >= MOST_WITHOUT_ANSWER && needs !== 'nothing' && evenIfGone !== true;
+    const lacking = isOver ? GONE : await lackingFor(needs, inquiry);
+    const found = lacking === null ? await settle(async () => await ask(inquiry)) : { value: lacking };
+    if ('error' in found) {
+      if (isCancelled(found.error)) throw found.error;
+      withoutAnswer = isGone(found.error) ? withoutAnswer + 1 : 0;
+    } else if (lacking === null && needs !== 'nothing') {
+      withoutAnswer = 0;
+    }
+    const finding = 'value' in found ? found.value : notFoundOut(found.error);
+    answered.push({ area, question, ...finding });
+  }
+  return answered;
+}
+
+const GONE = unknown('Not asked: the service stopped answering', 'Run the check again later.');
+
+/** Why a question cannot be asked; `null` where it can. */
+async function lackingFor(needs: Need, inquiry: Inquiry): Promise<Finding | null> {
+  const { reference, writeTest } = inquiry.terms;
+  if (needs === 'nothing') return null;
+  if ('error' in (await settle(async () => await inquiry.connect()))) {
+    return unknown('Not asked: the connection does not work', 'Solve that first, and run the check again.');
+  }
+  if (needs === 'connection') return null;
+  if (reference === '')
+    return unknown('Not asked: no application is chosen', 'Choose one, and run the check again.');
+  if ('error' in (await settle(async () => await inquiry.application()))) {
+    return unknown('Not asked: the application cannot be read', 'Solve that first, and run the check again.');
+  }
+  if (needs === 'application') return null;
+  if (!writeTest) {
+    return unknown(
+      "Not asked: it takes records of the check's own",
+      'To find out, switch on "Write Test" in an application that is there for trying things out.',
+    );
+  }
+  return await lackingForWrites(needs, inquiry);
+}
+
+async function lackingForWrites(needs: Need, inquiry: Inquiry): Promise<Finding | null> {
+  const records = await settle(async () => await inquiry.testRecords());
+  if ('error' in records) return notFoundOut(records.error);
+  if (records.value.textParts.length === 0) return NO_PART;
+  if (needs === 'writeTest') return null;
+  const added = await settle(async () => await inquiry.once('added', async () => await records.value.add()));
+  if ('value' in added) return null;
+  return unknown('Not asked: no record could be added', 'See "Where does adding a record give its ID?".');
+}
+
+function notFoundOut(error: unknown): Finding {
+  if (error instanceof Unanswered) return error.finding;
+  return unknown(
+    `It could not be asked: ${inWords(error)}`,
+    'Run the check again. If it stays, please report this.',
+  );
+}

@@ -1,0 +1,88 @@
+import { isObject } from '../../../parts/values/shapes';
+import { readItems } from '../../../parts/values/wire';
+import type { Answer } from '../../../service/http/answer';
+import { isRefusal } from '../../../service/http/errors';
+import { settle } from '../../../util/concurrently';
+import { inWords } from './failure';
+import { handled, limited, ok, problem, unknown, type Finding } from './finding';
+import type { RawValue } from './inquiry';
+
+/** `errorno` of "no matching data". */
+const NO_MATCHING_DATA = -110;
+
+const READS_ALIKE = 'The nodes read it as an empty list.';
+
+/** How a list without items is written. `ask` asks for what nobody can hold. */
+export async function emptyListFinding(ask: () => Promise<Answer>): Promise<Finding> {
+  const asked = await settle(ask);
+  if ('error' in asked) {
+    if (!isRefusal(asked.error)) throw asked.error;
+    if (asked.error.details.errorNumber === NO_MATCHING_DATA) {
+      return handled(`As a refusal with error number ${NO_MATCHING_DATA}`, READS_ALIKE);
+    }
+    return problem(
+      `As a refusal the nodes do not know: ${inWords(asked.error)}`,
+      'Reads that find nothing end as errors. Please report the error number.',
+    );
+  }
+  const { list } = asked.value;
+  if (readItems(list).length > 0) {
+    return limited(
+      'It is not empty',
+      'A keyword that nothing holds finds something: do not rely on keywords.',
+    );
+  }
+  return containerFinding(list, 'list', READS_ALIKE);
+}
+
+/** How a container without items is written. */
+function containerFinding(container: unknown, name: string, alike: string): Finding {
+  if (!isObject(container)) {
+    return container === undefined ? handled(`Without ${name}`, alike) : handled('As an empty text', alike);
+  }
+  if (Array.isArray(container.item)) return ok('As an empty array', 'Nothing to do.');
+  return 'item' in container ? handled('With an empty text as item', alike) : handled('Without item', alike);
+}
+
+/** How values without items (files, people, groups, rows) are written. */
+export function emptyInnerFinding(values: readonly RawValue[], container: string): Finding {
+  const found = new Map<string, Finding>();
+  for (const { val } of values) {
+    const inner = isObject(val) ? val[container] : val;
+    if (readItems(inner).length > 0 || (isObject(val) && !(container in val))) continue;
+    const finding = containerFinding(isObject(val) ? inner : '', container, 'The nodes read it as empty.');
+    found.set(finding.answer, finding);
+  }
+  return combined(found, 'No empty value was seen', 'Run the check again once a record has an empty one.');
+}
+
+/** One finding of those that differ by their answers: the worst verdict, all answers. */
+export function combined(found: ReadonlyMap<string, Finding>, none: string, howToFindOut: string): Finding {
+  const [first, ...others] = [...found.values()].sort((a, b) => rank(b) - rank(a));
+  if (first === undefined) return unknown(none, howToFindOut);
+  if (others.length === 0) return first;
+  return { ...first, answer: [...found.keys()].sort().join(', or: ') };
+}
+
+function rank({ verdict }: Finding): number {
+  return ['unknown', 'ok', 'handled', 'limited', 'problem'].indexOf(verdict);
+}
+
+/** The shapes in which values come, by what each means. Empty values tell nothing. */
+export function valueFinding(
+  values: readonly RawValue[],
+  judge: (val: unknown) => Finding,
+  type: string,
+): Finding {
+  const found = new Map<string, Finding>();
+  for (const { val } of values) {
+    if (val === '' || val === null || val === undefined) continue;
+    const finding = judge(val);
+    found.set(finding.answer, finding);
+  }
+  return combined(
+    found,
+    `No value of the type ${type} was seen`,
+    'Run the check again in an application that holds one.',
+  );
+}

@@ -1,0 +1,137 @@
+import fc from 'fast-check';
+
+import { Engine } from '../support/engine';
+import { Sandbox, type CreatedApplication } from '../support/sandbox';
+import { answerTo, check, CHECKED, type Answered } from './support/checked';
+import { each, EQUALS, EQUALS_TYPES, one, TOLD, type Expected } from './support/dialectAnswers';
+
+let sandbox: Sandbox;
+let app: CreatedApplication;
+
+beforeAll(async () => {
+  sandbox = await Sandbox.borrow();
+});
+afterAll(async () => await sandbox.stop());
+
+beforeEach(async () => {
+  await sandbox.reset();
+  app = await sandbox.createApplication(CHECKED);
+});
+
+/** What has another test, or cannot be asked without harm. */
+const ELSEWHERE = [
+  'headerName',
+  'badKey',
+  'keyParameter',
+  'maxFormBytes',
+  'maxFileBytes',
+  'queueLength',
+  'overloadMs',
+];
+
+async function answersUnder(dialect: Readonly<Record<string, unknown>>): Promise<readonly Answered[]> {
+  await sandbox.setDialect(dialect);
+  const engine = new Engine({ baseUrl: sandbox.baseUrl, accessKey: sandbox.accessKey });
+  const { answers, error } = await check(engine, app.id, { writeTest: true });
+  expect(error).toBeUndefined();
+  await sandbox.resetDialect();
+  expect(await sandbox.records(app.id)).toHaveLength(3);
+  return answers;
+}
+
+/** What is said otherwise than expected. */
+function differing(answers: readonly Answered[], expected: readonly Expected[]): unknown[] {
+  return expected.flatMap(([question, answer, verdict]) => {
+    const told = answerTo(answers, question);
+    return answer.test(told.answer) && told.verdict === verdict ? [] : [[question, answer, verdict, told]];
+  });
+}
+
+test('every switch of the sandbox is asked about, both ways', async () => {
+  const switches = await sandbox.switches();
+  const known = [...Object.keys(TOLD), ...Object.keys(EQUALS), ...ELSEWHERE];
+  expect(Object.keys(switches).sort()).toEqual(known.sort());
+  for (const [name, { kind, values }] of Object.entries(switches)) {
+    if (kind === 'choice' && name in TOLD) {
+      expect([name, Object.keys(TOLD[name]!).sort()]).toEqual([name, Object.keys(values!).sort()]);
+    }
+  }
+});
+
+test('all switches as they are likeliest', async () => {
+  const answers = await answersUnder({});
+  const switches = await sandbox.switches();
+  const expected = Object.entries(TOLD).flatMap(
+    ([name, told]) => told[String(switches[name]!.fallback)] ?? [],
+  );
+  expect(differing(answers, expected)).toEqual([]);
+  for (const type of EQUALS_TYPES) {
+    expect(answerTo(answers, `Does = find what is there in a part of the type ${type}?`)).toMatchObject({
+      verdict: 'ok',
+    });
+  }
+  const problems = answers.filter(({ verdict }) => verdict === 'problem');
+  expect(problems).toEqual([]);
+});
+
+/** The likeliest value of each switch comes first. */
+const SECOND_TO_LAST = [1, 2, 3, 4];
+
+test.each(SECOND_TO_LAST)(
+  'all switches that have one, at their value number %d after the likeliest',
+  async (index) => {
+    const drawn = Object.entries(TOLD).flatMap(([name, told]) =>
+      Object.keys(told)
+        .slice(index, index + 1)
+        .map((value) => [name, value] as const),
+    );
+    const dialect = Object.fromEntries(drawn);
+    const expected = drawn.flatMap(([name, value]) => (isMoot(name, dialect) ? [] : TOLD[name]![value]!));
+    expect(differing(await answersUnder(dialect), expected)).toEqual([]);
+  },
+);
+
+test.each(Object.entries(EQUALS))('%s, for all types', async (name, [answer, verdict]) => {
+  const answers = await answersUnder({ [name]: '*' });
+  const questions = [
+    ...EQUALS_TYPES.map((type) => `Does = find what is there in a part of the type ${type}?`),
+    'Does = find what is there in the ID part',
+  ];
+  expect(differing(answers, each(questions, answer, verdict))).toEqual([]);
+});
+
+test('a random dialect is found out whole', async () => {
+  const choices = Object.entries(TOLD).map(([name, told]) =>
+    fc.constantFrom(...Object.keys(told)).map((value) => [name, value] as const),
+  );
+  const equals = fc.dictionary(fc.constantFrom(...EQUALS_TYPES), fc.constantFrom(...Object.keys(EQUALS)), {
+    maxKeys: 6,
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.tuple(...choices), equals, async (drawn, types) => {
+      const dialect = Object.fromEntries(drawn);
+      const answers = await answersUnder({
+        ...dialect,
+        ...Object.fromEntries(
+          Object.keys(EQUALS).map((name) => [
+            name,
+            Object.keys(types).filter((type) => types[type] === name),
+          ]),
+        ),
+      });
+      const expected = drawn.flatMap(([name, value]) => (isMoot(name, dialect) ? [] : TOLD[name]![value]!));
+      const told = Object.entries(types).flatMap(([type, name]) =>
+        one(`Does = find what is there in a part of the type ${type}?`, ...EQUALS[name]!),
+      );
+      expect(differing(answers, [...expected, ...told])).toEqual([]);
+    }),
+    { numRuns: 10 },
+  );
+});
+
+/** What cannot show under another switch of a dialect. */
+function isMoot(name: string, dialect: Readonly<Record<string, string>>): boolean {
+  // Without row ids no row can be sent back, and with one id a request no second one can be named.
+  if (name === 'omittedChild') return dialect.rowIds === 'none';
+  return name === 'multiDelete' && dialect.deleteIds === '1';
+}

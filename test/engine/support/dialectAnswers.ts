@@ -1,0 +1,172 @@
+/** What a check says of a value of a switch: the question, the answer and the verdict. */
+export type Expected = readonly [question: string, answer: RegExp, verdict: string];
+
+const LIST = ['list of applications written', 'list of records written'];
+const EMPTY = ['files', 'users', 'groups', 'input_list'];
+const SINGLE = ['list of one application', 'list of one record'];
+
+/** The same answer to several questions. */
+export const each = (questions: readonly string[], answer: RegExp, verdict: string): Expected[] =>
+  questions.map((question) => [question, answer, verdict]);
+/** The answer to one question. */
+export const one = (question: string, answer: RegExp, verdict: string): Expected[] =>
+  each([question], answer, verdict);
+
+/** Every switch, each of its values, and what the check says then. */
+export const TOLD: Readonly<Record<string, Readonly<Record<string, readonly Expected[]>>>> = {
+  emptyList: {
+    array: each(LIST, /^As an empty array/, 'ok'),
+    error: each(LIST, /-110/, 'handled'),
+    emptyString: each(LIST, /empty text/, 'handled'),
+    noItem: each(LIST, /^Without item/, 'handled'),
+    noList: each(LIST, /^Without list/, 'handled'),
+  },
+  emptyInner: {
+    array: EMPTY.flatMap((type) => one(`empty value of the type ${type}`, /array/, 'ok')),
+    emptyString: EMPTY.flatMap((type) => one(`empty value of the type ${type}`, /as item/, 'handled')),
+    noItem: EMPTY.flatMap((type) => one(`empty value of the type ${type}`, /Without item/, 'handled')),
+    noValue: EMPTY.flatMap((type) => one(`empty value of the type ${type}`, /As an empty text/, 'handled')),
+  },
+  singleItem: {
+    array: each(SINGLE, /^A list of one/, 'ok'),
+    object: each(SINGLE, /^The item itself/, 'handled'),
+  },
+  listRevision: {
+    always: one('carry the revision', /^Always/, 'ok'),
+    requested: one('carry the revision', /by name/, 'ok'),
+    never: one('carry the revision', /^Never/, 'limited'),
+  },
+  fieldsOmitted: {
+    first50: one('when none are named', /first 50/, 'ok'),
+    all: one('when none are named', /^All/, 'ok'),
+  },
+  permissionsKey: {
+    one: one('key are permissions', /one backslash/, 'ok'),
+    two: one('key are permissions', /two backslashes/, 'handled'),
+    plain: one('key are permissions', /^Without/, 'handled'),
+  },
+  listPermissions: {
+    present: one('lists carry permissions', /^Yes/, 'ok'),
+    absent: one('lists carry permissions', /^No/, 'limited'),
+  },
+  failureStatus: {
+    200: one('refusal answered', /HTTP 200/, 'ok'),
+    400: one('refusal answered', /HTTP 400/, 'handled'),
+    500: one('refusal answered', /HTTP 500/, 'handled'),
+  },
+  refusals: {
+    distinct: one('told from an unknown application', /^Yes/, 'ok'),
+    alike: one('told from an unknown application', /^No/, 'handled'),
+  },
+  dates: {
+    text: one('a date written', /^yyyy-MM-dd/, 'ok'),
+    object: one('a date written', /object/, 'handled'),
+  },
+  numbers: {
+    string: one('a number written', /^As text$/, 'ok'),
+    number: one('a number written', /JSON numbers/, 'handled'),
+    separators: one('a number written', /separators/, 'handled'),
+  },
+  ids: {
+    string: one('IDs of applications', /text/, 'ok'),
+    number: one('IDs of applications', /numbers/, 'handled'),
+  },
+  counts: {
+    string: one('counts written', /text/, 'ok'),
+    number: one('counts written', /numbers/, 'handled'),
+  },
+  insertKey: {
+    ID: one('adding a record give', /^Under ID$/, 'ok'),
+    id: one('adding a record give', /^Under id$/, 'handled'),
+    data_id: one('adding a record give', /^Under data_id$/, 'handled'),
+  },
+  rowIds: {
+    plain: one('carry its ID?', /^Under data_id$/, 'ok'),
+    value: one('carry its ID?', /object/, 'handled'),
+    part: one('carry its ID?', /child part/, 'handled'),
+    none: one('carry its ID?', /none/, 'limited'),
+  },
+  downloadUrl: {
+    absolute: one('address does an attachment', /on the host/, 'ok'),
+    relative: one('address does an attachment', /^Relative/, 'handled'),
+    otherHost: one('address does an attachment', /another host/, 'handled'),
+  },
+  attachmentUrlId: {
+    equal: one('also the one in its address', /^Yes/, 'ok'),
+    different: one('also the one in its address', /^No/, 'handled'),
+  },
+  downloadContentType: {
+    file: one('attachment be downloaded', /own content type/, 'ok'),
+    generic: one('attachment be downloaded', /fits any file/, 'handled'),
+    missing: one('attachment be downloaded', /without a content type/, 'handled'),
+  },
+  unknownPart: {
+    refused: one('part that does not exist', /refused/, 'ok'),
+    ignored: one('part that does not exist', /ignored/, 'handled'),
+  },
+  readonlyPart: {
+    refused: one('part that cannot be written', /refused/, 'ok'),
+    ignored: one('part that cannot be written', /ignored/, 'handled'),
+  },
+  repeatedDelete: {
+    all: one('files are removed', /^All/, 'ok'),
+    first: one('files are removed', /^The first/, 'handled'),
+    last: one('files are removed', /^The last/, 'handled'),
+  },
+  severalFiles: {
+    all: one('files sent together', /^All/, 'ok'),
+    first: one('files sent together', /^The first/, 'handled'),
+    last: one('files sent together', /^The last/, 'handled'),
+  },
+  storedFiles: {
+    asSent: one('uploaded files kept', /as they were sent/i, 'ok'),
+    altered: one('uploaded files kept', /another size/, 'handled'),
+  },
+  omittedChild: {
+    kept: one('sent table row leaves out', /stays/, 'ok'),
+    emptied: one('sent table row leaves out', /emptied/, 'handled'),
+  },
+  multiDelete: {
+    part: one('also names a deleted record', /^The others are deleted/, 'ok'),
+    all: one('also names a deleted record', /refused, but the others are deleted/, 'handled'),
+    none: one('also names a deleted record', /refused, and nothing/, 'handled'),
+  },
+  deleteIds: {
+    0: one('deleted in one request', /^All/, 'ok'),
+    1: one('deleted in one request', /refused/, 'handled'),
+    2: one('deleted in one request', /^All/, 'ok'),
+  },
+  partKeys: {
+    application: one('part values keyed', /name/, 'ok'),
+    name: one('part values keyed', /name/, 'ok'),
+    identifier: one('part values keyed', /identifier/, 'ok'),
+  },
+  contentType: {
+    'application/json; charset=UTF-8': one('content type do', /^JSON/, 'ok'),
+    'text/html': one('content type do', /^Text/, 'handled'),
+    'application/x-other': one('content type do', /^Another/, 'handled'),
+  },
+};
+
+/** Part types of which `=` is asked, besides those of people. */
+export const EQUALS_TYPES = [
+  'textbox',
+  'textarea',
+  'richeditor',
+  'radio',
+  'select',
+  'checkbox',
+  'listbox',
+  'number',
+  'date',
+  'time',
+  'datetime',
+  'expression',
+];
+
+/** How `=` is told to behave for a type, by the switch that names it. */
+export const EQUALS: Readonly<Record<string, readonly [answer: RegExp, verdict: string]>> = {
+  equalsRefused: [/refused/, 'limited'],
+  equalsIgnored: [/ignored/, 'problem'],
+  equalsMisses: [/does not find/, 'limited'],
+};
