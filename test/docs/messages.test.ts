@@ -45,6 +45,7 @@ test('a message that is not told by the sources is one of another error, passed 
       'parts/model/errors',
       'parts/types/choices',
       'service/http/errors',
+      'service/read/refusedRecord',
       'service/write/settle',
       'trigger/node/onePoll',
       'util/userError',

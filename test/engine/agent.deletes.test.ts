@@ -153,7 +153,11 @@ describe('a dry run that is left to the agent', () => {
     ];
     const { told } = await runAgent(place.sandbox, 'engine', parametersOf('records', dryRun), calls);
     expect(told).toEqual([
-      [{ dryRun: true, deleted: false, ids: ['1'], notFound: ['99'], outcome: 'deleted' }],
+      [
+        { dryRun: true, deleted: false, ids: ['1'], notFound: ['99'], outcome: 'deleted' },
+        { message: 'Dry run: nothing was written' },
+        { message: 'Records not found, so there was nothing to delete: 1' },
+      ],
       [{ deleted: true, ids: ['1'], notFound: [], outcome: 'deleted' }],
     ]);
     expect(await place.stored()).toHaveLength(59);

@@ -75,7 +75,10 @@ const CASES: Readonly<Record<string, Case>> = {
   'attachment delete': {
     parameters: { recordId: id, attachmentPart: 'Photo', attachmentIds: fromModel('files', 'IDs') },
     says: { id: '1', files: '99' },
-    told: [{ recordId: '1', outcome: 'notFound', ids: [], notFound: ['99'] }],
+    told: [
+      { recordId: '1', outcome: 'notFound', ids: [], notFound: ['99'] },
+      { message: 'Files not found, so there was nothing to delete: 1' },
+    ],
     holds: async () => expect((await stored(0))?.Photo).toHaveLength(1),
   },
   'attachment download': {

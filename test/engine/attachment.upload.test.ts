@@ -157,7 +157,7 @@ describe('faults', () => {
   test('without the right to change the part the service says so', async () => {
     await place.sandbox.setUser('1001', { rights: { [place.app.identifier]: { parts: { Docs: 'read' } } } });
     const { error } = await upload(TWO);
-    expect(error?.message).toContain('You have no right to change the part {{Docs}}');
+    expect(error?.message).toContain('You have no right to change the part "Docs"');
   });
 
   test('a file that is too large', async () => {

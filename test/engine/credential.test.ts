@@ -123,7 +123,7 @@ describe('one sentence for each cause', () => {
 
   test('an ng answer', async () => {
     await sandbox.setFaults([{ kind: 'ng', errorno: -10008, message: 'No right to access' }]);
-    expect(await failed()).toMatch(/^The service refused: No right to access.*Error number -10008/);
+    expect(await failed()).toMatch(/^The service refused: No right to access.*10008/);
   });
 
   test.each(['401', '401-empty', '403', '403-empty'])('a refused key, answered %s', async (badKey) => {
@@ -194,6 +194,13 @@ describe('one sentence for each cause', () => {
     expect(await failed(changes)).toMatch(sentence);
     expect(await sandbox.log()).toEqual([]);
   });
+});
+
+test('an address without https is named as such', async () => {
+  const { host } = new URL(sandbox.baseUrl);
+  const message = await failed({ baseUrl: `https://${host}/cgi-bin/dneo` });
+  expect(message).toContain(`This address does not speak https; try http://${host}`);
+  expect(message).not.toMatch(/certificate|SSL/);
 });
 
 describe('a certificate that is not trusted', () => {

@@ -85,7 +85,7 @@ describe('what is refused before anything is sent', () => {
       application: { __rl: true, mode: 'id', value: '999' },
       values: { Name: 'x' },
     });
-    expect(unknown.error?.message).toMatch(/^The service refused: /);
+    expect(unknown.error?.message).toBe('There is no application 999');
   });
 });
 

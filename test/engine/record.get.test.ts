@@ -106,7 +106,7 @@ test('one record per item, the same one read once', async () => {
 
 test.each<[string, INodeParameters, RegExp]>([
   ['an empty id', { recordId: '={{ $json.missing }}' }, /record ID is empty/],
-  ['a record that does not exist', { recordId: '999' }, /^The service refused: /],
+  ['a record that does not exist', { recordId: '999' }, /^There is no record 999 in Tickets$/],
   ['an unknown part', { options: { partsToReturn: ['Nope'] } }, /There is no part "Nope"/],
   [
     'no application',
@@ -116,7 +116,7 @@ test.each<[string, INodeParameters, RegExp]>([
   [
     'an unknown application',
     { application: { __rl: true, mode: 'id', value: '999' } },
-    /^The service refused: /,
+    /^There is no application 999$/,
   ],
 ])('refuses %s', async (_, parameters, message) => {
   const { error, items } = await get(parameters);
@@ -206,5 +206,5 @@ test.each([
 test.each(['maintenance', 'stopped'] as const)('tells that the application is in %s', async (status) => {
   const closed = await sandbox.createApplication(tickets({ name: status, identifier: status, status }));
   const { error } = await engine.run(recordParameters('get', closed, { recordId: closed.records[0] ?? '1' }));
-  expect(error?.message).toMatch(/^The service refused: /);
+  expect(error?.message).toBe(`The application "${status}" is not running (${status})`);
 });

@@ -51,7 +51,7 @@ describe('the first poll after activation', () => {
     expect(trigger.warnings.join()).toContain('did not answer within the time');
   }, 30_000);
 
-  it('fails for a wrong key and for an unknown application, in the service’s own words', async () => {
+  it('fails for a wrong key and for an unknown application', async () => {
     const key = watchTickets(sandbox);
     key.credential = { ...key.credential, accessKey: 'wrong' };
     const refused = await failureOf(key.activate());
@@ -60,7 +60,7 @@ describe('the first poll after activation', () => {
 
     const application = { __rl: true, mode: 'identifier', value: 'nobody' };
     const unknown = await failureOf(watchTickets(sandbox, { application }).activate());
-    expect(unknown.message).toMatch(/The service refused: .*nobody/);
+    expect(unknown.message).toMatch(/There is no application @nobody/);
     expect(unknown.failure).toEqual({ cause: 'configuration-invalid' });
   });
 

@@ -47,7 +47,11 @@ function shownBy(node: ts.Node, checker: ts.TypeChecker): Shown | undefined {
   const text = (texts: Texts): string[] => texts.of(node.arguments[0]);
   if (callee === 'warn' || callee.endsWith('logger.warn')) return { kind: 'warning', texts: text };
   if (callee.endsWith('.reworded')) return rewordedBy(node, checker);
-  return callee.endsWith('hints.add') ? { kind: 'hint', texts: text } : undefined;
+  if (callee.endsWith('hints.tally'))
+    return { kind: 'hint', texts: (texts) => texts.of(node.arguments[0]).map((each) => `${each}: ${HOLE}`) };
+  return callee.endsWith('hints.add') || callee.endsWith('hints.once')
+    ? { kind: 'hint', texts: text }
+    : undefined;
 }
 
 /** An error that is given other words; of a call's failure, its kind is that of the failure it tells of. */

@@ -29,12 +29,13 @@ export function toNodeError(
     error instanceof ServiceError && error.details.status !== undefined
       ? new NodeApiError(
           node,
-          { message },
+          // With the message in it, n8n would show it once more.
+          {},
           {
             message,
             description,
             itemIndex,
-            httpCode: String(error.details.status),
+            httpCode: error.details.status < 400 ? undefined : String(error.details.status),
           },
         )
       : new NodeOperationError(node, error, { message, description, itemIndex });

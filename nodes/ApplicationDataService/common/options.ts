@@ -150,6 +150,15 @@ export const dryRun = switchSetting(
   SAID,
 );
 
+export const failIfNotFound = switchSetting({
+  displayName: 'Fail If Not Found',
+  name: 'failIfNotFound',
+  type: 'boolean',
+  default: false,
+  description:
+    'Whether it is an error if nothing that the item names is there, instead of the outcome "notFound"',
+});
+
 export const partsToEmpty = partsSetting({
   displayName: 'Part Names or IDs to Empty',
   name: 'partsToEmpty',

@@ -1,3 +1,4 @@
+import { failIfNotFound } from '../../common/options';
 import { applicationProperty } from '../../common/properties';
 import { filesAt } from '../../service/read/attachmentFiles';
 import { planUpdate, updateWrite, type RecordWrite, type Update } from '../../service/write/plan';
@@ -13,7 +14,14 @@ import {
   attachmentRecordProperty,
   attachmentRowProperty,
 } from './attachmentProperties';
-import { assertRowGiven, attachmentOptions, fileUpdate, readTarget, type AttachmentTarget } from './target';
+import {
+  assertRowGiven,
+  attachmentOptions,
+  fileUpdate,
+  noSuchFiles,
+  readTarget,
+  type AttachmentTarget,
+} from './target';
 
 /** Attachment > Delete (interface.md, "update_data"): one file a request, verified by reading. */
 export const deleteAttachments = writeOperation({
@@ -29,7 +37,7 @@ export const deleteAttachments = writeOperation({
     attachmentRowProperty,
     { ...attachmentIdsProperty, required: true },
   ],
-  options: attachmentOptions,
+  options: { ...attachmentOptions, failIfNotFound },
   async read(item, options) {
     const target = await readTarget(item);
     assertRowGiven(target);
@@ -41,14 +49,17 @@ export const deleteAttachments = writeOperation({
       );
     }
     assertExplicitIds(item, ids, 'files');
-    return { item, target, ids, update: await fileUpdate(item, target, { add: [], remove: ids }, options) };
+    const update = await fileUpdate(item, target, { add: [], remove: ids }, options);
+    return { item, target, ids, update, failIfNotFound: options.failIfNotFound };
   },
   turnOf: ({ target }) => recordTurn(target.app, target.recordId),
-  async run({ item, target, ids, update }) {
+  async run({ item, target, ids, update, failIfNotFound: fails }) {
     const { app, recordId, place, rowId } = target;
     const asked = [recordId, place.part.id, rowId, ids];
     const { found } = await writeRecord(app, removal(target, update, ids), item.checkpoint(asked));
-    const { removed, notFound } = found as unknown as Found;
+    const { removed, notFound, there = [] } = found as unknown as Found;
+    if (fails && removed.length === 0) throw noSuchFiles(target, notFound, there);
+    item.run.hints.tally('Files not found, so there was nothing to delete', notFound.length);
     item.run.hints.count('deleted', removed.length);
     const outcome = removed.length > 0 ? 'deleted' : 'notFound';
     return [{ json: { recordId, outcome, ids: [...removed], notFound: [...notFound] } }];
@@ -59,6 +70,8 @@ export const deleteAttachments = writeOperation({
 interface Found {
   readonly removed: readonly string[];
   readonly notFound: readonly string[];
+  /** The files that are there, where none of those to remove is. */
+  readonly there?: readonly { readonly id: string; readonly name: string }[];
 }
 
 /** The removal of those files that are there. */
@@ -68,12 +81,12 @@ function removal({ place, rowId }: AttachmentTarget, update: Update, ids: readon
     plan: (current) => {
       if (current === null) throw new Error('The record was not read');
       const files = filesAt(current.record, place, update.context.keyMode, rowId);
-      const there = new Set(files.map(({ id }) => id));
-      const found: Found = {
-        removed: ids.filter((id) => there.has(id)),
-        notFound: ids.filter((id) => !there.has(id)),
-      };
-      const plan = found.removed.length > 0 ? planUpdate(update, current) : unchanged(current.revision);
+      const there = files.map(({ id, name }) => ({ id, name }));
+      const isThere = (id: string): boolean => there.some((file) => file.id === id);
+      const removed = ids.filter(isThere);
+      const notFound = ids.filter((id) => !isThere(id));
+      const found: Found = { removed, notFound, ...(removed.length === 0 && { there }) };
+      const plan = removed.length > 0 ? planUpdate(update, current) : unchanged(current.revision);
       return { ...plan, found: { ...found } };
     },
   };

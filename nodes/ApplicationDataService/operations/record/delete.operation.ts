@@ -1,4 +1,4 @@
-import { dryRun } from '../../common/options';
+import { dryRun, failIfNotFound } from '../../common/options';
 import { applicationProperty } from '../../common/properties';
 import { recordIdsProperty } from '../../common/recordId';
 import { UserError } from '../../util/userError';
@@ -16,10 +16,10 @@ export const deleteRecord = groupOperation({
   action: 'Delete a record',
   description: 'Delete one or more records',
   properties: [applicationProperty, recordIdsProperty],
-  options: { dryRun },
+  options: { dryRun, failIfNotFound },
   async read(item, options) {
     const ids = readIds(item);
-    return { item, app: await item.application(), ids, isDryRun: options.dryRun };
+    return { item, app: await item.application(), ids, isDryRun: options.dryRun, ...options };
   },
   turnOf: ({ app, isDryRun }) => JSON.stringify([app.application.id, isDryRun]),
   // All records of an application are deleted together.

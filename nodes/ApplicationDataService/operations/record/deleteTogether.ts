@@ -4,9 +4,10 @@ import type { ApplicationSession } from '../../service/application/session';
 import { findExisting } from '../../service/read/existing';
 import type { Checkpoint } from '../../service/write/checkpoint';
 import { deleteRecords, type Deletion } from '../../service/write/deletion';
+import type { Settled } from '../../util/concurrently';
 import { UserError } from '../../util/userError';
 import type { Item } from '../run/item';
-import type { Group, Outcome } from '../run/types';
+import type { Group, Outcome, OutputItem } from '../run/types';
 
 /** An item with the ids it names. */
 export interface DeleteWork {
@@ -14,6 +15,7 @@ export interface DeleteWork {
   readonly app: ApplicationSession;
   readonly ids: readonly string[];
   readonly isDryRun: boolean;
+  readonly failIfNotFound: boolean;
 }
 
 /** What is remembered of an item: what it came to, or, before that, the ids that were found to exist. */
@@ -34,7 +36,8 @@ export async function deleteTogether(works: Group<DeleteWork>): Promise<readonly
   const deletion = first === undefined ? NOTHING : await deleteAll(first, open);
   return begun.map((each) => {
     const { done } = each.checkpoint;
-    return done?.outcome === undefined ? outcomeOf(each, deletion) : { value: [{ json: done }] };
+    const outcome = done?.outcome === undefined ? outcomeOf(each, deletion) : { value: [{ json: done }] };
+    return outcome === undefined || 'error' in outcome ? outcome : judged(each, outcome.value[0].json);
   });
 }
 
@@ -57,7 +60,22 @@ async function deleteAll({ item, app, isDryRun }: Begun, works: readonly Begun[]
   return { notFound, deleted: new Set([...deleted, ...gone]), failed };
 }
 
-function outcomeOf(work: Begun, { deleted, notFound, failed }: Deletion): Outcome {
+/** Says what was not there, and fails where that is wanted. */
+function judged({ item, app, failIfNotFound }: Begun, json: IDataObject): Outcome {
+  const missing = json.notFound as string[];
+  if (failIfNotFound && json.outcome === 'notFound') {
+    return {
+      error: new UserError(
+        `There is no record ${missing.join(', ')} in ${app.application.name}`,
+        'Nothing was deleted for this item. Check the ID, or switch off "Fail If Not Found" in the options.',
+      ),
+    };
+  }
+  item.run.hints.tally('Records not found, so there was nothing to delete', missing.length);
+  return { value: [{ json }] };
+}
+
+function outcomeOf(work: Begun, { deleted, notFound, failed }: Deletion): Settled<[OutputItem]> | undefined {
   const { item, ids, isDryRun, checkpoint } = work;
   const gone = ids.filter((id) => deleted.has(id));
   const stays = ids.filter((id) => failed.has(id));
@@ -79,6 +97,6 @@ function outcomeOf(work: Begun, { deleted, notFound, failed }: Deletion): Outcom
     outcome: isDeleted ? 'deleted' : 'notFound',
   };
   if (!isDryRun) checkpoint.reached(json);
-  item.run.hints.count(isDeleted ? 'deleted' : 'not found');
+  if (!isDryRun) item.run.hints.count(isDeleted ? 'deleted' : 'not found');
   return { value: [{ json }] };
 }

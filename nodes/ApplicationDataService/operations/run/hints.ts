@@ -7,11 +7,23 @@ const SUMMARY_FROM = 10;
 export class Hints {
   private readonly sentences = new Map<string, number>();
 
+  private readonly tallies = new Map<string, number>();
+
   private readonly counts = new Map<string, number>();
 
   /** @param sentence without a full stop; the number of items it was said for is added where it was several. */
   add(sentence: string): void {
     this.sentences.set(sentence, (this.sentences.get(sentence) ?? 0) + 1);
+  }
+
+  /** Says something once, however many items it concerns. */
+  once(sentence: string): void {
+    this.sentences.set(sentence, 1);
+  }
+
+  /** Counts what a sentence is about; the number stands behind it: "Rows not found: 3". */
+  tally(sentence: string, by: number): void {
+    if (by > 0) this.tallies.set(sentence, (this.tallies.get(sentence) ?? 0) + by);
   }
 
   /** Counts what was done, for the summary of a long run, e.g. "created". */
@@ -31,6 +43,7 @@ export class Hints {
     const texts = [...this.sentences].map(([sentence, count]) =>
       count === 1 ? sentence : `${sentence} (${count} items)`,
     );
+    for (const [sentence, count] of this.tallies) texts.push(`${sentence}: ${count}`);
     const done = [...this.counts];
     const total = done.reduce((sum, [, count]) => sum + count, 0);
     if (total >= SUMMARY_FROM) texts.unshift(done.map(([what, count]) => `${count} ${what}`).join(', '));

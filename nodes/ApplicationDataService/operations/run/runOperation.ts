@@ -4,7 +4,9 @@ import { inOneText, toNodeError } from '../../common/errors';
 import { concurrency } from '../../common/options';
 import { ServiceSession } from '../../service/application/session';
 import { connect } from '../../service/http/connect';
-import { concurrently, type Flow } from '../../util/concurrently';
+import { isRefusal } from '../../service/http/errors';
+import { explainRefusal } from '../../service/read/refusedRecord';
+import { concurrently, settle, type Flow } from '../../util/concurrently';
 import { isAgentRun } from './agent';
 import { endingFailure, failuresOf } from './failures';
 import { Hints } from './hints';
@@ -27,7 +29,7 @@ export async function runOperation(
     .getInputData()
     .map(({ json, binary = {} }, index) => new Item(run, index, json, binary));
 
-  const outcomes = await runAll(operation, items, run);
+  const outcomes = await explained(items, await runAll(operation, items, run));
   const output = collect(run, outcomes);
   run.memory.endTry(outcomes.every((outcome) => outcome !== undefined && 'value' in outcome));
   if (run.byAgent) return [...output, ...messages(run, output.length)];
@@ -62,6 +64,17 @@ async function runAll(operation: Operation, items: readonly Item[], { context }:
     items.map((item) => async () => await operation.execute(item, item.options(operation.options))),
     flow,
   );
+}
+
+/** The outcomes with refusals in words for a person. */
+async function explained(items: readonly Item[], outcomes: readonly Outcome[]): Promise<Outcome[]> {
+  const told = [...outcomes];
+  for (const [index, outcome] of outcomes.entries()) {
+    if (outcome === undefined || 'value' in outcome || !isRefusal(outcome.error)) continue;
+    const app = await settle(async () => await items[index]!.application());
+    if ('value' in app) told[index] = { error: await explainRefusal(app.value, outcome.error) };
+  }
+  return told;
 }
 
 /** One value for the run; an option that cannot be read is the error of each item that has it. */

@@ -58,7 +58,11 @@ async function readAll(
   flow: Flow,
 ): Promise<Ready[]> {
   const read = await concurrently(
-    items.map((item) => async () => await operation.read(item, item.options(operation.options))),
+    items.map((item) => async () => {
+      const options = item.options(operation.options);
+      if (options.dryRun === true) item.run.hints.once('Dry run: nothing was written');
+      return await operation.read(item, options);
+    }),
     { ...flow, limit: 1 },
   );
   return read.flatMap((result, index) => {

@@ -4,6 +4,7 @@ import {
   autoAction,
   concurrency,
   dryRun,
+  failIfNotFound,
   ignoreUnknown,
   partKey,
   returnRecord,
@@ -98,6 +99,7 @@ export const addRowOptions = {
 export const updateRowOptions = {
   concurrency,
   dryRun,
+  failIfNotFound,
   ignoreUnknown,
   partKey,
   partsToEmpty,
@@ -111,6 +113,7 @@ export const updateRowOptions = {
 export const deleteRowOptions = {
   concurrency,
   dryRun,
+  failIfNotFound,
   partKey,
   returnRecord,
   autoAction,

@@ -23,6 +23,8 @@ export interface RowOptions extends ContextOptions {
   readonly dryRun: boolean;
   readonly returnRecord: boolean;
   readonly autoAction: boolean;
+  /** Adding a row has nothing to find. */
+  readonly failIfNotFound?: boolean;
 }
 
 /** An item of a table row operation, ready to be written together with others of its record. */

@@ -6,7 +6,9 @@ import { updateForm } from '../../service/write/form';
 import type { RecordWrite } from '../../service/write/plan';
 import { planRows, type RowOutcome } from '../../service/write/rowChanges';
 import { writeRecord } from '../../service/write/update';
+import { namePart } from '../../parts/model/errors';
 import { settle, type Settled } from '../../util/concurrently';
+import { UserError } from '../../util/userError';
 import { groupBy, type NonEmpty } from '../../util/groupBy';
 import { recordTurn } from '../input/recordTurn';
 import { presentDryRun } from '../output/dryRun';
@@ -29,7 +31,7 @@ export const inGroups = {
 /** Changes rows of one record in one update. One failed write fails all items of its record. */
 async function writeRows(works: Works): Promise<readonly Settled<OutputItem[]>[]> {
   const [{ app, context, options }] = works;
-  if (options.dryRun) return (await dryRun(works)).map((json) => ({ value: [{ json }] }));
+  if (options.dryRun) return (await dryRun(works)).map((json, index) => judged(works[index]!, json));
   const written = await writeOnce(works);
   const done = written.find((each) => 'value' in each);
   const record =
@@ -42,8 +44,29 @@ async function writeRows(works: Works): Promise<readonly Settled<OutputItem[]>[]
     const result = written[index]!;
     if ('error' in result) return result;
     if ('error' in record) return record;
-    return { value: [{ json: { ...record.value, ...outputOf(work, result.value) } }] };
+    return judged(work, { ...record.value, ...outputOf(work, result.value) });
   });
+}
+
+/** Says which rows were not there, and fails where that is wanted. */
+function judged({ item, recordId, change, options }: RowWork, json: IDataObject): Settled<OutputItem[]> {
+  const isUpdate = change.kind === 'update';
+  const missing = isUpdate && json.outcome === 'notFound' ? [change.id] : ((json.notFound ?? []) as string[]);
+  if (options.failIfNotFound === true && json.outcome === 'notFound') {
+    return {
+      error: new UserError(
+        `Record ${recordId} has no row ${missing.join(', ')} in ${namePart(change.table)}`,
+        'Nothing was written for this item. Check the ID, or switch off "Fail If Not Found" in the options.',
+      ),
+    };
+  }
+  item.run.hints.tally(
+    isUpdate
+      ? 'Rows not found, so there was nothing to change'
+      : 'Rows not found, so there was nothing to delete',
+    missing.length,
+  );
+  return { value: [{ json }] };
 }
 
 /** What is remembered of an item: what its own change came to. */

@@ -21,9 +21,16 @@ export class PartLookupError extends UserError {
     /** The parts it fits: none, or several. */
     readonly matches: readonly Part[],
     message: string,
-    description: string,
+    private readonly advice: string,
+    /** The parts that there are, as a sentence. */
+    readonly choices = '',
   ) {
-    super(message, description);
+    super(message, `${advice} ${choices}`.trim());
+  }
+
+  /** The same without the parts that there are, which another refusal has named. */
+  withoutChoices(): PartLookupError {
+    return new PartLookupError(this.text, this.matches, this.message, this.advice);
   }
 }
 
@@ -39,9 +46,23 @@ export class PartValuesError extends UserError {
   constructor(readonly refusals: readonly UserError[]) {
     super(
       `${refusals.length} values cannot be written: ${refusals.map((refusal) => refusal.message).join('; ')}`,
-      refusals.map((refusal) => `${refusal.message}. ${refusal.description}`).join('\n'),
+      namedOnce(refusals)
+        .map((refusal) => `${refusal.message}. ${refusal.description}`.trim())
+        .join('\n'),
     );
   }
+}
+
+/** Several refusals of which only the last one of each list names the parts that there are. */
+function namedOnce(refusals: readonly UserError[]): readonly UserError[] {
+  const choicesOf = (refusal: UserError | undefined): string =>
+    refusal instanceof PartLookupError ? refusal.choices : '';
+  return refusals.map((refusal, index) => {
+    const isNamedLater = refusals
+      .slice(index + 1)
+      .some((later) => choicesOf(later) !== '' && choicesOf(later) === choicesOf(refusal));
+    return refusal instanceof PartLookupError && isNamedLater ? refusal.withoutChoices() : refusal;
+  });
 }
 
 /** Whether a refusal is, among others, about a choice that is not offered. */

@@ -85,7 +85,7 @@ function notFound(text: string, parts: readonly Part[]): PartLookupError {
     parts.length === 0
       ? 'There are no parts here.'
       : `The parts are: ${describeList([...byName.keys()], 20)}.`;
-  return new PartLookupError(text, [], `There is no part ${describeValue(text)}`, `${guess}${names}`);
+  return new PartLookupError(text, [], `There is no part ${describeValue(text)}`, guess.trim(), names);
 }
 
 function ambiguous(text: string, fits: readonly Part[]): PartLookupError {

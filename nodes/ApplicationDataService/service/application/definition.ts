@@ -1,7 +1,9 @@
 import { readPart, type Part } from '../../parts/model/part';
 import { readItems, readText } from '../../parts/values/wire';
+import { settle } from '../../util/concurrently';
 import type { Answer } from '../http/answer';
 import type { FormField, ServiceClient } from '../http/client';
+import { isRefusal } from '../http/errors';
 import { callForList, MAX_LIST_LENGTH } from '../http/listItems';
 
 /** An application with its parts, from `get_app`. */
@@ -50,7 +52,9 @@ export interface ApplicationQuery {
 
 /** Reads an application with its parts (interface.md, "get_app"). `reference` is an id, or `@` and an identifier. */
 export async function fetchApplication(client: ServiceClient, reference: string): Promise<Application> {
-  const raw = await client.call('get_app', [['app_id', reference]]);
+  const answer = await settle(async () => await client.call('get_app', [['app_id', reference]]));
+  if ('error' in answer) throw await explained(client, reference, answer.error);
+  const raw = answer.value;
   return {
     id: readText(raw.id),
     name: readText(raw.name),
@@ -61,6 +65,17 @@ export async function fetchApplication(client: ServiceClient, reference: string)
     parts: readItems(raw.fields).map(readPart),
     raw,
   };
+}
+
+/** A refusal to read an application that the service does not list either, in words that say so; else as it was. */
+async function explained(client: ServiceClient, reference: string, failure: unknown): Promise<unknown> {
+  if (!isRefusal(failure)) return failure;
+  const listed = await settle(async () => await fetchApplications(client, {}));
+  if ('error' in listed || listed.value.some(({ id }) => id === reference)) return failure;
+  return failure.reworded(
+    `There is no application ${reference}`,
+    `Choose the application from the list. It may have been deleted, or you may not use it. ${failure.message}.`,
+  );
 }
 
 /** One page of the applications that the user may see (interface.md, "list_apps"). */

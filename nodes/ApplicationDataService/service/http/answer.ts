@@ -113,15 +113,15 @@ function isAnswerObject(body: unknown): body is Record<string, unknown> {
  * for a key that works is about the record or the application (service-facts, "Also seen").
  */
 function refusal(body: Record<string, unknown>, status: number, keyWorks: boolean): ServiceError {
-  const words = readText(body.errormessage)
-    .replace(/^[A-Z]:\s*/, '')
-    .trim();
+  const said = readText(body.errormessage).trim();
+  const words = withoutBraces(said.replace(/^[A-Z]:\s*/, ''));
   const addition = readText(body.errmsgadd).trim();
-  const partKey = /\{\{(.+?)\}\}/.exec(addition)?.[1];
+  const partKey = PART.exec(addition)?.[1] ?? PART.exec(said)?.[1];
   const number = Number(readText(body.errorno) || NaN);
   const details = {
     status,
     ...(Number.isFinite(number) && { errorNumber: number }),
+    ...(partKey !== undefined && { partKey }),
   };
   if (status === 401 || (status === 403 && !keyWorks)) {
     return new ServiceError(
@@ -131,15 +131,32 @@ function refusal(body: Record<string, unknown>, status: number, keyWorks: boolea
       details,
     );
   }
-  const subject = partKey === undefined ? '' : ` (part "${partKey}")`;
+  const subject = partKey === undefined || words.includes(`"${partKey}"`) ? '' : ` (part "${partKey}")`;
   const message = `The service refused: ${words || `error ${readText(body.errorno) || 'without a number'}`}${subject}`;
-  const code = details.errorNumber === undefined ? '' : ` Error number ${details.errorNumber}.`;
-  return new ServiceError(
-    'refused',
-    message,
-    `${addition}${code}`.trim() || 'The service gave no further reason.',
-    details,
-  );
+  return new ServiceError('refused', message, furtherWords(words, addition, details), details);
+}
+
+/** What the service says besides, each thing once. */
+function furtherWords(
+  words: string,
+  addition: string,
+  { errorNumber, partKey }: { errorNumber?: number; partKey?: string },
+): string {
+  const more = addition === `{{${partKey}}}` ? '' : withoutBraces(addition);
+  const isSaid = errorNumber === undefined || words.includes(String(Math.abs(errorNumber)));
+  const sentences = [
+    words.includes(more) ? '' : more,
+    partKey === undefined ? '' : `Check what is given for "${partKey}".`,
+    isSaid ? '' : `Error number ${errorNumber}.`,
+  ];
+  return sentences.filter((each) => each !== '').join(' ') || 'The service gave no further reason.';
+}
+
+/** A part's key as the service names it: n8n's users would take the braces for an expression. */
+const PART = /\{\{(.+?)\}\}/;
+
+function withoutBraces(text: string): string {
+  return text.replaceAll(new RegExp(PART, 'g'), '"$1"').trim();
 }
 
 /** The sentence for a connection that failed. `origin` is the scheme, host and port of the base URL. */
@@ -165,6 +182,13 @@ export function connectionFailure(error: ConnectionError, origin: string): Servi
         'unreachable',
         `The certificate of ${origin} is not trusted (${error.code})`,
         'Have the certificate renewed or its authority added to n8n (NODE_EXTRA_CA_CERTS). Only for a service you trust: switch on "Ignore SSL Issues" in the credential.',
+        details,
+      );
+    case 'noTls':
+      return new ServiceError(
+        'wrongAddress',
+        `This address does not speak https; try ${origin.replace(/^https/, 'http')}`,
+        'Change the base URL in the credential, or ask the administrator of the service for its https address.',
         details,
       );
     case 'blocked':

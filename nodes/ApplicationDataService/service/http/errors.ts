@@ -38,6 +38,10 @@ export interface FailureDetails {
   readonly status?: number;
   /** `errorno` of an `ng` answer. */
   readonly errorNumber?: number;
+  /** Key of the part that the service names as the one at fault. */
+  readonly partKey?: string;
+  /** ID of the record that was to be read or changed. */
+  recordId?: string;
   /** Milliseconds the service asked to wait. */
   readonly retryAfterMs?: number;
   /** The action that may or may not have been done. */
@@ -60,8 +64,17 @@ export class ServiceError extends UserError {
     super(message, description, cause);
   }
 
+  /** The same failure, of a call about one record. */
+  about(recordId: string): ServiceError {
+    const { kind, message, description, details } = this;
+    return new ServiceError(kind, message, description, { ...details, recordId });
+  }
+
+  /** Words that say more than the service did are final: nothing is looked up about the record any more. */
   override reworded(message: string, description: string = this.description): ServiceError {
-    return new ServiceError(this.kind, message, description, this.details);
+    const details = { ...this.details };
+    delete details.recordId;
+    return new ServiceError(this.kind, message, description, details);
   }
 }
 

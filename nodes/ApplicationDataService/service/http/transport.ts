@@ -40,13 +40,16 @@ const CERTIFICATE = new Set(
   UNABLE_TO_GET_ISSUER_CERT UNABLE_TO_GET_ISSUER_CERT_LOCALLY UNABLE_TO_VERIFY_LEAF_SIGNATURE`.split(/\s+/),
 );
 
+/** What OpenSSL says where the other side does not speak TLS at all; the code is that of many a broken connection. */
+const NO_TLS = /SSL routines:[^:]*:(wrong version number|http request|packet length too long)/;
+
 /**
  * No complete answer. Made of the failure's code alone: what HTTP libraries throw holds the request with its
  * headers, and so the access key.
  */
 export class ConnectionError extends Error {
   readonly reason:
-    'refused' | 'unknownHost' | 'certificate' | 'timeout' | 'cancelled' | 'blocked' | 'dropped';
+    'refused' | 'unknownHost' | 'certificate' | 'noTls' | 'timeout' | 'cancelled' | 'blocked' | 'dropped';
 
   /** Whether the request may have reached the service. */
   readonly maybeSent: boolean;
@@ -71,6 +74,7 @@ export class ConnectionError extends Error {
 function reasonOf(code: string, connecting: boolean): ConnectionError['reason'] {
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'unknownHost';
   if (CERTIFICATE.has(code)) return 'certificate';
+  if (code === 'ERR_SSL_WRONG_VERSION_NUMBER') return 'noTls';
   if (code === 'ERR_CANCELED' || code === 'ABORT_ERR') return 'cancelled';
   if (code === 'ETIMEDOUT' || code === 'ECONNABORTED') return 'timeout';
   return connecting || NOT_CONNECTED.has(code) ? 'refused' : 'dropped';
@@ -92,6 +96,7 @@ export function toConnectionError(thrown: unknown): ConnectionError {
     if (typeof error.code === 'string' && error.code !== '') code = error.code;
     // n8n 1.x replaces the failure with an error of its own, which has the code under another name.
     else if (typeof error.httpCode === 'string' && /^[A-Z]/.test(error.httpCode)) code = error.httpCode;
+    if (NO_TLS.test(readText(error.message))) code = 'ERR_SSL_WRONG_VERSION_NUMBER';
     if (failedToConnect(error)) connecting = true;
     if (/^(Ssrf\w*Error|SettingsError)$/.test(error.constructor.name)) refusal = readText(error.message);
   }

@@ -8,7 +8,7 @@ import { isObject } from '../../parts/values/shapes';
 import { readText } from '../../parts/values/wire';
 import type { ApplicationSession } from '../application/session';
 import type { FormField } from '../http/client';
-import { ServiceError } from '../http/errors';
+import { ServiceError, toServiceError } from '../http/errors';
 import { unlessNothingMatches } from '../http/listItems';
 import { readPages } from './paging';
 import type { PageSource } from './pagesAhead';
@@ -33,7 +33,9 @@ export async function readRecord(
     ['data_id', id],
   ];
   if (!loadReferenceLists) fields.push(['load_rel_list', 'off']);
-  const { record } = await app.client.call('get_data', fields);
+  const answer = await settle(async () => await app.client.call('get_data', fields));
+  if ('error' in answer) throw toServiceError(answer.error).about(id);
+  const { record } = answer.value;
   if (isObject(record)) return record;
   throw new ServiceError('badAnswer', `The service gave no record for the ID ${id}`, 'Check the record ID.');
 }

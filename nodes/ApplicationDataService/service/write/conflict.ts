@@ -53,7 +53,7 @@ function changed({ policy, current, revision }: Conflict, parts: readonly Part[]
     `The record ${current.id} was changed by someone else: the item has revision ${revision}, the service ${current.revision}. Different since then: ${names || 'none of the parts to write'}`,
     policy === 'merge'
       ? 'Only parts that nobody else changed are merged. Read the record again and decide which value is right.'
-      : 'Nothing was written. Read the record again, or choose another conflict policy.',
+      : 'Nothing was written. Read the record again, or choose something else under "If the Record Was Changed".',
   );
 }
 

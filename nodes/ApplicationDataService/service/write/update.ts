@@ -103,10 +103,10 @@ async function send(
   const form = updateForm(app, write.id, revision, values, write);
   const sent = await settle(async () => await sendUpdate(app, form, write.uploadSource));
   if ('value' in sent) return null;
-  const failure = toServiceError(sent.error);
+  const failure = toServiceError(sent.error).about(write.id);
   const isOpen = failure.kind === 'outcomeUnknown' || (failure.kind === 'refused' && revision !== NO_CHECK);
   if (isOpen) return failure;
-  throw sent.error;
+  throw failure;
 }
 
 /** The record as it stands after a failure. Where it cannot be read either, the failure stays as it is. */

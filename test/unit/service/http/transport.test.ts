@@ -64,6 +64,16 @@ test.each([
   expect(toConnectionError(thrown)).toMatchObject({ reason: 'dropped', maybeSent: true });
 });
 
+test('an address that does not speak TLS is told by what OpenSSL says, and may have been sent something', () => {
+  const words =
+    'write EPROTO 400D:error:0A00010B:SSL routines:tls_validate_record_header:wrong version number:x.c:77:';
+  const thrown = Object.assign(new Error(words), { code: 'EPROTO', syscall: 'write' });
+  expect(toConnectionError(new Error('n8n', { cause: thrown }))).toMatchObject({
+    reason: 'noTls',
+    maybeSent: true,
+  });
+});
+
 test.each([
   ['one address', failure('EHOSTUNREACH', 'connect')],
   ['each address', ofEach('EHOSTUNREACH', 'connect', 'connect')],

@@ -1,0 +1,119 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { itemsOf, Workplace } from './support/workplace';
+
+let place: Workplace;
+
+beforeAll(async () => {
+  place = await Workplace.start();
+});
+
+afterAll(async () => await place.stop());
+
+beforeEach(async () => {
+  await place.open();
+});
+
+const mapped = (value: INodeParameters): INodeParameters => ({
+  mappingMode: 'defineBelow',
+  value,
+  matchingColumns: [],
+  schema: [],
+});
+
+/** Every operation that is about one record. */
+const OPERATIONS: readonly (readonly [string, INodeParameters])[] = [
+  ['get', {}],
+  ['update', { parts: mapped({ Name: 'x' }) }],
+  ['update', { parts: mapped({ Name: 'x' }), conflictPolicy: 'fail', revision: '3' }],
+  ['update', { parts: mapped({ Name: 'x' }), options: { skipUnchanged: true } }],
+  ['add', { resource: 'tableRow', tablePart: 'Lines', row: mapped({ Item: 'x' }) }],
+  ['getAll', { resource: 'tableRow', tablePart: 'Lines' }],
+  ['delete', { resource: 'attachment', attachmentPart: 'Photo', attachmentIds: '1' }],
+  ['download', { resource: 'attachment', attachmentPart: 'Photo' }],
+];
+
+describe('a record that is not there', () => {
+  test.each(OPERATIONS)('is named by %s', async (operation, parameters) => {
+    const { error } = await place.run(operation, { ...parameters, recordId: '4711' });
+    expect(error?.message).toBe('There is no record 4711 in Goods');
+    expect(error?.description).toMatch(/^Check the ID\./);
+    expect(error?.context?.itemIndex).toBe(0);
+  });
+
+  test.each([{ failureStatus: '400' }, { failureStatus: '500' }, { emptyList: 'error' }])(
+    'is named in the dialect %j',
+    async (dialect) => {
+      await place.sandbox.setDialect(dialect);
+      const { error } = await place.run('get', { recordId: '4711' });
+      expect(error?.message).toBe('There is no record 4711 in Goods');
+    },
+  );
+
+  test('is named in an empty application, too, and for each item with one look at the application', async () => {
+    await place.open({ records: [] });
+    const input = itemsOf({ id: '1' }, { id: '2' }, { id: '3' });
+    const node = { onError: 'continueRegularOutput' } as const;
+    const { json } = await place.run('get', { recordId: '={{ $json.id }}' }, { input, node });
+    expect(json).toEqual(['1', '2', '3'].map((id) => ({ error: `There is no record ${id} in Goods` })));
+    expect(await place.calls('count_data')).toHaveLength(1);
+  });
+});
+
+test('a refusal stays in the words of the service where the application refuses its other records, too', async () => {
+  await place.sandbox.setFaults([
+    { kind: 'ng', errorno: -1, message: 'Not now', action: 'get_data', times: 100 },
+  ]);
+  const { error } = await place.run('get', { recordId: place.record() });
+  expect(error?.message).toMatch(/^The service refused: Not now/);
+});
+
+test('a record that is written, and cannot be read back, is not called missing', async () => {
+  await place.sandbox.setFaults([
+    { kind: 'ng', errorno: -1, message: 'Not now', action: 'get_data', times: 100 },
+  ]);
+  const { error } = await place.update({ values: { Name: 'x' }, options: { returnRecord: true } });
+  expect(error?.message).toMatch(/^The record 1 is updated, but could not be read afterwards/);
+});
+
+describe('a part that the service names', () => {
+  const parts = [
+    { name: 'Order No', type: 'textbox', identifier: 'order_no', required: true },
+    { name: 'Other', type: 'textbox', identifier: 'other' },
+  ];
+
+  test.each([false, true])(
+    'is shown by its name, without braces; by identifier: %s',
+    async (partIdentifierMode) => {
+      await place.open({
+        parts,
+        partIdentifierMode,
+        records: [{ 'Order No': '1' }],
+        systemIdentifiers: { id: 'id' },
+      });
+      const { error } = await place.create({ values: { Other: 'x' } });
+      expect(error?.message).toContain('"Order No"');
+      const shown = JSON.stringify([
+        error?.message,
+        error?.description,
+        (error as { messages?: unknown }).messages,
+      ]);
+      expect(shown).not.toMatch(/[{}]/);
+      expect(shown).not.toContain('order_no');
+      expect(shown.match(/must not be empty/g)).toHaveLength(1);
+    },
+  );
+});
+
+test('parts that are not there are refused with one list of those that are', async () => {
+  const { error } = await place.create({ values: null }, { input: itemsOf({ Nmae: 1, Foo: 2, Bar: 3 }) });
+  expect(error?.message).toMatch(/^3 values cannot be written: There is no part "Nmae"/);
+  expect(error?.description?.match(/The parts are: /g)).toHaveLength(1);
+  expect(error?.description).toContain('Did you mean "Name"?');
+});
+
+test('a conflict names the field as it stands on the screen', async () => {
+  await place.sandbox.changeRecord(place.app.id, place.record(), { Name: 'y' });
+  const { error } = await place.update({ values: { Name: 'x' }, conflictPolicy: 'fail', revision: '1' });
+  expect(error?.description).toContain('"If the Record Was Changed"');
+});
