@@ -32,17 +32,18 @@ function context(tablePart = '', more: INodeParameters = {}): ILoadOptionsFuncti
 test('table parts and attachment parts are listed, those inside table parts with a dot', async () => {
   const table = place.part('Lines');
   expect(await loadOptions.getTableParts.call(context())).toEqual([
-    { name: `Lines (${table})`, value: table },
+    { name: 'Lines', value: table, description: 'Table part' },
   ]);
   const plan = place.part('Lines.Plan');
   expect(await loadOptions.getAttachmentParts.call(context())).toEqual([
-    { name: `Docs (${place.part('Docs')})`, value: place.part('Docs') },
-    { name: `Lines / Plan (${plan})`, value: `${table}.${plan}` },
+    { name: 'Docs', value: place.part('Docs') },
+    { name: 'Lines / Plan', value: `${table}.${plan}` },
   ]);
 });
 
 test('the fields of a row are those of the table part that can be written', async () => {
-  const { fields } = await resourceMapping.getRowFields.call(context(place.part('Lines')));
+  const { fields, emptyFieldsNotice } = await resourceMapping.getRowFields.call(context(place.part('Lines')));
+  expect(emptyFieldsNotice).toBeUndefined();
   expect(fields.map(({ id }) => id)).toEqual(
     ['Item', 'Qty', 'Due', 'Tags', 'Plan'].map((name) => place.part(`Lines.${name}`)),
   );

@@ -91,14 +91,12 @@ describe('applications', () => {
 });
 
 describe('parts', () => {
-  const system = ['ID (1)', 'Created at (2)', 'Created by (3)', 'Updated at (4)', 'Updated by (5)'];
-  const label = (name: string): string => `${name} (${app.parts[name]})`;
-  const labels = (...own: string[]): string[] => own.map(label);
+  const system = ['ID', 'Created at', 'Created by', 'Updated at', 'Updated by'];
 
-  test('are listed by name and ID, with what they are', async () => {
+  test('are listed by name, with what they are', async () => {
     const options = await loadOptions.getParts.call(context());
     expect(options).toContainEqual({
-      name: label('Title'),
+      name: 'Title',
       value: app.parts.Title,
       description: 'Text (one line)',
     });
@@ -108,21 +106,36 @@ describe('parts', () => {
   test('to filter by: all but reference lists', async () => {
     const options = await loadOptions.getFilterParts.call(context());
     expect(names(options)).toHaveLength(18);
-    expect(names(options)).not.toContain(label('Related'));
+    expect(names(options)).not.toContain('Related');
   });
 
   test('to sort by', async () => {
     expect(names(await loadOptions.getSortParts.call(context()))).toEqual([
       ...system,
-      ...labels('Title', 'Kind', 'Hours', 'Due', 'From', 'Meeting', 'Owner', 'Team', 'Sum'),
+      'Title',
+      'Kind',
+      'Hours',
+      'Due',
+      'From',
+      'Meeting',
+      'Owner',
+      'Team',
+      'Sum',
     ]);
   });
 
   test('to search by keyword', async () => {
     expect(names(await loadOptions.getKeywordParts.call(context()))).toEqual([
-      'Created by (3)',
-      'Updated by (5)',
-      ...labels('Title', 'Text', 'Kind', 'Marks', 'Owner', 'Team', 'Files', 'Sum'),
+      'Created by',
+      'Updated by',
+      'Title',
+      'Text',
+      'Kind',
+      'Marks',
+      'Owner',
+      'Team',
+      'Files',
+      'Sum',
     ]);
   });
 
@@ -147,19 +160,19 @@ describe('the mapper', () => {
 
   test('has the parts that can be written, typed, with how to fill them', async () => {
     const mapped = (await fields()).fields;
-    expect(mapped.map(({ displayName, type }) => [displayName.replace(/ \(\d+\)/, ''), type])).toEqual([
+    expect(mapped.map(({ displayName, type }) => [displayName, type])).toEqual([
       ['Title', 'string'],
       ['Text', 'string'],
       ['Kind', 'options'],
-      ['Marks: one or more, by comma', 'string'],
+      ['Marks · a, b', 'string'],
       ['Hours', 'number'],
-      ['Due: yyyy-MM-dd', 'string'],
-      ['From: HH:mm', 'string'],
-      ['Meeting: yyyy-MM-ddTHH:mm', 'string'],
-      ['Owner: user IDs', 'string'],
-      ['Team: group IDs', 'string'],
-      ['Files: names of binary fields', 'string'],
-      ['Lines: rows as a list or JSON', 'string'],
+      ['Due · yyyy-MM-dd', 'string'],
+      ['From · HH:mm', 'string'],
+      ['Meeting · yyyy-MM-ddTHH:mm', 'string'],
+      ['Owner · user IDs', 'string'],
+      ['Team · group IDs', 'string'],
+      ['Files · binary fields', 'string'],
+      ['Lines · JSON rows', 'string'],
     ]);
     expect(mapped.map(({ id }) => id)).toContain(app.parts.Title);
     expect(mapped.find(({ id }) => id === app.parts.Kind)?.options).toEqual(
@@ -175,6 +188,15 @@ describe('the mapper', () => {
     const { fields: customers } = await fields({ __rl: true, mode: 'list', value: '301' });
     expect(customers.find(({ displayName }) => displayName.startsWith('Industry'))?.type).toBe('string');
     expect(customers.map(({ displayName }) => displayName.split(' (')[0])).not.toContain('Last Process');
+  });
+
+  test('has no notice where there are fields: n8n would show it under Map Automatically', async () => {
+    expect(await fields()).not.toHaveProperty('emptyFieldsNotice');
+    const none = await sandbox.createApplication({ name: 'Bare', parts: [] });
+    expect(await fields({ __rl: true, mode: 'list', value: none.id })).toEqual({
+      fields: [],
+      emptyFieldsNotice: 'The application "Bare" has no parts that can be written.',
+    });
   });
 
   test('says what to do without an application', async () => {

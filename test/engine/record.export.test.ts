@@ -65,6 +65,18 @@ describe('CSV', () => {
     );
   });
 
+  test('has people, groups and files by name where it is to be readable; the header stays', async () => {
+    const options = {
+      bom: false,
+      readable: true,
+      partsToReturn: ['Title', 'Owner', 'Team', 'Files', 'Marks', 'Lines'],
+    };
+    const [header, first, , last] = fileText(await exported({ options })).split('\r\n');
+    expect(header).toBe('id,revision,Title,Marks,Owner,Team,Files,Lines');
+    expect(first).toMatch(/^1,1,Acme Engineering,"red\nblue",Aiko Mori,"\w+, [^"]+",a\.txt,"\[\{""id""/);
+    expect(last).toBe('3,1,=1+2,,,,,');
+  });
+
   test('has a header alone for no record', async () => {
     const result = await exported({
       ...condition({ part: 'Title', value: 'none' }),

@@ -65,12 +65,12 @@ const CONDITION: INodeProperties[] = [
       'Value to compare with; several as a list, or one a line. Dates as yyyy-MM-dd, times as HH:mm, with an offset they are converted to the time zone.',
   },
   {
-    displayName: 'Value Type',
+    displayName: 'Compare By',
     name: 'valueType',
     type: 'options',
     displayOptions: { hide: { operator: ['isNull', 'isNotNull'] } },
     options: [
-      { name: 'Value', value: 'value', description: 'The value as it is shown, e.g. the name of a user' },
+      { name: 'Shown Value', value: 'value', description: 'What is shown, e.g. the name of a user' },
       { name: 'ID', value: 'id', description: 'The ID of a user, a group or a choice' },
     ],
     default: 'value',

@@ -91,7 +91,7 @@ export const partKey = choiceSetting<'auto' | KeyMode>({
   type: 'options',
   options: [
     {
-      name: 'Find Out',
+      name: 'Detect Automatically',
       value: 'auto',
       description: 'Look at a record to see which key the application uses',
     },

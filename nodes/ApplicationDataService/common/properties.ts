@@ -87,11 +87,14 @@ function partsMapper(mode: 'add' | 'upsert'): INodeProperties {
         allowEmptyValues: true,
         // Why there are none is said by what loads them.
         hideNoDataError: true,
+        valuesLabel: 'Values to Send (required ones are not known)',
+        refreshIncompleteSchemaOnOpen: true,
         ...(mode === 'upsert' && {
           multiKeyMatch: true,
           matchingFieldsLabels: {
             title: 'Part to Match On',
-            description: 'The part, or parts, by whose value the record is found',
+            description:
+              'The part, or parts, by whose value a record is found, for example a customer number; not the ID that the service gives a record',
           },
         }),
       },

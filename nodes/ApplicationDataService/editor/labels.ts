@@ -1,10 +1,18 @@
 import { codecOf } from '../parts/codecs';
-import { shorten } from '../parts/values/describe';
+import { describeList, shorten } from '../parts/values/describe';
 import type { Part } from '../parts/model/part';
 import { severalChoices, takesAnything } from '../parts/types/choices';
+import { groupBy } from '../util/groupBy';
 
-/** So much of a name is shown: n8n cuts the keys it makes from labels at 63 characters, and the ID must be among them. */
+/** n8n makes the keys of AI tools from labels: every other character becomes `_`, and what is longer is cut. */
+const NOT_IN_KEY = /[^a-zA-Z0-9-]/g;
+const LONGEST_KEY = 63;
+
+/** So much of a name stands before an ID, so that the ID is not cut off. */
 const LONGEST_NAME = 40;
+
+/** So many choices are named in a list of parts. */
+const MOST_CHOICES = 20;
 
 /** Part types as interface.md names them, "Part type codes". */
 const TYPE_NAMES: ReadonlyMap<string, string> = new Map([
@@ -30,31 +38,54 @@ const TYPE_NAMES: ReadonlyMap<string, string> = new Map([
   ['user', 'User'],
 ]);
 
-/** The form of values that the kind of input field does not show. */
+/** The form of values that the kind of input field does not show; short, for the label must not be cut in the panel. */
 const FILLING: ReadonlyMap<string, string> = new Map([
-  ['checkbox', 'one or more, by comma'],
-  ['listbox', 'one or more, by comma'],
+  ['checkbox', 'a, b'],
+  ['listbox', 'a, b'],
   ['date', 'yyyy-MM-dd'],
   ['time', 'HH:mm'],
   ['datetime', 'yyyy-MM-ddTHH:mm'],
-  ['files', 'names of binary fields'],
+  ['files', 'binary fields'],
   ['users', 'user IDs'],
   ['groups', 'group IDs'],
-  ['input_list', 'rows as a list or JSON'],
+  ['input_list', 'JSON rows'],
 ]);
 
-/**
- * A part's name and ID. The ID keeps labels apart where names are equal, and for AI tools, whose parameter keys are made
- * from labels with every non-ASCII character replaced: two Japanese names could become one key.
- */
-export function partLabel(part: Part): string {
-  return `${shorten(part.name, LONGEST_NAME)} (${part.id})`;
+/** How parts that stand beside each other are labelled. */
+export function partLabels(parts: readonly Part[]): ReadonlyMap<Part, string> {
+  return labelled(parts, () => '');
 }
 
-/** The label of a field to fill in, with the form of its values where that is not obvious. */
-export function fieldLabel(part: Part): string {
-  const filling = isOpenList(part) ? 'one, or a JSON list' : FILLING.get(part.type);
-  return filling === undefined ? partLabel(part) : `${partLabel(part)}: ${filling}`;
+/** The same of fields to fill in, with the form of their values where that is not obvious. */
+export function fieldLabels(parts: readonly Part[]): ReadonlyMap<Part, string> {
+  return labelled(parts, (part) => {
+    const filling = isOpenList(part) ? 'text or JSON list' : FILLING.get(part.type);
+    return filling === undefined ? '' : ` · ${filling}`;
+  });
+}
+
+/**
+ * Names, with the ID where two labels would be one key of an AI tool: equal names, or such that differ in letters only
+ * which keys do not have, as Japanese names do.
+ */
+function labelled(parts: readonly Part[], suffixOf: (part: Part) => string): ReadonlyMap<Part, string> {
+  const labels = new Map(parts.map((part) => [part, `${part.name}${suffixOf(part)}`]));
+  for (let colliding = collisions(labels); colliding.length > 0; colliding = collisions(labels)) {
+    const plain = colliding.filter((part) => labels.get(part) === `${part.name}${suffixOf(part)}`);
+    if (plain.length === 0) break;
+    for (const part of plain) {
+      labels.set(part, `${shorten(part.name, LONGEST_NAME)} (${part.id})${suffixOf(part)}`);
+    }
+  }
+  return labels;
+}
+
+function collisions(labels: ReadonlyMap<Part, string>): Part[] {
+  const keyOf = (part: Part): string =>
+    (labels.get(part) ?? '').replaceAll(NOT_IN_KEY, '_').slice(0, LONGEST_KEY);
+  return groupBy([...labels.keys()], keyOf)
+    .filter(({ length }) => length > 1)
+    .flat();
 }
 
 /** Whether it takes several choices, of which any may be a text with a comma. */
@@ -62,8 +93,9 @@ function isOpenList(part: Part): boolean {
   return codecOf(part) === severalChoices && takesAnything(part);
 }
 
-/** What kind of part it is, in words. */
-export function typeName({ type, reference }: Part): string {
+/** What kind of part it is, in words, with the choices it offers. */
+export function typeName({ type, reference, options }: Part): string {
   const name = TYPE_NAMES.get(type) ?? type;
-  return reference && type !== 'rel_field' ? `${name}, from another application` : name;
+  const kind = reference && type !== 'rel_field' ? `${name}, from another application` : name;
+  return options.length === 0 ? kind : `${kind}: ${describeList(options, MOST_CHOICES)}`;
 }

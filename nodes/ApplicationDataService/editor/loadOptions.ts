@@ -4,7 +4,7 @@ import { codecOf } from '../parts/codecs';
 import type { Part } from '../parts/model/part';
 import { fetchLabels, type Label } from '../service/application/definition';
 import { chosenApplication, withService } from './context';
-import { partLabel, typeName } from './labels';
+import { partLabels, typeName } from './labels';
 
 /** The parts of the chosen application. */
 export async function getParts(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
@@ -42,8 +42,9 @@ async function partOptions(
 ): Promise<INodePropertyOptions[]> {
   return await withService(context, async (client) => {
     const application = await chosenApplication(context, client);
-    return (application?.parts ?? []).filter(offered).map((part) => ({
-      name: partLabel(part),
+    const parts = (application?.parts ?? []).filter(offered);
+    return [...partLabels(parts)].map(([part, name]) => ({
+      name,
       value: part.id,
       description: describe(part),
     }));

@@ -4,7 +4,7 @@ import { codecOf } from '../parts/codecs';
 import type { Part } from '../parts/model/part';
 import { isWritable } from '../parts/writable';
 import { chosenApplication, withService } from './context';
-import { fieldLabel } from './labels';
+import { fieldLabels } from './labels';
 
 /** Types whose values cannot identify a record. */
 const NO_MATCH: ReadonlySet<string> = new Set(['files', 'input_list']);
@@ -19,20 +19,28 @@ export async function getPartFields(this: ILoadOptionsFunctions): Promise<Resour
         emptyFieldsNotice: 'Choose an application from the list to see its parts, or use Map Automatically.',
       };
     }
-    return {
-      fields: application.parts.filter(isWritable).map(partField),
-      emptyFieldsNotice: `The application "${application.name}" has no parts that can be written.`,
-    };
+    return mapperFields(
+      application.parts,
+      `The application "${application.name}" has no parts that can be written.`,
+    );
   });
 }
 
-/** One field of the mapper. */
-export function partField(part: Part): ResourceMapperField {
+/**
+ * A field for each part that can be written.
+ * @param notice said where there is none; with fields n8n would show it under Map Automatically all the same.
+ */
+export function mapperFields(parts: readonly Part[], notice: string): ResourceMapperFields {
+  const fields = [...fieldLabels(parts.filter(isWritable))].map(([part, label]) => partField(part, label));
+  return fields.length === 0 ? { fields, emptyFieldsNotice: notice } : { fields };
+}
+
+function partField(part: Part, displayName: string): ResourceMapperField {
   const { editor } = codecOf(part);
   const isChoice = editor === 'options' && !part.allowOther && part.options.length > 0;
   return {
     id: part.id,
-    displayName: fieldLabel(part),
+    displayName,
     required: false,
     defaultMatch: false,
     canBeUsedToMatch: !NO_MATCH.has(part.type),

@@ -7,35 +7,30 @@ import { isWritable } from '../parts/writable';
 import type { Application } from '../service/application/definition';
 import { attachmentPartId, attachmentParts } from '../parts/choose/attachmentPart';
 import { chosenApplication, withService } from './context';
-import { partLabel } from './labels';
-import { partField } from './resourceMapping';
+import { partLabels, typeName } from './labels';
+import { mapperFields } from './resourceMapping';
 
 /** The table parts of the chosen application. */
 export async function getTableParts(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-  return await ofApplication(this, ({ parts }) =>
-    parts
-      .filter(({ type }) => type === 'input_list')
-      .map((part) => ({ name: partLabel(part), value: part.id })),
-  );
+  return await ofApplication(this, ({ parts }) => options(parts.filter(({ type }) => type === 'input_list')));
 }
 
 /** The attachment parts of the chosen application, those inside table parts too. */
 export async function getAttachmentParts(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-  return await ofApplication(this, ({ parts }) =>
-    attachmentParts(parts).map((place) => ({
-      name: place.table === null ? partLabel(place.part) : `${place.table.name} / ${partLabel(place.part)}`,
-      value: attachmentPartId(place),
-    })),
-  );
+  return await ofApplication(this, ({ parts }) => {
+    const labels = partLabels(parts);
+    return attachmentParts(parts).map((place) => {
+      const { part, table } = place;
+      const label = labels.get(part) ?? `${labels.get(table!)} / ${partLabels(table!.children).get(part)}`;
+      return { name: label, value: attachmentPartId(place) };
+    });
+  });
 }
 
 /** The parts of the chosen table part. */
 export async function getRowParts(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
   return await ofApplication(this, (application) =>
-    (chosenTablePart(this, application)?.children ?? []).filter(isWritable).map((part) => ({
-      name: partLabel(part),
-      value: part.id,
-    })),
+    options((chosenTablePart(this, application)?.children ?? []).filter(isWritable)),
   );
 }
 
@@ -51,20 +46,25 @@ export async function getRowFields(this: ILoadOptionsFunctions): Promise<Resourc
           'Choose an application and a table part from the lists to see its parts, or use Map Automatically.',
       };
     }
-    return {
-      fields: table.children.filter(isWritable).map(partField),
-      emptyFieldsNotice: `The table part "${table.name}" has no parts that can be written.`,
-    };
+    return mapperFields(table.children, `The table part "${table.name}" has no parts that can be written.`);
   });
+}
+
+function options(parts: readonly Part[]): INodePropertyOptions[] {
+  return [...partLabels(parts)].map(([part, name]) => ({
+    name,
+    value: part.id,
+    description: typeName(part),
+  }));
 }
 
 async function ofApplication(
   context: ILoadOptionsFunctions,
-  options: (application: Application) => INodePropertyOptions[],
+  optionsOf: (application: Application) => INodePropertyOptions[],
 ): Promise<INodePropertyOptions[]> {
   return await withService(context, async (client) => {
     const application = await chosenApplication(context, client);
-    return application === null ? [] : options(application);
+    return application === null ? [] : optionsOf(application);
   });
 }
 

@@ -121,5 +121,7 @@ function operationDropdown(resource: ResourceValue, operations: readonly Operati
     options,
     default: '',
   };
-  return { ...dropdown, default: (options.find(({ value }) => value === 'get') ?? options[0])?.value };
+  // What changes nothing is the safest to begin with.
+  const first = options.find(({ value }) => value === 'get' || value === 'download') ?? options[0];
+  return { ...dropdown, default: first?.value };
 }

@@ -5,9 +5,14 @@ import { readText } from './values/wire';
 /** Types whose values are things with a name. */
 const NAMED: ReadonlySet<string> = new Set(['users', 'groups', 'user', 'files']);
 
+/** Whether the values of a part have names. */
+export function hasNames({ type }: Part): boolean {
+  return NAMED.has(type);
+}
+
 /** The names that a simplified value shows: of people, groups and files; other values as they are. */
 export function namesInstead(part: Part, value: unknown): unknown {
-  if (!NAMED.has(part.type) || !Array.isArray(value)) return value;
+  if (!hasNames(part) || !Array.isArray(value)) return value;
   return value.map((each: unknown) => (isObject(each) ? readText(each.name) : readText(each))).join(', ');
 }
 

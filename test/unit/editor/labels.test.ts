@@ -1,4 +1,5 @@
-import { fieldLabel, partLabel, typeName } from '../../../nodes/ApplicationDataService/editor/labels';
+import { fieldLabels, partLabels, typeName } from '../../../nodes/ApplicationDataService/editor/labels';
+import type { Part } from '../../../nodes/ApplicationDataService/parts/model/part';
 import { makePart } from '../parts/support/parts';
 
 /** The key that n8n makes of a label for an AI tool's parameter. */
@@ -6,35 +7,67 @@ function toolKey(label: string): string {
   return label.replace(/[^a-zA-Z0-9-]/g, '_').slice(0, 63);
 }
 
-describe('partLabel', () => {
-  it('is the name with the ID', () => {
-    expect(partLabel(makePart('textbox', { id: '101', name: 'Title' }))).toBe('Title (101)');
+const text = (name: string, id: string): Part => makePart('textbox', { name, id });
+const labels = (...parts: Part[]): string[] => [...partLabels(parts).values()];
+
+describe('the label of a part', () => {
+  it('is its name', () => {
+    expect(labels(text('Title', '101'), text('Other title', '102'))).toEqual(['Title', 'Other title']);
   });
 
   it.each([
-    ['equal names', 'Title', 'Title'],
-    ['names without a Latin letter', '会社名', '担当者'],
-    ['long names that begin alike', `${'very '.repeat(20)}long A`, `${'very '.repeat(20)}long B`],
-  ])('stays distinct for AI tools with %s', (_, one, other) => {
-    const keys = [makePart('input_list', { name: one }), makePart('input_list', { name: other })]
-      .flatMap((part) => [partLabel(part), fieldLabel(part)])
-      .map(toolKey);
-    expect(new Set(keys).size).toBe(4);
+    ['equal names', 'Title', 'Title', ['Title (101)', 'Title (102)']],
+    ['names without a Latin letter', '会社名', '担当者', ['会社名 (101)', '担当者 (102)']],
+    ['names that differ in such a letter only', 'Straße', 'Strase', ['Straße', 'Strase']],
+    ['other characters alike', 'A/B', 'A B', ['A/B (101)', 'A B (102)']],
+  ])('has the ID with %s', (_, one, other, expected) => {
+    expect(labels(text(one, '101'), text(other, '102'), text('Third', '103'))).toEqual([
+      ...expected,
+      'Third',
+    ]);
+  });
+
+  it('stays distinct where names are cut, and where a name looks like a label with an ID', () => {
+    const long = 'very '.repeat(20);
+    const parts = [
+      text(`${long}A`, '1'),
+      text(`${long}B`, '2'),
+      text('X', '3'),
+      text('X', '4'),
+      text('X (3)', '5'),
+    ];
+    const shown = labels(...parts);
+    expect(new Set(shown.map(toolKey)).size).toBe(parts.length);
+    expect(shown.slice(2)).toEqual(['X (3)', 'X (4)', 'X (3) (5)']);
   });
 });
 
-it('fieldLabel says how to fill in what its field does not show', () => {
-  expect(fieldLabel(makePart('number', { id: '1', name: 'Hours' }))).toBe('Hours (1)');
-  expect(fieldLabel(makePart('files', { id: '2', name: 'Photos' }))).toBe(
-    'Photos (2): names of binary fields',
-  );
+it('the label of a field says shortly how to fill in what the field does not show', () => {
   const options = ['North', 'South'];
-  expect(fieldLabel(makePart('checkbox', { id: '3', name: 'Regions', options }))).toBe(
-    'Regions (3): one or more, by comma',
-  );
-  expect(fieldLabel(makePart('listbox', { id: '3', name: 'Regions', options, allowOther: true }))).toBe(
-    'Regions (3): one, or a JSON list',
-  );
+  const parts = [
+    makePart('number', { id: '1', name: 'Hours' }),
+    makePart('date', { id: '2', name: 'Due Date' }),
+    makePart('files', { id: '3', name: 'Photos' }),
+    makePart('checkbox', { id: '4', name: 'Interests', options }),
+    makePart('listbox', { id: '5', name: 'Regions', options, allowOther: true }),
+    makePart('date', { id: '6', name: '開始' }),
+    makePart('date', { id: '7', name: '終了' }),
+    makePart('time', { id: '8', name: '時刻' }),
+  ];
+  expect([...fieldLabels(parts).values()]).toEqual([
+    'Hours',
+    'Due Date · yyyy-MM-dd',
+    'Photos · binary fields',
+    'Interests · a, b',
+    'Regions · text or JSON list',
+    '開始 (6) · yyyy-MM-dd',
+    '終了 (7) · yyyy-MM-dd',
+    '時刻 · HH:mm',
+  ]);
+});
+
+it('typeName names the choices, too', () => {
+  expect(typeName(makePart('checkbox', { options: ['North', 'South'] }))).toBe('Check box: North, South');
 });
 
 it('typeName is the name of the type, as far as it is known', () => {

@@ -24,7 +24,8 @@ function withNameOfRemoved(
 ): PartLookupError {
   const { text: id, matches } = refusal;
   const field = fields.find((candidate) => candidate.id === id);
-  const name = field?.displayName.split(` (${id})`)[0];
+  // A label is the name, perhaps with the ID, perhaps with the form of the values (editor/labels.ts).
+  const name = field?.displayName.split(` (${id})`)[0]?.split(' · ')[0];
   if (name === undefined || matches.length > 0) return refusal;
   return new PartLookupError(
     id,

@@ -52,6 +52,16 @@ const binaryPropertyNameProperty: INodeProperties = {
   hint: 'The name of the output binary field to put the file in',
 };
 
+const readable = switchSetting({
+  displayName: 'Readable',
+  name: 'readable',
+  type: 'boolean',
+  displayOptions: { show: { '/format': ['csv'] } },
+  default: false,
+  description:
+    'Whether users, groups and files stand by their names, separated by commas, instead of as JSON',
+});
+
 const bom = switchSetting({
   displayName: 'Byte Order Mark',
   name: 'bom',
@@ -75,7 +85,7 @@ export const exportRecords = readOperation({
     match.property,
     filtersProperty,
   ],
-  options: { bom, filterJson, keyword, keywordParts, partKey, partsToReturn, sort, timezone },
+  options: { bom, filterJson, keyword, keywordParts, partKey, partsToReturn, readable, sort, timezone },
   async execute(item, options) {
     const app = await item.application();
     const { parts, name } = app.application;
@@ -83,7 +93,7 @@ export const exportRecords = readOperation({
     const query = await recordQuery(item, app, options);
     const written =
       item.get(format) === 'csv'
-        ? csvFormat(columnParts(parts, options.partsToReturn), query.keyMode, options.bom)
+        ? csvFormat(columnParts(parts, options.partsToReturn), query.keyMode, options)
         : ndjsonFormat;
     const present = recordPresenter(parts, query.keyMode, { partsToReturn: options.partsToReturn });
 

@@ -67,6 +67,8 @@ export const rowProperty: INodeProperties = {
       allowEmptyValues: true,
       // Why there are none is said by what loads them.
       hideNoDataError: true,
+      valuesLabel: 'Values to Send (required ones are not known)',
+      refreshIncompleteSchemaOnOpen: true,
     },
   },
 };

@@ -26,10 +26,11 @@ function write(value: unknown, part: Part): WriteValue {
   });
 }
 
-/** What was meant by full-width digits, a decimal comma, or a currency sign. */
+/** What was meant by full-width digits, points or apostrophes between thousands, a decimal comma, or a currency sign. */
 function guess(text: string): string | undefined {
-  const half = text.normalize('NFKC').replace(/[\s\p{Sc}%]/gu, '');
-  return plainDecimal(half) ?? plainDecimal(half.replace(/^([+-]?\d+),(\d+)$/, '$1.$2')) ?? undefined;
+  const half = text.normalize('NFKC').replace(/[\s\p{Sc}%'’]/gu, '');
+  const whole = /^[+-]?\d{1,3}(\.\d{3})+(,|$)/.test(half) ? half.replaceAll('.', '') : half;
+  return plainDecimal(half) ?? plainDecimal(whole.replace(/^([+-]?\d+),(\d+)$/, '$1.$2')) ?? undefined;
 }
 
 export const number: PartCodec = {

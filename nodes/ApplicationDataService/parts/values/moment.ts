@@ -15,7 +15,11 @@ export type MomentReading =
 
 const ISO =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?(?:\s?(Z|[+-]\d{2}(?::?\d{2})?)(?:\[[^\]]*\])?)?)?$/i;
-const LOOSE_DATE = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ]+(\d{1,2}):(\d{2})(?::\d{2})?)?$/;
+const LOOSE_DATE = /^(\d{4})[-/.年](\d{1,2})[-/.月](\d{1,2})日?(?:[T ]+(\d{1,2}):(\d{2})(?::\d{2})?)?$/;
+
+/** With points the day comes first everywhere; with strokes only where the other cannot be a month. */
+const DAY_FIRST = /^(\d{1,2})\.(\d{1,2})\.(\d{4})(?=\D|$)|^(1[3-9]|2\d|3[01])\/(\d{1,2})\/(\d{4})(?=\D|$)/;
+const MONTH_FIRST = /^(\d{1,2})\/(1[3-9]|2\d|3[01])\/(\d{4})(?=\D|$)/;
 const LARGEST_OFFSET_MINUTES = 14 * 60;
 
 /**
@@ -47,7 +51,11 @@ function readIso(text: string, timezone: string): MomentReading {
 }
 
 function looseSuggestion(text: string): MomentReading {
-  const [, year = '', month = '', day = '', hour, minute = ''] = LOOSE_DATE.exec(text) ?? [];
+  const yearFirst = text
+    .normalize('NFKC')
+    .replace(DAY_FIRST, '$3$6-$2$5-$1$4')
+    .replace(MONTH_FIRST, '$3-$1-$2');
+  const [, year = '', month = '', day = '', hour, minute = ''] = LOOSE_DATE.exec(yearFirst) ?? [];
   const problem = 'is not a date in the form yyyy-MM-dd';
   if (year === '' || calendarProblem(Number(year), Number(month), Number(day)) !== null) return { problem };
   const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { outputKey, partKey } from '../../parts/model/keys';
 import { ownIdPart } from '../../parts/model/lookup';
 import type { KeyMode, Part } from '../../parts/model/part';
+import { hasNames, namesInstead } from '../../parts/readable';
 import { csvLine } from '../../util/csv';
 
 /** How simplified records are written to a file. */
@@ -14,11 +15,23 @@ export interface ExportFormat {
   line(record: IDataObject): string;
 }
 
+export interface CsvOptions {
+  /** Whether the file begins with a mark by which spreadsheet programs recognise UTF-8. */
+  readonly bom: boolean;
+  /** Whether people, groups and files stand by their names alone. */
+  readonly readable: boolean;
+}
+
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /** CSV: a header with id, revision and the keys of the parts, in the given order; then one line a record. */
-export function csvFormat(parts: readonly Part[], keyMode: KeyMode, bom: boolean): ExportFormat {
+export function csvFormat(
+  parts: readonly Part[],
+  keyMode: KeyMode,
+  { bom, readable }: CsvOptions,
+): ExportFormat {
   const columns = csvColumns(parts, keyMode);
+  const named = readable ? namedParts(parts, keyMode) : new Map<string, Part>();
   const cells = new Array<unknown>(columns.length);
   return {
     extension: 'csv',
@@ -26,10 +39,19 @@ export function csvFormat(parts: readonly Part[], keyMode: KeyMode, bom: boolean
     head: `${bom ? BYTE_ORDER_MARK : ''}${csvLine(columns)}`,
     line: (record) => {
       // A part may be named as what every object inherits.
-      columns.forEach((key, index) => (cells[index] = Object.hasOwn(record, key) ? record[key] : null));
+      columns.forEach((key, index) => {
+        const value = Object.hasOwn(record, key) ? record[key] : null;
+        const part = named.get(key);
+        cells[index] = part === undefined ? value : namesInstead(part, value);
+      });
       return csvLine(cells);
     },
   };
+}
+
+/** The columns whose values have names: of people, groups and files. */
+function namedParts(parts: readonly Part[], keyMode: KeyMode): Map<string, Part> {
+  return new Map(parts.filter(hasNames).map((part) => [outputKey(partKey(part, keyMode)), part]));
 }
 
 /** The keys that a simplified record can have, apart from rights and errors; parts under one key share a column. */

@@ -98,6 +98,22 @@ describe('instants', () => {
   });
 });
 
+describe('refused with what was probably meant', () => {
+  it.each([
+    ['31.12.2026', '2026-12-31'],
+    ['1.2.2026 9:05', '2026-02-01T09:05'],
+    ['31/12/2026', '2026-12-31'],
+    ['12/31/2026', '2026-12-31'],
+    ['2026年1月5日', '2026-01-05'],
+    ['２０２６/１/５', '2026-01-05'],
+    ['01/02/2026', undefined],
+    ['31.02.2026', undefined],
+  ])('%s', (text, suggestion) => {
+    const problem = 'is not a date in the form yyyy-MM-dd';
+    expect(readMoment(text, 'UTC')).toEqual({ problem, ...(suggestion && { suggestion }) });
+  });
+});
+
 describe('refused', () => {
   it.each([
     ['2026-02-29', 'names day 29 of a month that has 28 days'],
