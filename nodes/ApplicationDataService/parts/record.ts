@@ -83,11 +83,15 @@ function readerIn(
       revision: revisionKey === null ? null : readInteger(valOf(raw[revisionKey])),
     };
     if (permissions !== null) addRights(tail, permissions.rights);
-    const listKeys = unloadedKeys.map((keys) => keyIn(raw, keys));
-    const elsewhere = [idKey, revisionKey, permissions?.key, ...listKeys].filter(
-      (key) => typeof key === 'string',
-    );
-    return entries.read(raw, head, new Set(elsewhere), tail) as SimplifiedRecord;
+    const elsewhere: string[] = [];
+    if (idKey !== null) elsewhere.push(idKey);
+    if (revisionKey !== null && revisionKey !== idKey) elsewhere.push(revisionKey);
+    if (permissions !== null && permissions.key !== idKey) elsewhere.push(permissions.key);
+    for (const keys of unloadedKeys) {
+      const key = keyIn(raw, keys);
+      if (key !== null && !elsewhere.includes(key)) elsewhere.push(key);
+    }
+    return entries.read(raw, head, elsewhere, tail) as SimplifiedRecord;
   };
 }
 

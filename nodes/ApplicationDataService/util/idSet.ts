@@ -17,17 +17,19 @@ export class IdSet {
 
   /** Adds an id; returns whether it was not in the set before. */
   add(id: string): boolean {
-    if (this.has(id)) return false;
-    if (WHOLE_NUMBER.test(id)) this.mark(Number(id));
-    else this.others.add(id);
+    if (WHOLE_NUMBER.test(id)) return this.mark(Number(id));
+    if (this.others.has(id)) return false;
+    this.others.add(id);
     return true;
   }
 
-  private mark(number: number): void {
+  private mark(number: number): boolean {
     const bit = number % BLOCK;
     const key = (number - bit) / BLOCK;
-    const block = this.blocks.get(key) ?? new Uint8Array(BLOCK / 8);
-    block[bit >> 3] = (block[bit >> 3] ?? 0) | (1 << (bit & 7));
-    this.blocks.set(key, block);
+    let block = this.blocks.get(key);
+    if (block === undefined) this.blocks.set(key, (block = new Uint8Array(BLOCK / 8)));
+    const [byte, mask] = [block[bit >> 3] ?? 0, 1 << (bit & 7)];
+    block[bit >> 3] = byte | mask;
+    return (byte & mask) === 0;
   }
 }

@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { recordPresenter } from '../../common/presentation';
 import { Findings } from '../../service/read/checkedList';
 import type { RawRecord } from '../../service/read/records';
@@ -50,18 +52,20 @@ export const getManyRecords = readOperation({
     });
     const raw = options.output === 'raw';
     const gaps = new Gaps();
+    const give = (record: RawRecord): IDataObject => (raw ? present(record) : gaps.watch(present(record)));
     const findings = new Findings();
     const found = await withinLimit(item, 'records', async (most) => {
       const items: OutputItem[] = [];
       for await (const page of pagesOf(item, app, { ...query, limit: most }, findings)) {
-        const records = page.map((record) => {
-          const json = raw ? present(record) : gaps.watch(present(record));
-          return { json, simplify: () => (raw ? simplify(record) : json) };
-        });
-        const made = options.downloadAttachments
-          ? await withAttachments(item, app, records, query.keyMode)
-          : records.map(({ json }) => ({ json }));
-        for (const each of made) items.push(each);
+        if (options.downloadAttachments) {
+          const records = page.map((record) => {
+            const json = give(record);
+            return { json, simplify: () => (raw ? simplify(record) : json) };
+          });
+          items.push(...(await withAttachments(item, app, records, query.keyMode)));
+        } else {
+          for (const record of page) items.push({ json: give(record) });
+        }
       }
       return items;
     });

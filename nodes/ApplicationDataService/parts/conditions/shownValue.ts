@@ -1,6 +1,7 @@
 import type { PartValueObject } from '../model/codec';
 import type { Part } from '../model/part';
-import { asPartValue, errorOf, keyIn, type RawEntry } from '../types/entries';
+import { keyIn, type RawEntry } from '../types/entries';
+import { asPartValue, errorOf } from '../types/partValue';
 
 /**
  * The value of a part in a record; `null` where the record does not show it: hidden, in error, or missing.

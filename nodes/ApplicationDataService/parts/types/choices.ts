@@ -109,7 +109,8 @@ function readSeveral({ val }: PartValueObject): SimplifiedValue {
   if (isEmpty(val)) return [];
   if (Array.isArray(val)) return val as SimplifiedValue;
   const text = readText(val);
-  return text === '' ? asItCame(val) : text.split('\t').filter((choice) => choice !== '');
+  if (text === '') return asItCame(val);
+  return text.includes('\t') ? text.split('\t').filter((choice) => choice !== '') : [text];
 }
 
 /** radio, select: one of the options. */

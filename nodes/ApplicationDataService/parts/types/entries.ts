@@ -1,22 +1,21 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { PartCodec, PartValueObject } from '../model/codec';
+import type { PartCodec } from '../model/codec';
 import { outputKey, possibleKeys } from '../model/keys';
 import { Blanks, ObjectDraft } from '../values/objectDraft';
 import type { KeyMode, Part } from '../model/part';
 import { asItCame, isObject, setOwn } from '../values/shapes';
-import { readText } from '../values/wire';
+import { EntryPlan, isSameOutline, type Column, type Outline } from './entryPlan';
+import { asPartValue, errorOf } from './partValue';
 import { unknown } from './unknown';
 
 /** A record or a row of a table part, as the service returns it. */
 export type RawEntry = Readonly<Record<string, unknown>>;
 
-interface Column {
-  readonly part: Part;
-  readonly codec: PartCodec;
-  readonly key: string;
-  readonly output: string;
-}
+const NOTHING: IDataObject = {};
+
+/** Ways to read that are remembered; records of one application seldom differ in more than rights and errors. */
+const MOST_PLANS = 8;
 
 /** How a list of parts is read, by the service's key. */
 type Columns = ReadonlyMap<string, Column>;
@@ -28,6 +27,8 @@ type Columns = ReadonlyMap<string, Column>;
 export class EntryReader {
   private readonly columns: Columns;
   private readonly blanks = new Blanks();
+  /** How the entries so far were read, the last one first. */
+  private plans: readonly EntryPlan[] = [];
 
   /** @param mode `null` where it is not known: each part is looked for by name, then by identifier. */
   constructor(
@@ -40,21 +41,41 @@ export class EntryReader {
 
   /**
    * The entry: the keys of `head`, the part values, `partErrors`, the keys of `tail`.
-   * @param elsewhere keys of `raw` that are no part values, or that stand elsewhere in the output.
+   * @param elsewhere keys of `raw` that are no part values, or that stand elsewhere in the output; each once.
    */
   read(
     raw: RawEntry,
     head: IDataObject,
-    elsewhere: ReadonlySet<string>,
-    tail: IDataObject = {},
+    elsewhere: readonly string[],
+    tail: IDataObject = NOTHING,
+  ): IDataObject {
+    const outline = { keys: Object.keys(raw), elsewhere, head: Object.keys(head), tail: Object.keys(tail) };
+    const entry = this.planFor(outline).read(Object.values(raw), head, tail);
+    return entry ?? this.readOdd(raw, head, elsewhere, tail);
+  }
+
+  private planFor(outline: Outline): EntryPlan {
+    const known = this.plans.find((plan) => isSameOutline(plan.outline, outline));
+    if (known !== undefined) return known;
+    const plan = new EntryPlan(outline, this.columns, this.mode);
+    this.plans = [plan, ...this.plans.slice(0, MOST_PLANS - 1)];
+    return plan;
+  }
+
+  /** Any entry, also with errors and with keys that no part has. */
+  private readOdd(
+    raw: RawEntry,
+    head: IDataObject,
+    elsewhere: readonly string[],
+    tail: IDataObject,
   ): IDataObject {
     const draft = new ObjectDraft(this.blanks);
     for (const key of Object.keys(head)) draft.set(key, head[key]);
     const { columns, mode } = this;
     const errors: IDataObject = {};
-    let known = elsewhere.size;
+    let known = elsewhere.length;
     for (const column of columns.values()) {
-      if (!Object.hasOwn(raw, column.key) || elsewhere.has(column.key)) continue;
+      if (!Object.hasOwn(raw, column.key) || elsewhere.includes(column.key)) continue;
       known += 1;
       const value = asPartValue(raw[column.key]);
       const error = errorOf(value, column.part);
@@ -65,7 +86,7 @@ export class EntryReader {
     const foreign: IDataObject = {};
     if (keys.length > known) {
       for (const key of keys) {
-        if (!columns.has(key) && !elsewhere.has(key)) readForeign(key, raw[key], foreign, errors);
+        if (!columns.has(key) && !elsewhere.includes(key)) readForeign(key, raw[key], foreign, errors);
       }
     }
     if (Object.keys(errors).length > 0) draft.set('partErrors', errors);
@@ -98,23 +119,8 @@ function makeColumns(
 
 /** The key under which an entry holds a part; `null` where it does not. */
 export function keyIn(raw: RawEntry, keys: readonly string[]): string | null {
-  return keys.find((key) => Object.hasOwn(raw, key)) ?? null;
-}
-
-const VALUE_KEYS = ['val', 'error', 'hint', 'type', 'deny_write'];
-
-/** A part-value object; a value that came without one stands for its `val`. */
-export function asPartValue(value: unknown): PartValueObject {
-  if (!isObject(value)) return { val: value };
-  return 'val' in value || Object.keys(value).every((key) => VALUE_KEYS.includes(key))
-    ? value
-    : { val: value };
-}
-
-/** The code or hint of a part in error; empty for none (interface.md, "Part-value object keys"). */
-export function errorOf(value: PartValueObject, part?: Part): string {
-  const error = readText(value.error);
-  return error === '' && part?.type === 'expression' ? readText(value.hint) : error;
+  for (const key of keys) if (Object.hasOwn(raw, key)) return key;
+  return null;
 }
 
 /** A value whose part is not among those known, e.g. one added since they were read. */

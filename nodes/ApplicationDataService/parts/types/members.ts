@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { GenericValue, IDataObject } from 'n8n-workflow';
 
 import type { PartCodec, PartValueObject, WriteValue } from '../model/codec';
 import type { SimplifiedValue } from '../values/shapes';
@@ -15,15 +15,20 @@ function readMembers(container: 'users' | 'groups') {
   return ({ val }: PartValueObject): SimplifiedValue => {
     if (isEmpty(val)) return [];
     if (!Array.isArray(val) && !isObject(val)) return asItCame(val);
-    return readItems(isObject(val) && container in val ? val[container] : val).map((item) =>
-      isObject(item) ? readMember(item) : asItCame(item),
-    );
+    const members: (IDataObject | GenericValue)[] = [];
+    for (const item of readItems(isObject(val) && container in val ? val[container] : val)) {
+      members.push(isObject(item) ? readMember(item) : asItCame(item));
+    }
+    return members;
   };
 }
 
 function readMember(item: Record<string, unknown>): IDataObject {
   const member: IDataObject = { id: readText(item.id), name: readText(item.Name ?? item.name) };
-  for (const key of Object.keys(item)) {
+  const keys = Object.keys(item);
+  // Most have nothing besides; reading much should not pay for the others.
+  if (keys.length === 2 && 'id' in item && 'Name' in item) return member;
+  for (const key of keys) {
     if (!Object.hasOwn(member, key) && key !== 'Name') setOwn(member, key, asItCame(item[key]));
   }
   return member;

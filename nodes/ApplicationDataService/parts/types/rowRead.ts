@@ -59,8 +59,8 @@ class RowReader {
     const named = this.namedId(row);
     const own = ownKey === null ? '' : valText(row[ownKey]);
     const id = named === '' ? own : named;
-    const elsewhere = new Set(named === '' ? [] : [ROW_ID_KEY]);
-    if (ownKey !== null && own === id) elsewhere.add(ownKey);
+    const elsewhere = named === '' ? [] : [ROW_ID_KEY];
+    if (ownKey !== null && ownKey !== ROW_ID_KEY && own === id) elsewhere.push(ownKey);
     return this.entries.read(row, { id: id === '' ? null : id }, elsewhere);
   }
 

@@ -67,14 +67,19 @@ function scaled(decimal: string, decimals: number): bigint {
   return BigInt(`${whole}${fraction.padEnd(decimals, '0')}`);
 }
 
+/** Digits that JavaScript holds exactly, whatever they are. */
+const EXACT_DIGITS = 15;
+
+/** A number in its plainest form: as JavaScript would write it. */
+const PLAINEST = /^-?(?:[1-9]\d*(?:\.\d*[1-9])?|0\.\d{0,5}[1-9])$|^0$/;
+
 /**
  * The number that a text of the service stands for, with or without thousands separators; `null` when it is not a number,
  * or one that JavaScript cannot represent exactly.
  */
 export function exactNumber(text: string): number | null {
   // Most numbers come in their plainest form; reading much should not pay for the others.
-  const direct = Number(text);
-  if (Number.isFinite(direct) && String(direct) === text) return direct;
+  if (text.length <= EXACT_DIGITS && PLAINEST.test(text)) return Number(text);
   const decimal = plainDecimal(text);
   if (decimal === null) return null;
   const number = Number(decimal);

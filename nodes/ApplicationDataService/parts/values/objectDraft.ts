@@ -12,6 +12,14 @@ interface KeyList {
   readonly blank: IDataObject;
 }
 
+/**
+ * An object with these keys, in this order, and no values, to be copied. The engine gives room for exactly its keys to what it
+ * reads from JSON text.
+ */
+export function blankObject(keys: readonly string[]): IDataObject {
+  return JSON.parse(`{${keys.map((key) => `${JSON.stringify(key)}:null`).join()}}`) as IDataObject;
+}
+
 /** Blank objects for the key lists met so far, shared by the drafts of alike objects. */
 export class Blanks {
   private readonly known: KeyList[] = [];
@@ -20,8 +28,7 @@ export class Blanks {
   of(keys: readonly string[]): IDataObject {
     const found = this.known.find((each) => isSame(each.keys, keys));
     if (found !== undefined) return found.blank;
-    // The engine gives room for exactly its keys to what it reads from JSON text.
-    const blank = JSON.parse(`{${keys.map((key) => `${JSON.stringify(key)}:null`).join()}}`) as IDataObject;
+    const blank = blankObject(keys);
     if (this.known.length < MOST_KEY_LISTS) this.known.push({ keys, blank });
     return blank;
   }
