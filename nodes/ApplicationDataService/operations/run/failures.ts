@@ -2,11 +2,16 @@ import { isDoubt, type ServiceError } from '../../service/http/errors';
 import type { WriteMemory } from './memory';
 import type { Outcome } from './types';
 
+/** What an outcome failed with; `undefined` where it did not. */
+export function errorOf(outcome: Outcome): unknown {
+  return outcome !== undefined && 'error' in outcome ? outcome.error : undefined;
+}
+
 /** What to report for each item; `undefined` where there is no failure. */
 export function failuresOf(memory: WriteMemory, outcomes: readonly Outcome[]): unknown[] {
   return outcomes.map((outcome, item) => {
     if (outcome !== undefined && 'value' in outcome) return undefined;
-    return memory.failureOf(item, outcome?.error);
+    return memory.failureOf(item, errorOf(outcome));
   });
 }
 

@@ -1,12 +1,16 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { isDoubt, ServiceError } from '../../service/http/errors';
+import { readText } from '../../parts/values/wire';
 import type { Checkpoint } from '../../service/write/checkpoint';
 import { UserError } from '../../util/userError';
 import { isAgentRun } from './agent';
 
 /** Where the writes of one run stand in the node's context. */
 const KEY = 'writes';
+
+/** Stands in place of an item's index for what is no item's own. */
+export const NO_ITEM = -1;
 
 interface Writes {
   /** Run of the node (loops run it several times) and what it writes to; another one starts afresh. */
@@ -44,6 +48,7 @@ export class WriteMemory {
 
   /**
    * The checkpoint of an item's write, which this try now comes to.
+   * @param itemIndex or {@link NO_ITEM}
    * @param request what is asked for; tells an agent's calls apart.
    */
   checkpoint<T extends IDataObject>(itemIndex: number, request: unknown): Checkpoint<T> {
@@ -80,6 +85,11 @@ export class WriteMemory {
     if (open !== undefined) return asError(open[1]);
     const outcome = this.perRequest ? undefined : done[itemIndex]?.outcome;
     return typeof outcome === 'string' && error !== undefined ? afterEarlierTry(outcome, error) : error;
+  }
+
+  /** IDs of the records that items have written, in this try or an earlier one. */
+  writtenIds(): ReadonlySet<string> {
+    return new Set(Object.values(this.writes().done).map(({ id }) => readText(id)));
   }
 
   /**

@@ -8,12 +8,12 @@ import { isRefusal } from '../../service/http/errors';
 import { explainRefusal } from '../../service/read/refusedRecord';
 import { concurrently, settle, type Flow } from '../../util/concurrently';
 import { isAgentRun } from './agent';
-import { endingFailure, failuresOf } from './failures';
+import { endingFailure, errorOf, failuresOf } from './failures';
 import { Hints } from './hints';
 import { Item, type Run } from './item';
 import { WriteMemory } from './memory';
 import { Parameters } from './parameters';
-import { runWrites } from './runWrites';
+import { runWrites, type Ran } from './runWrites';
 import type { Operation, Outcome, OutputItem } from './types';
 
 /**
@@ -29,9 +29,12 @@ export async function runOperation(
     .getInputData()
     .map(({ json, binary = {} }, index) => new Item(run, index, json, binary));
 
-  const outcomes = await explained(items, await runAll(operation, items, run));
-  const output = collect(run, outcomes);
-  run.memory.endTry(outcomes.every((outcome) => outcome !== undefined && 'value' in outcome));
+  const ran = await runAll(operation, items, run);
+  const outcomes = await explained(items, ran.outcomes);
+  const output = collect(run, { ...ran, outcomes });
+  run.memory.endTry(
+    [...outcomes, ...ran.rest].every((outcome) => outcome !== undefined && 'value' in outcome),
+  );
   if (run.byAgent) return [...output, ...messages(run, output.length)];
   run.hints.show(context);
   return output;
@@ -53,26 +56,32 @@ async function startRun(context: IExecuteFunctions): Promise<Run> {
   }
 }
 
-async function runAll(operation: Operation, items: readonly Item[], { context }: Run): Promise<Outcome[]> {
+async function runAll(operation: Operation, items: readonly Item[], { context }: Run): Promise<Ran> {
   const flow: Flow = {
     limit: askedConcurrency(items[0]),
     stopOnError: !context.continueOnFail(),
     signal: context.getExecutionCancelSignal(),
   };
   if (!('execute' in operation)) return await runWrites(operation, items, flow);
-  return await concurrently(
+  const outcomes = await concurrently(
     items.map((item) => async () => await operation.execute(item, item.options(operation.options))),
     flow,
   );
+  return { outcomes, rest: [], isRefused: false };
 }
 
 /** The outcomes with refusals in words for a person. */
 async function explained(items: readonly Item[], outcomes: readonly Outcome[]): Promise<Outcome[]> {
   const told = [...outcomes];
+  // One refusal may be that of many items.
+  const known = new Map<unknown, unknown>();
   for (const [index, outcome] of outcomes.entries()) {
     if (outcome === undefined || 'value' in outcome || !isRefusal(outcome.error)) continue;
+    const { error } = outcome;
     const app = await settle(async () => await items[index]!.application());
-    if ('value' in app) told[index] = { error: await explainRefusal(app.value, outcome.error) };
+    if ('error' in app) continue;
+    if (!known.has(error)) known.set(error, await explainRefusal(app.value, error));
+    told[index] = { error: known.get(error) };
   }
   return told;
 }
@@ -87,20 +96,25 @@ function askedConcurrency(item: Item | undefined): number {
 }
 
 /**
- * The outcomes as n8n's items, in order of the input.
+ * The outcomes as n8n's items, in order of the input; what is no item's own follows, paired with the first.
  * @throws NodeApiError or NodeOperationError of the item that failed, unless the node continues on failure: of the first
- * whose write is in doubt, else of the first.
+ * whose write is in doubt, else of the first. Where the run was refused as a whole, in any case.
  */
-function collect({ context, byAgent, memory }: Run, outcomes: readonly Outcome[]): INodeExecutionData[] {
-  const failures = failuresOf(memory, outcomes);
-  const told = (failure: unknown, item: number) =>
-    toNodeError(context.getNode(), byAgent ? inOneText(failure) : failure, item);
-  const ending = context.continueOnFail() ? null : endingFailure(failures);
+function collect(
+  { context, byAgent, memory }: Run,
+  { outcomes, rest, isRefused }: Ran,
+): INodeExecutionData[] {
+  const failures = [...failuresOf(memory, outcomes), ...rest.map(errorOf)];
+  const itemOf = (index: number): number => (index < outcomes.length ? index : 0);
+  const told = (failure: unknown, index: number) =>
+    toNodeError(context.getNode(), byAgent ? inOneText(failure) : failure, itemOf(index));
+  const ending = context.continueOnFail() && !isRefused ? null : endingFailure(failures);
   if (ending !== null) throw told(ending.error, ending.item);
-  return outcomes.flatMap((outcome, item) => {
+  return [...outcomes, ...rest].flatMap((outcome, index) => {
     if (outcome === undefined) return [];
+    const item = itemOf(index);
     if ('value' in outcome) return outcome.value.map((output) => withPairedItem(output, item));
-    return [withPairedItem({ json: { error: told(failures[item], item).message } }, item)];
+    return [withPairedItem({ json: { error: told(failures[index], index).message } }, item)];
   });
 }
 

@@ -9,6 +9,16 @@ interface Ready {
   readonly work: unknown;
 }
 
+/** What became of a run. */
+export interface Ran {
+  /** By item. */
+  readonly outcomes: readonly Outcome[];
+  /** What is no item's own. */
+  readonly rest: readonly Outcome[];
+  /** Whether it was refused for all items together, so that no failure is one item's. */
+  readonly isRefused: boolean;
+}
+
 /**
  * Reads and checks all items, then writes what they ask for: works of one turn in the order of the input, several turns at
  * once. Where a failure ends the run, nothing is written unless all items passed, and nothing more is begun after it.
@@ -17,22 +27,26 @@ export async function runWrites(
   operation: WriteOperation | GroupOperation,
   items: readonly Item[],
   flow: Flow,
-): Promise<Outcome[]> {
+): Promise<Ran> {
   const outcomes: Outcome[] = items.map(() => undefined);
-  const hasFailed = (): boolean => outcomes.some((outcome) => outcome !== undefined && 'error' in outcome);
-  const isOver = (): boolean => (flow.stopOnError && hasFailed()) || flow.signal?.aborted === true;
+  const failed = (): number =>
+    outcomes.filter((outcome) => outcome !== undefined && 'error' in outcome).length;
+  const isOver = (): boolean => (flow.stopOnError && failed() > 0) || flow.signal?.aborted === true;
+  const ended = { outcomes, rest: [], isRefused: false };
 
   let ready = await readAll(operation, items, outcomes, flow);
-  if (isOver()) return outcomes;
+  if (isOver()) return ended;
   const { ahead } = operation;
   if (ahead !== undefined) {
+    const unread = failed();
     for (const group of groupBy(ready, ({ work }) => ahead.keyOf(work))) {
-      const found = await settle(async () => await ahead.find(worksOf(group)));
+      const found = await settle(async () => await ahead.find(worksOf(group), unread));
       const failures = 'error' in found ? group.map(() => found.error) : found.value;
       group.forEach(({ index }, each) => {
         if (failures[each] !== null) outcomes[index] = { error: failures[each] };
       });
-      if (isOver()) return outcomes;
+      if ('error' in found && ahead.endsRun === true) return { ...ended, isRefused: true };
+      if (isOver()) return ended;
     }
     ready = ready.filter(({ index }) => outcomes[index] === undefined);
   }
@@ -47,7 +61,10 @@ export async function runWrites(
     }
   });
   await concurrently(turns, flow);
-  return outcomes;
+  const [first, ...others] = ready;
+  if (first === undefined || isOver()) return ended;
+  const rest = await settle(async () => await operation.last?.(worksOf([first, ...others]), failed()));
+  return { ...ended, rest: 'error' in rest ? [rest] : (rest.value ?? []) };
 }
 
 /** Reads the items one by one, and notes which cannot be read. */

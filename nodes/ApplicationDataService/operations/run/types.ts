@@ -48,7 +48,19 @@ interface WriteBase<S extends Settings, W> extends OperationBase<S> {
    * What has to be found out for all works together before the first is run, by a key of those it is asked for at once.
    * `find` returns why single works cannot be run; `null` for those that can.
    */
-  readonly ahead?: { keyOf(work: W): string; find(works: Group<W>): Promise<readonly unknown[]> };
+  readonly ahead?: {
+    keyOf(work: W): string;
+    /** @param unread how many items have no work, because they could not be read. */
+    find(works: Group<W>, unread: number): Promise<readonly unknown[]>;
+    /** What `find` throws concerns all items: it ends the run also where the node continues on failure. */
+    readonly endsRun?: boolean;
+  };
+  /**
+   * What is done after all works, and is no item's own. What comes of it follows the items, paired with the first one. Not
+   * called where the run has ended before.
+   * @param failed how many items were not written.
+   */
+  last?(works: Group<W>, failed: number): Promise<readonly Outcome[]>;
   /** Works of one turn are run one after the other, in the order of the input. */
   turnOf(work: W): string;
 }

@@ -1,6 +1,6 @@
 import type { Settings } from '../../../../nodes/ApplicationDataService/common/setting';
 import type { Item } from '../../../../nodes/ApplicationDataService/operations/run/item';
-import { runWrites } from '../../../../nodes/ApplicationDataService/operations/run/runWrites';
+import * as writes from '../../../../nodes/ApplicationDataService/operations/run/runWrites';
 import type {
   GroupOperation,
   WriteOperation,
@@ -62,6 +62,10 @@ function operationsOf({ bad = [], failing = [], turns, groups, takes = [] }: Cou
     steps: (what: string) => done.filter((step) => step.startsWith(what)).join(', '),
   };
 }
+
+/** What became of the items. */
+const runWrites = async (...given: Parameters<typeof writes.runWrites>) =>
+  (await writes.runWrites(...given)).outcomes;
 
 const itemsOf = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ index, options: () => ({}) }) as unknown as Item);
@@ -151,4 +155,52 @@ test('what is found out ahead is asked once for all of a key, and its failure is
   expect(asked).toEqual(['0,2', '1']);
   expect(outcomes).toEqual([value(0), error('not found out'), error('not for this one')]);
   expect(steps('write ')).toBe('write 0');
+});
+
+test('where it says so, what is found out ahead ends the run for all of them', async () => {
+  const { operation, steps } = operationsOf({});
+  const find = async () => await Promise.reject(new Error('not found out'));
+  const ahead = { keyOf: () => '', find, endsRun: true };
+  const { outcomes, isRefused } = await writes.runWrites({ ...operation, ahead }, items, {
+    limit: 1,
+    stopOnError: false,
+  });
+  expect(isRefused).toBe(true);
+  expect(outcomes).toEqual(items.map(() => error('not found out')));
+  expect(steps('write ')).toBe('');
+});
+
+describe("what is no item's own", () => {
+  const lastOf = (course: Course) => {
+    const made = operationsOf(course);
+    const last = async (works: readonly unknown[], failed: number) => {
+      made.done.push(`last of ${works.join()}, ${failed} failed`);
+      return await Promise.resolve([value(9)]);
+    };
+    return { ...made, operation: { ...made.operation, last } };
+  };
+
+  test('is done after all items, and is told which were not written', async () => {
+    const { operation, done } = lastOf({ bad: [0], failing: [2] });
+    const { rest } = await writes.runWrites(operation, items, { limit: 3, stopOnError: false });
+    expect(done.at(-1)).toBe('last of 1,2, 2 failed');
+    expect(rest).toEqual([value(9)]);
+  });
+
+  test.each([
+    ['after a failure that ends the run', { failing: [1] }, true],
+    ['where no item could be read', { bad: [0, 1, 2] }, false],
+  ])('is not done %s', async (_, course, stopOnError) => {
+    const { operation, steps } = lastOf(course);
+    expect((await writes.runWrites(operation, items, { limit: 1, stopOnError })).rest).toEqual([]);
+    expect(steps('last')).toBe('');
+  });
+
+  test('fails by itself', async () => {
+    const { operation } = operationsOf({});
+    const last = async () => await Promise.reject(new Error('not at last'));
+    const ran = await writes.runWrites({ ...operation, last }, items, { limit: 1, stopOnError: true });
+    expect(ran.outcomes).toEqual([0, 1, 2].map(value));
+    expect(ran.rest).toEqual([error('not at last')]);
+  });
 });
