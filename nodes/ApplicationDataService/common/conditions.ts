@@ -81,7 +81,7 @@ export function readCheckedConditions(saved: unknown, context: QueryContext): re
   const conditions: Condition[] = [];
   eachCondition(saved, (condition) => {
     const part = partOf(condition, context);
-    const operator = operatorOf(condition);
+    const operator = isCustom(condition) ? null : operatorOf(condition);
     if (typeof operator === 'string') {
       conditions.push(checkedCondition(part, operator, condition, context));
       return;
@@ -124,6 +124,10 @@ function partOf({ part: saved }: SavedCondition, context: QueryContext): Part {
     `part ${namePart(part)} cannot be filtered on: ${reason}`,
     'Filter on another part. A part of a type that is not known here can be named in the option "Filter (JSON)".',
   );
+}
+
+function isCustom({ operator }: SavedCondition): boolean {
+  return readText(operator).trim() === 'custom';
 }
 
 /** The operator by its saved name; one of the service's own as it is typed. */

@@ -104,3 +104,23 @@ export const filtersProperty: INodeProperties = {
   description: 'Only records that meet these conditions',
   options: [{ displayName: 'Condition', name: 'condition', values: CONDITION }],
 };
+
+/** The same where the node checks all conditions itself. */
+export const checkedFiltersProperty: INodeProperties = {
+  ...filtersProperty,
+  options: [
+    {
+      displayName: 'Condition',
+      name: 'condition',
+      values: CONDITION.filter(({ name }) => name !== 'customOperator').map((property) =>
+        property.name === 'operator'
+          ? {
+              ...property,
+              options: OPERATORS.filter(({ value }) => value !== 'custom'),
+              description: 'The node checks this on the records it reads',
+            }
+          : property,
+      ),
+    },
+  ],
+};

@@ -57,6 +57,18 @@ export function canonicalText(part: Part, text: string): string {
   }
 }
 
+/** The texts of a record's parts by which records are told apart; one that the record does not show is empty. */
+export function storedKey(
+  parts: readonly Part[],
+  record: Readonly<Record<string, unknown>>,
+  context: WriteContext,
+): string[] {
+  return parts.map((part) => {
+    const value = record[outputKey(partKey(part, context.keyMode))] as SimplifiedValue;
+    return canonicalText(part, storedText(part, value, context));
+  });
+}
+
 /** The text that writes a value as it was read, also one that the part would no longer accept. */
 export function storedText(part: Part, current: SimplifiedValue, context: WriteContext): string {
   try {

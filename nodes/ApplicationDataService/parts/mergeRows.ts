@@ -80,6 +80,12 @@ function withoutIds(table: Part): UserError {
   );
 }
 
+/** @throws UserError where stored rows have no ids, or none has the id that a row names. */
+export function assertRowsPresent(table: Part, rows: readonly RowWrite[], current: readonly unknown[]): void {
+  const named = rows.flatMap((row) => (row.id === undefined ? [] : [[row.id, row] as const]));
+  if (named.length > 0) assertPresent(table, new Map(named), readStoredRows(table, current));
+}
+
 function assertPresent(
   table: Part,
   changes: ReadonlyMap<string, RowWrite>,

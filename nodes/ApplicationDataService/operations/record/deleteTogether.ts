@@ -55,7 +55,9 @@ async function deleteAll({ item, app, isDryRun }: Begun, works: readonly Begun[]
     checkpoint.reached({ found: own.filter((id) => !notFound.has(id)) });
   }
   const signal = item.run.context.getExecutionCancelSignal();
-  const { deleted, failed } = await deleteRecords(app, existing, () => signal?.aborted !== true);
+  const { deleted, failed } = await deleteRecords(app, existing, {
+    goOn: () => signal?.aborted !== true,
+  });
   const gone = [...before].filter((id) => !found.has(id));
   return { notFound, deleted: new Set([...deleted, ...gone]), failed };
 }

@@ -1,20 +1,16 @@
-import type { ResourceMapperValue } from 'n8n-workflow';
-
 import type { updateOptions } from '../../common/options';
 import type { Values } from '../../common/setting';
-import { canonicalText } from '../../parts/compare';
 import type { EncodedPart } from '../../parts/encode';
 import type { WriteContext } from '../../parts/model/codec';
 import { isNotOffered, namePart } from '../../parts/model/errors';
-import { findPart } from '../../parts/model/lookup';
 import type { Part } from '../../parts/model/part';
-import type { ApplicationSession } from '../../service/application/session';
 import type { MatchKey } from '../../service/read/match';
 import { settle } from '../../util/concurrently';
 import { UserError } from '../../util/userError';
 import { withEmptiedParts, type Change } from '../input/change';
 import { assertMergeable, conflictPolicy } from '../input/conflictPolicy';
 import { assertValuesGiven, mappedValues } from '../input/mapping';
+import { matchingParts, matchingText } from '../input/matchingKey';
 import { readUpdate } from '../input/recordWrites';
 import { writeContext } from '../input/writeContext';
 import type { Item } from '../run/item';
@@ -46,26 +42,11 @@ export async function readUpsert(item: Item, options: Values<typeof updateOption
   return { item, app, options, context, policy, change, refusal, changeFor, parts, key, record: null };
 }
 
-function matchingParts(item: Item, app: ApplicationSession): readonly Part[] {
-  const mapping = item.value('parts') as Partial<ResourceMapperValue> | null | undefined;
-  const columns = mapping?.matchingColumns ?? [];
-  if (columns.length > 0) return [...new Set(columns.map((text) => findPart(app.application.parts, text)))];
-  throw new UserError(
-    'No part is chosen by which to find the record',
-    'Choose one or more parts to match on, for example a customer number that no two records share.',
-  );
-}
-
 function keyValue(part: Part, values: readonly EncodedPart[]): string {
-  const value = values.find((each) => each.part === part)?.value;
-  if (value?.kind === 'text' && value.text !== '') return canonicalText(part, value.text);
-  const isEmpty = value === undefined || value.kind === 'text' || value.kind === 'keep';
+  const text = matchingText(part, values);
+  if (text !== '') return text;
   throw new UserError(
-    isEmpty
-      ? `The item has no value for ${namePart(part)}, by which the record is to be found`
-      : `Records cannot be found by ${namePart(part)}: it holds ${value.kind === 'files' ? 'files' : 'rows'}`,
-    isEmpty
-      ? 'Nothing was written for this item. Give it a value, or match on another part.'
-      : 'Match on a part that holds a plain value.',
+    `The item has no value for ${namePart(part)}, by which the record is to be found`,
+    'Nothing was written for this item. Give it a value, or match on another part.',
   );
 }

@@ -22,6 +22,8 @@ export interface WriteContext {
   readonly timezone: string;
   /** Empty values were given by a language model, which must fill in every field: they leave a part as it is. */
   readonly emptyIsUnsaid?: boolean;
+  /** A table part without a value keeps its rows; an empty list still stands for no rows. */
+  readonly blankKeepsRows?: boolean;
   /**
    * The record or row as it stands, simplified: a choice that it holds may be given back although it is no longer offered.
    * `any` while the record is not known yet.

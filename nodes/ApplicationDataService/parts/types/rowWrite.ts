@@ -19,10 +19,11 @@ const ADDED_KEYS: ReadonlySet<string> = new Set(['partErrors', 'recordId']);
 /**
  * Writes rows given as a list or JSON text: keys are child names, identifiers or IDs, `id` is an existing row's id. Child
  * parts that cannot be written are passed over, so that rows as read can be given back. No rows at all (`null`, `[]`)
- * is an empty list; what that does to existing rows is the operation's to decide (`tableRowMode`).
+ * is an empty list; what that does to existing rows is the operation's to decide (`tableRowMode`, `blankKeepsRows`).
  */
 export function rowWriter(codecOf: CodecOf): NonNullable<PartCodec['write']> {
   return (value: unknown, table: Part, context: WriteContext): WriteValue => {
+    if (context.blankKeepsRows === true && isBlank(value)) return { kind: 'keep' };
     const rows = rowsOf(value, table).flatMap((row, index) => {
       if (context.emptyIsUnsaid === true && isUnsaidRow(row)) return [];
       try {

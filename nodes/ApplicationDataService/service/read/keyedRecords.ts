@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { canonicalText, storedText } from '../../parts/compare';
+import { storedKey } from '../../parts/compare';
 import type { WriteContext } from '../../parts/model/codec';
 import { namePart } from '../../parts/model/errors';
-import { outputKey, partKey } from '../../parts/model/keys';
+import { partKey } from '../../parts/model/keys';
 import { listedIdPart } from '../../parts/model/lookup';
 import type { Part } from '../../parts/model/part';
 import { recordReader } from '../../parts/record';
@@ -52,14 +52,8 @@ export class KeyReader {
       const simplified = this.simplify(record);
       const { id, revision } = simplified;
       this.assertShown(simplified.partErrors);
-      const key = this.parts.map((part) => this.textOf(part, simplified));
-      return id === null ? [] : [{ id, revision, key }];
+      return id === null ? [] : [{ id, revision, key: storedKey(this.parts, simplified, this.context) }];
     });
-  }
-
-  private textOf(part: Part, values: IDataObject): string {
-    const value = values[outputKey(partKey(part, this.context.keyMode))];
-    return canonicalText(part, storedText(part, value, this.context));
   }
 
   /** A record with a hidden key could be the one that is looked for, and would be created a second time. */

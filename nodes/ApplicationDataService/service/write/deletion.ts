@@ -29,21 +29,29 @@ interface Shortfall {
   readonly counted: boolean;
 }
 
+/** What is asked before each request. */
+export interface DeletionTerms {
+  readonly goOn?: () => boolean;
+  /** Which of the ids are still to be deleted. */
+  readonly stillMeant?: (ids: readonly string[]) => Promise<readonly string[]>;
+}
+
 /**
  * Deletes records in few requests (interface.md, "delete_data"). A refused request is halved until the culprit is alone;
  * after a smaller count than asked, or a lost answer, the records themselves are looked at.
  * @param existing ids that were found to exist.
- * @param goOn asked before each request.
  */
 export async function deleteRecords(
   app: ApplicationSession,
   existing: readonly string[],
-  goOn: () => boolean = () => true,
+  { goOn = () => true, stillMeant = async (ids) => await Promise.resolve(ids) }: DeletionTerms = {},
 ): Promise<Omit<Deletion, 'notFound'>> {
   const deleted = new Set<string>();
   const failed = new Map<string, ServiceError>();
   const queue = chunks(existing, IDS_PER_REQUEST).map((ids): Chunk => ({ ids, again: false }));
-  for (let chunk = queue.shift(); chunk !== undefined && goOn(); chunk = queue.shift()) {
+  for (let waiting = queue.shift(); waiting !== undefined && goOn(); waiting = queue.shift()) {
+    const chunk: Chunk = { ...waiting, ids: await stillMeant(waiting.ids) };
+    if (chunk.ids.length === 0) continue;
     const shortfall = await send(app, chunk.ids);
     if (shortfall === null) {
       chunk.ids.forEach((id) => deleted.add(id));

@@ -157,7 +157,7 @@ function withPresentFiles(
 }
 
 /** What empties a table part or an attachment part: no rows, or the removal of each file that is there. */
-function emptiedPart(part: Part, current: CurrentRecord | null, context: WriteContext): EncodedPart {
+export function emptiedPart(part: Part, current: CurrentRecord | null, context: WriteContext): EncodedPart {
   if (part.type === 'input_list') return { part, value: { kind: 'rows', rows: [] } };
   const stored = current === null ? undefined : filesOf(valueOf(current.record, part, context));
   if (stored === undefined) throw notReadable(part, 'files');
@@ -167,7 +167,8 @@ function emptiedPart(part: Part, current: CurrentRecord | null, context: WriteCo
     : { part, value: { kind: 'files', add: [], remove } };
 }
 
-function notReadable(part: Part, what: 'rows' | 'files'): ServiceError {
+/** The refusal of a change that needs to see what it changes. */
+export function notReadable(part: Part, what: 'rows' | 'files'): ServiceError {
   return new ServiceError(
     'refused',
     what === 'rows'

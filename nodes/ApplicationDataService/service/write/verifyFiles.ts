@@ -17,7 +17,8 @@ import {
   type Step,
   type StoredUpload,
 } from './fileSteps';
-import { partFields, updateForm } from './form';
+import { contentsOf } from './contents';
+import { updateForm } from './form';
 import { sendUpdate, type WriteTarget } from './send';
 import { unpackValues } from './sentFiles';
 
@@ -99,16 +100,6 @@ async function finishInRounds(
     if (doubts > MAX_LOST || failures.length > MAX_OVERTAKEN) throw afterWrite(target.id, step, failure);
     await app.client.pause(failures.length * 20);
   }
-}
-
-/** The size and name of each file that the values upload. */
-async function contentsOf(
-  { context, uploadSource }: WriteTarget,
-  values: readonly EncodedPart[],
-): Promise<Contents> {
-  const { uploads } = partFields(values, context.keyMode);
-  const names = [...new Set(uploads.map(({ binaryField }) => binaryField))];
-  return new Map(await Promise.all(names.map(async (name) => [name, await uploadSource(name)] as const)));
 }
 
 /**

@@ -124,6 +124,6 @@ test('a failure that is not about the records ends it for all that are left', as
 test('a cancelled run sends no further request', async () => {
   const { fake } = serviceOf(numbers(600));
   let asked = 0;
-  const { deleted } = await deleteRecords(fake.app, numbers(600), () => ++asked <= 2);
+  const { deleted } = await deleteRecords(fake.app, numbers(600), { goOn: () => ++asked <= 2 });
   expect(deleted.size).toBe(400);
 });

@@ -1,0 +1,38 @@
+import type { ResourceMapperValue } from 'n8n-workflow';
+
+import { canonicalText } from '../../parts/compare';
+import type { EncodedPart } from '../../parts/encode';
+import { namePart } from '../../parts/model/errors';
+import { findPart } from '../../parts/model/lookup';
+import type { Part } from '../../parts/model/part';
+import type { ApplicationSession } from '../../service/application/session';
+import { UserError } from '../../util/userError';
+import type { Item } from '../run/item';
+
+/**
+ * The parts by which an item's record is found.
+ * @throws UserError where none is chosen.
+ */
+export function matchingParts(item: Item, app: ApplicationSession): readonly Part[] {
+  const mapping = item.value('parts') as Partial<ResourceMapperValue> | null | undefined;
+  const columns = mapping?.matchingColumns ?? [];
+  if (columns.length > 0) return [...new Set(columns.map((text) => findPart(app.application.parts, text)))];
+  throw new UserError(
+    'No part is chosen by which to find the record',
+    'Choose one or more parts to match on, for example a customer number that no two records share.',
+  );
+}
+
+/**
+ * The text of a matching part among an item's values; empty where it has none.
+ * @throws UserError for a part that holds no plain value.
+ */
+export function matchingText(part: Part, values: readonly EncodedPart[]): string {
+  const value = values.find((each) => each.part === part)?.value;
+  if (value === undefined || value.kind === 'keep') return '';
+  if (value.kind === 'text') return canonicalText(part, value.text);
+  throw new UserError(
+    `Records cannot be found by ${namePart(part)}: it holds ${value.kind === 'files' ? 'files' : 'rows'}`,
+    'Match on a part that holds a plain value.',
+  );
+}
