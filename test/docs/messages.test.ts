@@ -40,6 +40,7 @@ test('a message that is not told by the sources is one of another error, passed 
   expect(passedOn).toEqual(
     [
       'common/errors',
+      'operations/record/sync/planSync',
       'operations/run/failures',
       'operations/run/memory',
       'parts/model/errors',

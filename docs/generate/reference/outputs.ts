@@ -181,6 +181,22 @@ export const OUTPUTS: Readonly<Record<string, Output>> = {
   },
   'record.get': read(PER_ITEM),
   'record.getAll': read('One item for each record.'),
+  'record.sync': {
+    items:
+      'One item for each input item, in the same order; then one for each record that was deleted, or was to be, paired with the first item.',
+    keys: [
+      key('id', 'text', 'ID of the record', 'it was written, or was there'),
+      key(
+        'outcome',
+        'text',
+        '`created`, `updated`, `unchanged`; of a record that is not in the input `deleted`, or `conflict` where somebody changed it just before',
+      ),
+      dryRun,
+      request,
+      changes,
+    ],
+    parts: 'Records that are not in the input: one key for each part to match on',
+  },
   'record.update': written(
     '`updated`, `unchanged` (Skip Unchanged) or `conflict` (If the Record Was Changed: Skip)',
     key('id', 'text', 'ID of the record'),

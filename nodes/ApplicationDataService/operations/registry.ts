@@ -20,6 +20,7 @@ import { deleteRecord } from './record/delete.operation';
 import { exportRecords } from './record/export.operation';
 import { getRecord } from './record/get.operation';
 import { getManyRecords } from './record/getAll.operation';
+import { syncRecords } from './record/sync/sync.operation';
 import { updateRecord } from './record/update.operation';
 import { upsertRecord } from './record/upsert.operation';
 import { addRow } from './tableRow/add.operation';
@@ -44,6 +45,7 @@ export const OPERATIONS: readonly Operation[] = [
   exportRecords,
   getRecord,
   getManyRecords,
+  syncRecords,
   updateRecord,
   addRow,
   deleteRow,

@@ -58,6 +58,10 @@ export const RUNS: Readonly<Record<string, readonly Run[]>> = {
   'record.export': [run({ format: 'csv' })],
   'record.get': [run(record)],
   'record.getAll': [run()],
+  'record.sync': [
+    run({ values, match, missing: 'delete', options: { allowMostRemovals: true, dryRun: true } }),
+    run({ values, match, missing: 'delete', options: { allowMostRemovals: true } }),
+  ],
   'record.update': [
     run({ ...record, values }),
     run({ ...record, values, ...options({ returnRecord: true }) }),

@@ -109,6 +109,10 @@ export class Workplace {
     return await this.run('upsert', given, options);
   }
 
+  async sync(given: Given, options?: EngineOptions): Promise<EngineResult> {
+    return await this.run('sync', given, options);
+  }
+
   async delete(recordId: unknown, given: Given = {}, options?: EngineOptions): Promise<EngineResult> {
     return await this.run('delete', { recordId, ...given }, options);
   }

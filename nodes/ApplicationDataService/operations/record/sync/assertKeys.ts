@@ -1,0 +1,56 @@
+import { namePart } from '../../../parts/model/errors';
+import type { Part } from '../../../parts/model/part';
+import { keyText, type MatchKey } from '../../../service/read/match';
+import type { ListedRecord } from '../../../service/write/wishWrite';
+import { UserError } from '../../../util/userError';
+
+/** The key of an item, and the item's place in the input. */
+export interface ItemKey {
+  readonly index: number;
+  readonly key: MatchKey;
+}
+
+/**
+ * Every item has a key, and no two the same.
+ * @throws UserError naming the first items for which that does not hold.
+ */
+export function assertItemKeys(parts: readonly Part[], items: readonly ItemKey[]): void {
+  const seen = new Map<string, number>();
+  for (const { index, key } of items) {
+    const empty = parts.find((_, position) => (key[position] ?? '').trim() === '');
+    if (empty !== undefined) {
+      throw new UserError(
+        `Item ${index} has no value for ${namePart(empty)}, by which Sync tells records apart`,
+        'Give each item a value for this part, or leave out the items without one.',
+      );
+    }
+    const other = seen.get(keyText(key));
+    if (other !== undefined) {
+      throw new UserError(
+        `The items ${other} and ${index} have the same key: ${nameKey(parts, key)}`,
+        'Sync writes each record once. Remove duplicates before, or match on more parts.',
+      );
+    }
+    seen.set(keyText(key), index);
+  }
+}
+
+/**
+ * No item stands for two records.
+ * @throws UserError naming the records.
+ */
+export function assertOneRecord(
+  parts: readonly Part[],
+  { index, key }: ItemKey,
+  records: readonly Pick<ListedRecord, 'id'>[],
+): void {
+  if (records.length < 2) return;
+  throw new UserError(
+    `${records.length} records have the key of item ${index}, ${nameKey(parts, key)}: ${records.map(({ id }) => id).join(', ')}`,
+    'Match on parts that no two records share, or remove the duplicates in the application.',
+  );
+}
+
+function nameKey(parts: readonly Part[], key: MatchKey): string {
+  return parts.map((part, index) => `${namePart(part)} = "${key[index] ?? ''}"`).join(' and ');
+}

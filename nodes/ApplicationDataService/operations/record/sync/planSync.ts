@@ -1,0 +1,146 @@
+import { ownIdPart } from '../../../parts/model/lookup';
+import { recordReader } from '../../../parts/record';
+import type { Part } from '../../../parts/model/part';
+import { ServiceError } from '../../../service/http/errors';
+import { keyText } from '../../../service/read/match';
+import { readWholeList } from '../../../service/read/wholeList';
+import { settle } from '../../../util/concurrently';
+import { UserError } from '../../../util/userError';
+import { hintAtFindings } from '../../output/findings';
+import type { Group } from '../../run/types';
+import { assertItemKeys, assertOneRecord } from './assertKeys';
+import { withRevisions } from './knownRevisions';
+import { RecordScan, type MissingRecord } from './recordScan';
+import { removalRefusal } from './removalGuards';
+import { standingOf } from './standing';
+import type { SyncWork } from './syncWork';
+
+/**
+ * Reads all records once, and finds the record of each item and the records that are to go. Writes nothing.
+ * @param unread how many items could not be read: then nothing is removed.
+ * @returns why single items cannot be written.
+ * @throws UserError or ServiceError where nothing may be written for any item.
+ */
+export async function planSync(works: Group<SyncWork>, unread: number): Promise<readonly unknown[]> {
+  const planned = await settle(async () => await plan(works, unread));
+  if ('value' in planned) return planned.value;
+  const { error } = planned;
+  if (!(error instanceof UserError) || error instanceof ServiceError) throw error;
+  const soFar =
+    works[0].item.run.memory.writtenIds().size === 0
+      ? 'Nothing was written.'
+      : 'This try wrote nothing, but an earlier one did.';
+  throw error.reworded(error.message, `${soFar} ${error.description}`);
+}
+
+async function plan(works: Group<SyncWork>, unread: number): Promise<readonly unknown[]> {
+  const [{ parts }] = works;
+  assertAlike(works);
+  const keys = works.map(({ item: { index }, key }) => ({ index, key }));
+  assertItemKeys(parts, keys);
+  const scan = await scanRecords(works);
+  const refusals = works.map((work, position) => {
+    const matches = scan.matches.get(keyText(work.key)) ?? [];
+    assertOneRecord(parts, keys[position]!, matches);
+    work.record = matches[0] ?? null;
+    return refusalOf(work);
+  });
+  const isWhole = unread === 0 && refusals.every((refusal) => refusal === null);
+  const missing = isWhole ? await removable(works, scan) : scan.missing;
+  const sync = { missing, others: scan.others, otherFiles: 0, outcomes: new Map<string, number>() };
+  for (const work of works) work.sync = sync;
+  return refusals;
+}
+
+/** @throws UserError where items differ in what concerns all of them together. */
+function assertAlike(works: Group<SyncWork>): void {
+  const [first] = works;
+  const expected = termsOf(first);
+  const text = JSON.stringify(expected);
+  const other = works.find((work) => JSON.stringify(termsOf(work)) !== text);
+  if (other === undefined) return;
+  const terms = termsOf(other);
+  const name = Object.keys(terms).find(
+    (each) => JSON.stringify(terms[each]) !== JSON.stringify(expected[each]),
+  );
+  throw new UserError(
+    `The items ${first.item.index} and ${other.item.index} differ in "${name ?? ''}"`,
+    'Sync treats all items together. Give this setting one value for all of them.',
+  );
+}
+
+function termsOf({ app, options, context, removal, parts }: SyncWork): Readonly<Record<string, unknown>> {
+  return {
+    Application: app.application.id,
+    'Part Key': context.keyMode,
+    'Part to Match On': parts.map(({ id }) => id),
+    'Records Not in the Input': removal.missing,
+    'Max Removals': removal.maxRemovals,
+    Filters: removal.conditions,
+    'Allow Most to Be Removed': options.allowMostRemovals,
+    'Dry Run': options.dryRun,
+  };
+}
+
+async function scanRecords(works: Group<SyncWork>): Promise<RecordScan> {
+  const [{ item, app, parts, context, removal }] = works;
+  const wanted = new Set(works.map(({ key }) => keyText(key)));
+  const scan = new RecordScan(parts, context, wanted, removal, item.run.memory.writtenIds());
+  const asked = askedParts(works);
+  const idPart = ownIdPart(app.application.parts);
+  const { keyMode } = context;
+  const read = recordReader([...new Set(idPart === null ? asked : [idPart, ...asked])], { keyMode });
+  for await (const page of readWholeList(app, { parts: asked, keyMode })) {
+    for (const record of page) scan.take(read(record), record);
+  }
+  return scan;
+}
+
+/** What has to be known of the records: their keys, what is written of any, and by what they are in scope. */
+function askedParts(works: Group<SyncWork>): Part[] {
+  const [{ parts, removal }] = works;
+  const asked = new Set<Part>([...parts, ...removal.scope.parts]);
+  for (const { change } of works) {
+    for (const { part } of change.values) asked.add(part);
+    for (const part of change.emptied) asked.add(part);
+  }
+  return [...asked];
+}
+
+/** Why an item cannot be written to the record of its key, or as a new one; `null` where it can. */
+function refusalOf(work: SyncWork): unknown {
+  const { refusal, record, context } = work;
+  if (refusal === null || record === null) return refusal;
+  try {
+    work.change = work.changeFor({ ...context, stored: record.record });
+    return null;
+  } catch (error) {
+    return error;
+  }
+}
+
+/**
+ * The records that are to go.
+ * @throws UserError where a guard refuses it; in a dry run it says so in a hint.
+ */
+async function removable(works: Group<SyncWork>, scan: RecordScan): Promise<readonly MissingRecord[]> {
+  const [{ item, parts, removal, options }] = works;
+  if (removal.missing === 'keep') return [];
+  const { missing, inScope } = scan;
+  hintAtFindings(item, { hidden: removal.scope.hidden, readWhole: false });
+  const refused = removalRefusal({
+    missing,
+    inScope,
+    parts,
+    keys: works.map(({ key }) => key),
+    standing: standingOf(item.run.context),
+    maxRemovals: removal.maxRemovals,
+    allowMostRemovals: options.allowMostRemovals,
+  });
+  if (!options.dryRun) {
+    if (refused !== null) throw refused;
+    return await withRevisions(works[0], missing);
+  }
+  if (refused !== null) item.run.hints.add(`Without Dry Run this would be refused: ${refused.message}`);
+  return missing;
+}

@@ -1,0 +1,61 @@
+import type { Values } from '../../../common/setting';
+import type { WriteContext } from '../../../parts/model/codec';
+import { isNotOffered } from '../../../parts/model/errors';
+import type { MatchKey } from '../../../service/read/match';
+import { settle } from '../../../util/concurrently';
+import { UserError } from '../../../util/userError';
+import { withEmptiedParts, type Change } from '../../input/change';
+import { assertValuesGiven, mappedValues } from '../../input/mapping';
+import { matchingParts, matchingText } from '../../input/matchingKey';
+import { readUpdate } from '../../input/recordWrites';
+import { writeContext } from '../../input/writeContext';
+import type { Item } from '../../run/item';
+import { readRemovalTerms } from './removalTerms';
+import type { syncOptions } from './syncOptions';
+import type { SyncWork } from './syncWork';
+
+/**
+ * Reads what an item wants, before anything is compared or written. An item without a key passes: it is refused with all
+ * others.
+ * @throws UserError for an AI agent; without a matching part; for values that cannot be written.
+ */
+export async function readSync(item: Item, options: Values<typeof syncOptions>): Promise<SyncWork> {
+  if (item.run.byAgent) throw notForAgents();
+  const app = await item.application();
+  const context = { ...(await writeContext(item, app, options)), blankKeepsRows: true };
+  const removal = readRemovalTerms(item, app.application.parts, context);
+  const parts = matchingParts(item, app);
+  const read = (known: WriteContext): { readonly key: MatchKey; readonly change: Change } => {
+    const mapped = mappedValues(item, app.application.parts, known, options.ignoreUnknown);
+    const key = parts.map((part) => matchingText(part, mapped));
+    if (key.every((text) => text !== '')) assertValuesGiven(mapped);
+    return { key, change: withEmptiedParts(mapped, app.application.parts, options.partsToEmpty, known) };
+  };
+  const asOffered = await settle(async () => await Promise.resolve(read(context)));
+  if ('error' in asOffered && !isNotOffered(asOffered.error)) throw asOffered.error;
+  const refusal = 'error' in asOffered ? asOffered.error : null;
+  const { key, change } = 'value' in asOffered ? asOffered.value : read({ ...context, stored: 'any' });
+  const work: SyncWork = {
+    ...{ item, app, options, context, removal, change, refusal, parts, key, sync: null, record: null },
+    changeFor: (known) => read(known).change,
+  };
+  // Whatever would be refused for an update is refused before the first item is written.
+  updateOf(work, '');
+  return work;
+}
+
+/** The work's change as an update of a record. */
+export function updateOf(
+  { item, app, change, context, options }: SyncWork,
+  id: string,
+): ReturnType<typeof readUpdate> {
+  const target = { id, policy: 'overwrite', revision: null } as const;
+  return readUpdate(item, app, target, change, context, { ...options, skipUnchanged: true });
+}
+
+function notForAgents(): UserError {
+  return new UserError(
+    'Sync does not go with an AI agent: it needs the whole list as its input, and an agent gives one record at a time',
+    'Use Create or Update for single records, and Delete for those that are to go.',
+  );
+}

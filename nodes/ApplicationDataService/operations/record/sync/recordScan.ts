@@ -1,0 +1,92 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { storedKey } from '../../../parts/compare';
+import type { WriteContext } from '../../../parts/model/codec';
+import { namePart } from '../../../parts/model/errors';
+import { outputKey, partKey } from '../../../parts/model/keys';
+import type { Part } from '../../../parts/model/part';
+import type { SimplifiedRecord } from '../../../parts/record';
+import { setOwn } from '../../../parts/values/shapes';
+import { ServiceError } from '../../../service/http/errors';
+import { keyText, type MatchKey } from '../../../service/read/match';
+import type { RawRecord } from '../../../service/read/recordList';
+import type { ListedRecord } from '../../../service/write/wishWrite';
+import type { RemovalTerms } from './removalTerms';
+
+/** A record that no item stands for, and that may go. */
+export interface MissingRecord {
+  readonly id: string;
+  /** `null` where lists carry no revision. */
+  readonly revision: number | null;
+  readonly key: MatchKey;
+  /** Its key parts as the output shows them. */
+  readonly shown: IDataObject;
+}
+
+/** Holds the records of an application, one after the other, against the keys of the items. */
+export class RecordScan {
+  /** The records of each key that items have. */
+  readonly matches = new Map<string, ListedRecord[]>();
+
+  readonly missing: MissingRecord[] = [];
+
+  /** Records without an item that may not go. */
+  others = 0;
+
+  /** Records that may go where they have no item. */
+  inScope = 0;
+
+  /** @param wanted the keys of the items. */
+  constructor(
+    private readonly parts: readonly Part[],
+    private readonly context: WriteContext,
+    private readonly wanted: ReadonlySet<string>,
+    private readonly removal: Pick<RemovalTerms, 'missing' | 'scope'>,
+    /** Records that stay although no item has their key. */
+    private readonly spared: ReadonlySet<string> = new Set(),
+  ) {}
+
+  /**
+   * @param raw the record as it came
+   * @throws ServiceError where it does not show by what it is told from others.
+   */
+  take(record: SimplifiedRecord, raw: RawRecord): void {
+    const id = record.id ?? '';
+    this.assertShown(record);
+    const key = storedKey(this.parts, record, this.context);
+    const text = keyText(key);
+    const mayGo = this.removal.missing === 'delete' && !this.spared.has(id) && this.removal.scope.meets(raw);
+    if (mayGo) this.inScope += 1;
+    if (this.wanted.has(text)) {
+      const matches = this.matches.get(text);
+      const listed = { id, revision: record.revision, record };
+      if (matches === undefined) this.matches.set(text, [listed]);
+      else matches.push(listed);
+    } else if (mayGo) {
+      this.missing.push({ id, revision: record.revision, key, shown: this.shown(record) });
+    } else {
+      this.others += 1;
+    }
+  }
+
+  private shown(record: SimplifiedRecord): IDataObject {
+    const shown: IDataObject = {};
+    for (const part of this.parts) {
+      const key = outputKey(partKey(part, this.context.keyMode));
+      setOwn(shown, key, record[key]);
+    }
+    return shown;
+  }
+
+  private assertShown(record: SimplifiedRecord): void {
+    const lacking = this.parts.find(
+      (part) => !Object.hasOwn(record, outputKey(partKey(part, this.context.keyMode))),
+    );
+    if (lacking === undefined) return;
+    throw new ServiceError(
+      'refused',
+      `The record ${record.id ?? ''} does not show ${namePart(lacking)}, so it is not known which item stands for it`,
+      'Ask for the right to read this part, or match on another one.',
+    );
+  }
+}

@@ -1,0 +1,102 @@
+import { namePart } from '../../../parts/model/errors';
+import type { Part } from '../../../parts/model/part';
+import { likeness } from '../../../parts/values/likeness';
+import type { MatchKey } from '../../../service/read/match';
+import { UserError } from '../../../util/userError';
+import type { MissingRecord } from './recordScan';
+import type { Standing } from './standing';
+
+/** As many of the records that would go are named. */
+const MOST_NAMED = 5;
+
+/** What tells whether records may be removed. */
+export interface RemovalFacts {
+  readonly missing: readonly MissingRecord[];
+  /** Records that may go where they have no item, those that have one included. */
+  readonly inScope: number;
+  readonly parts: readonly Part[];
+  /** Of all items. */
+  readonly keys: readonly MatchKey[];
+  readonly standing: Standing;
+  readonly maxRemovals: number;
+  readonly allowMostRemovals: boolean;
+}
+
+/** Why the removal is refused; `null` where it is not. The message says how many records would go, and which first. */
+export function removalRefusal(facts: RemovalFacts): UserError | null {
+  return partOfList(facts) ?? tooMany(facts) ?? alike(facts);
+}
+
+/** The input may be a part of the list only: then the rest of it would go. */
+function partOfList({ missing, standing }: RemovalFacts): UserError | null {
+  const { executeOnce, loopWith, feeders, run } = standing;
+  if (executeOnce) {
+    return new UserError(
+      `Sync refused to remove ${named(missing)}: the node is set to Execute Once, so it takes the first item only`,
+      'Switch off Execute Once in the settings of the node.',
+    );
+  }
+  if (loopWith !== null) {
+    return new UserError(
+      `Sync refused to remove ${named(missing)}: the node stands in a loop with "${loopWith}", so that each run has a part of the list only`,
+      'Take the node out of the loop and give it all items at once.',
+    );
+  }
+  if (feeders.length > 1) {
+    return new UserError(
+      `Sync refused to remove ${named(missing)}: several connections lead to the node (from ${feeders.join(', ')}), so that each may bring a part of the list only`,
+      'Join the branches with a Merge node before it.',
+    );
+  }
+  if (run === 0) return null;
+  return new UserError(
+    `Sync refused to remove ${named(missing)}: this is run ${run + 1} of the node in one execution, so that each run may have a part of the list only`,
+    'Collect all items before the node, for example with a Merge or an Aggregate node, so that it runs once.',
+  );
+}
+
+function tooMany({ missing, inScope, maxRemovals, allowMostRemovals }: RemovalFacts): UserError | null {
+  if (missing.length > maxRemovals) {
+    return new UserError(
+      `Sync refused to remove ${named(missing)}: Max Removals is ${maxRemovals}`,
+      'Make sure that the input is the whole list. If all of them are to go, raise Max Removals.',
+    );
+  }
+  if (allowMostRemovals || missing.length * 2 <= inScope) return null;
+  return new UserError(
+    `Sync refused to remove ${named(missing)}: that is more than half of the ${inScope} records that may be removed`,
+    'Make sure that the input is the whole list. If all of them are to go, switch on the option "Allow Most to Be Removed".',
+  );
+}
+
+/** An item whose key was written otherwise than before would be created again, and its record removed. */
+function alike({ missing, keys, parts }: RemovalFacts): UserError | null {
+  if (missing.length === 0) return null;
+  const likes = new Map(keys.map((key) => [likenessOf(key), key]));
+  for (const { id, key } of missing) {
+    const like = likes.get(likenessOf(key));
+    if (like === undefined) continue;
+    return new UserError(
+      `Sync refused to remove ${named(missing)}: the key of record ${id}, ${quoted(key)}, is nearly that of an item, ${quoted(like)}`,
+      `Write ${parts.map(namePart).join(' and ')} the same way in the input and in the application.`,
+    );
+  }
+  return null;
+}
+
+function likenessOf(key: MatchKey): string {
+  return JSON.stringify(key.map(likeness));
+}
+
+function quoted(key: MatchKey): string {
+  return key.map((text) => `"${text}"`).join(', ');
+}
+
+/** How many records, and the first of them: their IDs, and their keys as far as they can be read at a glance. */
+function named(missing: readonly MissingRecord[]): string {
+  if (missing.length === 0) return 'records (none would go now)';
+  const first = missing.slice(0, MOST_NAMED).map(({ id, key }) => `${id} ${quoted(key)}`);
+  const rest = missing.length - first.length;
+  const count = missing.length === 1 ? '1 record' : `${missing.length} records`;
+  return [count, `(${[...first, ...(rest > 0 ? [`and ${rest} more`] : [])].join('; ')})`].join(' ');
+}

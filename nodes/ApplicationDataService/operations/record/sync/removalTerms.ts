@@ -1,0 +1,91 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { readCheckedConditions } from '../../../common/conditions';
+import { checkedFiltersProperty, match } from '../../../common/filters';
+import { choiceSetting, numberSetting } from '../../../common/setting';
+import { RecordTest } from '../../../parts/conditions/recordTest';
+import type { WriteContext } from '../../../parts/model/codec';
+import type { Part } from '../../../parts/model/part';
+import type { Item } from '../../run/item';
+
+const missing = choiceSetting<'keep' | 'delete'>(
+  {
+    displayName: 'Records Not in the Input',
+    name: 'missing',
+    type: 'options',
+    options: [
+      { name: 'Keep', value: 'keep', description: 'Leave them as they are' },
+      { name: 'Delete', value: 'delete', description: 'Delete them, once all items were written' },
+    ],
+    default: 'keep',
+    description: 'What becomes of records that no item of the input stands for',
+  },
+  { mustBeSaid: true },
+);
+
+const whereDeleted = { show: { missing: ['delete'] } };
+
+const maxRemovals = {
+  ...numberSetting(
+    {
+      displayName: 'Max Removals',
+      name: 'maxRemovals',
+      type: 'number',
+      typeOptions: { minValue: 0 },
+      default: 100,
+      displayOptions: whereDeleted,
+      description: 'Write and delete nothing where more records than this would be deleted',
+    },
+    100,
+  ),
+  mustBeSaid: true,
+};
+
+/** What becomes of records that no item stands for. */
+export interface RemovalTerms {
+  readonly missing: 'keep' | 'delete';
+  readonly maxRemovals: number;
+  /** Tells which of the records may be removed. */
+  readonly scope: RecordTest;
+  /** Its conditions as they were saved. */
+  readonly conditions: unknown;
+}
+
+export const removalProperties: readonly INodeProperties[] = [
+  missing.property,
+  maxRemovals.property,
+  {
+    ...match.property,
+    displayOptions: whereDeleted,
+    description:
+      'Whether a record may be deleted only if it meets all conditions of the filters, or also if it meets one of them',
+  },
+  {
+    ...checkedFiltersProperty,
+    displayOptions: whereDeleted,
+    description:
+      'Only records that meet these conditions may be deleted; without any, all that are not in the input',
+  },
+];
+
+/** @throws UserError for a setting or a condition that cannot be read. */
+export function readRemovalTerms(
+  item: Item,
+  parts: readonly Part[],
+  { keyMode, timezone }: WriteContext,
+): RemovalTerms {
+  const chosen = item.get(missing);
+  if (chosen === 'keep') {
+    const scope = new RecordTest([], 'all', keyMode);
+    return { missing: chosen, maxRemovals: 0, scope, conditions: null };
+  }
+  const filters = item.value('filters', {});
+  const how = item.get(match);
+  const conditions = readCheckedConditions(filters, { parts, keyMode, timezone });
+  return {
+    missing: chosen,
+    maxRemovals: item.get(maxRemovals),
+    scope: new RecordTest(conditions, how, keyMode),
+    conditions: { filters, match: how },
+  };
+}

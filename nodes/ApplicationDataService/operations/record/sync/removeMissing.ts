@@ -1,0 +1,180 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { isRefusal, toServiceError, type ServiceError } from '../../../service/http/errors';
+import { readCurrent } from '../../../service/read/current';
+import { findExisting } from '../../../service/read/existing';
+import { deleteRecords } from '../../../service/write/deletion';
+import { concurrently, settle } from '../../../util/concurrently';
+import { UserError } from '../../../util/userError';
+import { NO_ITEM } from '../../run/memory';
+import type { Group, Outcome } from '../../run/types';
+import type { MissingRecord } from './recordScan';
+import { sumUp } from './sumUp';
+import type { SyncWork } from './syncWork';
+
+/** What is remembered of a removal: what it came to, and what it was about to do. */
+interface Progress extends IDataObject {
+  /** Outputs of records that were settled, by ID. */
+  settled: Record<string, IDataObject>;
+  /** Key parts of records that were sent to be deleted, by ID. */
+  sent: Record<string, IDataObject>;
+}
+
+/**
+ * Removes the records that no item stands for, once all items were written, and sums up the run.
+ * @param failed how many items were not written: then nothing is removed.
+ * @returns the removed records, and one error for those that could not be removed.
+ */
+export async function removeMissing(works: Group<SyncWork>, failed: number): Promise<readonly Outcome[]> {
+  const [work] = works;
+  const { missing = [] } = work.sync ?? {};
+  if (work.options.dryRun) {
+    const isRemoved = failed === 0;
+    sumUp(work, { removed: isRemoved ? missing.length : 0, kept: isRemoved ? 0 : missing.length, failed });
+    return [{ value: isRemoved ? missing.map((record) => ({ json: plannedRemoval(work, record) })) : [] }];
+  }
+  const removal = new Removal(work, missing);
+  if (failed === 0) await removal.run();
+  sumUp(work, { ...removal.counts(), failed });
+  return removal.outcomes();
+}
+
+function plannedRemoval({ app }: SyncWork, { id, shown }: MissingRecord): IDataObject {
+  const request = { action: 'delete_data', app_id: app.reference, data_id: id };
+  return { ...outputOf(id, 'deleted', shown), dryRun: true, request, changes: {} };
+}
+
+function outputOf(id: string, outcome: 'deleted' | 'conflict', shown: IDataObject): IDataObject {
+  return { id, outcome, ...shown };
+}
+
+/** One removal: what became of each record. */
+class Removal {
+  private readonly progress: Progress;
+
+  private readonly failures = new Map<string, ServiceError>();
+
+  private readonly known: ReadonlyMap<string, MissingRecord>;
+
+  private isStopped = false;
+
+  constructor(
+    private readonly work: SyncWork,
+    missing: readonly MissingRecord[],
+  ) {
+    const checkpoint = work.item.run.memory.checkpoint<Progress>(NO_ITEM, null);
+    this.progress = checkpoint.done ?? { settled: {}, sent: {} };
+    checkpoint.reached(this.progress);
+    this.known = new Map(missing.map((record) => [record.id, record]));
+  }
+
+  async run(): Promise<void> {
+    await this.settleSent();
+    const ids = [...this.known.keys()].filter((id) => !this.isSettled(id));
+    const { deleted, failed } = await deleteRecords(this.work.app, ids, {
+      goOn: () => !this.isStopped && this.signal()?.aborted !== true,
+      stillMeant: async (asked) => await this.stillMeant(asked),
+    });
+    for (const id of deleted) this.settle(id, 'deleted');
+    for (const [id, error] of failed) this.failures.set(id, error);
+    const [cause] = this.failures.values();
+    if (!this.isStopped || cause === undefined) return;
+    for (const id of ids) if (!this.isSettled(id) && !this.failures.has(id)) this.failures.set(id, cause);
+  }
+
+  /** The records that were settled, by this try or an earlier one; then what could not be done. */
+  outcomes(): Outcome[] {
+    const settled: Outcome = { value: Object.values(this.progress.settled).map((json) => ({ json })) };
+    return this.failures.size === 0 ? [settled] : [settled, { error: this.failure() }];
+  }
+
+  counts(): { removed: number; kept: number } {
+    const settled = Object.values(this.progress.settled);
+    const removed = settled.filter(({ outcome }) => outcome === 'deleted').length;
+    const open = [...this.known.keys()].filter((id) => !this.isSettled(id));
+    return { removed, kept: settled.length - removed + open.length };
+  }
+
+  private failure(): UserError {
+    const [cause] = this.failures.values();
+    const removed = Object.entries(this.progress.settled).flatMap(([id, { outcome }]) =>
+      outcome === 'deleted' ? [id] : [],
+    );
+    const others = removed.length === 0 ? 'No record was removed.' : `Removed were: ${removed.join(', ')}.`;
+    return new UserError(
+      `Not removed: ${[...this.failures.keys()].join(', ')}. ${cause?.message ?? ''}`,
+      `All items were written. ${others} ${cause?.description ?? ''}`,
+    );
+  }
+
+  private signal(): AbortSignal | undefined {
+    return this.work.item.run.context.getExecutionCancelSignal();
+  }
+
+  private isSettled(id: string): boolean {
+    return Object.hasOwn(this.progress.settled, id);
+  }
+
+  private settle(id: string, outcome: 'deleted' | 'conflict'): void {
+    const shown = this.known.get(id)?.shown ?? this.progress.sent[id] ?? {};
+    this.progress.settled[id] = outputOf(id, outcome, shown);
+  }
+
+  /** What an earlier try has sent to be deleted, and is not there any more, was deleted by it. */
+  private async settleSent(): Promise<void> {
+    const open = Object.keys(this.progress.sent).filter((id) => !this.isSettled(id) && !this.known.has(id));
+    if (open.length === 0) return;
+    const existing = await this.existing(open);
+    for (const id of open) if (!existing.has(id)) this.settle(id, 'deleted');
+  }
+
+  /** Reads the records again: one that has moved stays, one that is gone needs no request. */
+  private async stillMeant(ids: readonly string[]): Promise<readonly string[]> {
+    const { app, context, options } = this.work;
+    const signal = this.signal();
+    const read = await concurrently(
+      ids.map((id) => async () => (await readCurrent(app, id, context)).revision),
+      { limit: options.concurrency, stopOnError: false, ...(signal && { signal }) },
+    );
+    const refused = new Map<string, ServiceError>();
+    const meant = ids.filter((id, index) => {
+      const found = read[index];
+      if (found === undefined) return false;
+      if ('value' in found) return this.isUnmoved(id, found.value);
+      if (isRefusal(found.error)) refused.set(id, found.error);
+      else this.stop(id, found.error);
+      return false;
+    });
+    await this.settleRefused(refused);
+    for (const id of meant) this.progress.sent[id] = this.known.get(id)?.shown ?? {};
+    return this.isStopped || this.signal()?.aborted === true ? [] : meant;
+  }
+
+  private isUnmoved(id: string, revision: number): boolean {
+    const isSame = this.known.get(id)?.revision === revision;
+    if (!isSame) this.settle(id, 'conflict');
+    return isSame;
+  }
+
+  /** A record that is refused is gone, or may not be read any more. */
+  private async settleRefused(refused: ReadonlyMap<string, ServiceError>): Promise<void> {
+    if (refused.size === 0) return;
+    const existing = await settle(async () => await this.existing([...refused.keys()]));
+    for (const [id, error] of refused) {
+      if ('error' in existing) this.stop(id, existing.error);
+      else if (existing.value.has(id)) this.failures.set(id, error);
+      else this.settle(id, 'deleted');
+    }
+  }
+
+  private async existing(ids: readonly string[]): Promise<ReadonlySet<string>> {
+    const { app } = this.work;
+    return await findExisting(app, ids, await app.keyMode());
+  }
+
+  /** The service does not answer well: what is asked next would fare no better. */
+  private stop(id: string, error: unknown): void {
+    this.failures.set(id, toServiceError(error));
+    this.isStopped = true;
+  }
+}

@@ -1,0 +1,137 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { storedKey } from '../../../parts/compare';
+import { readText } from '../../../parts/values/wire';
+import { isDoubt } from '../../../service/http/errors';
+import { readCurrent, type CurrentRecord } from '../../../service/read/current';
+import { findMatches, keyText } from '../../../service/read/match';
+import type { Checkpoint, Done } from '../../../service/write/checkpoint';
+import { contentsOf } from '../../../service/write/contents';
+import { difference, type Difference, type Wish } from '../../../service/write/difference';
+import { insertForm, updateForm } from '../../../service/write/form';
+import { insertRecord } from '../../../service/write/insert';
+import { writeRecord } from '../../../service/write/update';
+import { listedDifference, wishWrite, type ListedRecord } from '../../../service/write/wishWrite';
+import { UserError } from '../../../util/userError';
+import { readInsert } from '../../input/recordWrites';
+import { presentDryRun } from '../../output/dryRun';
+import { noteAltered } from '../../output/written';
+import { updateOf } from './readSync';
+import type { SyncWork } from './syncWork';
+
+/** Makes the record of one item hold what the item says: creates it, changes it, or leaves it as it is. */
+export async function runSync(work: SyncWork): Promise<IDataObject> {
+  const { item, record, options } = work;
+  const json = options.dryRun
+    ? await planned(work)
+    : await written(work, item.checkpoint<Done>(null), record);
+  const outcomes = work.sync?.outcomes;
+  const outcome = readText(json.outcome);
+  outcomes?.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+  return json;
+}
+
+async function planned(work: SyncWork): Promise<IDataObject> {
+  const { app, record, context, change, item, options } = work;
+  if (record === null) {
+    const insert = readInsert(item, app, change.values, context, options);
+    const form = insertForm(app, insert.values, insert);
+    return presentDryRun({ outcome: 'created', form, values: insert.values, current: null, context });
+  }
+  const wish = await wishOf(work, record.id);
+  const listed = listedDifference(wish, record);
+  const current =
+    listed === null
+      ? await readCurrent(app, record.id, context)
+      : { ...record, revision: record.revision ?? 0 };
+  const { values } = noteOtherFiles(work, listed ?? difference(wish, current));
+  const form = updateForm(app, record.id, current.revision, values, wish);
+  const outcome = values.length > 0 ? 'updated' : 'unchanged';
+  return presentDryRun({ id: record.id, outcome, form, values, current, context });
+}
+
+async function written(
+  work: SyncWork,
+  checkpoint: Checkpoint,
+  record: ListedRecord | null,
+): Promise<IDataObject> {
+  const { done, doubt } = checkpoint;
+  // What an earlier try has begun is brought to its end, whatever records there are by now.
+  if (done?.outcome === 'created' || isInsert(doubt)) return await create(work, checkpoint);
+  if (done !== null) return await update(work, done.id, null, checkpoint);
+  if (record === null) return await create(work, { ...checkpoint, doubt: null });
+  const wish = await wishOf(work, record.id);
+  const listed = listedDifference(wish, record);
+  // It holds what an earlier try has sent without an answer.
+  const outcome = doubt === null ? 'unchanged' : 'updated';
+  if (listed?.values.length === 0) {
+    noteOtherFiles(work, listed);
+    if (doubt !== null) checkpoint.reached({ id: record.id, outcome });
+    return { id: record.id, outcome };
+  }
+  const known = listed === null || record.revision === null ? null : { ...record, revision: record.revision };
+  return await update(work, record.id, known, checkpoint);
+}
+
+function isInsert(doubt: Error | null): boolean {
+  return isDoubt(doubt) && doubt.details.action === 'insert_data';
+}
+
+async function create(work: SyncWork, checkpoint: Checkpoint): Promise<IDataObject> {
+  const { item, app, change, context, options, record } = work;
+  const insert = readInsert(item, app, change.values, context, options);
+  const before = checkpoint.doubt;
+  // The list that was just read tells what became of an insert of an earlier try.
+  const lookUp = async (): Promise<string | null> =>
+    before === null ? await found(work) : (record?.id ?? null);
+  return told(work, await insertRecord(app, { ...insert, lookUp }, checkpoint));
+}
+
+/** The record with the key, if there is exactly one. */
+async function found({ app, parts, key, context }: SyncWork): Promise<string | null> {
+  const matches = (await findMatches(app, parts, [key], context)).get(keyText(key)) ?? [];
+  return matches.length === 1 ? (matches[0]?.id ?? null) : null;
+}
+
+/** @param known the record as it was compared; `null` to read it first. */
+async function update(
+  work: SyncWork,
+  id: string,
+  known: CurrentRecord | null,
+  checkpoint: Checkpoint,
+): Promise<IDataObject> {
+  const write = wishWrite(await wishOf(work, id), known, (current) => assertSameKey(work, current));
+  // Each round compares anew, under a revision: a write in doubt is never done twice, and need not be settled before.
+  const done = await writeRecord(work.app, write, { ...checkpoint, doubt: null });
+  return told(
+    work,
+    checkpoint.doubt !== null && done.outcome === 'unchanged' ? { ...done, outcome: 'updated' } : done,
+  );
+}
+
+async function wishOf(work: SyncWork, id: string): Promise<Wish> {
+  const { context, options, values, emptied, uploadSource, rowMode } = updateOf(work, id);
+  const contents = await contentsOf({ context, uploadSource }, values);
+  return { id, context, options, values, emptied, uploadSource, rowMode, contents };
+}
+
+/** @throws UserError where the record, as it stands now, is another item's or nobody's. */
+function assertSameKey({ parts, key, context }: SyncWork, { id, record }: CurrentRecord): void {
+  if (keyText(storedKey(parts, record, context)) === keyText(key)) return;
+  throw new UserError(
+    `The record ${id} no longer has the key of the item: somebody changed it meanwhile`,
+    'Nothing was written for this item. Run the workflow again.',
+  );
+}
+
+function told(work: SyncWork, done: Done): IDataObject {
+  const { id, outcome, found: seen } = done;
+  noteAltered(work.item, done);
+  if (typeof seen?.otherFiles === 'number') noteOtherFiles(work, { values: [], otherFiles: seen.otherFiles });
+  return { id, outcome };
+}
+
+function noteOtherFiles({ sync }: SyncWork, compared: Difference): Difference {
+  if (sync !== null) sync.otherFiles += compared.otherFiles;
+  return compared;
+}

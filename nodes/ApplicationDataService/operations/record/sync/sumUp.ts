@@ -1,0 +1,30 @@
+import type { SyncWork } from './syncWork';
+
+/** What became of the records that no item stands for. */
+interface Removed {
+  readonly removed: number;
+  /** Were to go, and are still there. */
+  readonly kept: number;
+  /** Items that were not written. */
+  readonly failed: number;
+}
+
+/** Says above the output what the run came to, or would come to. */
+export function sumUp({ item, removal, sync }: SyncWork, { removed, kept, failed }: Removed): void {
+  const { hints } = item.run;
+  const { outcomes = new Map<string, number>(), others = 0, otherFiles = 0 } = sync ?? {};
+  const count = (outcome: string): number => outcomes.get(outcome) ?? 0;
+  hints.add(
+    `${count('created')} created, ${count('updated')} updated, ${count('unchanged')} unchanged, ${removed} removed, ${others + kept} kept`,
+  );
+  if (removal.missing === 'delete' && failed > 0) {
+    hints.add(
+      `Nothing was removed because ${failed} of the items failed: ${kept} records that are not in the input were kept`,
+    );
+  }
+  if (otherFiles > 0) {
+    hints.add(
+      `${otherFiles} files were left as they are: the record holds a file of the same name and another size`,
+    );
+  }
+}

@@ -1,0 +1,27 @@
+import { applicationProperty, matchedPartsProperty } from '../../../common/properties';
+import { writeOperation } from '../../run/types';
+import { planSync } from './planSync';
+import { readSync } from './readSync';
+import { removalProperties } from './removalTerms';
+import { removeMissing } from './removeMissing';
+import { runSync } from './runSync';
+import { syncOptions } from './syncOptions';
+
+/** Record > Sync: the application is made to hold what comes in, all items together. */
+export const syncRecords = writeOperation({
+  resource: 'record',
+  value: 'sync',
+  name: 'Sync',
+  action: 'Sync records with a list',
+  description: 'Create, update and, if wanted, delete records until the application holds what comes in',
+  properties: [applicationProperty, matchedPartsProperty, ...removalProperties],
+  options: syncOptions,
+  read: readSync,
+  ahead: { keyOf: () => '', find: planSync, endsRun: true },
+  // No two items stand for one record.
+  turnOf: ({ item }) => String(item.index),
+  async run(work) {
+    return [{ json: await runSync(work) }];
+  },
+  last: removeMissing,
+});

@@ -1,0 +1,40 @@
+import {
+  autoAction,
+  concurrency,
+  dryRun,
+  ignoreUnknown,
+  partKey,
+  partsToEmpty,
+  relookupKeyParts,
+  tableRowMode,
+  timezone,
+} from '../../../common/options';
+import { choiceSetting, switchSetting } from '../../../common/setting';
+
+const allowMostRemovals = switchSetting({
+  displayName: 'Allow Most to Be Removed',
+  name: 'allowMostRemovals',
+  type: 'boolean',
+  default: false,
+  description: 'Whether more than half of the records that may be removed may go in one run',
+});
+
+/** The list that comes in is whole, so its rows are, too. */
+const wholeTables = choiceSetting<'merge' | 'replace'>(
+  { ...tableRowMode.property, default: 'replace' },
+  { mustBeSaid: true },
+);
+
+/** What Sync takes. */
+export const syncOptions = {
+  allowMostRemovals,
+  concurrency,
+  dryRun,
+  ignoreUnknown,
+  relookupKeyParts,
+  partKey,
+  partsToEmpty,
+  autoAction,
+  tableRowMode: wholeTables,
+  timezone,
+};

@@ -1,0 +1,44 @@
+import type { Values } from '../../../common/setting';
+import type { WriteContext } from '../../../parts/model/codec';
+import type { Part } from '../../../parts/model/part';
+import type { ApplicationSession } from '../../../service/application/session';
+import type { MatchKey } from '../../../service/read/match';
+import type { ListedRecord } from '../../../service/write/wishWrite';
+import type { Change } from '../../input/change';
+import type { Item } from '../../run/item';
+import type { MissingRecord } from './recordScan';
+import type { RemovalTerms } from './removalTerms';
+import type { syncOptions } from './syncOptions';
+
+/** What an item of Sync asks for. */
+export interface SyncWork {
+  readonly item: Item;
+  readonly app: ApplicationSession;
+  readonly options: Values<typeof syncOptions>;
+  readonly context: WriteContext;
+  readonly removal: RemovalTerms;
+  change: Change;
+  /** Why the change cannot be written unless the record holds a choice already that is no longer offered. */
+  readonly refusal: unknown;
+  /** The change, with what is known of the record. */
+  readonly changeFor: (context: WriteContext) => Change;
+  /** The parts by which records are told apart, and the item's texts for them. */
+  readonly parts: readonly Part[];
+  readonly key: MatchKey;
+  /** What was found out for all works together; `null` before. */
+  sync: SyncState | null;
+  /** The record with this key; `null` where there is none. */
+  record: ListedRecord | null;
+}
+
+/** What all works of a run share. */
+export interface SyncState {
+  /** Records that are to go. */
+  readonly missing: readonly MissingRecord[];
+  /** Other records without an item. */
+  readonly others: number;
+  /** Files that stay although the input has another one of the same name. */
+  otherFiles: number;
+  /** How many items came to each outcome. */
+  readonly outcomes: Map<string, number>;
+}

@@ -1,0 +1,164 @@
+import { after, itemsOf, RETRY, Workplace, type Given } from './support/workplace';
+
+/** What becomes of a run when the service refuses or fails. */
+let place: Workplace;
+
+beforeAll(async () => {
+  place = await Workplace.start();
+});
+
+afterAll(async () => await place.stop());
+
+beforeEach(async () => {
+  await place.open({
+    records: [
+      { Name: 'Bolt', Price: '1' },
+      { Name: 'Nut', Price: '7' },
+      { Name: 'Old', Price: '9' },
+      { Name: 'Older', Price: '9' },
+      { Name: 'Rest', Price: '9' },
+    ],
+  });
+});
+
+const COF = { onError: 'continueRegularOutput' } as const;
+const byName: Given = {
+  values: { Name: '={{ $json.n }}', Price: '={{ $json.p }}' },
+  match: ['Name'],
+};
+const removing: Given = { ...byName, missing: 'delete' };
+const list = itemsOf({ n: 'Bolt', p: 2 }, { n: 'Nut', p: 7 }, { n: 'Rest', p: 9 });
+const prices = async () =>
+  Object.fromEntries<unknown>(
+    (await place.stored()).map(({ values: { Name, Price } }) => [String(Name), Price]),
+  );
+
+describe('failures', () => {
+  const undeletable = async () =>
+    await place.sandbox.setUser('1001', { rights: { goods: { records: { '3': { delete: false } } } } });
+
+  test('of an item: the others go on, nothing is removed, and a hint counts what is kept', async () => {
+    const { json, error, hints } = await place.sync(removing, {
+      input: itemsOf({ n: 'Bolt', p: 'much' }, { n: 'Nut', p: 8 }),
+      node: COF,
+    });
+    expect(error).toBeUndefined();
+    expect(json).toEqual([
+      { error: expect.stringMatching(/"much"/) as string },
+      { id: '2', outcome: 'updated' },
+    ]);
+    expect(hints.map(({ message }) => message)).toEqual([
+      '0 created, 1 updated, 0 unchanged, 0 removed, 4 kept',
+      'Nothing was removed because 1 of the items failed: 4 records that are not in the input were kept',
+    ]);
+    expect(await place.stored()).toHaveLength(5);
+  });
+
+  test('of an item: without Continue On Fail nothing is written at all', async () => {
+    const { error } = await place.sync(removing, {
+      input: itemsOf({ n: 'Nut', p: 8 }, { n: 'Bolt', p: 'much' }),
+    });
+    expect(error?.context?.itemIndex).toBe(1);
+    expect(await place.actions()).toEqual(['get_app']);
+  });
+
+  test('of a write: what follows is not begun, and nothing is removed', async () => {
+    await place.sandbox.setFaults([{ kind: 'ng', errorno: -1, message: 'no', action: 'update_data' }]);
+    const { error } = await place.sync({ ...removing, options: { concurrency: 1 } }, { input: list });
+    expect(error?.message).toMatch(/no/);
+    expect(await place.calls('delete_data')).toHaveLength(0);
+  });
+
+  test('of a removal: the others go, and one error names those that stay', async () => {
+    await undeletable();
+    const { error } = await place.sync(removing, { input: list });
+    expect(error?.message).toMatch(/^Not removed: 3\. /);
+    expect(error?.description).toMatch(/^All items were written\. Removed were: 4\./);
+    expect(Object.keys(await prices())).toEqual(['Bolt', 'Nut', 'Old', 'Rest']);
+  });
+
+  test('of a removal with Continue On Fail: one item, after the others, paired with the first', async () => {
+    await undeletable();
+    const { items } = await place.sync(removing, { input: list, node: COF });
+    expect(items.slice(3)).toEqual([
+      { json: { id: '4', outcome: 'deleted', Name: 'Older' }, pairedItem: { item: 0 } },
+      { json: { error: expect.stringMatching(/^Not removed: 3\. /) as string }, pairedItem: { item: 0 } },
+    ]);
+  });
+
+  test('of reading before a removal: nothing is removed, and the error says so', async () => {
+    await place.sandbox.setFaults([{ kind: 'status', status: 400, action: 'get_data' }]);
+    const { error } = await place.sync(removing, { input: list });
+    expect(error?.message).toMatch(/^Not removed: 3, 4\. /);
+    expect(await place.calls('delete_data')).toHaveLength(0);
+  });
+});
+
+describe('Retry On Fail', () => {
+  const both = itemsOf({ n: 'Bolt', p: 2 }, { n: 'Cap', p: 3 }, { n: 'Nut', p: 7 }, { n: 'Rest', p: 9 });
+
+  test('what an earlier try wrote is given again, not done again', async () => {
+    await place.sandbox.setFaults([
+      { kind: 'ng', errorno: -1, message: 'not now', action: 'update_data', times: 1 },
+    ]);
+    const input = itemsOf({ n: 'Cap', p: 3 }, { n: 'Bolt', p: 2 });
+    const { json, error } = await place.sync(
+      { ...byName, options: { concurrency: 1 } },
+      { input, node: RETRY },
+    );
+    expect(error).toBeUndefined();
+    expect(json.map(({ outcome }) => outcome)).toEqual(['created', 'updated']);
+    expect(await place.calls('insert_data')).toHaveLength(1);
+  });
+
+  test('what an earlier try removed is given again', async () => {
+    await place.sandbox.setUser('1001', { rights: { goods: { records: { '3': { delete: false } } } } });
+    const running = place.sync(removing, { input: both, node: { ...RETRY, waitBetweenTries: 300 } });
+    while ((await place.calls('delete_data')).length === 0) await after(2);
+    await place.sandbox.setUser('1001', { rights: {} });
+    const { json, error } = await running;
+    expect(error).toBeUndefined();
+    expect(json.map(({ id, outcome }) => [id, outcome])).toEqual([
+      ['1', 'updated'],
+      ['6', 'created'],
+      ['2', 'unchanged'],
+      ['5', 'unchanged'],
+      ['3', 'deleted'],
+      ['4', 'deleted'],
+    ]);
+    expect(await place.calls('insert_data')).toHaveLength(1);
+  });
+
+  test.each(['insert_data', 'update_data', 'delete_data'])(
+    'a lost answer of %s, and a service that is away for a while: settled by the next try',
+    async (action) => {
+      await place.sandbox.setFaults([
+        { kind: 'drop', when: 'after', action, times: 1 },
+        { kind: 'ng', errorno: -1, message: 'away', action: 'get_data', times: 3 },
+        { kind: 'ng', errorno: -1, message: 'away', action: 'count_data', skip: 1, times: 1 },
+        { kind: 'status', status: 400, action: 'list_data', skip: 1, times: 1 },
+      ]);
+      const { json, error } = await place.sync(action === 'delete_data' ? removing : byName, {
+        input: both,
+        node: RETRY,
+      });
+      expect(error).toBeUndefined();
+      expect(json.slice(0, 2).map(({ outcome }) => outcome)).toEqual(['updated', 'created']);
+      expect((await place.stored()).filter(({ values }) => values.Name === 'Cap')).toHaveLength(1);
+      if (action === 'delete_data')
+        expect(json.slice(4).map(({ outcome }) => outcome)).toEqual(['deleted', 'deleted']);
+    },
+  );
+
+  test('a refusal in a later try does not say that nothing was written', async () => {
+    await place.sandbox.setFaults([
+      { kind: 'ng', errorno: -1, message: 'not now', action: 'update_data', times: 1 },
+      { kind: 'status', status: 400, action: 'list_data', skip: 1 },
+    ]);
+    const input = itemsOf({ n: 'Cap', p: 3 }, { n: 'Bolt', p: 2 });
+    const { error } = await place.sync({ ...byName, options: { concurrency: 1 } }, { input, node: RETRY });
+    expect(error?.message).toMatch(
+      /^An earlier try has written this item \(created\), but a further try failed: /,
+    );
+  });
+});

@@ -1,0 +1,231 @@
+import type { INode, INodeParameters } from 'n8n-workflow';
+
+import { Engine, type EngineResult } from '../support/engine';
+import { connect, nodeOf, pass, serviceNode } from './support/pass';
+import { itemsOf, Workplace, type Given } from './support/workplace';
+
+/** What keeps Sync from removing what it should not: each refuses before anything is written. */
+let place: Workplace;
+
+beforeAll(async () => {
+  place = await Workplace.start();
+});
+
+afterAll(async () => await place.stop());
+
+const NAMES = ['Bolt', 'Nut', 'Cap', 'Hat', 'Pin', 'Cog', 'Rod', 'Axe'];
+
+const open = async (names: readonly string[] = NAMES) =>
+  await place.open({ records: names.map((Name) => ({ Name, Price: '1' })) });
+
+beforeEach(async () => {
+  await open();
+});
+
+const sync: Given = {
+  values: { Name: '={{ $json.n }}', Price: '={{ $json.p ?? 2 }}' },
+  match: ['Name'],
+  missing: 'delete',
+};
+const named = (...names: readonly string[]) => itemsOf(...names.map((n) => ({ n })));
+const most = { options: { allowMostRemovals: true } };
+const COF = { onError: 'continueRegularOutput' } as const;
+
+async function assertUntouched(count = NAMES.length): Promise<void> {
+  const actions = await place.actions();
+  expect(actions.filter((action) => /^(insert|update|delete)_data$/.test(action))).toEqual([]);
+  expect(await place.stored()).toHaveLength(count);
+}
+
+const five = '1 "Bolt"; 2 "Nut"; 3 "Cap"; 4 "Hat"; 5 "Pin"';
+
+describe('how many may go', () => {
+  test('more than Max Removals are refused, also with Continue On Fail: how many, the first five, and why', async () => {
+    const given = { ...sync, ...most, maxRemovals: 6 };
+    const { error } = await place.sync(given, { input: named('Axe'), node: COF });
+    expect(error?.message).toBe(`Sync refused to remove 7 records (${five}; and 2 more): Max Removals is 6`);
+    expect(error?.description).toMatch(/^Nothing was written\. /);
+    await assertUntouched();
+    expect((await place.sync({ ...given, maxRemovals: 7 }, { input: named('Axe') })).error).toBeUndefined();
+    expect(await place.stored()).toHaveLength(1);
+  });
+
+  test('none may go with 0', async () => {
+    const { error } = await place.sync({ ...sync, maxRemovals: 0 }, { input: named(...NAMES.slice(1)) });
+    expect(error?.message).toBe('Sync refused to remove 1 record (1 "Bolt"): Max Removals is 0');
+    await assertUntouched();
+  });
+
+  test('more than half of those in scope are refused', async () => {
+    const { error } = await place.sync(sync, { input: named('Axe', 'Rod', 'Cog') });
+    expect(error?.message).toBe(
+      `Sync refused to remove 5 records (${five}): that is more than half of the 8 records that may be removed`,
+    );
+    await assertUntouched();
+    const half = await place.sync(sync, { input: named('Axe', 'Rod', 'Cog', 'Pin') });
+    expect(half.error).toBeUndefined();
+    expect(await place.stored()).toHaveLength(4);
+  });
+
+  test.each(['', '={{ undefined }}', '-1', 'many'])(
+    'a limit that cannot be read is no limit of 100: %s',
+    async (maxRemovals) => {
+      const { error } = await place.sync({ ...sync, maxRemovals }, { input: named(...NAMES.slice(1)) });
+      expect(error?.message).toMatch(/^"Max Removals" /);
+      await assertUntouched();
+    },
+  );
+});
+
+describe('a part of the list only', () => {
+  const node = (more: Partial<INode> = {}): INode =>
+    serviceNode('Sync', { parameters: place.parameters('sync', { ...sync, ...most }), ...more });
+
+  async function run(
+    nodes: readonly INode[],
+    lines: Readonly<Record<string, readonly string[]>>,
+  ): Promise<EngineResult> {
+    const { baseUrl, accessKey } = place.sandbox;
+    const engine = new Engine({ baseUrl, accessKey }, { 'test.pass': pass });
+    return await engine.runNodes(nodes, connect(lines), 'Sync', { input: named(...NAMES.slice(1)) });
+  }
+
+  test('Execute Once', async () => {
+    const { error } = await place.sync(
+      { ...sync, ...most },
+      { input: named(...NAMES.slice(1)), node: { executeOnce: true } },
+    );
+    expect(error?.message).toMatch(/^Sync refused to remove 7 records .*: the node is set to Execute Once/);
+    await assertUntouched();
+  });
+
+  test('a loop, at its first run', async () => {
+    const { error } = await run([nodeOf('A'), node(), nodeOf('B')], {
+      Start: ['A'],
+      A: ['Sync'],
+      Sync: ['B'],
+      B: ['A'],
+    });
+    expect(error?.message).toMatch(/^Sync refused to remove 1 record .*: the node stands in a loop with "/);
+    await assertUntouched();
+  });
+
+  test('several nodes before it, at its first run', async () => {
+    const { error } = await run([nodeOf('A'), nodeOf('B'), node()], {
+      Start: ['A', 'B'],
+      A: ['Sync'],
+      B: ['Sync'],
+    });
+    expect(error?.message).toMatch(
+      /^Sync refused to remove 1 record .*: several connections lead to the node \(from A, B\)/,
+    );
+    await assertUntouched();
+  });
+
+  test('a node before it that is switched off and gets nothing brings no part of the list', async () => {
+    const off = nodeOf('Off', { disabled: true });
+    const { error } = await run([nodeOf('A'), off, node()], { Start: ['A'], A: ['Sync'], Off: ['Sync'] });
+    expect(error).toBeUndefined();
+    expect(await place.stored()).toHaveLength(7);
+  });
+
+  test('a second run in one execution, also where the first failed', async () => {
+    await place.sandbox.setFaults([{ kind: 'status', status: 400, action: 'list_data', times: 1 }]);
+    const { run: execution } = await run(
+      [nodeOf('A'), nodeOf('B'), nodeOf('C'), node({ onError: 'continueErrorOutput' })],
+      { Start: ['A', 'B'], A: ['C'], B: ['C'], C: ['Sync'] },
+    );
+    expect(execution.data.resultData.runData.Sync).toHaveLength(2);
+    const messages = execution.data.resultData.runData.Sync?.map(({ error }) => error?.message);
+    expect(messages?.[1]).toMatch(
+      /^Sync refused to remove 1 record .*: this is run 2 of the node in one execution/,
+    );
+    await assertUntouched();
+  });
+
+  test('with Keep none of them matters', async () => {
+    const parameters: INodeParameters = place.parameters('sync', { ...sync, missing: 'keep' });
+    const { error } = await run([nodeOf('A'), node({ parameters, executeOnce: true })], {
+      Start: ['A'],
+      A: ['Sync'],
+    });
+    expect(error).toBeUndefined();
+    expect(await place.stored()).toHaveLength(8);
+  });
+});
+
+describe('keys', () => {
+  test.each([
+    ['an empty key', named('Bolt', ' 　'), 'Item 1 has no value for "Name"'],
+    ['no key at all', itemsOf({ n: 'Bolt' }, {}), 'Item 1 has no value for "Name"'],
+    ['a key in two items', named('Bolt', 'Nut', 'Bolt'), 'The items 0 and 2 have the same key: "Name"'],
+  ])('%s is refused, also with Keep and Continue On Fail', async (_, input, message) => {
+    const { error } = await place.sync({ ...sync, missing: 'keep' }, { input, node: COF });
+    expect(error?.message).toContain(message);
+    await assertUntouched();
+  });
+
+  test('a key of an item that two records hold; two records without an item may be alike', async () => {
+    await open(['Bolt', 'Bolt', 'Nut', 'Nut', 'Cap']);
+    const { error } = await place.sync({ ...sync, missing: 'keep' }, { input: named('Nut'), node: COF });
+    expect(error?.message).toMatch(/^2 records have the key of item 0, "Name" \(ID \d+\) = "Nut": 3, 4$/);
+    await assertUntouched(5);
+    const other = await place.sync({ ...sync, missing: 'keep' }, { input: named('Cap') });
+    expect(other.json).toEqual([{ id: '5', outcome: 'updated' }]);
+  });
+
+  test('a key part that may not be seen', async () => {
+    await place.sandbox.setUser('1001', { rights: { goods: { parts: { Name: 'none' } } } });
+    const { error } = await place.sync({ ...sync, missing: 'keep' }, { input: named('Bolt'), node: COF });
+    expect(error?.message).toMatch(/^The record 1 does not show "Name"/);
+    await assertUntouched();
+  });
+
+  test.each([
+    ['upper and lower case', 'BOLT', 'bolt'],
+    ['full width', 'Bolt', 'Ｂｏｌｔ'],
+    ['spaces around', 'Bolt', 'Bolt '],
+    ['spaces within', 'Big Bolt', 'Big  Bolt'],
+    ['leading zeros', '7', '007'],
+    ['separators', '1200', '1,200'],
+  ])('a record to be removed whose key is nearly that of an item: %s', async (_, ours, theirs) => {
+    await open([ours, ...NAMES.slice(1)]);
+    const { error } = await place.sync(sync, { input: named(theirs, ...NAMES.slice(1)), node: COF });
+    expect(error?.message).toContain(
+      `the key of record 1, "${ours}", is nearly that of an item, "${theirs}"`,
+    );
+    await assertUntouched();
+    const kept = await place.sync({ ...sync, missing: 'keep' }, { input: named(theirs, ...NAMES.slice(1)) });
+    expect(kept.error).toBeUndefined();
+    expect(await place.stored()).toHaveLength(9);
+  });
+});
+
+test('settings that differ from item to item are refused', async () => {
+  const given = { ...sync, missing: '={{ $json.n === "Nut" ? "keep" : "delete" }}' };
+  const { error } = await place.sync(given, { input: named(...NAMES), node: COF });
+  expect(error?.message).toBe('The items 0 and 1 differ in "Records Not in the Input"');
+  await assertUntouched();
+});
+
+test('a dry run lists what would go, and says that it would be refused', async () => {
+  const { json, hints, error } = await place.sync(
+    { ...sync, maxRemovals: 0, options: { dryRun: true } },
+    { input: named(...NAMES.slice(1)) },
+  );
+  expect(error).toBeUndefined();
+  expect(json.at(-1)).toEqual({
+    id: '1',
+    outcome: 'deleted',
+    Name: 'Bolt',
+    dryRun: true,
+    request: { action: 'delete_data', app_id: place.app.id, data_id: '1' },
+    changes: {},
+  });
+  expect(hints.map(({ message }) => message)).toEqual([
+    'Dry run: nothing was written',
+    'Without Dry Run this would be refused: Sync refused to remove 1 record (1 "Bolt"): Max Removals is 0',
+    '0 created, 7 updated, 0 unchanged, 1 removed, 0 kept',
+  ]);
+  await assertUntouched();
+});

@@ -1,0 +1,136 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+
+import { withFiles } from './support/rows';
+import { itemsOf, Workplace, type Given } from './support/workplace';
+
+/** Rows and files: what is there is not written again. */
+let place: Workplace;
+
+beforeAll(async () => {
+  place = await Workplace.start();
+});
+
+afterAll(async () => await place.stop());
+
+beforeEach(async () => {
+  await place.open({
+    records: [
+      { Name: 'Bolt', Price: '1' },
+      { Name: 'Nut', Price: '7' },
+      { Name: 'Old', Price: '9' },
+      { Name: 'Older', Price: '9' },
+      { Name: 'Rest', Price: '9' },
+    ],
+  });
+});
+
+const withRows = (rows: unknown, options = {}): [Given, { input: INodeExecutionData[] }] => [
+  { values: { Name: 'Bolt', Lines: '={{ $json.rows }}' }, match: ['Name'], options },
+  { input: itemsOf({ rows: rows as never }) },
+];
+const lines = async () =>
+  ((await place.storedAt(0))?.values.Lines ?? []) as { id?: string; Item?: string; Qty?: string }[];
+
+describe('rows', () => {
+  beforeEach(async () => {
+    await place.open({
+      records: [
+        {
+          Name: 'Bolt',
+          Lines: [
+            { Item: 'a', Qty: '1' },
+            { Item: 'b', Qty: '2' },
+          ],
+        },
+      ],
+    });
+  });
+
+  test.each([
+    ['equal ones, in any order', [{ Item: 'b', Qty: '2.0' }, { Item: 'a' }]],
+    ['null', null],
+    ['an empty text', ''],
+  ])('%s change nothing', async (_, rows) => {
+    const { json, error } = await place.sync(...withRows(rows));
+    expect([error, json[0]?.outcome]).toEqual([undefined, 'unchanged']);
+    expect(await place.calls('update_data')).toHaveLength(0);
+  });
+
+  test('an empty list deletes all of them with Replace, and none with Merge', async () => {
+    expect((await place.sync(...withRows([], { tableRowMode: 'merge' }))).json[0]?.outcome).toBe('unchanged');
+    expect((await place.sync(...withRows([]))).json[0]?.outcome).toBe('updated');
+    expect(await lines()).toEqual([]);
+  });
+
+  test('rows that are there keep their ids and what is not given; others are added and deleted', async () => {
+    const [, second] = await lines();
+    const { json } = await place.sync(...withRows([{ Item: 'c', Qty: 3 }, { Item: 'b' }]));
+    expect(json[0]?.outcome).toBe('updated');
+    const now = await lines();
+    expect(now.map(({ Item, Qty }) => [Item, Qty])).toEqual([
+      ['c', '3'],
+      ['b', '2'],
+    ]);
+    expect(now[1]?.id).toBe(second?.id);
+    expect((await place.sync(...withRows([{ Item: 'c', Qty: 3 }, { Item: 'b' }]))).json[0]?.outcome).toBe(
+      'unchanged',
+    );
+  });
+
+  test('each stored row counts for one', async () => {
+    const { json } = await place.sync(...withRows([{ Item: 'a' }, { Item: 'a' }, { Item: 'b' }]));
+    expect(json[0]?.outcome).toBe('updated');
+    expect((await lines()).map(({ Item, Qty }) => [Item, Qty])).toEqual([
+      ['a', '1'],
+      ['a', undefined],
+      ['b', '2'],
+    ]);
+  });
+
+  test('with Merge, a row without an id that none equals is refused; ids change theirs', async () => {
+    const [first] = await lines();
+    const merge = { tableRowMode: 'merge' };
+    const { error } = await place.sync(...withRows([{ Item: 'c' }], merge));
+    expect(error?.message).toMatch(/^A row for "Lines" .* has no ID, and no row of the record equals it$/);
+    const { json } = await place.sync(...withRows([{ id: first?.id, Qty: 5 }, { Item: 'b' }], merge));
+    expect(json[0]?.outcome).toBe('updated');
+    expect((await lines()).map(({ Qty }) => Qty)).toEqual(['5', '2']);
+  });
+
+  test('rows without ids of their own are written anew only where nothing is lost', async () => {
+    await place.sandbox.setDialect({ rowIds: 'none' });
+    expect((await place.sync(...withRows([{ Item: 'b' }, { Item: 'a' }]))).json[0]?.outcome).toBe(
+      'unchanged',
+    );
+    const { error } = await place.sync(...withRows([{ Item: 'b' }, { Item: 'c' }]));
+    expect(error?.message).toMatch(/the service gives them no ids, and "Qty" .* would be lost/);
+    const { json } = await place.sync(...withRows([{ Item: 'b', Qty: 2 }, { Item: 'c' }]));
+    expect(json[0]?.outcome).toBe('updated');
+    expect((await lines()).map(({ Item }) => Item)).toEqual(['b', 'c']);
+  });
+
+  test('Parts to Empty empties a table once', async () => {
+    const given = { values: { Name: 'Bolt' }, match: ['Name'], options: { partsToEmpty: ['Lines'] } };
+    expect((await place.sync(given)).json[0]?.outcome).toBe('updated');
+    expect((await place.sync(given)).json[0]?.outcome).toBe('unchanged');
+    expect(await lines()).toEqual([]);
+  });
+});
+
+describe('files', () => {
+  const photo: Given = { values: { Name: 'Bolt', Photo: 'data' }, match: ['Name'] };
+  const file = (text: string) => [withFiles({ data: { name: 'a.txt', text } })];
+  const sizes = async () =>
+    ((await place.storedAt(0))?.values.Photo as { size: number }[]).map(({ size }) => size);
+
+  test('are added once, by their names; another size is left alone, and counted', async () => {
+    expect((await place.sync(photo, { input: file('one') })).json[0]?.outcome).toBe('updated');
+    expect((await place.sync(photo, { input: file('one') })).json[0]?.outcome).toBe('unchanged');
+    const { json, hints } = await place.sync(photo, { input: file('three') });
+    expect(json[0]?.outcome).toBe('unchanged');
+    expect(hints.map(({ message }) => message)).toContain(
+      '1 files were left as they are: the record holds a file of the same name and another size',
+    );
+    expect(await sizes()).toEqual([3]);
+  });
+});

@@ -1,0 +1,110 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { itemsOf, Workplace, type Given } from './support/workplace';
+
+/** Which records may be removed, and that all of them were read. */
+let place: Workplace;
+
+beforeAll(async () => {
+  place = await Workplace.start();
+});
+
+afterAll(async () => await place.stop());
+
+const NAMES = ['Bolt', 'Nut', 'Cap', 'Hat', 'Pin', 'Cog', 'Rod', 'Axe'];
+
+const open = async (names: readonly string[] = NAMES) =>
+  await place.open({ records: names.map((Name) => ({ Name, Price: '1' })) });
+
+beforeEach(async () => {
+  await open();
+});
+
+const sync: Given = {
+  values: { Name: '={{ $json.n }}', Price: '={{ $json.p ?? 2 }}' },
+  match: ['Name'],
+  missing: 'delete',
+};
+const named = (...names: readonly string[]) => itemsOf(...names.map((n) => ({ n })));
+const most = { options: { allowMostRemovals: true } };
+const COF = { onError: 'continueRegularOutput' } as const;
+
+async function assertUntouched(count = NAMES.length): Promise<void> {
+  const actions = await place.actions();
+  expect(actions.filter((action) => /^(insert|update|delete)_data$/.test(action))).toEqual([]);
+  expect(await place.stored()).toHaveLength(count);
+}
+
+describe('reading all of them', () => {
+  test.each([
+    ['a list that fails', { kind: 'status', status: 400, action: 'list_data' } as const],
+    ['a refused list', { kind: 'ng', errorno: -1, message: 'no', action: 'list_data' } as const],
+    ['a count that fails', { kind: 'status', status: 400, action: 'count_data' } as const],
+    [
+      'an application that cannot be read afterwards',
+      { kind: 'ng', errorno: -1, message: 'no', action: 'get_app', skip: 1 } as const,
+    ],
+  ])('%s ends the run, also with Continue On Fail', async (_, fault) => {
+    await place.sandbox.setFaults([fault]);
+    const { error } = await place.sync(sync, { input: named(...NAMES.slice(1)), node: COF });
+    expect(error).toBeDefined();
+    await assertUntouched();
+  });
+
+  test('an application that is not running afterwards', async () => {
+    await place.sandbox.setFaults([{ kind: 'latency', where: 'network', ms: 100, action: 'count_data' }]);
+    const running = place.sync(sync, { input: named(...NAMES.slice(1)), node: COF });
+    while ((await place.calls('list_data')).length === 0) await new Promise(setImmediate);
+    await place.sandbox.changeApplication(place.app.id, { status: 'maintenance' });
+    expect((await running).error?.message).toMatch(/is not running|The service refused/);
+    await assertUntouched();
+  });
+});
+
+describe('which records may go', () => {
+  const filters = (condition: INodeParameters): INodeParameters => ({ condition: [condition] });
+
+  test('only those that meet the conditions, as the node checks them', async () => {
+    await place.sandbox.changeRecord(place.app.id, place.record(0), { Price: '5' });
+    const { json, error, hints } = await place.sync(
+      { ...sync, ...most, filters: filters({ part: 'Price', operator: 'gt', value: '4' }) },
+      { input: named('Axe') },
+    );
+    expect(error).toBeUndefined();
+    expect(json.slice(1)).toEqual([{ id: '1', outcome: 'deleted', Name: 'Bolt' }]);
+    expect(hints[0]?.message).toBe('0 created, 1 updated, 0 unchanged, 1 removed, 6 kept');
+    expect((await place.sent('list_data')).every(({ filter }) => filter === undefined)).toBe(true);
+  });
+
+  test('any of several', async () => {
+    const condition = ['Bolt', 'Nut'].map((value) => ({ part: 'Name', operator: 'equals', value }));
+    const { json } = await place.sync(
+      { ...sync, ...most, match: ['Name'], filters: { condition } },
+      { input: named('Axe') },
+    );
+    expect(json).toHaveLength(1);
+    const parameters = {
+      ...place.parameters('sync', { ...sync, ...most, filters: { condition } }),
+      match: 'any',
+    };
+    const { json: some } = await place.engine.run(parameters, { input: named('Axe') });
+    expect(some.slice(1).map(({ id }) => id)).toEqual(['1', '2']);
+  });
+
+  test('a part that is hidden meets nothing, and a hint says so', async () => {
+    await place.sandbox.setUser('1001', { rights: { goods: { parts: { Kind: 'none' } } } });
+    const { json, hints } = await place.sync(
+      { ...sync, ...most, filters: filters({ part: 'Kind', operator: 'isNull' }) },
+      { input: named('Axe') },
+    );
+    expect(json).toHaveLength(1);
+    expect(hints.map(({ message }) => message).join()).toMatch(/does not show part "Kind"/);
+  });
+
+  test('an operator of the service alone is refused', async () => {
+    const condition = { part: 'Name', operator: 'custom', customOperator: '!=', value: 'x' };
+    const { error } = await place.sync({ ...sync, filters: filters(condition) }, { input: named(...NAMES) });
+    expect(error?.message).toMatch(/^Filter 1: the operator "Custom" cannot be used here/);
+    await assertUntouched();
+  });
+});

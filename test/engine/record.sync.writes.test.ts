@@ -1,0 +1,92 @@
+import { itemsOf, Workplace, type Given } from './support/workplace';
+
+/** How Sync writes, whatever the service says of values. */
+let place: Workplace;
+
+beforeAll(async () => {
+  place = await Workplace.start();
+});
+
+afterAll(async () => await place.stop());
+
+beforeEach(async () => {
+  await place.open({
+    records: [
+      { Name: 'Bolt', Price: '1' },
+      { Name: 'Nut', Price: '7' },
+      { Name: 'Old', Price: '9' },
+      { Name: 'Older', Price: '9' },
+      { Name: 'Rest', Price: '9' },
+    ],
+  });
+});
+
+const COF = { onError: 'continueRegularOutput' } as const;
+const byName: Given = {
+  values: { Name: '={{ $json.n }}', Price: '={{ $json.p }}' },
+  match: ['Name'],
+};
+const removing: Given = { ...byName, missing: 'delete' };
+const list = itemsOf({ n: 'Bolt', p: 2 }, { n: 'Nut', p: 7 }, { n: 'Rest', p: 9 });
+
+test('a choice that is no longer offered may be given back to the record that holds it', async () => {
+  await place.sandbox.changeRecord(place.app.id, place.record(0), { Kind: 'Screw' });
+  await place.sandbox.changeApplication(place.app.id, { parts: { Kind: { options: ['Nut'] } } });
+  const given: Given = { values: { Name: '={{ $json.n }}', Kind: 'Screw' }, match: ['Name'] };
+  const { json } = await place.sync(given, { input: itemsOf({ n: 'Bolt' }, { n: 'Nut' }), node: COF });
+  expect(json).toEqual([
+    { id: '1', outcome: 'unchanged' },
+    { error: expect.stringMatching(/is not one of the options/) as string },
+  ]);
+});
+
+test.each([
+  { listRevision: 'never' },
+  { ids: 'number', counts: 'number' },
+  { emptyList: 'error', singleItem: 'object' },
+  { numbers: 'separators' },
+])('where the service speaks otherwise: %o', async (dialect) => {
+  await place.sandbox.setDialect(dialect);
+  const { json, error } = await place.sync(removing, { input: list });
+  expect(error).toBeUndefined();
+  expect(json.map(({ id, outcome }) => [id, outcome])).toEqual([
+    ['1', 'updated'],
+    ['2', 'unchanged'],
+    ['5', 'unchanged'],
+    ['3', 'deleted'],
+    ['4', 'deleted'],
+  ]);
+  expect((await place.sent('update_data'))[0]?.['{{revision}}']).toBe('1');
+  const again = await place.sync(removing, { input: list });
+  expect(again.json.map(({ outcome }) => outcome)).toEqual(['unchanged', 'unchanged', 'unchanged']);
+});
+
+test('Dry Run tells what would be created and changed', async () => {
+  const { json } = await place.sync(
+    { ...byName, options: { dryRun: true } },
+    { input: itemsOf({ n: 'Bolt', p: 2 }, { n: 'Cap', p: 1 }, { n: 'Nut', p: 7 }) },
+  );
+  expect(json).toEqual([
+    expect.objectContaining({
+      id: '1',
+      outcome: 'updated',
+      dryRun: true,
+      changes: { Price: { from: 1, to: 2 } },
+    }),
+    expect.objectContaining({ outcome: 'created', changes: { Name: { to: 'Cap' }, Price: { to: 1 } } }),
+    { id: '2', outcome: 'unchanged', dryRun: true, request: {}, changes: {} },
+  ]);
+  expect(json[1]).not.toHaveProperty('id');
+  expect(await place.actions()).not.toEqual(expect.arrayContaining(['update_data']));
+});
+
+test('what is the same costs reads only, however many items', async () => {
+  const records = Array.from({ length: 6000 }, (_, index) => ({ Name: `N${index}`, Price: String(index) }));
+  await place.open({ records });
+  await place.sandbox.clearStatistics();
+  const input = itemsOf(...records.map((_, index) => ({ Name: `N${index}`, Price: index })));
+  const { json } = await place.sync({ ...removing, values: null }, { input });
+  expect(new Set(json.map(({ outcome }) => outcome))).toEqual(new Set(['unchanged']));
+  const { callsByAction } = await place.sandbox.statistics();
+  expect(callsByAction).toEqual({ get_app: 2, list_data: 2, count_data: 1 });
+});
