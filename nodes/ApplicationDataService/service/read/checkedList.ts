@@ -53,12 +53,13 @@ export async function* readChecked(
 ): AsyncGenerator<RawRecord[]> {
   const { keyMode, keyword } = query;
   const test = new RecordTest(conditions, match, keyMode);
-  const extra = [...new Set([...test.parts, ...more])].filter((part) => !query.parts.includes(part));
+  const needed = [...new Set([...test.parts, ...more])];
+  const extra = needed.filter((part) => !query.parts.includes(part));
   const listed: RecordQuery = { ...query, filter };
   const widens = keyword !== undefined && extra.some((part) => codecOf(part).searchable);
   try {
     if (widens) {
-      const known = await readAside(app, { ...listed, parts: extra, keyword: undefined }, test);
+      const known = await readAside(app, { ...listed, parts: needed, keyword: undefined }, test);
       findings.readWhole ||= filter === undefined && conditions.length > 0;
       const idKey = idKeyOf(app, keyMode);
       yield* some(
