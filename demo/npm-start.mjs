@@ -40,7 +40,9 @@ function installRepository() {
 /** Where the workspace `runtime` puts the Node.js of this platform, if there is one for it. */
 function broughtAlongNode() {
   const windows = process.platform === 'win32';
-  const folder = `node-${windows ? 'win' : process.platform}-${process.arch}`;
+  // Macs with Apple's processors have theirs from a package of another name.
+  const kind = `${windows ? 'win' : process.platform}-${process.arch}`;
+  const folder = kind === 'darwin-arm64' ? `node-bin-${kind}` : `node-${kind}`;
   return fileURLToPath(
     new URL(`../node_modules/${folder}/bin/node${windows ? '.exe' : ''}`, import.meta.url),
   );

@@ -80,7 +80,8 @@ async function buildSqlite(children: Children): Promise<void> {
     if (tools.length === 0 || !(error instanceof DemoError)) throw error;
     throw new DemoError(
       `n8n's database (SQLite) must be compiled here, and ${tools.join(', ')} cannot be found. Install what is ` +
-        'missing (on Debian and Ubuntu: sudo apt-get install -y python3 make g++) and start again; ' +
+        'missing (Debian and Ubuntu: sudo apt-get install -y python3 make g++; macOS: xcode-select --install) ' +
+        'and start again; ' +
         'what has been downloaded is kept.',
     );
   }

@@ -10,10 +10,10 @@ const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
 };
 
 /** What npm can do by itself. */
-const OWN = new Set(['audit', 'ci', 'cit', 'install', 'pack', 'publish', 'rebuild', 'version']);
+const OWN = new Set(['audit', 'ci', 'cit', 'install', 'pack', 'publish', 'rebuild', 'uninstall', 'version']);
 /** Folders whose files the pages name. */
 const FOLDERS =
-  /^(?:\.ci|\.github|bench|credentials|demo|docs|examples|icons|nodes|runtime|sandbox|scripts|soak|test)\/[\w./-]+$/;
+  /^(?:\.ci|\.github|bench|credentials|demo|docker|docs|examples|icons|nodes|runtime|sandbox|scripts|soak|test)\/[\w./-]+$/;
 
 /** What is found in the code of all pages, with the page. */
 function inCode(pattern: RegExp): { page: string; found: string }[] {

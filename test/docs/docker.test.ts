@@ -1,0 +1,136 @@
+import { execFileSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { parse } from 'yaml';
+
+import { ROOT } from '../../docs/generate/messages/program';
+
+type Yaml = Readonly<Record<string, unknown>>;
+
+const textOf = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
+
+/** What the file may hold, as far as it uses Compose's own schema: a key to what its value must be. */
+interface Schema {
+  readonly [key: string]: Schema | ((value: unknown) => boolean);
+}
+const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
+const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every(isText);
+const isObject = (value: unknown): value is Yaml =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const SERVICE: Schema = {
+  build: { context: isText, dockerfile: isText, target: isText, args: isObject },
+  restart: (value) => ['no', 'always', 'on-failure', 'unless-stopped'].includes(value as string),
+  ports: (value) =>
+    isTexts(value) && (value as string[]).every((port) => /^127\.0\.0\.1:\d+:\d+$/.test(port)),
+  environment: (value) => isObject(value) && Object.values(value).every(isText),
+  volumes: (value) => isTexts(value) && (value as string[]).every((volume) => /^\w+:\/[\w./]+$/.test(volume)),
+  depends_on: isTexts,
+};
+
+/** Where a value does not follow a schema. */
+function against(value: unknown, schema: Schema, path: string): string[] {
+  if (!isObject(value)) return [`${path} is no object`];
+  return Object.entries(value).flatMap(([key, inner]) => {
+    const rule = schema[key];
+    if (rule === undefined) return [`${path}.${key} is not known`];
+    if (typeof rule !== 'function') return against(inner, rule, `${path}.${key}`);
+    return rule(inner) ? [] : [`${path}.${key} is ${JSON.stringify(inner)}`];
+  });
+}
+
+const compose = parse(textOf('docker/compose.yaml')) as Yaml;
+const services = compose.services as Readonly<Record<string, Yaml>>;
+
+test('the compose file follows the schema', () => {
+  expect(Object.keys(compose)).toEqual(['name', 'services', 'volumes']);
+  const problems = Object.entries(services).flatMap(([name, service]) => against(service, SERVICE, name));
+  expect(problems).toEqual([]);
+  const volumes = Object.values(services).flatMap((service) => service.volumes as string[]);
+  expect(volumes.map((volume) => volume.split(':')[0])).toEqual(Object.keys(compose.volumes as Yaml));
+  expect(services.n8n!.depends_on).toEqual(['sandbox']);
+});
+
+/** The instructions of the Dockerfile, one a line. */
+const instructions = textOf('docker/Dockerfile')
+  .replaceAll('\\\n', ' ')
+  .split('\n')
+  .filter((line) => line !== '' && !line.startsWith('#'))
+  .map((line) => line.split(/\s+/));
+
+test('the Dockerfile holds instructions that exist, and the stages that are named', () => {
+  const known = ['ARG', 'CMD', 'COPY', 'ENTRYPOINT', 'ENV', 'EXPOSE', 'FROM', 'RUN', 'VOLUME', 'WORKDIR'];
+  expect(instructions.filter(([name]) => !known.includes(name!))).toEqual([]);
+  const stages = instructions.filter(([name]) => name === 'FROM').map((words) => words.at(-1));
+  expect(stages).toEqual(['build', 'sandbox', 'n8n']);
+  for (const service of Object.values(services)) {
+    expect(stages).toContain((service.build as Yaml).target);
+    expect(
+      existsSync(
+        join(
+          ROOT,
+          'docker',
+          (service.build as Yaml).context as string,
+          (service.build as Yaml).dockerfile as string,
+        ),
+      ),
+    ).toBe(true);
+  }
+  const copied = instructions.filter(([name]) => name === 'COPY').flatMap((words) => words.slice(1, -1));
+  const files = copied.filter((word) => !word.startsWith('--') && !word.startsWith('/'));
+  expect(files).toEqual(['.', 'docker/start.sh']);
+  expect(files.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
+});
+
+test('its npm commands exist, and the version of n8n is the one that is tested', () => {
+  const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Yaml };
+  const commands = [
+    ...textOf('docker/Dockerfile').matchAll(/"?run"?,? (?:"--silent", )?"?(package|sandbox)\b/g),
+  ];
+  expect(commands.map(([, name]) => name)).toEqual(['package', 'sandbox']);
+  for (const [, name] of commands) expect(scripts).toHaveProperty(name!);
+  const demo = JSON.parse(textOf('demo/package.json')) as { dependencies: Readonly<Record<string, string>> };
+  const version = demo.dependencies.n8n!;
+  for (const file of ['Dockerfile', 'compose.yaml', 'example.env']) {
+    expect([file, textOf(`docker/${file}`).includes(version)]).toEqual([file, true]);
+  }
+});
+
+test('every variable that must be set stands in the example', () => {
+  const needed = [...textOf('docker/compose.yaml').matchAll(/\$\{(\w+)/g)].map(([, name]) => name!);
+  for (const name of new Set(needed))
+    expect(textOf('docker/example.env')).toMatch(new RegExp(`^${name}=`, 'm'));
+});
+
+test('the start puts the nodes of the image into the folder of n8n, over those of an older image', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'docker-start-'));
+  try {
+    const name = 'n8n-nodes-application-data-service';
+    const source = join(folder, 'image');
+    const target = join(folder, 'user/.n8n/nodes/node_modules', name);
+    mkdirSync(join(source, name), { recursive: true });
+    writeFileSync(join(source, name, 'package.json'), '{}');
+    mkdirSync(target, { recursive: true });
+    writeFileSync(join(target, 'old.js'), '');
+    const env = {
+      ...process.env,
+      NODES_SOURCE: source,
+      N8N_USER_FOLDER: join(folder, 'user'),
+      N8N_ENTRYPOINT: 'echo',
+    };
+    const said = execFileSync('sh', [join(ROOT, 'docker/start.sh'), 'worker', '--concurrency=5'], { env });
+    expect(said.toString()).toBe('worker --concurrency=5\n');
+    expect(readdirSync(target)).toEqual(['package.json']);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
