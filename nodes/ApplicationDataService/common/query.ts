@@ -1,4 +1,5 @@
 import type { Part } from '../parts/model/part';
+import { isObject } from '../parts/values/shapes';
 import { readText } from '../parts/values/wire';
 import { readConditions } from './conditions';
 import { combinedFilter, readFilterJson } from './filterJson';
@@ -83,6 +84,13 @@ export function readCountQuery(saved: SavedNarrowing, context: QueryContext): Se
     keyMode: context.keyMode,
     keyword: keyword === '' ? undefined : keyword,
   };
+}
+
+/** Whether a saved query means all records, whatever parts the application has. */
+export function narrowsNothing({ filters = {}, filterJson, keyword }: SavedNarrowing): boolean {
+  const { condition = [] } = isObject(filters) ? filters : { condition: filters };
+  const hasNone = Array.isArray(condition) && condition.length === 0;
+  return hasNone && readFilterJson(filterJson) === null && readText(keyword).trim() === '';
 }
 
 /**

@@ -1,6 +1,6 @@
 import { isObject } from '../../parts/values/shapes';
 import { isUnsaid } from '../../parts/values/unsaid';
-import { readCountQuery, readQuery, type SavedQuery } from '../../common/query';
+import { narrowsNothing, readCountQuery, readQuery, type SavedQuery } from '../../common/query';
 import type { QueryContext } from '../../common/queryContext';
 import type { Selection } from '../../service/read/selection';
 import type { ApplicationSession } from '../../service/application/session';
@@ -27,6 +27,11 @@ export async function countQuery(
   options: QueryOptions,
 ): Promise<Selection> {
   return readCountQuery(savedQuery(item, options), await context(item, app, options));
+}
+
+/** Whether they mean all records, so that nothing need be known of the application's parts. */
+export function meansAllRecords(item: Item, options: QueryOptions): boolean {
+  return narrowsNothing(savedQuery(item, options));
 }
 
 function savedQuery(item: Item, options: QueryOptions): SavedQuery {

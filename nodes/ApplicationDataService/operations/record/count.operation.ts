@@ -1,4 +1,5 @@
 import { Findings } from '../../service/read/checkedList';
+import { countRecords } from '../../service/read/records';
 import { countSelection } from '../../service/read/selection';
 import { partKey, timezone } from '../../common/options';
 import { applicationProperty } from '../../common/properties';
@@ -7,7 +8,7 @@ import { filtersProperty, match } from '../../common/filters';
 import { countKeywordParts, keyword } from '../../common/keyword';
 import { hintAtFindings } from '../output/findings';
 import { readOnce } from '../run/readOnce';
-import { countQuery } from '../input/recordQuery';
+import { countQuery, meansAllRecords } from '../input/recordQuery';
 import { readOperation } from '../run/types';
 
 /** Record > Count (interface.md, "count_data"). */
@@ -20,6 +21,11 @@ export const countRecordsOperation = readOperation({
   properties: [applicationProperty, match.property, filtersProperty],
   options: { filterJson, keyword, keywordParts: countKeywordParts, partKey, timezone },
   async execute(item, options) {
+    if (meansAllRecords(item, options)) {
+      const named = item.namedApplication();
+      const all = await readOnce(item, ['count', named.reference], async () => await countRecords(named));
+      return [{ json: { count: all } }];
+    }
     const app = await item.application();
     const query = await countQuery(item, app, options);
     const { count, findings } = await readOnce(item, ['count', app.reference, query], async () => {

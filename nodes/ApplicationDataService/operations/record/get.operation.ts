@@ -1,5 +1,9 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Values } from '../../common/setting';
 import { recordPresenter } from '../../common/presentation';
-import { learnFrom, readRecord } from '../../service/read/records';
+import type { NamedApplication } from '../../service/application/session';
+import { learnFrom, readRecord, type RawRecord } from '../../service/read/records';
 import { downloadAttachments, loadReferenceLists, output, partsToReturn } from '../../common/options';
 import { applicationProperty } from '../../common/properties';
 import { recordIdProperty } from '../../common/recordId';
@@ -7,6 +11,10 @@ import { readRecordId } from '../input/recordId';
 import { readOnce } from '../run/readOnce';
 import { withAttachments } from '../output/recordFiles';
 import { readOperation } from '../run/types';
+
+const options = { downloadAttachments, loadReferenceLists, output, partsToReturn };
+
+type GetOptions = Values<typeof options>;
 
 /** Record > Get (interface.md, "get_data"). */
 export const getRecord = readOperation({
@@ -16,18 +24,24 @@ export const getRecord = readOperation({
   action: 'Get a record',
   description: 'Read one record by its ID',
   properties: [applicationProperty, recordIdProperty],
-  options: { downloadAttachments, loadReferenceLists, output, partsToReturn },
+  options,
   async execute(item, options) {
+    const read = async (app: NamedApplication, id: string): Promise<RawRecord> =>
+      await readOnce(
+        item,
+        ['get_data', app.reference, id, options.loadReferenceLists],
+        async () => await readRecord(app, id, options.loadReferenceLists),
+      );
+    if (isAsItCame(options)) {
+      const named = item.namedApplication();
+      return [{ json: { ...(await read(named, readRecordId(item))) } as IDataObject }];
+    }
     const app = await item.application();
     const { parts } = app.application;
     const id = readRecordId(item);
     // What is wrong with the options is said before anything is asked.
     recordPresenter(parts, null, options);
-    const record = await readOnce(
-      item,
-      ['get_data', app.reference, id, options.loadReferenceLists],
-      async () => await readRecord(app, id, options.loadReferenceLists),
-    );
+    const record = await read(app, id);
     const keyMode = learnFrom(app, record);
     const json = recordPresenter(parts, keyMode, options)(record, id);
     const simplify = () =>
@@ -38,3 +52,8 @@ export const getRecord = readOperation({
     return await withAttachments(item, app, [{ json, simplify }], keyMode);
   },
 });
+
+/** Whether the service's own object is wanted whole: then nothing need be known of its parts. */
+function isAsItCame(chosen: GetOptions): boolean {
+  return chosen.output === 'raw' && chosen.partsToReturn.length === 0 && !chosen.downloadAttachments;
+}

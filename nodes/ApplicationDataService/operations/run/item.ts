@@ -4,7 +4,7 @@ import { readApplicationReference } from '../../common/properties';
 import { readSetting, readSettings, type Setting, type Settings, type Values } from '../../common/setting';
 import { isUnsaid } from '../../parts/values/unsaid';
 import { readText } from '../../parts/values/wire';
-import type { ApplicationSession, ServiceSession } from '../../service/application/session';
+import type { ApplicationSession, NamedApplication, ServiceSession } from '../../service/application/session';
 import type { Checkpoint } from '../../service/write/checkpoint';
 import { UserError } from '../../util/userError';
 import type { Hints } from './hints';
@@ -78,6 +78,11 @@ export class Item {
 
   /** The application that the item is for, read once per run. */
   async application(): Promise<ApplicationSession> {
+    return await this.run.session.application(this.namedApplication().reference);
+  }
+
+  /** The same, for what needs none of its parts: nothing is read. */
+  namedApplication(): NamedApplication {
     const reference = readApplicationReference(this.value('application', ''));
     if (reference === '') {
       throw new UserError(
@@ -85,7 +90,7 @@ export class Item {
         'Choose one from the list, or enter its ID or identifier.',
       );
     }
-    return await this.run.session.application(reference);
+    return { client: this.run.session.client, reference };
   }
 
   /**

@@ -40,8 +40,15 @@ export interface ListAbilities {
   revisionByName?: boolean;
 }
 
+/** An application of which nothing is known: enough for a call that needs none of its parts. */
+export interface NamedApplication {
+  readonly client: ServiceClient;
+  /** `app_id` as the service takes it. */
+  readonly reference: string;
+}
+
 /** One application in one run. */
-export class ApplicationSession {
+export class ApplicationSession implements NamedApplication {
   private foundKeyMode: Promise<KeyMode | null> | undefined;
 
   /** Which key names a part, as far as it is known without asking; `null` where it is not. */

@@ -6,7 +6,7 @@ import type { KeyMode } from '../../parts/model/part';
 import { detectKeyMode } from '../../parts/record';
 import { isObject } from '../../parts/values/shapes';
 import { readText } from '../../parts/values/wire';
-import type { ApplicationSession } from '../application/session';
+import type { ApplicationSession, NamedApplication } from '../application/session';
 import type { FormField } from '../http/client';
 import { ServiceError, toServiceError } from '../http/errors';
 import { unlessNothingMatches } from '../http/listItems';
@@ -24,7 +24,7 @@ export interface RecordQuery extends ListQuery {
 
 /** Reads one record (interface.md, "get_data"). */
 export async function readRecord(
-  app: ApplicationSession,
+  app: NamedApplication,
   id: string,
   loadReferenceLists = true,
 ): Promise<RawRecord> {
@@ -72,7 +72,7 @@ export async function* readRecords(
 
 /** Counts the records that a query names (interface.md, "count_data"). */
 export async function countRecords(
-  app: ApplicationSession,
+  app: NamedApplication,
   { filter, keyword, parts, keyMode }: Partial<RecordQuery> = {},
 ): Promise<number> {
   const fields: FormField[] = [['app_id', app.reference]];
