@@ -214,6 +214,14 @@ const CASES: Readonly<Record<string, Case>> = {
       { id: '2', recordId: '1', Item: 'y', Qty: 2 },
     ],
   },
+  'record sync': {
+    parameters: { parts: mapped({ Name: fromModel('Name', 'Name') }, ['Name']), missing: 'delete' },
+    says: { Name: 'Bolt' },
+    told: [
+      { error: expect.stringMatching(/^Sync does not go with an AI agent.* Use Create or Update/) as string },
+    ],
+    holds: async () => expect(await place.stored()).toHaveLength(2),
+  },
   'tableRow update': {
     parameters: {
       recordId: id,

@@ -38,6 +38,8 @@ const file = { resource: 'attachment', ...record, attachmentPart: 'Files' };
 const upload = withFiles({ data: { name: 'b.txt', text: 'b' } });
 const values = { Company: 'Ceres' };
 const match = ['Company'];
+/** Each item has a key of its own. */
+const ownValues = { Company: '={{ "Ceres " + $itemIndex }}' };
 
 /** Runs of every operation, whose input item has the ID of a file as `file`. Together they show each key of its output, by resource and operation. */
 export const RUNS: Readonly<Record<string, readonly Run[]>> = {
@@ -59,8 +61,8 @@ export const RUNS: Readonly<Record<string, readonly Run[]>> = {
   'record.get': [run(record)],
   'record.getAll': [run()],
   'record.sync': [
-    run({ values, match, missing: 'delete', options: { allowMostRemovals: true, dryRun: true } }),
-    run({ values, match, missing: 'delete', options: { allowMostRemovals: true } }),
+    run({ values: ownValues, match, missing: 'delete', options: { allowMostRemovals: true, dryRun: true } }),
+    run({ values: ownValues, match, missing: 'delete', options: { allowMostRemovals: true } }),
   ],
   'record.update': [
     run({ ...record, values }),

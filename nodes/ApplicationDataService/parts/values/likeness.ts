@@ -11,6 +11,6 @@ export function likeness(text: string): string {
   const plain = text.normalize('NFKC').replace(UNSEEN, '').trim().replace(/\s+/g, ' ');
   const decimal = plainDecimal(plain.replaceAll(' ', ''));
   if (decimal !== null) return canonicalDecimal(decimal);
-  // Upper case first: it makes one of letters that have several lower ones.
-  return plain.toUpperCase().toLowerCase().normalize('NFKC');
+  // By way of upper case, which makes one of letters that have several lower ones; capital sharp s has to become a small one first.
+  return plain.toLowerCase().toUpperCase().toLowerCase().normalize('NFKC');
 }

@@ -1,0 +1,61 @@
+import {
+  removalRefusal,
+  type RemovalFacts,
+} from '../../../../nodes/ApplicationDataService/operations/record/sync/removalGuards';
+
+const record = (id: number, key = `K${id}`) => ({ id: String(id), revision: 1, key: [key], shown: {} });
+const records = (count: number) => Array.from({ length: count }, (_, index) => record(index + 1));
+
+const facts = (more: Partial<RemovalFacts> = {}): RemovalFacts => ({
+  missing: records(2),
+  inScope: 10,
+  parts: [],
+  keys: [['A'], ['B']],
+  standing: { executeOnce: false, loopWith: null, feeders: ['Before'], run: 0 },
+  maxRemovals: 100,
+  allowMostRemovals: false,
+  ...more,
+});
+const refusal = (more: Partial<RemovalFacts>): string | undefined => removalRefusal(facts(more))?.message;
+
+test('a whole list may remove', () => {
+  expect(removalRefusal(facts())).toBeNull();
+  expect(removalRefusal(facts({ missing: [], maxRemovals: 0, inScope: 0 }))).toBeNull();
+});
+
+test('the message says how many, which first, and why', () => {
+  expect(refusal({ missing: records(7), maxRemovals: 6 })).toBe(
+    'Sync refused to remove 7 records (1 "K1"; 2 "K2"; 3 "K3"; 4 "K4"; 5 "K5"; and 2 more): Max Removals is 6',
+  );
+  expect(refusal({ missing: records(1), maxRemovals: 0 })).toBe(
+    'Sync refused to remove 1 record (1 "K1"): Max Removals is 0',
+  );
+});
+
+test.each<[Partial<RemovalFacts['standing']>, RegExp]>([
+  [{ executeOnce: true }, /Execute Once/],
+  [{ loopWith: 'Loop' }, /in a loop with "Loop"/],
+  [{ feeders: ['A', 'B'] }, /several connections .*from A, B/],
+  [{ run: 1 }, /run 2 of the node/],
+])('a part of a list is refused even where nothing would go now: %o', (standing, message) => {
+  const all = { standing: { ...facts().standing, ...standing }, missing: [], allowMostRemovals: true };
+  expect(refusal(all)).toMatch(message);
+});
+
+test.each([
+  [5, 10, false],
+  [6, 10, true],
+  [1, 1, true],
+  [1, 2, false],
+])('%i of %i in scope: refused %s, unless most may go', (count, inScope, isRefused) => {
+  expect(refusal({ missing: records(count), inScope }) !== undefined).toBe(isRefused);
+  expect(refusal({ missing: records(count), inScope, allowMostRemovals: true })).toBeUndefined();
+});
+
+test('nearly the key of any item, in each part of the key', () => {
+  const missing = [{ ...record(3), key: ['Bolt', 'red'] }];
+  expect(refusal({ missing, keys: [['bolt', 'RED ']] })).toMatch(
+    /the key of record 3, "Bolt", "red", is nearly/,
+  );
+  expect(refusal({ missing, keys: [['bolt', 'blue']] })).toBeUndefined();
+});
