@@ -10,7 +10,7 @@ import { parseBaseUrl } from '../service/http/address';
 import { fetchApplications } from '../service/application/definition';
 import { authenticateRequest } from '../service/http/authenticate';
 import { ServiceClient } from '../service/http/client';
-import { toServiceResponse } from '../service/http/connect';
+import { processGates, toServiceResponse } from '../service/http/connect';
 import { readCredential } from '../service/http/credentials';
 import { toServiceError } from '../service/http/errors';
 import { toConnectionError, type Transport } from '../service/http/transport';
@@ -39,6 +39,7 @@ function testClient(context: ICredentialTestFunctions, data: ICredentialDataDecr
     dataModule,
     transport: testTransport(context, data),
     secret: accessKey,
+    gates: processGates,
     caller: { turn: Symbol('test'), urgent: true },
     signal: AbortSignal.timeout(TIMEOUT_MS),
     retries: { tries: 1, firstWaitMs: 0, longestWaitMs: 0, sleep: async () => await Promise.resolve() },

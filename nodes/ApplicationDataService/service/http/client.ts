@@ -4,7 +4,7 @@ import { dataModuleUrl, downloadUrl } from './address';
 import { ServiceError, toServiceError, wasNotDone, withoutSecret } from './errors';
 import { exchange, type Read } from './exchange';
 import { multipartBody, type FormField, type FormFile, type MultipartBody } from './multipart';
-import { processGates, type Gates } from './pace/gates';
+import type { Gates } from './pace/gates';
 import type { Caller } from './pace/line';
 import { withRetries, type RetryPolicy } from './retry';
 import { ConnectionError, type ServiceRequest, type ServiceResponse, type Transport } from './transport';
@@ -39,8 +39,8 @@ export interface ClientOptions {
   readonly caller?: Caller;
   /** Aborted when the caller waits no longer. */
   readonly signal?: AbortSignal;
-  /** Where calls wait for their turn; without it, where all of this process do. */
-  readonly gates?: Gates;
+  /** Where calls wait for their turn. */
+  readonly gates: Gates;
 }
 
 /** Makes every call to the service (interface.md, "Common request conventions"). */
@@ -148,7 +148,7 @@ export class ServiceClient {
     pace: { readonly small: boolean; readonly streams: boolean },
     read: Read<T>,
   ): Promise<T> {
-    const { base, transport, signal, gates = processGates } = this.options;
+    const { base, transport, signal, gates } = this.options;
     const send = async (): Promise<ServiceResponse> => {
       try {
         return await transport(makeRequest());

@@ -13,11 +13,16 @@ import { parseBaseUrl } from './address';
 import { ServiceClient, type Caller } from './client';
 import { CREDENTIAL_NAME, readCredential } from './credentials';
 import { ServiceError } from './errors';
+import { systemClock } from './pace/clock';
+import { Gates } from './pace/gates';
 import { RETRIES } from './retry';
 import { toConnectionError, type ServiceResponse, type Transport } from './transport';
 
 /** n8n's contexts from which the service can be called. */
 export type CallingContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
+
+/** Where all calls of this process wait for their turn, whatever makes them. */
+export const processGates = new Gates(systemClock(sleep));
 
 /**
  * A client for the credential that is selected on the node.
@@ -37,6 +42,7 @@ export async function connect(
     dataModule: credential.dataModule,
     transport: nodeTransport(context, Object.keys(changes).length === 0 ? undefined : data),
     secret: credential.accessKey,
+    gates: processGates,
     caller,
     signal,
     retries: { ...RETRIES, sleep: async (milliseconds) => await wait(milliseconds, signal) },

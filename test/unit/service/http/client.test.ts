@@ -5,11 +5,13 @@ import {
   type FileContent,
 } from '../../../../nodes/ApplicationDataService/service/http/client';
 import { ServiceError } from '../../../../nodes/ApplicationDataService/service/http/errors';
+import { Gates } from '../../../../nodes/ApplicationDataService/service/http/pace/gates';
 import { RETRIES } from '../../../../nodes/ApplicationDataService/service/http/retry';
 import type {
   ServiceRequest,
   ServiceResponse,
 } from '../../../../nodes/ApplicationDataService/service/http/transport';
+import { HurriedClock } from '../support/fakeClock';
 import { clientOf, failureOf, lost, ok, reply } from '../support/preparedClient';
 
 /** A client over a transport that breaks as the request helper does when the body does. */
@@ -19,6 +21,7 @@ function clientWith(send: (request: ServiceRequest) => Promise<ServiceResponse>)
     dataModule: 'appsr.cgi',
     transport: async (request) => await send(request).catch(() => Promise.reject(lost)),
     retries: { ...RETRIES, sleep: async () => await Promise.resolve() },
+    gates: new Gates(new HurriedClock()),
   });
 }
 

@@ -220,7 +220,7 @@ export class Gate {
       this.alarm = null;
       this.advance();
     };
-    return { at, stop: this.clock.alarm(Math.max(0, at - now), ring) };
+    return { at, stop: this.clock.alarm(Math.max(0, at - now), ring, this.line.size > 0) };
   }
 
   /** When time alone changes something; `undefined` when it changes nothing. */

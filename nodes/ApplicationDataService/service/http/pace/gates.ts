@@ -1,4 +1,4 @@
-import { systemClock, type Clock } from './clock';
+import type { Clock } from './clock';
 import { Gate, type Admission, type Wish } from './gate';
 
 /**
@@ -22,6 +22,3 @@ export class Gates {
     return await gate.enter(wish);
   }
 }
-
-/** Those of this process. */
-export const processGates = new Gates(systemClock);

@@ -1,3 +1,5 @@
+import { Gates } from '../../../../../nodes/ApplicationDataService/service/http/pace/gates';
+import { HurriedClock } from '../../../service/support/fakeClock';
 import { Inquiry } from '../../../../../nodes/ApplicationDataService/operations/application/check/inquiry';
 import {
   runCheck,
@@ -77,6 +79,7 @@ class Service {
 function inquiryOf(service: Service): Inquiry {
   const client = new ServiceClient({
     base: new URL('https://host.example/dneo/'),
+    gates: new Gates(new HurriedClock()),
     dataModule: 'appsr.cgi',
     transport: async (request) => await Promise.resolve(service.answer(request)),
     retries: { tries: 2, firstWaitMs: 0, longestWaitMs: 0, sleep: async () => await Promise.resolve() },
