@@ -67,6 +67,16 @@ export class ApplicationDataServiceApi implements ICredentialType {
       description: 'File name of the application-data module beside the base URL',
     },
     ignoreSslIssues,
+    {
+      displayName: 'Webhook Token',
+      name: 'webhookToken',
+      type: 'string',
+      typeOptions: { password: true },
+      default: '',
+      description:
+        'Only for the webhook trigger: a long text of your own, which the automatic processing sends as its access token',
+      hint: 'Enter the same text in the automatic processing of the application',
+    },
   ];
 
   /**

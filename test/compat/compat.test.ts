@@ -27,6 +27,7 @@ test("the packed package is loaded by this n8n's own loader", () => {
         methods: ['credentialTest', 'listSearch', 'loadOptions', 'resourceMapping'],
       },
       applicationDataServiceTrigger: { methods: ['credentialTest', 'listSearch', 'loadOptions'] },
+      applicationDataServiceWebhookTrigger: { methods: ['credentialTest', 'listSearch', 'loadOptions'] },
     },
     credentials: ['applicationDataServiceApi'],
   });

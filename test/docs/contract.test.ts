@@ -6,6 +6,7 @@ import * as ts from 'typescript';
 
 import { ROOT } from '../../docs/generate/messages/program';
 import { OPERATIONS, propertiesOf } from '../../nodes/ApplicationDataService/operations/registry';
+import { webhookProperties } from '../../nodes/ApplicationDataService/webhook/webhookProperties';
 import { triggerProperties } from '../../nodes/ApplicationDataService/trigger/node/triggerProperties';
 
 type Saved = Readonly<Record<string, unknown>>;
@@ -75,6 +76,7 @@ function namesOf(properties: readonly INodeProperties[]): string[] {
 
 const all = examples();
 const ofOperations = all.filter((example) => 'operation' in example);
+const ofWebhook = all.filter((example) => 'events' in example && !('pollTimes' in example));
 const ofTrigger = all.filter((example) => 'pollTimes' in example);
 
 test('every operation has an example', () => {
@@ -94,11 +96,14 @@ test.each(
   expect(problems(without(example, ['resource', 'operation']), properties)).toEqual([]);
 });
 
-test('the example of the trigger holds all its parameters, and no other', () => {
-  expect(ofTrigger).toHaveLength(1);
-  const saved = without(ofTrigger[0]!, ['pollTimes']);
-  expect(problems(saved, triggerProperties)).toEqual([]);
-  const names = namesOf(triggerProperties).filter((name) => name !== 'application');
+test.each([
+  ['trigger', ofTrigger, triggerProperties],
+  ['webhook trigger', ofWebhook, webhookProperties],
+])('the example of the %s holds all its parameters, and no other', (_, examplesOf, properties) => {
+  expect(examplesOf).toHaveLength(1);
+  const saved = without(examplesOf[0]!, ['pollTimes']);
+  expect(problems(saved, properties)).toEqual([]);
+  const names = namesOf(properties).filter((name) => name !== 'application');
   const options = Object.keys(saved.options as Saved).map((name) => `options.${name}`);
   expect([...Object.keys(saved).filter((name) => name !== 'options'), ...options].sort()).toEqual(
     names.sort(),

@@ -1,10 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { OUTPUTS, TRIGGER_OUTPUT, type Output, type OutputType } from '../../docs/generate/reference/outputs';
+import { WEBHOOK_OUTPUT } from '../../docs/generate/reference/webhookOutput';
 import { OPERATIONS } from '../../nodes/ApplicationDataService/operations/registry';
 import { Workplace } from '../engine/support/workplace';
 import { Engine } from '../support/engine';
 import { TriggerEngine } from '../support/triggerEngine';
+import { jsonOf, WebhookEngine } from '../support/webhookEngine';
 import { ORDERS, RUNS } from '../engine/support/runs';
 
 const isText = (value: unknown): boolean => typeof value === 'string';
@@ -106,6 +108,26 @@ test('what the trigger gives out is as the reference says', async () => {
   const items = await trigger.poll();
   expect(items.map(({ event }) => event).sort()).toEqual(['created', 'deleted', 'updated']);
   compare(TRIGGER_OUTPUT, items, [
+    'Created at',
+    'Created by',
+    'Updated at',
+    'Updated by',
+    'Company',
+    'Files',
+    'Lines',
+  ]);
+});
+
+test('what the webhook trigger gives out is as the reference says', async () => {
+  const webhook = new WebhookEngine({ ...credential, webhookToken: 'token' });
+  const receive = async (more: object) =>
+    jsonOf(await webhook.receive({ app_id: place.app.id, data_id: '1', access_token: 'token', ...more }));
+  const items = await Promise.all([
+    receive({ type: 'added', url: 'https://example.com/1' }),
+    receive({ type: 'updated' }),
+    receive({ type: 'updated', data_id: '99' }),
+  ]);
+  compare(WEBHOOK_OUTPUT, items.flat(), [
     'Created at',
     'Created by',
     'Updated at',

@@ -27,6 +27,10 @@ const ELSEWHERE = [
   'maxFileBytes',
   'queueLength',
   'overloadMs',
+  // What is sent, not asked.
+  'notifications',
+  'notificationMs',
+  'externalUrl',
 ];
 
 async function answersUnder(dialect: Readonly<Record<string, unknown>>): Promise<readonly Answered[]> {

@@ -95,10 +95,11 @@ test("is loaded by n8n's own loader, icons included", () => {
     // As n8n does: a community package finds n8n-workflow with n8n itself.
     env: { ...process.env, NODE_PATH: join(repository, 'node_modules') },
   });
-  const icon = {
-    light: `icons/${manifest.name}/dist/icons/applicationDataService.svg`,
-    dark: `icons/${manifest.name}/dist/icons/applicationDataService.dark.svg`,
-  };
+  const iconOf = (name: string) => ({
+    light: `icons/${manifest.name}/dist/icons/${name}.svg`,
+    dark: `icons/${manifest.name}/dist/icons/${name}.dark.svg`,
+  });
+  const icon = iconOf('applicationDataService');
   expect(JSON.parse(printed)).toEqual({
     nodes: {
       applicationDataService: {
@@ -106,6 +107,10 @@ test("is loaded by n8n's own loader, icons included", () => {
         icon,
       },
       applicationDataServiceTrigger: { methods: ['credentialTest', 'listSearch', 'loadOptions'], icon },
+      applicationDataServiceWebhookTrigger: {
+        methods: ['credentialTest', 'listSearch', 'loadOptions'],
+        icon: iconOf('applicationDataServiceWebhook'),
+      },
     },
     credentials: ['applicationDataServiceApi'],
   });

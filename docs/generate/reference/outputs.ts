@@ -29,7 +29,7 @@ export interface Output {
   readonly binary?: string;
 }
 
-const key = (name: string, type: OutputType, meaning: string, only?: string): OutputKey => ({
+export const key = (name: string, type: OutputType, meaning: string, only?: string): OutputKey => ({
   key: name,
   type,
   meaning,
@@ -50,7 +50,7 @@ const changes = key(
   DRY_RUN,
 );
 
-const RECORD: readonly OutputKey[] = [
+export const RECORD: readonly OutputKey[] = [
   key('revision', 'number or null', 'the revision, which grows with every change'),
   key(
     'canWrite',
@@ -62,7 +62,7 @@ const RECORD: readonly OutputKey[] = [
   key('partErrors', 'object', 'by part: why its value is not given', 'a part is in error'),
 ];
 const returned = RECORD.map((each): OutputKey => ({ ...each, only: RETURN_RECORD }));
-const PARTS = 'one key for each part, see [values](../values.md)';
+export const PARTS = 'one key for each part, see [values](../values.md)';
 const RETURNED_PARTS = `With Return Record: ${PARTS}`;
 
 const written = (outcomes: string, id: OutputKey): Output => ({

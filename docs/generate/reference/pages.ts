@@ -3,11 +3,13 @@ import type { INodeProperties } from 'n8n-workflow';
 import { ApplicationDataServiceApi } from '../../../credentials/ApplicationDataServiceApi.credentials';
 import { ApplicationDataService } from '../../../nodes/ApplicationDataService/ApplicationDataService.node';
 import { ApplicationDataServiceTrigger } from '../../../nodes/ApplicationDataService/ApplicationDataServiceTrigger.node';
+import { ApplicationDataServiceWebhookTrigger } from '../../../nodes/ApplicationDataService/ApplicationDataServiceWebhookTrigger.node';
 import { OPERATIONS, propertiesOf } from '../../../nodes/ApplicationDataService/operations/registry';
 import type { Operation } from '../../../nodes/ApplicationDataService/operations/run/types';
 import { anchor, code, formatPage, table } from './markdown';
 import { errorsPage } from './errors';
 import { OUTPUTS, TRIGGER_OUTPUT, type Output } from './outputs';
+import { WEBHOOK_OUTPUT } from './webhookOutput';
 import { parameterTable } from './parameters';
 
 /** Where the pages stand. */
@@ -21,6 +23,7 @@ export async function referencePages(): Promise<ReadonlyMap<string, string>> {
     ['README', indexPage(resources)],
     ...resources.map((resource): [string, string] => [fileOf(resource), resourcePage(resource)]),
     ['trigger', triggerPage()],
+    ['webhook-trigger', webhookPage()],
     ['credential', credentialPage()],
     ['errors', errorsPage()],
   ];
@@ -67,7 +70,7 @@ in the [pages for each task](../README.md), what a saved workflow looks like in 
 An option that is not added means its default; only **Max Records per Poll** of the trigger then has another
 [limit](../trigger.md#options).
 
-Besides: the [trigger](trigger.md), the [credential](credential.md), the [kinds of errors](errors.md).
+Besides: the [trigger](trigger.md), the [webhook trigger](webhook-trigger.md), the [credential](credential.md), the [kinds of errors](errors.md).
 
 ${table(['Resource', 'Operation', 'Saved as', 'In the list of actions', 'What it does'], rows)}
 `;
@@ -111,11 +114,26 @@ function triggerPage(): string {
   ].join('\n\n');
 }
 
+function webhookPage(): string {
+  const {
+    displayName,
+    description = '',
+    properties,
+  } = new ApplicationDataServiceWebhookTrigger().description;
+  return [
+    `# ${displayName}`,
+    `${description}. How to set it up is told in [webhook-trigger.md](../webhook-trigger.md).`,
+    parameterTable(properties),
+    outputSection(WEBHOOK_OUTPUT),
+    ERRORS,
+  ].join('\n\n');
+}
+
 function credentialPage(): string {
   const { displayName, name, properties } = new ApplicationDataServiceApi();
   return [
     `# ${displayName}`,
-    `The credential of both nodes, saved as \`${name}\`. How to fill it in is told in [credential.md](../credential.md).`,
+    `The credential of all nodes, saved as \`${name}\`. How to fill it in is told in [credential.md](../credential.md).`,
     parameterTable(properties satisfies readonly INodeProperties[]),
   ].join('\n\n');
 }

@@ -6,6 +6,7 @@ import {
   type ILoadOptionsFunctions,
   type IN8nHttpFullResponse,
   type IPollFunctions,
+  type IWebhookFunctions,
 } from 'n8n-workflow';
 
 import { readText } from '../../parts/values/wire';
@@ -19,7 +20,7 @@ import { RETRIES } from './retry';
 import { toConnectionError, type ServiceResponse, type Transport } from './transport';
 
 /** n8n's contexts from which the service can be called. */
-export type CallingContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
+export type CallingContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions | IWebhookFunctions;
 
 /** Where all calls of this process wait for their turn, whatever makes them. */
 export const processGates = new Gates(systemClock(sleep));
@@ -28,15 +29,16 @@ export const processGates = new Gates(systemClock(sleep));
  * A client for the credential that is selected on the node.
  * @param caller whose turn its calls wait for.
  * @param changes to the credential, for this client alone.
+ * @param signal aborted when nobody waits any longer.
  */
 export async function connect(
   context: CallingContext,
   caller: Caller = callerOf(context),
   changes: ICredentialDataDecryptedObject = {},
+  signal: AbortSignal | undefined = signalOf(context),
 ): Promise<ServiceClient> {
   const data = { ...(await context.getCredentials(CREDENTIAL_NAME)), ...changes };
   const credential = readCredential(data);
-  const signal = 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
   return new ServiceClient({
     base: parseBaseUrl(credential.baseUrl),
     dataModule: credential.dataModule,
@@ -47,6 +49,10 @@ export async function connect(
     signal,
     retries: { ...RETRIES, sleep: async (milliseconds) => await wait(milliseconds, signal) },
   });
+}
+
+function signalOf(context: CallingContext): AbortSignal | undefined {
+  return 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 }
 
 /** All nodes of an execution share its turn; each poll and each list of the editor has one of its own. */

@@ -1,0 +1,34 @@
+import type { IWebhookFunctions } from 'n8n-workflow';
+
+import { fetchApplication, type Application } from '../service/application/definition';
+import type { ServiceClient } from '../service/http/client';
+import { isCancelled } from '../service/http/errors';
+import { unless } from '../util/concurrently';
+
+/** Definitions that are being read, by node and application. */
+const underWay = new Map<string, Promise<Application>>();
+
+/**
+ * The application of a notification. Notifications come in bursts: those that need the same definition of the same node
+ * at the same time read it once. It is not kept, because the next one may tell of a record with other parts.
+ */
+export async function knownApplication(
+  context: IWebhookFunctions,
+  client: ServiceClient,
+  reference: string,
+): Promise<Application> {
+  const key = JSON.stringify([context.getWorkflow().id, context.getNode().id, client.address, reference]);
+  const shared = underWay.get(key);
+  if (shared !== undefined) {
+    // Null where whoever asked had less time left.
+    const application = await unless<Application>(isCancelled, async () => await shared);
+    if (application !== null) return application;
+  }
+  const own = fetchApplication(client, reference);
+  underWay.set(key, own);
+  try {
+    return await own;
+  } finally {
+    if (underWay.get(key) === own) underWay.delete(key);
+  }
+}

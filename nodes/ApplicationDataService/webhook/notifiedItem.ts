@@ -1,0 +1,100 @@
+import type { IDataObject, INodeExecutionData, IWebhookFunctions } from 'n8n-workflow';
+
+import { changeFiles, changePresenter, type ChangeHead, type ChangeView } from '../common/changeItem';
+import { readApplicationReference } from '../common/properties';
+import { readSettings, type Values } from '../common/setting';
+import { simplifyRecord } from '../parts/record';
+import type { connect } from '../service/http/connect';
+import { ApplicationSession } from '../service/application/session';
+import { learnFrom, readRecord, type RawRecord } from '../service/read/records';
+import { settle } from '../util/concurrently';
+import { knownApplication } from './knownApplication';
+import type { Notification } from './notification';
+import { inTime } from './inTime';
+import { webhookOptions } from './webhookProperties';
+
+/** Makes the client for one notification. */
+export type Connect = typeof connect;
+
+/** Longest time for reading what a notification names, in milliseconds. */
+const READING_MS = 120_000;
+
+/**
+ * The item of a notification that was answered; none where nobody wants it. Never throws: what cannot be read is an item
+ * with `readError` (parameters.md, "Webhook trigger").
+ */
+export async function itemsOf(
+  context: IWebhookFunctions,
+  notification: Notification,
+  connectTo: Connect,
+): Promise<INodeExecutionData[]> {
+  const { event, recordId, applicationId, url } = notification;
+  if (event === null) return [];
+  const head = { event, id: recordId, applicationId, url };
+  const made = await settle(async () => await itemOf(context, notification, head, connectTo));
+  if ('error' in made) return [{ json: withError(context, head, made.error) }];
+  return made.value === null ? [] : [made.value];
+}
+
+async function itemOf(
+  context: IWebhookFunctions,
+  { event, recordId, applicationId }: Notification,
+  head: ChangeHead,
+  connectTo: Connect,
+): Promise<INodeExecutionData | null> {
+  const events: unknown = context.getNodeParameter('events', ['created', 'updated']);
+  if (!Array.isArray(events) || !events.includes(event)) return null;
+  const wanted = readApplicationReference(context.getNodeParameter('application', ''));
+  const isNamed = wanted.startsWith('@');
+  if (wanted !== '' && !isNamed && wanted !== applicationId) return null;
+  const options = readSettings(webhookOptions, context.getNodeParameter('options', {}));
+
+  const signal = AbortSignal.timeout(READING_MS);
+  return await inTime(signal, async () => {
+    const client = await connectTo(context, { turn: Symbol('turn'), urgent: false }, {}, signal);
+    const reference = isNamed ? wanted : applicationId;
+    const application = await knownApplication(context, client, reference);
+    if (isNamed && application.id !== applicationId) return null;
+    const app = new ApplicationSession(client, reference, application);
+    const record = await readRecord(app, recordId, options.loadReferenceLists);
+    return await present(context, app, record, head, options, signal);
+  });
+}
+
+/** The record as the polling trigger gives it. Files that cannot be had leave the rest as it is. */
+async function present(
+  context: IWebhookFunctions,
+  app: ApplicationSession,
+  record: RawRecord,
+  head: ChangeHead,
+  options: Values<typeof webhookOptions>,
+  signal: AbortSignal,
+): Promise<INodeExecutionData> {
+  const keyMode = options.partKey === 'auto' ? learnFrom(app, record) : options.partKey;
+  const view: ChangeView = { app, keyMode, options };
+  const { id, event, ...rest } = head;
+  const { revision } = simplifyRecord(record, app.application.parts, { keyMode });
+  const json = changePresenter(view)({ event, id, revision, ...rest }, record);
+  if (!options.downloadAttachments) return { json };
+  const keep = context.helpers.prepareBinaryData.bind(context.helpers);
+  const files = await settle(
+    async () =>
+      await changeFiles(
+        view,
+        { id, json, record },
+        async (content, name, type) => await keep(content, name, type),
+        signal,
+      ),
+  );
+  if ('error' in files) return { json: withError(context, json, files.error) };
+  return Object.keys(files.value).length > 0 ? { json, binary: files.value } : { json };
+}
+
+function withError(context: IWebhookFunctions, json: IDataObject, error: unknown): IDataObject {
+  const { message } = error instanceof Error ? error : new Error(String(error));
+  context.logger.warn(`A notified record could not be read: ${message}`, {
+    node: context.getNode().name,
+    workflowId: context.getWorkflow().id,
+  });
+  return { ...json, readError: message };
+}

@@ -1,0 +1,34 @@
+import type { IHookFunctions, NodeOperationError } from 'n8n-workflow';
+
+import { toNodeError } from '../common/errors';
+import { CREDENTIAL_NAME } from '../service/http/credentials';
+import { settle } from '../util/concurrently';
+import { UserError } from '../util/userError';
+import { readToken } from './token';
+
+/** n8n starts or takes over: nobody is there to read an error, which would also stop the workflow's other triggers. */
+const UNATTENDED: readonly string[] = ['init', 'leadershipChange'];
+
+/**
+ * Publishing or listening: refused without a token, because then nobody could be told from the service.
+ * @throws NodeOperationError
+ */
+export async function register(context: IHookFunctions): Promise<boolean> {
+  const read = await settle(async () => readToken(await context.getCredentials(CREDENTIAL_NAME)));
+  if ('value' in read && read.value !== '') return true;
+  const error = 'error' in read ? toNodeError(context.getNode(), read.error) : missingToken(context);
+  if (!UNATTENDED.includes(context.getActivationMode())) throw error;
+  context.logger.warn(`The webhook trigger refuses every notification: ${error.message}`, {
+    node: context.getNode().name,
+    workflowId: context.getWorkflow().id,
+  });
+  return true;
+}
+
+function missingToken(context: IHookFunctions): NodeOperationError {
+  const error = new UserError(
+    'The credential has no webhook token',
+    'Think up a long text, and enter it as Webhook Token in the credential and as the access token of the automatic processing that calls this address. Without it anybody could start the workflow.',
+  );
+  return toNodeError(context.getNode(), error) as NodeOperationError;
+}

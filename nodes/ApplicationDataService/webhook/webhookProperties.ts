@@ -1,0 +1,42 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { downloadAttachments, loadReferenceLists, output, partKey, partsToReturn } from '../common/options';
+import { applicationProperty, optionsProperty } from '../common/properties';
+
+/** Parameters of the webhook trigger. Names and values are saved in workflows: never change. */
+
+const notifyingApplication: INodeProperties = {
+  ...applicationProperty,
+  required: false,
+  hint: "Add an automatic processing to the application that sends a webhook: to the URL shown above, with the credential's Webhook Token as its access token",
+  description:
+    'The application whose records start the workflow. Empty: every application whose automatic processing calls this address.',
+};
+
+const events: INodeProperties = {
+  displayName: 'Trigger On',
+  name: 'events',
+  type: 'multiOptions',
+  required: true,
+  options: [
+    { name: 'Record Created', value: 'created' },
+    { name: 'Record Updated', value: 'updated' },
+  ],
+  default: ['created', 'updated'],
+  description: 'What starts the workflow. Deletions are not notified by the service.',
+};
+
+/** The webhook trigger's options; what they are read as. */
+export const webhookOptions = {
+  downloadAttachments,
+  loadReferenceLists,
+  output,
+  partKey,
+  partsToReturn,
+};
+
+export const webhookProperties: INodeProperties[] = [
+  notifyingApplication,
+  events,
+  optionsProperty(webhookOptions),
+];

@@ -1,0 +1,60 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { Receiver } from '../../support/receiver';
+import { Sandbox } from '../../support/sandbox';
+import { TICKETS } from '../../support/triggerTickets';
+import { WebhookEngine, type WebhookResult } from '../../support/webhookEngine';
+
+/** By which the webhook triggers of tests know the service. */
+export const WEBHOOK_TOKEN = 'A-long-text-of-ones-own-0815';
+
+/** A sandbox with tickets, something that it can notify, and webhook triggers that know its token. */
+export class WebhookPlace {
+  app = '';
+
+  private constructor(
+    readonly sandbox: Sandbox,
+    readonly receiver: Receiver,
+  ) {}
+
+  static async start(): Promise<WebhookPlace> {
+    return new WebhookPlace(await Sandbox.borrow(), await Receiver.start());
+  }
+
+  async stop(): Promise<void> {
+    await this.receiver.stop();
+    await this.sandbox.stop();
+  }
+
+  async open(): Promise<void> {
+    await this.sandbox.reset();
+    this.app = (await this.sandbox.createApplication(TICKETS)).id;
+    this.receiver.received.length = 0;
+  }
+
+  engine(parameters: INodeParameters = {}, credential = {}): WebhookEngine {
+    const { baseUrl, accessKey } = this.sandbox;
+    return new WebhookEngine({ baseUrl, accessKey, webhookToken: WEBHOOK_TOKEN, ...credential }, parameters);
+  }
+
+  /** The service notifies a node; gives what comes of each notification. */
+  async notifying(node: WebhookEngine): Promise<Promise<WebhookResult>[]> {
+    const notification = { address: this.receiver.address, token: WEBHOOK_TOKEN };
+    await this.sandbox.changeApplication(this.app, { notification });
+    return node.listen(this.receiver);
+  }
+
+  /** What the service sends of the first ticket. */
+  body(more: object = {}): object {
+    const about = { app_id: this.app, data_id: '1', type: 'updated', data: {} };
+    return { ...about, access_token: WEBHOOK_TOKEN, url: 'http://inner.example/record', ...more };
+  }
+
+  async update(id: string, title: string): Promise<void> {
+    const fields = { app_id: this.app, data_id: id, '{{revision}}': '0', '{{Title}}': title };
+    await this.sandbox.call('update_data', fields);
+  }
+}
+
+export const byIdentifier = (value: string): INodeParameters => ({ __rl: true, mode: 'identifier', value });
+export const byId = (value: string): INodeParameters => ({ __rl: true, mode: 'id', value });

@@ -1,0 +1,173 @@
+import { connect } from '../../nodes/ApplicationDataService/service/http/connect';
+import { watchTickets } from '../support/triggerTickets';
+import { jsonOf } from '../support/webhookEngine';
+import { WebhookPlace, byId, byIdentifier } from './support/webhookPlace';
+
+let place: WebhookPlace;
+
+beforeAll(async () => {
+  place = await WebhookPlace.start();
+});
+afterAll(async () => {
+  await place.stop();
+});
+beforeEach(async () => {
+  await place.open();
+});
+
+describe('a notification', () => {
+  it.each(['inside', 'after'])(
+    'sent %s the call becomes the record, as the polling trigger gives it',
+    async (when) => {
+      await place.sandbox.setDialect({ notifications: when });
+      const polling = watchTickets(place.sandbox);
+      await polling.activate();
+      const results = await place.notifying(place.engine({ application: byId(place.app) }));
+      await place.sandbox.call('insert_data', {
+        app_id: place.app,
+        '{{Title}}': 'Three',
+        '{{State}}': 'open',
+      });
+      await place.update('1', 'New');
+      while (results.length < 2) await new Promise(setImmediate);
+      const items = (await Promise.all(results)).flatMap(jsonOf);
+      const polled = await polling.poll();
+      const own = ['applicationId', 'url', 'previousRevision'];
+      const withoutOwn = (json: Record<string, unknown>) =>
+        Object.fromEntries(Object.entries(json).filter(([key]) => !own.includes(key)));
+      const sorted = (list: Record<string, unknown>[]) =>
+        list.map(withoutOwn).sort((a, b) => Number(a.id) - Number(b.id));
+      expect(sorted(items)).toEqual(sorted(polled));
+      expect(items[1]).toMatchObject({
+        event: 'updated',
+        id: '1',
+        Title: 'New',
+        revision: 2,
+        applicationId: place.app,
+      });
+      expect(items[1]?.url).toMatch(/^http/);
+      expect(Object.keys(items[0]!).slice(0, 3)).toEqual(['event', 'id', 'Title']);
+      expect(await place.sandbox.notifications()).toMatchObject([{ outcome: 'ok' }, { outcome: 'ok' }]);
+    },
+  );
+
+  it('is answered before the service is asked for anything', async () => {
+    const steps: string[] = [];
+    await place.engine().receive(place.body(), {
+      answered: (status) => void steps.push(`answered ${status}`),
+      connect: async (...given) => {
+        steps.push('asks');
+        return await connect(...given);
+      },
+    });
+    expect(steps).toEqual(['answered 200', 'asks']);
+  });
+
+  it('never brings its own data: rights are those of the key', async () => {
+    await place.sandbox.setUser('1002', { rights: { tickets: { parts: { Price: 'none' } } } });
+    const results = await place.notifying(place.engine({}, { accessKey: 'sandbox-key-tanaka' }));
+    await place.sandbox.changeRecord(place.app, '1', { Price: '4711' });
+    await place.update('1', 'New');
+    const { items } = await results[0]!;
+    expect(place.receiver.received[0]?.body).toMatchObject({ data: { Price: { val: '4711' } } });
+    expect(items?.[0]?.json).toMatchObject({ Title: 'New', partErrors: { Price: 'unauthorized' } });
+    expect(JSON.stringify(items)).not.toContain('4711');
+  });
+
+  it('of another key mode is read by identifier', async () => {
+    await place.sandbox.changeApplication(place.app, { partIdentifierMode: true });
+    const results = await place.notifying(place.engine());
+    await place.sandbox.call('update_data', {
+      app_id: place.app,
+      data_id: '1',
+      '{{revision}}': '0',
+      '{{title}}': 'By identifier',
+    });
+    expect(jsonOf(await results[0]!)).toMatchObject([{ title: 'By identifier' }]);
+    expect(place.receiver.received[0]?.body).toMatchObject({ data: { Title: {} } });
+  });
+
+  it.each([
+    ['raw', { output: 'raw' }, { event: 'updated', id: '1', revision: 1, record: { Title: { val: 'One' } } }],
+    ['some parts', { partsToReturn: ['State'] }, { State: 'open', revision: 1 }],
+  ])('gives %s', async (_, options, expected) => {
+    const [item] = jsonOf(await place.engine({ options }).receive(place.body()));
+    expect(item).toMatchObject({ ...expected, applicationId: place.app, url: 'http://inner.example/record' });
+    expect(item).not.toHaveProperty('Title');
+  });
+
+  it('marks parts that are called like its own keys', async () => {
+    await place.sandbox.changeApplication(place.app, { parts: { Title: { name: 'url' } } });
+    const [item] = jsonOf(await place.engine().receive(place.body({ url: '' })));
+    expect(item).toMatchObject({ 'url (part)': 'One', url: null });
+  });
+
+  it('downloads attachments', async () => {
+    await place.sandbox.changeRecord(place.app, '1', { Files: [{ name: 'a.txt', text: 'Hello' }] });
+    const { items } = await place.engine({ options: { downloadAttachments: true } }).receive(place.body());
+    expect(items?.[0]?.json).toMatchObject({ Files: [{ name: 'a.txt', binary: 'attachment_0' }] });
+    expect(items?.[0]?.binary?.attachment_0?.data).toBe(Buffer.from('Hello').toString('base64'));
+  });
+
+  it.each([
+    ['', 'http://inner.example/record'],
+    ['https://outer.example/r', 'https://outer.example/r'],
+    ['javascript:alert(1)', null],
+    [undefined, 'http://inner.example/record'],
+  ])('with external_url %p has the url %p', async (external, url) => {
+    const [item] = jsonOf(await place.engine().receive(place.body({ external_url: external })));
+    expect(item?.url).toBe(url);
+  });
+
+  it('takes ids that are numbers', async () => {
+    const [item] = jsonOf(
+      await place
+        .engine({ application: byId(place.app) })
+        .receive(place.body({ app_id: Number(place.app), data_id: 1 })),
+    );
+    expect(item).toMatchObject({ id: '1', applicationId: place.app, Title: 'One' });
+  });
+
+  it('shows while listening for a test event', async () => {
+    const result = await place.engine().receive(place.body(), { mode: 'manual' });
+    expect(jsonOf(result)).toMatchObject([{ event: 'updated', Title: 'One' }]);
+    expect(await place.engine().receive(place.body({ access_token: 'x' }), { mode: 'manual' })).toMatchObject(
+      {
+        status: 403,
+        items: null,
+      },
+    );
+  });
+
+  it('that comes twice is given twice', async () => {
+    const node = place.engine();
+    const both = await Promise.all([node.receive(place.body()), node.receive(place.body())]);
+    expect(both.map(jsonOf)).toEqual([
+      [expect.objectContaining({ id: '1', revision: 1 })],
+      [expect.objectContaining({ id: '1', revision: 1 })],
+    ]);
+  });
+});
+
+describe('many', () => {
+  it('a hundred notifications at once are all read, within the queue', async () => {
+    const ids = await place.sandbox.addRecords(
+      place.app,
+      Array.from({ length: 100 }, (_, index) => ({ Title: `Ticket ${index}`, State: 'open' })),
+    );
+    await place.sandbox.clearStatistics();
+    const node = place.engine({ application: byIdentifier('tickets') });
+    const results = await Promise.all(
+      ids.map((id) => node.receive(place.body({ data_id: id, type: 'added' }))),
+    );
+    const items = results.flatMap(jsonOf);
+    expect(items.map(({ id, Title, readError }) => [id, Title, readError])).toEqual(
+      ids.map((id, index) => [id, `Ticket ${index}`, undefined]),
+    );
+    const { callsByAction, mostInFlight } = await place.sandbox.statistics();
+    expect(callsByAction.get_data).toBe(100);
+    expect(callsByAction.get_app).toBeLessThan(10);
+    expect(mostInFlight).toBeLessThanOrEqual(5);
+    expect(node.logged).toEqual([]);
+  });
+});

@@ -1,0 +1,155 @@
+import type { ServerResponse } from 'node:http';
+
+import { HookContext, WebhookContext } from 'n8n-core';
+import {
+  Workflow,
+  type IBinaryData,
+  type ICredentialDataDecryptedObject,
+  type IDataObject,
+  type INode,
+  type INodeExecutionData,
+  type INodeParameters,
+  type INodeTypes,
+  type IWebhookData,
+  type IWorkflowExecuteAdditionalData,
+  type WorkflowActivateMode,
+} from 'n8n-workflow';
+
+import { ApplicationDataServiceWebhookTrigger } from '../../nodes/ApplicationDataService/ApplicationDataServiceWebhookTrigger.node';
+import type { Connect } from '../../nodes/ApplicationDataService/webhook/notifiedItem';
+import { receive } from '../../nodes/ApplicationDataService/webhook/receive';
+import { TestCredentials } from './credentialsHelper';
+import type { ReceivedNotification, Receiver } from './receiver';
+
+const NODE_NAME = 'Webhook';
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+/** What became of one request. */
+export interface WebhookResult {
+  readonly status: number;
+  readonly answer: unknown;
+  /** Items of the run; `null` where none was started. */
+  readonly items: INodeExecutionData[] | null;
+}
+
+export interface WebhookOptions {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly mode?: 'webhook' | 'manual';
+  /** Called when the answer is sent, before anything else is done. */
+  readonly answered?: (status: number, answer: unknown) => void;
+  /** Makes the client, in place of the node's own. */
+  readonly connect?: Connect;
+}
+
+/** The real webhook trigger in n8n's webhook context. */
+export class WebhookEngine {
+  /** Whatever the node logged. */
+  readonly logged: string[] = [];
+  private readonly node = new ApplicationDataServiceWebhookTrigger();
+
+  constructor(
+    public credential: ICredentialDataDecryptedObject,
+    public parameters: INodeParameters = {},
+  ) {}
+
+  /** One request with a parsed body. */
+  async receive(body: unknown, options: WebhookOptions = {}): Promise<WebhookResult> {
+    const { headers = JSON_TYPE, mode = 'webhook', answered } = options;
+    const replies: { status: number; answer: unknown }[] = [];
+    const httpResponse = {
+      code: 0,
+      status(code: number) {
+        this.code = code;
+        return this;
+      },
+      json(answer: unknown) {
+        replies.push({ status: this.code, answer });
+        answered?.(this.code, answer);
+      },
+    };
+    const context = this.context(mode, {
+      httpRequest: { body, headers, params: {}, query: {} },
+      httpResponse,
+    });
+    const result = await (options.connect === undefined
+      ? this.node.webhook.call(context)
+      : receive(context, options.connect));
+    if (result.noWebhookResponse !== true || replies.length !== 1) throw new Error('Not answered once');
+    return { ...replies[0]!, items: result.workflowData?.[0] ?? null };
+  }
+
+  /** Passes what a receiver gets to the node, as n8n's server does; gives what comes of it, in order of arrival. */
+  listen(receiver: Receiver): Promise<WebhookResult>[] {
+    const results: Promise<WebhookResult>[] = [];
+    receiver.answer = ({ body, headers }: ReceivedNotification, response: ServerResponse) => {
+      const answered = (status: number, answer: unknown): void =>
+        void response.writeHead(status, JSON_TYPE).end(JSON.stringify(answer));
+      results.push(this.receive(body, { headers: headers as Record<string, string>, answered }));
+    };
+    return results;
+  }
+
+  /** Publishes the workflow, starts n8n, or listens for a test event. */
+  async register(activation: WorkflowActivateMode): Promise<boolean> {
+    const { workflow, node } = this.workflow();
+    const mode = activation === 'manual' ? 'manual' : 'trigger';
+    const context = new HookContext(workflow, node, this.additional({}), mode, activation);
+    return await this.node.webhookMethods.default.create.call(this.logging(context));
+  }
+
+  private context(mode: 'webhook' | 'manual', more: object): WebhookContext {
+    const { workflow, node } = this.workflow();
+    const webhook = { webhookDescription: this.node.description.webhooks![0] } as unknown as IWebhookData;
+    const context = new WebhookContext(workflow, node, this.additional(more), mode, webhook, [], null);
+    Object.assign(context.helpers, { prepareBinaryData });
+    return this.logging(context);
+  }
+
+  private additional(more: object): IWorkflowExecuteAdditionalData {
+    const credentialsHelper = new TestCredentials(this.credential);
+    return { credentialsHelper, ...more } as unknown as IWorkflowExecuteAdditionalData;
+  }
+
+  private logging<C extends HookContext | WebhookContext>(context: C): C {
+    const log = (message: string, data: unknown): void =>
+      void this.logged.push(`${message} ${JSON.stringify(data)}`);
+    return Object.create(context, {
+      logger: { value: { ...context.logger, warn: log, error: log } },
+    }) as C;
+  }
+
+  private workflow(): { workflow: Workflow; node: INode } {
+    const node: INode = {
+      id: '1',
+      name: NODE_NAME,
+      type: 'n8n-nodes-application-data-service.applicationDataServiceWebhookTrigger',
+      typeVersion: 1,
+      position: [0, 0],
+      parameters: this.parameters,
+      credentials: { applicationDataServiceApi: { id: '1', name: 'Test' } },
+    };
+    const nodeTypes = {
+      getByName: () => this.node,
+      getByNameAndVersion: () => this.node,
+      getKnownTypes: () => ({}),
+    } as INodeTypes;
+    const workflow = new Workflow({ id: 'webhook', active: true, nodes: [node], connections: {}, nodeTypes });
+    return { workflow, node: workflow.nodes[NODE_NAME]! };
+  }
+}
+
+/** The json of the items of a run. */
+export function jsonOf({ items }: WebhookResult): IDataObject[] {
+  return (items ?? []).map(({ json }) => json);
+}
+
+/** n8n's binary store in memory: it reads a file to its end. */
+async function prepareBinaryData(
+  content: AsyncIterable<Uint8Array>,
+  fileName: string,
+  mimeType: string,
+): Promise<IBinaryData> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of content) chunks.push(chunk);
+  return { data: Buffer.concat(chunks).toString('base64'), fileName, mimeType };
+}
