@@ -36,6 +36,16 @@ export class ApplicationDataService implements INodeType {
       { name: 'applicationDataServiceApi', required: true, testedBy: 'applicationDataServiceApiTest' },
     ],
     properties: buildProperties(),
+    builderHint: {
+      searchHint:
+        "For AppSuite of desknet's NEO and services like it. Use Record > Create or Update rather than Create when the same data can come twice, and Record > Export for more than ten thousand records. Choose the application in mode list or id; part names are understood wherever a part is named.",
+      relatedNodes: [
+        {
+          nodeType: 'n8n-nodes-application-data-service.applicationDataServiceTrigger',
+          relationHint: 'Starts a workflow when records are created, updated or deleted',
+        },
+      ],
+    },
   };
 
   methods = {

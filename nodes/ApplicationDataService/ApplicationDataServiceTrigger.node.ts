@@ -33,6 +33,16 @@ export class ApplicationDataServiceTrigger implements INodeType {
       { name: 'applicationDataServiceApi', required: true, testedBy: 'applicationDataServiceApiTest' },
     ],
     properties: triggerProperties,
+    builderHint: {
+      searchHint:
+        'Polls; each item is a whole record with "event" (created, updated or deleted), so no node is needed to read it again. A deleted record has only its ID.',
+      relatedNodes: [
+        {
+          nodeType: 'n8n-nodes-application-data-service.applicationDataService',
+          relationHint: 'Reads and writes the records that the trigger gives',
+        },
+      ],
+    },
   };
 
   methods = {

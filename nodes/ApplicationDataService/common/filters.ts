@@ -102,6 +102,10 @@ export const filtersProperty: INodeProperties = {
   placeholder: 'Add filter',
   default: {},
   description: 'Only records that meet these conditions',
+  builderHint: {
+    propertyHint:
+      'part is a part name or ID. Filter here rather than with a Filter node behind: the service then sends less.',
+  },
   options: [{ displayName: 'Condition', name: 'condition', values: CONDITION }],
 };
 

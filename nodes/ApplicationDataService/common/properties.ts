@@ -11,6 +11,10 @@ export const applicationProperty: INodeProperties = {
   default: { mode: 'list', value: '' },
   required: true,
   description: 'The application whose data to work with',
+  builderHint: {
+    propertyHint:
+      'Use mode list, and leave the value empty if the application is not known: the person chooses it. Never invent an ID.',
+  },
   modes: [
     {
       displayName: 'From List',
@@ -68,6 +72,10 @@ export const limit = numberSetting(
   50,
 );
 
+/** How values are written, for n8n's workflow builder. */
+export const VALUES_HINT =
+  'Keys of value are part names or IDs. Dates are yyyy-MM-dd, dates with a time yyyy-MM-ddTHH:mm, times HH:mm; several choices are an array; files are names of binary fields, comma-separated; a table part is an array of row objects. Leave out what is not to be changed; an empty text empties a part. With mappingMode autoMapInputData value is null, and the keys of the input are part names.';
+
 function partsMapper(mode: 'add' | 'upsert'): INodeProperties {
   return {
     displayName: 'Parts',
@@ -76,6 +84,7 @@ function partsMapper(mode: 'add' | 'upsert'): INodeProperties {
     noDataExpression: true,
     default: { mappingMode: 'defineBelow', value: null },
     required: true,
+    builderHint: { propertyHint: VALUES_HINT },
     typeOptions: {
       loadOptionsDependsOn: ['application.value'],
       resourceMapper: {

@@ -11,6 +11,7 @@ import {
   skipUnchanged,
   timezone,
 } from '../../common/options';
+import { VALUES_HINT } from '../../common/properties';
 import { recordIdProperty } from '../../common/recordId';
 import { partsSetting } from '../../common/setting';
 
@@ -56,6 +57,7 @@ export const rowProperty: INodeProperties = {
   noDataExpression: true,
   default: { mappingMode: 'defineBelow', value: null },
   required: true,
+  builderHint: { propertyHint: VALUES_HINT },
   typeOptions: {
     loadOptionsDependsOn: ['application.value', 'tablePart'],
     resourceMapper: {
