@@ -8,7 +8,14 @@ import {
 
 import { applicationDataServiceApiTest } from './editor/credentialTest';
 import { searchApplications } from './editor/listSearch';
-import { getFilterParts, getKeywordParts, getLabels, getParts, getSortParts } from './editor/loadOptions';
+import {
+  getFilterParts,
+  getKeywordParts,
+  getLabels,
+  getPartChoices,
+  getParts,
+  getSortParts,
+} from './editor/loadOptions';
 import { searchRecords } from './editor/recordSearch';
 import { getPartFields } from './editor/resourceMapping';
 import { getAttachmentParts, getRowFields, getRowParts, getTableParts } from './editor/rowFields';
@@ -58,6 +65,7 @@ export class ApplicationDataService implements INodeType {
       getFilterParts,
       getKeywordParts,
       getLabels,
+      getPartChoices,
       getParts,
       getSortParts,
     },

@@ -8,7 +8,13 @@ import {
 
 import { applicationDataServiceApiTest } from './editor/credentialTest';
 import { searchApplications } from './editor/listSearch';
-import { getDateTimeParts, getFilterParts, getKeywordParts, getParts } from './editor/loadOptions';
+import {
+  getDateTimeParts,
+  getFilterParts,
+  getKeywordParts,
+  getPartChoices,
+  getParts,
+} from './editor/loadOptions';
 import { runPoll } from './trigger/node/runPoll';
 import { triggerProperties } from './trigger/node/triggerProperties';
 
@@ -48,7 +54,7 @@ export class ApplicationDataServiceTrigger implements INodeType {
   methods = {
     credentialTest: { applicationDataServiceApiTest },
     listSearch: { searchApplications },
-    loadOptions: { getDateTimeParts, getFilterParts, getKeywordParts, getParts },
+    loadOptions: { getDateTimeParts, getFilterParts, getKeywordParts, getPartChoices, getParts },
   };
 
   async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {

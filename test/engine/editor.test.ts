@@ -103,6 +103,27 @@ describe('parts', () => {
     expect(names(options)).toHaveLength(19);
   });
 
+  test('to filter by: say what may be chosen in them', async () => {
+    const options = await loadOptions.getFilterParts.call(context());
+    const about = (part: string): unknown =>
+      options.find(({ value }) => value === app.parts[part])?.description;
+    expect(about('Kind')).toBe('Pull down: Bug, Wish, Question');
+    expect(about('Title')).toBe('Text (one line)');
+  });
+
+  test.each([
+    ['Kind', ['Bug', 'Wish', 'Question']],
+    ['Title', []],
+    ['gone', []],
+  ])('what may be chosen in the part of a condition: %s', async (part, expected) => {
+    const condition = [{ part: 'Title' }, { part: app.parts[part] ?? part }];
+    const application = { __rl: true, mode: 'list', value: app.id };
+    const parameters = { resource: 'record', operation: 'getAll', application, filters: { condition } };
+    const editor = engine.editor(parameters, 'parameters.filters.condition[1].value');
+    const options = await loadOptions.getPartChoices.call(editor);
+    expect(options).toEqual(expected.map((name) => ({ name, value: name })));
+  });
+
   test('to filter by: all but reference lists', async () => {
     const options = await loadOptions.getFilterParts.call(context());
     expect(names(options)).toHaveLength(18);

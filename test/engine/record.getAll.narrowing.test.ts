@@ -50,6 +50,7 @@ describe('narrowing', () => {
       { part: 'Owner', operator: 'contains', value: '={{ [{ id: "1002", name: "x" }] }}', valueType: 'id' },
       ['Beta'],
     ],
+    ['an option that was picked', { part: 'Kind', value: 'Wish', valueType: 'option' }, ['Beta']],
     ['a custom operator', { part: 'Hours', operator: 'custom', customOperator: '<=', value: '0' }, ['=1+2']],
     [
       'a custom operator without a value',

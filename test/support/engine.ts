@@ -100,7 +100,7 @@ export class Engine {
   }
 
   /** The context in which the editor's dropdowns load. */
-  editor(parameters: INodeParameters): LoadOptionsContext {
+  editor(parameters: INodeParameters, path = ''): LoadOptionsContext {
     const workflow = this.workflow(parameters, {});
     return new LoadOptionsContext(
       workflow,
@@ -109,7 +109,7 @@ export class Engine {
         ...this.additionalData(workflow),
         currentNodeParameters: parameters,
       },
-      '',
+      path,
     );
   }
 

@@ -59,10 +59,23 @@ const CONDITION: INodeProperties[] = [
     displayName: 'Value',
     name: 'value',
     type: 'string',
-    displayOptions: { hide: { operator: ['isNull', 'isNotNull'] } },
+    displayOptions: { hide: { operator: ['isNull', 'isNotNull'], valueType: ['option'] } },
     default: '',
     description:
       'Value to compare with; several as a list, or one a line. Dates as yyyy-MM-dd, times as HH:mm, with an offset they are converted to the time zone.',
+  },
+  {
+    displayName: 'Value Name or ID',
+    name: 'value',
+    type: 'options',
+    typeOptions: {
+      loadOptionsMethod: 'getPartChoices',
+      loadOptionsDependsOn: ['&part', 'application.value'],
+    },
+    displayOptions: { show: { valueType: ['option'] }, hide: { operator: ['isNull', 'isNotNull'] } },
+    default: '',
+    description:
+      'One of the options of the part. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
   },
   {
     displayName: 'Compare By',
@@ -71,6 +84,11 @@ const CONDITION: INodeProperties[] = [
     displayOptions: { hide: { operator: ['isNull', 'isNotNull'] } },
     options: [
       { name: 'Shown Value', value: 'value', description: 'What is shown, e.g. the name of a user' },
+      {
+        name: 'Option of the Part',
+        value: 'option',
+        description: 'One of the options of the part, picked from a list',
+      },
       { name: 'ID', value: 'id', description: 'The ID of a user, a group or a choice' },
     ],
     default: 'value',

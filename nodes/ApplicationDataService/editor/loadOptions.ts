@@ -1,7 +1,10 @@
 import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 
 import { codecOf } from '../parts/codecs';
+import { PartLookupError } from '../parts/model/errors';
+import { lookUpPart } from '../parts/model/lookup';
 import type { Part } from '../parts/model/part';
+import { readText } from '../parts/values/wire';
 import { fetchLabels, type Label } from '../service/application/definition';
 import { chosenApplication, withService } from './context';
 import { partLabels, typeName } from './labels';
@@ -14,6 +17,18 @@ export async function getParts(this: ILoadOptionsFunctions): Promise<INodeProper
 /** Those that the service can filter on (service-facts, "Filter"). */
 export async function getFilterParts(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
   return await partOptions(this, (part) => codecOf(part).filterable);
+}
+
+/** What the part of the same condition offers to choose from. */
+export async function getPartChoices(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+  const chosen = readText(this.getCurrentNodeParameter('&part'));
+  return await withService(this, async (client) => {
+    const application = await chosenApplication(this, client);
+    const part = lookUpPart(application?.parts ?? [], chosen);
+    return part instanceof PartLookupError
+      ? []
+      : part.options.map((option) => ({ name: option, value: option }));
+  });
 }
 
 /** Those that the service can sort by (service-facts, "Keyword and sort"). */
