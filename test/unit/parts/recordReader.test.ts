@@ -82,3 +82,14 @@ test.each([
 ])('the number %s is %j', (val, expected) => {
   expect(simplifyRecord({ Size: { val } }, parts, { keyMode: 'name' }).Size).toBe(expected);
 });
+
+test('records with the same keys, and other rights or errors', () => {
+  const read = recordReader(parts, { keyMode: 'name' });
+  const give = (Code: object, permissions: object) =>
+    Object.keys(read({ ID: { val: '1' }, Code, permissions })).join();
+  expect(give({ val: 'a' }, { allow_write: 'on' })).toBe('id,Code,revision,canWrite');
+  expect(give({ val: 'b' }, { allow_write: 'on', allow_delete: 'on' })).toBe(
+    'id,Code,revision,canWrite,canDelete',
+  );
+  expect(give({ error: 'unauthorized' }, { allow_write: 'on' })).toBe('id,partErrors,revision,canWrite');
+});
