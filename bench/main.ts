@@ -3,14 +3,19 @@ import { create } from './cases/create';
 import { deletion } from './cases/delete';
 import { loading } from './cases/loading';
 import { parallel } from './cases/parallel';
+import { growth } from './cases/growth';
 import { exporting, getMany } from './cases/read';
 import { triggerRequests, triggerScan } from './cases/trigger';
 import { triggerState } from './cases/triggerState';
 import { update } from './cases/update';
 import { upsert } from './cases/upsert';
-import { Table, type Case } from './support/table';
+import { plot } from './plot/plot';
+import { readResults, saveResults, Table, type Case } from './support/table';
 
-/** Every comparison. `npm run bench` runs all; `npm run bench -- create update` those that are named. */
+/**
+ * Every comparison. `npm run bench` runs all; `npm run bench -- create update` those that are named; `npm run bench -- --plot`
+ * runs none, and draws the charts of docs/performance.md from the figures that are saved.
+ */
 const CASES: readonly Case[] = [
   loading,
   create,
@@ -24,6 +29,7 @@ const CASES: readonly Case[] = [
   triggerScan,
   triggerRequests,
   attachments,
+  growth,
 ];
 
 async function main(names: readonly string[]): Promise<void> {
@@ -35,12 +41,15 @@ async function main(names: readonly string[]): Promise<void> {
   }
   const table = new Table();
   for (const each of CASES.filter(({ name }) => names.length === 0 || names.includes(name))) {
-    for (const row of await each.run()) table.add(row);
+    const rows = await each.run();
+    for (const row of rows) table.add(row);
+    saveResults(each.name, rows);
   }
-  table.save();
+  table.sumUp();
 }
 
-main(process.argv.slice(2)).catch((error: unknown) => {
+const names = process.argv.slice(2);
+(names.includes('--plot') ? plot(readResults()) : main(names)).catch((error: unknown) => {
   console.error(error);
   process.exitCode = 1;
 });

@@ -52,3 +52,35 @@ export async function memoryGrowth(task: () => Promise<unknown>): Promise<number
   clearInterval(sampler);
   return (Math.max(most, used()) - before) / 1e6;
 }
+
+/** What runs of a task took, each in milliseconds: by the clock, and of processors, which others on the machine disturb less. */
+export interface Costs {
+  readonly wall: number[];
+  readonly processor: number[];
+}
+
+/** Runs several tasks in turn, like `inTurn`. Before each run, what the one before has left is collected. */
+export async function costsInTurn<K extends string>(
+  tasks: Readonly<Record<K, () => Promise<unknown>>>,
+  runs: number,
+): Promise<Record<K, Costs>> {
+  const names = Object.keys(tasks) as K[];
+  const costs = Object.fromEntries(
+    names.map((name): [K, Costs] => [name, { wall: [], processor: [] }]),
+  ) as Record<K, Costs>;
+  for (let run = 0; run < runs; run++) {
+    for (const name of names) {
+      globalThis.gc?.();
+      const before = process.cpuUsage();
+      costs[name].wall.push(await time(tasks[name]));
+      const { user, system } = process.cpuUsage(before);
+      costs[name].processor.push((user + system) / 1000);
+    }
+  }
+  return costs;
+}
+
+/** The best of several runs: the one that the machine disturbed least. */
+export function best(times: readonly number[]): number {
+  return Math.min(...times);
+}

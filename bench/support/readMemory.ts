@@ -9,43 +9,33 @@ import { runOurs, withSetup, type Setup } from './setup';
 
 /** Memory in MB, beyond what the process had before. */
 export interface ReadMemory {
-  /** Most in use by objects and buffers, garbage not yet collected included. */
-  readonly used: number;
-  /** Largest growth of the process as the system sees it. */
-  readonly resident: number;
+  /** Most in use by objects and buffers that were needed: garbage is collected before each look. */
+  readonly live: number;
   /** What the items given out keep in use. */
   readonly held: number;
 }
 
-const SAMPLE_EVERY_MS = 5;
+/** Often enough for some looks at each page. */
+const SAMPLE_EVERY_MS = 60;
 
 async function measure({ engine }: Setup, parameters: INodeParameters): Promise<ReadMemory> {
   const warmUp = { ...parameters, operation: 'getAll', returnAll: false, limit: 5 };
   await runOurs(engine, warmUp);
-  const before = now();
-  let [used, resident] = [0, 0];
-  const sample = (): void => {
-    const memory = process.memoryUsage();
-    used = Math.max(used, memory.heapUsed + memory.external);
-    resident = Math.max(resident, memory.rss);
-  };
-  const sampler = setInterval(sample, SAMPLE_EVERY_MS);
+  const before = inUse();
+  let live = 0;
+  const sampler = setInterval(() => (live = Math.max(live, inUse())), SAMPLE_EVERY_MS);
   const result = await runOurs(engine, parameters);
   clearInterval(sampler);
-  sample();
-  const held = now().used - before.used;
+  const held = inUse();
   if (result.items.length === 0) throw new Error('Nothing was read.');
-  return {
-    used: (used - before.used) / 1e6,
-    resident: (resident - before.resident) / 1e6,
-    held: held / 1e6,
-  };
+  return { live: (Math.max(live, held) - before) / 1e6, held: (held - before) / 1e6 };
 }
 
-function now(): { used: number; resident: number } {
+/** Bytes in use once garbage is collected. */
+function inUse(): number {
   globalThis.gc?.();
-  const { heapUsed, external, rss } = process.memoryUsage();
-  return { used: heapUsed + external, resident: rss };
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
 }
 
 const [parameters = '', records = ''] = process.argv.slice(2);

@@ -61,3 +61,14 @@ export async function runOurs(
 export function byId(id: string): INodeParameters {
   return { __rl: true, mode: 'id', value: id };
 }
+
+/** Records that the calls in a sandbox's log have read: the same calls made once more, and counted. */
+export async function recordsRead(sandbox: Sandbox): Promise<number> {
+  const log = await sandbox.log();
+  let records = log.filter(({ action }) => action === 'get_data').length;
+  for (const { parameters } of log.filter(({ action }) => action === 'list_data')) {
+    const { list } = await sandbox.call('list_data', Object.fromEntries(parameters));
+    records += (list as { item: unknown[] }).item.length;
+  }
+  return records;
+}

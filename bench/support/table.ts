@@ -1,7 +1,28 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
 import { join } from 'node:path';
 
-/** One line of the table. Times are milliseconds and medians; ratios are of runs made in turn. */
+/** The figures of the last run of each case, for the charts; committed. */
+const RESULTS = join(__dirname, '..', 'results.json');
+
+/** What a chart shows of a row. */
+export interface Figures {
+  /** E.g. `ms` or `requests`. */
+  readonly unit: string;
+  readonly ours: number;
+  readonly peer?: number;
+  readonly limit?: number;
+}
+
+/** How a cost grows, as a line in a chart. */
+export interface Growth {
+  /** What grows: each has a chart of its own. */
+  readonly by: 'items' | 'records' | 'executions';
+  readonly series: string;
+  readonly points: readonly (readonly [x: number, y: number])[];
+}
+
+/** One line of the table. Times are milliseconds; ratios are of runs made in turn. */
 export interface Row {
   readonly name: string;
   readonly ours: string;
@@ -13,6 +34,8 @@ export interface Row {
   readonly goal: string;
   /** `null` where there is no goal to meet. */
   readonly met: boolean | null;
+  readonly figures?: Figures;
+  readonly growth?: Growth;
 }
 
 /** A comparison; the name selects it on the command line. */
@@ -21,7 +44,29 @@ export interface Case {
   run(): Promise<Row[]>;
 }
 
-/** Prints rows as they come, and keeps all of them for `bench/results.json`. */
+/** The rows of a case, and when and where they were measured. */
+export interface Measured {
+  readonly on: string;
+  readonly machine: string;
+  readonly rows: readonly Row[];
+}
+
+/** By case. */
+export type Results = Readonly<Record<string, Measured>>;
+
+/** The figures of the last run of each case. */
+export function readResults(): Results {
+  return existsSync(RESULTS) ? (JSON.parse(readFileSync(RESULTS, 'utf8')) as Results) : {};
+}
+
+/** Keeps the rows of a case in place of those of its last run; the other cases stay. */
+export function saveResults(name: string, rows: readonly Row[]): void {
+  const machine = `${cpus().length} x ${cpus()[0]?.model.trim() ?? 'unknown'}, Node.js ${process.versions.node}`;
+  const measured: Measured = { on: new Date().toISOString().slice(0, 10), machine, rows };
+  writeFileSync(RESULTS, `${JSON.stringify({ ...readResults(), [name]: measured }, null, 2)}\n`);
+}
+
+/** Prints rows as they come, and sums them up. */
 export class Table {
   private readonly rows: Row[] = [];
 
@@ -34,14 +79,13 @@ export class Table {
       ...(row.peer === undefined ? [] : [`peer ${row.peer}`]),
       ...(row.limit === undefined ? [] : [`limit ${row.limit}`]),
       ...ratios,
-      `goal: ${row.goal}`,
+      row.goal === '' ? '' : `goal: ${row.goal}`,
       row.met === null ? '' : row.met ? 'met' : 'MISSED',
     ];
     console.log(columns.filter((column) => column !== '').join(' | '));
   }
 
-  save(): void {
-    writeFileSync(join(__dirname, '..', 'results.json'), `${JSON.stringify(this.rows, null, 2)}\n`);
+  sumUp(): void {
     const missed = this.rows.filter(({ met }) => met === false);
     console.log(`${this.rows.length} rows, ${missed.length} missed their goal`);
   }
