@@ -45,6 +45,7 @@ test('a message that is not told by the sources is one of another error, passed 
       'operations/run/memory',
       'parts/model/errors',
       'parts/types/choices',
+      'parts/types/members',
       'service/http/errors',
       'service/read/refusedRecord',
       'service/write/settle',

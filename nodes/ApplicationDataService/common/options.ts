@@ -107,6 +107,15 @@ export const partKey = choiceSetting<'auto' | KeyMode>({
     'Whether the application setting for getting and setting data is by part name or by part identifier',
 });
 
+export const peopleByName = switchSetting({
+  displayName: 'People by Name',
+  name: 'peopleByName',
+  type: 'boolean',
+  default: false,
+  description:
+    'Whether users and groups may be given by name or e-mail, exactly as the records show them. The node reads all records to find whose it is; a name that several go by is refused.',
+});
+
 export const partsToReturn = partsSetting({
   displayName: 'Part Names or IDs to Return',
   name: 'partsToReturn',
@@ -211,6 +220,7 @@ export const createOptions = {
   ignoreUnknown,
   relookupKeyParts,
   partKey,
+  peopleByName,
   returnRecord,
   autoAction,
   timezone,
@@ -224,6 +234,7 @@ export const updateOptions = {
   relookupKeyParts,
   partKey,
   partsToEmpty,
+  peopleByName,
   returnRecord,
   autoAction,
   skipUnchanged,

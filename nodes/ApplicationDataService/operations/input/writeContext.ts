@@ -36,7 +36,11 @@ export async function writeContext(
 ): Promise<WriteContext> {
   const keyMode = options.partKey === 'auto' ? await app.keyMode() : options.partKey;
   if (keyMode !== null) {
-    const context = { keyMode, timezone: timezoneOf(item, options) };
+    const context = {
+      keyMode,
+      timezone: timezoneOf(item, options),
+      ...(item.people && { people: item.people }),
+    };
     return item.run.byAgent ? { ...context, emptyIsUnsaid: true } : context;
   }
   throw new UserError(

@@ -2,9 +2,11 @@ import type { IBinaryKeyData, IDataObject, IExecuteFunctions } from 'n8n-workflo
 
 import { readApplicationReference } from '../../common/properties';
 import { readSetting, readSettings, type Setting, type Settings, type Values } from '../../common/setting';
+import type { Directory } from '../../parts/model/codec';
 import { isUnsaid } from '../../parts/values/unsaid';
 import { readText } from '../../parts/values/wire';
 import type { ApplicationSession, NamedApplication, ServiceSession } from '../../service/application/session';
+import { namesIn } from '../../service/read/people';
 import type { Checkpoint } from '../../service/write/checkpoint';
 import { UserError } from '../../util/userError';
 import type { Hints } from './hints';
@@ -24,6 +26,9 @@ export interface Run {
 
 /** One input item as an operation sees it. */
 export class Item {
+  /** Who goes by which name; learned where the item gives people by name. */
+  people: Directory | undefined;
+
   constructor(
     readonly run: Run,
     readonly index: number,
@@ -33,7 +38,9 @@ export class Item {
 
   /** The same item with these files besides its own. */
   withFiles(files: IBinaryKeyData): Item {
-    return new Item(this.run, this.index, this.json, { ...this.binary, ...files });
+    const item = new Item(this.run, this.index, this.json, { ...this.binary, ...files });
+    item.people = this.people;
+    return item;
   }
 
   /**
@@ -91,6 +98,18 @@ export class Item {
       );
     }
     return { client: this.run.session.client, reference };
+  }
+
+  /** Learns who goes by which name in the item's application; each choice becomes a hint. */
+  async learnPeople(): Promise<void> {
+    const names = await namesIn(await this.application());
+    const { hints } = this.run;
+    this.people = {
+      idsOf: (kind, text) => [...(names[kind].get(text) ?? [])],
+      texts: (kind) => names[kind].keys(),
+      chosen: (kind, text, id) =>
+        hints.once(`"${text}" was taken for the ${kind === 'users' ? 'user' : 'group'} with the ID ${id}`),
+    };
   }
 
   /**

@@ -1,3 +1,4 @@
+import { isNameGiven } from '../../parts/model/errors';
 import { concurrently, settle, type Flow } from '../../util/concurrently';
 import { groupBy, groupNeighbours, type NonEmpty } from '../../util/groupBy';
 import type { Item } from './item';
@@ -78,6 +79,10 @@ async function readAll(
     items.map((item) => async () => {
       const options = item.options(operation.options);
       if (options.dryRun === true) item.run.hints.once('Dry run: nothing was written');
+      const first = await settle(async () => await operation.read(item, options));
+      if ('value' in first) return first.value;
+      if (options.peopleByName !== true || !isNameGiven(first.error)) throw first.error;
+      await item.learnPeople();
       return await operation.read(item, options);
     }),
     { ...flow, limit: 1 },

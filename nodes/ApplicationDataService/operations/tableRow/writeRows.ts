@@ -23,7 +23,8 @@ export const inGroups = {
   turnOf: ({ app, recordId }: RowWork): string => recordTurn(app, recordId),
   groupOf: ({ context, options }: RowWork): string => {
     const { autoAction, dryRun, returnRecord } = options;
-    return JSON.stringify([context, autoAction, dryRun, returnRecord]);
+    const { keyMode, timezone, emptyIsUnsaid } = context;
+    return JSON.stringify([keyMode, timezone, emptyIsUnsaid, autoAction, dryRun, returnRecord]);
   },
   runGroup: writeRows,
 };

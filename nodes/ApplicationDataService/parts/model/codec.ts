@@ -14,12 +14,24 @@ export interface PartValueObject {
   readonly error?: unknown;
 }
 
+/** People and groups by the names and e-mails that records give them. */
+export interface Directory {
+  /** IDs that go by a text, exactly as written; a text with @ is an e-mail. */
+  idsOf(kind: 'users' | 'groups', text: string): readonly string[];
+  /** Texts that are known, to suggest one from. */
+  texts(kind: 'users' | 'groups'): Iterable<string>;
+  /** Is told each choice, for the user to see. */
+  chosen(kind: 'users' | 'groups', text: string, id: string): void;
+}
+
 /** What a write needs to know besides the value and the part. */
 export interface WriteContext {
   /** Keys of child parts inside a table part. */
   readonly keyMode: KeyMode;
   /** IANA zone in which the service's dates and times stand; values with an offset are converted to it. */
   readonly timezone: string;
+  /** Who goes by a name; absent where people and groups are taken by ID only. */
+  readonly people?: Directory;
   /** Empty values were given by a language model, which must fill in every field: they leave a part as it is. */
   readonly emptyIsUnsaid?: boolean;
   /** A table part without a value keeps its rows; an empty list still stands for no rows. */

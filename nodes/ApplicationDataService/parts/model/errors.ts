@@ -41,6 +41,13 @@ export class NotOfferedError extends UserError {
   }
 }
 
+/** A person or group given by something that is no ID, while it is not known who goes by which name. */
+export class NameGivenError extends UserError {
+  override reworded(message: string, description: string = this.description): NameGivenError {
+    return new NameGivenError(message, description);
+  }
+}
+
 /** Several refusals of one item at once. */
 export class PartValuesError extends UserError {
   constructor(readonly refusals: readonly UserError[]) {
@@ -69,6 +76,12 @@ function namedOnce(refusals: readonly UserError[]): readonly UserError[] {
 export function isNotOffered(error: unknown): boolean {
   if (error instanceof PartValuesError) return error.refusals.some(isNotOffered);
   return error instanceof NotOfferedError;
+}
+
+/** Whether a refusal is, among others, about a name in place of an ID. */
+export function isNameGiven(error: unknown): boolean {
+  if (error instanceof PartValuesError) return error.refusals.some(isNameGiven);
+  return error instanceof NameGivenError;
 }
 
 /** `"Price" (ID 105)`: how a part is named to a person. */

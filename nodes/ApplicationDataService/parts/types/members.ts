@@ -1,11 +1,12 @@
 import type { GenericValue, IDataObject } from 'n8n-workflow';
 
-import type { PartCodec, PartValueObject, WriteValue } from '../model/codec';
+import type { PartCodec, PartValueObject, WriteContext, WriteValue } from '../model/codec';
 import type { SimplifiedValue } from '../values/shapes';
-import { refuse } from '../model/errors';
+import { NameGivenError, refuse } from '../model/errors';
 import { readList } from '../values/lists';
 import type { Part } from '../model/part';
 import { asItCame, isEmpty, isObject, parseJson, setOwn } from '../values/shapes';
+import { nearest } from '../values/suggest';
 import { readItems, readText } from '../values/wire';
 
 const SEPARATORS = /[,\t\r\n]+/;
@@ -48,24 +49,52 @@ function itemsOf(value: unknown): readonly unknown[] {
   return isObject(object) ? [object] : (readList(value, SEPARATORS) ?? [value]);
 }
 
-function writeMembers(accepts: string) {
-  return (value: unknown, part: Part): WriteValue => {
+type Kind = 'users' | 'groups';
+
+function writeMembers(kind: Kind, accepts: string): NonNullable<PartCodec['write']> {
+  return (value: unknown, part: Part, context: WriteContext): WriteValue => {
     if (isEmpty(value)) return { kind: 'text', text: '' };
     const ids = itemsOf(value)
       .filter((item) => !isEmpty(item))
       .map((item) => {
         const id = idOf(item);
-        if (id !== null) return id;
-        throw refuse(part, item, { reason: 'it holds no system id', accepts });
+        if (id === null) throw refuse(part, item, { reason: 'it holds no system id', accepts });
+        return isObject(item) || /^\d+$/.test(id) ? id : idByName(id, part, kind, accepts, context);
       });
     return { kind: 'text', text: [...new Set(ids)].join('\t') };
   };
 }
 
-function memberCodec(container: 'users' | 'groups', accepts: string): PartCodec {
+/**
+ * The ID of the one who goes by a name or e-mail. Never a guess: whoever is not the only one is refused.
+ * @throws NameGivenError where it is not known who goes by which name
+ */
+function idByName(text: string, part: Part, kind: Kind, accepts: string, { people }: WriteContext): string {
+  const noun = NOUNS[kind];
+  if (people === undefined) {
+    const advice = 'To write names, switch on the option "People by Name".';
+    const refusal = refuse(part, text, { reason: `it is not the ID of a ${noun}`, accepts, advice });
+    throw new NameGivenError(refusal.message, refusal.description);
+  }
+  const [id, ...others] = people.idsOf(kind, text);
+  if (id === undefined) {
+    const suggestion = nearest(text, people.texts(kind));
+    throw refuse(part, text, { reason: `no ${noun} in the records goes by it`, accepts, suggestion });
+  }
+  if (others.length === 0) {
+    people.chosen(kind, text, id);
+    return id;
+  }
+  const ids = [id, ...others].join(', ');
+  throw refuse(part, text, { reason: `it stands for several, with the IDs ${ids}`, accepts });
+}
+
+const NOUNS: Readonly<Record<Kind, string>> = { users: 'user', groups: 'group' };
+
+function memberCodec(container: Kind, accepts: string): PartCodec {
   return {
     read: readMembers(container),
-    write: writeMembers(accepts),
+    write: writeMembers(container, accepts),
     accepts,
     editor: 'string',
     sortable: true,

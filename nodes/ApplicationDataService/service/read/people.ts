@@ -1,0 +1,86 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Directory } from '../../parts/model/codec';
+import { outputKey, partKey } from '../../parts/model/keys';
+import type { KeyMode, Part } from '../../parts/model/part';
+import { recordReader } from '../../parts/record';
+import { isObject } from '../../parts/values/shapes';
+import { readText } from '../../parts/values/wire';
+import type { ApplicationSession } from '../application/session';
+import { readWholeList } from './wholeList';
+
+type Kind = Parameters<Directory['idsOf']>[0];
+
+const KINDS: ReadonlyMap<string, Kind> = new Map([
+  ['users', 'users'],
+  ['user', 'users'],
+  ['groups', 'groups'],
+]);
+
+/** Keys of a user under which services give an e-mail; the interface does not name it. */
+const E_MAIL_KEY = /^(e[-_]?)?mail([-_]?addr(ess)?)?\d*$/i;
+
+/** Who goes by which name in an application: IDs by text. */
+export type Names = Readonly<Record<Kind, ReadonlyMap<string, ReadonlySet<string>>>>;
+
+const known = new WeakMap<ApplicationSession, Promise<Names>>();
+
+/**
+ * The names and e-mails that the records of an application give to people and groups, in all parts that hold such, those
+ * of table rows and the service's own too. The interface has no list of them. Read once in a run, and whole: a name that a
+ * record not read gives to somebody else would be a guess.
+ * @throws ServiceError where it is not known that all was read
+ */
+export async function namesIn(app: ApplicationSession): Promise<Names> {
+  let names = known.get(app);
+  if (names === undefined) {
+    names = readNames(app);
+    known.set(app, names);
+  }
+  return await names;
+}
+
+async function readNames(app: ApplicationSession): Promise<Names> {
+  const keyMode = (await app.keyMode()) ?? 'name';
+  const parts = app.application.parts.filter(
+    (part) => KINDS.has(part.type) || part.children.some(({ type }) => KINDS.has(type)),
+  );
+  const names = { users: new Map<string, Set<string>>(), groups: new Map<string, Set<string>>() };
+  const read = recordReader(app.application.parts, { keyMode, referenceListsLoaded: false });
+  for await (const page of readWholeList(app, { parts, keyMode })) {
+    for (const record of page) collect(read(record), parts, keyMode, names);
+  }
+  return names;
+}
+
+function collect(
+  entry: IDataObject,
+  parts: readonly Part[],
+  keyMode: KeyMode,
+  names: Record<Kind, Map<string, Set<string>>>,
+): void {
+  for (const part of parts) {
+    const value = entry[outputKey(partKey(part, keyMode))];
+    if (!Array.isArray(value)) continue;
+    const kind = KINDS.get(part.type);
+    for (const each of (value as unknown[]).filter(isObject)) {
+      if (kind === undefined) collect(each as IDataObject, part.children, keyMode, names);
+      else for (const text of textsOf(each)) add(names[kind], text, readText(each.id));
+    }
+  }
+}
+
+/** The texts that a person or group goes by: the name, and e-mails. */
+function textsOf(member: Readonly<Record<string, unknown>>): string[] {
+  const mails = Object.keys(member).filter((key) => E_MAIL_KEY.test(key));
+  return [
+    readText(member.name),
+    ...mails.map((key) => readText(member[key])).filter((mail) => mail.includes('@')),
+  ];
+}
+
+function add(names: Map<string, Set<string>>, text: string, id: string): void {
+  if (text === '' || id === '') return;
+  const ids = names.get(text) ?? new Set();
+  names.set(text, ids.add(id));
+}

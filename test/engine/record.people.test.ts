@@ -1,0 +1,150 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { itemsOf, Workplace, type Given } from './support/workplace';
+
+let place: Workplace;
+
+beforeAll(async () => {
+  place = await Workplace.start();
+});
+
+afterAll(async () => await place.stop());
+
+const LINES = {
+  name: 'Lines',
+  type: 'input_list',
+  children: [
+    { name: 'Item', type: 'textbox' },
+    { name: 'Buyer', type: 'users' },
+  ],
+};
+
+beforeEach(async () => {
+  await place.open({
+    parts: [
+      { name: 'Name', type: 'textbox' },
+      { name: 'Owner', type: 'users' },
+      { name: 'Team', type: 'groups' },
+      LINES,
+    ],
+    records: [
+      { Name: 'a', Owner: ['1001'], Team: ['201'] },
+      { Name: 'b', Lines: [{ Item: 'x', Buyer: ['1002'] }] },
+    ],
+  });
+});
+
+const hintsOf = ({ hints }: { hints: readonly { message: string }[] }): string[] =>
+  hints.map(({ message }) => message);
+
+const byName = (more: INodeParameters = {}): INodeParameters => ({ peopleByName: true, ...more });
+
+async function names(): Promise<{ user: string; buyer: string; team: string }> {
+  const { json } = await place.run('getAll', { returnAll: true });
+  const [first, second] = json as unknown as Record<string, { name: string; Buyer: { name: string }[] }[]>[];
+  return {
+    user: first?.Owner?.[0]?.name ?? '',
+    team: first?.Team?.[0]?.name ?? '',
+    buyer: second?.Lines?.[0]?.Buyer[0]?.name ?? '',
+  };
+}
+
+test('a name that one ID goes by is taken, in any part and row, and a hint says which', async () => {
+  const { user, buyer, team } = await names();
+  await place.sandbox.clearLog();
+  const values = { Name: 'c', Owner: `${buyer}, 1001`, Team: [team], Lines: [{ Item: 'y', Buyer: user }] };
+  const ran = await place.create({ values, options: byName() }, { input: itemsOf({}, {}) });
+  expect(ran.error).toBeUndefined();
+  expect((await place.stored()).at(-1)?.values).toMatchObject({
+    Owner: ['1002', '1001'],
+    Team: ['201'],
+    Lines: [expect.objectContaining({ Buyer: ['1001'] })],
+  });
+  expect(hintsOf(ran).sort()).toEqual(
+    [
+      `"${buyer}" was taken for the user with the ID 1002`,
+      `"${user}" was taken for the user with the ID 1001`,
+      `"${team}" was taken for the group with the ID 201`,
+    ].sort(),
+  );
+  // The records are read once for all items.
+  const lists = (await place.calls('list_data')).filter(({ parameters }) =>
+    parameters.some(([key]) => key === 'fields'),
+  );
+  expect(lists).toHaveLength(1);
+});
+
+test('IDs need no look at the records', async () => {
+  const { error } = await place.create({ values: { Owner: '1001' }, options: byName() });
+  expect(error).toBeUndefined();
+  expect(await place.calls('list_data')).toEqual([]);
+});
+
+test('the user who made the records counts, too', async () => {
+  const { json } = await place.run('get', { recordId: '1' });
+  const creator = (json[0]?.['Created by'] as { id: string; name: string }[])[0];
+  await place.update({ values: { Owner: creator?.name }, options: byName() });
+  expect((await place.storedAt())?.values.Owner).toEqual([creator?.id]);
+});
+
+const row: INodeParameters = { resource: 'tableRow', recordId: '1', tablePart: 'Lines' };
+const mapped = (value: INodeParameters): INodeParameters => ({
+  mappingMode: 'defineBelow',
+  value,
+  matchingColumns: [],
+  schema: [],
+});
+
+test.each<[string, (name: string) => Given]>([
+  ['update', (name) => ({ recordId: '1', values: { Owner: name } })],
+  ['upsert', (name) => ({ values: { Name: 'a', Owner: name }, match: ['Name'] })],
+  ['add', (name) => ({ ...row, row: mapped({ Buyer: name }) })],
+])('%s takes names, too', async (operation, given) => {
+  const { buyer } = await names();
+  const { error } = await place.run(operation, { ...given(buyer), options: byName() });
+  expect(error).toBeUndefined();
+  expect(JSON.stringify((await place.storedAt())?.values)).toContain('1002');
+});
+
+test('Sync takes names, some items by name and some by ID', async () => {
+  const { buyer } = await names();
+  const input = itemsOf({ n: 'a', o: buyer }, { n: 'b', o: '1001' });
+  const values = { Name: '={{ $json.n }}', Owner: '={{ $json.o }}' };
+  const { json, error } = await place.run('sync', { values, match: ['Name'], options: byName() }, { input });
+  expect(error).toBeUndefined();
+  expect(json.map(({ outcome }) => outcome)).toEqual(['updated', 'updated']);
+  expect((await place.stored()).map(({ values: { Owner } }) => Owner)).toEqual([['1002'], ['1001']]);
+});
+
+describe('refused before anything is written is', () => {
+  async function refusal(name: string, options = byName()): Promise<string> {
+    const { error } = await place.create({ values: { Owner: name }, options });
+    expect(await place.calls('insert_data')).toEqual([]);
+    return `${error?.message}. ${error?.description}`;
+  }
+
+  test('a name without the option, and in a dry run, too', async () => {
+    const { user } = await names();
+    for (const dryRun of [false, true]) {
+      expect(await refusal(user, { dryRun })).toMatch(/it is not the ID of a user\. .*"People by Name"/);
+    }
+  });
+
+  test('a name that nobody goes by, with the nearest', async () => {
+    const { user } = await names();
+    expect(await refusal(`${user}i`)).toMatch(/no user in the records goes by it/);
+    expect(await refusal(`${user}i`)).toContain(`Did you mean "${user}"?`);
+    expect(await refusal(user.toLowerCase())).toMatch(/no user in the records goes by it/);
+  });
+
+  test('a name that several go by, with their IDs', async () => {
+    const { user } = await names();
+    await place.sandbox.setUser('1002', { name: user });
+    expect(await refusal(user)).toMatch(/it stands for several, with the IDs (1001, 1002|1002, 1001)/);
+  });
+
+  test('a name that only a group goes by', async () => {
+    const { team } = await names();
+    expect(await refusal(team)).toMatch(/no user in the records goes by it/);
+  });
+});

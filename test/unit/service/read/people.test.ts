@@ -1,0 +1,58 @@
+import { namesIn } from '../../../../nodes/ApplicationDataService/service/read/people';
+import { makePart } from '../../parts/support/parts';
+import { FakeService, val } from '../support/fakeService';
+
+const owner = makePart('users', { name: 'Owner' });
+const record = (id: string, ...users: readonly object[]): Readonly<Record<string, unknown>> => ({
+  ID: val(id),
+  Owner: val({ users: { item: users } }),
+});
+
+function serviceWith(...records: readonly Readonly<Record<string, unknown>>[]): FakeService {
+  return new FakeService([owner], ({ action, offset }) =>
+    action === 'count_data'
+      ? { allcnt: records.length }
+      : { list: { item: offset === undefined ? records : [] } },
+  );
+}
+
+it('knows names, and e-mails under the keys that services may use for them, of one person each', async () => {
+  const { app } = serviceWith(
+    record(
+      '1',
+      { id: '7', Name: 'Mori', email: 'mori@x.example' },
+      { id: '8', Name: 'Ken', Mail: 'ken@x.example' },
+    ),
+    record('2', {
+      id: '9',
+      Name: 'Mori',
+      'e-mail': '',
+      mail_address: 'm2@x.example',
+      note: 'boss@x.example',
+    }),
+    record('3', { id: '7', Name: 'Mori', manager: 'boss@x.example' }),
+  );
+  const { users, groups } = await namesIn(app);
+  expect(Object.fromEntries([...users].map(([text, ids]) => [text, [...ids]]))).toEqual({
+    Mori: ['7', '9'],
+    Ken: ['8'],
+    'mori@x.example': ['7'],
+    'ken@x.example': ['8'],
+    'm2@x.example': ['9'],
+  });
+  expect(groups.size).toBe(0);
+});
+
+it('passes over parts that the user may not see', async () => {
+  const { app } = serviceWith(
+    { ID: val('1'), Owner: { error: 'unauthorized' } },
+    record('2', { id: '7', Name: 'A' }),
+  );
+  expect([...(await namesIn(app)).users.keys()]).toEqual(['A']);
+});
+
+it('knows nothing where not all records are known to be read', async () => {
+  const service = serviceWith(record('1', { id: '7', Name: 'A' }));
+  service.definition = { id: '301', name: 'Goods', app_status: 'maintenance' };
+  await expect(namesIn(service.app)).rejects.toThrow('is not running');
+});
