@@ -23,10 +23,12 @@ The demo is up.
   E-mail     ${email}
   Password   ${password}
   Sandbox    ${sandbox.baseUrl} (access key ${sandbox.accessKey})
+  Its page   ${new URL('/', sandbox.baseUrl).href} (applications and records, live)
   Files      ${filesFolder}
 
-What to try: log in, open an example and press "Execute workflow". Those that begin with a form, and the one that tells
-of changes, are published first: the form then has its address in the first node, and a change is told within a minute.
+What to try: log in, open an example and press "Execute workflow". Publish
+those that begin with a form, and the one that tells of changes, yourself first ("Publish", twice): the form then has its address
+in the first node, and a change is told within a minute.
 
 ${examples.join('\n')}
 

@@ -102,6 +102,6 @@ export const orders: ApplicationDefinition = {
       Lines: [{ Item: 'Drill press', Quantity: 1, Price: '1290', Due: '2026-12-01' }],
       Note: 'Call before delivery.',
     },
-    { 'Order No': 'O-2026-003', 'Customer ID': 1, 'Ordered On': '2026-11-02', Status: 'New' },
+    { 'Order No': 'O-2026-003', 'Customer ID': 1, 'Ordered On': '2026-11-02', Status: 'Paid' },
   ],
 };
