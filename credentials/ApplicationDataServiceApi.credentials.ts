@@ -49,7 +49,7 @@ export class ApplicationDataServiceApi implements ICredentialType {
       typeOptions: { password: true },
       default: '',
       required: true,
-      description: 'Issued in the service for the user as whom n8n reads and writes',
+      description: 'Issued in the service, for the user n8n acts as',
     },
     {
       displayName: 'Authentication Header Name',

@@ -32,7 +32,11 @@ describe('what is refused before anything is sent', () => {
       { values: { Name: 'x' }, conflictPolicy: 'skip', revision: '={{ $json.revision }}' },
       /^The revision is empty$/,
     ],
-    ['revision 0', { values: { Name: 'x' }, conflictPolicy: 'merge', revision: '0' }, /^"0" is no revision$/],
+    [
+      'revision 0',
+      { values: { Name: 'x' }, conflictPolicy: 'merge', revision: '0' },
+      /^"0" is not a valid revision$/,
+    ],
     [
       'a merge of automatic values',
       { values: null, conflictPolicy: 'merge', revision: '1' },

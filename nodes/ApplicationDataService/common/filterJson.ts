@@ -10,7 +10,7 @@ export const filterJson = anySetting({
   default: '',
   placeholder: 'e.g. {"item": [{"field_id": "101", "operator": "contains", "value": "Acme"}]}',
   description:
-    'Conditions as the service takes them, with any operator it knows; they apply besides the filters',
+    'Conditions as the service takes them, with any operator it knows; applied in addition to the filters',
 });
 
 /** A filter, or one condition of it, as the service takes it. */

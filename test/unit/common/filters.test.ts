@@ -123,7 +123,7 @@ describe('readConditions', () => {
     [
       [{ part: 'Marks', value: ['b', 'A'] }],
       /"Marks" .* does not accept "A": it is not one of the options/,
-      /^Did you mean "a"\? Accepted is one of: a, b; several as a list/,
+      /^Did you mean "a"\? Allowed values: a, b; several as a list/,
     ],
     [[{ part: 'Title', operator: 'custom', value: 'x' }], /custom operator is empty/, /spells/],
   ])('refuses %j with a sentence', (conditions, message, description) => {

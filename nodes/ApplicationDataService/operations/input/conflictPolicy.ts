@@ -42,7 +42,7 @@ export function readRevision(item: Item): number {
   const text = readText(item.value('revision', '')).trim();
   if (/^[1-9]\d*$/.test(text)) return Number(text);
   throw new UserError(
-    text === '' ? 'The revision is empty' : `"${text}" is no revision`,
+    text === '' ? 'The revision is empty' : `"${text}" is not a valid revision`,
     'Give the revision that the record had when it was read, for example {{ $json.revision }}, or choose Overwrite.',
   );
 }

@@ -18,7 +18,7 @@ export function matchingParts(item: Item, app: ApplicationSession): readonly Par
   const columns = mapping?.matchingColumns ?? [];
   if (columns.length > 0) return [...new Set(columns.map((text) => findPart(app.application.parts, text)))];
   throw new UserError(
-    'No part is chosen by which to find the record',
+    'Choose the part that identifies the record',
     'Choose one or more parts to match on, for example a customer number that no two records share.',
   );
 }

@@ -95,8 +95,13 @@ export function refuse(part: Part, value: unknown, refusal: Refusal): UserError 
   const advice = refusal.advice === undefined ? '' : ` ${refusal.advice}`;
   return new UserError(
     `Part ${namePart(part)} does not accept ${describeValue(value)}: ${refusal.reason}`,
-    `${guess}Accepted is ${refusal.accepts}.${advice}`,
+    `${guess}${acceptedIn(refusal.accepts)}.${advice}`,
   );
+}
+
+function acceptedIn(accepts: string): string {
+  const choices = accepts.replace(/^(one|any) of: /, '');
+  return choices === accepts ? `Accepted: ${accepts}` : `Allowed values: ${choices}`;
 }
 
 /** The same refusal with the row of a table part that it concerns. `row` counts from 0. */

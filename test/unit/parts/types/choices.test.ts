@@ -31,9 +31,7 @@ describe.each(['radio', 'select'])('%s', (type) => {
     expect(refusal.message).toBe(
       'Part "Color" (ID 107) does not accept "gren": it is not one of the options',
     );
-    expect(refusal.description).toBe(
-      'Did you mean "green"? Accepted is one of: red, green, blue, [1], 未対応.',
-    );
+    expect(refusal.description).toBe('Did you mean "green"? Allowed values: red, green, blue, [1], 未対応.');
     expect(suggestionIn(refusal)).toBe('green');
     expect(refusal.message).toContain('does not accept "gren"');
     expect(suggestionIn(refusalOf(() => writeText(part, 'Red')))).toBe('red');

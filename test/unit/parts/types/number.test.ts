@@ -51,14 +51,14 @@ test.each([
 ])('refuses %p and suggests %j', (value, suggestion) => {
   const refusal = refusalOf(() => writeText(part, value));
   expect(suggestionIn(refusal)).toBe(suggestion);
-  expect(refusal.description).toContain('Accepted is a number, e.g. 1200 or 12.5.');
+  expect(refusal.description).toContain('Accepted: a number, e.g. 1200 or 12.5.');
   expect(refusal.message).toMatch(/^Part "Price" \(ID 105\) does not accept .+: it is not a number$/);
 });
 
 it('words the suggestion', () => {
   const refusal = refusalOf(() => writeText(part, '1,2'));
   expect(refusal.message).toBe('Part "Price" (ID 105) does not accept "1,2": it is not a number');
-  expect(refusal.description).toBe('Did you mean "1.2"? Accepted is a number, e.g. 1200 or 12.5.');
+  expect(refusal.description).toBe('Did you mean "1.2"? Accepted: a number, e.g. 1200 or 12.5.');
 });
 
 it('shortens long values', () => {

@@ -31,7 +31,7 @@ describe.each(['textbox', 'textarea', 'richeditor'])('%s', (type) => {
     (value) => {
       const refusal = refusalOf(() => writeText(part, value));
       expect(refusal.message).toMatch(/^Part "Note" \(ID 101\) does not accept .+: it is not a text$/);
-      expect(refusal.description).toContain('Accepted is a text, a number, or true or false.');
+      expect(refusal.description).toContain('Accepted: a text, a number, or true or false.');
     },
   );
 });
