@@ -37,8 +37,8 @@ export interface CheckedQuery extends Omit<RecordQuery, 'filter'> {
   readonly whole?: boolean;
 }
 
-/** How a list is read that may hold enough long before its end. */
-const MAY_STOP = { first: 250, growing: true };
+/** Records of the first page of a list that may hold enough long before its end. */
+const FIRST_OF_MANY = 250;
 
 /**
  * Reads the records of one list, page by page, each once. Parts that only a condition or the order needs come along.
@@ -75,7 +75,11 @@ export async function* readChecked(
       yield* readRecords(app, { ...full, limit }, proof);
       return;
     }
-    const pages = readRecords(app, full, limit === undefined ? proof : { ...proof, ...MAY_STOP });
+    const pages = readRecords(
+      app,
+      full,
+      limit === undefined ? proof : { ...proof, first: Math.max(limit, FIRST_OF_MANY), growing: true },
+    );
     const toTheEnd = yield* some(pages, (record) => (test.meets(record) ? record : null), limit);
     findings.readWhole ||= toTheEnd && filter === undefined && keyword === undefined;
   } finally {
