@@ -92,6 +92,8 @@ const NOT_DONE: ReadonlySet<FailureKind> = new Set([
 export function wasNotDone({ kind, details }: ServiceError): boolean {
   if (NOT_DONE.has(kind) || details.connection?.maybeSent === false) return true;
   if (kind === 'busy') return details.status === 429;
+  // Cancelled while it waited for its turn: no request was made.
+  if (kind === 'cancelled') return details.connection === undefined;
   // A page with the status 200 in place of an answer, a login page too, may be a proxy's, after the service has done its work.
   return kind === 'wrongAddress' && (details.status ?? 0) >= 400;
 }

@@ -15,13 +15,17 @@ import { HurriedClock } from '../support/fakeClock';
 import { clientOf, failureOf, lost, ok, reply } from '../support/preparedClient';
 
 /** A client over a transport that breaks as the request helper does when the body does. */
-function clientWith(send: (request: ServiceRequest) => Promise<ServiceResponse>): ServiceClient {
+function clientWith(
+  send: (request: ServiceRequest) => Promise<ServiceResponse>,
+  signal?: AbortSignal,
+): ServiceClient {
   return new ServiceClient({
     base: new URL('https://host.example/dneo/'),
     dataModule: 'appsr.cgi',
     transport: async (request) => await send(request).catch(() => Promise.reject(lost)),
     retries: { ...RETRIES, sleep: async () => await Promise.resolve() },
     gates: new Gates(new HurriedClock()),
+    signal,
   });
 }
 
@@ -64,6 +68,16 @@ describe('a call', () => {
     await client.call('insert_data', [['app_id', '301']], [{ name: '{{Photo}}', content: file('x') }]);
     const body = requests[0]?.body as FormData;
     expect([...body].map(([name]) => name)).toEqual(['action', 'app_id', '{{Photo}}']);
+  });
+
+  it('that is cancelled while it waits for its turn was not done, and is not sent', async () => {
+    const requests: ServiceRequest[] = [];
+    const client = clientWith(
+      async (request) => await Promise.resolve((requests.push(request), ok)),
+      AbortSignal.abort(),
+    );
+    expect((await failureOf(client.call('insert_data'))).kind).toBe('cancelled');
+    expect(requests).toEqual([]);
   });
 
   it('may take as long as its files need at 2 megabits a second', async () => {
