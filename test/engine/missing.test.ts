@@ -60,6 +60,16 @@ describe('a record that is not there', () => {
   });
 });
 
+test.each(['get', 'count', 'getAll', 'create', 'delete'])(
+  'an application that is not there is named by %s',
+  async (operation) => {
+    const application = { __rl: true, mode: 'id', value: '999' };
+    const given = { application, recordId: '1', parts: mapped({ Name: 'x' }) };
+    const { error } = await place.run(operation, given);
+    expect(error?.message).toBe('There is no application 999');
+  },
+);
+
 test('a refusal stays in the words of the service where the application refuses its other records, too', async () => {
   await place.sandbox.setFaults([
     { kind: 'ng', errorno: -1, message: 'Not now', action: 'get_data', times: 100 },

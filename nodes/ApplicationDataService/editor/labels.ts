@@ -11,6 +11,9 @@ const LONGEST_KEY = 63;
 /** So much of a name stands before an ID, so that the ID is not cut off. */
 const LONGEST_NAME = 40;
 
+/** So much of an only choice is shown in a label. */
+const LONGEST_CHOICE = 20;
+
 /** So many choices are named in a list of parts. */
 const MOST_CHOICES = 20;
 
@@ -59,7 +62,7 @@ export function partLabels(parts: readonly Part[]): ReadonlyMap<Part, string> {
 /** The same of fields to fill in, with the form of their values where that is not obvious. */
 export function fieldLabels(parts: readonly Part[]): ReadonlyMap<Part, string> {
   return labelled(parts, (part) => {
-    const filling = isOpenList(part) ? 'text or JSON list' : FILLING.get(part.type);
+    const filling = isOpenList(part) ? 'text or JSON list' : (onlyChoice(part) ?? FILLING.get(part.type));
     return filling === undefined ? '' : ` · ${filling}`;
   });
 }
@@ -86,6 +89,12 @@ function collisions(labels: ReadonlyMap<Part, string>): Part[] {
   return groupBy([...labels.keys()], keyOf)
     .filter(({ length }) => length > 1)
     .flat();
+}
+
+/** What a single box says: there is nothing else to fill in. */
+function onlyChoice(part: Part): string | undefined {
+  const [choice, ...others] = codecOf(part) === severalChoices ? part.options : [];
+  return choice === undefined || others.length > 0 ? undefined : shorten(choice, LONGEST_CHOICE);
 }
 
 /** Whether it takes several choices, of which any may be a text with a comma. */

@@ -133,9 +133,12 @@ export class Editor {
   async dragInput(key: string, parameter: string, value: string): Promise<void> {
     await this.get('ndv-input-panel').locator(`[data-value="{{ $json.${key} }}"]`).hover();
     await this.page.mouse.down();
+    // A field to choose from a list takes values in its entry, not beside it.
+    const entry = this.get(`resource-locator-${parameter}`).locator('[data-test-id=rlc-input-container]');
+    const target = (await entry.count()) > 0 ? entry : this.field(parameter);
     // n8n takes it for dragging once the mouse has moved, and looks for the field under it at the next move.
-    await this.field(parameter).hover();
-    await this.field(parameter).hover({ position: { x: 5, y: 5 } });
+    await target.hover();
+    await target.hover({ position: { x: 5, y: 5 } });
     await this.page.mouse.up();
     await this.get('node-parameters').getByText(value, { exact: true }).waitFor();
   }

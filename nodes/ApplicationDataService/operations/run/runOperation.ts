@@ -79,7 +79,11 @@ async function explained(items: readonly Item[], outcomes: readonly Outcome[]): 
     if (outcome === undefined || 'value' in outcome || !isRefusal(outcome.error)) continue;
     const { error } = outcome;
     const app = await settle(async () => await items[index]!.application());
-    if ('error' in app) continue;
+    if ('error' in app) {
+      // An operation that needs no parts has not read the application before.
+      if (isRefusal(app.error)) told[index] = app;
+      continue;
+    }
     if (!known.has(error)) known.set(error, await explainRefusal(app.value, error));
     told[index] = { error: known.get(error) };
   }
