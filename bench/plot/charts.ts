@@ -38,16 +38,19 @@ export function comparisonChart(rows: readonly Row[]): string {
   });
 }
 
-/** Lines of what a cost comes to. Both scales double or grow tenfold alike: what grows with its cause is a straight line. */
+/** Lines of what a cost comes to; over several powers of ten, so that what grows with its cause is a straight line, too. */
 export function growthChart(lines: readonly Growth[], x: string, y: string): string {
+  const most = Math.max(...lines.flatMap(({ points }) => points.map(([at]) => at)));
+  const type = most > 100 ? ('log' as const) : ('value' as const);
   return draw(380, {
     grid: { left: 70, right: 30, top: 50, bottom: 60 },
-    xAxis: { type: 'log', name: x, nameLocation: 'middle', nameGap: 32 },
-    yAxis: { type: 'log', name: y, nameLocation: 'middle', nameGap: 45 },
+    xAxis: { type, name: x, nameLocation: 'middle', nameGap: 32 },
+    yAxis: { type, name: y, nameLocation: 'middle', nameGap: 45 },
     series: lines.map(({ series, points }) => ({
       name: series,
       type: 'line' as const,
       symbolSize: 7,
+      labelLayout: { hideOverlap: true },
       data: points.map(([at, value]) => [at, value]),
       label: { show: true, position: 'top' as const, ...TEXT, fontSize: 11, formatter: '{@[1]}' },
     })),
@@ -61,7 +64,7 @@ function draw(height: number, option: EChartsOption): string {
     backgroundColor: '#ffffff',
     color: COLOURS,
     textStyle: TEXT,
-    legend: { top: 8 },
+    legend: { top: 8, itemGap: 36 },
     ...option,
   });
   const svg = chart.renderToSVGString();

@@ -15,17 +15,22 @@ export interface ReadMemory {
   readonly held: number;
 }
 
-/** Often enough for some looks at each page. */
-const SAMPLE_EVERY_MS = 60;
+/** Milliseconds from one look to the next: a collection takes its time, too, and the run must go on in between. */
+const BETWEEN_LOOKS_MS = 400;
 
 async function measure({ engine }: Setup, parameters: INodeParameters): Promise<ReadMemory> {
   const warmUp = { ...parameters, operation: 'getAll', returnAll: false, limit: 5 };
   await runOurs(engine, warmUp);
   const before = inUse();
   let live = 0;
-  const sampler = setInterval(() => (live = Math.max(live, inUse())), SAMPLE_EVERY_MS);
+  let sampler: NodeJS.Timeout;
+  const look = (): void => {
+    live = Math.max(live, inUse());
+    sampler = setTimeout(look, BETWEEN_LOOKS_MS);
+  };
+  look();
   const result = await runOurs(engine, parameters);
-  clearInterval(sampler);
+  clearTimeout(sampler!);
   const held = inUse();
   if (result.items.length === 0) throw new Error('Nothing was read.');
   return { live: (Math.max(live, held) - before) / 1e6, held: (held - before) / 1e6 };
