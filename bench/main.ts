@@ -5,6 +5,7 @@ import { loading } from './cases/loading';
 import { parallel } from './cases/parallel';
 import { growth } from './cases/growth';
 import { exporting, getMany } from './cases/read';
+import { sync } from './cases/sync';
 import { triggerRequests, triggerScan } from './cases/trigger';
 import { triggerState } from './cases/triggerState';
 import { update } from './cases/update';
@@ -22,6 +23,7 @@ const CASES: readonly Case[] = [
   update,
   deletion,
   upsert,
+  sync,
   getMany,
   exporting,
   parallel,

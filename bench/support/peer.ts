@@ -32,7 +32,10 @@ export function peerTypes(): Record<string, INodeType | IVersionedNodeType> {
   return {
     'n8n-nodes-base.splitInBatches': make('SplitInBatches/SplitInBatches.node.js', 'SplitInBatches'),
     'n8n-nodes-base.httpRequest': make('HttpRequest/HttpRequest.node.js', 'HttpRequest'),
+    'n8n-nodes-base.limit': make('Transform/Limit/Limit.node.js', 'Limit'),
+    'n8n-nodes-base.compareDatasets': make('CompareDatasets/CompareDatasets.node.js', 'CompareDatasets'),
     'bench.helper': helperNode,
+    'bench.flatten': flattenNode,
   };
 }
 
@@ -69,6 +72,31 @@ const helperNode: INodeType = {
     };
     await Promise.all([work(), work(), work(), work()]);
     return [output];
+  },
+};
+
+/** Makes plain items of the records of lists, as a few lines in a Code node would. */
+const flattenNode: INodeType = {
+  description: {
+    displayName: 'Flatten',
+    name: 'flatten',
+    group: ['transform'],
+    version: 1,
+    description: 'Makes plain items of the records of lists',
+    defaults: { name: 'Flatten' },
+    inputs: [NodeConnectionTypes.Main],
+    outputs: [NodeConnectionTypes.Main],
+    properties: [],
+  },
+  async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+    interface Listed {
+      readonly list: { readonly item: readonly Record<string, { readonly val?: string }>[] };
+    }
+    const records = this.getInputData().flatMap(({ json }) => (json as unknown as Listed).list.item);
+    const items = records.map(({ ID, revision, Code, Name, Price }) => ({
+      json: { id: ID?.val, revision: revision?.val, Code: Code?.val, Name: Name?.val, Price: Price?.val },
+    }));
+    return await Promise.resolve([items]);
   },
 };
 

@@ -90,3 +90,26 @@ test('what is the same costs reads only, however many items', async () => {
   const { callsByAction } = await place.sandbox.statistics();
   expect(callsByAction).toEqual({ get_app: 2, list_data: 2, count_data: 1 });
 });
+
+test('a hundred changes and ten removals among ten thousand: few requests besides', async () => {
+  const records = Array.from({ length: 10_000 }, (_, index) => ({ Name: `N${index}`, Price: '1' }));
+  await place.open({ records });
+  await place.sandbox.clearStatistics();
+  const input = itemsOf(
+    ...records
+      .slice(10)
+      .map(({ Name }, index) => ({ Name, Price: index % 100 === 0 && index < 9999 ? 2 : 1 })),
+  );
+  const { json, error } = await place.sync({ ...removing, values: null }, { input });
+  expect(error).toBeUndefined();
+  expect(json.filter(({ outcome }) => outcome === 'deleted')).toHaveLength(10);
+  const { callsByAction } = await place.sandbox.statistics();
+  expect(callsByAction).toEqual({
+    get_app: 2,
+    list_data: 3,
+    count_data: 1,
+    update_data: 100,
+    get_data: 10,
+    delete_data: 1,
+  });
+});

@@ -2,7 +2,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { withFiles } from '../engine/support/rows';
 import { itemsOf, RETRY, Workplace, type Given } from '../engine/support/workplace';
-import type { Fault } from '../support/sandbox';
+import { EFFECTS } from './support/effects';
 import { judge, type Said, type Wish } from './support/judge';
 
 // The waits between tries are proved elsewhere; here they would be most of the time.
@@ -24,24 +24,6 @@ beforeAll(async () => {
 });
 
 afterAll(async () => await place.stop());
-
-const EFFECTS: Readonly<Record<string, Fault>> = {
-  'HTTP 429': { kind: 'status', status: 429, retryAfter: 0 },
-  'HTTP 500': { kind: 'status', status: 500 },
-  'HTTP 503': { kind: 'status', status: 503 },
-  'a refusal': { kind: 'ng', errorno: -1, message: 'not now' },
-  'a connection lost before the work': { kind: 'drop', when: 'before' },
-  'a connection lost after the work': { kind: 'drop', when: 'after' },
-  'an answer cut off': { kind: 'cut' },
-  'a connection lost within the answer': { kind: 'cut', how: 'abort' },
-  'a page before the work': { kind: 'html', when: 'before' },
-  'a page after the work': { kind: 'html', when: 'after' },
-  'a redirect': { kind: 'redirect', location: 'http://127.0.0.1:9/' },
-  'a slow answer': { kind: 'slow', ms: 5 },
-  'a call that waits before the queue': { kind: 'latency', where: 'network', ms: 5 },
-  'an outage before the work': { kind: 'down', ms: 10, when: 'before' },
-  'an outage after the work': { kind: 'down', ms: 10, when: 'after' },
-};
 
 const STEPS = 8;
 

@@ -15,7 +15,7 @@ export type Wish = 'own' | 'price' | 'row' | 'file' | 'gone';
 /** How far the node says an item has come. */
 type Claim = 'done' | 'notDone' | 'perhaps';
 
-function claimOf(said: Said | undefined): Claim {
+export function claimOf(said: Said | undefined): Claim {
   if (said === null || said === undefined) return 'perhaps';
   if (typeof said.error !== 'string') return 'done';
   if (/outcome unknown|did not give its ID|does not show them/.test(said.error)) return 'perhaps';

@@ -1,0 +1,190 @@
+import { NodeConnectionTypes, type IConnections, type INode, type INodeParameters } from 'n8n-workflow';
+
+import { CREDENTIAL } from '../../test/support/engine';
+import { inTurn, milliseconds, ratio } from '../support/measure';
+import { byId, goods, runOurs, withSetup, type Setup } from '../support/setup';
+import type { Case, Row } from '../support/table';
+
+const RECORDS = 10_000;
+const REMOVED = 10;
+const CHANGED = 100;
+
+type Good = Readonly<Record<'Code' | 'Name' | 'Price', string>>;
+
+/** A list of 9,990 items into 10,000 records, of which few differ. */
+export const sync: Case = {
+  name: 'sync',
+  run: async () =>
+    await withSetup({}, async (setup) => [
+      await changes(setup),
+      await nothing(setup),
+      await againstNodes(setup),
+    ]),
+};
+
+/** The list as it stands in the application, of which the first are changed. */
+function listOf(changed: number, round: number, from = REMOVED): Good[] {
+  return Array.from({ length: RECORDS - from }, (_, index) => ({
+    Code: `C${index + from}`,
+    Name: index < changed ? `Good ${index + from}, round ${round}` : `Good ${index + from}`,
+    Price: String(index + from),
+  }));
+}
+
+const parametersFor = (app: string, missing: 'keep' | 'delete') => ({
+  resource: 'record',
+  operation: 'sync',
+  application: byId(app),
+  parts: { mappingMode: 'autoMapInputData', value: null, matchingColumns: ['Code'], schema: [] },
+  missing,
+  options: {},
+});
+
+/** Against nothing but the necessary requests. */
+async function changes({ engine, sandbox, direct }: Setup): Promise<Row> {
+  const apps: string[] = [];
+  for (let run = 0; run < 6; run++) apps.push((await goods(sandbox, RECORDS)).id);
+  const input = listOf(CHANGED, 1).map((json) => ({ json }));
+  let calls: Readonly<Record<string, number>> = {};
+  const ours = async (): Promise<void> => {
+    await sandbox.clearStatistics();
+    await runOurs(engine, parametersFor(apps.pop()!, 'delete'), input);
+    calls = (await sandbox.statistics()).callsByAction;
+  };
+  const limit = async (): Promise<void> => {
+    const app_id = apps.pop()!;
+    await direct.call({ action: 'get_app', app_id });
+    for (const offset of ['0', '5000', '10000']) await direct.call({ action: 'list_data', app_id, offset });
+    await direct.call({ action: 'count_data', app_id });
+    await direct.call({ action: 'get_app', app_id });
+    const forms = listOf(CHANGED, 1)
+      .slice(0, CHANGED)
+      .map(({ Code, Name }) => ({
+        ...{ action: 'update_data', app_id, data_id: String(Number(Code.slice(1)) + 1) },
+        ...{ '{{revision}}': '1', '{{Name}}': Name },
+      }));
+    await direct.callAll(forms);
+    const gone = Array.from({ length: REMOVED }, (_, index) => String(index + 1));
+    await direct.callAll(gone.map((data_id) => ({ action: 'get_data', app_id, data_id })));
+    await direct.call({ action: 'delete_data', app_id, data_id: gone.join(',') });
+  };
+  const times = await inTurn({ ours, limit }, 3);
+  const over = ratio(times.ours, times.limit);
+  const counted = Object.entries(calls).map(([action, count]) => `${count} ${action}`);
+  const isFew = (calls.list_data ?? 0) <= 5 && (calls.count_data ?? 0) <= 2 && (calls.get_app ?? 0) <= 2;
+  return {
+    name: `sync ${RECORDS - REMOVED} items into ${RECORDS} records, ${CHANGED} changed, ${REMOVED} removed`,
+    ours: `${milliseconds(times.ours)}, ${counted.join(', ')}`,
+    limit: milliseconds(times.limit),
+    ratios: { 'ours/limit': over },
+    goal: 'ours/limit <= 1.3; at most 5 list_data, 2 count_data, 2 get_app, 100 update_data, 10 get_data, 1 delete_data',
+    met:
+      over <= 1.3 &&
+      isFew &&
+      calls.update_data === CHANGED &&
+      calls.get_data === REMOVED &&
+      calls.delete_data === 1,
+  };
+}
+
+/** Where nothing differs, nothing but reads. */
+async function nothing({ engine, sandbox }: Setup): Promise<Row> {
+  const { id } = await goods(sandbox, RECORDS);
+  const input = listOf(0, 1, 0).map((json) => ({ json }));
+  await sandbox.clearStatistics();
+  const times = await inTurn(
+    { ours: async () => await runOurs(engine, parametersFor(id, 'delete'), input) },
+    1,
+  );
+  const { calls, callsByAction } = await sandbox.statistics();
+  const reads = ['get_app', 'list_data', 'count_data'].reduce(
+    (sum, name) => sum + (callsByAction[name] ?? 0),
+    0,
+  );
+  return {
+    name: `sync ${RECORDS} items into ${RECORDS} records, nothing changed`,
+    ours: `${milliseconds(times.ours)}, ${calls} requests`,
+    ratios: {},
+    goal: 'reads only, at most 9',
+    met: calls === reads && calls <= 9,
+  };
+}
+
+/** Against what one would build of n8n's own nodes: read all, Compare Datasets, one write for each item that differs. */
+async function againstNodes({ engine, sandbox, url }: Setup): Promise<Row> {
+  const { id } = await goods(sandbox, RECORDS);
+  await sandbox.setFaults([{ kind: 'latency', where: 'network', ms: 20 }]);
+  let round = 0;
+  const input = (): { json: Good }[] => listOf(CHANGED, ++round, 0).map((json) => ({ json }));
+  const ours = async () => await runOurs(engine, parametersFor(id, 'keep'), input());
+  const peer = async (): Promise<void> => {
+    const { nodes, connections } = comparison(id, url);
+    const { error } = await engine.runNodes(nodes, connections, 'Write', { input: input() });
+    if (error !== undefined) throw error;
+  };
+  // Compare Datasets holds each item against each other one: once is long enough.
+  const times = await inTurn({ ours, peer }, 1);
+  const speed = ratio(times.peer, times.ours);
+  return {
+    name: `sync ${RECORDS} items, 1% changed, 20 ms latency`,
+    ours: milliseconds(times.ours),
+    peer: milliseconds(times.peer),
+    ratios: { 'peer/ours': speed },
+    goal: 'peer/ours >= 5',
+    met: speed >= 5,
+  };
+}
+
+/** Read all pages, make plain items of them, compare, and send one request for each that differs. */
+function comparison(app: string, url: string): { nodes: INode[]; connections: IConnections } {
+  const request = (
+    name: string,
+    fields: Readonly<Record<string, string>>,
+    options: INodeParameters,
+  ): INode => ({
+    ...{ id: name, name, type: 'n8n-nodes-base.httpRequest', typeVersion: 4.2, position: [0, 0] },
+    credentials: CREDENTIAL,
+    parameters: {
+      ...{ method: 'POST', url, authentication: 'predefinedCredentialType' },
+      ...{ nodeCredentialType: 'applicationDataServiceApi', sendBody: true, contentType: 'form-urlencoded' },
+      bodyParameters: { parameters: Object.entries(fields).map(([key, value]) => ({ name: key, value })) },
+      options,
+    },
+  });
+  const node = (name: string, type: string, typeVersion: number, parameters: INodeParameters): INode => ({
+    ...{ id: name, name, type, typeVersion, position: [0, 0], parameters },
+  });
+  const nodes = [
+    node('First', 'n8n-nodes-base.limit', 1, { maxItems: 2 }),
+    request(
+      'Read',
+      { action: 'list_data', app_id: app, offset: '={{ $itemIndex * 5000 }}', limit: '5000' },
+      {},
+    ),
+    node('Flatten', 'bench.flatten', 1, {}),
+    node('Compare', 'n8n-nodes-base.compareDatasets', 2.3, {
+      mergeByFields: { values: [{ field1: 'Code', field2: 'Code' }] },
+      resolve: 'mix',
+      preferWhenMix: 'input1',
+      exceptWhenMix: 'id, revision',
+      options: { skipFields: 'id, revision' },
+    }),
+    request(
+      'Write',
+      {
+        ...{ action: 'update_data', app_id: app, data_id: '={{ $json.id }}' },
+        ...{ '{{revision}}': '={{ $json.revision }}', '{{Name}}': '={{ $json.Name }}' },
+      },
+      { batching: { batch: { batchSize: 10, batchInterval: 100 } } },
+    ),
+  ];
+  const to = (name: string, index = 0) => [{ node: name, type: NodeConnectionTypes.Main, index }];
+  const connections: IConnections = {
+    Start: { main: [[...to('First'), ...to('Compare')]] },
+    First: { main: [to('Read')] },
+    Read: { main: [to('Flatten')] },
+    Flatten: { main: [to('Compare', 1)] },
+    Compare: { main: [[], [], to('Write'), []] },
+  };
+  return { nodes, connections };
+}

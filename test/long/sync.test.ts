@@ -1,0 +1,119 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { readText } from '../../nodes/ApplicationDataService/parts/values/wire';
+import { itemsOf, RETRY, Workplace, type Given } from '../engine/support/workplace';
+import type { StoredRecord } from '../support/sandbox';
+import { EFFECTS } from './support/effects';
+import { claimOf, type Said } from './support/judge';
+
+// The waits between tries are proved elsewhere; here they would be most of the time.
+jest.mock('../../nodes/ApplicationDataService/service/http/retry', () => {
+  const actual: { RETRIES: object } = jest.requireActual(
+    '../../nodes/ApplicationDataService/service/http/retry',
+  );
+  return { ...actual, RETRIES: { ...actual.RETRIES, firstWaitMs: 1 } };
+});
+
+/** Every fault at every step of Sync, and random lists: what it says is compared with what the service holds. */
+let place: Workplace;
+
+beforeAll(async () => {
+  place = await Workplace.start();
+});
+
+afterAll(async () => await place.stop());
+
+const given: Given = {
+  values: { Name: '={{ $json.n }}', Price: '={{ $json.p }}' },
+  match: ['Name'],
+  missing: 'delete',
+};
+
+/** One is changed, one created, one left alone; "Old" is to go. */
+const ITEMS: readonly { n: string; p: string; before?: string }[] = [
+  { n: 'Bolt', p: '1', before: '0' },
+  { n: 'Cap', p: '2' },
+  { n: 'Nut', p: '0', before: '0' },
+];
+
+/** A sentence that says where the service holds something else than the node said; `null` where it does not. */
+function judge(said: readonly Said[] | null, stored: readonly StoredRecord[]): string | null {
+  const priceOf = (name: string): string | undefined => {
+    const found = stored.filter(({ values }) => values.Name === name);
+    return found.length > 1 ? 'several' : (found[0]?.values.Price as string | undefined);
+  };
+  for (const [index, { n, p, before }] of ITEMS.entries()) {
+    const claim = said === null ? 'perhaps' : claimOf(said[index]);
+    const allowed: (string | undefined)[] = { done: [p], notDone: [before], perhaps: [before, p] }[claim];
+    if (!allowed.includes(priceOf(n))) return `"${n}" is ${priceOf(n) ?? 'absent'}, and the item is ${claim}`;
+  }
+  return judgeRemoval(
+    said?.slice(ITEMS.length) ?? null,
+    priceOf('Old') === undefined,
+    ITEMS.every(({ n, p }) => priceOf(n) === p),
+  );
+}
+
+/** The same of the record that was to go. */
+function judgeRemoval(said: readonly Said[] | null, isGone: boolean, isWritten: boolean): string | null {
+  if (isGone && !isWritten) return 'a record was removed although not every item was written';
+  const isDeleted = said?.some((each) => each?.outcome === 'deleted') === true;
+  if (isDeleted && !isGone) return 'the record is still there, and was said to be deleted';
+  const isSure = said !== null && !isDeleted && !readText(said[0]?.error).includes('outcome unknown');
+  return isSure && isGone ? 'the record is gone, and nothing says so' : null;
+}
+
+const STEPS = 12;
+
+describe.each([
+  ['Continue On Fail', { onError: 'continueRegularOutput' }],
+  ['Retry On Fail', RETRY],
+] as const)('%s', (_, node) => {
+  test.each(Object.keys(EFFECTS))(
+    '%s at each step',
+    async (effect) => {
+      for (const concurrency of [1, 10]) {
+        for (let skip = 0; skip < STEPS; skip++) {
+          const records = ['Bolt', 'Nut', 'Old'].map((Name) => ({ Name, Price: '0' }));
+          await place.open({ records });
+          await place.sandbox.setFaults([{ ...EFFECTS[effect]!, skip, times: 1 }]);
+          const input = itemsOf(...ITEMS.map(({ n, p }) => ({ n, p })));
+          const { json, error } = await place.sync({ ...given, options: { concurrency } }, { input, node });
+          const said = error === undefined ? json : null;
+          const problem = judge(said, await place.stored());
+          expect([skip, concurrency, problem, said]).toEqual([skip, concurrency, null, said]);
+        }
+      }
+    },
+    120_000,
+  );
+});
+
+test('random lists: afterwards the application holds the list, and nothing was written that was there', async () => {
+  let seed = 5;
+  const random = (below: number): number => (seed = (seed * 16_807) % 2_147_483_647) % below;
+  const some = (): Map<string, string> =>
+    new Map(Array.from({ length: 1 + random(12) }, () => [`N${random(15)}`, String(random(3))]));
+  for (let round = 0; round < 60; round++) {
+    const before = some();
+    const list = some();
+    await place.open({ records: [...before].map(([Name, Price]) => ({ Name, Price })) });
+    const isDelete = random(2) === 0;
+    const { json, error } = await place.sync(
+      { ...given, missing: isDelete ? 'delete' : 'keep', options: { allowMostRemovals: true } },
+      { input: itemsOf(...[...list].map(([n, p]): IDataObject => ({ n, p }))) },
+    );
+    expect(error).toBeUndefined();
+    const expected = isDelete ? list : new Map([...before, ...list]);
+    const stored = await place.stored();
+    expect(new Map(stored.map(({ values: { Name, Price } }) => [Name, Price]))).toEqual(expected);
+    const outcomes = [...list].map(([name, price]) =>
+      before.has(name) ? (before.get(name) === price ? 'unchanged' : 'updated') : 'created',
+    );
+    const gone = isDelete ? [...before.keys()].filter((name) => !list.has(name)) : [];
+    expect(json.map(({ outcome }) => outcome)).toEqual([...outcomes, ...gone.map(() => 'deleted')]);
+    const count = (outcome: string): number => outcomes.filter((each) => each === outcome).length;
+    expect(await place.calls('update_data')).toHaveLength(count('updated'));
+    expect(await place.calls('insert_data')).toHaveLength(count('created'));
+  }
+}, 120_000);
