@@ -36,7 +36,8 @@ export function holds(
 
 /** Compares what would be sent for either: the one form that hides how a service words its values. */
 function sameText(part: Part, text: string, current: SimplifiedValue, context: WriteContext): boolean {
-  return canonicalText(part, text) === canonicalText(part, storedText(part, current, context));
+  const stored = storedText(part, current, context);
+  return text === stored || canonicalText(part, text) === canonicalText(part, stored);
 }
 
 /**

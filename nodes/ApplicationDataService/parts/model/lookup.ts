@@ -98,12 +98,22 @@ function ambiguous(text: string, fits: readonly Part[]): PartLookupError {
 }
 
 /** Keys that two or more parts share in a mode: the service cannot tell these parts apart. */
-export function duplicateKeys(parts: readonly Part[], mode: KeyMode): string[] {
+export function duplicateKeys(parts: readonly Part[], mode: KeyMode): readonly string[] {
+  const known = duplicates[mode].get(parts);
+  if (known !== undefined) return known;
   const { byName, byIdentifier } = indexParts(parts);
-  return [...(mode === 'name' ? byName : byIdentifier)]
+  const found = [...(mode === 'name' ? byName : byIdentifier)]
     .filter(([, same]) => same.length > 1)
     .map(([key]) => key);
+  duplicates[mode].set(parts, found);
+  return found;
 }
+
+/** Each value that is written asks for them. */
+const duplicates: Readonly<Record<KeyMode, WeakMap<readonly Part[], readonly string[]>>> = {
+  name: new WeakMap(),
+  identifier: new WeakMap(),
+};
 
 /**
  * The part that holds the record's own id, or a row's: of type `id`, not a reference part, and `system` where several

@@ -112,7 +112,7 @@ function refusalOf(work: SyncWork): unknown {
   const { refusal, record, context } = work;
   if (refusal === null || record === null) return refusal;
   try {
-    work.change = work.changeFor({ ...context, stored: record.record });
+    Object.assign(work, work.changeFor({ ...context, stored: record.record }));
     return null;
   } catch (error) {
     return error;

@@ -2,6 +2,7 @@ import type { Values } from '../../../common/setting';
 import type { WriteContext } from '../../../parts/model/codec';
 import { isNotOffered } from '../../../parts/model/errors';
 import type { MatchKey } from '../../../service/read/match';
+import type { Update } from '../../../service/write/plan';
 import { settle } from '../../../util/concurrently';
 import { UserError } from '../../../util/userError';
 import { withEmptiedParts, type Change } from '../../input/change';
@@ -35,22 +36,19 @@ export async function readSync(item: Item, options: Values<typeof syncOptions>):
   if ('error' in asOffered && !isNotOffered(asOffered.error)) throw asOffered.error;
   const refusal = 'error' in asOffered ? asOffered.error : null;
   const { key, change } = 'value' in asOffered ? asOffered.value : read({ ...context, stored: 'any' });
-  const work: SyncWork = {
-    ...{ item, app, options, context, removal, change, refusal, parts, key, sync: null, record: null },
-    changeFor: (known) => read(known).change,
+  const updateOf = (each: Change): Update => {
+    const target = { id: '', policy: 'overwrite', revision: null } as const;
+    return readUpdate(item, app, target, each, context, { ...options, skipUnchanged: true });
   };
-  // Whatever would be refused for an update is refused before the first item is written.
-  updateOf(work, '');
-  return work;
-}
-
-/** The work's change as an update of a record. */
-export function updateOf(
-  { item, app, change, context, options }: SyncWork,
-  id: string,
-): ReturnType<typeof readUpdate> {
-  const target = { id, policy: 'overwrite', revision: null } as const;
-  return readUpdate(item, app, target, change, context, { ...options, skipUnchanged: true });
+  return {
+    ...{ item, app, options, context, removal, change, refusal, parts, key, sync: null, record: null },
+    // Whatever would be refused for an update is refused before the first item is written.
+    update: updateOf(change),
+    changeFor: (known) => {
+      const found = read(known).change;
+      return { change: found, update: updateOf(found) };
+    },
+  };
 }
 
 function notForAgents(): UserError {

@@ -16,7 +16,6 @@ import { UserError } from '../../../util/userError';
 import { readInsert } from '../../input/recordWrites';
 import { presentDryRun } from '../../output/dryRun';
 import { noteAltered } from '../../output/written';
-import { updateOf } from './readSync';
 import type { SyncWork } from './syncWork';
 
 /** Makes the record of one item hold what the item says: creates it, changes it, or leaves it as it is. */
@@ -109,8 +108,8 @@ async function update(
   );
 }
 
-async function wishOf(work: SyncWork, id: string): Promise<Wish> {
-  const { context, options, values, emptied, uploadSource, rowMode } = updateOf(work, id);
+async function wishOf({ update: asked }: SyncWork, id: string): Promise<Wish> {
+  const { context, options, values, emptied, uploadSource, rowMode } = asked;
   const contents = await contentsOf({ context, uploadSource }, values);
   return { id, context, options, values, emptied, uploadSource, rowMode, contents };
 }

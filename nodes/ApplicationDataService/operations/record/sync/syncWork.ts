@@ -4,6 +4,7 @@ import type { Part } from '../../../parts/model/part';
 import type { ApplicationSession } from '../../../service/application/session';
 import type { MatchKey } from '../../../service/read/match';
 import type { ListedRecord } from '../../../service/write/wishWrite';
+import type { Update } from '../../../service/write/plan';
 import type { Change } from '../../input/change';
 import type { Item } from '../../run/item';
 import type { MissingRecord } from './recordScan';
@@ -18,10 +19,12 @@ export interface SyncWork {
   readonly context: WriteContext;
   readonly removal: RemovalTerms;
   change: Change;
+  /** The change as an update of the record, without its ID. */
+  update: Update;
   /** Why the change cannot be written unless the record holds a choice already that is no longer offered. */
   readonly refusal: unknown;
   /** The change, with what is known of the record. */
-  readonly changeFor: (context: WriteContext) => Change;
+  readonly changeFor: (context: WriteContext) => Pick<SyncWork, 'change' | 'update'>;
   /** The parts by which records are told apart, and the item's texts for them. */
   readonly parts: readonly Part[];
   readonly key: MatchKey;
