@@ -1,11 +1,19 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
+import { follow } from './follows';
 import { ROOT } from './messages/program';
 import { REFERENCE, referencePages } from './reference/pages';
 
-/** `npm run docs`: writes the reference anew. */
+/**
+ * `npm run docs`: writes the reference anew. With `--translated` it instead notes that the translated pages follow the English
+ * ones as they are now: for whoever has just brought them up to date.
+ */
 async function main(): Promise<void> {
+  if (process.argv.includes('--translated')) {
+    follow();
+    return;
+  }
   const pages = await referencePages();
   rmSync(resolve(ROOT, REFERENCE), { recursive: true, force: true });
   for (const [path, page] of pages) {

@@ -1,0 +1,52 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { followers, versionOf } from '../../docs/generate/follows';
+import { ROOT } from '../../docs/generate/messages/program';
+
+const FOLDER = 'docs/ja';
+const textOf = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
+const pages = readdirSync(join(ROOT, FOLDER));
+
+test('every page says which English page it follows', () => {
+  expect(pages.sort()).toEqual(
+    'README attachments check credential errors first-steps records table-rows trigger'
+      .split(' ')
+      .map((name) => `${name}.md`),
+  );
+  const following = new Set(followers().map(({ page }) => page));
+  expect(pages.filter((name) => !following.has(`${FOLDER}/${name}`))).toEqual([]);
+});
+
+test('no English page has changed since it was translated', () => {
+  const changed = followers().filter(({ follows, version }) => versionOf(follows) !== version);
+  // Bring these pages up to date, then: npm run docs -- --translated
+  expect(changed.map(({ page, follows }) => `${page} follows an older version of ${follows}`)).toEqual([]);
+});
+
+test('the layout of a page is no change of it', () => {
+  expect(versionOf('docs/ja/check.md')).not.toBe(versionOf('docs/ja/errors.md'));
+  expect(versionOf('docs/check.md')).toMatch(/^[0-9a-f]{12}$/);
+});
+
+test('the product is spoken of in its own words', () => {
+  const all = pages.map((name) => textOf(`${FOLDER}/${name}`)).join('\n');
+  for (const word of ['アプリケーション', '部品', 'データ', '部品識別子', 'アクセスキー', '自動処理'])
+    expect(all).toContain(word);
+  expect(all).not.toMatch(/レコード|フィールド|APIキー/);
+});
+
+test('forty messages are explained, each as the nodes word it', () => {
+  const english = ['docs/errors.md', 'docs/credential.md'].map(textOf).join('\n');
+  const rows = [...textOf(`${FOLDER}/errors.md`).matchAll(/^\| (.+?) +\| .+ \| .+ \|$/gm)].map(
+    ([, cell = '']) => cell.trim(),
+  );
+  const messages = rows.filter((cell) => cell !== 'メッセージ' && !/^-+$/.test(cell));
+  expect(messages).toHaveLength(40);
+  const given = new Set(
+    [...english.matchAll(/^\| (.+?) +\|/gm)].flatMap(([, cell = '']) =>
+      cell.split('<br>').map((text) => text.trim()),
+    ),
+  );
+  expect(messages.filter((message) => !given.has(message))).toEqual([]);
+});
