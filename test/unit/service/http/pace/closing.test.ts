@@ -137,6 +137,19 @@ describe('a probe', () => {
     expect(inside(all)).toBe(5);
   });
 
+  it('that was stuck while another one was refused proves nothing', async () => {
+    const [first, second, third] = [await place.close(), ...(await place.comeAll(2))];
+    await place.clock.pass(20 * SECOND);
+    const [stuck, refused] = [first, second, third].filter((each) => each?.isIn === true);
+    await refused!.isRefused();
+    await stuck!.succeeds();
+    await place.clock.pass(9 * SECOND);
+    const waiting = [first, second, third].filter((each) => each !== stuck);
+    expect(waiting.map((each) => each?.isIn)).toEqual([false, false]);
+    await place.clock.pass(SECOND);
+    expect(waiting.filter((each) => each?.isIn)).toHaveLength(1);
+  });
+
   it('whose caller was cancelled while it waited leaves the turn to another', async () => {
     const stop = new AbortController();
     const refused = await place.come({ signal: stop.signal });
