@@ -22,6 +22,9 @@ interface Shape {
   readonly gap: (random: () => number) => number;
   readonly revision: (random: () => number) => number;
   readonly hashes: boolean;
+  /** Previous values of two short texts are kept. */
+  readonly values?: boolean;
+  readonly records?: number;
   /** Most characters a record; `null` where it is only reported. */
   readonly most: number | null;
 }
@@ -40,6 +43,15 @@ const geometric = (random: () => number): number => {
 const SHAPES: readonly Shape[] = [
   { name: '20% gaps, geometric revisions', gap: withGaps, revision: geometric, hashes: false, most: 2 },
   { name: 'the same, with watched parts', gap: withGaps, revision: geometric, hashes: true, most: 8 },
+  {
+    name: 'with previous values of two short texts',
+    gap: withGaps,
+    revision: geometric,
+    hashes: true,
+    values: true,
+    records: 100_000,
+    most: 12,
+  },
   {
     name: 'sparse ids, uniform revisions up to 10,000',
     gap: (random) => 1 + Math.floor(random() * 1000),
@@ -70,12 +82,13 @@ async function measure(shape: Shape): Promise<Row[]> {
     await encodeState(state);
     await decodeState(closed);
   });
-  const characters = closed.length / RECORDS;
+  const count = shape.records ?? RECORDS;
+  const characters = closed.length / count;
   const isFast = median(times.encode) <= 500 && median(times.decode) <= 500 && block <= 200;
   const open = (await encodeState(halfScanned(state))).length / closed.length;
   return [
     {
-      name: `Trigger state, ${RECORDS} records, ${shape.name}`,
+      name: `Trigger state, ${count} records, ${shape.name}`,
       ours: `encode ${milliseconds(times.encode)}, decode ${milliseconds(times.decode)}, longest block ${block.toFixed(0)} ms`,
       ratios: { 'characters/record': characters, 'open scan/closed': open },
       goal:
@@ -87,34 +100,47 @@ async function measure(shape: Shape): Promise<Row[]> {
   ];
 }
 
-function make({ gap, revision, hashes }: Shape): TriggerState {
+/** One of so many short texts, as it is kept. */
+function oneOf(random: () => number, name: string, count: number): string {
+  return JSON.stringify(`${name} ${Math.floor(random() * count)}`);
+}
+
+function make({ gap, revision, hashes, values = false, records: count = RECORDS }: Shape): TriggerState {
   const random = randomNumbers();
   const records = new RecordTable();
   let id = 0;
-  for (let index = 0; index < RECORDS; index++) {
+  for (let index = 0; index < count; index++) {
     id += gap(random);
     const hash = hashes ? Math.floor(random() * 2 ** 32) : 0;
-    records.set(String(id), { revision: revision(random), hash });
+    const texts = values ? [oneOf(random, 'Status', 5), oneOf(random, 'Person', 40)] : undefined;
+    records.set(String(id), { revision: revision(random), hash, values: texts });
   }
   return {
-    fingerprint: 'abcdefg-hijklmn',
+    fingerprint: '1-abcdefg-hijklmn',
+    credential: '7:ab12',
     records,
     baseline: null,
     scan: null,
+    waiting: new Map(),
+    settling: false,
     heldBack: false,
     quick: null,
     lastFullScan: 0,
+    turn: 0,
+    isOrdered: true,
+    full: false,
+    failing: 0,
   };
 }
 
 /** The state in the middle of a scan, which missed one record in a hundred. */
 function halfScanned(state: TriggerState): TriggerState {
-  let index = 0;
-  const order = state.records.order();
-  for (const slot of order) {
-    if (index >= order.length / 2) break;
-    if (index++ % 100 !== 0) state.records.markSeenAt(slot);
-  }
-  const tail = Array.from({ length: 50 }, (_, each) => String(500_000 + each));
-  return { ...state, scan: { phase: 'pages', offset: 500_000, tail, newest: '' } };
+  const { records } = state;
+  const order = records.order();
+  const half = Math.floor(order.length / 2);
+  for (let index = 0; index < half; index++)
+    if (index % 100 !== 0) records.meet(records.slots.idAt(order[index]!));
+  const after = records.slots.idAt(order[half]!);
+  records.sweep({ from: null, to: after });
+  return { ...state, scan: { after, newest: '' } };
 }

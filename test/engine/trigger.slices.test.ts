@@ -1,5 +1,6 @@
+import { FakeClock } from '../support/fakeClock';
 import { Sandbox } from '../support/sandbox';
-import type { TriggerEngine } from '../support/triggerEngine';
+import type { TriggerEngine, TriggerOptions } from '../support/triggerEngine';
 import { inWords, numbered, TICKETS, watchTickets } from '../support/triggerTickets';
 import { CAPABILITIES } from './support/capabilities';
 
@@ -20,7 +21,7 @@ afterEach(async () => {
 });
 
 /** n8n's grant for a poll, in which a scan that is slowed down does not fit. */
-const BUDGET = { budgetMs: 2600 };
+const BUDGET = (): TriggerOptions => ({ budgetMs: 2600, clock: new FakeClock() });
 
 /** Only a newer n8n grants another time than the usual; "test" is for the others. */
 const it = CAPABILITIES.pollBudget() ? test : test.skip;
@@ -36,13 +37,13 @@ async function pollOn(trigger: TriggerEngine): Promise<object[]> {
 }
 
 /** Pages come slowly, so that a poll's budget ends in the middle of the scan. */
-async function slow(): Promise<void> {
-  await sandbox.setFaults([{ kind: 'latency', where: 'work', ms: 300, action: 'list_data' }]);
+function slow(trigger: TriggerEngine): void {
+  trigger.between = { cost: ({ action }) => (action === 'list_data' ? 300 : 0) };
 }
 
 it('goes on in the next poll where the budget ends, and loses nothing that changes meanwhile', async () => {
-  const trigger = watchTickets(sandbox, {}, BUDGET);
-  await slow();
+  const trigger = watchTickets(sandbox, {}, BUDGET());
+  slow(trigger);
   await trigger.activate();
   expect(isLearning(trigger)).toBe(true);
   await sandbox.addRecords('tickets', [{ Title: 'While it learns' }]);
@@ -60,7 +61,7 @@ it('goes on in the next poll where the budget ends, and loses nothing that chang
   for (let each = 0; each < 12; each++) {
     later.push(...(await pollOn(trigger)));
     if (each === 3) await sandbox.removeRecord('tickets', '20');
-    if (each === 5) await sandbox.clearFaults();
+    if (each === 5) trigger.between = {};
   }
   expect(inWords(later).sort()).toEqual(
     [
@@ -74,15 +75,15 @@ it('goes on in the next poll where the budget ends, and loses nothing that chang
 }, 120_000);
 
 it('loses no creation when n8n restarts in the middle of the first scan', async () => {
-  const trigger = watchTickets(sandbox, {}, BUDGET);
-  await slow();
+  const trigger = watchTickets(sandbox, {}, BUDGET());
+  slow(trigger);
   await trigger.activate();
   expect(isLearning(trigger)).toBe(true);
   const [id] = await sandbox.addRecords('tickets', [{ Title: 'Before the restart' }]);
   const items: object[] = [];
   for (let each = 0; each < 8; each++)
     items.push(...(await (each % 3 === 2 ? trigger.restart().catch(() => []) : pollOn(trigger))));
-  await sandbox.clearFaults();
+  trigger.between = {};
   for (let each = 0; each < 8; each++) items.push(...(await trigger.poll()));
   expect(inWords(items)).toEqual([`created ${id} (1)`]);
 }, 120_000);

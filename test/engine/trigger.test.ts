@@ -194,9 +194,15 @@ describe('a manual run', () => {
 
   it('shows the chosen events', async () => {
     const updated = await watchTickets(sandbox, { events: ['updated'] }).manual();
-    expect(updated[0]).toMatchObject({ event: 'updated', revision: 1, previousRevision: 0 });
+    expect(updated[0]).toMatchObject({ event: 'updated', revision: 1, previousRevision: null, sample: true });
     const deleted = await watchTickets(sandbox, { events: ['deleted'] }).manual();
-    expect(deleted).toContainEqual({ event: 'deleted', id: '1', previousRevision: 1 });
+    expect(deleted).toContainEqual({ event: 'deleted', id: '1', previousRevision: 1, sample: true });
+    await sandbox.changeRecord('tickets', '1', { Title: 'Uno' });
+    const both = await watchTickets(sandbox).manual();
+    expect(both.map(({ event, previousRevision, sample }) => [event, previousRevision, sample])).toEqual([
+      ['updated', 1, true],
+      ['created', null, true],
+    ]);
   });
 
   it('says so where there is none to show', async () => {
@@ -239,11 +245,13 @@ describe('attachments', () => {
     await trigger.activate();
     await sandbox.addRecords('tickets', [{ Title: 'Three', Files: [file] }]);
     await sandbox.setFaults([{ kind: 'status', status: 500, action: 'download_data_file' }]);
-    await expect(trigger.poll()).rejects.toThrow();
+    expect(await trigger.poll()).toEqual([]);
     await sandbox.setFaults([
       { kind: 'ng', errorno: -1, message: 'W:no [W1]', action: 'download_data_file' },
     ]);
-    expect(inWords(await trigger.poll())).toEqual(['created 3 (1)']);
-    expect(trigger.warnings.join()).toContain('Record 3 is given without its attachments');
+    const [item] = await trigger.poll();
+    expect(item).toMatchObject({ event: 'created', id: '3', Title: 'Three' });
+    expect(item!.readError).toContain('a.txt');
+    expect(trigger.warnings.join()).toContain('Record 3 is given without all its attachments');
   });
 });

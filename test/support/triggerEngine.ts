@@ -3,6 +3,7 @@ import {
   Workflow,
   type IBinaryData,
   type ICredentialDataDecryptedObject,
+  type IHttpRequestOptions,
   type IDataObject,
   type INode,
   type INodeExecutionData,
@@ -12,8 +13,10 @@ import {
   type WorkflowActivateMode,
 } from 'n8n-workflow';
 
+import { runPoll } from '../../nodes/ApplicationDataService/trigger/node/runPoll';
 import { ApplicationDataServiceTrigger } from '../../nodes/ApplicationDataService/ApplicationDataServiceTrigger.node';
 import { TestCredentials } from './credentialsHelper';
+import type { FakeClock } from './fakeClock';
 
 const NODE_TYPE = 'n8n-nodes-application-data-service.applicationDataServiceTrigger';
 const NODE_NAME = 'Trigger';
@@ -24,6 +27,24 @@ export interface TriggerOptions {
   /** Milliseconds that n8n grants a poll; its own default when absent. */
   readonly budgetMs?: number;
   readonly timezone?: string;
+  /** Time of the polls; that of the machine when absent. */
+  readonly clock?: FakeClock;
+  /** n8n's durable engine: what a poll remembers is saved when it returns, also without items, and dropped when it throws. */
+  readonly isDurable?: boolean;
+}
+
+/** A request as it goes to the service: its action, and its parameters. */
+export interface SentCall {
+  readonly action: string;
+  readonly form: URLSearchParams;
+}
+
+/** Stands between the node and the service. */
+export interface Between {
+  /** Milliseconds that the service takes for a call. */
+  cost?(call: SentCall): number;
+  /** An answer in the service's place. */
+  answer?(call: SentCall): { readonly statusCode: number; readonly body: unknown } | undefined;
 }
 
 /**
@@ -33,6 +54,9 @@ export interface TriggerOptions {
 export class TriggerEngine {
   /** Warnings that the node logged. */
   readonly warnings: string[] = [];
+  /** Calls that went out. */
+  readonly calls: SentCall[] = [];
+  between: Between = {};
   private readonly node = new ApplicationDataServiceTrigger();
   private readonly id = `trigger-${++workflows}`;
   private saved: IDataObject = {};
@@ -67,10 +91,24 @@ export class TriggerEngine {
   /** One poll; gives its items. */
   async pollItems(): Promise<INodeExecutionData[]> {
     if (this.context === undefined) throw new Error('The workflow is not active');
-    const given = await this.node.poll.call(this.context);
-    if (given === null) return [];
+    const { isDurable = false } = this.options;
+    if (isDurable) this.begin();
+    const given = await this.run(this.context);
+    if (given === null && !isDurable) return [];
     this.save();
-    return given[0]!;
+    return given?.[0] ?? [];
+  }
+
+  /** The durable engine has a context for each poll, with what was saved. */
+  private begin(): void {
+    this.workflow = this.newWorkflow();
+    this.context = this.newContext(this.workflow, 'trigger', 'init');
+  }
+
+  private async run(context: PollContext): Promise<INodeExecutionData[][] | null> {
+    const { clock } = this.options;
+    if (clock === undefined) return await this.node.poll.call(context);
+    return await clock.run(async () => await runPoll(context, clock));
   }
 
   /** Ends the process and begins another with what was saved. */
@@ -88,7 +126,7 @@ export class TriggerEngine {
   /** What a click on Fetch Test Event gives. */
   async manual(): Promise<IDataObject[]> {
     const context = this.newContext(this.newWorkflow(), 'manual', 'manual');
-    return (await this.node.poll.call(context))?.[0]?.map(({ json }) => json) ?? [];
+    return (await this.run(context))?.[0]?.map(({ json }) => json) ?? [];
   }
 
   /** The node's state as it stands in memory. */
@@ -135,6 +173,23 @@ export class TriggerEngine {
     });
   }
 
+  private standBetween({ helpers }: PollContext): void {
+    const { calls, options } = this;
+    const { clock } = options;
+    const between = (): Between => this.between;
+    const send = helpers.httpRequestWithAuthentication;
+    helpers.httpRequestWithAuthentication = async function (this: never, type, request, more) {
+      const call = sentCall(request);
+      calls.push(call);
+      const cost = between().cost?.(call) ?? 0;
+      if (clock !== undefined && cost > 0) await clock.sleep(cost);
+      const answer = between().answer?.(call);
+      if (answer !== undefined) return { headers: {}, ...answer };
+      const sent = async (): Promise<unknown> => (await send.call(this, type, request, more)) as unknown;
+      return clock === undefined ? await sent() : await clock.during(sent);
+    };
+  }
+
   private newContext(
     workflow: Workflow,
     mode: 'trigger' | 'manual',
@@ -157,9 +212,16 @@ export class TriggerEngine {
       budgetMs === undefined ? undefined : () => budgetMs,
     );
     Object.assign(context.helpers, { prepareBinaryData });
+    this.standBetween(context);
     const warn = (message: string): void => void this.warnings.push(message);
     return Object.create(context, { logger: { value: { ...context.logger, warn } } }) as PollContext;
   }
+}
+
+/** What a request asks for. */
+function sentCall({ url, body }: IHttpRequestOptions): SentCall {
+  const form = body instanceof URLSearchParams ? body : new URL(url).searchParams;
+  return { action: form.get('action') ?? '', form };
 }
 
 /** n8n's binary store in memory: it reads a file to its end. */

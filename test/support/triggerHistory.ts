@@ -1,7 +1,13 @@
-import { poll } from '../../nodes/ApplicationDataService/trigger/poll/poll';
-import type { Change, PollSettings } from '../../nodes/ApplicationDataService/trigger/poll/settings';
+import { judgePoll } from '../../nodes/ApplicationDataService/trigger/node/failingPolls';
+import { newPollMemory } from '../../nodes/ApplicationDataService/trigger/poll/pageSize';
+import { poll, type PollOutcome } from '../../nodes/ApplicationDataService/trigger/poll/poll';
+import type {
+  Change,
+  Delivery,
+  PollSettings,
+} from '../../nodes/ApplicationDataService/trigger/poll/settings';
 import { decodeState, encodeState } from '../../nodes/ApplicationDataService/trigger/state/stateCodec';
-import { World, type Happening, type Snapshot, type WorldKind } from './triggerWorld';
+import { CALL_MS, World, type Happening, type Snapshot, type WorldKind } from './triggerWorld';
 
 /** One step of a history. */
 export type Step =
@@ -14,12 +20,32 @@ export type Step =
       readonly failsOn: boolean;
       /** Calls after which the poll's budget is used up. */
       readonly calls: number;
+      /** The process ends before anything of the poll was saved or given. */
+      readonly crashes: boolean;
     }
   /** The process ends; what n8n saved last is what the next one begins with. */
   | { readonly kind: 'restart' };
 
-/** A change as it was emitted, and when. */
+/** A change as it was emitted, and when. `record` is `null` where it came without its values. */
 export type Emitted = Change<Snapshot> & { readonly poll: number };
+
+/** How n8n keeps what a trigger remembers: the durable engine saves each poll that returns, and drops one that throws. */
+export type Engine = 'usual' | 'durable';
+
+/** A poll in which nothing happens. */
+const QUIET: Extract<Step, { kind: 'poll' }> = {
+  kind: 'poll',
+  during: [],
+  failAt: null,
+  failsOn: false,
+  calls: Infinity,
+  crashes: false,
+};
+
+/** Time enough for everything. */
+const NO_END_MS = 1e9;
+/** Polls in which everything must be settled, besides those for the records that a poll may give. */
+const MOST_POLLS = 60;
 
 /** What was expected and did not come, or came and was not expected. */
 export type Complaint = string;
@@ -42,37 +68,60 @@ export class History {
   /** Records and their state when the first scan was done; `null` before. */
   private atBaseline: Map<string, Snapshot> | null = null;
   private highestAtBeginning = -1;
+  private pollMemory = newPollMemory(5);
+  /** Records that were there when the key was changed: what of them was not known then is learned, not created. */
+  private readonly beforeKey = new Set<string>();
 
   constructor(
     kind: WorldKind,
     private readonly settings: PollSettings,
+    private readonly engine: Engine = 'usual',
+    /** Calls for which a poll has time in the end. */
+    private readonly callsInTheEnd = Infinity,
   ) {
     this.world = new World(kind);
   }
 
   async play(steps: readonly Step[]): Promise<void> {
     for (const step of steps) {
-      if (step.kind === 'happen') step.happenings.forEach((each) => this.world.happen(each));
+      if (step.kind === 'happen') step.happenings.forEach((each) => this.happen(each));
       else if (step.kind === 'restart') this.restart();
       else await this.poll(step);
     }
   }
 
+  private happen(happening: Happening): void {
+    const { everything, seesSecrets } = this.world;
+    if (happening.kind === 'key' && happening.seesSecrets !== seesSecrets)
+      for (const id of everything.keys()) this.beforeKey.add(id);
+    this.world.happen(happening);
+  }
+
   /** Polls until everything has surely been seen; a full scan is due in each. */
   async settle(): Promise<void> {
-    for (let quiet = 0, polls = 0; quiet < 4; polls++) {
-      if (polls > 500) throw new Error('The trigger does not come to rest');
+    const { size } = this.world.everything;
+    // Where polls are short, a scan takes several of them.
+    const isSlow = this.callsInTheEnd !== Infinity;
+    const most = MOST_POLLS + (isSlow ? 40 : 5) * size;
+    const enough = isSlow ? 12 + 3 * size : 12;
+    this.world.isRunning = true;
+    for (let quiet = 0, polls = 0; quiet < enough; polls++) {
+      if (polls > most) {
+        this.complaints.push(`The trigger does not come to rest: ${this.memory?.slice(0, 500)}`);
+        return;
+      }
       this.world.minute += 10;
       const before = this.emitted.length;
-      const phase = this.memory;
-      await this.poll({ kind: 'poll', during: [], failAt: null, failsOn: false, calls: Infinity });
-      quiet = this.emitted.length === before && phase !== null ? quiet + 1 : 0;
+      await this.poll({ ...QUIET, calls: this.callsInTheEnd });
+      if (this.emitted.length > before) quiet = 0;
+      else if (this.memory?.includes('"baseline":null') === true) quiet++;
     }
   }
 
   private restart(): void {
     this.memory = this.saved;
     this.activated = false;
+    this.pollMemory = newPollMemory(5);
     // The first scan begins anew with what was saved: what it had learned since is learned again.
     if (this.saved === null) {
       this.atBeginning = null;
@@ -80,35 +129,62 @@ export class History {
     } else if (this.saved.includes('"baseline":{')) this.atBaseline = null;
   }
 
-  private async poll({ during, failAt, failsOn, calls }: Extract<Step, { kind: 'poll' }>): Promise<void> {
+  private async poll({
+    during,
+    failAt,
+    failsOn,
+    calls,
+    crashes,
+  }: Extract<Step, { kind: 'poll' }>): Promise<void> {
     const { world } = this;
     this.polls++;
     const previous = this.memory === null ? null : await decodeState(this.memory);
     if (this.memory !== null && previous === null) this.complaints.push('The state cannot be read');
     Object.assign(world, { during: [...during], failAt, failsOn });
-    const start = world.calls;
-    const spent = (): number => world.calls - start;
-    const context = {
+    const end = world.spent + (calls === Infinity ? NO_END_MS : calls * CALL_MS);
+    const credential = world.seesSecrets ? 'all' : 'few';
+    const known = previous?.credential ?? credential;
+    const outcome = await poll(previous, {
       source: world,
-      settings: this.settings,
-      budget: { mayScan: () => spent() < calls, mayRead: () => spent() < calls * 2 },
+      settings: { ...this.settings, credential },
+      budget: { left: () => end - world.spent },
+      memory: this.pollMemory,
+      deliver: async (change, lacks) => await Promise.resolve(this.deliver(change, lacks)),
       warn: () => undefined,
       now: world.minute * 60_000,
-    };
-    const outcome = await poll(previous, context).catch(() => null);
+    }).catch(() => null);
     Object.assign(world, { during: [], failAt: null });
+    if (crashes) return this.restart();
     if (outcome === null) return;
+    if (known !== credential) for (const id of world.whenAskedForLast) this.beforeKey.add(id);
+    const judgement = judgePoll(outcome);
+    outcome.state.failing = judgement.failing;
+    if (judgement.throws && this.engine === 'durable') return;
+    await this.keep(outcome);
+  }
+
+  /** Remembers and judges what a poll came to. */
+  private async keep({ state, given }: PollOutcome<Change<Snapshot>>): Promise<void> {
+    const { world } = this;
     if (this.atBeginning === null) {
       this.atBeginning = new Set(world.whenAskedForLast);
       this.highestAtBeginning = Math.max(-1, ...world.whenAskedForLast.map(Number));
     }
-    if (this.atBaseline === null && outcome.state.baseline === null) this.atBaseline = this.learned();
-    this.memory = await encodeState(outcome.state);
-    outcome.changes.forEach((change) => this.emit({ ...change, poll: this.polls }));
-    this.checkOrder(outcome.changes);
-    if (outcome.changes.length > this.settings.maxRecords) this.complaints.push('More than was asked for');
-    if (outcome.changes.length > 0 || !this.activated) this.saved = this.memory;
+    if (this.atBaseline === null && state.baseline === null) this.atBaseline = this.learned();
+    this.memory = await encodeState(state);
+    const changes = given.map(({ item }) => item);
+    changes.forEach((change) => this.emit({ ...change, poll: this.polls }));
+    this.checkOrder(changes);
+    if (changes.length > this.settings.maxRecords) this.complaints.push('More than was asked for');
+    if (changes.length > 0 || !this.activated || this.engine === 'durable') this.saved = this.memory;
     this.activated = true;
+  }
+
+  /** A file that never comes is left out once it was tried often enough. */
+  private deliver(change: Change<Snapshot>, lacks: unknown): Delivery<Change<Snapshot>> {
+    if (change.event !== 'deleted' && change.record?.broken === 'file' && lacks === null)
+      return { later: new Error('The file does not come'), hasProgressed: false };
+    return { item: change };
   }
 
   /** Records that the first scan learned without emitting them: those that were there when the trigger began. */
@@ -127,20 +203,27 @@ export class History {
     };
     this.emitted.push(change);
     if (last?.event === 'deleted') return complain('was deleted before');
-    if (last !== undefined && !this.settings.watchesParts && change.previousRevision !== last.revision)
+    const isForgotten = this.beforeKey.has(change.id) && this.world.everything.get(change.id)!.isSecret;
+    if (isForgotten) return;
+    if (last !== undefined && this.settings.differs === null && change.previousRevision !== last.revision)
       complain(`follows revision ${change.previousRevision}, but ${last.revision} was emitted`);
     if (change.event === 'deleted') {
       if (this.world.records.has(change.id)) complain('exists');
       return;
     }
-    if (change.revision !== change.record.revision) complain('does not fit its record');
-    if (change.revision > this.world.everything.get(change.id)!.revision) complain('never had this revision');
+    if (change.record !== null && change.revision !== change.record.revision)
+      complain('does not fit its record');
+    if ((change.revision ?? 0) > this.world.everything.get(change.id)!.revision)
+      complain('never had this revision');
     if (change.event === 'created') this.judgeCreated(change.id, last, complain);
     else this.judgeUpdated(change, last, complain);
   }
 
   private judgeCreated(id: string, last: Emitted | undefined, complain: (what: string) => void): void {
     if (last !== undefined) complain('was known');
+    if (this.beforeKey.has(id) && this.world.everything.get(id)!.isSecret) complain('was learned');
+    // The first scan cannot know what no list shows.
+    if (this.world.unlisted.has(id)) return;
     const old = this.atBeginning?.has(id) === true && Number(id) <= this.highestAtBeginning;
     if (old && !this.settings.emitExisting && !this.world.kind.narrowed) complain('was there before');
   }
@@ -150,9 +233,10 @@ export class History {
     last: Emitted | undefined,
     complain: (what: string) => void,
   ): void {
-    if (previousRevision === null || revision <= previousRevision) complain('is not newer than before');
-    if (!this.settings.watchesParts || last === undefined || last.event === 'deleted') return;
-    if (last.record.watched === record.watched) complain('no watched part changed');
+    if (previousRevision === null || (revision ?? 0) <= previousRevision)
+      complain('is not newer than before');
+    if (this.settings.differs === null || last === undefined || last.event === 'deleted') return;
+    if (last.record !== null && last.record.watched === record?.watched) complain('no watched part changed');
   }
 
   private lastOf(id: string): Emitted | undefined {
@@ -174,26 +258,53 @@ export class History {
       const learned = this.atBaseline?.get(record.id);
       const lack = this.world.records.has(record.id)
         ? this.lackOf(record, last, learned)
-        : this.lackOfDeleted(last, learned);
+        : this.lackOfDeleted(record, last, learned);
       if (lack !== null) this.complaints.push(`${record.id} in the end: ${lack}`);
     }
     return this.complaints;
   }
 
-  private lackOfDeleted(last: Emitted | undefined, learned: Snapshot | undefined): string | null {
+  private lackOfDeleted(
+    { id }: Snapshot,
+    last: Emitted | undefined,
+    learned: Snapshot | undefined,
+  ): string | null {
     // Under a filter it may have left before: then nobody looks after it.
     if (this.world.kind.narrowed || last?.event === 'deleted') return null;
+    if (this.world.unlisted.has(id) && last === undefined) return null;
+    // Where no other record can be read, a refusal proves nothing.
+    const others = [...this.world.records.values()].slice(0, 5);
+    if (others.length > 0 && others.every(({ broken }) => broken === 'read')) return null;
+    // What was missing when the key was changed is forgotten.
+    if (this.beforeKey.has(id)) return null;
     return last === undefined && learned === undefined ? null : 'its deletion was not emitted';
   }
 
+  /** What nobody can ask of the trigger. */
+  private isExempt(record: Snapshot, last: Emitted | undefined): boolean {
+    const { kind, unlisted } = this.world;
+    if ((kind.narrowed && !record.matches) || !this.world.isSeen(record)) return true;
+    // What was not known when the key was changed is learned.
+    if (this.beforeKey.has(record.id) && (record.isSecret || last === undefined)) return true;
+    // What no list ever showed cannot be known.
+    return unlisted.has(record.id) && last === undefined;
+  }
+
   private lackOf(record: Snapshot, last: Emitted | undefined, learned: Snapshot | undefined): string | null {
-    if ((this.world.kind.narrowed && !record.matches) || last?.event === 'deleted') return null;
+    if (last?.event === 'deleted' || this.isExempt(record, last)) return null;
+    // It came without its values.
+    if (last?.record === null)
+      return (last.revision ?? 0) >= record.revision ? null : `revision ${record.revision} was not emitted`;
     const known = last?.record ?? learned;
     if (known === undefined) {
       const isNew = this.world.kind.ascending && Number(record.id) > this.highestAtBeginning;
       return this.settings.emitExisting || isNew ? 'its creation was not emitted' : null;
     }
-    if (this.settings.watchesParts)
+    return this.lackOfChange(record, known);
+  }
+
+  private lackOfChange(record: Snapshot, known: Snapshot): string | null {
+    if (this.settings.differs !== null)
       return known.watched === record.watched ? null : `shows ${known.watched}, is ${record.watched}`;
     return known.revision === record.revision
       ? null

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 
 import type { EventName, PollSettings } from '../../nodes/ApplicationDataService/trigger/poll/settings';
-import { History, type Step } from './triggerHistory';
-import type { Happening, WorldKind } from './triggerWorld';
+import { History, type Engine, type Step } from './triggerHistory';
+import type { Breakage, Happening, WorldKind } from './triggerWorld';
 
 /** How many histories are made up for each property, and from which seed. */
 export interface Extent {
@@ -15,11 +15,12 @@ const ALL: ReadonlySet<EventName> = new Set(['created', 'updated', 'deleted']);
 const settings: PollSettings = {
   fingerprint: 'test',
   events: ALL,
+  credential: 'all',
   narrowed: false,
-  watchesParts: false,
+  differs: null,
   emitExisting: false,
   maxRecords: 10_000,
-  paging: { length: 5, overlap: 2 },
+  overlap: 2,
 };
 
 const which = fc.nat({ max: 1000 });
@@ -42,17 +43,24 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
 );
 
 /** Histories of such happenings. */
-function histories(happenings: fc.Arbitrary<Happening>): fc.Arbitrary<Step[]> {
+function histories(
+  happenings: fc.Arbitrary<Happening>,
+  between: fc.Arbitrary<Happening> = happenings,
+): fc.Arbitrary<Step[]> {
   const happen = fc.record({
     kind: fc.constant('happen' as const),
-    happenings: fc.array(happenings, { maxLength: 12 }),
+    happenings: fc.array(fc.oneof({ weight: 5, arbitrary: happenings }, between), { maxLength: 12 }),
   });
   const poll = fc.record({
     kind: fc.constant('poll' as const),
     during: fc.array(happenings, { maxLength: 8 }),
     failAt: fc.option(fc.nat({ max: 12 }), { freq: 3, nil: null }),
     failsOn: fc.boolean(),
-    calls: fc.oneof(fc.constant(Infinity), fc.integer({ min: 2, max: 12 })),
+    calls: fc.oneof(fc.constant(Infinity), fc.integer({ min: 2, max: 24 })),
+    crashes: fc.oneof(
+      { weight: 6, arbitrary: fc.constant(false) },
+      { weight: 1, arbitrary: fc.constant(true) },
+    ),
   });
   const step: fc.Arbitrary<Step> = fc.oneof(
     { weight: 4, arbitrary: happen },
@@ -61,6 +69,21 @@ function histories(happenings: fc.Arbitrary<Happening>): fc.Arbitrary<Step[]> {
   );
   return fc.array(step, { minLength: 1, maxLength: 14 });
 }
+/** What goes on failing. */
+const breakage = fc.record({
+  kind: fc.constant('break' as const),
+  which,
+  what: fc.constantFrom<Breakage>('read', 'list', 'file', 'nothing'),
+});
+const maintenance = fc.record({ kind: fc.constant('maintenance' as const), isOver: fc.boolean() });
+/** No reading can tell of one that ends just before it is asked for. */
+const begins = fc.record({ kind: fc.constant('maintenance' as const), isOver: fc.constant(false) });
+const key = fc.record({ kind: fc.constant('key' as const), seesSecrets: fc.boolean() });
+const secret = fc.record({
+  kind: fc.constant('create' as const),
+  matches: fc.constant(true),
+  secret: fc.boolean(),
+});
 const beginning = fc.integer({ min: 0, max: 30 });
 
 const kind = fc.record({
@@ -70,15 +93,19 @@ const kind = fc.record({
   listsWhole: fc.boolean(),
   takesIds: fc.boolean(),
   hasNewest: fc.boolean(),
+  msPerRecord: fc.constant(0),
 });
+const engines = fc.constantFrom<Engine>('usual', 'durable');
 
 async function complaintsOf(
   existing: number,
   script: readonly Step[],
   world: WorldKind,
   watched: PollSettings,
+  engine: Engine,
+  callsInTheEnd: number,
 ): Promise<readonly string[]> {
-  const history = new History(world, { ...watched, narrowed: world.narrowed });
+  const history = new History(world, { ...watched, narrowed: world.narrowed }, engine, callsInTheEnd);
   for (let index = 0; index < existing; index++)
     history.world.happen({ kind: 'create', matches: index % 3 > 0 });
   await history.play(script);
@@ -91,11 +118,19 @@ async function holds(
   worlds: fc.Arbitrary<WorldKind>,
   watched: fc.Arbitrary<PollSettings>,
   steps = histories(happening),
+  callsInTheEnd = Infinity,
 ): Promise<void> {
   await fc.assert(
-    fc.asyncProperty(beginning, steps, worlds, watched, async (existing, script, world, what) => {
-      expect(await complaintsOf(existing, script, world, what)).toEqual([]);
-    }),
+    fc.asyncProperty(
+      beginning,
+      steps,
+      worlds,
+      watched,
+      engines,
+      async (existing, script, world, what, engine) => {
+        expect(await complaintsOf(existing, script, world, what, engine, callsInTheEnd)).toEqual([]);
+      },
+    ),
     { numRuns, seed },
   );
 }
@@ -134,7 +169,11 @@ export function describeHistories(extent: Extent): void {
     }, 120_000);
 
     it('does so where only some parts are watched', async () => {
-      await holds(extent, kind, fc.constant({ ...settings, watchesParts: true }));
+      await holds(
+        extent,
+        kind,
+        fc.constant({ ...settings, differs: (known, head) => known.hash !== head.hash }),
+      );
     }, 120_000);
 
     it('does so with quick polls between full scans', async () => {
@@ -160,6 +199,39 @@ export function describeHistories(extent: Extent): void {
         fc.constant({ ...settings, quick: { part: '4', fullScanEveryMs: Infinity } }),
         histories(loud),
       );
+    }, 120_000);
+
+    it('does so where a record, a file or a page always fails', async () => {
+      await holds(extent, kind, fc.constant(settings), histories(fc.oneof(happening, breakage)));
+    }, 120_000);
+
+    it('does so where that happens to quick polls', async () => {
+      await holds(
+        extent,
+        kind.map((world) => ({ ...world, hasNewest: true })),
+        fc.constant({ ...settings, quick: { part: '4', fullScanEveryMs: 10 * 60_000 } }),
+        histories(fc.oneof(happening, breakage)),
+      );
+    }, 120_000);
+
+    it('does so where full pages take longer than a poll, and small ones do not', async () => {
+      const slow = kind.map((world) => ({ ...world, msPerRecord: 60, hasNewest: false, takesIds: false }));
+      await holds(extent, slow, fc.constant(settings), histories(happening), 40);
+    }, 120_000);
+
+    it('does so over maintenance, in which an application shows nothing', async () => {
+      await holds(
+        extent,
+        kind,
+        fc.constant(settings),
+        histories(fc.oneof({ weight: 9, arbitrary: happening }, begins), maintenance),
+      );
+    }, 120_000);
+
+    it('does so where the key is changed for one that sees more, or less', async () => {
+      const seen = kind.map((world) => ({ ...world, narrowed: false }));
+      const changes = histories(fc.oneof(happening, secret), key);
+      await holds(extent, seen, fc.constant(settings), changes);
     }, 120_000);
   });
 }

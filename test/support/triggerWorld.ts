@@ -2,16 +2,23 @@ import type {
   Head,
   ListedRecord,
   RecordSource,
+  Slice,
   WholeRecord,
 } from '../../nodes/ApplicationDataService/trigger/poll/recordSource';
 
+/** What fails of a record, for good: to read it, to list it, or to get its file. */
+export type Breakage = 'read' | 'list' | 'file' | 'nothing';
+
 /** What can happen to the records of a {@link World}. Numbers choose among the records there are. */
 export type Happening =
-  | { readonly kind: 'create'; readonly matches: boolean }
+  | { readonly kind: 'create'; readonly matches: boolean; readonly secret?: boolean }
   /** `watched`: a watched part changes; `quiet`: the date/time of the last change does not move. */
   | { readonly kind: 'change'; readonly which: number; readonly watched: boolean; readonly quiet: boolean }
   | { readonly kind: 'delete'; readonly which: number }
   | { readonly kind: 'move'; readonly which: number }
+  | { readonly kind: 'break'; readonly which: number; readonly what: Breakage }
+  | { readonly kind: 'maintenance'; readonly isOver: boolean }
+  | { readonly kind: 'key'; readonly seesSecrets: boolean }
   | { readonly kind: 'minute' };
 
 /** A record of the world. `watched` is the value of its watched part. */
@@ -22,6 +29,9 @@ export interface WorldRecord {
   /** Whether it meets the filter. */
   matches: boolean;
   updated: number;
+  broken: Breakage;
+  /** Only one of the two keys shows it. */
+  readonly isSecret: boolean;
 }
 
 /** How the world's lists behave. */
@@ -34,6 +44,21 @@ export interface WorldKind {
   readonly listsWhole: boolean;
   readonly takesIds: boolean;
   readonly hasNewest: boolean;
+  /** Milliseconds that a list takes for each of its records. */
+  readonly msPerRecord: number;
+}
+
+/** Milliseconds that every call takes. */
+export const CALL_MS = 10;
+
+/** A call that failed. */
+export class WorldFailure extends Error {
+  constructor(
+    message: string,
+    readonly concerns: 'one' | 'all' | 'time',
+  ) {
+    super(message);
+  }
 }
 
 /** How the records were when one was read. */
@@ -44,8 +69,15 @@ export class World implements RecordSource<Snapshot> {
   readonly records = new Map<string, WorldRecord>();
   /** Every record there ever was, as it was last. */
   readonly everything = new Map<string, WorldRecord>();
+  /** Records that lists did not show at some time. */
+  readonly unlisted = new Set<string>();
   minute = 0;
   calls = 0;
+  /** Milliseconds that calls have taken. */
+  spent = 0;
+  /** Under maintenance an application lists nothing, counts nothing, and refuses everything. */
+  isRunning = true;
+  seesSecrets = true;
   private readonly used = new Set<number>();
 
   /** Ids in the list when the highest ones were last asked for: that is when a trigger begins. */
@@ -60,11 +92,15 @@ export class World implements RecordSource<Snapshot> {
   constructor(readonly kind: WorldKind) {}
 
   happen(happening: Happening): void {
-    if (happening.kind === 'create') this.create(happening.matches);
+    if (happening.kind === 'create') this.create(happening.matches, happening.secret === true);
     if (happening.kind === 'minute') this.minute++;
+    if (happening.kind === 'maintenance') this.isRunning = happening.isOver;
+    if (happening.kind === 'key') this.seesSecrets = happening.seesSecrets;
     if (!('which' in happening) || this.records.size === 0) return;
     const record = [...this.records.values()][happening.which % this.records.size]!;
     if (happening.kind === 'delete') this.records.delete(record.id);
+    if (happening.kind === 'break') record.broken = happening.what;
+    if (record.broken === 'list') this.unlisted.add(record.id);
     if (happening.kind === 'change') {
       record.revision++;
       if (happening.watched) record.watched++;
@@ -79,18 +115,21 @@ export class World implements RecordSource<Snapshot> {
 
   /** Records that lists hold, in their order. */
   listed(): WorldRecord[] {
-    const listed = [...this.records.values()].filter(({ matches }) => matches || !this.kind.narrowed);
+    if (!this.isRunning) return [];
+    const listed = [...this.records.values()].filter(
+      (record) => (record.matches || !this.kind.narrowed) && this.isSeen(record),
+    );
     const rank = ({ id }: WorldRecord): number =>
       this.kind.ascending ? Number(id) : (Number(id) * 7919) % 1009;
     return listed.sort((one, other) => rank(one) - rank(other));
   }
 
-  async heads(offset: number, limit: number): Promise<Head[]> {
-    return await this.call(() =>
-      this.listed()
-        .slice(offset, offset + limit)
-        .map(head),
-    );
+  isSeen({ isSecret }: Snapshot): boolean {
+    return this.seesSecrets || !isSecret;
+  }
+
+  async heads(slice: Slice): Promise<Head[]> {
+    return await this.list(slice, () => this.listed(), head);
   }
 
   async lastIds(limit: number): Promise<string[]> {
@@ -100,72 +139,114 @@ export class World implements RecordSource<Snapshot> {
     });
   }
 
-  async page(offset: number, limit: number): Promise<ListedRecord<Snapshot>[]> {
-    return await this.call(() =>
-      this.listed()
-        .slice(offset, offset + limit)
-        .map((each) => this.toListed(each)),
+  async page(slice: Slice): Promise<ListedRecord<Snapshot>[]> {
+    return await this.list(
+      slice,
+      () => this.listed(),
+      (each) => this.toListed(each, true),
     );
   }
 
-  async newest(offset: number, limit: number): Promise<ListedRecord<Snapshot>[]> {
-    return await this.call(() => {
-      if (!this.kind.hasNewest) return [];
-      const sorted = this.listed().sort((one, other) => other.updated - one.updated);
-      return sorted.slice(offset, offset + limit).map((each) => this.toListed(each));
-    });
+  async newest(slice: Slice, whole: boolean): Promise<ListedRecord<Snapshot>[]> {
+    const sorted = (): WorldRecord[] =>
+      this.kind.hasNewest ? this.listed().sort((one, other) => other.updated - one.updated) : [];
+    return await this.list(slice, sorted, (each) => this.toListed(each, whole));
   }
 
   async byIds(ids: readonly string[]): Promise<ListedRecord<Snapshot>[]> {
-    return await this.call(() =>
-      this.kind.takesIds
-        ? this.listed()
-            .filter(({ id }) => ids.includes(id))
-            .map((each) => this.toListed(each))
-        : [],
-    );
+    const asked = (): WorldRecord[] =>
+      this.kind.takesIds ? this.listed().filter(({ id }) => ids.includes(id)) : [];
+    const slice = { offset: 0, limit: ids.length, withinMs: Infinity };
+    return await this.list(slice, asked, (each) => this.toListed(each, true));
   }
 
   async read(id: string): Promise<WholeRecord<Snapshot> | null> {
     return await this.call(() => {
       const record = this.records.get(id);
-      return record === undefined ? null : { ...head(record), record: { ...record } };
+      if (!this.isRunning || record === undefined || !this.isSeen(record)) return null;
+      if (record.broken === 'read') throw new WorldFailure(`HTTP 500 for ${id}`, 'one');
+      return { ...head(record), record: { ...record } };
     });
   }
 
   async answersWell(): Promise<boolean> {
-    return await this.call(() => true);
+    return await this.call(() => {
+      const first = this.listed().slice(0, 5);
+      return first.length === 0 || first.some(({ broken }) => broken !== 'read');
+    });
   }
 
-  private create(matches: boolean): void {
+  async assertRunning(): Promise<void> {
+    await this.call(() => {
+      if (!this.isRunning) throw new WorldFailure('The application is under maintenance', 'all');
+    });
+  }
+
+  concernsAll(failure: unknown): boolean {
+    return !(failure instanceof WorldFailure) || failure.concerns === 'all';
+  }
+
+  isLate(failure: unknown): boolean {
+    return failure instanceof WorldFailure && failure.concerns === 'time';
+  }
+
+  private create(matches: boolean, isSecret: boolean): void {
     // Ids leave gaps; where they do not grow, some are filled later.
     const highest = Math.max(0, ...this.used);
     let id = highest + 1 + (highest % 3);
     if (!this.kind.growing && this.used.size % 2 === 1) for (id = 1; this.used.has(id); id++);
     this.used.add(id);
-    const record = { id: String(id), revision: 1, watched: 0, matches, updated: this.minute };
+    const updated = this.minute;
+    const record: WorldRecord = {
+      id: String(id),
+      revision: 1,
+      watched: 0,
+      matches,
+      updated,
+      broken: 'nothing',
+      isSecret,
+    };
     this.records.set(record.id, record);
     this.everything.set(record.id, record);
   }
 
-  private toListed(record: WorldRecord): ListedRecord<Snapshot> {
+  private toListed(record: WorldRecord, whole: boolean): ListedRecord<Snapshot> {
     return {
       ...head(record),
-      record: this.kind.listsWhole ? { ...record } : undefined,
+      record: whole && this.kind.listsWhole ? { ...record } : undefined,
       updated: minuteText(record.updated),
     };
   }
 
+  private async list<T>(
+    { offset, limit, withinMs }: Slice,
+    records: () => WorldRecord[],
+    show: (record: WorldRecord) => T,
+  ): Promise<T[]> {
+    return await this.call(() => {
+      const page = records().slice(offset, offset + limit);
+      const cost = page.length * this.kind.msPerRecord;
+      if (cost + CALL_MS > withinMs) {
+        this.spent += withinMs;
+        throw new WorldFailure('The service did not answer in time', 'time');
+      }
+      this.spent += cost;
+      if (page.some(({ broken }) => broken === 'list')) throw new WorldFailure('The list fails', 'one');
+      return page.map(show);
+    });
+  }
+
   private async call<T>(answer: () => T): Promise<T> {
     this.calls++;
+    this.spent += CALL_MS;
     const happening = this.during.shift();
     if (happening !== undefined) this.happen(happening);
     if (this.failAt !== null && (this.failAt === 0 || (this.failsOn && this.failAt < 0))) {
       this.failAt--;
-      throw new Error('The service is down');
+      throw new WorldFailure('The service is down', 'all');
     }
     if (this.failAt !== null) this.failAt--;
-    return await Promise.resolve(answer());
+    return await Promise.resolve().then(answer);
   }
 }
 

@@ -3,8 +3,8 @@ import type { IBinaryData, IBinaryKeyData, IDataObject } from 'n8n-workflow';
 import { withoutTriggerKeys } from '../parts/model/keys';
 import type { KeyMode } from '../parts/model/part';
 import type { ApplicationSession } from '../service/application/session';
-import { downloadAttachments } from '../service/read/attachments';
-import type { KeepFile } from '../service/read/download';
+import { downloadAttachments, fetchAttachments, type SomeAttachments } from '../service/read/attachments';
+import type { AttachedFile, KeepFile } from '../service/read/download';
 import type { RawRecord } from '../service/read/records';
 import { recordPresenter, type PresentOptions } from './presentation';
 import { triggerItem } from './recordItem';
@@ -41,16 +41,38 @@ export function changePresenter({
  * @throws ServiceError of the first download that failed.
  */
 export async function changeFiles(
-  { app, keyMode, options }: ChangeView,
-  { id, json, record }: { readonly id: string; readonly json: IDataObject; readonly record: RawRecord },
+  view: ChangeView,
+  item: ItemOfRecord,
   keep: KeepFile<IBinaryData>,
   signal?: AbortSignal,
 ): Promise<IBinaryKeyData> {
-  // The files of raw output are found in the simplified record.
-  const simplified =
-    options.output === 'raw'
-      ? recordPresenter(app.application.parts, keyMode, { ...options, output: 'simplified' })(record, id)
-      : withoutTriggerKeys(json);
-  const [binary = {}] = await downloadAttachments(app, [{ id, json: simplified }], keyMode, keep, 1, signal);
+  const records = [{ id: item.id, json: withFileValues(view, item) }];
+  const [binary = {}] = await downloadAttachments(view.app, records, view.keyMode, keep, 1, signal);
   return binary;
+}
+
+/** The same file by file: what could be had, and why the others could not. */
+export async function changeFilesEach(
+  view: ChangeView,
+  item: ItemOfRecord,
+  fetch: (file: AttachedFile) => Promise<IBinaryData>,
+): Promise<SomeAttachments> {
+  return await fetchAttachments(view.app, withFileValues(view, item), view.keyMode, fetch);
+}
+
+/** The json of an item, and the record that it was made of. */
+export interface ItemOfRecord {
+  readonly id: string;
+  readonly json: IDataObject;
+  readonly record: RawRecord;
+}
+
+/** Where the file values of an item stand; those of raw output are found in the simplified record. */
+function withFileValues(
+  { app, keyMode, options }: ChangeView,
+  { id, json, record }: ItemOfRecord,
+): IDataObject {
+  return options.output === 'raw'
+    ? recordPresenter(app.application.parts, keyMode, { ...options, output: 'simplified' })(record, id)
+    : withoutTriggerKeys(json);
 }

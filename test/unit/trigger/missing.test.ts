@@ -1,4 +1,6 @@
-import { settleMissing } from '../../../nodes/ApplicationDataService/trigger/poll/missing';
+import type { PollContext } from '../../../nodes/ApplicationDataService/trigger/poll/context';
+import { newPollMemory, type PollMemory } from '../../../nodes/ApplicationDataService/trigger/poll/pageSize';
+import { settleMissing } from '../../../nodes/ApplicationDataService/trigger/poll/settleMissing';
 import type { PollSettings } from '../../../nodes/ApplicationDataService/trigger/poll/settings';
 import type { RecordSource } from '../../../nodes/ApplicationDataService/trigger/poll/recordSource';
 import { RecordTable } from '../../../nodes/ApplicationDataService/trigger/state/recordTable';
@@ -7,26 +9,35 @@ import type { TriggerState } from '../../../nodes/ApplicationDataService/trigger
 const settings: PollSettings = {
   fingerprint: 'test',
   events: new Set(['created', 'updated', 'deleted']),
+  credential: '',
   narrowed: false,
-  watchesParts: false,
+  differs: null,
   emitExisting: false,
   maxRecords: 10_000,
-  paging: { length: 5, overlap: 2 },
+  overlap: 2,
 };
 
 /** A thousand records of which a scan did not meet the first ones. */
 function missingFirst(count: number) {
   const records = new RecordTable();
   for (let id = 1; id <= 1000; id++) records.set(String(id), { revision: 1, hash: 0 });
-  for (let id = count + 1; id <= 1000; id++) records.markSeen(String(id));
+  for (let id = count + 1; id <= 1000; id++) records.meet(String(id));
+  records.sweep({ from: null, to: null });
   const state: TriggerState = {
     fingerprint: 'test',
+    credential: '',
     records,
     baseline: null,
-    scan: { phase: 'missing', offset: 0, tail: [], newest: '' },
+    scan: null,
+    waiting: new Map(),
+    settling: true,
     heldBack: false,
     quick: null,
     lastFullScan: 5,
+    turn: 0,
+    isOrdered: true,
+    full: false,
+    failing: 0,
   };
   return state;
 }
@@ -37,11 +48,16 @@ async function pollOnce(
   {
     failing = () => false,
     answersWell = async () => await Promise.resolve(true),
-    calls: most = Infinity,
+    isRunning = () => true,
+    calls: most = 1e6,
+    memory = newPollMemory(5),
   }: {
     failing?: (id: string) => boolean;
     answersWell?: () => Promise<boolean>;
+    /** Asked for after records were refused. */
+    isRunning?: () => boolean;
     calls?: number;
+    memory?: PollMemory;
   },
 ) {
   let calls = 0;
@@ -64,11 +80,35 @@ async function pollOnce(
       calls += 2;
       return await answersWell();
     },
+    assertRunning: async () => {
+      calls++;
+      if (!isRunning()) throw new Error('The application is under maintenance');
+      await Promise.resolve();
+    },
+    concernsAll: (failure) => !String(failure).includes('HTTP 500'),
+    isLate: () => false,
   };
-  const budget = { mayScan: () => calls < most, mayRead: () => calls < most };
-  const outcome = await settleMissing(state, source, settings, budget, 10_000, () => undefined);
+  const warnings: string[] = [];
+  const context: PollContext<unknown, string> = {
+    state,
+    source,
+    settings,
+    budget: { left: () => most - calls },
+    memory,
+    deliver: async ({ id }) => await Promise.resolve({ item: id }),
+    warn: (message) => void warnings.push(message),
+    now: 0,
+  };
+  const outcome = await settleMissing(10_000, context.budget, context);
   const failure = outcome.failure instanceof Error ? outcome.failure.message : outcome.failure;
-  return { deleted: outcome.changes.map(({ id }) => id), done: outcome.done, failure, reads, calls };
+  return {
+    deleted: outcome.given.map(({ id }) => id),
+    done: !state.settling,
+    failure,
+    reads,
+    calls,
+    warnings,
+  };
 }
 
 const numbers = (from: number, to: number) =>
@@ -76,63 +116,72 @@ const numbers = (from: number, to: number) =>
 
 test('a record that cannot be read does not keep others from being settled', async () => {
   const state = missingFirst(150);
+  const memory = newPollMemory(5);
   const failing = (id: string) => id === '2' || id === '50';
-  const { deleted, done, failure } = await pollOnce(state, { failing });
+  const { deleted, failure, warnings } = await pollOnce(state, { failing, memory });
   expect(deleted).toEqual(numbers(1, 150).filter((id) => !failing(id)));
-  // The scan is over, so that new records are met; the next one asks for these again.
-  expect([done, failure]).toEqual([true, 'HTTP 500 for 2']);
-  expect(state.records.missing(10)).toEqual(['2', '50']);
-
-  state.records.clearSeen();
-  for (const id of numbers(151, 1000)) state.records.markSeen(id);
-  expect(await pollOnce(state, {})).toMatchObject({ deleted: ['2', '50'], done: true, failure: undefined });
+  expect(failure).toBeUndefined();
+  expect(warnings.join()).toContain('Record 2 is missing from the list, and reading it fails');
+  expect(state.records.missing()).toEqual(['2', '50']);
+  // It is said once, and asked for again.
+  const again = await pollOnce(state, { failing, memory });
+  expect([again.deleted, again.warnings, again.reads.length]).toEqual([[], [], 2]);
+  expect(await pollOnce(state, { memory })).toMatchObject({ deleted: ['2', '50'], done: true });
 });
 
-test('several in a row that cannot be read do not, either', async () => {
-  const state = missingFirst(60);
-  const { deleted, failure } = await pollOnce(state, { failing: (id) => Number(id) <= 9 });
-  expect(deleted).toEqual(numbers(10, 60));
-  expect(failure).toBe('HTTP 500 for 1');
+test('many in a row that cannot be read hold up others for one poll at most', async () => {
+  const state = missingFirst(120);
+  const memory = newPollMemory(5);
+  const failing = (id: string) => Number(id) <= 60;
+  const first = await pollOnce(state, { failing, memory });
+  const second = await pollOnce(state, { failing, memory });
+  expect([...first.deleted, ...second.deleted]).toEqual(numbers(61, 120));
 });
 
-test('a service that is down costs a few reads, and leaves the scan open', async () => {
+test('a service that is down costs a few reads, and leaves all as it was', async () => {
   const down = async () => await Promise.reject(new Error('down'));
-  for (const answersWell of [down, async () => await Promise.resolve(false)]) {
-    const state = missingFirst(300);
-    const { deleted, done, failure, reads } = await pollOnce(state, { failing: () => true, answersWell });
-    expect([deleted, done, failure]).toEqual([[], false, 'HTTP 500 for 1']);
-    expect(reads.length).toBeLessThanOrEqual(4);
-  }
-  const one = await pollOnce(missingFirst(1), { failing: () => true, answersWell: down });
-  expect([one.deleted, one.done]).toEqual([[], false]);
+  const state = missingFirst(300);
+  const { deleted, failure, reads } = await pollOnce(state, { failing: () => true, answersWell: down });
+  expect([deleted, failure]).toEqual([[], 'down']);
+  expect(reads.length).toBeLessThanOrEqual(4);
+  expect(state.records.missingSize).toBe(300);
 });
 
-test('a poll is not spent on records that all fail', async () => {
-  const { deleted, done, reads } = await pollOnce(missingFirst(300), { failing: () => true });
-  expect([deleted, done]).toEqual([[], false]);
-  expect(reads.length).toBeLessThanOrEqual(40);
+test('nothing is deleted where other records are refused, too', async () => {
+  const state = missingFirst(300);
+  const refuses = async () => await Promise.resolve(false);
+  const { deleted, failure, warnings } = await pollOnce(state, { answersWell: refuses });
+  expect([deleted, failure]).toEqual([[], undefined]);
+  expect(warnings.join()).toContain('nothing is taken for deleted');
 });
 
-test('a second look keeps to the time, and each poll settles some', async () => {
-  for (const calls of [11, 60]) {
+test('nothing is deleted under maintenance, which is asked for after each portion', async () => {
+  const state = missingFirst(300);
+  let portions = 0;
+  const isRunning = () => ++portions < 3;
+  const { deleted, failure } = await pollOnce(state, { isRunning });
+  expect(deleted).toEqual(numbers(1, 12));
+  expect(failure).toBe('The application is under maintenance');
+  expect(state.records.size).toBe(988);
+});
+
+test('each poll settles some, however little time it has', async () => {
+  for (const most of [11, 60]) {
     const state = missingFirst(300);
     const all: string[] = [];
-    for (let polls = 0; state.records.countMissing() > 0; polls++) {
+    for (let polls = 0; state.records.missingSize > 0; polls++) {
       expect(polls).toBeLessThan(300);
-      const least = Math.min(state.records.countMissing(), calls === 60 ? 20 : 4);
-      const outcome = await pollOnce(state, { calls });
-      expect(outcome.calls).toBeLessThanOrEqual(calls + 4);
+      const least = Math.min(state.records.missingSize, 4);
+      const outcome = await pollOnce(state, { calls: most });
       expect(outcome.deleted.length).toBeGreaterThanOrEqual(least);
-      expect([outcome.done, outcome.failure]).toEqual([state.records.countMissing() === 0, undefined]);
       all.push(...outcome.deleted);
     }
     expect(all.sort((one, other) => Number(one) - Number(other))).toEqual(numbers(1, 300));
   }
 });
 
-test('those for whose second look there is no time stay missing', async () => {
-  const state = missingFirst(4);
-  const { deleted, done, failure } = await pollOnce(state, { calls: 6 });
-  expect([deleted, done, failure]).toEqual([[], false, undefined]);
-  expect(state.records.countMissing()).toBe(4);
+test('hundreds of deletions take few questions about the application', async () => {
+  const { deleted, calls } = await pollOnce(missingFirst(499), {});
+  expect(deleted).toHaveLength(499);
+  expect(calls).toBeLessThanOrEqual(2 * 499 + 8 * 3);
 });

@@ -1,3 +1,6 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 import fc from 'fast-check';
 
 import { compareIds, idNumber } from '../../../nodes/ApplicationDataService/trigger/state/recordId';
@@ -16,18 +19,24 @@ const id = fc.oneof({ weight: 5, arbitrary: numericId }, { weight: 1, arbitrary:
 interface Entry {
   readonly revision: number;
   readonly hash: number;
+  values: readonly string[] | undefined;
   away: boolean;
-  seen: boolean;
+  missing: boolean;
 }
 
 type Change = (table: RecordTable, model: Map<string, Entry>) => void;
 
 const set = fc
-  .tuple(id, fc.nat({ max: 2 ** 40 }), fc.constantFrom(0, 1, 2 ** 32 - 1))
-  .map(([key, revision, hash]): Change => {
+  .tuple(
+    id,
+    fc.nat({ max: 2 ** 40 }),
+    fc.constantFrom(0, 1, 2 ** 32 - 1),
+    fc.constantFrom(undefined, ['"Open"', ''], ['"Closed"', '[{"id":"1"}]']),
+  )
+  .map(([key, revision, hash, values]): Change => {
     return (table, model) => {
-      table.set(key, { revision, hash });
-      model.set(key, { revision, hash, away: false, seen: model.get(key)?.seen ?? false });
+      table.set(key, { revision, hash, values });
+      model.set(key, { revision, hash, values, away: false, missing: false });
     };
   });
 const remove = id.map((key): Change => {
@@ -36,34 +45,62 @@ const remove = id.map((key): Change => {
     model.delete(key);
   };
 });
-const mark = fc.tuple(id, fc.boolean()).map(([key, seen]): Change => {
+const mark = fc.tuple(id, fc.constantFrom('meet', 'away', 'forget')).map(([key, what]): Change => {
   return (table, model) => {
-    if (seen) table.markSeen(key);
-    else table.markAway(key);
+    if (what === 'meet') table.meet(key);
+    else if (what === 'away') table.markAway(key);
+    else table.forgetMissing(key);
+    // What is met stays met until the next sweep.
+    table.sweep(null);
     const entry = model.get(key);
     if (entry === undefined) return;
-    entry.away = !seen;
-    if (seen) entry.seen = true;
+    entry.missing = false;
+    if (what !== 'forget') entry.away = what === 'away';
   };
 });
-const changes = fc.array(fc.oneof({ weight: 4, arbitrary: set }, remove, mark), { maxLength: 60 });
+const sweep = fc
+  .tuple(fc.option(id), fc.option(id), fc.array(id, { maxLength: 5 }))
+  .map(([from, to, met]): Change => {
+    return (table, model) => {
+      for (const key of met) table.meet(key);
+      table.sweep({ from, to });
+      for (const key of met) Object.assign(model.get(key) ?? {}, { away: false, missing: false });
+      for (const [key, entry] of model) {
+        const isWithin =
+          (from === null || compareIds(key, from) > 0) && (to === null || compareIds(key, to) <= 0);
+        if (isWithin && !entry.away && !met.includes(key)) entry.missing = true;
+      }
+    };
+  });
+const changes = fc.array(fc.oneof({ weight: 4, arbitrary: set }, remove, mark, sweep), { maxLength: 60 });
 
 function stateOf(records: RecordTable): TriggerState {
   return {
     fingerprint: 'one|two "three"',
+    credential: '7:ab12',
     records,
-    baseline: { highestId: 12, emitExisting: false },
-    scan: { phase: 'missing', offset: 4950, tail: ['1', 'b|c'], newest: '2026-11-20T10:00' },
+    baseline: { highestId: 12, emitExisting: false, adopts: true },
+    scan: { after: 'b|c', newest: '2026-11-20T10:00' },
+    waiting: new Map([
+      ['12', { tries: 2, revision: 5 }],
+      ['x|y', { tries: 0, revision: null }],
+    ]),
+    settling: true,
     heldBack: true,
-    quick: { part: '4', boundary: '2026-11-20T09:59', since: 1_790_000_000_000, settled: true },
+    quick: { part: '4', boundary: '2026-11-20T09:59' },
     lastFullScan: 1_790_000_000_001,
+    turn: 2,
+    isOrdered: true,
+    full: false,
+    failing: 1,
   };
 }
 
 function contents(table: RecordTable): unknown[] {
+  const missing = table.missing();
   return [...table.order()].map((slot) => {
-    const key = table.idAt(slot);
-    return [key, { ...table.get(key), away: table.isAway(key), seen: table.isSeen(key) }];
+    const key = table.slots.idAt(slot);
+    return [key, { ...table.get(key), away: table.isAway(key), missing: missing.includes(key) }];
   });
 }
 
@@ -86,24 +123,27 @@ describe('the table of records', () => {
         const entries = [...model.values()];
         expect(table.size).toBe(model.size);
         expect(table.presentSize).toBe(entries.filter(({ away }) => !away).length);
-        const missing = expected.filter(([, { away, seen }]) => !away && !seen).map(([key]) => key);
-        expect(table.missing(Infinity)).toEqual(missing);
-        expect(table.missing(2)).toEqual(missing.slice(0, 2));
-        expect(table.countMissing()).toBe(missing.length);
+        const missing = expected.filter(([, entry]) => entry.missing).map(([key]) => key);
+        expect(table.missing()).toEqual(missing);
+        expect(table.missingSize).toBe(missing.length);
       }),
       { numRuns: 300 },
     );
   }, 60_000);
 
-  it('forgets what a scan has met, not what is away', () => {
+  it('takes for missing what was not met within a stretch, but what a gap hides', () => {
     const table = new RecordTable();
-    for (const key of ['1', '2', '3']) table.set(key, { revision: 1, hash: 0 });
-    table.markSeen('1');
+    for (const key of ['1', '2', '3', '4', '5']) table.set(key, { revision: 1, hash: 0 });
     table.markAway('2');
-    table.clearSeen();
-    expect(table.missing(Infinity)).toEqual(['1', '3']);
-    table.markSeen('2');
-    expect([table.isAway('2'), table.presentSize]).toEqual([false, 3]);
+    table.meet('3');
+    table.sweep({ from: null, to: '4' }, [{ from: '3', to: '4' }]);
+    expect(table.missing()).toEqual(['1']);
+    expect([table.countUpTo('3'), table.idsIn({ from: '3', to: null }, 9)]).toEqual([1, ['4', '5']]);
+    table.meet('2');
+    expect([table.isAway('2'), table.presentSize]).toEqual([false, 5]);
+    // What was met counts for one sweep only.
+    table.sweep({ from: null, to: '4' });
+    expect(table.missing()).toEqual(['1', '3', '4']);
   });
 
   it('knows ids beyond the numbers that can be held exactly as texts', () => {
@@ -139,7 +179,8 @@ describe('the state', () => {
       }
       const text = await encodeState({ ...stateOf(records), scan: null });
       expect(text.length / 50_000).toBeLessThan(most);
-      for (let each = 1; each < next; each += 2) records.markSeen(String(each));
+      for (let each = 1; each < next; each += 2) records.meet(String(each));
+      records.sweep({ from: null, to: null });
       expect((await encodeState(stateOf(records))).length).toBeLessThan(text.length * 2);
     }
   });
@@ -170,11 +211,25 @@ describe('the state', () => {
       }),
       { numRuns: 300 },
     );
-    expect(await decodeState(text.replace('ads1', 'ads2'))).toBeNull();
+    expect(await decodeState(text.replace('ads2', 'ads1'))).toBeNull();
     expect(await decodeState('{}')).toBeNull();
     for (const header of ['null', '[]', '{}', '{"fingerprint":1}', 'x'])
-      expect(await decodeState(`ads1|${header}|${text.slice(table)}`)).toBeNull();
+      expect(await decodeState(`ads2|${header}|${text.slice(table)}`)).toBeNull();
   }, 60_000);
+});
+
+describe('a state that an earlier version saved', () => {
+  const folder = join(__dirname, 'fixtures');
+
+  it.each(readdirSync(folder))('is read: %s', async (file) => {
+    const state = (await decodeState(readFileSync(join(folder, file), 'utf8').trim()))!;
+    expect(state.fingerprint).toBe('1-abc-def');
+    expect(contents(state.records)).toEqual([
+      ['3', { revision: 2, hash: 7, values: ['"Open"', '[]'], away: false, missing: false }],
+      ['4', { revision: 900, hash: 8, values: undefined, away: true, missing: false }],
+      ['X-1', { revision: 1, hash: 9, values: undefined, away: false, missing: true }],
+    ]);
+  });
 });
 
 function randomNumbers(): () => number {

@@ -51,6 +51,9 @@ export class ServiceClient {
   /** Whether a call with this access key has succeeded. */
   keyWorks = false;
 
+  /** Requests that were sent and are not answered yet; not those that wait for their turn, or before another try. */
+  underWay = 0;
+
   constructor(private readonly options: ClientOptions) {
     this.url = dataModuleUrl(options.base, options.dataModule);
     this.caller = options.caller ?? { turn: this, urgent: false };
@@ -150,12 +153,15 @@ export class ServiceClient {
   ): Promise<T> {
     const { base, transport, signal, gates } = this.options;
     const send = async (): Promise<ServiceResponse> => {
+      this.underWay += 1;
       try {
         return await transport(makeRequest());
       } catch (error) {
         throw error instanceof ConnectionError
           ? connectionFailure(error, base.origin)
           : toServiceError(error);
+      } finally {
+        this.underWay -= 1;
       }
     };
     const wish = { caller: this.caller, ...pace, signal };

@@ -57,6 +57,38 @@ export async function downloadAttachments(
   return binaries.map(sorted);
 }
 
+/** What of a record's attachments could be had, and why the others could not. */
+export interface SomeAttachments {
+  readonly binary: IBinaryKeyData;
+  readonly failures: readonly unknown[];
+}
+
+/**
+ * The attachments of one record, file by file, as `downloadAttachments` gives them: one that does not come keeps no other
+ * from coming.
+ * @param fetch gets one file, by `downloadAttachment` or from where it was kept.
+ */
+export async function fetchAttachments(
+  app: ApplicationSession,
+  json: IDataObject,
+  keyMode: KeyMode | null,
+  fetch: (file: AttachedFile) => Promise<IBinaryData>,
+): Promise<SomeAttachments> {
+  const binary: IBinaryKeyData = {};
+  const failures: unknown[] = [];
+  for (const [index, value] of fileValues(json, app.application.parts, keyMode).entries()) {
+    const name = `attachment_${index}`;
+    const fetched = await settle(async () => await fetch(readFileValue(value)));
+    if ('error' in fetched) {
+      failures.push(fetched.error);
+      continue;
+    }
+    value.binary = name;
+    binary[name] = fetched.value;
+  }
+  return { binary, failures };
+}
+
 /** The fields in the order of their numbers, whichever came first. */
 function sorted(binary: IBinaryKeyData): IBinaryKeyData {
   const numberOf = (name: string): number => Number(name.slice(name.lastIndexOf('_') + 1));

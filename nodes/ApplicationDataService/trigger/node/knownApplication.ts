@@ -1,17 +1,21 @@
 import type { KeyMode } from '../../parts/model/part';
 import type { Application } from '../../service/application/definition';
-import type { ServiceClient } from '../../service/http/client';
-import { isRefusal, ServiceError } from '../../service/http/errors';
 import { ApplicationSession, ServiceSession } from '../../service/application/session';
+import type { ServiceClient } from '../../service/http/client';
+import { isRefusal } from '../../service/http/errors';
+import { settle } from '../../util/concurrently';
 import type { Capabilities } from '../source/capabilities';
-import { within } from '../source/within';
+import { isLate } from '../source/failures';
+import { notRunning } from '../source/running';
+import { Deadline } from '../source/deadline';
+import type { PollTime } from './pollTime';
 
 /** Part definitions are read again after so long; before, when the service refuses what is asked by them. */
 const DEFINITION_LASTS_MS = 300_000;
 
 /** An application as it was read, and what was learned of the service by the way. */
 export interface KnownApplication {
-  /** Base URL and application reference that it was read from. */
+  /** Base URL, credential and application reference that it was read with. */
   readonly from: string;
   readonly reference: string;
   readonly application: Application;
@@ -22,29 +26,32 @@ export interface KnownApplication {
   readonly readAt: number;
 }
 
-/** Reads the application that is watched, and which key names its parts. */
+/** Reads the application that is watched, and which key names its parts; a second time where the service was late. */
 export async function readKnownApplication(
   client: ServiceClient,
-  base: string,
+  from: string,
   reference: string,
-  signal: AbortSignal,
+  time: PollTime,
 ): Promise<KnownApplication> {
-  const app = await within(signal, async () => await new ServiceSession(client).application(reference));
-  const keyMode = await within(signal, async () => await app.keyMode()).catch((error: unknown) => {
-    throw explained(error, app.application);
-  });
-  const from = sourceName(base, reference);
-  return { from, reference, application: app.application, keyMode, capabilities: {}, readAt: Date.now() };
+  const deadline = new Deadline(time.clock, time, client);
+  const read = async (milliseconds: number): Promise<KnownApplication> =>
+    await deadline.within(milliseconds, async () => {
+      const app = await new ServiceSession(client).application(reference);
+      const { application } = app;
+      const keyMode = await app.keyMode().catch((error: unknown) => {
+        throw explained(error, application);
+      });
+      return { from, reference, application, keyMode, capabilities: {}, readAt: time.clock.now() };
+    });
+  const first = await settle(async () => await read(deadline.usualMs));
+  if ('value' in first) return first.value;
+  if (!isLate(first.error)) throw first.error;
+  return await read(time.left());
 }
 
 /** Whether what an earlier poll read is good enough for this one. Without a key mode it is read again. */
-export function isStillGood(known: KnownApplication, base: string, reference: string): boolean {
-  const isFresh = Date.now() - known.readAt < DEFINITION_LASTS_MS;
-  return isFresh && known.keyMode !== null && known.from === sourceName(base, reference);
-}
-
-function sourceName(base: string, reference: string): string {
-  return `${base} ${reference}`;
+export function isStillGood(known: KnownApplication, from: string, now: number): boolean {
+  return now - known.readAt < DEFINITION_LASTS_MS && known.keyMode !== null && known.from === from;
 }
 
 /** How parts are keyed. Where that is not known there is no record, so either mode reads nothing. */
@@ -54,20 +61,15 @@ export function keyModeOf({ keyMode }: KnownApplication): KeyMode {
 
 /** The application for the calls of one poll. */
 export function sessionOf(client: ServiceClient, known: KnownApplication): ApplicationSession {
+  // It was read with this key.
+  client.keyWorks = true;
   const app = new ApplicationSession(client, known.reference, known.application, known.capabilities);
   app.learnKeyMode(keyModeOf(known));
   return app;
 }
 
 /** Under maintenance the service merely refuses; that ends by itself. */
-export function explained(error: unknown, { name, status }: Application): Error {
-  if (isRefusal(error) && status === 'maintenance') {
-    return new ServiceError(
-      'busy',
-      `The application "${name}" is under maintenance`,
-      `The trigger goes on when the maintenance is over. ${error.message}`,
-      error.details,
-    );
-  }
+export function explained(error: unknown, application: Application): Error {
+  if (isRefusal(error) && application.status === 'maintenance') return notRunning(application, error.message);
   return error instanceof Error ? error : new Error(String(error));
 }

@@ -1,54 +1,70 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+
 import { UserError } from '../../util/userError';
 import type { RawRecord } from '../../service/read/records';
 import type { Application } from '../../service/application/definition';
-import type { Change, PollSettings } from '../poll/settings';
-import type { ListedRecord } from '../poll/recordSource';
+import type { Budget, Change, Deliver, PollSettings } from '../poll/settings';
+import type { WholeRecord } from '../poll/recordSource';
 import type { ServiceSource } from '../source/serviceSource';
 
 /** So many records are shown as examples. */
 const EXAMPLES = 5;
 
 /**
- * Recent records, as the changes that the trigger would emit.
+ * Recent records as items, in the shape in which changes will come, marked as samples.
  * @throws UserError when there is none to show.
  */
-export async function manualRun(
+export async function samples(
   source: ServiceSource,
-  { events, narrowed }: PollSettings,
-  { name }: Application,
-): Promise<Change<RawRecord>[]> {
-  const recent = await recentRecords(source);
-  if (recent.length === 0) {
-    throw narrowed
-      ? new UserError(
-          `No record of the application "${name}" meets the conditions`,
-          'The trigger can be activated all the same; it waits for records that do. To see examples, change the filters.',
-        )
-      : new UserError(
-          `The application "${name}" has no records to show`,
-          'The trigger can be activated all the same; it waits for the first one. To see examples, add a record.',
-        );
+  settings: PollSettings,
+  application: Application,
+  deliver: Deliver<RawRecord, INodeExecutionData>,
+  budget: Budget,
+): Promise<INodeExecutionData[]> {
+  const recent = await recentRecords(source, budget);
+  if (recent.length === 0) throw nothingToShow(settings, application);
+  const items: INodeExecutionData[] = [];
+  for (const record of recent) {
+    const change = exampleOf(record, settings);
+    const within = (): number => Math.max(1, budget.left() / 2);
+    const delivery = await deliver(change, null, within());
+    const whole = 'item' in delivery ? delivery : await deliver(change, delivery.later, within());
+    if ('item' in whole) items.push({ ...whole.item, json: { ...whole.item.json, sample: true } });
   }
-  return recent.map(({ id, revision, record }) => {
-    if (events.has('created')) return { event: 'created', id, revision, previousRevision: null, record };
-    const previousRevision = Math.max(0, revision - 1);
-    if (events.has('updated')) return { event: 'updated', id, revision, previousRevision, record };
-    return { event: 'deleted', id, previousRevision: revision };
-  });
+  return items;
 }
 
-interface Example {
-  readonly id: string;
-  readonly revision: number;
-  readonly record: RawRecord;
+/** The change that the record might have been through; a deletion only where nothing else is wanted. */
+function exampleOf(
+  { id, revision, record, values: after }: WholeRecord<RawRecord>,
+  { events }: PollSettings,
+): Change<RawRecord> {
+  const head = { id, revision, record, before: undefined, after };
+  if (events.has('updated') && (revision > 1 || !events.has('created')))
+    return { ...head, event: 'updated', previousRevision: revision > 1 ? revision - 1 : null };
+  if (events.has('created')) return { ...head, event: 'created', previousRevision: null };
+  return { event: 'deleted', id, previousRevision: Math.max(1, revision), before: after };
+}
+
+function nothingToShow({ narrowed }: PollSettings, { name }: Application): UserError {
+  return narrowed
+    ? new UserError(
+        `No record of the application "${name}" meets the conditions`,
+        'The trigger can be activated all the same; it waits for records that do. To see examples, change the filters.',
+      )
+    : new UserError(
+        `The application "${name}" has no records to show`,
+        'The trigger can be activated all the same; it waits for the first one. To see examples, add a record.',
+      );
 }
 
 /** The last changed ones. Where no part shows that, or the service does not sort by it, those with the highest ids. */
-async function recentRecords(source: ServiceSource): Promise<Example[]> {
-  const listed = await source.newest(0, EXAMPLES);
-  const whole = listed.filter((each): each is ListedRecord<RawRecord> & Example => each.record !== undefined);
-  if (whole.length > 0 && whole.length === listed.length) return whole;
+async function recentRecords(source: ServiceSource, budget: Budget): Promise<WholeRecord<RawRecord>[]> {
+  const slice = { offset: 0, limit: EXAMPLES, withinMs: Math.max(1, budget.left() / 2) };
+  const listed = await source.newest(slice, true);
+  const whole = listed.flatMap(({ record, ...head }) => (record === undefined ? [] : [{ ...head, record }]));
+  if (whole.length > 0 && whole.length === listed.length) return whole.filter(({ isOut }) => isOut !== true);
   const ids = listed.length > 0 ? listed.map(({ id }) => id) : await source.lastIds(EXAMPLES);
   const read = await Promise.all(ids.map(async (id) => await source.read(id)));
-  return read.filter((each) => each !== null);
+  return read.flatMap((each) => (each === null || each.isOut === true ? [] : [each]));
 }

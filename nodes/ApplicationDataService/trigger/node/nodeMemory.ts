@@ -1,5 +1,8 @@
 import type { IPollFunctions } from 'n8n-workflow';
 
+import { MAX_LIST_LENGTH } from '../../service/http/listItems';
+import { newPollMemory, type PollMemory } from '../poll/pageSize';
+import { FileStore } from './fileStore';
 import type { KnownApplication } from './knownApplication';
 
 /** What this process remembers of one trigger node. Losing it costs requests, nothing else. */
@@ -9,6 +12,8 @@ export interface NodeMemory {
   /** The last poll failed and was put off. */
   postponed: boolean;
   known: KnownApplication | undefined;
+  readonly poll: PollMemory;
+  readonly files: FileStore;
 }
 
 const memories = new Map<string, NodeMemory>();
@@ -21,7 +26,13 @@ export function memoryOf(context: IPollFunctions): NodeMemory {
   const key = `${context.getWorkflow().id}:${context.getNode().id}`;
   let memory = memories.get(key);
   if (memory === undefined) {
-    memory = { running: false, postponed: false, known: undefined };
+    memory = {
+      running: false,
+      postponed: false,
+      known: undefined,
+      poll: newPollMemory(MAX_LIST_LENGTH),
+      files: new FileStore(),
+    };
     memories.set(key, memory);
   }
   return memory;

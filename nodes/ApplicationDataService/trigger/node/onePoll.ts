@@ -4,24 +4,35 @@ import { parseBaseUrl } from '../../service/http/address';
 import type { ServiceClient } from '../../service/http/client';
 import { connect } from '../../service/http/connect';
 import { CREDENTIAL_NAME, readCredential } from '../../service/http/credentials';
-import type { RawRecord } from '../../service/read/records';
-import type { ApplicationSession } from '../../service/application/session';
 import { poll } from '../poll/poll';
-import type { Change } from '../poll/settings';
+import type { Deliver } from '../poll/settings';
+import type { RawRecord } from '../../service/read/records';
 import { ServiceSource } from '../source/serviceSource';
-import type { Watch } from '../source/watch';
-import { changeItems } from './changeItems';
+import { itemMaker } from './changeItem';
+import { credentialNote } from './credentialNote';
+import { judgePoll } from './failingPolls';
 import { explained, isStillGood, keyModeOf, readKnownApplication, sessionOf } from './knownApplication';
 import type { KnownApplication } from './knownApplication';
-import { manualRun } from './manualRun';
+import { samples } from './manualRun';
 import type { NodeMemory } from './nodeMemory';
-import { readParameters, readPollSettings, readWatch, type TriggerParameters } from './triggerParameters';
 import { isTransient } from './pollErrors';
 import type { PollTime } from './pollTime';
 import { readState, writeState } from './savedState';
+import { readPollSettings } from './pollSettings';
+import { readParameters, readWatch, type TriggerParameters } from './triggerParameters';
 
 /** Items for the workflow; `null` where nothing changed. */
 export type Items = INodeExecutionData[][] | null;
+
+/** What a poll works with once it knows where it is. */
+interface Place {
+  readonly client: ServiceClient;
+  readonly base: string;
+  /** What {@link KnownApplication} calls `from`. */
+  readonly from: string;
+  readonly credential: string;
+  readonly parameters: TriggerParameters;
+}
 
 /** One poll, or one manual run, of a trigger node. */
 export class OnePoll {
@@ -32,29 +43,49 @@ export class OnePoll {
   ) {}
 
   /** @throws whatever keeps it from being done; what was done before stays done. */
-  async run(manual: boolean): Promise<Items> {
-    const parameters = readParameters(this.context);
-    const credential = readCredential(await this.context.getCredentials(CREDENTIAL_NAME));
-    const base = parseBaseUrl(credential.baseUrl).href;
-    const client = await connect(this.stoppable());
+  async run(): Promise<Items> {
+    const place = await this.place();
     const { known } = this.memory;
-    if (!manual && known !== undefined && isStillGood(known, base, parameters.reference)) {
+    if (known !== undefined && isStillGood(known, place.from, this.time.clock.now())) {
       try {
-        return await this.poll(client, base, known, parameters);
+        return await this.poll(place, known);
       } catch (error) {
         // Parts may have been renamed or removed since; what is down is no better for asking twice.
         if (isTransient(error)) throw explained(error, known.application);
       }
     }
-    const fresh = await readKnownApplication(client, base, parameters.reference, this.time.signal);
+    const fresh = await this.learn(place);
     this.memory.known = fresh;
     try {
-      return manual
-        ? await this.show(client, base, fresh, parameters)
-        : await this.poll(client, base, fresh, parameters);
+      return await this.poll(place, fresh);
     } catch (error) {
       throw explained(error, fresh.application);
     }
+  }
+
+  /** Examples of what will come. */
+  async show(): Promise<Items> {
+    const place = await this.place();
+    const known = await this.learn(place);
+    try {
+      const { source, settings, deliver } = this.tools(place, known, false);
+      return [await samples(source, settings, known.application, deliver, this.time)];
+    } catch (error) {
+      throw explained(error, known.application);
+    }
+  }
+
+  private async place(): Promise<Place> {
+    const parameters = readParameters(this.context);
+    const credential = readCredential(await this.context.getCredentials(CREDENTIAL_NAME));
+    const note = credentialNote(this.context.getNode(), credential);
+    const base = parseBaseUrl(credential.baseUrl).href;
+    const client = await connect(this.stoppable());
+    return { client, base, from: `${base} ${note} ${parameters.reference}`, credential: note, parameters };
+  }
+
+  private async learn({ client, from, parameters }: Place): Promise<KnownApplication> {
+    return await readKnownApplication(client, from, parameters.reference, this.time);
   }
 
   /** n8n's context, with the end of the poll in place of an execution's cancellation: waits end with it. */
@@ -65,67 +96,71 @@ export class OnePoll {
     }) as IPollFunctions;
   }
 
-  private async show(
-    client: ServiceClient,
-    base: string,
-    known: KnownApplication,
-    parameters: TriggerParameters,
-  ): Promise<Items> {
-    const { application, capabilities } = known;
-    const watch = readWatch(parameters, application, keyModeOf(known));
-    const settings = readPollSettings(this.context.getNode(), base, application, watch, parameters, false);
-    const app = sessionOf(client, known);
-    const source = new ServiceSource(app, watch, capabilities, this.time.signal);
-    return [await this.items(app, watch, parameters, await manualRun(source, settings, application))];
-  }
-
-  private async poll(
-    client: ServiceClient,
-    base: string,
-    known: KnownApplication,
-    parameters: TriggerParameters,
-  ): Promise<Items> {
-    const { application, capabilities } = known;
-    const watch = readWatch(parameters, application, keyModeOf(known));
+  private async poll(place: Place, known: KnownApplication): Promise<Items> {
+    const { memory, time } = this;
     const data = this.context.getWorkflowStaticData('node');
     const saved = data.state;
-    const isNew = saved === undefined;
-    const settings = readPollSettings(this.context.getNode(), base, application, watch, parameters, isNew);
     const warn = (message: string): void => this.warn(message);
+    const { source, settings, deliver } = this.tools(place, known, saved === undefined);
     const previous = await readState(saved, settings, warn);
-    const wasOpen = previous !== null && previous.scan !== null;
-    const app = sessionOf(client, known);
-    const source = new ServiceSource(app, watch, capabilities, this.time.signal);
-    const { state, changes, failure } = await poll(previous, {
+    const outcome = await poll(previous, {
       source,
       settings,
-      budget: this.time,
+      budget: time,
+      memory: memory.poll,
+      deliver,
       warn,
-      now: Date.now(),
+      now: time.clock.now(),
     });
-    const items = await this.items(app, watch, parameters, changes);
+    const { state, given } = outcome;
+    const judgement = judgePoll(outcome);
+    state.failing = judgement.failing;
     const kept = previous !== null && typeof saved === 'string' ? saved : undefined;
-    const text = await writeState(state, kept, wasOpen);
+    const text = await writeState(state, kept, warn);
     // Once, at the end, and only where it changed: n8n rewrites the workflow's row for it.
     if (text !== saved) data.state = text;
-    if (failure !== undefined) {
-      const reason = explained(failure, application);
-      if (items.length === 0) throw reason;
+    if (outcome.failure !== undefined) {
+      const reason = explained(outcome.failure, known.application);
+      if (judgement.throws) throw reason;
       this.warn(`The poll ended early and goes on with the next one: ${reason.message}`);
     }
-    return items.length > 0 ? [items] : null;
+    return given.length > 0 ? [given.map(({ item }) => item)] : null;
   }
 
-  private async items(
-    app: ApplicationSession,
-    watch: Watch,
-    { options }: TriggerParameters,
-    changes: readonly Change<RawRecord>[],
-  ): Promise<INodeExecutionData[]> {
-    const { context, time } = this;
-    const warn = (message: string): void => this.warn(message);
-    const { keyMode } = watch;
-    return await changeItems(changes, { context, app, keyMode, options, warn, signal: time.signal });
+  private tools(
+    { client, base, credential, parameters }: Place,
+    known: KnownApplication,
+    isNew: boolean,
+  ): {
+    source: ServiceSource;
+    settings: ReturnType<typeof readPollSettings>;
+    deliver: Deliver<RawRecord, INodeExecutionData>;
+  } {
+    const { context, memory, time } = this;
+    const { application, capabilities } = known;
+    const { options } = parameters;
+    const watch = readWatch(parameters, application, keyModeOf(known));
+    const app = sessionOf(client, known);
+    const deliver = itemMaker({
+      context,
+      app,
+      keyMode: watch.keyMode,
+      options,
+      watch,
+      files: memory.files,
+      warn: (message) => this.warn(message),
+      time,
+    });
+    return {
+      source: new ServiceSource(app, watch, capabilities, time.clock, time),
+      settings: readPollSettings(
+        context.getNode(),
+        { base, application, credential, watch },
+        parameters,
+        isNew,
+      ),
+      deliver,
+    };
   }
 
   private warn(message: string): void {

@@ -1,5 +1,6 @@
 import type { IPollFunctions } from 'n8n-workflow';
 
+import { machineClock, type Clock } from '../source/clock';
 import { isFirstPoll, memoryOf } from './nodeMemory';
 import { OnePoll, type Items } from './onePoll';
 import { isTransient, toPollError } from './pollErrors';
@@ -9,11 +10,11 @@ import { isAtStake, startPollTime } from './pollTime';
  * One poll of the trigger node, or what a manual run shows. Returns `null` where nothing changed.
  * @throws NodeApiError or NodeOperationError, with `failure`.
  */
-export async function runPoll(context: IPollFunctions): Promise<Items> {
+export async function runPoll(context: IPollFunctions, clock: Clock = machineClock): Promise<Items> {
   const memory = memoryOf(context);
   if (context.getMode() === 'manual') {
     try {
-      return await new OnePoll(context, memory, startPollTime(context, false)).run(true);
+      return await new OnePoll(context, memory, startPollTime(context, false, clock)).show();
     } catch (error) {
       throw toPollError(context.getNode(), error);
     }
@@ -23,7 +24,7 @@ export async function runPoll(context: IPollFunctions): Promise<Items> {
   memory.running = true;
   const atStake = isFirstPoll(context) && isAtStake(context);
   try {
-    const items = await new OnePoll(context, memory, startPollTime(context, atStake)).run(false);
+    const items = await new OnePoll(context, memory, startPollTime(context, atStake, clock)).run();
     memory.postponed = false;
     return items;
   } catch (error) {

@@ -1,5 +1,5 @@
 import type { PollSettings, Warn } from '../poll/settings';
-import { decodeState, encodeHeader, encodeState } from '../state/stateCodec';
+import { decodeState, encodeHeader, encodeWithin } from '../state/stateCodec';
 import type { TriggerState } from '../state/triggerState';
 
 /**
@@ -25,13 +25,15 @@ export async function readState(
 /**
  * The state as text.
  * @param saved as which the state was read, where it was; its records are not written anew where none of them changed.
- * @param wasOpen whether a scan was open in it.
  */
 export async function writeState(
   state: TriggerState,
   saved: string | undefined,
-  wasOpen: boolean,
+  warn: Warn,
 ): Promise<string> {
-  const isSame = saved !== undefined && !state.records.dirty && state.scan === null && !wasOpen;
-  return isSame ? encodeHeader(state, saved) : await encodeState(state);
+  if (saved !== undefined && !state.records.dirty) return encodeHeader(state, saved);
+  const { text, dropped } = await encodeWithin(state);
+  if (dropped > 0)
+    warn(`There is no room for the previous values of ${dropped} records: their changes come without "from"`);
+  return text;
 }

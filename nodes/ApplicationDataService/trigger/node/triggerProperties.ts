@@ -56,6 +56,24 @@ const maxRecordsPerPoll = numberSetting(
   undefined,
 );
 
+const previousOnDelete = switchSetting({
+  displayName: 'Previous Values on Delete',
+  name: 'previousOnDelete',
+  type: 'boolean',
+  default: false,
+  description:
+    'Whether a deletion tells the last known values of the watched parts, under "previous"; needs Previous Values. A right that is withdrawn from the access key looks like a deletion: the values are then given all the same.',
+});
+
+const previousValues = switchSetting({
+  displayName: 'Previous Values',
+  name: 'previousValues',
+  type: 'boolean',
+  default: false,
+  description:
+    'Whether an update tells what changed from what to what, under "changes"; needs Watched Parts. The values are kept unencrypted in n8n\'s database, for whoever may read the workflow.',
+});
+
 const startFrom = choiceSetting<'now' | 'existing'>({
   displayName: 'Start From',
   name: 'startFrom',
@@ -101,6 +119,8 @@ export const triggerOptions = {
   maxRecordsPerPoll,
   output,
   partsToReturn,
+  previousValues,
+  previousOnDelete,
   startFrom,
   updatedPart,
   watchParts,

@@ -1,70 +1,59 @@
-import type { RecordTable, Remembered } from '../state/recordTable';
-import { compareIds } from '../state/recordId';
+import type { Remembered } from '../state/recordTable';
+import { idNumber } from '../state/recordId';
+import type { Baseline } from '../state/triggerState';
 import type { Head } from './recordSource';
 import type { PollSettings } from './settings';
 
-/** A record that a list shows new or changed, still to be read whole. */
+/** A record that was found new or changed, still to be read whole and given. */
 export interface Candidate {
-  readonly head: Head;
+  readonly id: string;
+  /** As the list showed it; `null` where it is tried again. */
+  readonly head: Head | null;
+  /** Its revision in the list; `null` where that is not known. */
+  readonly revision: number | null;
   /** What was remembered of it; absent for a new record. */
   readonly known: Remembered | undefined;
-  /** Offset of the page on which it stood. */
-  readonly offset: number;
+  /** Offset of the page on which it stood; `null` where it was found elsewhere. */
+  readonly offset: number | null;
+  /** ID of the record before it in the list; `null` where there is none, or it was found elsewhere. */
+  readonly before: string | null;
+  /** Polls in which it was tried. */
+  readonly tries: number;
 }
 
 /**
  * What is to be done with a record of a list: `emit` it, only `remember` it, or nothing.
  * @param isOld whether a record that is not known was there before the trigger began.
+ * @param isFull whether there is no room for more values.
  */
 export function judge(
   head: Head,
   known: Remembered | undefined,
   isOld: boolean,
-  { events, watchesParts }: Pick<PollSettings, 'events' | 'watchesParts'>,
+  { events, differs }: Pick<PollSettings, 'events' | 'differs'>,
+  isFull = false,
 ): 'emit' | 'remember' | 'nothing' {
   if (known === undefined) return isOld || !events.has('created') ? 'remember' : 'emit';
   // Not "newer": a restored backup brings lower revisions, and they are changes too.
-  if (known.revision === head.revision) return 'nothing';
-  if (!events.has('updated') || (watchesParts && known.hash === head.hash)) return 'remember';
-  return 'emit';
+  if (known.revision === head.revision) return !isFull && lacksValues(known, head) ? 'remember' : 'nothing';
+  // It cannot be compared now, so it keeps its place until it can.
+  if (differs !== null && head.hash === null) return 'nothing';
+  return events.has('updated') && (differs === null || differs(known, head)) ? 'emit' : 'remember';
 }
 
-/** What a poll found to emit, one entry a record, and what it learned by the way. */
-export class Candidates {
-  private readonly found = new Map<string, Candidate>();
+/** Values are kept from the moment on in which that was switched on. */
+function lacksValues(known: Remembered, head: Head): boolean {
+  return (known.values === undefined) !== (head.values === undefined) && head.hash !== null;
+}
 
-  constructor(
-    private readonly table: RecordTable,
-    private readonly settings: PollSettings,
-  ) {}
+/** What is remembered of a record that a list or a read shows. */
+export function remembered({ revision, hash, values }: Head, known: Remembered | undefined): Remembered {
+  return { revision, hash: hash ?? known?.hash ?? 0, values };
+}
 
-  get size(): number {
-    return this.found.size;
-  }
-
-  /** Compares a record of a list with what is remembered. The latest look at a record counts. */
-  consider(head: Head, offset: number, isOld: boolean): void {
-    const known = this.table.get(head.id);
-    const verdict = judge(head, known, isOld, this.settings);
-    if (verdict === 'emit') {
-      this.found.set(head.id, { head, known, offset: this.found.get(head.id)?.offset ?? offset });
-      return;
-    }
-    this.found.delete(head.id);
-    if (verdict === 'remember') this.table.set(head.id, head);
-  }
-
-  /** Turns what was found new into records that were there before: the two cannot be distinguished after all. */
-  forgetCreated(): void {
-    for (const { head, known } of this.found.values()) {
-      if (known !== undefined) continue;
-      this.table.set(head.id, head);
-      this.found.delete(head.id);
-    }
-  }
-
-  /** All, in order of their ids. */
-  inOrder(): Candidate[] {
-    return [...this.found.values()].sort((one, other) => compareIds(one.head.id, other.head.id));
-  }
+/** Whether a record that is not known counts as one that existed when the trigger began. */
+export function wasThereBefore(id: string, baseline: Baseline | null): boolean {
+  if (baseline === null || baseline.emitExisting) return false;
+  const number = idNumber(id);
+  return baseline.highestId === null || number < 0 || number <= baseline.highestId;
 }

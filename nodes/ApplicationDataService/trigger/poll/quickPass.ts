@@ -1,137 +1,175 @@
 import { compareIds } from '../state/recordId';
-import type { QuickMark, TriggerState } from '../state/triggerState';
-import { judge, type Candidate } from './candidates';
-import { emit } from './emit';
-import { MINUTE_IS_OVER_MS, type PartOfPoll, type PollContext } from './fullScan';
+import { judge, remembered, type Candidate } from './candidates';
+import type { PartOfPoll, PollContext } from './context';
+import { give } from './give';
+import { readPage } from './pageSize';
 import type { ListedRecord, WholeRecord } from './recordSource';
-import { readWhole } from './wholeRecords';
+import type { Budget } from './settings';
 
 /** Records of the first pages: most polls find little. Those after them are as long as a page may be. */
 const PAGE_LENGTHS = [100, 1000];
 /** Beyond so many pages a full scan of ids and revisions costs less than reading records whole. */
 const MOST_PAGES = 6;
 const OVERLAP = 20;
+/** What the service's clock may be put back by without hiding anything, in milliseconds; and a minute, which is coarse. */
+const LOOK_BACK_MS = 61 * 60_000;
+/** No clock on earth is further ahead of UTC: a later date is a mistake, and tells nothing of what was changed last. */
+const MOST_AHEAD_MS = 15 * 3_600_000;
 
 /** What a quick pass gave. */
-export interface QuickPass<R> extends PartOfPoll<R> {
+export interface QuickPass<T> extends PartOfPoll<T> {
   /** Nothing newer than what is known was left out. */
   readonly complete: boolean;
-  /** The newest date/time in the list; empty where it is empty. */
-  readonly newest: string;
 }
 
 /**
- * Lists the last changed records until what comes is known. Minutes are coarse, so every record of the boundary's minute
- * is compared by revision, until that minute is surely over and read. Never throws.
+ * Lists the last changed records, newest first, until a page holds nothing new and is older than what was known an hour
+ * before: minutes are coarse, and clocks are put back. Never throws.
  */
-export async function quickPass<R>(
-  state: TriggerState,
-  mark: QuickMark,
-  limit: number,
-  context: PollContext<R>,
-): Promise<QuickPass<R>> {
-  const pass = new Pass(state, mark, context);
+export async function quickPass<R, T>(
+  room: number,
+  budget: Budget,
+  context: PollContext<R, T>,
+): Promise<QuickPass<T>> {
+  const pass = new Pass(budget, context);
   try {
     await pass.list();
   } catch (failure) {
-    return { changes: [], failure, complete: false, newest: pass.newest };
+    return { given: [], failure, complete: false };
   }
-  return await pass.emit(limit);
+  return await pass.give(room);
 }
 
-class Pass<R> {
-  newest = '';
+/** The newest value in a list that no mistake made. */
+export function newestOf(listed: readonly ListedRecord<unknown>[], now: number): string {
+  const latest = textOf(now + MOST_AHEAD_MS);
+  return listed.find(({ updated }) => updated !== '' && updated <= latest)?.updated ?? '';
+}
+
+class Pass<R, T> {
+  private newest = '';
   private complete = false;
   private readonly found = new Map<string, ListedRecord<R>>();
 
   constructor(
-    private readonly state: TriggerState,
-    private readonly mark: QuickMark,
-    private readonly context: PollContext<R>,
+    private readonly budget: Budget,
+    private readonly context: PollContext<R, T>,
   ) {}
 
   async list(): Promise<void> {
-    const { source, budget, settings } = this.context;
+    const { memory, settings, now, state } = this.context;
+    const known = lookBack(state.quick?.boundary ?? '');
     let offset = 0;
+    // Where many were changed lately, their ids and revisions come first: one request, as long as nothing is new.
+    let whole = memory.recent < PAGE_LENGTHS[0]!;
+    let recent = 0;
     let tail = new Set<string>();
-    for (let pages = 0; pages < MOST_PAGES && budget.mayScan(); pages++) {
-      const length = Math.min(PAGE_LENGTHS[pages] ?? settings.paging.length, settings.paging.length);
-      const page = await source.newest(offset, length);
+    for (let pages = 0; pages < MOST_PAGES; pages++) {
+      if (pages > 0 && !memory.whole.fits(this.budget.left() / 2)) return;
+      const { page, limit } = await this.page(offset, whole, pages);
       // Records moved away from under the page: a full scan misses nothing.
-      if (offset > 0 && !page.some(({ id }) => tail.has(id))) return;
-      if (offset === 0) this.newest = page[0]?.updated ?? '';
+      if (offset > 0 && page.length > 0 && !page.some(({ id }) => tail.has(id))) return;
+      this.newest ||= newestOf(page, now);
       const news = this.compare(page);
-      if (page.length < length || this.isKnownBehind(page.at(-1)?.updated ?? '', news)) {
-        this.complete = true;
+      recent += countRecent(page, this.newest);
+      if (page.length < limit || isOlder(page, news, known)) {
+        this.complete = page.length < limit || news === 0;
+        memory.recent = recent;
         return;
       }
-      const overlap = Math.min(OVERLAP, Math.floor(length / 2));
+      // What comes after a page of known records is known, too, almost always: its ids and revisions will do.
+      whole = news > 0;
+      const overlap = Math.min(OVERLAP, settings.overlap, Math.floor(page.length / 2));
       tail = new Set(page.slice(-overlap).map(({ id }) => id));
-      offset += length - overlap;
+      offset += page.length - overlap;
     }
   }
 
-  /** Reads and emits what was found, the oldest change first, and moves the boundary. */
-  async emit(limit: number): Promise<QuickPass<R>> {
-    const { source, settings, budget } = this.context;
+  private async page(
+    offset: number,
+    whole: boolean,
+    pages: number,
+  ): Promise<{ readonly page: ListedRecord<R>[]; readonly limit: number }> {
+    const { source, memory, budget } = this.context;
+    return await readPage(
+      whole ? memory.whole : memory.heads,
+      budget,
+      (failure) => source.isLate(failure),
+      async (slice) => await source.newest({ ...slice, offset }, whole),
+      whole ? PAGE_LENGTHS[pages] : Math.ceil(memory.recent * 1.2) + PAGE_LENGTHS[1]!,
+    );
+  }
+
+  /** Gives what was found, the oldest change first, and moves the boundary. */
+  async give(room: number): Promise<QuickPass<T>> {
+    const { state } = this.context;
     const ordered = [...this.found.values()].sort(
       (one, other) => compareTexts(one.updated, other.updated) || compareIds(one.id, other.id),
     );
-    const chosen = ordered.slice(0, limit);
-    const lacking = chosen.filter(({ record }) => record === undefined).map((each) => this.candidate(each));
-    const read = await readWhole(lacking, source, settings.paging, budget);
-    const records = new Map<string, WholeRecord<R>>(read.records);
-    for (const { record, ...head } of chosen)
-      if (record !== undefined) records.set(head.id, { ...head, record });
-    const { changes, left } = emit(
-      chosen.map((each) => this.candidate(each)),
-      { records, refused: read.refused },
-      this.state.records,
-    );
-    const waiting = [...left.map(({ head }) => head.id), ...ordered.slice(limit).map(({ id }) => id)];
-    if (this.complete) this.moveBoundary(waiting);
-    return { changes, failure: read.failure, complete: this.complete, newest: this.newest };
+    const had = new Map<string, WholeRecord<R>>();
+    for (const { record, ...head } of ordered)
+      if (record !== undefined) had.set(head.id, { ...head, record });
+    const candidates = ordered.map((head): Candidate => {
+      const { id, revision } = head;
+      return { id, head, revision, known: state.records.get(id), offset: null, before: null, tries: 0 };
+    });
+    const { given, left, failure } = await give(candidates, room, this.budget, this.context, had);
+    if (this.complete) this.moveBoundary(left);
+    return { given, complete: this.complete, ...(failure !== undefined && { failure }) };
   }
 
   /** Keeps the new and changed records, and returns their number. */
   private compare(page: readonly ListedRecord<R>[]): number {
-    const { records } = this.state;
+    const { state, settings } = this.context;
+    const { records } = state;
     let news = 0;
     for (const listed of page) {
-      const verdict = judge(listed, records.get(listed.id), false, this.context.settings);
-      if (verdict === 'remember') records.set(listed.id, listed);
-      if (verdict === 'emit') this.found.set(listed.id, listed);
-      else this.found.delete(listed.id);
+      const { id } = listed;
+      const known = records.get(id);
+      if (listed.isOut === true) {
+        records.markAway(id);
+        continue;
+      }
+      const verdict = state.waiting.has(id) ? 'nothing' : judge(listed, known, false, settings, state.full);
+      if (verdict === 'remember') records.set(id, remembered(listed, known));
+      if (verdict === 'emit') this.found.set(id, listed);
+      else this.found.delete(id);
       if (verdict !== 'nothing') news++;
     }
     return news;
   }
 
-  /** Whether nothing new can come after a page that ends with this value. */
-  private isKnownBehind(last: string, news: number): boolean {
-    const { boundary, settled } = this.mark;
-    if (last === '') return news === 0;
-    return settled ? last <= boundary : last < boundary;
+  /** To the newest value that was met, or to the first record that still has to be given. */
+  private moveBoundary(left: Candidate | null): void {
+    const { state } = this.context;
+    const waits = left === null ? undefined : this.found.get(left.id)?.updated;
+    const boundary = waits !== undefined && waits < this.newest ? waits : this.newest;
+    if (state.quick !== null && (boundary !== '' || left !== null))
+      state.quick = { ...state.quick, boundary };
   }
+}
 
-  private candidate(listed: ListedRecord<R>): Candidate {
-    return { head: listed, known: this.state.records.get(listed.id), offset: 0 };
-  }
+/** Records of a page that were changed within the time that a pass looks back from the newest one. */
+export function countRecent(page: readonly ListedRecord<unknown>[], newest: string): number {
+  const since = lookBack(newest);
+  return since === '' ? 0 : page.filter(({ updated }) => updated >= since).length;
+}
 
-  /** To the newest value that was met, or to the first record that still waits. */
-  private moveBoundary(waiting: readonly string[]): void {
-    const values = waiting.map((id) => this.found.get(id)?.updated ?? '');
-    const boundary = values.reduce((least, value) => (value < least ? value : least), this.newest);
-    const { mark } = this;
-    const { now } = this.context;
-    if (boundary === mark.boundary) {
-      if (waiting.length === 0 && now - mark.since >= MINUTE_IS_OVER_MS)
-        this.state.quick = { ...mark, settled: true };
-      // A list without dates shows no boundary. A lower date than before is safe: more is compared.
-    } else if (boundary !== '' || waiting.length > 0) {
-      this.state.quick = { ...mark, boundary, since: now, settled: false };
-    }
-  }
+/** Whether what comes after a page is surely known, or has no date at all. */
+function isOlder(page: readonly ListedRecord<unknown>[], news: number, known: string): boolean {
+  const last = page.at(-1)?.updated ?? '';
+  return last === '' || (news === 0 && last < known);
+}
+
+/** A date/time as the service writes it, in UTC. */
+function textOf(milliseconds: number): string {
+  return new Date(milliseconds).toISOString().slice(0, 16);
+}
+
+/** The value an hour before another one; empty for what is no date/time. */
+function lookBack(value: string): string {
+  const milliseconds = Date.parse(`${value}Z`);
+  return Number.isNaN(milliseconds) ? '' : textOf(milliseconds - LOOK_BACK_MS);
 }
 
 function compareTexts(one: string, other: string): number {

@@ -2,8 +2,12 @@
 export interface Head {
   readonly id: string;
   readonly revision: number;
-  /** 32-bit hash of the watched parts; 0 where none are watched. */
-  readonly hash: number;
+  /** 32-bit hash of the watched parts; 0 where none are watched, `null` where it cannot be told now. */
+  readonly hash: number | null;
+  /** Values of the watched parts, where these are kept: JSON, empty for a part in error. */
+  readonly values?: readonly string[] | undefined;
+  /** The record does not meet the conditions that are checked here: it counts as not listed. */
+  readonly isOut?: boolean;
 }
 
 /** A record in a list. `R` is a whole record as the service returns it. */
@@ -17,19 +21,29 @@ export interface ListedRecord<R> extends Head {
 /** A record read whole. */
 export type WholeRecord<R> = Head & { readonly record: R };
 
+/** Which records of a list, and the milliseconds in which they must come. */
+export interface Slice {
+  readonly offset: number;
+  readonly limit: number;
+  readonly withinMs: number;
+}
+
 /**
  * The records that are watched, as a poll reads them. Lists hold only what meets the filter. Calls throw what the
  * service answered; each may be made again.
  */
 export interface RecordSource<R> {
   /** Heads in the order of record ids. */
-  heads(offset: number, limit: number): Promise<Head[]>;
+  heads(slice: Slice): Promise<Head[]>;
   /** Ids of the records with the highest ids, highest first. */
   lastIds(limit: number): Promise<string[]>;
   /** Records in the order of `heads`. */
-  page(offset: number, limit: number): Promise<ListedRecord<R>[]>;
-  /** Records, last changed first; none where no part shows when a record was changed. */
-  newest(offset: number, limit: number): Promise<ListedRecord<R>[]>;
+  page(slice: Slice): Promise<ListedRecord<R>[]>;
+  /**
+   * Records, last changed first; none where no part shows when a record was changed.
+   * @param whole otherwise only what is compared.
+   */
+  newest(slice: Slice, whole: boolean): Promise<ListedRecord<R>[]>;
   /** Records with these ids, in one request; none where the service has proved that it cannot. */
   byIds(ids: readonly string[]): Promise<ListedRecord<R>[]>;
   /** One record, whether it meets the filter or not; `null` when the service refuses it. */
@@ -39,4 +53,10 @@ export interface RecordSource<R> {
    * says 0.
    */
   answersWell(): Promise<boolean>;
+  /** Makes sure that what the application does not show is not there. Throws where it is not running. */
+  assertRunning(): Promise<void>;
+  /** Whether a failure is that of the service as a whole rather than of one record, page or file. */
+  concernsAll(failure: unknown): boolean;
+  /** Whether a call took longer than it may. */
+  isLate(failure: unknown): boolean;
 }

@@ -1,7 +1,9 @@
-import { concurrently } from '../../util/concurrently';
+import { concurrently, settle } from '../../util/concurrently';
 import type { Candidate } from './candidates';
-import type { Budget, Paging } from './settings';
-import type { ListedRecord, RecordSource, WholeRecord } from './recordSource';
+import type { ReadContext } from './context';
+import { readPage } from './pageSize';
+import type { ListedRecord, WholeRecord } from './recordSource';
+import type { Budget } from './settings';
 
 /** From so many records of one page on, the page is read whole before anything else is tried. */
 const DENSE_PAGE = 200;
@@ -14,34 +16,38 @@ const IDS_PER_REQUEST = 100;
 /** Single reads under way: they hide the way to the service, more would only wait in its queue. */
 const READS_AT_ONCE = 4;
 
-/** What came of reading records whole. */
+/** What came of reading records whole. Those that are in none of these were not read for want of time. */
 export interface WholeRecords<R> {
   readonly records: ReadonlyMap<string, WholeRecord<R>>;
   /** Ids that the service refuses: deleted, or withdrawn, since the list was read. */
   readonly refused: ReadonlySet<string>;
-  /** What ended the reading early. */
+  /** Why single records could not be read. */
+  readonly failed: ReadonlyMap<string, unknown>;
+  /** What ended the reading early, because it concerns all. */
   readonly failure?: unknown;
 }
 
 /**
  * Reads candidates whole with as few requests as they allow: dense pages, the last changed ones, several by their ids,
- * and what is left one by one. Never throws: what was read before a failure is given.
+ * and what is left one by one. A list that fails is done without. Never throws: what was read before a failure is given.
  */
 export async function readWhole<R>(
   candidates: readonly Candidate[],
-  source: RecordSource<R>,
-  paging: Paging,
   budget: Budget,
+  context: ReadContext<R>,
 ): Promise<WholeRecords<R>> {
-  const reading = new Reading(candidates, source, budget);
-  try {
-    await reading.densePages(DENSE_PAGE, paging.length);
-    await reading.newest(paging.length);
-    await reading.byIds();
-    await reading.densePages(WORTH_A_PAGE, paging.length);
-    await reading.singly();
-  } catch (failure) {
-    return { ...reading, failure };
+  const reading = new Reading(candidates, budget, context);
+  const steps = [
+    async () => await reading.densePages(DENSE_PAGE),
+    async () => await reading.newest(),
+    async () => await reading.byIds(),
+    async () => await reading.densePages(WORTH_A_PAGE),
+    async () => await reading.singly(),
+  ];
+  for (const step of steps) {
+    const outcome = await settle(step);
+    if ('error' in outcome && context.source.concernsAll(outcome.error))
+      return { ...reading, failure: outcome.error };
   }
   return reading;
 }
@@ -49,32 +55,45 @@ export async function readWhole<R>(
 class Reading<R> implements WholeRecords<R> {
   readonly records = new Map<string, WholeRecord<R>>();
   readonly refused = new Set<string>();
+  readonly failed = new Map<string, unknown>();
   private readonly open: Map<string, Candidate>;
 
   constructor(
     candidates: readonly Candidate[],
-    private readonly source: RecordSource<R>,
     private readonly budget: Budget,
+    private readonly context: ReadContext<R>,
   ) {
-    this.open = new Map(candidates.map((candidate) => [candidate.head.id, candidate]));
+    this.open = new Map(candidates.map((candidate) => [candidate.id, candidate]));
   }
 
   /** The pages of the scan on which at least `least` of the records stand. */
-  async densePages(least: number, length: number): Promise<void> {
-    const counts = new Map<number, number>();
-    for (const { offset } of this.open.values()) counts.set(offset, (counts.get(offset) ?? 0) + 1);
-    for (const [offset, count] of counts) {
-      if (count < least || !this.budget.mayRead()) continue;
-      this.take(await this.source.page(offset, length));
+  async densePages(least: number): Promise<void> {
+    const pages = new Map<number, number>();
+    for (const { offset } of this.open.values())
+      if (offset !== null) pages.set(offset, (pages.get(offset) ?? 0) + 1);
+    const { source } = this.context;
+    for (const [first, count] of pages) {
+      let left = this.standOn(first);
+      for (let offset = first; count >= least && left > 0;) {
+        if (!this.mayRead()) return;
+        const { page, limit } = await this.readPage(async (slice) => await source.page({ ...slice, offset }));
+        this.take(page);
+        if (page.length < limit || this.standOn(first) === left) break;
+        left = this.standOn(first);
+        offset += limit;
+      }
     }
   }
 
   /** What changed is what was changed last, usually. Goes on as long as that proves right. */
-  async newest(length: number): Promise<void> {
+  async newest(): Promise<void> {
+    const { source } = this.context;
     let offset = 0;
-    while (this.open.size >= WORTH_A_LIST && this.budget.mayRead()) {
-      const limit = Math.min(length, Math.ceil(this.open.size * 1.2) + 20);
-      const page = await this.source.newest(offset, limit);
+    while (this.open.size >= WORTH_A_LIST && this.mayRead()) {
+      const { page, limit } = await this.readPage(
+        async (slice) => await source.newest({ ...slice, offset }, true),
+        Math.ceil(this.open.size * 1.2) + 20,
+      );
       const hits = this.take(page);
       if (hits < WORTH_A_LIST || page.length < limit) return;
       offset += limit;
@@ -85,28 +104,52 @@ class Reading<R> implements WholeRecords<R> {
     const ids = [...this.open.keys()];
     for (let start = 0; start < ids.length && this.open.size >= WORTH_A_LIST; start += IDS_PER_REQUEST) {
       const some = ids.slice(start, start + IDS_PER_REQUEST);
-      if (!this.budget.mayRead() || this.take(await this.source.byIds(some)) === 0) return;
+      if (!this.mayRead() || this.take(await this.context.source.byIds(some)) === 0) return;
     }
   }
 
-  /** @throws the first failure. */
+  /** @throws the first failure that concerns all. */
   async singly(): Promise<void> {
+    const { source } = this.context;
+    let isFirst = true;
     const tasks = [...this.open.keys()].map((id) => async () => {
-      if (!this.budget.mayRead()) return;
-      const record = await this.source.read(id);
-      if (record === null) this.refused.add(id);
-      else this.records.set(id, record);
+      // One is always tried, so that no poll is without.
+      if (!isFirst && !this.mayRead()) return;
+      isFirst = false;
+      const read = await settle(async () => await source.read(id));
+      if ('error' in read) {
+        if (source.concernsAll(read.error)) throw read.error;
+        this.failed.set(id, read.error);
+      } else if (read.value === null) this.refused.add(id);
+      else this.records.set(id, read.value);
     });
     const outcomes = await concurrently(tasks, { limit: READS_AT_ONCE, stopOnError: true });
     for (const outcome of outcomes) if (outcome !== undefined && 'error' in outcome) throw outcome.error;
   }
 
+  private mayRead(): boolean {
+    return this.context.memory.whole.fits(this.budget.left());
+  }
+
+  private async readPage(
+    ask: (slice: { limit: number; withinMs: number }) => Promise<ListedRecord<R>[]>,
+    most?: number,
+  ): Promise<{ page: ListedRecord<R>[]; limit: number }> {
+    const { memory, source } = this.context;
+    return await readPage(memory.whole, this.context.budget, (failure) => source.isLate(failure), ask, most);
+  }
+
+  /** Records still to be read of those that stood on the page from an offset on. */
+  private standOn(offset: number): number {
+    return [...this.open.values()].filter((candidate) => candidate.offset === offset).length;
+  }
+
   /** Keeps the records that are wanted, and returns their number. */
   private take(listed: readonly ListedRecord<R>[]): number {
     let hits = 0;
-    for (const { id, revision, hash, record } of listed) {
-      if (record === undefined || !this.open.delete(id)) continue;
-      this.records.set(id, { id, revision, hash, record });
+    for (const { record, ...head } of listed) {
+      if (record === undefined || !this.open.delete(head.id)) continue;
+      this.records.set(head.id, { ...head, record });
       hits++;
     }
     return hits;

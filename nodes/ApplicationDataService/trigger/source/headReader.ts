@@ -5,19 +5,22 @@ import { isObject } from '../../parts/values/shapes';
 import { readFlag, readText } from '../../parts/values/wire';
 import type { RawRecord } from '../../service/read/records';
 import type { Head } from '../poll/recordSource';
-import { hashText } from '../state/hash';
 import { idNumber } from '../state/recordId';
+import { watchedReader } from './watchedValues';
 import { idPart, type Watch } from './watch';
 
 /** Reads of a record what a scan compares; `revision` is `null` where the record carries none. */
 export type HeadReader = (record: RawRecord) => Omit<Head, 'revision'> & { readonly revision: number | null };
 
+const NOT_WATCHED = { hash: 0 } as const;
+
 /** A reader for many records, a million of them in about a second. Throws UserError for one without an id. */
 export function headReader(watch: Watch): HeadReader {
+  const { watched, keyMode, keepsValues, test } = watch;
   const part = idPart(watch);
-  const idKey = partKey(part, watch.keyMode);
-  const watchedKeys = watch.watched.map((each) => partKey(each, watch.keyMode));
-  const revisionIsPart = watch.parts.some((each) => partKey(each, watch.keyMode) === 'revision');
+  const idKey = partKey(part, keyMode);
+  const read = watched.length === 0 ? () => NOT_WATCHED : watchedReader(watched, keyMode, keepsValues);
+  const revisionIsPart = watch.parts.some((each) => partKey(each, keyMode) === 'revision');
   return (record) => {
     const id = readText(valueOf(record[idKey]));
     if (id === '') {
@@ -26,11 +29,8 @@ export function headReader(watch: Watch): HeadReader {
         "Make the ID part readable for this access key, and give it an identifier in the application's settings.",
       );
     }
-    return {
-      id,
-      revision: revisionOf(record.revision, revisionIsPart),
-      hash: watchedKeys.length === 0 ? 0 : hashWatched(record, watchedKeys),
-    };
+    const head = { id, revision: revisionOf(record.revision, revisionIsPart), ...read(record) };
+    return test === null || test.meets(record) ? head : { ...head, isOut: true };
   };
 }
 
@@ -45,13 +45,4 @@ function revisionOf(value: unknown, revisionIsPart: boolean): number | null {
   const plain = typeof text === 'string' ? idNumber(text) : -1;
   const revision = plain >= 0 ? plain : readInteger(text);
   return revision !== null && revision >= 0 ? revision : null;
-}
-
-/** Of the values alone: whether they may be written changes without them. */
-function hashWatched(record: RawRecord, keys: readonly string[]): number {
-  const values = keys.map((key) => {
-    const value = record[key];
-    return isObject(value) ? [value.val, value.error] : value;
-  });
-  return hashText(JSON.stringify(values));
 }

@@ -3,67 +3,73 @@ import { partKey } from '../../parts/model/keys';
 import type { Part } from '../../parts/model/part';
 import { isObject } from '../../parts/values/shapes';
 import { isRefusal, ServiceError } from '../../service/http/errors';
-import { unless } from '../../util/concurrently';
+import { settle, unless } from '../../util/concurrently';
 import { countRecords, readId, readRecord, type RawRecord } from '../../service/read/records';
 import { listParts } from '../../service/read/recordList';
 import type { ApplicationSession } from '../../service/application/session';
-import type { Head, ListedRecord, RecordSource, WholeRecord } from '../poll/recordSource';
+import type { Head, ListedRecord, RecordSource, Slice, WholeRecord } from '../poll/recordSource';
+import type { Budget } from '../poll/settings';
 import type { Capabilities } from './capabilities';
+import type { Clock } from './clock';
+import { concernsAll, isLate } from './failures';
 import { headReader, type HeadReader } from './headReader';
-import { filterForIds, readPage, type ListedPage, type PageQuery } from './watchedList';
-import { idPart, newestPart, scanParts, wholeParts, type Watch } from './watch';
-import { within } from './within';
+import { assertApplicationRuns } from './running';
+import { filterForIds, readListedPage, type ListedPage, type PageQuery } from './watchedList';
+import { assertListed, idPart, newestPart, scanParts, wholeParts, type Watch } from './watch';
+import { Deadline } from './deadline';
+
+/** Records that are tried before the application counts as not answering: some may be unreadable by themselves. */
+const MOST_TRIED = 5;
 
 /** The records of an application that a watch names, over the service. */
 export class ServiceSource implements RecordSource<RawRecord> {
+  readonly concernsAll = concernsAll;
+  readonly isLate = isLate;
+  private readonly deadline: Deadline;
   private readonly headOf: HeadReader;
   private readonly id: Part;
   private readonly newestBy: Part | null;
   private readonly wholeKeys: readonly string[];
 
+  /** @throws UserError where something cannot be watched. */
   constructor(
     private readonly app: ApplicationSession,
     private readonly watch: Watch,
     private readonly known: Capabilities,
-    /** Aborted when the poll's time is over. */
-    private readonly signal: AbortSignal,
+    clock: Clock,
+    /** Time of the poll. */
+    private readonly budget: Budget,
   ) {
+    assertListed(watch);
+    this.deadline = new Deadline(clock, budget, app.client);
     this.headOf = headReader(watch);
     this.id = idPart(watch);
     this.newestBy = newestPart(watch);
     this.wholeKeys = wholeParts(watch).map((part) => partKey(part, watch.keyMode));
   }
 
-  async heads(offset: number, limit: number): Promise<Head[]> {
-    const { records } = await this.list({
-      parts: scanParts(this.watch),
-      sort: this.id,
-      order: 'asc',
-      offset,
-      limit,
-    });
+  async heads({ withinMs, ...slice }: Slice): Promise<Head[]> {
+    const query = { ...slice, parts: scanParts(this.watch), sort: this.id, order: 'asc' } as const;
+    const { records } = await this.list(query, withinMs);
     return records.map((record) => this.head(record));
   }
 
   async lastIds(limit: number): Promise<string[]> {
-    const { records } = await this.list({
-      parts: scanParts(this.watch),
-      sort: this.id,
-      order: 'desc',
-      offset: 0,
-      limit,
-    });
+    const query = { parts: scanParts(this.watch), sort: this.id, order: 'desc', offset: 0, limit } as const;
+    const { records } = await this.twice(async (withinMs) => await this.list(query, withinMs));
     return records.map((record) => this.headOf(record).id);
   }
 
-  async page(offset: number, limit: number): Promise<ListedRecord<RawRecord>[]> {
-    return await this.whole({ sort: this.id, order: 'asc', offset, limit });
+  async page(slice: Slice): Promise<ListedRecord<RawRecord>[]> {
+    return await this.whole({ ...slice, sort: this.id, order: 'asc' }, slice.withinMs);
   }
 
-  async newest(offset: number, limit: number): Promise<ListedRecord<RawRecord>[]> {
-    if (this.newestBy === null || this.known.sortsByNewest === false) return [];
+  async newest(slice: Slice, whole: boolean): Promise<ListedRecord<RawRecord>[]> {
+    const part = this.newestBy;
+    if (part === null || this.known.sortsByNewest === false) return [];
+    const heads = whole ? undefined : [...scanParts(this.watch), part];
     const listed = await this.unlessRefused(
-      async () => await this.whole({ sort: this.newestBy!, order: 'desc', offset, limit }),
+      async () => await this.whole({ ...slice, sort: part, order: 'desc' }, slice.withinMs, heads),
       // A part that the user named must serve; one that was guessed need not.
       this.watch.updatedPart !== null || this.known.sortsByNewest === true,
     );
@@ -75,16 +81,25 @@ export class ServiceSource implements RecordSource<RawRecord> {
     if (this.known.takesIds === false) return [];
     const filter = filterForIds(this.watch, ids);
     const query = { sort: this.id, order: 'asc', offset: 0, limit: ids.length, filter } as const;
-    const listed = await this.unlessRefused(async () => await this.whole(query), false);
+    const listed = await this.unlessRefused(
+      async () => await this.whole(query, this.deadline.usualMs),
+      false,
+    );
     const asked = new Set(ids);
     // Ids that are known to be there, and no others: anything else means that the filter does something else.
     const isProved = listed !== null && listed.length > 0 && listed.every(({ id }) => asked.has(id));
-    this.known.takesIds = isProved;
+    // Where it has found some, it may find none of others: these may be gone.
+    if (this.known.takesIds !== true || (listed !== null && listed.length > 0))
+      this.known.takesIds = isProved;
     return isProved ? listed : [];
   }
 
   async read(id: string): Promise<WholeRecord<RawRecord> | null> {
-    const record = await this.unlessRefused(async () => await readRecord(this.app, id), false);
+    const record = await this.unlessRefused(
+      async () =>
+        await this.deadline.within(this.deadline.usualMs, async () => await readRecord(this.app, id)),
+      false,
+    );
     if (record === null) return null;
     return { ...this.head(record), id, record };
   }
@@ -92,13 +107,24 @@ export class ServiceSource implements RecordSource<RawRecord> {
   async answersWell(): Promise<boolean> {
     const idKey = partKey(this.id, this.watch.keyMode);
     const query = { parts: [], keyMode: this.watch.keyMode };
-    const [record] = await within(
-      this.signal,
-      async () => await listParts(this.app, query, { offset: 0, limit: 1 }),
+    const first = { offset: 0, limit: MOST_TRIED };
+    const records = await this.deadline.within(
+      this.deadline.usualMs,
+      async () => await listParts(this.app, query, first),
     );
-    const id = record === undefined ? null : readId(record, idKey);
-    if (id !== null) return (await this.read(id)) !== null;
-    return (await within(this.signal, async () => await countRecords(this.app))) === 0;
+    const ids = records.flatMap((record) => readId(record, idKey) ?? []);
+    for (const id of ids) {
+      const read = await settle(async () => await this.read(id));
+      if ('value' in read ? read.value !== null : concernsAll(read.error)) return 'value' in read;
+    }
+    if (ids.length > 0) return false;
+    return (
+      (await this.deadline.within(this.deadline.usualMs, async () => await countRecords(this.app))) === 0
+    );
+  }
+
+  async assertRunning(): Promise<void> {
+    await this.deadline.within(this.budget.left(), async () => await assertApplicationRuns(this.app));
   }
 
   private head(record: RawRecord): Head {
@@ -107,14 +133,22 @@ export class ServiceSource implements RecordSource<RawRecord> {
     return { ...head, revision };
   }
 
-  private async whole(query: Omit<PageQuery, 'parts'>): Promise<ListedRecord<RawRecord>[]> {
-    const { records, asAsked } = await this.list({ ...query, parts: wholeParts(this.watch) });
+  private async whole(
+    query: Omit<PageQuery, 'parts'>,
+    withinMs: number,
+    heads?: readonly Part[],
+  ): Promise<ListedRecord<RawRecord>[]> {
+    const parts = heads ?? wholeParts(this.watch);
+    const { records, asAsked } = await this.list({ ...query, parts }, withinMs);
+    const isWhole = asAsked ? () => heads === undefined : this.isWhole;
     return records.map((record) => ({
       ...this.head(record),
-      record: asAsked || this.wholeKeys.every((key) => key in record) ? record : undefined,
+      record: isWhole(record) ? record : undefined,
       updated: this.updatedOf(record),
     }));
   }
+
+  private readonly isWhole = (record: RawRecord): boolean => this.wholeKeys.every((key) => key in record);
 
   private updatedOf(record: RawRecord): string {
     const part = this.newestBy;
@@ -123,22 +157,30 @@ export class ServiceSource implements RecordSource<RawRecord> {
     return typeof read === 'string' ? read : '';
   }
 
-  private async list(query: PageQuery): Promise<ListedPage> {
-    return await within(this.signal, async () => await readPage(this.app, this.watch, query, this.known));
+  private async list(query: PageQuery, withinMs: number): Promise<ListedPage> {
+    return await this.deadline.within(
+      withinMs,
+      async () => await readListedPage(this.app, this.watch, query, this.known),
+    );
+  }
+
+  /** A call without which nothing can be begun: once more, with all the time there is, where it was late. */
+  private async twice<T>(call: (withinMs: number) => Promise<T>): Promise<T> {
+    const first = await settle(async () => await call(this.deadline.usualMs));
+    if ('value' in first) return first.value;
+    if (!isLate(first.error)) throw first.error;
+    return await call(this.budget.left());
   }
 
   /** `null` where the service refuses, unless it must not. */
   private async unlessRefused<T>(call: () => Promise<T>, mustNot: boolean): Promise<T | null> {
-    return await unless(
-      (error) => !mustNot && isRefusal(error),
-      async () => await within(this.signal, call),
-    );
+    return await unless((error) => !mustNot && isRefusal(error), call);
   }
 }
 
 function withoutRevision(): ServiceError {
   return new ServiceError(
-    'badAnswer',
+    'settings',
     'The records carry no revision, without which changes cannot be seen',
     'Ask the administrator of the service whether revisions can be read with this access key.',
   );

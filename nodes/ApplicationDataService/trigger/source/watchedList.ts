@@ -4,7 +4,7 @@ import type { Part } from '../../parts/model/part';
 import type { ApplicationSession } from '../../service/application/session';
 import { listParts, listRecords, type RawRecord, type Slice } from '../../service/read/recordList';
 import type { Capabilities } from './capabilities';
-import { idPart, wholeParts, type Watch } from './watch';
+import { assertListed, idPart, wholeParts, type Watch } from './watch';
 
 /** One page of a list. */
 export interface PageQuery extends Slice {
@@ -25,7 +25,7 @@ export interface ListedPage {
  * Reads one page with the revision of each record (interface.md, "list_data"). Where the list has no revision although it
  * was asked for, lists are read without `fields` from then on.
  */
-export async function readPage(
+export async function readListedPage(
   app: ApplicationSession,
   watch: Watch,
   page: PageQuery,
@@ -42,7 +42,9 @@ export async function readPage(
     if (known.revisionInLists) return { records, asAsked: true };
   }
   assertSameSearch(watch);
-  return { records: await listRecords(app, query, page), asAsked: false };
+  const records = await listRecords(app, query, page);
+  assertListed(watch, records[0]);
+  return { records, asAsked: false };
 }
 
 /** Without `fields` the service looks for a keyword in all parts. @throws UserError where other ones are wanted. */

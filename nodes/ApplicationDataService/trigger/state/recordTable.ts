@@ -1,47 +1,43 @@
 import { idNumber } from './recordId';
+import { Slots } from './slots';
+import { within, type Stretch } from './stretch';
 
 /** What is remembered of a record between polls. */
 export interface Remembered {
   readonly revision: number;
   /** 32-bit hash of the watched parts; 0 where none are watched. */
   readonly hash: number;
+  /** Values of the watched parts as JSON, one a part, empty where one is not known; absent where none are kept. */
+  readonly values?: readonly string[] | undefined;
 }
 
 /** The record was missing from the list but is there: it left the filter. */
 const AWAY = 1;
-/** The open scan has met the record. */
+/** This poll has met the record in the list. */
 const SEEN = 2;
 /** The record was removed from the table. */
 const GONE = 4;
+/** A scan did not meet the record where it should be: what became of it is still to be found out. */
+const MISSING = 8;
 
-/**
- * What is remembered of every record of an application, a million of them in some 25 MB. Records have a slot each; the
- * first slots are in order of their numeric ids, which is how a service lists them, and need no index.
- */
+/** What is remembered of every record of an application. */
 export class RecordTable {
-  private ids: Float64Array;
+  readonly slots: Slots;
   private revisions: Float64Array;
   private hashes: Uint32Array;
   private flags: Uint8Array;
-  /** Slots in use. */
-  private length = 0;
-  /** So many slots from the first are in ascending order. */
-  private sorted = 0;
-  /** Slots of all others. */
-  private readonly others = new Map<string, number>();
-  /** Ids that are not numbers, by slot. */
-  private readonly texts = new Map<number, string>();
-  /** Where the next id probably is: lists come in the table's order. */
-  private next = 0;
+  /** Values of the watched parts, by slot, where these are kept. */
+  readonly values = new Map<number, readonly string[]>();
   private live = 0;
   private present = 0;
+  private lost = 0;
   /** Whether anything changed that must be remembered. */
   dirty = false;
 
   /** @param expected records that will be added at least. */
   constructor(expected = 0) {
     const capacity = expected + 64;
-    this.ids = new Float64Array(capacity);
+    this.slots = new Slots(capacity);
     this.revisions = new Float64Array(capacity);
     this.hashes = new Uint32Array(capacity);
     this.flags = new Uint8Array(capacity);
@@ -57,81 +53,107 @@ export class RecordTable {
     return this.present;
   }
 
+  /** Records that scans did not meet. */
+  get missingSize(): number {
+    return this.lost;
+  }
+
   get(id: string): Remembered | undefined {
     const slot = this.find(id);
-    return slot < 0 ? undefined : { revision: this.revisionAt(slot), hash: this.hashAt(slot) };
+    if (slot < 0) return undefined;
+    return { revision: this.revisionAt(slot), hash: this.hashAt(slot), values: this.values.get(slot) };
   }
 
   /** Adds or changes a record. It counts as present. */
-  set(id: string, { revision, hash }: Remembered): void {
-    let slot = this.slotOf(id);
-    if (slot < 0) slot = this.append(idNumber(id), id);
-    const flags = this.flagsAt(slot);
-    if ((flags & GONE) !== 0) this.live++;
-    if ((flags & (GONE | AWAY)) !== 0) this.present++;
-    this.flags[slot] = flags & ~(GONE | AWAY);
+  set(id: string, { revision, hash, values }: Remembered): void {
+    const found = this.slots.find(id);
+    const slot = found < 0 ? this.add(idNumber(id), id) : found;
+    if (this.has(slot, GONE)) this.live++;
+    if (this.has(slot, GONE | AWAY)) this.present++;
+    this.mark(slot, 0, GONE | AWAY | MISSING);
     this.revisions[slot] = revision;
     this.hashes[slot] = hash;
+    if (values === undefined) this.values.delete(slot);
+    else this.values.set(slot, values);
     this.dirty = true;
   }
 
   remove(id: string): void {
     const slot = this.find(id);
     if (slot < 0) return;
-    if ((this.flagsAt(slot) & AWAY) === 0) this.present--;
+    if (!this.has(slot, AWAY)) this.present--;
     this.live--;
-    this.flags[slot] = GONE;
+    this.mark(slot, GONE, ~GONE);
+    this.values.delete(slot);
     this.dirty = true;
   }
 
-  /** The open scan has met this record: it is no longer missing, and not away. */
-  markSeen(id: string): void {
+  /** The record is in the list: neither missing nor away. */
+  meet(id: string): void {
     const slot = this.find(id);
     if (slot < 0) return;
-    const flags = this.flagsAt(slot);
-    if ((flags & AWAY) !== 0) {
-      this.present++;
-      this.dirty = true;
-    }
-    this.flags[slot] = (flags & ~AWAY) | SEEN;
+    if (this.has(slot, AWAY | MISSING)) this.dirty = true;
+    if (this.has(slot, AWAY)) this.present++;
+    this.mark(slot, SEEN, AWAY | MISSING);
   }
 
-  isSeen(id: string): boolean {
-    const slot = this.find(id);
-    return slot >= 0 && (this.flagsAt(slot) & SEEN) !== 0;
-  }
-
+  /** The record is there, but not in the list. */
   markAway(id: string): void {
     const slot = this.find(id);
-    if (slot < 0) return;
-    this.markAwayAt(slot);
-    this.dirty = true;
+    if (slot >= 0) this.markAwayAt(slot);
   }
 
   isAway(id: string): boolean {
     const slot = this.find(id);
-    return slot >= 0 && (this.flagsAt(slot) & AWAY) !== 0;
+    return slot >= 0 && this.has(slot, AWAY);
   }
 
-  /** A new scan begins: it has not found any record yet. */
-  clearSeen(): void {
-    for (let slot = 0; slot < this.length; slot++) this.flags[slot] = this.flagsAt(slot) & ~SEEN;
-  }
-
-  /** How many records the scan should have met and did not. */
-  countMissing(): number {
-    let missing = 0;
-    for (let slot = 0; slot < this.length; slot++) if (this.flags[slot] === 0) missing++;
-    return missing;
-  }
-
-  /** Ids of the first so many records that the scan should have met and did not, in order. */
-  missing(limit: number): string[] {
-    const ids: string[] = [];
-    for (const slot of this.order()) {
-      if (ids.length >= limit) break;
-      if (this.flags[slot] === 0) ids.push(this.idAt(slot));
+  /** Takes all records of a stretch that were not met since the last sweep for missing, but those in `gaps`. */
+  sweep(stretch: Stretch | null, gaps: readonly Stretch[] = []): void {
+    const isWithin = stretch === null ? () => false : within(stretch);
+    const isUnknown = gaps.map(within);
+    for (let slot = 0; slot < this.slots.length; slot++) {
+      const flags = this.flags[slot]!;
+      if (flags === 0 && isWithin(this.slots, slot) && !isUnknown.some((gap) => gap(this.slots, slot)))
+        this.markMissingAt(slot);
+      else if ((flags & SEEN) !== 0) this.flags[slot] = flags & ~SEEN;
     }
+  }
+
+  /** The record is not in the list, and is refused: what became of it is still to be found out. */
+  markMissing(id: string): void {
+    const slot = this.find(id);
+    if (slot >= 0) this.markMissingAt(slot);
+  }
+
+  /** The record is not missing after all. */
+  forgetMissing(id: string): void {
+    this.mark(this.find(id), 0, MISSING);
+    this.dirty = true;
+  }
+
+  /** Ids of the records that scans did not meet, in order. */
+  missing(): string[] {
+    return this.lost === 0 ? [] : this.idsWhere((slot) => this.has(slot, MISSING));
+  }
+
+  /** Present records up to an id: where a list goes on after it. */
+  countUpTo(id: string | null): number {
+    if (id === null) return 0;
+    const isWithin = within({ from: null, to: id });
+    let count = 0;
+    for (let slot = 0; slot < this.slots.length; slot++)
+      if (!this.has(slot, GONE | AWAY | MISSING) && isWithin(this.slots, slot)) count++;
+    return count;
+  }
+
+  /** Up to so many ids of present records within a stretch. */
+  idsIn(stretch: Stretch, most: number): string[] {
+    const isWithin = within(stretch);
+    const ids: string[] = [];
+    for (let slot = 0; slot < this.slots.length && ids.length < most; slot++)
+      if (!this.has(slot, GONE | AWAY | MISSING) && isWithin(this.slots, slot))
+        ids.push(this.slots.idAt(slot));
     return ids;
   }
 
@@ -139,31 +161,8 @@ export class RecordTable {
   order(): Uint32Array {
     const order = new Uint32Array(this.live);
     let count = 0;
-    const add = (slot: number): void => {
-      if ((this.flagsAt(slot) & GONE) === 0) order[count++] = slot;
-    };
-    const numbers = this.otherNumbers();
-    let other = 0;
-    const addOthersBelow = (limit: number): void => {
-      for (; other < numbers.length && numbers[other]! < limit; other++)
-        add(this.others.get(String(numbers[other]))!);
-    };
-    for (let slot = 0; slot < this.sorted; slot++) {
-      if (other < numbers.length) addOthersBelow(this.ids[slot]!);
-      add(slot);
-    }
-    addOthersBelow(Infinity);
-    [...this.texts].sort(([, one], [, two]) => (one < two ? -1 : 1)).forEach(([slot]) => add(slot));
+    for (const slot of this.slots.inOrder()) if (!this.has(slot, GONE)) order[count++] = slot;
     return order;
-  }
-
-  idAt(slot: number): string {
-    return this.texts.get(slot) ?? String(this.ids[slot]);
-  }
-
-  /** The id as a number; -1 where it is not one. */
-  numberAt(slot: number): number {
-    return this.ids[slot]!;
   }
 
   revisionAt(slot: number): number {
@@ -174,96 +173,65 @@ export class RecordTable {
     return this.hashes[slot]!;
   }
 
-  /** Adds a record of a saved table; these come in order, numbers first, and are given the next slots. */
-  addNumber(id: number): void {
-    this.append(id, undefined);
-  }
-
-  addText(id: string): void {
-    this.append(-1, id);
-  }
-
-  setRevisionAt(slot: number, revision: number): void {
-    this.revisions[slot] = revision;
-  }
-
-  setHashAt(slot: number, hash: number): void {
-    this.hashes[slot] = hash;
-  }
-
-  markSeenAt(slot: number): void {
-    this.flags[slot] = this.flagsAt(slot) | SEEN;
-  }
-
-  markAwayAt(slot: number): void {
-    if ((this.flagsAt(slot) & AWAY) !== 0) return;
-    this.flags[slot] = this.flagsAt(slot) | AWAY;
-    this.present--;
-  }
-
-  isSeenAt(slot: number): boolean {
-    return (this.flagsAt(slot) & SEEN) !== 0;
-  }
-
-  isAwayAt(slot: number): boolean {
-    return (this.flagsAt(slot) & AWAY) !== 0;
-  }
-
-  /** Numeric ids outside the sorted slots, sorted. A plain typed array: its sort takes no callback and is fast. */
-  private otherNumbers(): Float64Array {
-    const slots = [...this.others.values()].filter((slot) => !this.texts.has(slot));
-    return Float64Array.from(slots, (slot) => this.ids[slot]!).sort();
-  }
-
-  private flagsAt(slot: number): number {
-    return this.flags[slot]!;
-  }
-
-  private find(id: string): number {
-    const slot = this.slotOf(id);
-    return slot >= 0 && (this.flagsAt(slot) & GONE) === 0 ? slot : -1;
-  }
-
-  private slotOf(id: string): number {
-    const number = idNumber(id);
-    if (number < 0) return this.others.get(id) ?? -1;
-    if (this.next < this.sorted && this.ids[this.next] === number) return this.next++;
-    const slot = this.searchSorted(number);
-    if (slot < 0) return this.others.get(id) ?? -1;
-    this.next = slot + 1;
-    return slot;
-  }
-
-  private searchSorted(number: number): number {
-    let low = 0;
-    let high = this.sorted - 1;
-    while (low <= high) {
-      const middle = (low + high) >> 1;
-      const found = this.ids[middle]!;
-      if (found === number) return middle;
-      if (found < number) low = middle + 1;
-      else high = middle - 1;
-    }
-    return -1;
-  }
-
-  /** @param text the id where it is no number, or not in order; absent for a number that is. */
-  private append(number: number, text: string | undefined): number {
-    if (this.length === this.ids.length) this.grow();
-    const slot = this.length++;
-    this.ids[slot] = number;
+  /** Adds a record of a saved table; these come in order, numbers first. @returns its slot: the next one. */
+  add(number: number, id?: string): number {
+    const slot = this.slots.add(number, id);
+    if (slot === this.flags.length) this.grow();
     this.flags[slot] = 0;
     this.live++;
     this.present++;
-    if (slot === this.sorted && number >= 0 && (slot === 0 || number > this.ids[slot - 1]!)) this.sorted++;
-    else this.others.set(text ?? String(number), slot);
-    if (number < 0 && text !== undefined) this.texts.set(slot, text);
     return slot;
   }
 
+  putAt(slot: number, revision: number, hash: number): void {
+    this.revisions[slot] = revision;
+    this.hashes[slot] = hash;
+  }
+
+  markAwayAt(slot: number): void {
+    if (!this.has(slot, AWAY)) this.present--;
+    this.mark(slot, AWAY, MISSING);
+    this.dirty = true;
+  }
+
+  markMissingAt(slot: number): void {
+    this.mark(slot, MISSING, 0);
+    this.dirty = true;
+  }
+
+  isAwayAt(slot: number): boolean {
+    return this.has(slot, AWAY);
+  }
+
+  isMissingAt(slot: number): boolean {
+    return this.has(slot, MISSING);
+  }
+
+  private idsWhere(isWanted: (slot: number) => boolean): string[] {
+    const ids: string[] = [];
+    for (const slot of this.slots.inOrder()) if (isWanted(slot)) ids.push(this.slots.idAt(slot));
+    return ids;
+  }
+
+  private has(slot: number, flags: number): boolean {
+    return (this.flags[slot]! & flags) !== 0;
+  }
+
+  private mark(slot: number, on: number, off: number): void {
+    if (slot < 0) return;
+    const before = this.flags[slot]!;
+    const after = (before & ~off) | on;
+    this.lost += Number((after & MISSING) !== 0) - Number((before & MISSING) !== 0);
+    this.flags[slot] = after;
+  }
+
+  private find(id: string): number {
+    const slot = this.slots.find(id);
+    return slot >= 0 && !this.has(slot, GONE) ? slot : -1;
+  }
+
   private grow(): void {
-    const length = this.ids.length * 2;
-    this.ids = enlarged(this.ids, new Float64Array(length));
+    const length = this.flags.length * 2;
     this.revisions = enlarged(this.revisions, new Float64Array(length));
     this.hashes = enlarged(this.hashes, new Uint32Array(length));
     this.flags = enlarged(this.flags, new Uint8Array(length));

@@ -2,10 +2,11 @@ import { ByteReader, ByteWriter } from './bytes';
 import { compress, decompress } from './compression';
 import { RecordTable } from './recordTable';
 
-/** Which bit sets follow the columns. */
+/** Which columns follow. */
 const HAS_HASHES = 1;
 const HAS_AWAY = 2;
-const HAS_SEEN = 4;
+const HAS_MISSING = 4;
+const HAS_VALUES = 8;
 
 /**
  * The table as text. Columns stand one after another rather than record by record: ids as distances from the one
@@ -14,17 +15,17 @@ const HAS_SEEN = 4;
 export async function encodeTable(table: RecordTable): Promise<string> {
   const order = table.order();
   const writer = new ByteWriter(order.length * 3 + 64);
-  const numbers = order.findIndex((slot) => table.numberAt(slot) < 0);
+  const numbers = order.findIndex((slot) => table.slots.numberAt(slot) < 0);
   const count = numbers === -1 ? order.length : numbers;
   writer.varint(count);
   writer.varint(order.length - count);
   let previous = -1;
   for (let index = 0; index < count; index++) {
-    const id = table.numberAt(order[index]!);
+    const id = table.slots.numberAt(order[index]!);
     writer.varint(id - previous - 1);
     previous = id;
   }
-  for (let index = count; index < order.length; index++) writer.text(table.idAt(order[index]!));
+  for (let index = count; index < order.length; index++) writer.text(table.slots.idAt(order[index]!));
   for (const slot of order) writer.varint(table.revisionAt(slot));
   writeExtras(writer, table, order);
   return await compress(writer.finish());
@@ -33,11 +34,18 @@ export async function encodeTable(table: RecordTable): Promise<string> {
 function writeExtras(writer: ByteWriter, table: RecordTable, order: Uint32Array): void {
   const hashed = order.some((slot) => table.hashAt(slot) !== 0);
   const away = order.some((slot) => table.isAwayAt(slot));
-  const seen = order.some((slot) => table.isSeenAt(slot));
-  writer.varint((hashed ? HAS_HASHES : 0) + (away ? HAS_AWAY : 0) + (seen ? HAS_SEEN : 0));
+  const missing = table.missingSize > 0;
+  const valued = table.values.size > 0;
+  writer.varint(
+    (hashed ? HAS_HASHES : 0) +
+      (away ? HAS_AWAY : 0) +
+      (missing ? HAS_MISSING : 0) +
+      (valued ? HAS_VALUES : 0),
+  );
   if (hashed) for (const slot of order) writer.uint32(table.hashAt(slot));
   if (away) writeBits(writer, order, (slot) => table.isAwayAt(slot));
-  if (seen) writeBits(writer, order, (slot) => table.isSeenAt(slot));
+  if (missing) writeBits(writer, order, (slot) => table.isMissingAt(slot));
+  if (valued) writeValues(writer, table, order);
 }
 
 /** Lengths of runs, in turn of records without and with the mark: marks come in long runs. */
@@ -55,6 +63,21 @@ function writeBits(writer: ByteWriter, order: Uint32Array, isMarked: (slot: numb
   writer.varint(run);
 }
 
+/** Part by part: its different values, each once, then which one each record has. Most parts have few. */
+function writeValues(writer: ByteWriter, { values }: RecordTable, order: Uint32Array): void {
+  writeBits(writer, order, (slot) => values.has(slot));
+  const rows = [...order].flatMap((slot) => (values.has(slot) ? [values.get(slot)!] : []));
+  const parts = rows[0]?.length ?? 0;
+  writer.varint(parts);
+  for (let part = 0; part < parts; part++) {
+    const different = new Map<string, number>();
+    for (const row of rows) if (!different.has(row[part]!)) different.set(row[part]!, different.size);
+    writer.varint(different.size);
+    for (const text of different.keys()) writer.text(text);
+    for (const row of rows) writer.varint(different.get(row[part]!)!);
+  }
+}
+
 /** @throws an error when the text is not what `encodeTable` made. */
 export async function decodeTable(text: string): Promise<RecordTable> {
   const reader = new ByteReader(await decompress(text));
@@ -65,16 +88,22 @@ export async function decodeTable(text: string): Promise<RecordTable> {
   if (count * 2 > reader.left) throw new RangeError('The data ends too early');
   const table = new RecordTable(count);
   let previous = -1;
-  for (let index = 0; index < numbers; index++) table.addNumber((previous += reader.varint() + 1));
-  for (let index = 0; index < texts; index++) table.addText(reader.text());
-  for (let slot = 0; slot < count; slot++) table.setRevisionAt(slot, reader.varint());
+  for (let index = 0; index < numbers; index++) table.add((previous += reader.varint() + 1));
+  for (let index = 0; index < texts; index++) table.add(-1, reader.text());
+  for (let slot = 0; slot < count; slot++) table.putAt(slot, reader.varint(), 0);
+  readExtras(reader, table, count);
+  reader.end();
+  table.dirty = false;
+  return table;
+}
+
+function readExtras(reader: ByteReader, table: RecordTable, count: number): void {
   const extras = reader.varint();
   if ((extras & HAS_HASHES) !== 0)
-    for (let slot = 0; slot < count; slot++) table.setHashAt(slot, reader.uint32());
+    for (let slot = 0; slot < count; slot++) table.putAt(slot, table.revisionAt(slot), reader.uint32());
   if ((extras & HAS_AWAY) !== 0) readBits(reader, count, (slot) => table.markAwayAt(slot));
-  if ((extras & HAS_SEEN) !== 0) readBits(reader, count, (slot) => table.markSeenAt(slot));
-  reader.end();
-  return table;
+  if ((extras & HAS_MISSING) !== 0) readBits(reader, count, (slot) => table.markMissingAt(slot));
+  if ((extras & HAS_VALUES) !== 0) readValues(reader, table, count);
 }
 
 function readBits(reader: ByteReader, count: number, mark: (slot: number) => void): void {
@@ -84,5 +113,23 @@ function readBits(reader: ByteReader, count: number, mark: (slot: number) => voi
     if (end > count) throw new RangeError('A run is too long');
     if (marked) for (let each = slot; each < end; each++) mark(each);
     slot = end;
+  }
+}
+
+function readValues(reader: ByteReader, { values }: RecordTable, count: number): void {
+  const rows: string[][] = [];
+  readBits(reader, count, (slot) => {
+    const row: string[] = [];
+    rows.push(row);
+    values.set(slot, row);
+  });
+  const parts = reader.varint();
+  for (let part = 0; part < parts; part++) {
+    const different = Array.from({ length: reader.varint() }, () => reader.text());
+    for (const row of rows) {
+      const text = different[reader.varint()];
+      if (text === undefined) throw new RangeError('There is no such value');
+      row.push(text);
+    }
   }
 }

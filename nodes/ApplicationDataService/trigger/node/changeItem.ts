@@ -1,0 +1,114 @@
+import type { IBinaryData, IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+
+import { changeFilesEach, changePresenter, type ChangeView } from '../../common/changeItem';
+import { isRefusal, ServiceError, toServiceError } from '../../service/http/errors';
+import { downloadAttachment } from '../../service/read/attachments';
+import type { AttachedFile } from '../../service/read/download';
+import type { RawRecord } from '../../service/read/records';
+import type { Change, Deliver, Delivery, Warn } from '../poll/settings';
+import type { PollTime } from './pollTime';
+import type { Watch } from '../source/watch';
+import { Deadline, LateError } from '../source/deadline';
+import type { FileStore } from './fileStore';
+import type { TriggerParameters } from './triggerParameters';
+import { changesOf, previousOf } from './whatChanged';
+
+/** What items are made with. */
+export interface ItemContext extends ChangeView {
+  readonly context: IPollFunctions;
+  readonly options: TriggerParameters['options'];
+  readonly watch: Watch;
+  readonly files: FileStore;
+  readonly warn: Warn;
+  readonly time: PollTime;
+}
+
+/**
+ * Makes n8n's items of changes (parameters.md, Trigger), with their attachments where these are wanted. Files that came are
+ * kept for the next poll where others did not.
+ */
+export function itemMaker(wanted: ItemContext): Deliver<RawRecord, INodeExecutionData> {
+  const present = changePresenter(wanted);
+  return async (change, lacks, withinMs) => {
+    const own = ownKeys(change, wanted);
+    if (change.event === 'deleted') return { item: { json: own } };
+    const { id, record } = change;
+    if (record === null) return { item: { json: { ...own, readError: messageOf(lacks) } } };
+    const json = present(own, record);
+    if (!wanted.options.downloadAttachments) return { item: { json } };
+    return await withFiles({ id, json, record }, lacks, withinMs, wanted);
+  };
+}
+
+type OwnKeys = IDataObject & { readonly event: string; readonly id: string };
+
+/** What the trigger itself says of a change. */
+function ownKeys(change: Change<RawRecord>, { watch, options }: ItemContext): OwnKeys {
+  const { event, id, previousRevision, before } = change;
+  if (change.event === 'deleted') {
+    const previous = options.previousOnDelete ? previousOf(before, watch) : null;
+    return { event, id, ...(previous !== null && { previous }), previousRevision };
+  }
+  const changes =
+    options.previousValues && event === 'updated' ? changesOf(before, change.after, watch) : null;
+  const { revision } = change;
+  return { event, id, ...(changes !== null && { changes }), revision, previousRevision };
+}
+
+async function withFiles(
+  item: { readonly id: string; readonly json: IDataObject; readonly record: RawRecord },
+  lacks: unknown,
+  withinMs: number,
+  wanted: ItemContext,
+): Promise<Delivery<INodeExecutionData>> {
+  const { files, time, warn } = wanted;
+  const { clock } = time;
+  const deadline = new Deadline(clock, time, wanted.app.client);
+  const { id } = item;
+  const end = clock.now() + withinMs;
+  const { binary, failures } = await changeFilesEach(wanted, item, async (file) => {
+    const key = `${id}/${file.id}/${file.name}/${file.size}/${file.url}`;
+    const kept = files.get(key);
+    if (kept !== undefined) return kept;
+    // It was tried often enough, or its time is over.
+    if (lacks !== null) throw toServiceError(lacks);
+    if (clock.now() >= end) throw new LateError();
+    const data = await deadline.within(end - clock.now(), async () => await download(id, file, wanted));
+    files.keep(key, data, file.size ?? 0);
+    return data;
+  });
+  const { json } = item;
+  const [failure] = failures;
+  const isFinal = lacks !== null || failures.every(isRefusal);
+  if (failure !== undefined && !isFinal) {
+    const general = failures.find(concernsService);
+    if (general !== undefined) throw toServiceError(general);
+    const came = Object.keys(binary).length;
+    return { later: failure, hasProgressed: files.hasMore(id, came) };
+  }
+  files.release(id);
+  if (failure !== undefined) {
+    json.readError = messageOf(failure);
+    warn(`Record ${id} is given without all its attachments: ${messageOf(failure)}`);
+  }
+  return { item: Object.keys(binary).length > 0 ? { json, binary } : { json } };
+}
+
+async function download(id: string, file: AttachedFile, { app, context }: ItemContext): Promise<IBinaryData> {
+  return await downloadAttachment(
+    app,
+    id,
+    file,
+    async (content, name, type) => await context.helpers.prepareBinaryData(content, name, type),
+  );
+}
+
+/** Whether the service as a whole is in trouble; whatever else keeps a file from coming is that file's. */
+function concernsService(failure: unknown): boolean {
+  if (!(failure instanceof ServiceError)) return true;
+  return failure.kind === 'unreachable' || failure.details.status === 429;
+}
+
+function messageOf(failure: unknown): string {
+  return failure instanceof Error ? failure.message : String(failure);
+}

@@ -1,0 +1,223 @@
+import { concurrently, settle } from '../../util/concurrently';
+import { judge, remembered, wasThereBefore, type Candidate } from './candidates';
+import type { PollContext } from './context';
+import type { WholeRecord } from './recordSource';
+import type { Budget, Change, Given } from './settings';
+import { findInList } from './inList';
+import { readWhole } from './wholeRecords';
+
+/** Polls in which a record, or a file of it, is tried before it is given without. */
+const MOST_TRIES = 3;
+/** The same where no other record can be read either: it may be the service that is in trouble. */
+const MOST_TRIES_IN_DOUBT = 10;
+/** Records that may wait: more of them are a sign that the service is in trouble. */
+const MOST_WAITING = 100;
+/** Records whose items are made at once. */
+const ITEMS_AT_ONCE = 4;
+
+/** What was made of candidates. */
+export interface Gift<T> {
+  readonly given: readonly Given<T>[];
+  /** The first candidate that was neither given nor set to wait; `null` where each was. */
+  readonly left: Candidate | null;
+  readonly failure?: unknown;
+}
+
+/**
+ * Gives the first candidates: reads them whole, makes items of them and remembers them as given. Each is given, is given in
+ * part once it was tried often enough, or waits. Only what concerns the service as a whole ends it. Never throws.
+ * @param had records that were read whole already.
+ */
+export async function give<R, T>(
+  candidates: readonly Candidate[],
+  room: number,
+  budget: Budget,
+  context: PollContext<R, T>,
+  had: ReadonlyMap<string, WholeRecord<R>> = new Map(),
+): Promise<Gift<T>> {
+  const chosen = candidates.slice(0, room);
+  const giving = new Giving(budget, context, had);
+  const outcome = await settle(async () => await giving.all(chosen));
+  const waited = giving.wait(chosen);
+  const failure = 'error' in outcome ? outcome.error : waited.failure;
+  const left = waited.left ?? candidates[room] ?? null;
+  return { given: giving.given, left, ...(failure !== undefined && { failure }) };
+}
+
+class Giving<R, T> {
+  readonly given: Given<T>[] = [];
+  private readonly settled = new Set<string>();
+  /** Why a record could not be given in this poll. */
+  private readonly failed = new Map<string, unknown>();
+
+  constructor(
+    private readonly budget: Budget,
+    private readonly context: PollContext<R, T>,
+    private readonly had: ReadonlyMap<string, WholeRecord<R>>,
+  ) {}
+
+  /** @throws what concerns the service as a whole. */
+  async all(candidates: readonly Candidate[]): Promise<void> {
+    const { had } = this;
+    const lacking = candidates.filter(({ id }) => !had.has(id));
+    const whole = await readWhole(lacking, this.budget, this.context);
+    const refused = candidates.filter(({ id }) => whole.refused.has(id));
+    const listed = await findInList(refused, this.context);
+    await this.items(candidates, (id) => had.get(id) ?? whole.records.get(id) ?? listed.records.get(id));
+    for (const each of refused) if (!this.settled.has(each.id)) this.neither(each, listed.shown.has(each.id));
+    if ('failure' in whole) throw whole.failure;
+    await this.failures(candidates, whole.failed);
+  }
+
+  /**
+   * Candidates that are not settled wait, those that failed with one try more.
+   * @returns the first one that has no place to wait any more.
+   */
+  wait(candidates: readonly Candidate[]): { left: Candidate | null; failure?: unknown } {
+    const { waiting } = this.context.state;
+    for (const candidate of candidates) {
+      const { id, tries, revision } = candidate;
+      if (this.settled.has(id)) {
+        waiting.delete(id);
+        continue;
+      }
+      const failure = this.failed.get(id);
+      if (!waiting.has(id) && waiting.size >= MOST_WAITING) return { left: candidate, failure };
+      waiting.set(id, { tries: failure === undefined ? tries : tries + 1, revision });
+    }
+    return { left: null };
+  }
+
+  /** Makes items of the records that were read. */
+  private async items(
+    candidates: readonly Candidate[],
+    recordOf: (id: string) => WholeRecord<R> | undefined,
+  ): Promise<void> {
+    let isFirst = true;
+    const tasks = candidates.flatMap((candidate) => {
+      const whole = recordOf(candidate.id);
+      if (whole === undefined) return [];
+      return async () => {
+        if (!isFirst && this.budget.left() <= 0) return;
+        isFirst = false;
+        await this.item(candidate, whole);
+      };
+    });
+    const outcomes = await concurrently(tasks, { limit: ITEMS_AT_ONCE, stopOnError: true });
+    for (const outcome of outcomes) if (outcome !== undefined && 'error' in outcome) throw outcome.error;
+  }
+
+  private async item(candidate: Candidate, whole: WholeRecord<R>): Promise<void> {
+    const { id, head, known } = candidate;
+    const { records } = this.context.state;
+    // Of the same revision what the list shows, since lists are what it is compared with.
+    const seen = head?.revision === whole.revision ? head : whole;
+    if (whole.isOut === true) {
+      if (known !== undefined) records.markAway(id);
+      this.settled.add(id);
+      return;
+    }
+    const verdict = this.verdict(candidate, whole);
+    if (verdict === 'emit') {
+      const change = changeOf(candidate, whole, seen.values);
+      if (!(await this.delivered(change, candidate))) return;
+    }
+    if (verdict !== 'nothing' || known?.revision === whole.revision) {
+      records.set(id, remembered(seen, known));
+      records.meet(id);
+    }
+    this.settled.add(id);
+  }
+
+  /** What was tried before is judged anew: it may have been given since, or be as it was. */
+  private verdict({ id, head, known }: Candidate, whole: WholeRecord<R>): 'emit' | 'remember' | 'nothing' {
+    const { settings, state } = this.context;
+    if (known?.revision === whole.revision) return 'remember';
+    return head === null ? judge(whole, known, wasThereBefore(id, state.baseline), settings) : 'emit';
+  }
+
+  /** Reads that failed: each counts as a try. */
+  private async failures(
+    candidates: readonly Candidate[],
+    failures: ReadonlyMap<string, unknown>,
+  ): Promise<void> {
+    if (failures.size === 0) return;
+    const { source, warn } = this.context;
+    const most = (await source.answersWell()) ? MOST_TRIES : MOST_TRIES_IN_DOUBT;
+    const [first] = failures.values();
+    warn(
+      `${failures.size} records cannot be read and are tried again: ${first instanceof Error ? first.message : String(first)}`,
+    );
+    for (const candidate of candidates) {
+      const failure = failures.get(candidate.id);
+      if (failure === undefined) continue;
+      // Whether a record that no list shows was changed is not known.
+      if (candidate.revision === null) this.settled.add(candidate.id);
+      else if (candidate.tries + 1 < most) this.failed.set(candidate.id, failure);
+      else if (await this.delivered(changeOf(candidate, null, undefined), candidate, failure))
+        this.forget(candidate);
+    }
+  }
+
+  /** It was given although it cannot be read: its revision is known, so that it is not given again. */
+  private forget({ id, revision, known }: Candidate): void {
+    const { warn, state } = this.context;
+    warn(`Record ${id} is given without its values: it cannot be read`);
+    const { records } = state;
+    if (revision !== null) records.set(id, { revision, hash: known?.hash ?? 0, values: known?.values });
+    this.settled.add(id);
+  }
+
+  /** Makes an item; in part where it was tried often enough. @returns whether there is one now. */
+  private async delivered(
+    change: Change<R>,
+    { id, tries }: Candidate,
+    lacks: unknown = null,
+  ): Promise<boolean> {
+    const { deliver } = this.context;
+    let delivery = await deliver(change, lacks, Math.max(1, this.context.budget.left() / 2));
+    if ('later' in delivery) {
+      if (delivery.hasProgressed) return false;
+      this.failed.set(id, delivery.later);
+      if (tries + 1 < MOST_TRIES) return false;
+      delivery = await deliver(change, delivery.later, Math.max(1, this.context.budget.left() / 2));
+    }
+    if (!('item' in delivery)) return false;
+    this.failed.delete(id);
+    this.given.push({ event: change.event, id, item: delivery.item });
+    return true;
+  }
+
+  /** The service refuses to read it, and the list does not give it either. */
+  private neither({ id, revision }: Candidate, isListed: boolean): void {
+    const { state, warn } = this.context;
+    this.settled.add(id);
+    if (revision === null) {
+      // A list failed to show it, and it may be gone.
+      state.records.markMissing(id);
+      state.settling = true;
+      return;
+    }
+    warn(
+      isListed
+        ? `Record ${id} was created or changed, but the service refuses to give it: it is not reported`
+        : `Record ${id} was created or changed, and is neither read nor listed now: it is not reported`,
+    );
+  }
+}
+
+function changeOf<R>(
+  { id, known, revision }: Candidate,
+  whole: WholeRecord<R> | null,
+  after: readonly string[] | undefined,
+): Change<R> {
+  return {
+    event: known === undefined ? 'created' : 'updated',
+    id,
+    revision: whole === null ? revision : whole.revision,
+    previousRevision: known?.revision ?? null,
+    record: whole === null ? null : whole.record,
+    before: known?.values,
+    after,
+  };
+}

@@ -1,0 +1,118 @@
+import { settle } from '../../util/concurrently';
+import type { Budget } from './settings';
+
+/** A page must overlap the one before, and go on from it. */
+const LEAST = 2;
+
+/** Pages after which a length that was too long is tried again: the service may have been slow for a while. */
+const PAGES_BEFORE_LONGER = 20;
+
+/** Shorter pages are not worth waiting for their time-out. */
+const LEAST_MS = 200;
+
+/**
+ * How many records a page may have so that it comes in time: half as many after a time-out, twice as many when they come
+ * fast. Kept in the process from poll to poll.
+ */
+export class PageSize {
+  private length: number;
+  /** Milliseconds that the last page took. */
+  private lastMs = 0;
+  /** The length that was too long the last time, and how many pages it is not tried again. */
+  private tooLong = Infinity;
+  private shorter = 0;
+  /** Pages in a row that were late. */
+  private late = 0;
+
+  /** @param most records that a page may have at all. */
+  constructor(private readonly most: number) {
+    this.length = most;
+  }
+
+  /** Whether another page is likely to come in so many milliseconds. */
+  fits(leftMs: number): boolean {
+    return leftMs > Math.max(1, this.lastMs * 1.5);
+  }
+
+  /** Records that the next page has, and the milliseconds for it: half of those left, so that a smaller one can follow. */
+  next(budget: Budget, most = this.most): { readonly limit: number; readonly withinMs: number } {
+    const limit = Math.min(this.length, most);
+    const left = budget.left();
+    return { limit, withinMs: Math.max(1, limit > LEAST ? left / 2 : left) };
+  }
+
+  /** A page came. @param leftMs what was left of the poll when it was asked for. */
+  took(limit: number, milliseconds: number, leftMs: number): void {
+    this.lastMs = milliseconds;
+    this.late = 0;
+    if (this.shorter > 0) this.shorter -= 1;
+    else this.tooLong = Infinity;
+    const isFast = limit >= this.length && milliseconds * 4 <= leftMs && limit * 2 < this.tooLong;
+    if (isFast) this.length = Math.min(this.most, limit * 2);
+  }
+
+  /**
+   * A page did not come in time. Where there was less time for it than the last one took, that says nothing of its size,
+   * unless it happens again.
+   * @returns whether a smaller one is worth a try.
+   */
+  wasLate(limit: number, withinMs: number, budget: Budget): boolean {
+    this.late += 1;
+    if (withinMs < this.lastMs * 1.5 && this.late < 2) return false;
+    this.late = 0;
+    this.lastMs = 0;
+    this.tooLong = limit;
+    this.shorter = PAGES_BEFORE_LONGER;
+    this.length = Math.max(LEAST, Math.floor(limit / 2));
+    return limit > LEAST && budget.left() > LEAST_MS;
+  }
+}
+
+/** What this process learned while it polled. Losing it costs requests, nothing else. */
+export interface PollMemory {
+  /** Page sizes of the two kinds of lists: of what is compared, and of whole records. */
+  readonly heads: PageSize;
+  readonly whole: PageSize;
+  /** Records by which the list begins earlier than expected, since others were deleted before them. */
+  behind: number;
+  /** Records that were changed within the time that a quick pass looks back. */
+  recent: number;
+  /** Missing records whose reading failed. */
+  readonly unreadable: Set<string>;
+}
+
+/** A memory that holds nothing yet. @param most records that a page may have at all. */
+export function newPollMemory(most: number): PollMemory {
+  return {
+    heads: new PageSize(most),
+    whole: new PageSize(most),
+    behind: 0,
+    recent: 0,
+    unreadable: new Set(),
+  };
+}
+
+/**
+ * Reads a page with as many records as come in time.
+ * @param ask sends the request for so many records.
+ * @returns also how many were asked for.
+ * @throws what `ask` throws: a time-out only where no smaller page is worth a try.
+ */
+export async function readPage<T>(
+  size: PageSize,
+  budget: Budget,
+  isLate: (failure: unknown) => boolean,
+  ask: (slice: { readonly limit: number; readonly withinMs: number }) => Promise<T[]>,
+  most?: number,
+): Promise<{ readonly page: T[]; readonly limit: number }> {
+  for (;;) {
+    const slice = size.next(budget, most);
+    const begin = budget.left();
+    const outcome = await settle(async () => await ask(slice));
+    if ('value' in outcome) {
+      size.took(slice.limit, begin - budget.left(), begin);
+      return { page: outcome.value, limit: slice.limit };
+    }
+    if (!isLate(outcome.error) || !size.wasLate(slice.limit, slice.withinMs, budget)) throw outcome.error;
+  }
+}

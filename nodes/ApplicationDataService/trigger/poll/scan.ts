@@ -1,0 +1,150 @@
+import { settle } from '../../util/concurrently';
+import { compareIds } from '../state/recordId';
+import type { Stretch } from '../state/stretch';
+import type { OpenScan } from '../state/triggerState';
+import { judge, remembered, wasThereBefore, type Candidate } from './candidates';
+import type { PartOfPoll, PollContext, ReadContext } from './context';
+import { give } from './give';
+import { HeadPages } from './headPages';
+import type { Head } from './recordSource';
+import type { Budget } from './settings';
+
+/** Records that a list leaves out are asked for by themselves where they are so few. */
+const MOST_IN_GAP = 20;
+
+/** Begins a full scan. `newest` is the newest date/time met so far, where quick polls are made. */
+export function beginScan({ state, settings, now }: ReadContext, newest: string): OpenScan {
+  // Without quick polls nobody asks when it was; it would only make the state another one each time.
+  state.lastFullScan = settings.quick === undefined ? 0 : now;
+  state.scan = { after: null, newest };
+  return state.scan;
+}
+
+/**
+ * Goes on with the open scan until it is done, its time is over or `room` changes were found; then changes the state
+ * accordingly. Everything up to the id that it leaves in the state is settled. Never throws.
+ */
+export async function continueScan<R, T>(
+  scan: OpenScan,
+  room: number,
+  budget: Budget,
+  context: PollContext<R, T>,
+): Promise<PartOfPoll<T>> {
+  const scanning = new Scanning(scan, context);
+  const broken = (await scanning.read(room, half(budget))) ?? (await scanning.prove());
+  const { given, left, failure = broken } = await give(scanning.candidates(), room, budget, context);
+  scanning.moveOn(left);
+  return { given, ...(failure !== undefined && { failure }) };
+}
+
+/** The other half of the time is kept for reading what was found. */
+function half(budget: Budget): Budget {
+  const reserve = budget.left() / 2;
+  return { left: () => budget.left() - reserve };
+}
+
+class Scanning<R, T> {
+  private readonly found = new Map<string, Candidate>();
+  private readonly gaps: Stretch[] = [];
+  /** Up to where the list was read. */
+  private end: string | null;
+  private isAtEnd = false;
+
+  constructor(
+    private readonly scan: OpenScan,
+    private readonly context: PollContext<R, T>,
+  ) {
+    this.end = scan.after;
+  }
+
+  /** Reads pages and compares them. @returns what ended it early. */
+  async read(room: number, budget: Budget): Promise<unknown> {
+    const { baseline, records } = this.context.state;
+    const expectsMore = (id: string): boolean =>
+      baseline !== null || records.idsIn({ from: id, to: null }, 1).length > 0;
+    const pages = new HeadPages(this.scan.after, budget, this.context, expectsMore);
+    try {
+      for await (const { heads, offset, end, gap } of pages.read()) {
+        if (gap !== null) this.leaveOut(gap);
+        for (const head of heads) this.look(head, offset);
+        this.isAtEnd = end === null;
+        if (this.isAtEnd || this.found.size > room) break;
+      }
+    } catch (failure) {
+      return failure;
+    }
+    return undefined;
+  }
+
+  /**
+   * The first scan takes what it did not meet for not being there, which an application that does not run does not show.
+   * @returns what speaks against it; then the end is still to be read.
+   */
+  async prove(): Promise<unknown> {
+    const { state, source } = this.context;
+    if (!this.isAtEnd || state.baseline === null) return undefined;
+    const outcome = await settle(async () => await source.assertRunning());
+    if ('value' in outcome) return undefined;
+    this.isAtEnd = false;
+    return outcome.error;
+  }
+
+  /** What was found, in order of ids. */
+  candidates(): Candidate[] {
+    const { baseline, records } = this.context.state;
+    for (const { id, head, known } of this.found.values()) {
+      // Found before the list proved to be out of order: then new ones cannot be told from old ones.
+      if (known !== undefined || head === null || !wasThereBefore(id, baseline)) continue;
+      records.set(id, remembered(head, known));
+      records.meet(id);
+      this.found.delete(id);
+    }
+    return [...this.found.values()].sort((one, other) => compareIds(one.id, other.id));
+  }
+
+  /** Moves the cursor: to the end of what was read, or before the first record that still has to be given. */
+  moveOn(left: Candidate | null): void {
+    const { state } = this.context;
+    const { after, newest } = this.scan;
+    if (left === null && this.isAtEnd) {
+      state.records.sweep({ from: after, to: null }, this.gaps);
+      state.scan = null;
+      state.settling = true;
+      this.context.memory.behind = 0;
+      if (state.quick !== null && newest > state.quick.boundary)
+        state.quick = { ...state.quick, boundary: newest };
+      return;
+    }
+    const to = left === null ? this.end : left.before;
+    state.records.sweep(to === after ? null : { from: after, to }, this.gaps);
+    state.scan = { newest, after: to };
+  }
+
+  private look(head: Head, offset: number | null): void {
+    const { state, settings } = this.context;
+    const { records } = state;
+    const { id } = head;
+    const before = this.end;
+    this.end = id;
+    if (head.isOut === true) return records.markAway(id);
+    records.meet(id);
+    // What waits is tried by itself.
+    if (state.waiting.has(id)) return;
+    const known = records.get(id);
+    const verdict = judge(head, known, wasThereBefore(id, state.baseline), settings, state.full);
+    if (verdict === 'emit') {
+      this.found.set(id, { id, head, revision: head.revision, known, offset, before, tries: 0 });
+    } else if (verdict === 'remember') {
+      records.set(id, remembered(head, known));
+      records.meet(id);
+    }
+  }
+
+  /** The list does not show these: they are not missing, but read by themselves. */
+  private leaveOut(gap: Stretch): void {
+    this.gaps.push(gap);
+    const { records, waiting } = this.context.state;
+    for (const id of records.idsIn(gap, MOST_IN_GAP))
+      if (!waiting.has(id) && id !== gap.to) waiting.set(id, { tries: 0, revision: null });
+  }
+}

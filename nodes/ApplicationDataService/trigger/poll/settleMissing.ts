@@ -1,0 +1,200 @@
+import { concurrently, settle } from '../../util/concurrently';
+import type { PartOfPoll, PollContext } from './context';
+import type { Budget, Given } from './settings';
+
+/** Losses below this are checked at once: a small application may well lose most of its records. */
+const SUDDEN_LOSS = 10;
+const READS_AT_ONCE = 4;
+/** Records of the first portion, so few that even a slow service gets through with them. Each one after has twice as many. */
+const FIRST_PORTION = 4;
+const MOST_IN_PORTION = 256;
+/** Records whose reading may fail before a poll leaves it at that. */
+const MOST_FAILED = 40;
+
+/**
+ * Settles what became of the records that scans did not meet. One is deleted only once the service refuses twice to read
+ * it, answers well in between, and says afterwards that the application is running; under a filter it may have left the
+ * filter. Never throws.
+ */
+export async function settleMissing<R, T>(
+  room: number,
+  budget: Budget,
+  context: PollContext<R, T>,
+): Promise<PartOfPoll<T>> {
+  const settling = new Settling(budget, context);
+  try {
+    await settling.run(room);
+  } catch (failure) {
+    return { given: settling.given, failure };
+  }
+  return { given: settling.given };
+}
+
+class Settling<R, T> {
+  readonly given: Given<T>[] = [];
+  private failures = 0;
+
+  constructor(
+    private readonly budget: Budget,
+    private readonly context: PollContext<R, T>,
+  ) {}
+
+  /** @throws what concerns the service as a whole. */
+  async run(room: number): Promise<void> {
+    const { state, warn } = this.context;
+    if (state.baseline !== null && state.scan === null) this.endBaseline();
+    const ids = this.inTurn(state.records.missing());
+    if (this.isSudden(ids.length)) {
+      state.heldBack = true;
+      state.settling = false;
+      state.lastFullScan = 0;
+      for (const id of ids) state.records.forgetMissing(id);
+      warn(
+        `${ids.length} of ${state.records.presentSize} records are missing at once. It may be a withdrawn right, a changed filter or maintenance, so their deletion is held back for one poll`,
+      );
+      return;
+    }
+    await this.portions(ids, room);
+    if (state.records.missingSize > this.failures) return;
+    state.settling = state.records.missingSize > 0;
+    state.heldBack = false;
+  }
+
+  /** Those that could not be read the last time come last. */
+  private inTurn(ids: readonly string[]): string[] {
+    const { unreadable } = this.context.memory;
+    return [...ids.filter((id) => !unreadable.has(id)), ...ids.filter((id) => unreadable.has(id))];
+  }
+
+  /** The first scan is done. One with another credential may not see all that the one before saw. */
+  private endBaseline(): void {
+    const { state, warn } = this.context;
+    const missing = state.baseline?.adopts === true ? state.records.missing() : [];
+    for (const id of missing) state.records.remove(id);
+    if (missing.length > 0)
+      warn(
+        `${missing.length} records are not shown with the credential as it is now. They are forgotten, not reported as deleted`,
+      );
+    state.baseline = null;
+  }
+
+  private isSudden(count: number): boolean {
+    const { heldBack, records } = this.context.state;
+    return !heldBack && count >= SUDDEN_LOSS && count * 2 > records.presentSize;
+  }
+
+  /** In portions, so that a poll whose time is over has settled what it could. */
+  private async portions(ids: readonly string[], room: number): Promise<void> {
+    const { events } = this.context.settings;
+    const most = events.has('deleted') ? room : Infinity;
+    let size = FIRST_PORTION;
+    for (let start = 0; start < ids.length;) {
+      const isFirst = start === 0;
+      const few = Math.min(size, most - this.given.length);
+      if (few <= 0 || this.failures >= MOST_FAILED || (!isFirst && this.budget.left() <= 0)) return;
+      const portion = ids.slice(start, start + few);
+      const begin = this.budget.left();
+      const tried = await this.portion(portion, isFirst);
+      if (tried === 0) return;
+      start += tried;
+      // As many as come in a quarter of the time that is left.
+      if ((begin - this.budget.left()) * 8 < this.budget.left()) size = Math.min(MOST_IN_PORTION, size * 2);
+    }
+  }
+
+  /** @returns how many from the first were looked at. */
+  private async portion(ids: readonly string[], isFirst: boolean): Promise<number> {
+    const { source } = this.context;
+    const first = await this.look(ids, isFirst);
+    this.there(first.there);
+    if (first.refused.length + first.failed.size > 0 && !(await source.answersWell())) {
+      await source.assertRunning();
+      for (const failure of first.failed.values()) throw failure;
+      this.doubt(first.refused.length);
+      return 0;
+    }
+    this.unreadable(first.failed);
+    // Error numbers do not say why the service refuses: it may have been in trouble just when these were read.
+    const second = await this.look(first.refused, isFirst);
+    this.unreadable(second.failed);
+    this.there(second.there);
+    if (second.refused.length > 0) {
+      // An application that is not running may refuse everything, and count nothing.
+      await source.assertRunning();
+      for (const id of second.refused) await this.deleted(id);
+    }
+    return first.tried;
+  }
+
+  private doubt(count: number): void {
+    const { state, warn } = this.context;
+    for (const id of state.records.missing()) state.records.forgetMissing(id);
+    state.lastFullScan = 0;
+    warn(`${count} missing records cannot be read, but neither can others: nothing is taken for deleted`);
+  }
+
+  /** Reading them fails, although that of others does not: they stay missing, and hold up nothing. */
+  private unreadable(failed: ReadonlyMap<string, unknown>): void {
+    const { memory, warn } = this.context;
+    this.failures += failed.size;
+    for (const [id, failure] of failed) {
+      if (memory.unreadable.has(id)) continue;
+      memory.unreadable.add(id);
+      const reason = failure instanceof Error ? failure.message : String(failure);
+      warn(`Record ${id} is missing from the list, and reading it fails; it is asked for again: ${reason}`);
+    }
+  }
+
+  private there(ids: readonly string[]): void {
+    const { records } = this.context.state;
+    for (const id of ids) {
+      if (this.context.settings.narrowed) records.markAway(id);
+      // It moved from page to page while these were read. The next scan will find it.
+      else records.forgetMissing(id);
+    }
+  }
+
+  private async deleted(id: string): Promise<void> {
+    const { state, settings, deliver, memory } = this.context;
+    const known = state.records.get(id);
+    if (known === undefined) return;
+    if (settings.events.has('deleted')) {
+      const { revision: previousRevision, values: before } = known;
+      const delivery = await deliver({ event: 'deleted', id, previousRevision, before }, null, 1);
+      if ('item' in delivery) this.given.push({ event: 'deleted', id, item: delivery.item });
+    }
+    state.records.remove(id);
+    state.waiting.delete(id);
+    memory.unreadable.delete(id);
+  }
+
+  private async look(ids: readonly string[], isFirst: boolean): Promise<Look> {
+    const { source } = this.context;
+    const isThere = new Map<string, boolean>();
+    const failed = new Map<string, unknown>();
+    const tasks = ids.map((id) => async () => {
+      if (!isFirst && this.budget.left() <= 0) return;
+      const read = await settle(async () => await source.read(id));
+      if ('value' in read) isThere.set(id, read.value !== null);
+      else if (source.concernsAll(read.error)) throw read.error;
+      else failed.set(id, read.error);
+    });
+    const outcomes = await concurrently(tasks, { limit: READS_AT_ONCE, stopOnError: true });
+    for (const outcome of outcomes) if (outcome !== undefined && 'error' in outcome) throw outcome.error;
+    return {
+      tried: isThere.size + failed.size,
+      refused: ids.filter((id) => isThere.get(id) === false),
+      there: ids.filter((id) => isThere.get(id) === true),
+      failed,
+    };
+  }
+}
+
+/** What reading some missing records one by one came to, in the order in which they were asked for. */
+interface Look {
+  /** So many from the first were asked for; the others not, since the time was over. */
+  readonly tried: number;
+  readonly refused: readonly string[];
+  readonly there: readonly string[];
+  readonly failed: ReadonlyMap<string, unknown>;
+}

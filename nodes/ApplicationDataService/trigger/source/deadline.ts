@@ -1,0 +1,68 @@
+import { sleep } from 'n8n-workflow';
+
+import type { ServiceClient } from '../../service/http/client';
+import { isCancelled, ServiceError } from '../../service/http/errors';
+import type { Budget } from '../poll/settings';
+import type { Clock } from './clock';
+
+/** A call that took longer than it may. */
+export class LateError extends ServiceError {
+  constructor() {
+    super(
+      'lost',
+      'The service did not answer within the time that a poll may take',
+      'The next poll goes on, with fewer records at once. If it stays, poll less often, or ask the administrator why the service is slow.',
+    );
+  }
+}
+
+/** Work that waits for its turn at the service ends a moment before this, and knows better why. */
+const GRACE_MS = 50;
+
+/** The time of a poll, as its calls go by it. */
+export class Deadline {
+  constructor(
+    private readonly clock: Clock,
+    private readonly budget: Budget,
+    private readonly client: Pick<ServiceClient, 'underWay'>,
+  ) {}
+
+  /** Milliseconds for a call that cannot be made smaller: half of those left, so that others have their time, too. */
+  get usualMs(): number {
+    return this.budget.left() / 2;
+  }
+
+  /**
+   * The result of work, or a failure as soon as its time is over: n8n gives a trigger up whose first poll takes too long,
+   * and one call must not take the time of all others. Waiting for a turn at the service is not counted.
+   * @throws LateError when time is over.
+   */
+  async within<T>(milliseconds: number, work: () => Promise<T>): Promise<T> {
+    const over = this.over(milliseconds);
+    try {
+      return await Promise.race([work(), over.promise]);
+    } catch (error) {
+      throw isCancelled(error) ? new LateError() : error;
+    } finally {
+      over.stop();
+    }
+  }
+
+  private over(milliseconds: number): { readonly promise: Promise<never>; stop(): void } {
+    let signal: AbortSignal;
+    let check: () => void;
+    const promise = new Promise<never>((_, reject) => {
+      const wait = (ms: number): void => {
+        signal = this.clock.timeout(Math.max(1, ms));
+        signal.addEventListener('abort', check);
+      };
+      check = () => {
+        const left = this.budget.left();
+        if (this.client.underWay === 0 && left > 0) wait(Math.min(milliseconds, left + GRACE_MS));
+        else void sleep(0).then(() => reject(new LateError()));
+      };
+      wait(milliseconds);
+    });
+    return { promise, stop: () => signal.removeEventListener('abort', check) };
+  }
+}

@@ -1,0 +1,73 @@
+import type { Clock } from '../../nodes/ApplicationDataService/trigger/source/clock';
+
+interface Event {
+  readonly at: number;
+  happen(): void;
+}
+
+/** Turns of the event loop without anything happening after which everybody waits for time to pass. */
+const QUIET_TURNS = 12;
+
+/** A clock that stands still while anybody works, and goes on to the next event when all wait: nobody waits for real. */
+export class FakeClock implements Clock {
+  private time = Date.parse('2026-11-20T09:00:00Z');
+  private readonly timers = new Set<Event>();
+  private readonly sleepers = new Set<Event>();
+  private busy = 0;
+
+  now(): number {
+    return this.time;
+  }
+
+  timeout(milliseconds: number): AbortSignal {
+    const controller = new AbortController();
+    const reason = new DOMException('The time is over', 'TimeoutError');
+    this.timers.add({ at: this.time + milliseconds, happen: () => controller.abort(reason) });
+    return controller.signal;
+  }
+
+  /** Waits without waiting. */
+  async sleep(milliseconds: number): Promise<void> {
+    await new Promise<void>((happen) => this.sleepers.add({ at: this.time + milliseconds, happen }));
+  }
+
+  /** Time does not pass while this goes on: it takes none. */
+  async during<T>(work: () => Promise<T>): Promise<T> {
+    this.busy += 1;
+    try {
+      return await work();
+    } finally {
+      this.busy -= 1;
+    }
+  }
+
+  /** Runs something to its end, letting time pass whenever everybody waits. */
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    let isDone = false;
+    const done = work().finally(() => (isDone = true));
+    done.catch(() => undefined);
+    for (let quiet = 0; !isDone; quiet++) {
+      await new Promise((resolve) => setImmediate(resolve));
+      if (this.busy > 0 || this.sleepers.size === 0) quiet = 0;
+      if (quiet < QUIET_TURNS) continue;
+      quiet = 0;
+      this.advance();
+    }
+    return await done;
+  }
+
+  /** Lets so much time pass at once, outside of any poll. */
+  pass(milliseconds: number): void {
+    this.time += milliseconds;
+  }
+
+  /** Goes to the next event. */
+  private advance(): void {
+    const events = [...this.timers, ...this.sleepers];
+    const next = events.reduce((first, event) => (event.at < first.at ? event : first));
+    this.time = Math.max(this.time, next.at);
+    this.timers.delete(next);
+    this.sleepers.delete(next);
+    next.happen();
+  }
+}

@@ -1,0 +1,75 @@
+import { RecordTable } from '../../../nodes/ApplicationDataService/trigger/state/recordTable';
+import {
+  decodeState,
+  encodeState,
+  encodeWithin,
+} from '../../../nodes/ApplicationDataService/trigger/state/stateCodec';
+import type { TriggerState } from '../../../nodes/ApplicationDataService/trigger/state/triggerState';
+
+function stateOf(records: RecordTable): TriggerState {
+  return {
+    fingerprint: 'one|two "three"',
+    credential: '7:ab12',
+    records,
+    baseline: { highestId: 12, emitExisting: false, adopts: true },
+    scan: { after: 'b|c', newest: '2026-11-20T10:00' },
+    waiting: new Map([
+      ['12', { tries: 2, revision: 5 }],
+      ['x|y', { tries: 0, revision: null }],
+    ]),
+    settling: true,
+    heldBack: true,
+    quick: { part: '4', boundary: '2026-11-20T09:59' },
+    lastFullScan: 1_790_000_000_001,
+    turn: 2,
+    isOrdered: true,
+    full: false,
+    failing: 1,
+  };
+}
+
+describe('previous values', () => {
+  function withValues(count: number): RecordTable {
+    const records = new RecordTable();
+    const random = randomNumbers();
+    for (let id = 1; id <= count; id++) {
+      const status = ['Open', 'Approved', 'Rejected', 'Closed'][Math.floor(random() * 4)];
+      const owner = `Person ${Math.floor(random() * 40)}`;
+      const values = [JSON.stringify(status), JSON.stringify(owner)];
+      records.set(String(id), { revision: 1 + (id % 5), hash: Math.floor(random() * 2 ** 32), values });
+    }
+    return records;
+  }
+
+  it('take at most 12 characters a record for two short texts, everything included', async () => {
+    const text = await encodeState({ ...stateOf(withValues(20_000)), scan: null });
+    expect(text.length / 20_000).toBeLessThanOrEqual(12);
+  });
+
+  it('are written and read in half a second, of 100,000 records', async () => {
+    const state = stateOf(withValues(100_000));
+    const begin = performance.now();
+    const text = await encodeState(state);
+    const middle = performance.now();
+    expect((await decodeState(text))!.records.get('100000')).toEqual(state.records.get('100000'));
+    // A busy machine may take longer; the comparison "triggerState" measures it.
+    expect(middle - begin).toBeLessThan(2500);
+    expect(performance.now() - middle).toBeLessThan(2500);
+  });
+
+  it('are kept for as many records as there is room for', async () => {
+    const state = stateOf(withValues(5000));
+    const { text, dropped } = await encodeWithin(state, 30_000);
+    expect(text.length).toBeLessThanOrEqual(30_000);
+    expect(dropped).toBeGreaterThan(0);
+    expect(dropped).toBeLessThan(5000);
+    const { records, full } = (await decodeState(text))!;
+    expect([records.size, records.values.size, full]).toEqual([5000, 5000 - dropped, true]);
+    expect((await encodeWithin(stateOf(withValues(50)))).dropped).toBe(0);
+  });
+});
+
+function randomNumbers(): () => number {
+  let seed = 1;
+  return () => (seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0) / 2 ** 32;
+}
