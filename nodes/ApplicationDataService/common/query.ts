@@ -1,15 +1,15 @@
 import type { Part } from '../parts/model/part';
 import { isObject } from '../parts/values/shapes';
 import { readText } from '../parts/values/wire';
-import { readConditions } from './conditions';
+import { readCheckedConditions, readConditions } from './conditions';
 import { combinedFilter, readFilterJson } from './filterJson';
 import { readSort } from './sort';
 import { chosenParts } from '../parts/choose/chosenParts';
 import { searchedParts } from './keyword';
-import { operatorLabel } from './filters';
 import type { QueryContext } from './queryContext';
-import type { Condition, Match } from '../parts/conditions/condition';
-import { UserError } from '../util/userError';
+import type { Match } from '../parts/conditions/condition';
+import { RecordTest } from '../parts/conditions/recordTest';
+import type { CheckedList } from '../service/read/checkedList';
 import type { Selection } from '../service/read/selection';
 
 /** Narrowing as nodes save it (parameters.md, Get Many), expressions resolved; what is absent narrows nothing. */
@@ -30,9 +30,11 @@ export interface SavedQuery extends SavedNarrowing {
   readonly partsToReturn?: unknown;
 }
 
-/** Which records are meant where the service alone decides. */
+/** Which records are meant, of one list. */
 export interface Narrowing {
   readonly filter?: string | undefined;
+  /** What the node checks besides, on each record; `null` for nothing. */
+  readonly test: RecordTest | null;
   readonly keyword?: string | undefined;
   /**
    * Parts to ask for besides those wanted, because the service looks for the keyword in what it is asked for
@@ -42,18 +44,26 @@ export interface Narrowing {
 }
 
 /**
- * Which records a saved query means, for scanning.
+ * Which records a saved query means where one list must do, as in a trigger's scan.
  * @throws UserError, worded for the user, when it cannot be asked.
  */
 export function readNarrowing(saved: SavedNarrowing, context: QueryContext): Narrowing {
   const keyword = readText(saved.keyword).trim();
-  const { asked, checked } = readConditions(saved.filters, context);
-  if (checked.length > 0) throw onlyAsked(checked);
+  const { filter, conditions, match } = oneList(saved, context);
   return {
-    filter: combinedFilter(asked, readFilterJson(saved.filterJson)),
+    filter,
+    test: conditions.length === 0 ? null : new RecordTest(conditions, match, context.keyMode),
     keyword: keyword === '' ? undefined : keyword,
     searched: keyword === '' ? [] : searchedParts(saved.keywordParts, context),
   };
+}
+
+/** Several of which one is enough cannot be asked in one list: the node checks all of them. */
+function oneList(saved: SavedNarrowing, context: QueryContext): CheckedList {
+  const [list, ...others] = listsOf(saved, context);
+  if (others.length === 0) return list;
+  const conditions = readCheckedConditions(saved.filters, context);
+  return { filter: combinedFilter([], readFilterJson(saved.filterJson)), conditions, match: 'any' };
 }
 
 /**
@@ -113,11 +123,4 @@ function listsOf(
   const own = { filter: combinedFilter([], json), conditions: checked, match };
   const [first, ...others] = checked.length > 0 ? [...each, own] : each;
   return first === undefined ? [all] : [first, ...others];
-}
-
-function onlyAsked([condition]: readonly Condition[]): UserError {
-  return new UserError(
-    `The filters hold an operator that the service does not know ("${operatorLabel(condition?.operator ?? '')}")`,
-    'Choose Equals, Contains, Is Greater Than or Equal To, Is Empty or Custom here.',
-  );
 }

@@ -137,10 +137,33 @@ describe('readNarrowing', () => {
     const context = { parts, keyMode: 'name', timezone: 'UTC' } as const;
     expect(readNarrowing({ keyword: 'x', keywordParts: ['Title'] }, context)).toEqual({
       filter: undefined,
+      test: null,
       keyword: 'x',
       searched: [title],
     });
     expect(readNarrowing({ keywordParts: ['Title'] }, context).searched).toEqual([]);
     expect(readNarrowing({ keyword: 'x' }, context).searched).toEqual([title, text, files]);
+  });
+
+  it('leaves to the service what it knows, and to the node what it does not, or all where one of several is enough', () => {
+    const asked = { part: 'Title', operator: 'contains', value: 'x' };
+    const own = { part: 'Hours', operator: 'lt', value: '7' };
+    const context = { parts, keyMode: 'name', timezone: 'UTC' } as const;
+    const narrowing = (match: 'all' | 'any', ...condition: object[]) => {
+      const { filter, test } = readNarrowing({ match, filters: { condition } }, context);
+      return [filter !== undefined, test?.parts.map(({ name }) => name) ?? null];
+    };
+    expect(narrowing('all', asked)).toEqual([true, null]);
+    expect(narrowing('all', asked, own)).toEqual([true, ['Hours']]);
+    expect(narrowing('any', asked)).toEqual([true, null]);
+    expect(narrowing('any', asked, own)).toEqual([false, ['Title', 'Hours']]);
+    const { test } = readNarrowing({ match: 'any', filters: { condition: [asked, own] } }, context);
+    expect([7, 6].map((hours) => test?.meets({ Title: { val: 'y' }, Hours: { val: hours } }))).toEqual([
+      false,
+      true,
+    ]);
+    const custom = { part: 'Title', operator: 'custom', customOperator: '~', value: 'x' };
+    expect(narrowing('any', custom)).toEqual([true, null]);
+    expect(() => narrowing('any', custom, own)).toThrow(/"Custom" cannot be used here/);
   });
 });

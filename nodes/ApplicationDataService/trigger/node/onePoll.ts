@@ -6,7 +6,9 @@ import { connect } from '../../service/http/connect';
 import { CREDENTIAL_NAME, readCredential } from '../../service/http/credentials';
 import { poll } from '../poll/poll';
 import type { Deliver } from '../poll/settings';
+import { namePart } from '../../parts/model/errors';
 import type { RawRecord } from '../../service/read/records';
+import type { Watch } from '../source/watch';
 import { ServiceSource } from '../source/serviceSource';
 import { itemMaker } from './changeItem';
 import { credentialNote } from './credentialNote';
@@ -101,7 +103,7 @@ export class OnePoll {
     const data = this.context.getWorkflowStaticData('node');
     const saved = data.state;
     const warn = (message: string): void => this.warn(message);
-    const { source, settings, deliver } = this.tools(place, known, saved === undefined);
+    const { source, settings, deliver, watch } = this.tools(place, known, saved === undefined);
     const previous = await readState(saved, settings, warn);
     const outcome = await poll(previous, {
       source,
@@ -113,6 +115,10 @@ export class OnePoll {
       now: time.clock.now(),
     });
     const { state, given } = outcome;
+    for (const part of watch.test?.hidden ?? [])
+      this.warn(
+        `The service does not show part ${namePart(part)} of every record: such a record meets no filter on it`,
+      );
     const judgement = judgePoll(outcome);
     state.failing = judgement.failing;
     const kept = previous !== null && typeof saved === 'string' ? saved : undefined;
@@ -135,6 +141,7 @@ export class OnePoll {
     source: ServiceSource;
     settings: ReturnType<typeof readPollSettings>;
     deliver: Deliver<RawRecord, INodeExecutionData>;
+    watch: Watch;
   } {
     const { context, memory, time } = this;
     const { application, capabilities } = known;
@@ -160,6 +167,7 @@ export class OnePoll {
         isNew,
       ),
       deliver,
+      watch,
     };
   }
 

@@ -6,10 +6,12 @@ import { namePart } from '../../parts/model/errors';
 import { findPart } from '../../parts/model/lookup';
 import type { KeyMode, Part } from '../../parts/model/part';
 import { readApplicationReference } from '../../common/properties';
-import { readSettings, type Values } from '../../common/setting';
+import { match as matchSetting } from '../../common/filters';
+import { readSetting, readSettings, type Values } from '../../common/setting';
 import { triggerOptions } from './triggerProperties';
 import type { Application } from '../../service/application/definition';
 import { chosenParts } from '../../parts/choose/chosenParts';
+import type { Match } from '../../parts/conditions/condition';
 import { readNarrowing } from '../../common/query';
 import type { EventName } from '../poll/settings';
 import type { Watch } from '../source/watch';
@@ -21,6 +23,7 @@ export interface TriggerParameters {
   readonly reference: string;
   readonly events: ReadonlySet<EventName>;
   readonly filters: unknown;
+  readonly match: Match;
   readonly options: Values<typeof triggerOptions>;
   readonly timezone: string;
 }
@@ -43,6 +46,7 @@ export function readParameters(context: IPollFunctions): TriggerParameters {
     reference,
     events,
     filters: context.getNodeParameter('filters', {}),
+    match: readSetting(matchSetting, context.getNodeParameter('match', 'all')),
     options,
     timezone: context.getTimezone(),
   };
@@ -71,17 +75,17 @@ function assertWatched({
  * @throws UserError where they mean nothing that can be watched.
  */
 export function readWatch(
-  { filters, options, timezone }: TriggerParameters,
+  { filters, match, options, timezone }: TriggerParameters,
   { parts }: Application,
   keyMode: KeyMode,
 ): Watch {
   const wanted = chosenParts(parts, options.partsToReturn);
+  const { test, ...narrowing } = readNarrowing({ ...options, filters, match }, { parts, keyMode, timezone });
   return {
     parts,
     keyMode,
-    narrowing: readNarrowing({ ...options, filters }, { parts, keyMode, timezone }),
-    // The place for conditions that the service does not know.
-    test: null,
+    narrowing,
+    test,
     wanted: wanted.length === 0 ? parts : wanted,
     watched: inOneOrder(chosenParts(parts, options.watchParts)),
     keepsValues: options.previousValues,

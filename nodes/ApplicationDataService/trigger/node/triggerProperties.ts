@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { filterJson } from '../../common/filterJson';
-import { filtersProperty } from '../../common/filters';
+import { filtersProperty, match } from '../../common/filters';
 import { keyword, keywordParts } from '../../common/keyword';
 import { output, partsToReturn } from '../../common/options';
 import { applicationProperty, optionsProperty } from '../../common/properties';
@@ -129,6 +129,7 @@ export const triggerOptions = {
 export const triggerProperties: INodeProperties[] = [
   applicationProperty,
   eventsProperty,
+  match.property,
   filtersProperty,
   optionsProperty(triggerOptions),
 ];

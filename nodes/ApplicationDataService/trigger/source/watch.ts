@@ -10,12 +10,12 @@ import type { RawRecord } from '../../service/read/records';
 export interface Watch {
   readonly parts: readonly Part[];
   readonly keyMode: KeyMode;
-  readonly narrowing: Narrowing;
+  readonly narrowing: Omit<Narrowing, 'test'>;
   /**
    * Conditions that the service does not know, checked on each record that is listed or read. They count like its filter: a
    * record that does not meet them keeps its place in the state. `null` for none.
    */
-  readonly test: { readonly parts: readonly Part[]; meets(record: RawRecord): boolean } | null;
+  readonly test: Narrowing['test'];
   /** Parts that the items are to hold. */
   readonly wanted: readonly Part[];
   /** Parts whose change counts as an update; none where every change does. */
