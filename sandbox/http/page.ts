@@ -9,6 +9,8 @@ const types: Readonly<Record<string, string>> = {
   'records.js': 'text/javascript; charset=UTF-8',
   'calls.js': 'text/javascript; charset=UTF-8',
   'settings.js': 'text/javascript; charset=UTF-8',
+  'notifications.js': 'text/javascript; charset=UTF-8',
+  'people.js': 'text/javascript; charset=UTF-8',
 };
 
 /** Nothing on the page comes from elsewhere, and nothing may. */

@@ -2,20 +2,18 @@ import { byId, control, element } from './control.js';
 
 const shownCalls = 100;
 
-/** Adds a call at the top of the list. */
-export function showCall({
-  number,
-  action,
-  parameters,
-  files,
-  outcome,
-  httpStatus,
-  errorno,
-  workMs,
-  waitedMs,
-  faults,
-}) {
+/** Shows the calls that ended before the page was opened, or while it was cut off. */
+export async function showEarlierCalls() {
+  const calls = await control('/log');
+  byId('calls').replaceChildren();
+  for (const call of calls.slice(-shownCalls)) showCall(call, false);
+}
+
+/** Adds a call at the top of the list; a call twice stands there once. */
+export function showCall(call, isNew = true) {
+  const { number, action, parameters, files, outcome, httpStatus, errorno, workMs, waitedMs, faults } = call;
   const list = byId('calls');
+  if (list.querySelector(`[data-call="${number}"]`)) return;
   const values = parameters
     .filter(([name]) => name !== 'action')
     .map(([name, value]) => `${name}=${short(value)}`);
@@ -25,7 +23,7 @@ export function showCall({
   list.prepend(
     element(
       'li',
-      { 'data-call': number, class: 'fresh' },
+      { 'data-call': number, class: isNew ? 'fresh' : undefined },
       element('b', { class: outcome === 'ok' ? 'ok' : undefined }, result),
       ` ${action || '(no action)'} `,
       element(

@@ -1,15 +1,24 @@
-import { showCall, showStatistics } from './calls.js';
+import { showCall, showEarlierCalls, showStatistics } from './calls.js';
 import { byId, control } from './control.js';
+import { showNotification, showSettings, startNotifications } from './notifications.js';
+import { showPeople } from './people.js';
 import { Records } from './records.js';
 import { showDialect, showFaults, startSettings } from './settings.js';
 
-const records = new Records();
+const records = new Records(showSettings);
 
 async function showAll() {
   const { baseUrl, accessKey } = await control('/');
   byId('base-url').textContent = baseUrl;
   byId('access-key').textContent = accessKey;
-  await Promise.all([records.refresh(), showFaults(), showDialect(), showStatistics()]);
+  await Promise.all([
+    records.refresh(),
+    showEarlierCalls(),
+    showFaults(),
+    showDialect(),
+    showStatistics(),
+    showPeople(baseUrl, accessKey),
+  ]);
 }
 
 /** Many calls a second lead to few readings. */
@@ -30,6 +39,7 @@ function reportLost() {
 const refreshSoon = soon(() => Promise.all([records.refresh(), showFaults(), showStatistics()]), 150);
 
 startSettings();
+startNotifications(() => records.chosen);
 const events = new EventSource('/control/events');
 events.addEventListener('open', () => {
   byId('connection').textContent = 'Live';
@@ -40,6 +50,7 @@ events.addEventListener('call', ({ data }) => {
   showCall(JSON.parse(data));
   refreshSoon();
 });
+events.addEventListener('notification', ({ data }) => showNotification(JSON.parse(data)));
 events.addEventListener('changed', ({ data }) => {
   if (['dialect', 'reset'].includes(JSON.parse(data))) showDialect().catch(reportLost);
   refreshSoon();

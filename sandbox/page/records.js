@@ -13,10 +13,18 @@ export class Records {
   #parts = [];
   #refreshing = false;
   #again = false;
+  #onChosen;
 
-  constructor() {
+  /** @param onChosen called when another application is shown */
+  constructor(onChosen) {
+    this.#onChosen = onChosen;
     byId('older').addEventListener('click', () => this.#turn(pageSize));
     byId('newer').addEventListener('click', () => this.#turn(-pageSize));
+  }
+
+  /** The application whose records are shown. */
+  get chosen() {
+    return this.#chosen;
   }
 
   /** Reads again what has changed. Calls that come meanwhile lead to one more reading. */
@@ -43,6 +51,7 @@ export class Records {
     const first = !this.#versions.has(chosen.id);
     this.#versions.set(chosen.id, chosen.version);
     await this.#showParts(chosen);
+    if (first) await this.#onChosen(chosen.id);
     await this.#showRecords(chosen, !first);
   }
 
@@ -64,7 +73,7 @@ export class Records {
     const focused = document.activeElement?.dataset?.application;
     byId('applications').replaceChildren(
       ...applications.map(({ id, name, identifier, records, status }) => {
-        const facts = `${records} records${identifier ? ` · @${identifier}` : ''}${status === 'running' ? '' : ` · ${status}`}`;
+        const facts = `${records} ${records === 1 ? 'record' : 'records'}${identifier ? ` · @${identifier}` : ''}${status === 'running' ? '' : ` · ${status}`}`;
         const button = element(
           'button',
           { type: 'button', 'aria-current': String(id === this.#chosen), 'data-application': id },

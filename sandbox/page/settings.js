@@ -62,7 +62,7 @@ export async function showFaults() {
   byId('faults').replaceChildren(
     ...faults.map(({ kind, action, times, skip: _skip, ...rest }) => {
       const details = Object.entries(rest).map(([name, value]) => `${name} ${value}`);
-      const calls = `${action ?? 'all actions'}${times === undefined ? '' : `, ${times} calls`}`;
+      const calls = `${action ?? 'all actions'}${times === undefined ? '' : `, ${times} ${times === 1 ? 'call' : 'calls'}`}`;
       return element('li', {}, element('b', {}, kind), ` ${details.join(', ')} – ${calls}`);
     }),
   );
@@ -81,11 +81,20 @@ export async function showDialect() {
           : element('input', { name, type: kind === 'amount' ? 'number' : 'text' });
       input.value = current;
       input.addEventListener('change', () => void setSwitch(name, input));
-      const hint = kind === 'choice' ? `${about}: ${values[current]}` : about;
       const changed = current === String(fallback) ? undefined : 'changed';
-      return element('label', { class: changed }, name, input, element('small', {}, hint));
+      return element(
+        'label',
+        { class: changed },
+        about,
+        input,
+        element('small', {}, kind === 'choice' ? values[current] : '', ' ', element('code', {}, name)),
+      );
     }),
   );
+  const changed = Object.entries(switches).filter(
+    ([name, { fallback }]) => String(dialect[name]) !== String(fallback),
+  ).length;
+  byId('dialect-changed').textContent = changed === 0 ? '' : `(${changed} changed)`;
   if (focused) document.querySelector(`#dialect [name="${focused}"]`)?.focus();
 }
 

@@ -1,5 +1,8 @@
+import { execFileSync } from 'node:child_process';
+
 import type { Browser, Page } from 'playwright-core';
 
+import { Receiver } from '../support/receiver';
 import { Sandbox } from '../support/sandbox';
 import { launchChromium, takeScreenshot, watchForeignHosts } from './support/browser';
 
@@ -30,7 +33,7 @@ describe("The sandbox's page", () => {
     problems.length = 0;
     await page.goto(new URL('/', sandbox.baseUrl).href);
     await page.getByText('Live').waitFor();
-    await page.locator('#dialect label').first().waitFor();
+    await page.locator('#dialect label').first().waitFor({ state: 'attached' });
   });
 
   const rows = () => page.locator('#record-rows tr');
@@ -81,8 +84,84 @@ describe("The sandbox's page", () => {
     expect(await call.textContent()).toContain('data_id=99');
   });
 
+  it('shows the calls that were made before it was opened', async () => {
+    await sandbox.call('get_data', { app_id: '301', data_id: '3' });
+    await page.reload();
+    await page.locator('#calls li', { hasText: 'data_id=3' }).waitFor();
+    expect(await page.locator('#calls li').count()).toBe((await sandbox.log()).length);
+  });
+
+  it('counts one record as one', async () => {
+    await sandbox.createApplication({
+      name: 'One',
+      parts: [{ name: 'N', type: 'number' }],
+      records: [{ N: 1 }],
+    });
+    await page.getByRole('navigation').getByText('1 record', { exact: true }).waitFor();
+  });
+
+  it('names the other users with their keys, and a call to copy that works', async () => {
+    await page.getByText('Other users and keys').click();
+    const users = (await page.locator('#user-rows').textContent()) ?? '';
+    expect(users).toContain('sandbox-key-braun');
+    expect(users).toContain('Credit Limit: none');
+    expect(users).toContain('the key is switched off');
+    const call = (await page.locator('#example-call').textContent()) ?? '';
+    const [command, ...args] = call.match(/"[^"]*"|\S+/g)!.map((word) => word.replaceAll('"', ''));
+    expect(JSON.parse(execFileSync(command!, ['-s', ...args], { encoding: 'utf8' }))).toMatchObject({
+      status: 'ok',
+    });
+  });
+
+  it('sets where an application sends notifications, and shows what became of them', async () => {
+    const receiver = await Receiver.start();
+    try {
+      await choose('Inventory');
+      await page.getByText('Notifications', { exact: true }).click();
+      const form = page.locator('#notification-form');
+      await form.getByLabel('Address').fill(receiver.address);
+      await form.getByLabel('Access token').fill('token');
+      await form.getByLabel('when data is added').uncheck();
+      await form.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('Notifications are sent from now on').waitFor({ state: 'attached' });
+      await sandbox.call('update_data', {
+        app_id: '303',
+        data_id: '2',
+        '{{revision}}': '0',
+        '{{Shelf}}': 'N-1',
+      });
+      await page.locator('#notification-log li', { hasText: 'record 2 updated' }).waitFor();
+      expect(receiver.received).toMatchObject([{ body: { access_token: 'token', type: 'updated' } }]);
+      await sandbox.call('insert_data', { app_id: '303', '{{Item No}}': 'N-2' });
+      expect(receiver.received).toHaveLength(1);
+      await form.getByRole('button', { name: 'Send none' }).click();
+      await page.getByText('No notifications are sent').waitFor({ state: 'attached' });
+      expect(await form.getByLabel('Address').inputValue()).toBe('');
+      expect(problems).toEqual([]);
+    } finally {
+      await receiver.stop();
+    }
+  });
+
+  it('fits a narrow screen', async () => {
+    await page.setViewportSize({ width: 380, height: 800 });
+    try {
+      await choose('Customers');
+      const width = await page.evaluate<number>('document.documentElement.scrollWidth');
+      expect(width).toBeLessThanOrEqual(380);
+      await takeScreenshot(page, 'sandbox-page-narrow');
+    } finally {
+      await page.setViewportSize({ width: 1500, height: 900 });
+    }
+  });
+
   it('switches the dialect', async () => {
-    await page.locator('#dialect').getByLabel('emptyList').selectOption('error');
+    expect(await page.locator('#dialect').isVisible()).toBe(false);
+    await page.getByText('Make it answer as other services might').click();
+    await page
+      .locator('#dialect')
+      .getByLabel('How a list action answers when nothing is found')
+      .selectOption('error');
     await page.locator('#dialect label.changed').waitFor();
     const answer = await sandbox.call('list_data', { app_id: '301', keyword: 'no such word' });
     expect(answer).toMatchObject({ status: 'ng', errorno: -110 });
@@ -99,7 +178,8 @@ describe("The sandbox's page", () => {
     const response = await fetch(`${sandbox.dataUrl}?action=list_apps`);
     expect(response.status).toBe(503);
     expect(response.headers.get('retry-after')).toBe('2');
-    await page.getByText('1 calls').waitFor();
+    await page.getByText('1 call', { exact: false }).first().waitFor();
+    expect(await page.locator('#faults').textContent()).not.toContain('1 calls');
     await page.getByRole('button', { name: 'Remove all faults' }).click();
     await page.locator('#faults li').waitFor({ state: 'detached' });
   });
@@ -122,6 +202,7 @@ describe("The sandbox's page", () => {
   it('is usable by keyboard, named for screen readers, and readable in light and dark', async () => {
     await page.keyboard.press('Tab');
     expect(await page.locator(':focus').textContent()).toBe('Skip to the records');
+    for (const summary of await page.locator('summary').all()) await summary.click();
     const controls = (await page.locator('body').ariaSnapshot()).match(
       /- '?(button|combobox|textbox|spinbutton).*/g,
     );

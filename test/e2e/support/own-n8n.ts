@@ -45,6 +45,12 @@ export class OwnN8n {
     return this.#started.rest;
   }
 
+  /** Where it is reached. */
+  get url(): string {
+    if (!this.#started) throw new Error('This n8n is not running.');
+    return this.#started.demo.demo.n8nUrl;
+  }
+
   /** What n8n has logged since it was started last. */
   readLog(): string {
     return readFileSync(join(this.#logFolder, 'n8n.log'), 'utf8');

@@ -1,0 +1,118 @@
+import { connectedExample } from '../support/examples';
+import { OwnN8n } from '../support/own-n8n';
+import { runningDemo } from '../support/running';
+import { callService } from '../support/service';
+import { quickPolls } from '../support/trigger-workflow';
+import { until } from '../support/until';
+import { SandboxControl } from '../../support/sandboxControl';
+
+const TOKEN = 'a-long-text-of-this-story';
+const APP = { app_id: '@customers' };
+
+/** The sandbox of the whole run: it goes on while the story's own n8n is down. */
+const { sandbox } = runningDemo();
+const service = new SandboxControl(sandbox);
+
+const add = async (company: string) =>
+  String((await callService<{ ID: string }>(sandbox, 'insert_data', { ...APP, '{{Company}}': company })).ID);
+const change = async (id: string, contact: string) =>
+  await callService(sandbox, 'update_data', {
+    ...APP,
+    data_id: id,
+    '{{revision}}': '0',
+    '{{Contact}}': contact,
+  });
+
+describe('The example with both triggers', () => {
+  const own = new OwnN8n('webhook-and-polling');
+  const added: string[] = [];
+  let published = '';
+
+  beforeAll(async () => {
+    await own.start();
+  });
+
+  afterAll(async () => {
+    await service.changeApplication('customers', { notification: null });
+    for (const id of added) await service.removeRecord('customers', id);
+    await own.remove();
+  });
+
+  /** What came through, in words, in the order in which it came. */
+  const given = async (): Promise<string[]> => {
+    const executions = await own.rest.endedExecutions(published);
+    expect(executions.map(({ error }) => error)).toEqual(executions.map(() => undefined));
+    return executions
+      .flatMap((execution) => execution.items('Each Change Once'))
+      .map(({ event, id, revision }) =>
+        event === 'deleted' ? `deleted ${String(id)}` : `${String(event)} ${String(id)} ${String(revision)}`,
+      );
+  };
+
+  it('gives two changes at once, within a second or two', async () => {
+    added.push(await add('To Be Changed'), await add('To Be Deleted'));
+    published = await publish(own);
+
+    await change(added[0]!, 'Ann');
+    added.push(await add('Notified'));
+    const start = Date.now();
+    await until(async () => (await given()).length >= 2, 20_000);
+
+    expect((await given()).sort()).toEqual([`created ${added[2]} 1`, `updated ${added[0]} 2`]);
+    expect(await service.notifications()).toMatchObject([{ outcome: 'ok' }, { outcome: 'ok' }]);
+    expect(Date.now() - start).toBeLessThan(20_000);
+  });
+
+  it('loses nothing while n8n is down, and gives nothing twice', async () => {
+    // A poll has seen both, so that what follows is new to it.
+    await until(async () => (await own.rest.endedExecutions(published)).length >= 3);
+    await own.stop();
+
+    await change(added[0]!, 'Bert');
+    added.push(await add('While n8n Was Down'));
+    await callService(sandbox, 'delete_data', { ...APP, data_id: added[1]! });
+    await own.start();
+    await until(async () => (await given()).length >= 5, 120_000);
+
+    expect((await given()).sort()).toEqual(
+      [
+        `created ${added[2]} 1`,
+        `created ${added[3]} 1`,
+        `deleted ${added[1]}`,
+        `updated ${added[0]} 2`,
+        `updated ${added[0]} 3`,
+      ].sort(),
+    );
+  });
+});
+
+/** The example in an n8n of its own, on the run's sandbox, which notifies it from now on. */
+async function publish(own: OwnN8n): Promise<string> {
+  const { baseUrl, accessKey } = sandbox;
+  const type = 'applicationDataServiceApi';
+  const data = { baseUrl, accessKey, webhookToken: TOKEN };
+  const { id: credential } = await own.rest.post<{ id: string }>('credentials', {
+    name: 'Shared',
+    type,
+    data,
+  });
+  const example = connectedExample('webhook-and-polling.json');
+  const nodes = example.nodes.map((node) => ({
+    ...node,
+    ...(node.credentials && { credentials: { [type]: { id: credential, name: 'Shared' } } }),
+    parameters: { ...node.parameters, ...(node.parameters?.pollTimes ? { pollTimes: quickPolls() } : {}) },
+  }));
+  const { id, versionId } = await own.rest.post<{ id: string; versionId: string }>('workflows', {
+    ...example,
+    nodes,
+  });
+  await own.rest.post(`workflows/${id}/activate`, { versionId });
+  const remembered = async () =>
+    (await own.rest.get<{ staticData: object | null }>(`workflows/${id}`)).staticData;
+  await until(async () => (await remembered()) !== null);
+  const webhook = example.nodes.find(({ name }) => name === 'When Notified');
+  await service.changeApplication('customers', {
+    notification: { address: `${own.url}/webhook/${webhook?.webhookId}/webhook`, token: TOKEN },
+  });
+  return id;
+}
