@@ -1,3 +1,5 @@
+import type { Waiting } from '../../nodes/ApplicationDataService/service/http/connect';
+import { Gates } from '../../nodes/ApplicationDataService/service/http/pace/gates';
 import type { Clock } from '../../nodes/ApplicationDataService/trigger/source/clock';
 
 interface Event {
@@ -14,6 +16,15 @@ export class FakeClock implements Clock {
   private readonly timers = new Set<Event>();
   private readonly sleepers = new Set<Event>();
   private busy = 0;
+  /** Calls wait by this clock, too, at gates of their own. */
+  readonly waiting: Waiting = {
+    gates: new Gates({
+      now: () => this.time,
+      random: () => 0,
+      alarm: (milliseconds, ring, isAwaited) => this.alarm(milliseconds, ring, isAwaited),
+    }),
+    sleep: async (milliseconds) => await this.sleep(milliseconds),
+  };
 
   now(): number {
     return this.time;
@@ -47,7 +58,7 @@ export class FakeClock implements Clock {
     const done = work().finally(() => (isDone = true));
     done.catch(() => undefined);
     for (let quiet = 0; !isDone; quiet++) {
-      await new Promise((resolve) => setImmediate(resolve));
+      await turn(quiet === QUIET_TURNS / 2);
       if (this.busy > 0 || this.sleepers.size === 0) quiet = 0;
       if (quiet < QUIET_TURNS) continue;
       quiet = 0;
@@ -61,6 +72,13 @@ export class FakeClock implements Clock {
     this.time += milliseconds;
   }
 
+  private alarm(milliseconds: number, happen: () => void, isAwaited: boolean): () => void {
+    const event = { at: this.time + milliseconds, happen };
+    const events = isAwaited ? this.sleepers : this.timers;
+    events.add(event);
+    return () => events.delete(event);
+  }
+
   /** Goes to the next event. */
   private advance(): void {
     const events = [...this.timers, ...this.sleepers];
@@ -70,4 +88,9 @@ export class FakeClock implements Clock {
     this.sleepers.delete(next);
     next.happen();
   }
+}
+
+/** One turn of the event loop; a long one lets timers of no time, such as "sleep(0)", go off before. */
+async function turn(isLong: boolean): Promise<void> {
+  await new Promise<void>((resolve) => (isLong ? setTimeout(resolve, 0) : setImmediate(resolve)));
 }

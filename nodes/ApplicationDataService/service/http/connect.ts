@@ -22,20 +22,31 @@ import { toConnectionError, type ServiceResponse, type Transport } from './trans
 /** n8n's contexts from which the service can be called. */
 export type CallingContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions | IWebhookFunctions;
 
+/** Where calls wait for their turn, and how they wait before they are repeated. */
+export interface Waiting {
+  readonly gates: Gates;
+  sleep(milliseconds: number): Promise<void>;
+}
+
 /** Where all calls of this process wait for their turn, whatever makes them. */
 export const processGates = new Gates(systemClock(sleep));
+
+/** How calls wait, unless a test lets time pass by itself. */
+export const processWaiting: Waiting = { gates: processGates, sleep };
 
 /**
  * A client for the credential that is selected on the node.
  * @param caller whose turn its calls wait for.
  * @param changes to the credential, for this client alone.
  * @param signal aborted when nobody waits any longer.
+ * @param waiting how its calls wait; tests have one with a clock of their own.
  */
 export async function connect(
   context: CallingContext,
   caller: Caller = callerOf(context),
   changes: ICredentialDataDecryptedObject = {},
   signal: AbortSignal | undefined = signalOf(context),
+  waiting: Waiting = processWaiting,
 ): Promise<ServiceClient> {
   const data = { ...(await context.getCredentials(CREDENTIAL_NAME)), ...changes };
   const credential = readCredential(data);
@@ -44,10 +55,13 @@ export async function connect(
     dataModule: credential.dataModule,
     transport: nodeTransport(context, Object.keys(changes).length === 0 ? undefined : data),
     secret: credential.accessKey,
-    gates: processGates,
+    gates: waiting.gates,
     caller,
     signal,
-    retries: { ...RETRIES, sleep: async (milliseconds) => await wait(milliseconds, signal) },
+    retries: {
+      ...RETRIES,
+      sleep: async (milliseconds) => await wait(async () => await waiting.sleep(milliseconds), signal),
+    },
   });
 }
 
@@ -63,8 +77,8 @@ function callerOf(context: CallingContext): Caller {
 }
 
 /** @throws ServiceError `cancelled` as soon as the execution is cancelled. */
-async function wait(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
-  if (signal === undefined) return await sleep(milliseconds);
+async function wait(sleeping: () => Promise<void>, signal: AbortSignal | undefined): Promise<void> {
+  if (signal === undefined) return await sleeping();
   const cancelled = new ServiceError('cancelled', 'The execution was cancelled', 'Nothing more was sent.');
   let stop: () => void = () => undefined;
   const abort = new Promise<never>((_, reject) => {
@@ -73,7 +87,7 @@ async function wait(milliseconds: number, signal: AbortSignal | undefined): Prom
   });
   try {
     if (signal.aborted) throw cancelled;
-    await Promise.race([sleep(milliseconds), abort]);
+    await Promise.race([sleeping(), abort]);
   } finally {
     signal.removeEventListener('abort', stop);
   }

@@ -82,7 +82,7 @@ export class OnePoll {
     const credential = readCredential(await this.context.getCredentials(CREDENTIAL_NAME));
     const note = credentialNote(this.context.getNode(), credential);
     const base = parseBaseUrl(credential.baseUrl).href;
-    const client = await connect(this.stoppable());
+    const client = await connect(this.stoppable(), undefined, {}, undefined, this.time.clock.waiting);
     return { client, base, from: `${base} ${note} ${parameters.reference}`, credential: note, parameters };
   }
 

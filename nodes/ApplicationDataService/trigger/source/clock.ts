@@ -1,13 +1,18 @@
+import { processWaiting, type Waiting } from '../../service/http/connect';
+
 /** The time, as a poll goes by it. */
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
   /** Aborted after so many milliseconds. */
   timeout(milliseconds: number): AbortSignal;
+  /** How the calls of a poll wait. */
+  readonly waiting: Waiting;
 }
 
 /** The machine's own. */
 export const machineClock: Clock = {
   now: () => Date.now(),
   timeout: (milliseconds) => AbortSignal.timeout(Math.ceil(milliseconds)),
+  waiting: processWaiting,
 };
