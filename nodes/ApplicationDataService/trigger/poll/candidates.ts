@@ -57,3 +57,12 @@ export function wasThereBefore(id: string, baseline: Baseline | null): boolean {
   const number = idNumber(id);
   return baseline.highestId === null || number < 0 || number <= baseline.highestId;
 }
+
+/**
+ * Whether records that existed when the trigger began may come after one: then a short page is no end yet. Newer ones
+ * are found by the next scan, too, and an application that grows all the time would never come to an end.
+ */
+export function mayPrecedeOld(id: string, baseline: Baseline | null): boolean {
+  if (baseline === null || baseline.emitExisting) return false;
+  return baseline.highestId === null || idNumber(id) < baseline.highestId;
+}

@@ -2,7 +2,7 @@ import { settle } from '../../util/concurrently';
 import { compareIds } from '../state/recordId';
 import type { Stretch } from '../state/stretch';
 import type { OpenScan } from '../state/triggerState';
-import { judge, remembered, wasThereBefore, type Candidate } from './candidates';
+import { judge, mayPrecedeOld, remembered, wasThereBefore, type Candidate } from './candidates';
 import type { PartOfPoll, PollContext, ReadContext } from './context';
 import { give } from './give';
 import { HeadPages } from './headPages';
@@ -61,7 +61,7 @@ class Scanning<R, T> {
   async read(room: number, budget: Budget): Promise<unknown> {
     const { baseline, records } = this.context.state;
     const expectsMore = (id: string): boolean =>
-      baseline !== null || records.idsIn({ from: id, to: null }, 1).length > 0;
+      mayPrecedeOld(id, baseline) || records.idsIn({ from: id, to: null }, 1).length > 0;
     const pages = new HeadPages(this.scan.after, budget, this.context, expectsMore);
     try {
       for await (const { heads, offset, end, gap } of pages.read()) {
