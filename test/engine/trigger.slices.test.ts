@@ -128,6 +128,10 @@ test('finds changes by quick polls with a request or two', async () => {
   const updatedPart = '4';
   const trigger = watchTickets(sandbox, { options: { updatedPart, fullScanEvery: 60 } });
   await trigger.activate();
+  // A pass looks back an hour, and all records of this test were made in it.
+  await sandbox.setClock(new Date(Date.now() + 2 * 3_600_000).toISOString(), { running: true });
+  await sandbox.changeRecord('tickets', '49', { Title: 'The first in that hour' });
+  expect(inWords(await trigger.poll())).toContain('updated 49 (1 to 2)');
   await sandbox.changeRecord('tickets', '50', { Title: 'One' });
   await sandbox.changeRecord('tickets', '51', { Title: 'Two' }, { quietly: true });
   await sandbox.clearStatistics();

@@ -63,6 +63,8 @@ class Schedule<R, T> {
   private readonly done = new Set<Part>();
   /** A quick pass of this poll left nothing out. */
   private isComplete = false;
+  /** The newest value that the quick pass met: the scan that comes after an incomplete one covers what is older. */
+  private newest = '';
   private failure: unknown;
 
   constructor(private readonly context: PollContext<R, T>) {
@@ -195,11 +197,12 @@ class Schedule<R, T> {
     if (part === 'quick') {
       const pass = await quickPass(room, budget, context);
       this.isComplete = pass.complete;
+      this.newest = pass.newest;
       return pass;
     }
     this.hasScanned = true;
     this.hasBegun ||= state.scan === null;
-    const scan = state.scan ?? beginScan(context, state.quick?.boundary ?? '');
+    const scan = state.scan ?? beginScan(context, this.newest || (state.quick?.boundary ?? ''));
     const scanned = await continueScan(scan, room, budget, context);
     this.hasClosed ||= state.scan === null;
     return scanned;

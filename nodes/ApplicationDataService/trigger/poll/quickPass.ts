@@ -20,6 +20,8 @@ const MOST_AHEAD_MS = 15 * 3_600_000;
 export interface QuickPass<T> extends PartOfPoll<T> {
   /** Nothing newer than what is known was left out. */
   readonly complete: boolean;
+  /** The newest value that was met. */
+  readonly newest: string;
 }
 
 /**
@@ -35,7 +37,7 @@ export async function quickPass<R, T>(
   try {
     await pass.list();
   } catch (failure) {
-    return { given: [], failure, complete: false };
+    return { given: [], failure, complete: false, newest: pass.newest };
   }
   return await pass.give(room);
 }
@@ -47,7 +49,7 @@ export function newestOf(listed: readonly ListedRecord<unknown>[], now: number):
 }
 
 class Pass<R, T> {
-  private newest = '';
+  newest = '';
   private complete = false;
   private readonly found = new Map<string, ListedRecord<R>>();
 
@@ -72,9 +74,9 @@ class Pass<R, T> {
       this.newest ||= newestOf(page, now);
       const news = this.compare(page);
       recent += countRecent(page, this.newest);
+      memory.recent = recent;
       if (page.length < limit || isOlder(page, news, known)) {
         this.complete = page.length < limit || news === 0;
-        memory.recent = recent;
         return;
       }
       // What comes after a page of known records is known, too, almost always: its ids and revisions will do.
@@ -115,7 +117,7 @@ class Pass<R, T> {
     });
     const { given, left, failure } = await give(candidates, room, this.budget, this.context, had);
     if (this.complete) this.moveBoundary(left);
-    return { given, complete: this.complete, ...(failure !== undefined && { failure }) };
+    return { given, complete: this.complete, newest: this.newest, ...(failure !== undefined && { failure }) };
   }
 
   /** Keeps the new and changed records, and returns their number. */
