@@ -47,6 +47,8 @@ const WRITES: Readonly<Record<string, Given>> = {
   'attachment.delete': { ...IN_DOCS, attachmentIds: '={{ $json.file }}' },
   'attachment.upload': { ...IN_DOCS, binaryPropertyName: 'data' },
 };
+/** It takes its items together, so that a setting that one of them cannot have is refused for all. */
+const WHOLE_LIST = 'record.sync';
 const READS: Readonly<Record<string, Given>> = {
   'application.getAll': { resource: 'application', limit: 1 },
   'label.getAll': { resource: 'label', limit: 1 },
@@ -97,7 +99,19 @@ describe('Dry Run', () => {
 
   test('stands in no other operation', () => {
     const names = Object.keys(WRITES).filter((name) => !name.startsWith('attachment'));
-    expect(having('dryRun').sort()).toEqual(names.sort());
+    expect(having('dryRun').sort()).toEqual([...names, WHOLE_LIST].sort());
+  });
+});
+
+describe('an operation that takes the whole list', () => {
+  test.each(['dryRun', 'autoAction'])('writes nothing where %s cannot be read', async (setting) => {
+    const { error } = await place.run(
+      'sync',
+      { values: { Name: '={{ $json.v }}' }, match: ['Name'], options: { [setting]: '={{ $json.v }}' } },
+      { input: await itemsGiving(UNREADABLE) },
+    );
+    expect(error?.message).toMatch(/(must be true or false|is empty)/);
+    expect(await writes()).toEqual([]);
   });
 });
 
@@ -120,7 +134,7 @@ describe('Run Automatic Processing', () => {
   );
 
   test('stands in no other operation', () => {
-    expect(having('autoAction').sort()).toEqual([...names].sort());
+    expect(having('autoAction').sort()).toEqual([...names, WHOLE_LIST].sort());
   });
 });
 
