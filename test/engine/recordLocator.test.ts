@@ -24,6 +24,7 @@ const FORMS: readonly (readonly [string, unknown])[] = [
   ['a number', 1],
   ['an expression', '={{ $json.record }}'],
   ['a list of one', '={{ [$json.record] }}'],
+  ['a saved array', ['1']],
   ['a choice from the list', locator('list', '1')],
   ['a locator by ID', locator('id', ' 1 ')],
   ['a locator with a number', locator('id', 1)],
@@ -76,6 +77,8 @@ test.each([
   ['a locator by ID', locator('id', '1,2')],
   ['a locator with an expression', locator('id', '={{ [$json.record, 2] }}')],
   ['a list', '={{ ["1", "2"] }}'],
+  ['a saved array', ['1', 2]],
+  ['a locator with an array', locator('id', ['1', '2'])],
 ])('Delete takes several as %s', async (_form, recordId) => {
   const { json, error } = await place.delete(recordId, {}, { input });
   expect(error).toBeUndefined();
@@ -92,6 +95,16 @@ test('the others refuse several, and all of them none', async () => {
     }
   }
   expect(await place.actions()).not.toContain('delete_data');
+});
+
+test.each([
+  ['from the list', locator('list', '')],
+  ['by ID', locator('id', ' ')],
+])('the editor marks a record that is not chosen %s', async (_mode, recordId) => {
+  for (const operation of ['get', 'delete']) {
+    await expect(place.run(operation, { recordId })).rejects.toThrow('has issues');
+  }
+  expect(await place.actions()).toEqual([]);
 });
 
 test('every record is chosen in the same way, and anew once the application changes', () => {

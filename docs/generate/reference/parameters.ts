@@ -30,11 +30,13 @@ function rowsOf(property: INodeProperties, path: string, above: string): string[
   return [...(property.type === 'collection' ? [] : [row]), ...childrenOf(property, name, shown)];
 }
 
-function holds({ type, typeOptions, required }: INodeProperties): string {
+function holds({ type, typeOptions, required, modes = [] }: INodeProperties): string {
   const word = TYPES[type];
   if (word === undefined) throw new Error(`There is no word for parameters of type ${type}`);
   const password = typeOptions?.password === true ? ', kept secret' : '';
-  return `${word}${password}${required === true ? ', required' : ''}`;
+  // A locator can also say for each of its modes that it must not be empty.
+  const isRequired = required === true || modes.some(({ validation }) => validation !== undefined);
+  return `${word}${password}${isRequired ? ', required' : ''}`;
 }
 
 function defaultOf({ default: value }: INodeProperties): string {

@@ -2,13 +2,21 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { isObject } from '../parts/values/shapes';
 
-/** One record, chosen from a list or named by its ID. */
+/** What marks an empty locator in the editor. n8n checks locators only by this, and nothing else that is saved. */
+const NOT_EMPTY = {
+  type: 'regex',
+  properties: { regex: '\\s*\\S[\\s\\S]*', errorMessage: 'Parameter "Record" is required.' },
+} as const;
+
+/**
+ * One record, chosen from a list or named by its ID. Not `required`: n8n would refuse a workflow that holds an array in
+ * its place.
+ */
 export const recordIdProperty: INodeProperties = {
   displayName: 'Record',
   name: 'recordId',
   type: 'resourceLocator',
   default: { mode: 'list', value: '' },
-  required: true,
   typeOptions: { loadOptionsDependsOn: ['application.value'] },
   description: 'The record to work with',
   modes: [
@@ -18,8 +26,15 @@ export const recordIdProperty: INodeProperties = {
       type: 'list',
       placeholder: 'Select a record...',
       typeOptions: { searchListMethod: 'searchRecords', searchable: true },
+      validation: [NOT_EMPTY],
     },
-    { displayName: 'By ID', name: 'id', type: 'string', placeholder: 'e.g. 12' },
+    {
+      displayName: 'By ID',
+      name: 'id',
+      type: 'string',
+      placeholder: 'e.g. 12',
+      validation: [NOT_EMPTY],
+    },
   ],
 };
 
