@@ -96,6 +96,7 @@ describe('finding the record', () => {
   test.each<[string, Parameters<Workplace['upsert']>[0], RegExp]>([
     ['no matching part', { values: { Name: 'x' } }, /Choose the part that identifies the record/],
     ['an empty key', { values: { Name: '', Price: 1 }, match: ['Name'] }, /has no value for "Name"/],
+    ['a blank key', { values: { Name: ' \u3000', Price: 1 }, match: ['Name'] }, /has no value for "Name"/],
     ['a key that is not given', { values: { Price: 1 }, match: ['Name'] }, /has no value for "Name"/],
     ['rows as a key', { values: { Lines: [{ Item: 'x' }] }, match: ['Lines'] }, /it holds rows/],
     ['a matching part that is none', { values: { Name: 'x' }, match: ['Nam'] }, /There is no part "Nam"/],

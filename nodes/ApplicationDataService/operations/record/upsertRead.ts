@@ -44,7 +44,7 @@ export async function readUpsert(item: Item, options: Values<typeof updateOption
 
 function keyValue(part: Part, values: readonly EncodedPart[]): string {
   const text = matchingText(part, values);
-  if (text !== '') return text;
+  if (text.trim() !== '') return text;
   throw new UserError(
     `The item has no value for ${namePart(part)}, by which the record is to be found`,
     'Nothing was written for this item. Give it a value, or match on another part.',
