@@ -5,10 +5,11 @@ import { customers } from './customers.ts';
 import { inventory } from './inventory.ts';
 import { orders } from './orders.ts';
 import { sampleGroups, sampleLabels, sampleUsers } from './people.ts';
+import { prices } from './prices.ts';
 import { requests } from './requests.ts';
 
 /**
- * Replaces everything by the samples: people, labels and four applications that look like an office's own.
+ * Replaces everything by the samples: people, labels and five applications that look like an office's own.
  * @param accessKey key of the first user
  */
 export async function storeSamples(workbench: Workbench, accessKey: string): Promise<void> {
@@ -24,7 +25,7 @@ export async function storeSamples(workbench: Workbench, accessKey: string): Pro
       storage.labels.add(name, color, above?.id ?? null);
     }
   });
-  for (const definition of [customers, orders, inventory, requests]) {
+  for (const definition of [customers, orders, inventory, requests, prices]) {
     await storeApplication(definition, workbench);
   }
   relink(workbench);

@@ -14,9 +14,9 @@ describe('The application catalogue', () => {
       client.list('list_apps', parameters).then((items) => items.map(({ name }) => name as unknown));
 
     it.each([
-      [{}, ['Customers', 'Orders', 'Inventory', 'Purchase Requests']],
-      [{ label_id: 'all' }, ['Customers', 'Orders', 'Inventory', 'Purchase Requests']],
-      [{ label_id: 'self' }, ['Customers', 'Orders', 'Purchase Requests']],
+      [{}, ['Customers', 'Orders', 'Inventory', 'Purchase Requests', 'Price List']],
+      [{ label_id: 'all' }, ['Customers', 'Orders', 'Inventory', 'Purchase Requests', 'Price List']],
+      [{ label_id: 'self' }, ['Customers', 'Orders', 'Purchase Requests', 'Price List']],
       [{ label_id: 'favorite' }, ['Customers']],
       [{ label_id: '1' }, ['Customers', 'Orders']],
       [{ label_id: '4' }, ['Inventory']],

@@ -71,7 +71,7 @@ describe('Control', () => {
     [{ name: 'X', parts: [], records: [{ B: 1 }] }, 'no part'],
   ])('refuses the application %j and keeps nothing of it', async (definition, because) => {
     await expect(client.sandbox.createApplication(definition)).rejects.toThrow(because);
-    expect(await client.list('list_apps')).toHaveLength(4);
+    expect(await client.list('list_apps')).toHaveLength(5);
   });
 
   it('is refused to other origins and other host names', async () => {

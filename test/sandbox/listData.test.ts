@@ -20,7 +20,7 @@ describe('list_data and count_data', () => {
   const ids = (parameters: Readonly<Record<string, string>>) => client.column(application, 'ID', parameters);
 
   describe('app_id', () => {
-    it.each(['305', '@everything'])('%s names the application', async (name) => {
+    it.each(['306', '@everything'])('%s names the application', async (name) => {
       expect(await client.column(name, 'Text')).toEqual(['apple pie', 'Banana', 'cherry', '']);
     });
 
