@@ -1,0 +1,122 @@
+import { join } from 'node:path';
+
+import type { Browser, Page } from 'playwright-core';
+
+import type { StoredRecord } from '../../support/sandboxTypes';
+import { SandboxControl } from '../../support/sandboxControl';
+import { launchChromium } from '../support/browser';
+import { seededId } from '../support/examples';
+import { openForm, sendForm, visitorsPage } from '../support/form';
+import { examplesFolder } from '../support/paths';
+import { takePicture } from '../support/pictures';
+import { endedExecution, publish, unpublish } from '../support/published';
+import { runningDemo, runningN8n } from '../support/running';
+
+const LOOK = 'Show what would change';
+const TAKE_OVER = 'Take it over';
+const CHANGES = ['B-0008: Price 0.35 → 0.38', 'T-0040: new', 'L-0900: removed'];
+
+const demo = runningDemo();
+const n8n = runningN8n();
+const sandbox = new SandboxControl(demo.sandbox);
+const workflow = seededId('price-list.json');
+
+let browser: Browser;
+let page: Page;
+
+beforeAll(async () => {
+  browser = await launchChromium();
+  page = await visitorsPage(browser);
+  await publish(n8n, workflow);
+});
+
+afterAll(async () => {
+  await unpublish(n8n, workflow);
+  await browser.close();
+});
+
+describe('The example that keeps a price list in step with a file', () => {
+  let inStep: readonly StoredRecord[];
+
+  it('first shows what would change, and writes nothing', async () => {
+    const before = await stored();
+
+    const { title, text } = await send(join(examplesFolder, 'price-list.xlsx'), LOOK);
+
+    await takePicture(page, 'price-list-answer', page.locator('.card'));
+    expect(title).toBe('This would change');
+    expect(text.split('\n')).toEqual(CHANGES);
+    expect(await stored()).toEqual(before);
+  });
+
+  it('takes the same file over: new, changed and removed, and the remarks stay', async () => {
+    const { title, text } = await send(join(examplesFolder, 'price-list.xlsx'), TAKE_OVER);
+
+    expect(title).toBe('The price list is in step');
+    expect(text.split('\n')).toEqual(['B-0008: changed', 'T-0040: new', 'L-0900: removed']);
+    inStep = await stored();
+    expect(inStep.map(({ values }) => [values['Item No'], values.Price, values.Remark ?? ''])).toEqual([
+      ['B-0008', '0.38', ''],
+      ['D-0100', '1290', 'Delivery takes two weeks.'],
+      ['S-0020', '18.5', ''],
+      ['K-0003', '2.6', ''],
+      ['W-0008', '0.04', ''],
+      ['T-0040', '89', ''],
+    ]);
+  });
+
+  it('changes nothing when the same list comes again, now as CSV', async () => {
+    const { title, text } = await send(join(examplesFolder, 'price-list.csv'), TAKE_OVER);
+
+    expect(title).toBe('Nothing differs');
+    expect(text).toBe('6 items are as the file says.');
+    expect(await stored()).toEqual(inStep);
+  });
+
+  it('refuses a file with mistakes as a whole, and says in which lines they are', async () => {
+    const { title, text } = await send(csv(['A-1,Bolt,1', 'A-1,Bolt,2', ',Nut,3', 'A-2,Nut,few']), TAKE_OVER);
+
+    expect(title).toBe('Nothing was taken over');
+    expect(text.split('\n')).toEqual([
+      'Line 3 has item A-1 a second time.',
+      'Line 4 has no Item No.',
+      'Line 5 has a Price that is no number: few.',
+    ]);
+    expect(await stored()).toEqual(inStep);
+  });
+
+  it('fails and writes nothing for a file that was cut off', async () => {
+    await openForm(page, `${demo.n8nUrl}/form/price-list`);
+    await fillIn(csv(['B-0008,Hex bolt M8,0.41']), TAKE_OVER);
+    await page.click('#submit-btn');
+
+    const { status, error, items } = await endedExecution(n8n, workflow, 5);
+    expect(status).toBe('error');
+    expect(error?.message).toMatch(/^Sync refused to remove 5 records .* more than half of the 6 records/);
+    expect(items('What Changed')).toEqual([]);
+    expect(await stored()).toEqual(inStep);
+    await page.getByText('Problem submitting response').waitFor();
+  });
+});
+
+type File = string | { name: string; mimeType: string; buffer: Buffer };
+
+async function send(file: File, what: string): Promise<{ title: string; text: string }> {
+  await openForm(page, `${demo.n8nUrl}/form/price-list`);
+  await fillIn(file, what);
+  return await sendForm(page);
+}
+
+async function fillIn(file: File, what: string): Promise<void> {
+  await page.locator('input[type=file]').setInputFiles(file);
+  await page.selectOption('select', what);
+}
+
+function csv(lines: readonly string[]): File {
+  const buffer = Buffer.from(`${['Item No,Item,Price', ...lines].join('\r\n')}\r\n`);
+  return { name: 'list.csv', mimeType: 'text/csv', buffer };
+}
+
+async function stored(): Promise<readonly StoredRecord[]> {
+  return await sandbox.records('prices');
+}
