@@ -35,15 +35,16 @@ export function judge(
 ): 'emit' | 'remember' | 'nothing' {
   if (known === undefined) return isOld || !events.has('created') ? 'remember' : 'emit';
   // Not "newer": a restored backup brings lower revisions, and they are changes too.
-  if (known.revision === head.revision) return !isFull && lacksValues(known, head) ? 'remember' : 'nothing';
+  if (known.revision === head.revision) return lacksValues(known, head, isFull) ? 'remember' : 'nothing';
   // It cannot be compared now, so it keeps its place until it can.
   if (differs !== null && head.hash === null) return 'nothing';
   return events.has('updated') && (differs === null || differs(known, head)) ? 'emit' : 'remember';
 }
 
-/** Values are kept from the moment on in which that was switched on. */
-function lacksValues(known: Remembered, head: Head): boolean {
-  return (known.values === undefined) !== (head.values === undefined) && head.hash !== null;
+/** Values are kept from the moment on in which that was switched on, and that of a part in error once it can be read. */
+function lacksValues({ values: kept }: Remembered, { hash, values }: Head, isFull: boolean): boolean {
+  if (kept === undefined || values === undefined) return !isFull && kept !== values && hash !== null;
+  return kept.some((value, index) => value === '' && values[index] !== '');
 }
 
 /** What is remembered of a record that a list or a read shows. */
