@@ -63,7 +63,10 @@ export class Item {
    * @throws UserError for the first one that cannot be read.
    */
   options<S extends Settings>(settings: S): Values<S> {
-    return readSettings(settings, this.value('options', {}), this.run.byAgent);
+    const { parameters, byAgent } = this.run;
+    return parameters.derived('options', settings, () =>
+      readSettings(settings, this.value('options', {}), byAgent),
+    );
   }
 
   /** A text parameter, trimmed; empty where it is not set. */

@@ -6,6 +6,7 @@ import type { IExecuteFunctions, NodeParameterValueType } from 'n8n-workflow';
  */
 export class Parameters {
   private readonly fixed = new Map<string, unknown>();
+  private readonly made = new Map<object, unknown>();
 
   constructor(private readonly context: IExecuteFunctions) {}
 
@@ -18,6 +19,17 @@ export class Parameters {
       fallback as NodeParameterValueType | undefined,
     );
     if (!this.hasExpression(name)) this.fixed.set(name, value);
+    return value;
+  }
+
+  /**
+   * What is made of a parameter: made once where it is the same for every item. A failure is each item's own.
+   * @param by what it is made by, the same object for each item
+   */
+  derived<T>(name: string, by: object, make: () => T): T {
+    if (this.made.has(by)) return this.made.get(by) as T;
+    const value = make();
+    if (this.fixed.has(name)) this.made.set(by, value);
     return value;
   }
 

@@ -1,0 +1,45 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { Parameters } from '../../../../nodes/ApplicationDataService/operations/run/parameters';
+
+/** A node whose option is saved as `saved`; an expression returns the item's index. */
+function parametersOf(saved: string): Parameters {
+  const context = {
+    getNode: () => ({ parameters: { options: { limit: saved } } }),
+    getNodeParameter: (_name: string, item: number) => ({ limit: saved.startsWith('=') ? item : saved }),
+  };
+  return new Parameters(context as unknown as IExecuteFunctions);
+}
+
+function derived(parameters: Parameters, by: object, index: number): unknown {
+  return parameters.derived('options', by, () => ({ made: parameters.get('options', index) }));
+}
+
+test('what no expression gives is made once for all items, by each maker', () => {
+  const parameters = parametersOf('7');
+  const [by, other] = [{}, {}];
+  expect(derived(parameters, by, 0)).toEqual({ made: { limit: '7' } });
+  expect(derived(parameters, by, 1)).toBe(derived(parameters, by, 0));
+  expect(derived(parameters, other, 0)).not.toBe(derived(parameters, by, 0));
+});
+
+test('what an expression gives is made for each item', () => {
+  const parameters = parametersOf('={{ $itemIndex }}');
+  const by = {};
+  expect([0, 1].map((index) => derived(parameters, by, index))).toEqual([
+    { made: { limit: 0 } },
+    { made: { limit: 1 } },
+  ]);
+});
+
+test('a failure is each item’s own', () => {
+  const parameters = parametersOf('7');
+  const fail = () => {
+    parameters.get('options', 0);
+    throw new Error('unreadable');
+  };
+  const by = {};
+  expect(() => parameters.derived('options', by, fail)).toThrow('unreadable');
+  expect(() => parameters.derived('options', by, fail)).toThrow('unreadable');
+  expect(derived(parameters, by, 0)).toEqual({ made: { limit: '7' } });
+});
