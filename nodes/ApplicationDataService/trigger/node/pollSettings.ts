@@ -4,7 +4,7 @@ import type { Values } from '../../common/setting';
 import type { Application } from '../../service/application/definition';
 import { PAGE_OVERLAP } from '../../service/read/paging';
 import type { PollSettings } from '../poll/settings';
-import { watchedDiffer } from '../source/watchedValues';
+import { rememberedHash, watchedDiffer } from '../source/watchedHash';
 import type { Watch } from '../source/watch';
 import { hashText } from '../state/hash';
 import type { TriggerParameters } from './triggerParameters';
@@ -39,6 +39,7 @@ export function readPollSettings(
     events,
     narrowed: narrowing.filter !== undefined || narrowing.keyword !== undefined || test !== null,
     differs: watched.length === 0 ? null : watchedDiffer(watched, keyMode),
+    hashOf: rememberedHash(watched, keyMode),
     emitExisting: isNew && options.startFrom === 'existing',
     maxRecords: maxRecords(options),
     quick:

@@ -35,10 +35,14 @@ export function judge(
 ): 'emit' | 'remember' | 'nothing' {
   if (known === undefined) return isOld || !events.has('created') ? 'remember' : 'emit';
   // Not "newer": a restored backup brings lower revisions, and they are changes too.
-  if (known.revision === head.revision) return lacksValues(known, head, isFull) ? 'remember' : 'nothing';
+  const isChanged = (): boolean | null => differs === null || differs(known, head);
+  if (known.revision === head.revision)
+    // What changed although its revision did not is told with the next one.
+    return lacksValues(known, head, isFull) && isChanged() !== true ? 'remember' : 'nothing';
+  const verdict = isChanged();
   // It cannot be compared now, so it keeps its place until it can.
-  if (differs !== null && head.hash === null) return 'nothing';
-  return events.has('updated') && (differs === null || differs(known, head)) ? 'emit' : 'remember';
+  if (verdict === null) return 'nothing';
+  return events.has('updated') && verdict ? 'emit' : 'remember';
 }
 
 /** Values are kept from the moment on in which that was switched on, and that of a part in error once it can be read. */
@@ -48,8 +52,13 @@ function lacksValues({ values: kept }: Remembered, { hash, values }: Head, isFul
 }
 
 /** What is remembered of a record that a list or a read shows. */
-export function remembered({ revision, hash, values }: Head, known: Remembered | undefined): Remembered {
-  return { revision, hash: hash ?? known?.hash ?? 0, values };
+export function remembered(
+  head: Head,
+  known: Remembered | undefined,
+  { hashOf }: Pick<PollSettings, 'hashOf'>,
+): Remembered {
+  const { revision, hash, values } = head;
+  return { revision, hash: hashOf?.(head, known) ?? hash ?? known?.hash ?? 0, values };
 }
 
 /** Whether a record that is not known counts as one that existed when the trigger began. */

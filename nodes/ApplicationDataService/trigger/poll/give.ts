@@ -123,7 +123,7 @@ class Giving<R, T> {
       if (!(await this.delivered(change, candidate))) return;
     }
     if (verdict !== 'nothing' || known?.revision === whole.revision) {
-      records.set(id, remembered(seen, known));
+      records.set(id, remembered(seen, known, this.context.settings));
       records.meet(id);
     }
     this.settled.add(id);

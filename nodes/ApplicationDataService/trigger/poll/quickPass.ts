@@ -133,7 +133,7 @@ class Pass<R, T> {
         continue;
       }
       const verdict = state.waiting.has(id) ? 'nothing' : judge(listed, known, false, settings, state.full);
-      if (verdict === 'remember') records.set(id, remembered(listed, known));
+      if (verdict === 'remember') records.set(id, remembered(listed, known, settings));
       if (verdict === 'emit') this.found.set(id, listed);
       else this.found.delete(id);
       if (verdict !== 'nothing') news++;

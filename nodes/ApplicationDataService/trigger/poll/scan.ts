@@ -95,7 +95,7 @@ class Scanning<R, T> {
     for (const { id, head, known } of this.found.values()) {
       // Found before the list proved to be out of order: then new ones cannot be told from old ones.
       if (known !== undefined || head === null || !wasThereBefore(id, baseline)) continue;
-      records.set(id, remembered(head, known));
+      records.set(id, remembered(head, known, this.context.settings));
       records.meet(id);
       this.found.delete(id);
     }
@@ -135,7 +135,7 @@ class Scanning<R, T> {
     if (verdict === 'emit') {
       this.found.set(id, { id, head, revision: head.revision, known, offset, before, tries: 0 });
     } else if (verdict === 'remember') {
-      records.set(id, remembered(head, known));
+      records.set(id, remembered(head, known, settings));
       records.meet(id);
     }
   }

@@ -13,8 +13,10 @@ export interface PollSettings {
   readonly events: ReadonlySet<EventName>;
   /** The list is narrowed: a record that is missing from it may still exist. */
   readonly narrowed: boolean;
-  /** Whether a watched part changed; `null` where every change is an update. */
-  readonly differs: ((known: Remembered, head: Head) => boolean) | null;
+  /** Whether a watched part changed, `null` where that cannot be told now; no function where every change is an update. */
+  readonly differs: ((known: Remembered, head: Head) => boolean | null) | null;
+  /** The hash to remember of a head; its own where absent. */
+  readonly hashOf?: (head: Head, known: Remembered | undefined) => number;
   /** On the very first scan, the existing records count as created. */
   readonly emitExisting: boolean;
   /** Most records to emit at once. */

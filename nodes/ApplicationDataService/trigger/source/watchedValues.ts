@@ -4,12 +4,11 @@ import type { KeyMode, Part } from '../../parts/model/part';
 import { asPartValue, errorOf } from '../../parts/types/partValue';
 import { isObject, parseJson, type SimplifiedValue } from '../../parts/values/shapes';
 import type { RawRecord } from '../../service/read/records';
-import type { Remembered } from '../state/recordTable';
 import { hashText } from '../state/hash';
 
 /** What of the watched parts a head holds. */
 export interface WatchedValues {
-  /** `null` where a part cannot be read as long as another application is under maintenance. */
+  /** What all of them mean together; `null` where one cannot be read as long as another application is under maintenance. */
   readonly hash: number | null;
   readonly values?: readonly string[] | undefined;
 }
@@ -31,27 +30,17 @@ export function watchedReader(
   return (record) => {
     let isWhole = true;
     const values: string[] = [];
-    const meanings = columns.map(({ part, key, codec }) => {
+    let hash = 0;
+    for (const { part, key, codec } of columns) {
       const value = asPartValue(record[key]);
       const error = errorOf(value, part);
       if (error === MAINTENANCE) isWhole = false;
       const kept = error === '' ? keptValue(part, codec.read(value, part, keyMode), keyMode) : null;
       if (keeps) values.push(error === '' ? JSON.stringify(kept) : '');
-      return error === '' ? meaning(part, kept, keyMode) : error;
-    });
-    const hash = isWhole || keeps ? hashText(JSON.stringify(meanings)) : null;
-    return keeps ? { hash, values } : { hash };
-  };
-}
-
-/** Whether a watched part changed: by the values where both are known, else by the hashes. */
-export function watchedDiffer(
-  watched: readonly Part[],
-  keyMode: KeyMode,
-): (known: Remembered, head: WatchedValues) => boolean {
-  return (known, { hash, values }) => {
-    if (known.values === undefined || values === undefined) return known.hash !== hash;
-    return watched.some((part, index) => isChanged(part, known.values?.[index], values[index], keyMode));
+      hash ^= hashOfPart(part, error === '' ? meaning(part, kept, keyMode) : error);
+    }
+    const whole = isWhole ? hash >>> 0 : null;
+    return keeps ? { hash: whole, values } : { hash: whole };
   };
 }
 
@@ -68,6 +57,22 @@ export function isChanged(
   if (!before || !after || before === after) return false;
   const [one, other] = [before, after].map((text) => meaning(part, parseJson(text), keyMode));
   return JSON.stringify(one) !== JSON.stringify(other);
+}
+
+/**
+ * Hash of the values of watched parts as they were kept. Each part has its share in it, so that what is known of some tells
+ * the share of the others.
+ * @param values JSON by part; empty ones have no share.
+ */
+export function hashOfValues(watched: readonly Part[], values: readonly string[], keyMode: KeyMode): number {
+  return watched.reduce((hash, part, index) => {
+    const value = values[index];
+    return value ? hash ^ hashOfPart(part, meaning(part, parseJson(value), keyMode)) : hash;
+  }, 0);
+}
+
+function hashOfPart({ id }: Part, means: unknown): number {
+  return hashText(`${id}:${JSON.stringify(means)}`);
 }
 
 /** What is kept of a simplified value: enough to read well, and nothing that changes by itself. */
