@@ -157,6 +157,9 @@ describe('Update', () => {
     );
     expect(error).toBeUndefined();
     expect(json[0]).toMatchObject({ id: '1', rowId: '3', outcome: 'updated', Name: 'Order' });
+    const keys = Object.keys(json[0] ?? {});
+    expect(keys.slice(0, 3)).toEqual(['id', 'outcome', 'Name']);
+    expect(keys.slice(-5)).toEqual(['revision', 'canWrite', 'canDelete', 'recordId', 'rowId']);
     expect((await rows())[2]?.Plan?.map(({ name }) => name)).toEqual(['new.txt']);
   });
 });

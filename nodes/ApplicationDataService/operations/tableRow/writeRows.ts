@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { recordItem } from '../../common/recordItem';
 import { readCurrent } from '../../service/read/current';
 import type { Checkpoint, Done } from '../../service/write/checkpoint';
 import { updateForm } from '../../service/write/form';
@@ -40,12 +41,13 @@ async function writeRows(works: Works): Promise<readonly Settled<OutputItem[]>[]
       ? await settle(
           async () => await readWritten(app, context.keyMode, { ...done.value, outcome: 'updated' }),
         )
-      : { value: {} };
+      : { value: null };
   return works.map((work, index) => {
     const result = written[index]!;
     if ('error' in result) return result;
     if ('error' in record) return record;
-    return judged(work, { ...record.value, ...outputOf(work, result.value) });
+    const json = outputOf(work, result.value);
+    return judged(work, record.value === null ? json : recordItem(record.value, json));
   });
 }
 
