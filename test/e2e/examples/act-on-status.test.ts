@@ -1,0 +1,72 @@
+import { seededId } from '../support/examples';
+import { publishPolling } from '../support/polling-example';
+import { runningDemo, runningN8n } from '../support/running';
+import { callService } from '../support/service';
+import { until } from '../support/until';
+
+const FILE = 'act-on-status.json';
+const APP = { app_id: '@orders' };
+const NEXT = 'Do What Comes Next';
+
+const { sandbox } = runningDemo();
+const n8n = runningN8n();
+
+const add = async (number: string, status: string) =>
+  String(
+    (
+      await callService<{ ID: string }>(sandbox, 'insert_data', {
+        ...APP,
+        '{{Order No}}': number,
+        '{{Status}}': status,
+      })
+    ).ID,
+  );
+const change = async (id: string, part: string, value: string) =>
+  await callService(sandbox, 'update_data', {
+    ...APP,
+    data_id: id,
+    '{{revision}}': '0',
+    [`{{${part}}}`]: value,
+  });
+
+describe('The example that acts when a status becomes a given value', () => {
+  const added: string[] = [];
+  let published = '';
+
+  afterAll(async () => {
+    await n8n.post(`workflows/${published}/archive`, {});
+    for (const id of added) await callService(sandbox, 'delete_data', { ...APP, data_id: id });
+  });
+
+  /** What came through since it was published. */
+  const acted = async () => {
+    const executions = await n8n.endedExecutions(published);
+    expect(executions.map(({ error }) => error)).toEqual(executions.map(() => undefined));
+    return executions.flatMap((execution) => execution.items(NEXT));
+  };
+
+  it('acts once, when an order becomes Shipped, and not when it merely is', async () => {
+    added.push(await add('S-1', 'Confirmed'), await add('S-2', 'Shipped'), await add('S-3', 'New'));
+    published = await publishPolling(FILE);
+
+    await change(added[1]!, 'Delivery Name', 'Shipped before');
+    await change(added[2]!, 'Status', 'Confirmed');
+    await change(added[0]!, 'Status', 'Shipped');
+    await until(async () => (await acted()).length > 0);
+    // Whatever else the same poll found is behind the If node, too.
+    added.push(await add('S-4', 'Shipped'));
+    await until(async () => (await acted()).length > 1);
+
+    expect(await acted()).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ id: added[0], changes: { Status: { from: 'Confirmed', to: 'Shipped' } } }),
+        expect.objectContaining({ id: added[3], event: 'created' }),
+      ]),
+    );
+    expect(await acted()).toHaveLength(2);
+  });
+
+  it('waits to be published', async () => {
+    expect(await n8n.get(`workflows/${seededId(FILE)}`)).toMatchObject({ active: false });
+  });
+});
