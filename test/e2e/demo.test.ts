@@ -29,6 +29,7 @@ describe('The demo', () => {
     expect(packages[0]?.installedNodes.map(({ name }) => name).sort()).toEqual([
       'Application Data Service',
       'Application Data Service Trigger',
+      'Application Data Service Webhook Trigger',
     ]);
   });
 

@@ -110,8 +110,8 @@ describe('The example of an agent that looks records up', () => {
       expect.objectContaining({ id: '3', Company: '山田商事', Rank: 'A' }),
     ]);
     expect(Object.keys(lastResult(afterFind!)[0] ?? {})).toEqual([
-      ...['id', 'revision', 'canWrite', 'canDelete'],
-      ...['Company', 'Contact', 'Rank', 'Industry', 'Credit Limit'],
+      ...['id', 'Company', 'Contact', 'Rank', 'Industry', 'Credit Limit'],
+      ...['revision', 'canWrite', 'canDelete'],
     ]);
     expect(lastResult(afterRead!)).toEqual([
       expect.objectContaining({ id: '1', Address: '12 Mill Lane\nLeeds', Regions: ['North', 'West'] }),
