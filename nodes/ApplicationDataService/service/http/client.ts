@@ -8,6 +8,7 @@ import type { Gates } from './pace/gates';
 import type { Caller } from './pace/line';
 import { withRetries, type RetryPolicy } from './retry';
 import { ConnectionError, type ServiceRequest, type ServiceResponse, type Transport } from './transport';
+import { Waits } from './waits';
 
 /** Reading a large application whole takes seconds; clients of the service wait up to two minutes. */
 const TIMEOUT_MS = 120_000;
@@ -47,6 +48,8 @@ export interface ClientOptions {
 export class ServiceClient {
   private readonly url: string;
   private readonly caller: Caller;
+
+  private readonly waits = new Waits();
 
   /** Whether a call with this access key has succeeded. */
   keyWorks = false;
@@ -131,6 +134,11 @@ export class ServiceClient {
     return this.url;
   }
 
+  /** Milliseconds that calls have waited for their turn so far: what a page cost is the time it took less these. */
+  get waitedMs(): number {
+    return this.waits.milliseconds;
+  }
+
   /** Waits up to so many milliseconds, at random, so that callers in each other's way spread out. */
   async pause(milliseconds: number): Promise<void> {
     await this.options.retries.sleep(milliseconds * Math.random());
@@ -165,7 +173,7 @@ export class ServiceClient {
       }
     };
     const wish = { caller: this.caller, ...pace, signal };
-    return await exchange({ gates, service: base.href }, wish, send, read);
+    return await exchange({ gates, service: base.href, waits: this.waits }, wish, send, read);
   }
 }
 

@@ -3,12 +3,15 @@ import { ServiceError } from './errors';
 import type { Gates } from './pace/gates';
 import type { Admission, Slot, Wish } from './pace/gate';
 import type { ServiceResponse } from './transport';
+import type { Waits } from './waits';
 
 /** Where calls wait for their turn. */
 export interface Pace {
   readonly gates: Gates;
   /** Origin and directory of the base URL. */
   readonly service: string;
+  /** How long calls have waited. */
+  readonly waits: Waits;
 }
 
 /** Sends a request once more each time it is called. */
@@ -27,17 +30,17 @@ type Exchanged<T> = { readonly value: T } | { readonly fullFor: number | undefin
  * throw.
  */
 export async function exchange<T>(
-  { gates, service }: Pace,
+  { gates, service, waits }: Pace,
   wish: Wish,
   send: Send,
   read: Read<T>,
 ): Promise<T> {
-  let admission = await gates.enter(service, wish);
+  let admission = await waits.during(gates.enter(service, wish));
   for (;;) {
     const slot = slotOf(admission);
     const exchanged = await useSlot(slot, send, read);
     if ('value' in exchanged) return exchanged.value;
-    admission = await slot.refused(exchanged.fullFor);
+    admission = await waits.during(slot.refused(exchanged.fullFor));
   }
 }
 
