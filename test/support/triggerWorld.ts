@@ -128,6 +128,10 @@ export class World implements RecordSource<Snapshot> {
     return this.seesSecrets || !isSecret;
   }
 
+  waitedMs(): number {
+    return 0;
+  }
+
   async heads(slice: Slice): Promise<Head[]> {
     return await this.list(slice, () => this.listed(), head);
   }

@@ -136,7 +136,7 @@ export class HeadPages {
         : await readPage(
             memory.heads,
             this.context.budget,
-            (failure) => source.isLate(failure),
+            source,
             async (slice) => await source.heads({ ...slice, offset: this.offset }),
             this.isolating ?? undefined,
           ),

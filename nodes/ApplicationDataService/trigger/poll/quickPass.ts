@@ -96,7 +96,7 @@ class Pass<R, T> {
     return await readPage(
       whole ? memory.whole : memory.heads,
       budget,
-      (failure) => source.isLate(failure),
+      source,
       async (slice) => await source.newest({ ...slice, offset }, whole),
       whole ? PAGE_LENGTHS[pages] : Math.ceil(memory.recent * 1.2) + PAGE_LENGTHS[1]!,
     );

@@ -57,6 +57,8 @@ export interface RecordSource<R> {
   assertRunning(): Promise<void>;
   /** Whether a failure is that of the service as a whole rather than of one record, page or file. */
   concernsAll(failure: unknown): boolean;
+  /** Milliseconds that calls have waited for their turn at the service so far. */
+  waitedMs(): number;
   /** Whether a call took longer than it may. */
   isLate(failure: unknown): boolean;
 }

@@ -18,7 +18,7 @@ export async function wholeList(
     const { page, limit } = await readPage(
       memory.heads,
       budget,
-      (failure) => source.isLate(failure),
+      source,
       async (slice) => await source.heads({ ...slice, offset }),
     );
     if (offset > 0 && !page.some(({ id }) => all.has(id))) {

@@ -136,7 +136,7 @@ class Reading<R> implements WholeRecords<R> {
     most?: number,
   ): Promise<{ page: ListedRecord<R>[]; limit: number }> {
     const { memory, source } = this.context;
-    return await readPage(memory.whole, this.context.budget, (failure) => source.isLate(failure), ask, most);
+    return await readPage(memory.whole, this.context.budget, source, ask, most);
   }
 
   /** Records still to be read of those that stood on the page from an offset on. */

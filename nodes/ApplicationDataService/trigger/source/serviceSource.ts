@@ -48,6 +48,10 @@ export class ServiceSource implements RecordSource<RawRecord> {
     this.wholeKeys = wholeParts(watch).map((part) => partKey(part, watch.keyMode));
   }
 
+  waitedMs(): number {
+    return this.app.client.waitedMs;
+  }
+
   async heads({ withinMs, ...slice }: Slice): Promise<Head[]> {
     const query = { ...slice, parts: scanParts(this.watch), sort: this.id, order: 'asc' } as const;
     const { records } = await this.list(query, withinMs);
