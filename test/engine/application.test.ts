@@ -125,7 +125,7 @@ describe('Get Many', () => {
       portalIcon: expect.any(String) as string,
       palletMenuIcon: expect.any(String) as string,
     });
-    expect((await run('getAll', { returnAll: true })).json).toHaveLength(5);
+    expect((await run('getAll', { returnAll: true })).json).toHaveLength(6);
   });
 
   test.each<[string, INodeParameters, string[]]>([
