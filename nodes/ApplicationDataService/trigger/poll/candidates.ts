@@ -73,6 +73,5 @@ export function wasThereBefore(id: string, baseline: Baseline | null): boolean {
  * are found by the next scan, too, and an application that grows all the time would never come to an end.
  */
 export function mayPrecedeOld(id: string, baseline: Baseline | null): boolean {
-  if (baseline === null || baseline.emitExisting) return false;
-  return baseline.highestId === null || idNumber(id) < baseline.highestId;
+  return baseline !== null && (baseline.highestId === null || idNumber(id) < baseline.highestId);
 }

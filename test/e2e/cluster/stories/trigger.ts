@@ -42,7 +42,7 @@ export function triggerOnMain(here: () => ClusterPlace): void {
       await until(async () => (await queued()).length > 0);
       expect(await queued()).toHaveLength(1);
       // What PostgreSQL has to keep as it is.
-      expect(JSON.stringify(await customers.remembered())).toMatch(/"ads1\|[\x20-\x7e]+"/);
+      expect(JSON.stringify(await customers.remembered())).toMatch(/"ads2\|[\x20-\x7e]+"/);
       await cluster.stop('main');
       await sandbox.changeRecord('customers', '3', { Rank: 'B' });
       await cluster.start('main', ...WORKERS);
