@@ -70,8 +70,11 @@ export function wasThereBefore(id: string, baseline: Baseline | null): boolean {
 
 /**
  * Whether records that existed when the trigger began may come after one: then a short page is no end yet. Newer ones
- * are found by the next scan, too, and an application that grows all the time would never come to an end.
+ * are found by the next scan, too, and an application that grows all the time would never come to an end. Where existing
+ * records are given, all that comes is given in its order.
  */
 export function mayPrecedeOld(id: string, baseline: Baseline | null): boolean {
-  return baseline !== null && (baseline.highestId === null || idNumber(id) < baseline.highestId);
+  if (baseline === null) return false;
+  const { highestId, emitExisting } = baseline;
+  return emitExisting || highestId === null || idNumber(id) < highestId;
 }
