@@ -69,6 +69,7 @@ async function pollOnce(
     page: unused,
     newest: unused,
     byIds: unused,
+    waitedMs: () => 0,
     read: async (id) => {
       calls++;
       reads.push(id);
