@@ -1,4 +1,5 @@
-import { after, itemsOf, RETRY, Workplace, type Given } from './support/workplace';
+import { byName, COF, GOODS, list, pricesIn, removing } from './support/syncRuns';
+import { after, itemsOf, RETRY, Workplace } from './support/workplace';
 
 /** What becomes of a run when the service refuses or fails. */
 let place: Workplace;
@@ -10,28 +11,10 @@ beforeAll(async () => {
 afterAll(async () => await place.stop());
 
 beforeEach(async () => {
-  await place.open({
-    records: [
-      { Name: 'Bolt', Price: '1' },
-      { Name: 'Nut', Price: '7' },
-      { Name: 'Old', Price: '9' },
-      { Name: 'Older', Price: '9' },
-      { Name: 'Rest', Price: '9' },
-    ],
-  });
+  await place.open({ records: GOODS });
 });
 
-const COF = { onError: 'continueRegularOutput' } as const;
-const byName: Given = {
-  values: { Name: '={{ $json.n }}', Price: '={{ $json.p }}' },
-  match: ['Name'],
-};
-const removing: Given = { ...byName, missing: 'delete' };
-const list = itemsOf({ n: 'Bolt', p: 2 }, { n: 'Nut', p: 7 }, { n: 'Rest', p: 9 });
-const prices = async () =>
-  Object.fromEntries<unknown>(
-    (await place.stored()).map(({ values: { Name, Price } }) => [String(Name), Price]),
-  );
+const prices = async () => await pricesIn(place);
 
 describe('failures', () => {
   const undeletable = async () =>

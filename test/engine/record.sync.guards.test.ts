@@ -2,7 +2,8 @@ import type { INode, INodeParameters } from 'n8n-workflow';
 
 import { Engine, type EngineResult } from '../support/engine';
 import { connect, nodeOf, pass, serviceNode } from './support/pass';
-import { itemsOf, Workplace, type Given } from './support/workplace';
+import { assertUntouched, COF, most, named, NAMES, openNamed, removingNamed } from './support/syncRuns';
+import { itemsOf, Workplace } from './support/workplace';
 
 /** What keeps Sync from removing what it should not: each refuses before anything is written. */
 let place: Workplace;
@@ -13,56 +14,41 @@ beforeAll(async () => {
 
 afterAll(async () => await place.stop());
 
-const NAMES = ['Bolt', 'Nut', 'Cap', 'Hat', 'Pin', 'Cog', 'Rod', 'Axe'];
-
-const open = async (names: readonly string[] = NAMES) =>
-  await place.open({ records: names.map((Name) => ({ Name, Price: '1' })) });
+const open = async (names?: readonly string[]) => await openNamed(place, names);
 
 beforeEach(async () => {
   await open();
 });
 
-const sync: Given = {
-  values: { Name: '={{ $json.n }}', Price: '={{ $json.p ?? 2 }}' },
-  match: ['Name'],
-  missing: 'delete',
-};
-const named = (...names: readonly string[]) => itemsOf(...names.map((n) => ({ n })));
-const most = { options: { allowMostRemovals: true } };
-const COF = { onError: 'continueRegularOutput' } as const;
-
-async function assertUntouched(count = NAMES.length): Promise<void> {
-  const actions = await place.actions();
-  expect(actions.filter((action) => /^(insert|update|delete)_data$/.test(action))).toEqual([]);
-  expect(await place.stored()).toHaveLength(count);
-}
-
 const five = '1 "Bolt"; 2 "Nut"; 3 "Cap"; 4 "Hat"; 5 "Pin"';
 
 describe('how many may go', () => {
   test('more than Max Removals are refused, also with Continue On Fail: how many, the first five, and why', async () => {
-    const given = { ...sync, ...most, maxRemovals: 6 };
+    const given = { ...removingNamed, ...most, maxRemovals: 6 };
     const { error } = await place.sync(given, { input: named('Axe'), node: COF });
     expect(error?.message).toBe(`Sync refused to remove 7 records (${five}; and 2 more): Max Removals is 6`);
     expect(error?.description).toMatch(/^Nothing was written\. /);
-    await assertUntouched();
+    await assertUntouched(place);
     expect((await place.sync({ ...given, maxRemovals: 7 }, { input: named('Axe') })).error).toBeUndefined();
     expect(await place.stored()).toHaveLength(1);
   });
 
   test('none may go with 0', async () => {
-    const { error } = await place.sync({ ...sync, maxRemovals: 0 }, { input: named(...NAMES.slice(1)) });
+    const { error } = await place.sync(
+      { ...removingNamed, maxRemovals: 0 },
+      { input: named(...NAMES.slice(1)) },
+    );
     expect(error?.message).toBe('Sync refused to remove 1 record (1 "Bolt"): Max Removals is 0');
-    await assertUntouched();
+    await assertUntouched(place);
   });
 
   test('more than half of those in scope are refused', async () => {
-    const { error } = await place.sync(sync, { input: named('Axe', 'Rod', 'Cog') });
+    const { error } = await place.sync(removingNamed, { input: named('Axe', 'Rod', 'Cog') });
     expect(error?.message).toBe(
       `Sync refused to remove 5 records (${five}): that is more than half of the 8 records that may be removed`,
     );
-    await assertUntouched();
-    const half = await place.sync(sync, { input: named('Axe', 'Rod', 'Cog', 'Pin') });
+    await assertUntouched(place);
+    const half = await place.sync(removingNamed, { input: named('Axe', 'Rod', 'Cog', 'Pin') });
     expect(half.error).toBeUndefined();
     expect(await place.stored()).toHaveLength(4);
   });
@@ -70,16 +56,19 @@ describe('how many may go', () => {
   test.each(['', '={{ undefined }}', '-1', 'many'])(
     'a limit that cannot be read is no limit of 100: %s',
     async (maxRemovals) => {
-      const { error } = await place.sync({ ...sync, maxRemovals }, { input: named(...NAMES.slice(1)) });
+      const { error } = await place.sync(
+        { ...removingNamed, maxRemovals },
+        { input: named(...NAMES.slice(1)) },
+      );
       expect(error?.message).toMatch(/^"Max Removals" /);
-      await assertUntouched();
+      await assertUntouched(place);
     },
   );
 });
 
 describe('a part of the list only', () => {
   const node = (more: Partial<INode> = {}): INode =>
-    serviceNode('Sync', { parameters: place.parameters('sync', { ...sync, ...most }), ...more });
+    serviceNode('Sync', { parameters: place.parameters('sync', { ...removingNamed, ...most }), ...more });
 
   async function run(
     nodes: readonly INode[],
@@ -92,11 +81,11 @@ describe('a part of the list only', () => {
 
   test('Execute Once', async () => {
     const { error } = await place.sync(
-      { ...sync, ...most },
+      { ...removingNamed, ...most },
       { input: named(...NAMES.slice(1)), node: { executeOnce: true } },
     );
     expect(error?.message).toMatch(/^Sync refused to remove 7 records .*: the node is set to Execute Once/);
-    await assertUntouched();
+    await assertUntouched(place);
   });
 
   test('a loop, at its first run', async () => {
@@ -107,7 +96,7 @@ describe('a part of the list only', () => {
       B: ['A'],
     });
     expect(error?.message).toMatch(/^Sync refused to remove 1 record .*: the node stands in a loop with "/);
-    await assertUntouched();
+    await assertUntouched(place);
   });
 
   test('several nodes before it, at its first run', async () => {
@@ -119,7 +108,7 @@ describe('a part of the list only', () => {
     expect(error?.message).toMatch(
       /^Sync refused to remove 1 record .*: several connections lead to the node \(from A, B\)/,
     );
-    await assertUntouched();
+    await assertUntouched(place);
   });
 
   test('a node before it that is switched off and gets nothing brings no part of the list', async () => {
@@ -140,11 +129,11 @@ describe('a part of the list only', () => {
     expect(messages?.[1]).toMatch(
       /^Sync refused to remove 1 record .*: this is run 2 of the node in one execution/,
     );
-    await assertUntouched();
+    await assertUntouched(place);
   });
 
   test('with Keep none of them matters', async () => {
-    const parameters: INodeParameters = place.parameters('sync', { ...sync, missing: 'keep' });
+    const parameters: INodeParameters = place.parameters('sync', { ...removingNamed, missing: 'keep' });
     const { error } = await run([nodeOf('A'), node({ parameters, executeOnce: true })], {
       Start: ['A'],
       A: ['Sync'],
@@ -160,25 +149,31 @@ describe('keys', () => {
     ['no key at all', itemsOf({ n: 'Bolt' }, {}), 'Item 1 has no value for "Name"'],
     ['a key in two items', named('Bolt', 'Nut', 'Bolt'), 'The items 0 and 2 have the same key: "Name"'],
   ])('%s is refused, also with Keep and Continue On Fail', async (_, input, message) => {
-    const { error } = await place.sync({ ...sync, missing: 'keep' }, { input, node: COF });
+    const { error } = await place.sync({ ...removingNamed, missing: 'keep' }, { input, node: COF });
     expect(error?.message).toContain(message);
-    await assertUntouched();
+    await assertUntouched(place);
   });
 
   test('a key of an item that two records hold; two records without an item may be alike', async () => {
     await open(['Bolt', 'Bolt', 'Nut', 'Nut', 'Cap']);
-    const { error } = await place.sync({ ...sync, missing: 'keep' }, { input: named('Nut'), node: COF });
+    const { error } = await place.sync(
+      { ...removingNamed, missing: 'keep' },
+      { input: named('Nut'), node: COF },
+    );
     expect(error?.message).toMatch(/^2 records have the key of item 0, "Name" \(ID \d+\) = "Nut": 3, 4$/);
-    await assertUntouched(5);
-    const other = await place.sync({ ...sync, missing: 'keep' }, { input: named('Cap') });
+    await assertUntouched(place, 5);
+    const other = await place.sync({ ...removingNamed, missing: 'keep' }, { input: named('Cap') });
     expect(other.json).toEqual([{ id: '5', outcome: 'updated' }]);
   });
 
   test('a key part that may not be seen', async () => {
     await place.sandbox.setUser('1001', { rights: { goods: { parts: { Name: 'none' } } } });
-    const { error } = await place.sync({ ...sync, missing: 'keep' }, { input: named('Bolt'), node: COF });
+    const { error } = await place.sync(
+      { ...removingNamed, missing: 'keep' },
+      { input: named('Bolt'), node: COF },
+    );
     expect(error?.message).toMatch(/^The record 1 does not show "Name"/);
-    await assertUntouched();
+    await assertUntouched(place);
   });
 
   test.each([
@@ -190,27 +185,30 @@ describe('keys', () => {
     ['separators', '1200', '1,200'],
   ])('a record to be removed whose key is nearly that of an item: %s', async (_, ours, theirs) => {
     await open([ours, ...NAMES.slice(1)]);
-    const { error } = await place.sync(sync, { input: named(theirs, ...NAMES.slice(1)), node: COF });
+    const { error } = await place.sync(removingNamed, { input: named(theirs, ...NAMES.slice(1)), node: COF });
     expect(error?.message).toContain(
       `the key of record 1, "${ours}", is nearly that of an item, "${theirs}"`,
     );
-    await assertUntouched();
-    const kept = await place.sync({ ...sync, missing: 'keep' }, { input: named(theirs, ...NAMES.slice(1)) });
+    await assertUntouched(place);
+    const kept = await place.sync(
+      { ...removingNamed, missing: 'keep' },
+      { input: named(theirs, ...NAMES.slice(1)) },
+    );
     expect(kept.error).toBeUndefined();
     expect(await place.stored()).toHaveLength(9);
   });
 });
 
 test('settings that differ from item to item are refused', async () => {
-  const given = { ...sync, missing: '={{ $json.n === "Nut" ? "keep" : "delete" }}' };
+  const given = { ...removingNamed, missing: '={{ $json.n === "Nut" ? "keep" : "delete" }}' };
   const { error } = await place.sync(given, { input: named(...NAMES), node: COF });
   expect(error?.message).toBe('The items 0 and 1 differ in "Records Not in the Input"');
-  await assertUntouched();
+  await assertUntouched(place);
 });
 
 test('a dry run lists what would go, and says that it would be refused', async () => {
   const { json, hints, error } = await place.sync(
-    { ...sync, maxRemovals: 0, options: { dryRun: true } },
+    { ...removingNamed, maxRemovals: 0, options: { dryRun: true } },
     { input: named(...NAMES.slice(1)) },
   );
   expect(error).toBeUndefined();
@@ -227,5 +225,5 @@ test('a dry run lists what would go, and says that it would be refused', async (
     'Without Dry Run this would be refused: Sync refused to remove 1 record (1 "Bolt"): Max Removals is 0',
     '0 created, 7 updated, 0 unchanged, 1 removed, 0 kept',
   ]);
-  await assertUntouched();
+  await assertUntouched(place);
 });

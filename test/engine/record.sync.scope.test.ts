@@ -1,6 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { itemsOf, Workplace, type Given } from './support/workplace';
+import { assertUntouched, COF, most, named, NAMES, openNamed, removingNamed } from './support/syncRuns';
+import { Workplace } from './support/workplace';
 
 /** Which records may be removed, and that all of them were read. */
 let place: Workplace;
@@ -11,29 +12,11 @@ beforeAll(async () => {
 
 afterAll(async () => await place.stop());
 
-const NAMES = ['Bolt', 'Nut', 'Cap', 'Hat', 'Pin', 'Cog', 'Rod', 'Axe'];
-
-const open = async (names: readonly string[] = NAMES) =>
-  await place.open({ records: names.map((Name) => ({ Name, Price: '1' })) });
+const open = async (names?: readonly string[]) => await openNamed(place, names);
 
 beforeEach(async () => {
   await open();
 });
-
-const sync: Given = {
-  values: { Name: '={{ $json.n }}', Price: '={{ $json.p ?? 2 }}' },
-  match: ['Name'],
-  missing: 'delete',
-};
-const named = (...names: readonly string[]) => itemsOf(...names.map((n) => ({ n })));
-const most = { options: { allowMostRemovals: true } };
-const COF = { onError: 'continueRegularOutput' } as const;
-
-async function assertUntouched(count = NAMES.length): Promise<void> {
-  const actions = await place.actions();
-  expect(actions.filter((action) => /^(insert|update|delete)_data$/.test(action))).toEqual([]);
-  expect(await place.stored()).toHaveLength(count);
-}
 
 describe('reading all of them', () => {
   test.each([
@@ -46,18 +29,18 @@ describe('reading all of them', () => {
     ],
   ])('%s ends the run, also with Continue On Fail', async (_, fault) => {
     await place.sandbox.setFaults([fault]);
-    const { error } = await place.sync(sync, { input: named(...NAMES.slice(1)), node: COF });
+    const { error } = await place.sync(removingNamed, { input: named(...NAMES.slice(1)), node: COF });
     expect(error).toBeDefined();
-    await assertUntouched();
+    await assertUntouched(place);
   });
 
   test('an application that is not running afterwards', async () => {
     await place.sandbox.setFaults([{ kind: 'latency', where: 'network', ms: 100, action: 'count_data' }]);
-    const running = place.sync(sync, { input: named(...NAMES.slice(1)), node: COF });
+    const running = place.sync(removingNamed, { input: named(...NAMES.slice(1)), node: COF });
     while ((await place.calls('list_data')).length === 0) await new Promise(setImmediate);
     await place.sandbox.changeApplication(place.app.id, { status: 'maintenance' });
     expect((await running).error?.message).toMatch(/is not running|The service refused/);
-    await assertUntouched();
+    await assertUntouched(place);
   });
 });
 
@@ -67,7 +50,7 @@ describe('which records may go', () => {
   test('only those that meet the conditions, as the node checks them', async () => {
     await place.sandbox.changeRecord(place.app.id, place.record(0), { Price: '5' });
     const { json, error, hints } = await place.sync(
-      { ...sync, ...most, filters: filters({ part: 'Price', operator: 'gt', value: '4' }) },
+      { ...removingNamed, ...most, filters: filters({ part: 'Price', operator: 'gt', value: '4' }) },
       { input: named('Axe') },
     );
     expect(error).toBeUndefined();
@@ -79,12 +62,12 @@ describe('which records may go', () => {
   test('any of several', async () => {
     const condition = ['Bolt', 'Nut'].map((value) => ({ part: 'Name', operator: 'equals', value }));
     const { json } = await place.sync(
-      { ...sync, ...most, match: ['Name'], filters: { condition } },
+      { ...removingNamed, ...most, match: ['Name'], filters: { condition } },
       { input: named('Axe') },
     );
     expect(json).toHaveLength(1);
     const parameters = {
-      ...place.parameters('sync', { ...sync, ...most, filters: { condition } }),
+      ...place.parameters('sync', { ...removingNamed, ...most, filters: { condition } }),
       match: 'any',
     };
     const { json: some } = await place.engine.run(parameters, { input: named('Axe') });
@@ -94,7 +77,7 @@ describe('which records may go', () => {
   test('a part that is hidden meets nothing, and a hint says so', async () => {
     await place.sandbox.setUser('1001', { rights: { goods: { parts: { Kind: 'none' } } } });
     const { json, hints } = await place.sync(
-      { ...sync, ...most, filters: filters({ part: 'Kind', operator: 'isNull' }) },
+      { ...removingNamed, ...most, filters: filters({ part: 'Kind', operator: 'isNull' }) },
       { input: named('Axe') },
     );
     expect(json).toHaveLength(1);
@@ -103,8 +86,11 @@ describe('which records may go', () => {
 
   test('an operator of the service alone is refused', async () => {
     const condition = { part: 'Name', operator: 'custom', customOperator: '!=', value: 'x' };
-    const { error } = await place.sync({ ...sync, filters: filters(condition) }, { input: named(...NAMES) });
+    const { error } = await place.sync(
+      { ...removingNamed, filters: filters(condition) },
+      { input: named(...NAMES) },
+    );
     expect(error?.message).toMatch(/^Filter 1: the operator "Custom" cannot be used here/);
-    await assertUntouched();
+    await assertUntouched(place);
   });
 });

@@ -1,3 +1,4 @@
+import { byName, COF, GOODS, list, removing } from './support/syncRuns';
 import { itemsOf, Workplace, type Given } from './support/workplace';
 
 /** How Sync writes, whatever the service says of values. */
@@ -10,24 +11,8 @@ beforeAll(async () => {
 afterAll(async () => await place.stop());
 
 beforeEach(async () => {
-  await place.open({
-    records: [
-      { Name: 'Bolt', Price: '1' },
-      { Name: 'Nut', Price: '7' },
-      { Name: 'Old', Price: '9' },
-      { Name: 'Older', Price: '9' },
-      { Name: 'Rest', Price: '9' },
-    ],
-  });
+  await place.open({ records: GOODS });
 });
-
-const COF = { onError: 'continueRegularOutput' } as const;
-const byName: Given = {
-  values: { Name: '={{ $json.n }}', Price: '={{ $json.p }}' },
-  match: ['Name'],
-};
-const removing: Given = { ...byName, missing: 'delete' };
-const list = itemsOf({ n: 'Bolt', p: 2 }, { n: 'Nut', p: 7 }, { n: 'Rest', p: 9 });
 
 test('a choice that is no longer offered may be given back to the record that holds it', async () => {
   await place.sandbox.changeRecord(place.app.id, place.record(0), { Kind: 'Screw' });
