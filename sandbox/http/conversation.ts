@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Answer } from '../actions/action.ts';
 import { Parameters } from '../call/call.ts';
 import { refusals, ServiceError } from '../call/refusals.ts';
-import { delay, type Fault } from '../settings/faults.ts';
+import { delay, hold, type Fault } from '../settings/faults.ts';
 import { Overloaded } from '../service/queue.ts';
 import type { OutgoingNotification } from '../service/notifier.ts';
 import type { IncomingCall, Service } from '../service/service.ts';
@@ -74,10 +74,12 @@ export class Conversation {
     }
     this.#faults = this.#service.faults.take(this.#action);
     await delay(this.#faults, 'network');
+    await hold(this.#faults, 'before');
     const interference = this.#interfere('before');
     if (interference === 'drop') return drop(this.#reply);
     if (interference) return this.#send(interference);
     const outgoing = await this.#work();
+    await hold(this.#faults, 'after');
     const afterwards = this.#interfere('after');
     if (afterwards === 'drop') return drop(this.#reply);
     return this.#send(afterwards ?? outgoing);

@@ -27,7 +27,9 @@ export type FaultEffect =
   | { readonly kind: 'html'; readonly status?: number; readonly when?: 'before' | 'after' }
   | { readonly kind: 'slow'; readonly ms: number }
   | { readonly kind: 'redirect'; readonly location: string; readonly status?: number }
-  | { readonly kind: 'down'; readonly ms: number; readonly when?: 'before' | 'after' };
+  | { readonly kind: 'down'; readonly ms: number; readonly when?: 'before' | 'after' }
+  /** For tests that act at a certain moment of a call: a wait of some milliseconds would be too short on a busy machine. */
+  | { readonly kind: 'hold'; readonly address: string; readonly when?: 'before' | 'after' };
 
 /** A fault, and which calls it meets. */
 export type Fault = FaultEffect & {
@@ -50,6 +52,7 @@ export const faultKinds: Readonly<Record<FaultEffect['kind'], string>> = {
   slow: 'sends the body over a time',
   redirect: 'sends the caller elsewhere',
   down: 'stops listening for a time, before or after the work',
+  hold: 'asks an address, and waits for its answer before the queue or after the work',
 };
 
 const required: Readonly<Record<FaultEffect['kind'], readonly (readonly [name: string, type: string])[]>> = {
@@ -68,6 +71,7 @@ const required: Readonly<Record<FaultEffect['kind'], readonly (readonly [name: s
   slow: [['ms', 'number']],
   redirect: [['location', 'string']],
   down: [['ms', 'number']],
+  hold: [['address', 'string']],
 };
 
 const places: Readonly<Record<string, readonly string[]>> = {
@@ -163,6 +167,22 @@ export async function delay(faults: readonly Fault[], where: 'network' | 'work')
   for (const fault of faults) {
     if (fault.kind !== 'latency' || fault.where !== where) continue;
     await sleep(fault.ms + Math.random() * (fault.jitterMs ?? 0));
+  }
+}
+
+/**
+ * Waits until the addresses of the hold faults of a moment have answered, whatever they answer.
+ * @throws where one cannot be reached.
+ */
+export async function hold(faults: readonly Fault[], when: 'before' | 'after'): Promise<void> {
+  for (const fault of faults) {
+    if (fault.kind !== 'hold' || (fault.when ?? 'before') !== when) continue;
+    const answer = await fetch(fault.address, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ when }),
+    });
+    await answer.body?.cancel();
   }
 }
 

@@ -1,7 +1,7 @@
 import { Engine } from '../support/engine';
 import { CAPABILITIES } from './support/capabilities';
 import { LINES } from './support/rows';
-import { after, Workplace } from './support/workplace';
+import { Workplace } from './support/workplace';
 
 let place: Workplace;
 
@@ -173,13 +173,8 @@ describe('what is not the file is never taken for it', () => {
   });
 
   test('a file that disappeared after the record was read', async () => {
-    await place.sandbox.setFaults([
-      { kind: 'latency', where: 'network', ms: 400, action: 'download_data_file' },
-    ]);
-    const running = download();
-    await after(250);
-    await place.sandbox.changeRecord(place.app.id, '1', { Docs: [] });
-    const { error } = await running;
+    await place.meanwhile({ action: 'download_data_file' }, async () => await place.change({ Docs: [] }));
+    const { error } = await download();
     expect(error?.message).toContain('is gone: it was removed after the record was read');
   });
 

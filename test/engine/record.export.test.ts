@@ -184,12 +184,13 @@ test('gives more than one page, whole and in order', async () => {
   expect(failed.error?.message).toMatch(/Stop/);
   expect(failed.items).toEqual([]);
 
-  await sandbox.setFaults([{ kind: 'latency', where: 'network', ms: 300, action: 'list_data' }]);
+  let stop = (): void => undefined;
+  const cancel = new Promise<void>((resolve) => (stop = resolve));
+  await sandbox.setFaults([await sandbox.holdDuring({ action: 'list_data', skip: 1 }, () => stop())]);
   await sandbox.clearLog();
-  const cancel = new Promise<void>((resolve) => setTimeout(resolve, 450));
   await engine.run(recordParameters('export', many), { cancel });
-  await new Promise((resolve) => setTimeout(resolve, 700));
-  expect((await listCalls(sandbox)).length).toBeLessThanOrEqual(2);
+  await engine.idle();
+  expect(await listCalls(sandbox)).toHaveLength(2);
 });
 
 test.each<[string, INodeParameters, RegExp]>([

@@ -175,10 +175,11 @@ describe('faults', () => {
   });
 
   test('stops asking once the execution is cancelled', async () => {
-    await sandbox.setFaults([{ kind: 'latency', where: 'network', ms: 400, action: 'list_data' }]);
-    const cancel = new Promise<void>((resolve) => setTimeout(resolve, 250));
+    let stop = (): void => undefined;
+    const cancel = new Promise<void>((resolve) => (stop = resolve));
+    await sandbox.setFaults([await sandbox.holdDuring({ action: 'list_data', times: 1 }, () => stop())]);
     await engine.run(recordParameters('getAll', many, { returnAll: true }), { cancel });
-    await new Promise((resolve) => setTimeout(resolve, 900));
-    expect((await listCalls(sandbox)).length).toBeLessThanOrEqual(1);
+    await engine.idle();
+    expect(await listCalls(sandbox)).toHaveLength(1);
   });
 });

@@ -161,10 +161,12 @@ describe('many records', () => {
       tickets({ name: 'Shrinking', identifier: 'shrinking', records: numberedTickets(10_500) }),
     );
     // The second page waits, so that the deletions come between the pages; first comes a look at one record.
-    await sandbox.setFaults([
-      { kind: 'latency', where: 'network', ms: 1500, action: 'list_data', skip: 2, times: 1 },
-    ]);
-    const reading = engine.run(
+    const gone = records.slice(100, 200);
+    const remove = async (): Promise<void> => {
+      await Promise.all(gone.map(async (id) => await sandbox.removeRecord('shrinking', id)));
+    };
+    await sandbox.setFaults([await sandbox.holdDuring({ action: 'list_data', skip: 2, times: 1 }, remove)]);
+    const { json, error } = await engine.run(
       recordParameters(
         'getAll',
         { id: 'shrinking' },
@@ -175,10 +177,6 @@ describe('many records', () => {
         },
       ),
     );
-    while ((await listCalls(sandbox)).length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
-    const gone = records.slice(100, 200);
-    await Promise.all(gone.map(async (id) => await sandbox.removeRecord('shrinking', id)));
-    const { json, error } = await reading;
     expect(error).toBeUndefined();
     const read = json.map(({ id }) => id as string);
     expect(new Set(read).size).toBe(read.length);

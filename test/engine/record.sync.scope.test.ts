@@ -35,11 +35,11 @@ describe('reading all of them', () => {
   });
 
   test('an application that is not running afterwards', async () => {
-    await place.sandbox.setFaults([{ kind: 'latency', where: 'network', ms: 100, action: 'count_data' }]);
-    const running = place.sync(removingNamed, { input: named(...NAMES.slice(1)), node: COF });
-    while ((await place.calls('list_data')).length === 0) await new Promise(setImmediate);
-    await place.sandbox.changeApplication(place.app.id, { status: 'maintenance' });
-    expect((await running).error?.message).toMatch(/is not running|The service refused/);
+    await place.meanwhile({ action: 'count_data', when: 'after' }, async () => {
+      await place.sandbox.changeApplication(place.app.id, { status: 'maintenance' });
+    });
+    const { error } = await place.sync(removingNamed, { input: named(...NAMES.slice(1)), node: COF });
+    expect(error?.message).toMatch(/is not running|The service refused/);
     await assertUntouched(place);
   });
 });

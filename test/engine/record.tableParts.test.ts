@@ -1,5 +1,5 @@
 import { LINES, withFiles } from './support/rows';
-import { after, itemsOf, Workplace } from './support/workplace';
+import { itemsOf, Workplace } from './support/workplace';
 
 let place: Workplace;
 
@@ -123,14 +123,12 @@ describe('merge', () => {
   );
 
   test('works on the rows as they are when somebody else is quicker', async () => {
-    await place.sandbox.setFaults([
-      { kind: 'latency', where: 'network', ms: 300, action: 'update_data', times: 1 },
-    ]);
-    const running = place.update({ values: { Lines: [{ id: '1', Qty: 9 }, { Item: 'd' }] } });
-    await after(150);
-    const lines = (await rows()).map(({ id, Item }) => ({ id, Item: Item === 'c' ? 'C' : Item }));
-    await place.sandbox.changeRecord(place.app.id, '1', { Lines: [...lines, { Item: 'theirs' }] });
-    expect((await running).error).toBeUndefined();
+    await place.meanwhile({ action: 'update_data', times: 1 }, async () => {
+      const lines = (await rows()).map(({ id, Item }) => ({ id, Item: Item === 'c' ? 'C' : Item }));
+      await place.change({ Lines: [...lines, { Item: 'theirs' }] });
+    });
+    const { error } = await place.update({ values: { Lines: [{ id: '1', Qty: 9 }, { Item: 'd' }] } });
+    expect(error).toBeUndefined();
     expect((await rows()).map(({ Item }) => Item)).toEqual(['a', 'b', 'C', 'theirs', 'd']);
     expect((await rows())[0]?.Qty).toBe('9');
   });

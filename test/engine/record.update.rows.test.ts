@@ -57,13 +57,12 @@ describe('table rows', () => {
 
   test('merge works on the rows as they are when somebody else is quicker', async () => {
     // The first update meets a record that changed after it was read.
-    await place.sandbox.setFaults([
-      { kind: 'latency', where: 'network', ms: 300, action: 'update_data', times: 1 },
-    ]);
-    const running = place.update({ values: { Lines: [{ Item: 'mine' }] } });
-    while ((await place.calls('get_data')).length === 0) await new Promise(setImmediate);
-    await meanwhile({ Lines: [...rows, { Item: 'theirs' }] });
-    expect((await running).json).toEqual([{ id: place.record(), outcome: 'updated' }]);
+    await place.meanwhile(
+      { action: 'update_data', times: 1 },
+      async () => await meanwhile({ Lines: [...rows, { Item: 'theirs' }] }),
+    );
+    const { json } = await place.update({ values: { Lines: [{ Item: 'mine' }] } });
+    expect(json).toEqual([{ id: place.record(), outcome: 'updated' }]);
     expect((await lines())?.map(([item]) => item)).toEqual(['a', 'b', 'c', 'theirs', 'mine']);
     expect((await place.sent('update_data')).map((fields) => fields['{{revision}}'])).toEqual(['1', '2']);
   });

@@ -142,13 +142,12 @@ describe('policies and options', () => {
     ['fail', /was changed by someone else: the item has revision 1, the service 2/],
     ['skip', 'conflict'],
   ])('%s, when somebody is quicker', async (conflictPolicy, expected) => {
-    await place.sandbox.setFaults([
-      { kind: 'latency', where: 'network', ms: 300, action: 'update_data', times: 1 },
-    ]);
-    const running = place.upsert({ values: { Name: 'Nut', Price: 9 }, match: ['Name'], conflictPolicy });
-    while ((await place.calls('list_data')).length === 0) await new Promise(setImmediate);
-    await place.sandbox.changeRecord(place.app.id, place.record(1), { Price: '5' });
-    const { json, error } = await running;
+    await place.meanwhile(
+      { action: 'update_data', times: 1 },
+      async () => await place.change({ Price: '5' }, 1),
+    );
+    const given = { values: { Name: 'Nut', Price: 9 }, match: ['Name'], conflictPolicy };
+    const { json, error } = await place.upsert(given);
     if (typeof expected === 'string') expect(json[0]?.outcome).toBe(expected);
     else expect(error?.message).toMatch(expected);
     expect((await place.storedAt(1))?.values.Price).toBe('5');

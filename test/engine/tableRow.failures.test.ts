@@ -1,5 +1,5 @@
 import { LINES, rowOf } from './support/rows';
-import { after, itemsOf, RETRY, Workplace } from './support/workplace';
+import { itemsOf, RETRY, Workplace } from './support/workplace';
 
 let place: Workplace;
 
@@ -54,14 +54,12 @@ test.each(['before', 'after'] as const)('an answer lost %s the work never adds a
 });
 
 test('where others wrote as well, a lost answer leaves the outcome unknown, also for further tries', async () => {
-  await place.sandbox.setFaults([
-    { kind: 'drop', when: 'after', action: 'update_data', times: 1 },
-    { kind: 'latency', where: 'network', ms: 400, action: 'get_data', skip: 1, times: 1 },
-  ]);
-  const running = place.run('add', rowOf({ Item: 'x' }), { node: RETRY });
-  await after(200);
-  await place.sandbox.changeRecord(place.app.id, '1', { Name: 'changed' });
-  const { error } = await running;
+  await place.meanwhile(
+    { action: 'update_data', when: 'after', times: 1 },
+    async () => await place.change({ Name: 'changed' }),
+    [{ kind: 'drop', when: 'after', action: 'update_data', times: 1 }],
+  );
+  const { error } = await place.run('add', rowOf({ Item: 'x' }), { node: RETRY });
   expect(error?.message).toContain('outcome unknown');
   expect((await brief()).slice(1)).toEqual([['x', undefined]]);
 });

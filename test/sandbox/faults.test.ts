@@ -167,7 +167,29 @@ describe('Queue and faults', () => {
   });
 
   it.each([
+    ['before', 0],
+    ['after', 1],
+  ] as const)('hold %s the work: until an address has answered', async (when, count) => {
+    const seen: number[] = [];
+    const fault = await client.sandbox.holdDuring({ action: 'insert_data', when }, async (round) => {
+      seen.push(round, await inserted());
+    });
+    await client.sandbox.setFaults([fault]);
+    expect((await insert()).status).toBe(200);
+    expect(seen).toEqual([1, count]);
+    expect(await inserted()).toBe(1);
+  });
+
+  it('hold does not hold the queue', async () => {
+    const fault = await client.sandbox.holdDuring({ action: 'insert_data', when: 'after' }, list);
+    await client.sandbox.setFaults([fault]);
+    expect((await insert()).status).toBe(200);
+    expect((await client.sandbox.log()).map(({ action }) => action)).toEqual(['list_apps', 'insert_data']);
+  });
+
+  it.each([
     { kind: 'explode' },
+    { kind: 'hold' },
     { kind: 'latency', where: 'moon', ms: 1 },
     { kind: 'status' },
     { kind: 'slow', ms: -1 },

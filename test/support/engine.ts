@@ -70,11 +70,26 @@ export interface EngineOptions {
 export class Engine {
   private readonly node = new ApplicationDataService();
 
+  /** What the node does: a cancelled execution ends before it. */
+  private readonly underWay = new Set<Promise<unknown>>();
+
   constructor(
     private readonly credential: ICredentialDataDecryptedObject,
     /** Node types besides the package's own, for workflows of several nodes. */
     private readonly moreTypes: Readonly<Record<string, INodeType | IVersionedNodeType>> = {},
-  ) {}
+  ) {
+    const { node, underWay } = this;
+    node.execute = async function () {
+      const done = ApplicationDataService.prototype.execute.call(this);
+      underWay.add(done);
+      return await done.finally(() => underWay.delete(done));
+    };
+  }
+
+  /** Waits until the node has ended, also where its execution was cancelled before. */
+  async idle(): Promise<void> {
+    await Promise.allSettled(this.underWay);
+  }
 
   async run(parameters: INodeParameters, options: EngineOptions = {}): Promise<EngineResult> {
     return toResult(await this.execute(this.workflow(parameters, options), options), NODE_NAME);

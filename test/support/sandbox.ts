@@ -4,8 +4,9 @@ import type { Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 
+import { Holds, type HeldCalls } from './holds';
 import { type SandboxAddresses, SandboxControl } from './sandboxControl';
-import type { SandboxStart } from './sandboxTypes';
+import type { Fault, SandboxStart } from './sandboxTypes';
 
 export type * from './sandboxTypes';
 
@@ -31,6 +32,7 @@ interface Running {
 /** The sandbox in a process of its own, which ends with this one. */
 export class Sandbox extends SandboxControl {
   readonly #running: Running;
+  readonly #holds = new Holds();
   #borrowed = false;
 
   private constructor(running: Running) {
@@ -67,8 +69,22 @@ export class Sandbox extends SandboxControl {
     return sandbox;
   }
 
+  /**
+   * A fault that holds the calls it meets until `act` is done; `round` counts them from 1. What `act` throws,
+   * {@link reset} and {@link stop} throw.
+   */
+  async holdDuring(which: HeldCalls, act: (round: number) => unknown): Promise<Fault> {
+    return await this.#holds.during(which, act);
+  }
+
+  override async reset(): Promise<void> {
+    await super.reset();
+    await this.#holds.end();
+  }
+
   /** Ends the sandbox cleanly, or leaves it to the next who borrows one. */
   async stop(): Promise<void> {
+    await this.#holds.end();
     const { idleSandboxes } = globalThis;
     if (idleSandboxes !== undefined && this.#borrowed && (await this.#isAsNew())) {
       unref(this.#running.child);

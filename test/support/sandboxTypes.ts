@@ -98,6 +98,7 @@ export type Fault = { readonly action?: string; readonly times?: number; readonl
   | { readonly kind: 'slow'; readonly ms: number }
   | { readonly kind: 'redirect'; readonly location: string; readonly status?: number }
   | { readonly kind: 'down'; readonly ms: number; readonly when?: 'before' | 'after' }
+  | { readonly kind: 'hold'; readonly address: string; readonly when?: 'before' | 'after' }
 );
 
 /** One call in the sandbox's log. */

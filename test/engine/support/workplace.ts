@@ -1,10 +1,12 @@
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { Engine, type EngineOptions, type EngineResult } from '../../support/engine';
+import type { HeldCalls } from '../../support/holds';
 import {
   Sandbox,
   type ApplicationDefinition,
   type CreatedApplication,
+  type Fault,
   type LoggedCall,
   type PartDefinition,
   type StoredRecord,
@@ -144,6 +146,28 @@ export class Workplace {
   /** One record straight from storage, of those that the application began with. */
   async storedAt(index = 0): Promise<StoredRecord | undefined> {
     return (await this.stored()).find(({ id }) => id === this.record(index));
+  }
+
+  /** Does something of the test's while calls are held that meet the description; besides other faults. */
+  async meanwhile(
+    which: HeldCalls,
+    act: (round: number) => unknown,
+    others: readonly Fault[] = [],
+  ): Promise<void> {
+    await this.sandbox.setFaults([...others, await this.sandbox.holdDuring(which, act)]);
+  }
+
+  /** Cancels the execution that is given it once a call arrives that meets the description. */
+  async cancelAt(which: HeldCalls): Promise<Required<Pick<EngineOptions, 'cancel'>>> {
+    let stop = (): void => undefined;
+    const cancel = new Promise<void>((resolve) => (stop = resolve));
+    await this.meanwhile(which, () => stop());
+    return { cancel };
+  }
+
+  /** Somebody else changes a record that the application began with. */
+  async change(values: Readonly<Record<string, unknown>>, index = 0): Promise<void> {
+    await this.sandbox.changeRecord(this.app.id, this.record(index), values);
   }
 
   /** Names of the actions that were called, in order. */
