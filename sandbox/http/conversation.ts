@@ -74,15 +74,20 @@ export class Conversation {
     }
     this.#faults = this.#service.faults.take(this.#action);
     await delay(this.#faults, 'network');
-    await hold(this.#faults, 'before');
+    await this.#hold('before');
     const interference = this.#interfere('before');
     if (interference === 'drop') return drop(this.#reply);
     if (interference) return this.#send(interference);
     const outgoing = await this.#work();
-    await hold(this.#faults, 'after');
+    await this.#hold('after');
     const afterwards = this.#interfere('after');
     if (afterwards === 'drop') return drop(this.#reply);
     return this.#send(afterwards ?? outgoing);
+  }
+
+  async #hold(when: 'before' | 'after'): Promise<void> {
+    const record = this.#received.parameters.get('data_id') ?? '';
+    await hold(this.#faults, { when, action: this.#action, record });
   }
 
   async #work(): Promise<Outgoing> {

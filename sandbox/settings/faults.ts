@@ -170,17 +170,25 @@ export async function delay(faults: readonly Fault[], where: 'network' | 'work')
   }
 }
 
+/** What the address of a hold fault is told. */
+export interface HeldCall {
+  readonly when: 'before' | 'after';
+  readonly action: string;
+  /** ID of the record or records that the call is about, as it was sent; empty without one. */
+  readonly record: string;
+}
+
 /**
  * Waits until the addresses of the hold faults of a moment have answered, whatever they answer.
  * @throws where one cannot be reached.
  */
-export async function hold(faults: readonly Fault[], when: 'before' | 'after'): Promise<void> {
+export async function hold(faults: readonly Fault[], call: HeldCall): Promise<void> {
   for (const fault of faults) {
-    if (fault.kind !== 'hold' || (fault.when ?? 'before') !== when) continue;
+    if (fault.kind !== 'hold' || (fault.when ?? 'before') !== call.when) continue;
     const answer = await fetch(fault.address, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ when }),
+      body: JSON.stringify(call),
     });
     await answer.body?.cancel();
   }

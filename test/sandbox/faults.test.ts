@@ -170,13 +170,13 @@ describe('Queue and faults', () => {
     ['before', 0],
     ['after', 1],
   ] as const)('hold %s the work: until an address has answered', async (when, count) => {
-    const seen: number[] = [];
-    const fault = await client.sandbox.holdDuring({ action: 'insert_data', when }, async (round) => {
-      seen.push(round, await inserted());
+    const seen: unknown[] = [];
+    const fault = await client.sandbox.holdDuring({ action: 'insert_data', when }, async (round, call) => {
+      seen.push(round, call, await inserted());
     });
     await client.sandbox.setFaults([fault]);
     expect((await insert()).status).toBe(200);
-    expect(seen).toEqual([1, count]);
+    expect(seen).toEqual([1, { when, action: 'insert_data', record: '' }, count]);
     expect(await inserted()).toBe(1);
   });
 

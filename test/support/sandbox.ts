@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 
-import { Holds, type HeldCalls } from './holds';
+import { Holds, type HeldCall, type HeldCalls } from './holds';
 import { type SandboxAddresses, SandboxControl } from './sandboxControl';
 import type { Fault, SandboxStart } from './sandboxTypes';
 
@@ -73,7 +73,7 @@ export class Sandbox extends SandboxControl {
    * A fault that holds the calls it meets until `act` is done; `round` counts them from 1. What `act` throws,
    * {@link reset} and {@link stop} throw.
    */
-  async holdDuring(which: HeldCalls, act: (round: number) => unknown): Promise<Fault> {
+  async holdDuring(which: HeldCalls, act: (round: number, call: HeldCall) => unknown): Promise<Fault> {
     return await this.#holds.during(which, act);
   }
 

@@ -1,7 +1,7 @@
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { Engine, type EngineOptions, type EngineResult } from '../../support/engine';
-import type { HeldCalls } from '../../support/holds';
+import type { HeldCall, HeldCalls } from '../../support/holds';
 import {
   Sandbox,
   type ApplicationDefinition,
@@ -151,7 +151,7 @@ export class Workplace {
   /** Does something of the test's while calls are held that meet the description; besides other faults. */
   async meanwhile(
     which: HeldCalls,
-    act: (round: number) => unknown,
+    act: (round: number, call: HeldCall) => unknown,
     others: readonly Fault[] = [],
   ): Promise<void> {
     await this.sandbox.setFaults([...others, await this.sandbox.holdDuring(which, act)]);
