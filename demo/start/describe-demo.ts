@@ -26,12 +26,12 @@ The demo is up.
   Its page   ${new URL('/', sandbox.baseUrl).href} (applications and records, live)
   Files      ${filesFolder}
 
-What to try: log in, open an example and press "Execute workflow". Publish
-those that begin with a form, and the one that tells of changes, yourself first ("Publish", twice): the form then has its address
-in the first node, and a change is told within a minute.
+What to try: log in, open an example and press "Execute workflow".
+Examples that begin with a form, or wait for a change: publish these yourself first ("Publish", twice). A form then has its
+address in the first node; a change starts the workflow within a minute.
 
 ${examples.join('\n')}
 
 Then open one of its nodes: applications and parts in its lists come from the sandbox. What you make is kept in
-demo/.data for the next start; "npm start -- --reset" begins anew. Ctrl-C ends both.`;
+demo/.data for the next start; "npm start -- --reset" starts from scratch. Ctrl-C ends both.`;
 }

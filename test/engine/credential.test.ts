@@ -203,6 +203,33 @@ test('an address without https is named as such', async () => {
   expect(message).not.toMatch(/certificate|SSL/);
 });
 
+describe('an address that speaks https only', () => {
+  test('is named as such where it closes the connection, and is sent no key', async () => {
+    const server = await other({}, selfSigned());
+    const { host } = new URL(server.origin);
+
+    const message = await failed({ baseUrl: `http://${host}/cgi-bin/dneo` });
+
+    expect(message).toContain(`This address speaks https; try https://${host}. Start the base URL`);
+    expect(server.seen).toHaveLength(1);
+    expect(JSON.stringify(server.seen)).not.toContain(sandbox.accessKey);
+  });
+
+  test.each([
+    '<html><center>The plain HTTP request was sent to HTTPS port</center></html>',
+    'Client sent an HTTP request to an HTTPS server.\n',
+    "<p>Reason: You're speaking plain HTTP to an SSL-enabled server port.</p>",
+    'Bad Request\nThis combination of host and port requires TLS.\n',
+  ])('is named as such by its own words (%#)', async (body) => {
+    const server = await other({ status: 400, body, headers: { 'content-type': 'text/html' } });
+    const { host } = new URL(server.origin);
+
+    expect(await failed({ baseUrl: server.origin })).toContain(
+      `This address speaks https; try https://${host}`,
+    );
+  });
+});
+
 describe('a certificate that is not trusted', () => {
   test('is named, and accepted once the switch is on', async () => {
     const server = await other({}, selfSigned());

@@ -10,24 +10,30 @@ import { parseBaseUrl } from '../service/http/address';
 import { fetchApplications } from '../service/application/definition';
 import { authenticateRequest } from '../service/http/authenticate';
 import { ServiceClient } from '../service/http/client';
+import { speaksHttps } from '../service/http/connectionFailure';
 import { processGates, toServiceResponse } from '../service/http/connect';
 import { readCredential } from '../service/http/credentials';
-import { toServiceError } from '../service/http/errors';
+import { toServiceError, type ServiceError } from '../service/http/errors';
 import { toConnectionError, type Transport } from '../service/http/transport';
+import { settle } from '../util/concurrently';
 
 /** Long enough for a slow service, short enough for a person who waits at a form. */
 const TIMEOUT_MS = 20_000;
+
+/** Whoever speaks https says so at once. */
+const PROBE_TIMEOUT_MS = 5_000;
 
 /** Calls the service with the credential: the smallest list there is. One sentence for each cause of failure. */
 export async function applicationDataServiceApiTest(
   this: ICredentialTestFunctions,
   credential: ICredentialsDecrypted<ICredentialDataDecryptedObject>,
 ): Promise<INodeCredentialTestResult> {
+  const data = credential.data ?? {};
   try {
-    await fetchApplications(testClient(this, credential.data ?? {}), { limit: 1 });
+    await fetchApplications(testClient(this, data), { limit: 1 });
     return { status: 'OK', message: 'Connection successful' };
   } catch (error) {
-    const { message, description } = toServiceError(error);
+    const { message, description } = await explained(this, toServiceError(error), data);
     return { status: 'Error', message: `${message}. ${description}` };
   }
 }
@@ -44,6 +50,28 @@ function testClient(context: ICredentialTestFunctions, data: ICredentialDataDecr
     signal: AbortSignal.timeout(TIMEOUT_MS),
     retries: { tries: 1, firstWaitMs: 0, longestWaitMs: 0, sleep: async () => await Promise.resolve() },
   });
+}
+
+/** A server that speaks https mostly just closes a connection without it: whether it does is asked, without the key. */
+async function explained(
+  { helpers }: ICredentialTestFunctions,
+  failure: ServiceError,
+  data: ICredentialDataDecryptedObject,
+): Promise<ServiceError> {
+  if (failure.details.connection?.reason !== 'dropped') return failure;
+  const { origin, protocol } = parseBaseUrl(readCredential(data).baseUrl);
+  if (protocol !== 'http:') return failure;
+  const uri = origin.replace(/^http:/, 'https:');
+  const options = {
+    method: 'HEAD',
+    simple: false,
+    followRedirect: false,
+    rejectUnauthorized: false,
+  } as const;
+  const answer = await settle(
+    async () => (await helpers.request({ ...options, uri, timeout: PROBE_TIMEOUT_MS })) as unknown,
+  );
+  return 'value' in answer ? speaksHttps(origin) : failure;
 }
 
 /** The test's context has only n8n's older request helper. What it throws contains the key, so only its code is kept. */

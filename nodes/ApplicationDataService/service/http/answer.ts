@@ -1,7 +1,7 @@
 import { readText } from '../../parts/values/wire';
 import { ServiceError } from './errors';
 import type { ClosingReport } from './pace/closing';
-import type { ConnectionError, ServiceResponse } from './transport';
+import type { ServiceResponse } from './transport';
 
 /** A successful answer: `status` = `ok` and the operation's own keys. */
 export type Answer = Readonly<Record<string, unknown>>;
@@ -157,64 +157,6 @@ const PART = /\{\{(.+?)\}\}/;
 
 function withoutBraces(text: string): string {
   return text.replaceAll(new RegExp(PART, 'g'), '"$1"').trim();
-}
-
-/** The sentence for a connection that failed. `origin` is the scheme, host and port of the base URL. */
-export function connectionFailure(error: ConnectionError, origin: string): ServiceError {
-  const details = { connection: error };
-  switch (error.reason) {
-    case 'unknownHost':
-      return new ServiceError(
-        'unreachable',
-        `The host of ${origin} is not known`,
-        'Check the spelling of the base URL, and whether n8n can resolve this name.',
-        details,
-      );
-    case 'refused':
-      return new ServiceError(
-        'unreachable',
-        `Nothing answers at ${origin}`,
-        'Check host and port of the base URL, whether the service runs, and whether a firewall stands between.',
-        details,
-      );
-    case 'certificate':
-      return new ServiceError(
-        'unreachable',
-        `The certificate of ${origin} is not trusted (${error.code})`,
-        'Have the certificate renewed or its authority added to n8n (NODE_EXTRA_CA_CERTS). Only for a service you trust: switch on "Ignore SSL Issues" in the credential.',
-        details,
-      );
-    case 'noTls':
-      return new ServiceError(
-        'wrongAddress',
-        `This address does not speak https; try ${origin.replace(/^https/, 'http')}`,
-        'Change the base URL in the credential, or ask the administrator of the service for its https address.',
-        details,
-      );
-    case 'blocked':
-      return new ServiceError(
-        'unreachable',
-        `n8n did not send the request: ${error.refusal}`,
-        'Ask the administrator of n8n to allow this address.',
-        details,
-      );
-    case 'cancelled':
-      return new ServiceError('cancelled', 'The execution was cancelled', 'Nothing more was sent.', details);
-    case 'timeout':
-      return new ServiceError(
-        error.maybeSent ? 'lost' : 'unreachable',
-        `${origin} did not answer in time`,
-        'Try again later, or ask for less at once.',
-        details,
-      );
-    case 'dropped':
-      return new ServiceError(
-        'lost',
-        `The connection to ${origin} was lost before an answer came`,
-        'Try again later.',
-        details,
-      );
-  }
 }
 
 /** `Retry-After` in seconds or as a date, as milliseconds from now; `undefined` when there is none. */

@@ -1,6 +1,7 @@
 import { settle } from '../../util/concurrently';
-import { connectionFailure, readAnswer, type Answer } from './answer';
+import { readAnswer, type Answer } from './answer';
 import { dataModuleUrl, downloadUrl } from './address';
+import { connectionFailure, speaksHttps, wantsTls } from './connectionFailure';
 import { ServiceError, toServiceError, wasNotDone, withoutSecret } from './errors';
 import { exchange, type Read } from './exchange';
 import { multipartBody, type FormField, type FormFile, type MultipartBody } from './multipart';
@@ -163,7 +164,9 @@ export class ServiceClient {
     const send = async (): Promise<ServiceResponse> => {
       this.underWay += 1;
       try {
-        return await transport(makeRequest());
+        const response = await transport(makeRequest());
+        if (wantsTls(response)) throw speaksHttps(base.origin, response.status);
+        return response;
       } catch (error) {
         throw error instanceof ConnectionError
           ? connectionFailure(error, base.origin)
