@@ -30,6 +30,20 @@ export class ApplicationDataServiceWebhookTrigger implements INodeType {
     defaults: { name: 'Application Data Service Webhook Trigger' },
     eventTriggerDescription: 'Waiting for the service to call the test URL',
     activationMessage: 'The workflow now starts when the service calls the production URL.',
+    builderHint: {
+      searchHint:
+        'For AppSuite of desknet\'s NEO and services like it. Starts within a second, where the service can be made to call n8n; each item is a whole record with "event" (created or updated). Misses deletions and whatever happens while n8n is down: where nothing may be missed, add the polling trigger and Remove Duplicates by ID and revision.',
+      relatedNodes: [
+        {
+          nodeType: 'n8n-nodes-application-data-service.applicationDataServiceTrigger',
+          relationHint: 'Polls: finds deletions too, and what no notification told',
+        },
+        {
+          nodeType: 'n8n-nodes-application-data-service.applicationDataService',
+          relationHint: 'Reads and writes the records that the trigger gives',
+        },
+      ],
+    },
     triggerPanel: {
       header: 'Let the service notify n8n',
       executionsHelp: {

@@ -5,8 +5,13 @@ import type { INodeProperties, INodeType } from 'n8n-workflow';
 
 import { ApplicationDataService } from '../../nodes/ApplicationDataService/ApplicationDataService.node';
 import { ApplicationDataServiceTrigger } from '../../nodes/ApplicationDataService/ApplicationDataServiceTrigger.node';
+import { ApplicationDataServiceWebhookTrigger } from '../../nodes/ApplicationDataService/ApplicationDataServiceWebhookTrigger.node';
 
-const NODES: readonly INodeType[] = [new ApplicationDataService(), new ApplicationDataServiceTrigger()];
+const NODES: readonly INodeType[] = [
+  new ApplicationDataService(),
+  new ApplicationDataServiceTrigger(),
+  new ApplicationDataServiceWebhookTrigger(),
+];
 const PACKAGE = 'n8n-nodes-application-data-service';
 
 test.each(NODES)('$description.displayName tells the workflow builder what it is for', ({ description }) => {
