@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { statfs } from 'node:fs/promises';
 import { createServer } from 'node:net';
 
@@ -6,6 +7,9 @@ import { DemoError } from '../process/demo-error.ts';
 
 /** Only this machine can reach what the demo starts. */
 export const LOOPBACK = '127.0.0.1';
+
+/** Linux, macOS and Windows hand out only higher ports to whoever wants just any. */
+const KEPT_PORTS = [20_000, 32_000] as const;
 
 const GIGABYTE = 1e9;
 
@@ -43,19 +47,24 @@ export async function requireFreePort(port: number, user: string, option: string
   }
 }
 
-/** A port that was free a moment ago. */
+/** A port that was free a moment ago, and that no connection takes by chance while whoever listens there is restarted. */
 export async function findFreePort(): Promise<number> {
-  return await listenOnce(0);
+  for (;;) {
+    const port = randomInt(...KEPT_PORTS);
+    try {
+      await listenOnce(port);
+      return port;
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code !== 'EADDRINUSE' && code !== 'EACCES') throw error;
+    }
+  }
 }
 
-async function listenOnce(port: number): Promise<number> {
+async function listenOnce(port: number): Promise<void> {
   const server = createServer();
-  return await new Promise<number>((resolve, reject) => {
+  await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen({ port, host: LOOPBACK }, () => {
-      const address = server.address();
-      const used = typeof address === 'object' && address !== null ? address.port : port;
-      server.close(() => resolve(used));
-    });
+    server.listen({ port, host: LOOPBACK }, () => server.close(() => resolve()));
   });
 }

@@ -1,12 +1,22 @@
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 
-/** A port of this machine on which nothing listens now. */
+/**
+ * A port of this machine on which nothing listens now. It is below those that systems hand out by themselves: no
+ * connection takes it by chance while whoever listens there is restarted.
+ */
 export async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
+  for (;;) {
+    const port = randomInt(20_000, 32_000);
+    const server = createServer().listen(port, '127.0.0.1');
+    const isFree = await once(server, 'listening').then(
+      () => true,
+      () => false,
+    );
+    if (!isFree) continue;
+    server.close();
+    await once(server, 'close');
+    return port;
+  }
 }
