@@ -74,7 +74,7 @@ async function withFiles(
     if (lacks !== null) throw toServiceError(lacks);
     if (clock.now() >= end) throw new LateError();
     const data = await deadline.within(end - clock.now(), async () => await download(id, file, wanted));
-    files.keep(key, data, file.size ?? 0);
+    files.keep(id, key, data, file.size ?? data.data.length);
     return data;
   });
   const { json } = item;

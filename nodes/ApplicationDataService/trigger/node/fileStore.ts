@@ -3,12 +3,18 @@ import type { IBinaryData } from 'n8n-workflow';
 /** Bytes of files that are kept at most. */
 const MOST_BYTES = 50_000_000;
 
+interface KeptFile {
+  readonly recordId: string;
+  readonly data: IBinaryData;
+  readonly bytes: number;
+}
+
 /**
- * Files that were downloaded for records which are not given yet, because others of their files did not come. The oldest
- * go first where there is no room.
+ * Files that were downloaded for records which are not given yet, because others of their files did not come. Where there is
+ * no room, those of other records go, the oldest first; those of the record itself stay, so that each poll has fewer to get.
  */
 export class FileStore {
-  private readonly files = new Map<string, { readonly data: IBinaryData; readonly bytes: number }>();
+  private readonly files = new Map<string, KeptFile>();
   /** Files that came of each record. */
   private readonly most = new Map<string, number>();
   private bytes = 0;
@@ -27,18 +33,21 @@ export class FileStore {
   /** Lets go of the files of a record. */
   release(recordId: string): void {
     this.most.delete(recordId);
-    for (const [key, { bytes }] of this.files)
-      if (key.startsWith(`${recordId}/`) && this.files.delete(key)) this.bytes -= bytes;
+    for (const [key, file] of this.files) if (file.recordId === recordId) this.drop(key);
   }
 
-  keep(key: string, data: IBinaryData, bytes: number): void {
+  /** @param key identifies the file. */
+  keep(recordId: string, key: string, data: IBinaryData, bytes: number): void {
     if (bytes > MOST_BYTES || this.files.has(key)) return;
-    this.files.set(key, { data, bytes });
+    const lacks = (): boolean => this.bytes + bytes > MOST_BYTES;
+    for (const [oldest, file] of this.files) if (lacks() && file.recordId !== recordId) this.drop(oldest);
+    if (lacks()) return;
+    this.files.set(key, { recordId, data, bytes });
     this.bytes += bytes;
-    for (const [oldest, { bytes: size }] of this.files) {
-      if (this.bytes <= MOST_BYTES) return;
-      this.files.delete(oldest);
-      this.bytes -= size;
-    }
+  }
+
+  private drop(key: string): void {
+    this.bytes -= this.files.get(key)?.bytes ?? 0;
+    this.files.delete(key);
   }
 }

@@ -1,0 +1,172 @@
+import { Readable } from 'node:stream';
+
+import type { INodeExecutionData } from 'n8n-workflow';
+
+import { FakeClock } from '../support/fakeClock';
+import { Sandbox } from '../support/sandbox';
+import type { SentCall, TriggerEngine, TriggerOptions } from '../support/triggerEngine';
+import { inWords, TICKETS, watchTickets } from '../support/triggerTickets';
+import { CAPABILITIES } from './support/capabilities';
+
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+  sandbox = await Sandbox.borrow();
+});
+afterAll(async () => await sandbox.stop());
+beforeEach(async () => {
+  await sandbox.reset();
+  await sandbox.createApplication({ ...TICKETS, records: [] });
+});
+
+/** Files by their names. */
+const files = (...names: readonly string[]): object[] =>
+  names.map((name) => ({ name, mimeType: 'text/plain', text: `the text of ${name}` }));
+
+/** A trigger that downloads attachments, on. */
+async function watch(options: TriggerOptions = {}): Promise<TriggerEngine> {
+  const trigger = watchTickets(
+    sandbox,
+    { options: { downloadAttachments: true } },
+    { clock: new FakeClock(), ...options },
+  );
+  expect(await trigger.activate()).toEqual([]);
+  return trigger;
+}
+
+/** IDs by which the service is asked for files, by their names. */
+async function fileIds(trigger: TriggerEngine): Promise<Map<string, string>> {
+  const { list } = (await sandbox.call('list_data', { app_id: '@tickets' })) as {
+    list: { item: { Files: { val: { attach: { item: { attachdisp: string; url: string }[] } } } }[] };
+  };
+  expect(trigger.calls.length).toBeGreaterThan(0);
+  const attached = list.item.flatMap(({ Files }) => Files.val.attach.item);
+  return new Map(attached.map(({ attachdisp, url }) => [attachdisp, new URL(url).searchParams.get('id')!]));
+}
+
+/** How often each file was asked for, by its name. */
+function downloads({ calls }: TriggerEngine, ids: ReadonlyMap<string, string>): Record<string, number> {
+  const asked = calls.filter(isDownload).map(({ form }) => form.get('id'));
+  return Object.fromEntries([...ids].map(([name, id]) => [name, asked.filter((each) => each === id).length]));
+}
+
+function isDownload({ action }: SentCall): boolean {
+  return action === 'download_data_file';
+}
+
+function namesIn({ binary = {} }: INodeExecutionData): (string | undefined)[] {
+  return Object.values(binary).map(({ fileName }) => fileName);
+}
+
+/** Answers in place of a file that never comes. */
+const TROUBLES = {
+  'HTTP 500': { statusCode: 500, text: 'Trouble' },
+  'HTTP 503': { statusCode: 503, text: 'Trouble' },
+  'HTTP 403 without a body': { statusCode: 403, text: '' },
+  'half of it': { statusCode: 200, text: 'the te' },
+} as const;
+
+describe('a file that never comes', () => {
+  it.each(Object.entries(TROUBLES))(
+    'with %s: other records come at once, its own a few polls later without it',
+    async (_, { statusCode, text }) => {
+      const trigger = await watch();
+      await sandbox.addRecords('tickets', [
+        { Title: 'Before', Files: files('before') },
+        { Title: 'Bad', Files: files('good', 'bad', 'fine') },
+        { Title: 'After', Files: files('after') },
+      ]);
+      const ids = await fileIds(trigger);
+      trigger.between = {
+        answer: (call) =>
+          isDownload(call) && call.form.get('id') === ids.get('bad')
+            ? { statusCode, body: Readable.from(text === '' ? [] : [Buffer.from(text)]) }
+            : undefined,
+      };
+      const first = await trigger.pollItems();
+      expect(inWords(first.map(({ json }) => json))).toEqual(['created 1 (1)', 'created 3 (1)']);
+      const later: INodeExecutionData[] = [];
+      for (let polls = 0; polls < 4; polls++) later.push(...(await trigger.pollItems()));
+      expect(later.map(({ json }) => json)).toMatchObject([
+        { event: 'created', id: '2', Title: 'Bad', readError: expect.any(String) as string },
+      ]);
+      expect(namesIn(later[0]!)).toEqual(['good', 'fine']);
+      expect(trigger.warnings.join()).toContain('Record 2 is given without all its attachments');
+      // What was given is not downloaded again, nor what came of the record that was not.
+      expect(downloads(trigger, ids)).toMatchObject({ before: 1, after: 1, good: 1, fine: 1 });
+    },
+  );
+
+  it('is asked for again when its record changes', async () => {
+    const trigger = await watch();
+    await sandbox.addRecords('tickets', [{ Title: 'Bad', Files: files('bad') }]);
+    trigger.between = {
+      answer: (call) => (isDownload(call) ? { statusCode: 500, body: Readable.from(['no']) } : undefined),
+    };
+    const words: string[] = [];
+    for (let polls = 0; polls < 5; polls++) words.push(...inWords(await trigger.poll()));
+    trigger.between = {};
+    await sandbox.changeRecord('tickets', '1', { Title: 'Better' });
+    const [item] = await trigger.pollItems();
+    expect([...words, ...inWords([item!.json])]).toEqual(['created 1 (1)', 'updated 1 (1 to 2)']);
+    expect(item!.json).not.toHaveProperty('readError');
+    expect(namesIn(item!)).toEqual(['bad']);
+  });
+});
+
+/** Only a newer n8n says how long a poll may take. */
+const describeTimed = CAPABILITIES.pollBudget() ? describe : describe.skip;
+
+describeTimed('files that take long', () => {
+  const TIMED: TriggerOptions = { budgetMs: 300_000 };
+
+  function takes(trigger: TriggerEngine, cost: (id: string) => number): void {
+    trigger.between = { cost: (call) => (isDownload(call) ? cost(call.form.get('id')!) : 20) };
+  }
+
+  it('come over several polls, each once, where all together need longer than one', async () => {
+    const trigger = await watch(TIMED);
+    const names = Array.from({ length: 10 }, (_, index) => `file ${index}`);
+    await sandbox.addRecords('tickets', [
+      { Title: 'Many', Files: files(...names) },
+      { Title: 'Other', Files: files('other') },
+    ]);
+    const ids = await fileIds(trigger);
+    takes(trigger, () => 29_000);
+    const polls: INodeExecutionData[][] = [];
+    for (let each = 0; each < 8; each++) polls.push(await trigger.pollItems());
+    const items = polls.flat();
+    expect(inWords(items.map(({ json }) => json)).sort()).toEqual(['created 1 (1)', 'created 2 (1)']);
+    const many = items.find(({ json }) => json.id === '1')!;
+    expect(polls[0]).not.toContain(many);
+    expect(many.json).not.toHaveProperty('readError');
+    expect(namesIn(many)).toEqual(names);
+    // One that was under way when the time was over is asked for once more.
+    for (const [name, times] of Object.entries(downloads(trigger, ids))) {
+      expect([name, times]).toEqual([name, name === 'other' ? 1 : expect.any(Number)]);
+      expect(times).toBeLessThanOrEqual(2);
+    }
+  });
+
+  it('come as readError where a single one needs longer than a poll', async () => {
+    const trigger = await watch(TIMED);
+    await sandbox.addRecords('tickets', [
+      { Title: 'Slow', Files: files('quick', 'endless') },
+      { Title: 'Other', Files: files('other') },
+    ]);
+    const ids = await fileIds(trigger);
+    takes(trigger, (id) => (id === ids.get('endless') ? 900_000 : 100));
+    expect(inWords(await trigger.poll())).toEqual(['created 2 (1)']);
+    const later: INodeExecutionData[] = [];
+    for (let polls = 0; polls < 4; polls++) later.push(...(await trigger.pollItems()));
+    expect(later.map(({ json }) => json)).toMatchObject([
+      {
+        event: 'created',
+        id: '1',
+        readError: expect.stringContaining('did not answer within the time') as string,
+      },
+    ]);
+    expect(namesIn(later[0]!)).toEqual(['quick']);
+    expect(downloads(trigger, ids)).toMatchObject({ quick: 1, other: 1 });
+  });
+});
