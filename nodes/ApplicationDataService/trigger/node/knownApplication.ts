@@ -43,7 +43,7 @@ export async function readKnownApplication(
       });
       return { from, reference, application, keyMode, capabilities: {}, readAt: time.clock.now() };
     });
-  const first = await settle(async () => await read(deadline.usualMs));
+  const first = await settle(async () => await read(deadline.mostMs));
   if ('value' in first) return first.value;
   if (!isLate(first.error)) throw first.error;
   return await read(time.left());

@@ -17,16 +17,26 @@ const LEAST_MS = 200;
  */
 export class PageSize {
   private length: number;
-  /** Milliseconds that the last page took. */
+  /** Milliseconds that the last page took, and its length. */
   private lastMs = 0;
+  private lastLimit = Infinity;
   /** The length that was too long the last time, and how many pages it is not tried again. */
   private tooLong = Infinity;
   private shorter = 0;
-  /** Pages in a row that were late. */
+  /** Pages in a row that were late; those since it was last shortened, and since one came. */
   private late = 0;
+  private misses = 0;
+  /** Pages of this length that came. */
+  private steady = 0;
 
-  /** @param most records that a page may have at all. */
-  constructor(private readonly most: number) {
+  /**
+   * @param most records that a page may have at all.
+   * @param isNeeded nothing else can be asked for in its place.
+   */
+  constructor(
+    private readonly most: number,
+    private readonly isNeeded = false,
+  ) {
     this.length = most;
   }
 
@@ -35,21 +45,33 @@ export class PageSize {
     return leftMs > Math.max(1, this.lastMs * 1.5);
   }
 
-  /** Records that the next page has, and the milliseconds for it: half of those left, so that a smaller one can follow. */
+  /**
+   * Records that the next page has, and the milliseconds for it: half of those left, so that a smaller one can follow. Where
+   * a smaller one is late, too, it may not be the length that takes the time: then all of them, if it cannot be done without.
+   */
   next(budget: Budget, most = this.most): { readonly limit: number; readonly withinMs: number } {
     const limit = Math.min(this.length, most);
     const left = budget.left();
-    return { limit, withinMs: Math.max(1, limit > LEAST ? left / 2 : left) };
+    const takesAll = limit <= LEAST || (this.isNeeded && this.misses > 1);
+    const share = takesAll ? left : Math.max(left / 2, this.lastMs * 1.5);
+    return { limit, withinMs: Math.max(1, Math.min(left, share)) };
   }
 
   /** A page came. @param leftMs what was left of the poll when it was asked for. */
   took(limit: number, milliseconds: number, leftMs: number): void {
+    // Twice as many records took hardly longer.
+    const isCheap = limit >= this.lastLimit * 2 && milliseconds < this.lastMs * 1.5;
     this.lastMs = milliseconds;
+    this.lastLimit = limit;
     this.late = 0;
+    this.misses = 0;
+    this.steady += 1;
     if (this.shorter > 0) this.shorter -= 1;
     else this.tooLong = Infinity;
-    const isFast = limit >= this.length && milliseconds * 4 <= leftMs && limit * 2 < this.tooLong;
-    if (isFast) this.length = Math.min(this.most, limit * 2);
+    const mayGrow = milliseconds * 4 <= leftMs || isCheap || this.steady > PAGES_BEFORE_LONGER;
+    if (limit < this.length || !mayGrow || limit * 2 >= this.tooLong) return;
+    this.length = Math.min(this.most, limit * 2);
+    this.steady = 0;
   }
 
   /**
@@ -59,9 +81,11 @@ export class PageSize {
    */
   wasLate(limit: number, withinMs: number, budget: Budget): boolean {
     this.late += 1;
+    this.misses += 1;
     if (withinMs < this.lastMs * 1.5 && this.late < 2) return false;
     this.late = 0;
     this.lastMs = 0;
+    this.steady = 0;
     this.tooLong = limit;
     this.shorter = PAGES_BEFORE_LONGER;
     this.length = Math.max(LEAST, Math.floor(limit / 2));
@@ -80,16 +104,19 @@ export interface PollMemory {
   recent: number;
   /** Missing records whose reading failed. */
   readonly unreadable: Set<string>;
+  /** Which of the records that left the filter were looked at last, and when, in milliseconds since 1970. */
+  readonly away: { at: number; ids: readonly string[] };
 }
 
 /** A memory that holds nothing yet. @param most records that a page may have at all. */
 export function newPollMemory(most: number): PollMemory {
   return {
-    heads: new PageSize(most),
+    heads: new PageSize(most, true),
     whole: new PageSize(most),
     behind: 0,
     recent: 0,
     unreadable: new Set(),
+    away: { at: 0, ids: [] },
   };
 }
 

@@ -32,6 +32,11 @@ export class Deadline {
     return this.budget.left() / 2;
   }
 
+  /** The same for a call without which nothing can be done: the rest is for a second try. */
+  get mostMs(): number {
+    return this.budget.left() * 0.75;
+  }
+
   /**
    * The result of work, or a failure as soon as its time is over: n8n gives a trigger up whose first poll takes too long,
    * and one call must not take the time of all others. Waiting for a turn at the service is not counted.

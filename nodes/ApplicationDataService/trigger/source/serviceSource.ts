@@ -170,7 +170,7 @@ export class ServiceSource implements RecordSource<RawRecord> {
 
   /** A call without which nothing can be begun: once more, with all the time there is, where it was late. */
   private async twice<T>(call: (withinMs: number) => Promise<T>): Promise<T> {
-    const first = await settle(async () => await call(this.deadline.usualMs));
+    const first = await settle(async () => await call(this.deadline.mostMs));
     if ('value' in first) return first.value;
     if (!isLate(first.error)) throw first.error;
     return await call(this.budget.left());

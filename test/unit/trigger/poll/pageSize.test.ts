@@ -38,3 +38,57 @@ test('a page that was late because others had the turn is not asked for with few
   await expect(slow.read(0, 30_000, true)).rejects.toBe(slow.late);
   expect(slow.size.next(slow.budget).limit).toBeLessThan(MOST);
 });
+
+/** Reads a list in polls of so many milliseconds. @returns the polls that it took, and the length of a page in the end. */
+async function readAll(records: number, pollMs: number, cost: (records: number) => number) {
+  const size = new PageSize(MOST, true);
+  const late = new Error('late');
+  let polls = 0;
+  for (let read = 0; read < records; polls++) {
+    if (polls > 1000) return { polls: Infinity, limit: 0 };
+    let left = pollMs;
+    const budget = { left: () => left };
+    const source = { isLate: (failure: unknown) => failure === late, waitedMs: () => 0 };
+    const ask = async ({ limit, withinMs }: { limit: number; withinMs: number }): Promise<object[]> => {
+      const needs = cost(Math.min(limit, records - read));
+      left -= Math.min(needs, withinMs);
+      return needs > withinMs ? await Promise.reject(late) : [];
+    };
+    for (let isFirst = true; read < records && (isFirst || size.fits(left)); isFirst = false) {
+      const page = await readPage(size, budget, source, ask).catch(() => null);
+      if (page === null) break;
+      read += page.limit;
+    }
+  }
+  return { polls, limit: size.next({ left: () => pollMs }).limit };
+}
+
+/** n8n grants a poll some 29 s in its durable engine, 240 s in its usual one; an activation waits 18 s. */
+describe.each([18_000, 28_800, 240_000])('a list that is slow, in polls of %i ms', (pollMs) => {
+  const seconds = pollMs / 1000;
+
+  it.each([
+    ['17 s at full length', (records: number) => 200 + records * 3.4],
+    ['twice the time of a poll at full length', (records: number) => 200 + (records * pollMs * 2) / MOST],
+    ['twenty times that', (records: number) => 200 + (records * pollMs * 20) / MOST],
+    ['nearly all the time, and a little for each record', (records: number) => pollMs * 0.55 + records * 0.5],
+    ['nearly all the time, however short it is', () => pollMs * 0.9],
+  ])('is read to its end where a page takes %s', async (_, cost) => {
+    const { polls, limit } = await readAll(100_000, pollMs, cost);
+    const least = Math.max(20, (cost(MOST) * 20) / 1000 / seconds);
+    expect(polls).toBeLessThan(least * 4);
+    expect(limit).toBeGreaterThan(2);
+  });
+
+  it('is not where a page of two takes longer than a poll', async () => {
+    const { polls } = await readAll(100, pollMs, () => pollMs * 1.1);
+    expect(polls).toBe(Infinity);
+  });
+});
+
+test('pages that were shortened are as long as before once the service is quick again', async () => {
+  const { size, budget } = poll();
+  for (let limit = MOST; limit > 300; limit /= 2) size.wasLate(limit, 1000, budget);
+  for (let pages = 0; pages < 120; pages++) size.took(size.next(budget).limit, 10, 60_000);
+  expect(size.next(budget).limit).toBe(MOST);
+});

@@ -1,0 +1,183 @@
+import { FakeClock } from '../support/fakeClock';
+import { Sandbox } from '../support/sandbox';
+import type { SentCall, TriggerEngine, TriggerOptions } from '../support/triggerEngine';
+import { inWords, numbered, TICKETS, watchTickets } from '../support/triggerTickets';
+import { CAPABILITIES } from './support/capabilities';
+
+/** Existing records, and those that come later: enough for a page of whole ones. */
+const RECORDS = 300;
+const NEW = 220;
+
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+  sandbox = await Sandbox.borrow();
+});
+afterAll(async () => await sandbox.stop());
+beforeEach(async () => {
+  await sandbox.reset();
+  await sandbox.createApplication({ ...TICKETS, records: numbered(RECORDS) });
+});
+
+/** Only a newer n8n says how long a poll may take; "test" is for the others. */
+const it = CAPABILITIES.pollBudget() ? test : test.skip;
+
+/** n8n's usual engine grants five minutes, the durable one 36 seconds. */
+const ENGINES: Readonly<Record<string, TriggerOptions>> = {
+  usual: { budgetMs: 300_000 },
+  durable: { budgetMs: 36_000, isDurable: true },
+};
+
+const LATE = 'did not answer within the time that a poll may take';
+
+/** Which lists are slow. */
+const KINDS: Readonly<Record<string, (call: SentCall) => boolean>> = {
+  heads: (call) => !isWhole(call) && !isNewest(call),
+  'whole records': (call) => isWhole(call),
+  'quick pages': (call) => isNewest(call),
+};
+
+function isWhole({ form }: SentCall): boolean {
+  return form.get('fields')?.includes('State') !== false;
+}
+
+function isNewest({ form }: SentCall): boolean {
+  return form.get('sort_order') === 'desc' && form.get('sort_field_id') !== '1';
+}
+
+/** Milliseconds that a list of so many records takes; `pollMs` is what n8n grants. */
+type Cost = (records: number, pollMs: number) => number;
+
+const COSTS: Readonly<Record<string, Cost>> = {
+  'take 17 s': (records) => 200 + (records * 17_000) / RECORDS,
+  'take longer than a poll': (records, pollMs) => 200 + (records * pollMs * 1.5) / RECORDS,
+};
+
+function slow(trigger: TriggerEngine, isSlow: (call: SentCall) => boolean, cost: Cost, pollMs = 0): void {
+  trigger.between = {
+    cost: (call) => {
+      if (call.action !== 'list_data' || !isSlow(call)) return 20;
+      const { form } = call;
+      const left = Math.max(0, RECORDS + NEW - Number(form.get('offset') ?? 0));
+      return cost(Math.min(Number(form.get('limit')), left), pollMs);
+    },
+  };
+}
+
+const isLearning = (trigger: TriggerEngine): boolean => trigger.state?.includes('"baseline":null') !== true;
+
+/** Polls until enough items came, and once more; a poll that fails says why. */
+async function pollFor(trigger: TriggerEngine, items: number, most: number): Promise<object[]> {
+  const all: object[] = [];
+  for (let polls = 0; all.length < items; polls++) {
+    if (polls > most) throw new Error(`After ${most} polls ${all.length} of ${items} items came`);
+    all.push(...(await pollOn(trigger)));
+  }
+  return [...all, ...(await pollOn(trigger))];
+}
+
+async function pollOn(trigger: TriggerEngine): Promise<object[]> {
+  return await trigger.poll().catch((error: Error) => {
+    expect(error.message).toContain(LATE);
+    return [];
+  });
+}
+
+async function learned(trigger: TriggerEngine, most: number): Promise<void> {
+  await trigger.activate().catch(() => undefined);
+  for (let polls = 0; isLearning(trigger); polls++) {
+    expect(polls).toBeLessThan(most);
+    await pollOn(trigger);
+  }
+}
+
+const CASES = [
+  ['durable', 'heads', 'take 17 s'],
+  ['durable', 'whole records', 'take 17 s'],
+  ['durable', 'quick pages', 'take 17 s'],
+  ['durable', 'heads', 'take longer than a poll'],
+  ['durable', 'whole records', 'take longer than a poll'],
+  ['durable', 'quick pages', 'take longer than a poll'],
+  ['usual', 'heads', 'take longer than a poll'],
+  ['usual', 'quick pages', 'take longer than a poll'],
+] as const;
+
+it.each(CASES)(
+  'in the %s engine %s that %s at full size come with fewer records',
+  async (engine, kind, cost) => {
+    const isQuick = kind === 'quick pages';
+    const options = isQuick ? { updatedPart: '4', fullScanEvery: 600 } : {};
+    const trigger = watchTickets(sandbox, { options }, { ...ENGINES[engine], clock: new FakeClock() });
+    slow(trigger, KINDS[kind]!, COSTS[cost]!, ENGINES[engine]!.budgetMs);
+    await learned(trigger, 40);
+    const ids = await sandbox.addRecords('tickets', numbered(NEW, 'New'));
+    const changed = ['1', '150', String(RECORDS)];
+    for (const id of changed) await sandbox.changeRecord('tickets', id, { Title: 'Changed' });
+    const expected = [
+      ...ids.map((id) => `created ${id} (1)`),
+      ...changed.map((id) => `updated ${id} (1 to 2)`),
+    ];
+    const items = await pollFor(trigger, expected.length, 40);
+    expect(inWords(items).sort()).toEqual(expected.sort());
+  },
+  60_000,
+);
+
+it.each(Object.keys(ENGINES))(
+  'in the %s engine a scan ends although each list takes 17 s, however short it is',
+  async (engine) => {
+    const trigger = watchTickets(sandbox, {}, { ...ENGINES[engine], clock: new FakeClock() });
+    slow(trigger, KINDS.heads!, () => 17_000);
+    await learned(trigger, 10);
+    await sandbox.changeRecord('tickets', String(RECORDS), { Title: 'Changed' });
+    expect(inWords(await pollFor(trigger, 1, 10))).toEqual([`updated ${RECORDS} (1 to 2)`]);
+  },
+);
+
+it('a clear error says so where lists take longer than a poll, however short they are', async () => {
+  const trigger = watchTickets(sandbox, {}, { ...ENGINES.durable, clock: new FakeClock() });
+  await learned(trigger, 5);
+  slow(
+    trigger,
+    () => true,
+    () => 600_000,
+  );
+  await sandbox.changeRecord('tickets', '1', { Title: 'Changed' });
+  const outcomes: string[] = [];
+  for (let polls = 0; polls < 6; polls++)
+    outcomes.push(await trigger.poll().then(String, (error: Error) => error.message));
+  const errors = outcomes.filter((outcome) => outcome !== '');
+  expect(errors.length).toBeGreaterThan(3);
+  for (const error of errors) expect(error).toContain(LATE);
+  trigger.between = {};
+  expect(inWords(await pollFor(trigger, 1, 40))).toEqual(['updated 1 (1 to 2)']);
+});
+
+/** Point 6: n8n's durable engine keeps what a poll has done only where it returns. */
+it.each(['list_data', 'get_app', 'count_data'])(
+  'the first scan ends under durable cursors, though a call of %s is late in every poll',
+  async (action) => {
+    const trigger = watchTickets(sandbox, {}, { ...ENGINES.durable, clock: new FakeClock() });
+    let calls = 0;
+    const late = (): void => {
+      calls = 0;
+      trigger.between = {
+        cost: (call) => {
+          if (call.action !== action) return 3000;
+          return calls++ === 1 ? 60_000 : 3000;
+        },
+      };
+    };
+    late();
+    await trigger.activate().catch(() => undefined);
+    for (let polls = 0; isLearning(trigger); polls++) {
+      expect(polls).toBeLessThan(20);
+      late();
+      await pollOn(trigger);
+    }
+    const [id] = await sandbox.addRecords('tickets', [{ Title: 'New' }]);
+    trigger.between = {};
+    expect(inWords(await pollFor(trigger, 1, 5))).toEqual([`created ${id} (1)`]);
+  },
+  60_000,
+);
