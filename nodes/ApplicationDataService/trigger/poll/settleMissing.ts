@@ -1,4 +1,5 @@
 import { concurrently, settle } from '../../util/concurrently';
+import { doubtAway } from './away';
 import type { PartOfPoll, PollContext } from './context';
 import type { Budget, Given } from './settings';
 
@@ -43,21 +44,28 @@ class Settling<R, T> {
   async run(room: number): Promise<void> {
     const { state, warn } = this.context;
     if (state.baseline !== null && state.scan === null) this.endBaseline();
-    const ids = this.inTurn(state.records.missing());
-    if (this.isSudden(ids.length)) {
+    const lost = this.lost();
+    if (this.isSudden(lost.length)) {
       state.heldBack = true;
       state.settling = false;
       state.lastFullScan = 0;
-      for (const id of ids) state.records.forgetMissing(id);
+      for (const id of lost) state.records.forgetMissing(id);
       warn(
-        `${ids.length} of ${state.records.presentSize} records are missing at once. It may be a withdrawn right, a changed filter or maintenance, so their deletion is held back for one poll`,
+        `${lost.length} of ${state.records.presentSize} records are missing at once. It may be a withdrawn right, a changed filter or maintenance, so their deletion is held back for one poll`,
       );
       return;
     }
-    await this.portions(ids, room);
+    doubtAway(this.context);
+    await this.portions(this.inTurn(state.records.missing()), room);
     if (state.records.missingSize > this.failures) return;
     state.settling = state.records.missingSize > 0;
     state.heldBack = false;
+  }
+
+  /** Those that a scan did not meet, but not those outside the filter. */
+  private lost(): string[] {
+    const { records } = this.context.state;
+    return records.missing().filter((id) => !records.isAway(id));
   }
 
   /** Those that could not be read the last time come last. */
@@ -69,7 +77,7 @@ class Settling<R, T> {
   /** The first scan is done. One with another credential may not see all that the one before saw. */
   private endBaseline(): void {
     const { state, warn } = this.context;
-    const missing = state.baseline?.adopts === true ? state.records.missing() : [];
+    const missing = state.baseline?.adopts === true ? this.lost() : [];
     for (const id of missing) state.records.remove(id);
     if (missing.length > 0)
       warn(
@@ -135,9 +143,10 @@ class Settling<R, T> {
 
   /** Reading them fails, although that of others does not: they stay missing, and hold up nothing. */
   private unreadable(failed: ReadonlyMap<string, unknown>): void {
-    const { memory, warn } = this.context;
+    const { memory, warn, state } = this.context;
     this.failures += failed.size;
     for (const [id, failure] of failed) {
+      if (state.records.isAway(id)) state.records.forgetMissing(id);
       if (memory.unreadable.has(id)) continue;
       memory.unreadable.add(id);
       const reason = failure instanceof Error ? failure.message : String(failure);
@@ -158,7 +167,8 @@ class Settling<R, T> {
     const { state, settings, deliver, memory } = this.context;
     const known = state.records.get(id);
     if (known === undefined) return;
-    if (settings.events.has('deleted')) {
+    // That of a record outside the filter is not told.
+    if (settings.events.has('deleted') && !state.records.isAway(id)) {
       const { revision: previousRevision, values: before } = known;
       const delivery = await deliver({ event: 'deleted', id, previousRevision, before }, null, 1);
       if ('item' in delivery) this.given.push({ event: 'deleted', id, item: delivery.item });

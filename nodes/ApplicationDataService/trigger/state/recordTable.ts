@@ -137,6 +137,11 @@ export class RecordTable {
     return this.lost === 0 ? [] : this.idsWhere((slot) => this.has(slot, MISSING));
   }
 
+  /** Ids of the records that are there, but not in the list, in order. */
+  away(): string[] {
+    return this.idsWhere((slot) => this.has(slot, AWAY));
+  }
+
   /** Present records up to an id: where a list goes on after it. */
   countUpTo(id: string | null): number {
     if (id === null) return 0;

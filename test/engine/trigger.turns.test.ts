@@ -1,0 +1,227 @@
+import { decodeState } from '../../nodes/ApplicationDataService/trigger/state/stateCodec';
+import { FakeClock } from '../support/fakeClock';
+import { Sandbox } from '../support/sandbox';
+import type { TriggerEngine, TriggerOptions } from '../support/triggerEngine';
+import { inWords, numbered, TICKETS, watchTickets } from '../support/triggerTickets';
+
+const MINUTE = 60_000;
+const QUICK = { updatedPart: '4', fullScanEvery: 60 };
+
+let sandbox: Sandbox;
+let clock: FakeClock;
+
+beforeAll(async () => {
+  sandbox = await Sandbox.borrow();
+});
+afterAll(async () => await sandbox.stop());
+beforeEach(async () => {
+  await sandbox.reset();
+  clock = new FakeClock();
+  await passes(0);
+  await sandbox.createApplication(TICKETS);
+});
+
+/** Time passes, for the trigger and the service alike. */
+async function passes(milliseconds: number): Promise<void> {
+  clock.pass(milliseconds);
+  await sandbox.setClock(new Date(clock.now()).toISOString());
+}
+
+function watch(parameters: object = {}, options: TriggerOptions = {}): TriggerEngine {
+  return watchTickets(sandbox, parameters as never, { clock, ...options });
+}
+
+const refused = { statusCode: 200, body: { status: 'ng', errorno: -1, errormessage: 'W:Gone [W1]' } };
+
+async function removeRecords(from: number, to: number): Promise<void> {
+  const ids = Array.from({ length: to - from + 1 }, (_, index) => from + index);
+  await sandbox.call('delete_data', { app_id: '@tickets', data_id: ids.join(',') });
+}
+
+/** Polls once a minute; what came in each, in words. */
+async function polled(
+  trigger: TriggerEngine,
+  polls: number,
+  before: () => Promise<unknown> = async () => await Promise.resolve(),
+): Promise<string[][]> {
+  const given: string[][] = [];
+  for (let each = 0; each < polls; each++) {
+    await passes(MINUTE);
+    await before();
+    given.push(inWords(await trigger.poll()));
+  }
+  return given;
+}
+
+/** Point 7. */
+describe.each([
+  ['full scans', {}],
+  ['quick polls', QUICK],
+])('few records a poll, by %s', (name, options) => {
+  it('come the oldest first, and a record that changes all the time delays nothing else', async () => {
+    const trigger = watch({ options: { ...options, maxRecordsPerPoll: 2 } });
+    await trigger.activate();
+    await passes(MINUTE);
+    const ids = await sandbox.addRecords('tickets', numbered(9));
+    const given = await polled(trigger, 12, async () => {
+      await sandbox.changeRecord('tickets', '1', { Title: `At ${clock.now()}` });
+    });
+    expect(given.every((words) => words.length <= 2)).toBe(true);
+    const created = given.flat().filter((words) => words.startsWith('created'));
+    expect(created).toEqual(ids.map((id) => `created ${id} (1)`));
+    expect(given.flat().filter((words) => words.startsWith('updated 1 ')).length).toBeGreaterThan(0);
+    // As fast as the rest of them allows.
+    expect(given.slice(0, 10).flat()).toEqual(expect.arrayContaining(created));
+    expect(name).toBeDefined();
+  });
+});
+
+/** Point 9. */
+describe('none of the parts of a poll keeps another from its turn', () => {
+  it('a thousand deletions do not delay creations', async () => {
+    await sandbox.addRecords('tickets', numbered(2498));
+    const trigger = watch();
+    await trigger.activate();
+    await removeRecords(1, 1000);
+    trigger.between = {
+      cost: ({ action }) => (action === 'get_data' ? 2000 : 20),
+      // As the service would: it only saves the way there.
+      answer: ({ action, form }) =>
+        action === 'get_data' && Number(form.get('data_id')) <= 1000 ? refused : undefined,
+    };
+    const deleted: string[] = [];
+    for (let polls = 1; deleted.length < 1000; polls++) {
+      expect(polls).toBeLessThan(40);
+      const [id] = await sandbox.addRecords('tickets', [{ Title: 'New' }]);
+      const [given] = await polled(trigger, 1);
+      expect(given).toContain(`created ${id} (1)`);
+      deleted.push(...given!.filter((words) => words.startsWith('deleted')));
+    }
+    expect(new Set(deleted).size).toBe(1000);
+  }, 60_000);
+
+  it('full scans come although every quick poll is full of changes', async () => {
+    await sandbox.addRecords('tickets', numbered(60));
+    const trigger = watch({ options: { ...QUICK, fullScanEvery: 5, maxRecordsPerPoll: 4 } });
+    await trigger.activate();
+    await sandbox.changeRecord('tickets', '60', { Title: 'Not seen by quick polls' }, { quietly: true });
+    await sandbox.removeRecord('tickets', '61');
+    let next = 0;
+    const given = await polled(trigger, 25, async () => {
+      for (let each = 0; each < 6; each++)
+        await sandbox.changeRecord('tickets', String(1 + (next++ % 20)), { Title: `Change ${next}` });
+    });
+    expect(given.every((words) => words.length <= 4)).toBe(true);
+    expect(given.slice(0, 5).every((words) => words.length === 4)).toBe(true);
+    expect(given.flat()).toEqual(expect.arrayContaining(['updated 60 (1 to 2)', 'deleted 61 (1)']));
+  });
+
+  it('waiting records that fail again and again do not either', async () => {
+    const trigger = watch();
+    await trigger.activate();
+    trigger.between = {
+      answer: ({ action, form }) => {
+        if (action === 'list_data' && form.get('fields')?.includes('State') === true)
+          return { statusCode: 500, body: '' };
+        return action === 'get_data' && Number(form.get('data_id')) <= 62 && form.get('data_id') !== '1'
+          ? { statusCode: 500, body: '' }
+          : undefined;
+      },
+      cost: ({ action }) => (action === 'get_data' ? 3000 : 20),
+    };
+    await sandbox.addRecords('tickets', numbered(60));
+    await trigger.poll();
+    const given = await polled(trigger, 1, async () => {
+      await sandbox.addRecords('tickets', numbered(1));
+      await sandbox.changeRecord('tickets', '1', { Title: 'Uno' });
+    });
+    expect(given.flat()).toEqual(expect.arrayContaining(['created 63 (1)', 'updated 1 (1 to 2)']));
+  });
+});
+
+/** Point 11. */
+describe('quick polls', () => {
+  it('miss nothing for a record that is dated in the future', async () => {
+    await sandbox.addRecords('tickets', numbered(200));
+    const trigger = watch({ options: { ...QUICK, fullScanEvery: 600 } });
+    await trigger.activate();
+    const at = clock.now();
+    await sandbox.setClock(new Date(at + 400 * 24 * 60 * MINUTE).toISOString());
+    await sandbox.changeRecord('tickets', '5', { Title: 'From the future' });
+    expect(await polled(trigger, 1)).toEqual([['updated 5 (1 to 2)']]);
+    await passes(120 * MINUTE);
+    await sandbox.changeRecord('tickets', '150', { Title: 'Now' });
+    expect(await polled(trigger, 1)).toEqual([['updated 150 (1 to 2)']]);
+    const [id] = await sandbox.addRecords('tickets', [{ Title: 'New' }]);
+    expect(await polled(trigger, 2)).toEqual([[`created ${id} (1)`], []]);
+  });
+
+  it('miss nothing where the first record they ever saw was dated in the future', async () => {
+    const at = clock.now();
+    await sandbox.setClock(new Date(at + 400 * 24 * 60 * MINUTE).toISOString());
+    await sandbox.changeRecord('tickets', '1', { Title: 'From the future' });
+    await passes(0);
+    const trigger = watch({ options: { ...QUICK, fullScanEvery: 600 } });
+    await trigger.activate();
+    await sandbox.changeRecord('tickets', '2', { Title: 'Now' });
+    expect(await polled(trigger, 2)).toEqual([['updated 2 (1 to 2)'], []]);
+  });
+
+  it('miss nothing for an hour by which the clock of the service is put back', async () => {
+    await sandbox.addRecords('tickets', numbered(300));
+    const trigger = watch({ options: { ...QUICK, fullScanEvery: 600 } });
+    await trigger.activate();
+    await passes(120 * MINUTE);
+    await sandbox.changeRecord('tickets', '7', { Title: 'Before' });
+    expect(await polled(trigger, 1)).toEqual([['updated 7 (1 to 2)']]);
+    // The trigger's own clock goes on: n8n may run elsewhere.
+    for (let polls = 0; polls < 5; polls++) {
+      clock.pass(MINUTE);
+      await sandbox.setClock(new Date(clock.now() - 60 * MINUTE).toISOString());
+      await sandbox.changeRecord('tickets', String(100 + polls), { Title: 'After' });
+      expect(inWords(await trigger.poll())).toEqual([`updated ${100 + polls} (1 to 2)`]);
+    }
+    const { calls } = await sandbox.statistics();
+    expect(inWords(await trigger.poll())).toEqual([]);
+    expect((await sandbox.statistics()).calls - calls).toBeLessThanOrEqual(2);
+  });
+});
+
+/** Point 13. */
+describe('what is remembered', () => {
+  const size = async (trigger: TriggerEngine): Promise<number | undefined> =>
+    (await decodeState(trigger.state!))?.records.size;
+
+  it.each([
+    ['deletions are wanted', ['created', 'updated', 'deleted']],
+    ['they are not', ['created']],
+  ])('shrinks when records go, where %s', async (_, events) => {
+    await sandbox.addRecords('tickets', numbered(30));
+    const trigger = watch({ events });
+    await trigger.activate();
+    expect(await size(trigger)).toBe(32);
+    await removeRecords(3, 12);
+    await polled(trigger, 3);
+    expect(await size(trigger)).toBe(22);
+  });
+
+  it('shrinks when records go that had left the filter before, without a word', async () => {
+    await sandbox.addRecords('tickets', numbered(100));
+    const filters = { condition: [{ part: 'State', operator: 'equals', value: 'open', valueType: 'value' }] };
+    const trigger = watch({ filters });
+    await trigger.activate();
+    for (let id = 3; id <= 62; id++) await sandbox.changeRecord('tickets', String(id), { State: 'closed' });
+    await polled(trigger, 2);
+    expect(await size(trigger)).toBe(101);
+    await removeRecords(3, 60);
+    await passes(60 * MINUTE);
+    expect((await polled(trigger, 6)).flat()).toEqual([]);
+    // What is still there keeps its place.
+    expect(await size(trigger)).toBe(43);
+    const calls = trigger.calls.length;
+    await polled(trigger, 1);
+    expect(trigger.calls.length - calls).toBe(1);
+    await sandbox.changeRecord('tickets', '61', { State: 'open' });
+    expect((await polled(trigger, 1)).flat()).toEqual(['updated 61 (1 to 3)']);
+  });
+});
