@@ -86,7 +86,7 @@ describe.each([18_000, 28_800, 240_000])('a list that is slow, in polls of %i ms
   });
 });
 
-test('pages that were shortened are as long as before once the service is quick again', async () => {
+test('pages that were shortened are as long as before once the service is quick again', () => {
   const { size, budget } = poll();
   for (let limit = MOST; limit > 300; limit /= 2) size.wasLate(limit, 1000, budget);
   for (let pages = 0; pages < 120; pages++) size.took(size.next(budget).limit, 10, 60_000);

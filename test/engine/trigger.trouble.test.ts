@@ -1,0 +1,173 @@
+import { FakeClock } from '../support/fakeClock';
+import { Sandbox } from '../support/sandbox';
+import type { SentCall, TriggerEngine, TriggerOptions } from '../support/triggerEngine';
+import { inWords, numbered, TICKETS, watchTickets } from '../support/triggerTickets';
+
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+  sandbox = await Sandbox.borrow();
+});
+afterAll(async () => await sandbox.stop());
+beforeEach(async () => {
+  await sandbox.reset();
+  await sandbox.createApplication(TICKETS);
+});
+
+/** A trigger on the tickets, on; its waits take no time. */
+async function watch(options: TriggerOptions = {}): Promise<TriggerEngine> {
+  const trigger = watchTickets(sandbox, {}, { clock: new FakeClock(), ...options });
+  expect(await trigger.activate()).toEqual([]);
+  return trigger;
+}
+
+const ok = (more: object) => ({ statusCode: 200, body: { status: 'ok', ...more } });
+const ng = { status: 'ng', errorno: -1, errormessage: 'W:Trouble [W1]' };
+const refused = { statusCode: 200, body: ng };
+const nothing = ok({ list: { item: [] } });
+
+function isRead({ action, form }: SentCall, id?: string): boolean {
+  return action === 'get_data' && (id === undefined || form.get('data_id') === id);
+}
+
+function isWholeList({ action, form }: SentCall): boolean {
+  return action === 'list_data' && form.get('fields')?.includes('State') === true;
+}
+
+/** Polls several times; what came, in words. A poll that fails gives nothing. */
+async function polled(trigger: TriggerEngine, polls: number): Promise<string[]> {
+  const items: object[] = [];
+  for (let each = 0; each < polls; each++) items.push(...(await trigger.poll().catch(() => [])));
+  return inWords(items);
+}
+
+/** Point 1: what such an application answers looks like one without records. */
+describe.each(['maintenance', 'stopped'] as const)('an application that is %s', (status) => {
+  it.each([
+    ['shows nothing and counts 0', { answersEmpty: true, isSudden: false }],
+    ['refuses everything', { answersEmpty: false, isSudden: false }],
+    ['shows nothing from the middle of a poll on', { answersEmpty: true, isSudden: true }],
+  ])('and %s: nothing is deleted, lost or repeated', async (_, { answersEmpty, isSudden }) => {
+    const trigger = await watch();
+    await sandbox.changeRecord('tickets', '1', { Title: 'Before it' });
+    await sandbox.removeRecord('tickets', '2');
+    await sandbox.addRecords('tickets', numbered(3));
+    let calls = 0;
+    if (!isSudden) await sandbox.changeApplication('tickets', { status });
+    trigger.between = {
+      answer: (call) => {
+        if (isSudden && ++calls < 2) return undefined;
+        if (call.action === 'get_app')
+          return isSudden ? ok({ id: '1', name: 'Tickets', app_status: status }) : undefined;
+        if (isRead(call) || !answersEmpty) return refused;
+        return call.action === 'count_data' ? ok({ allcnt: '0' }) : nothing;
+      },
+    };
+    const during = await polled(trigger, 4);
+    expect(during.filter((words) => words.startsWith('deleted'))).toEqual([]);
+    trigger.between = {};
+    await sandbox.changeApplication('tickets', { status: 'running' });
+    const after = await polled(trigger, 4);
+    expect([...during, ...after].sort()).toEqual([
+      'created 3 (1)',
+      'created 4 (1)',
+      'created 5 (1)',
+      'deleted 2 (1)',
+      'updated 1 (1 to 2)',
+    ]);
+  });
+});
+
+/** Point 3. */
+describe('a record that get_data refuses although it was changed', () => {
+  it('is given from the list', async () => {
+    const trigger = await watch();
+    await sandbox.changeRecord('tickets', '1', { Title: 'Uno' });
+    trigger.between = { answer: (call) => (isRead(call, '1') ? refused : undefined) };
+    expect(await trigger.poll()).toMatchObject([
+      { event: 'updated', id: '1', Title: 'Uno', State: 'open', revision: 2, previousRevision: 1 },
+    ]);
+    expect(await polled(trigger, 2)).toEqual([]);
+  });
+
+  it('is named in the log where the list does not give it either, and comes once it can be had', async () => {
+    const trigger = await watch();
+    await sandbox.changeRecord('tickets', '1', { Title: 'Uno' });
+    await sandbox.changeRecord('tickets', '2', { Title: 'Dos' });
+    trigger.between = {
+      answer: (call) => {
+        if (isRead(call, '1')) return refused;
+        return isWholeList(call) ? nothing : undefined;
+      },
+    };
+    expect(await polled(trigger, 1)).toEqual(['updated 2 (1 to 2)']);
+    expect(trigger.warnings.join()).toContain('Record 1 was created or changed');
+    trigger.between = {};
+    expect(await polled(trigger, 2)).toEqual(['updated 1 (1 to 2)']);
+  });
+});
+
+/** Point 8. */
+describe('deletions are found', () => {
+  const html = { statusCode: 500, body: '<html>Trouble</html>' };
+
+  it.each([
+    ['fails', html],
+    ['is refused', refused],
+    ['is refused with HTTP 403', { statusCode: 403, body: ng }],
+  ])('although reading the first record of the list %s', async (_, answer) => {
+    await sandbox.addRecords('tickets', numbered(3));
+    const trigger = await watch();
+    await sandbox.removeRecord('tickets', '2');
+    await sandbox.removeRecord('tickets', '5');
+    trigger.between = { answer: (call) => (isRead(call, '1') ? answer : undefined) };
+    expect(await polled(trigger, 2)).toEqual(['deleted 2 (1)', 'deleted 5 (1)']);
+  });
+
+  it('although get_data answers 403 with a refusal for what is gone', async () => {
+    const trigger = await watch();
+    await sandbox.removeRecord('tickets', '2');
+    trigger.between = {
+      answer: (call) => (isRead(call, '2') ? { statusCode: 403, body: ng } : undefined),
+    };
+    expect(await polled(trigger, 1)).toEqual(['deleted 2 (1)']);
+    await sandbox.removeRecord('tickets', '1');
+    trigger.between = { answer: (call) => (isRead(call) ? { statusCode: 403, body: ng } : undefined) };
+    expect(await polled(trigger, 1)).toEqual(['deleted 1 (1)']);
+  });
+
+  it('not where 403 is answered for all that is there', async () => {
+    const trigger = await watch();
+    await sandbox.removeRecord('tickets', '2');
+    trigger.between = { answer: (call) => (isRead(call) ? { statusCode: 403, body: ng } : undefined) };
+    expect(await polled(trigger, 3)).toEqual([]);
+    trigger.between = {};
+    expect(await polled(trigger, 2)).toEqual(['deleted 2 (1)']);
+  });
+});
+
+/** One rule for failures: what concerns the service as a whole ends a poll, and what was done is kept. */
+it('a poll that the service breaks off returns what it has, which durable cursors would drop if it threw', async () => {
+  const trigger = await watch({ isDurable: true });
+  await sandbox.addRecords('tickets', numbered(4));
+  let reads = 0;
+  trigger.between = {
+    answer: (call) => {
+      if (isWholeList(call)) return nothing;
+      return isRead(call) && ++reads > 2 ? { statusCode: 401, body: ng } : undefined;
+    },
+  };
+  const first = inWords(await trigger.poll());
+  expect(first.length).toBeGreaterThan(0);
+  expect(trigger.warnings.join()).toContain('The poll ended early and goes on with the next one');
+  const later = async (): Promise<object[]> => {
+    const items: object[] = [];
+    for (let polls = 0; polls < 6; polls++) items.push(...(await trigger.poll()));
+    return items;
+  };
+  await expect(later()).rejects.toThrow('did not accept the access key');
+  trigger.between = {};
+  expect([...first, ...(await polled(trigger, 3))].sort()).toEqual(
+    [3, 4, 5, 6].map((id) => `created ${id} (1)`),
+  );
+});

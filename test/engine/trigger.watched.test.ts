@@ -1,0 +1,237 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { FakeClock } from '../support/fakeClock';
+import { Sandbox, type ApplicationDefinition } from '../support/sandbox';
+import type { TriggerEngine, TriggerOptions } from '../support/triggerEngine';
+import { inWords, numbered, TICKETS, watchTickets } from '../support/triggerTickets';
+
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+  sandbox = await Sandbox.borrow();
+});
+afterAll(async () => await sandbox.stop());
+beforeEach(async () => {
+  await sandbox.reset();
+});
+
+function watch(parameters: INodeParameters = {}, options: TriggerOptions = {}): TriggerEngine {
+  return watchTickets(sandbox, parameters, { clock: new FakeClock(), ...options });
+}
+
+async function polled(trigger: TriggerEngine, polls = 1): Promise<string[]> {
+  const items: object[] = [];
+  for (let each = 0; each < polls; each++) items.push(...(await trigger.poll()));
+  return inWords(items);
+}
+
+/** Sixty parts, of which a list without `fields` shows the first ones only. */
+const WIDE: ApplicationDefinition = {
+  name: 'Tickets',
+  identifier: 'tickets',
+  parts: Array.from({ length: 60 }, (_, index) => ({ name: `Part ${index}`, type: 'textbox' })),
+  records: [{ 'Part 59': 'a' }, { 'Part 59': 'b' }],
+};
+
+const by = (part: string): INodeParameters => ({
+  filters: { condition: [{ part, operator: 'startsWith', value: 'a', valueType: 'value' }] },
+});
+const watched = (...parts: string[]): INodeParameters => ({ options: { watchParts: parts } });
+
+/** Point 2. */
+describe('a part that lists do not show', () => {
+  const IDENTIFIED: ApplicationDefinition = {
+    ...TICKETS,
+    parts: [...TICKETS.parts, { name: 'Nameless', type: 'textbox' }],
+    partIdentifierMode: true,
+    systemIdentifiers: { id: 'no' },
+  };
+
+  it.each([
+    [
+      'watched',
+      watched('Title', 'Nameless'),
+      /^Part "Nameless" .*cannot be watched: it has no part identifier/,
+    ],
+    ['of a condition that the node checks', by('Nameless'), /part "Nameless" .*has no part identifier/],
+  ])('because it has no identifier is refused by name: %s', async (_, parameters, message) => {
+    await sandbox.createApplication(IDENTIFIED);
+    await expect(watch(parameters).activate()).rejects.toThrow(message);
+  });
+
+  it('is refused as soon as the identifiers count, while the trigger runs', async () => {
+    await sandbox.createApplication({ ...IDENTIFIED, partIdentifierMode: false });
+    const trigger = watch(watched('Nameless'));
+    await trigger.activate();
+    await sandbox.changeRecord('tickets', '1', { Nameless: 'a' });
+    expect(await polled(trigger)).toEqual(['updated 1 (1 to 2)']);
+    await sandbox.changeApplication('tickets', { partIdentifierMode: true });
+    await sandbox.changeRecord('tickets', '1', { Nameless: 'b' });
+    await expect(trigger.poll()).rejects.toThrow(/^Part "Nameless" .*cannot be watched/);
+    await sandbox.changeApplication('tickets', { partIdentifierMode: false });
+    expect(await polled(trigger, 2)).toEqual(['updated 1 (2 to 3)']);
+  });
+
+  describe('because it is behind the first fifty of lists without fields', () => {
+    const narrow = async (): Promise<void> => {
+      await sandbox.setDialect({ listRevision: 'never' });
+      await sandbox.createApplication(WIDE);
+    };
+
+    it.each([
+      ['watched', watched('Part 59')],
+      ['of a condition that the node checks', by('Part 59')],
+    ])('is refused by name: %s', async (_, parameters) => {
+      await narrow();
+      await expect(watch(parameters).activate()).rejects.toThrow(/^Part "Part 59" .*cannot be watched/);
+    });
+
+    it('is refused as soon as there is a record to see it by', async () => {
+      await sandbox.setDialect({ listRevision: 'never' });
+      await sandbox.createApplication({ ...WIDE, records: [] });
+      const trigger = watch(watched('Part 59'));
+      expect(await trigger.activate()).toEqual([]);
+      await sandbox.addRecords('tickets', [{ 'Part 59': 'c' }]);
+      await expect(trigger.poll()).rejects.toThrow(/^Part "Part 59" .*cannot be watched/);
+    });
+
+    it('is watched where it is among them', async () => {
+      await narrow();
+      const trigger = watch(watched('Part 3'));
+      await trigger.activate();
+      await sandbox.changeRecord('tickets', '1', { 'Part 59': 'c' });
+      await sandbox.changeRecord('tickets', '2', { 'Part 3': 'c' });
+      expect(await polled(trigger, 2)).toEqual(['updated 2 (1 to 2)']);
+    });
+  });
+
+  it.each([
+    ['lists show the revision', {}],
+    ['lists without fields show all parts', { listRevision: 'never', fieldsOmitted: 'all' }],
+  ])('by default is watched all the same where %s', async (_, dialect) => {
+    await sandbox.setDialect(dialect);
+    await sandbox.createApplication(WIDE);
+    const trigger = watch(watched('Part 59'));
+    await trigger.activate();
+    await sandbox.changeRecord('tickets', '1', { 'Part 0': 'x' });
+    await sandbox.changeRecord('tickets', '2', { 'Part 59': 'x' });
+    expect(await polled(trigger, 2)).toEqual(['updated 2 (1 to 2)']);
+  });
+});
+
+/** Point 10. */
+describe('another key', () => {
+  const FEW = 'sandbox-key-tanaka';
+
+  /** The second user sees the first two records only, or all of them. */
+  async function show(all: boolean): Promise<void> {
+    const hidden = Object.fromEntries(['3', '4'].map((id) => [id, { read: all }]));
+    await sandbox.setUser('1002', { rights: { tickets: { access: true, read: 'all', records: hidden } } });
+  }
+
+  function use(trigger: TriggerEngine, accessKey: string): void {
+    trigger.credential = { ...trigger.credential, accessKey };
+  }
+
+  beforeEach(async () => {
+    await sandbox.createApplication({ ...TICKETS, records: numbered(4) });
+    await show(false);
+  });
+
+  it('that sees more: what it sees besides is learned, changes and later creations come', async () => {
+    const trigger = watch({}, { isDurable: true });
+    const full = trigger.credential.accessKey as string;
+    use(trigger, FEW);
+    await trigger.activate();
+    await sandbox.changeRecord('tickets', '1', { Title: 'Uno' });
+    use(trigger, full);
+    expect(await polled(trigger)).toEqual(['updated 1 (1 to 2)']);
+    await sandbox.changeRecord('tickets', '4', { Title: 'Quattro' });
+    const [id] = await sandbox.addRecords('tickets', numbered(1));
+    expect(await polled(trigger, 2)).toEqual(['updated 4 (1 to 2)', `created ${id} (1)`]);
+  });
+
+  it('that sees less: what it does not see is forgotten with a warning, not deleted', async () => {
+    const trigger = watch({}, { isDurable: true });
+    const full = trigger.credential.accessKey as string;
+    await trigger.activate();
+    use(trigger, FEW);
+    expect(await polled(trigger, 2)).toEqual([]);
+    expect(trigger.warnings.join()).toContain('2 records are not shown with the credential as it is now');
+    await sandbox.removeRecord('tickets', '2');
+    expect(await polled(trigger)).toEqual(['deleted 2 (1)']);
+    use(trigger, full);
+    expect(await polled(trigger, 2)).toEqual([]);
+  });
+
+  it('leaves no more than 16 bits of a hash of itself in what is remembered', async () => {
+    const trigger = watch();
+    await trigger.activate();
+    expect(trigger.state).toMatch(/"credential":"1:[0-9a-f]{1,4}"/);
+    expect(trigger.state).not.toContain(trigger.credential.accessKey);
+  });
+});
+
+/** Point 12; users and sources under maintenance: trigger.previous, trigger.maintenance. */
+describe('what is no change', () => {
+  it('is another address of a file', async () => {
+    const file = { name: 'a.txt', mimeType: 'text/plain', text: 'hello' };
+    await sandbox.createApplication({ ...TICKETS, records: [{ Title: 'One', Files: [file] }] });
+    const trigger = watch(watched('Files'));
+    await trigger.activate();
+    const { list } = (await sandbox.call('list_data', { app_id: '@tickets' })) as { list: unknown };
+    const moved = JSON.stringify({ status: 'ok', list })
+      .replaceAll('http://', 'https://elsewhere.example/')
+      .replace('"revision":{"val":"1"', '"revision":{"val":"2"');
+    trigger.between = {
+      answer: ({ action }) =>
+        action === 'list_data' ? { statusCode: 200, body: JSON.parse(moved) as object } : undefined,
+    };
+    expect(await polled(trigger, 2)).toEqual([]);
+    trigger.between = {};
+    for (const name of ['b.txt', 'c.txt'])
+      await sandbox.changeRecord('tickets', '1', { Files: [{ ...file, name }] });
+    expect(await polled(trigger)).toHaveLength(1);
+  });
+
+  it('is the order in which the watched parts were chosen', async () => {
+    await sandbox.createApplication(TICKETS);
+    const trigger = watch(watched('Title', 'Price', 'State'));
+    await trigger.activate();
+    await sandbox.changeRecord('tickets', '1', { Title: 'Uno' });
+    trigger.parameters = { ...trigger.parameters, ...watched('State', 'Title', 'Price') };
+    await sandbox.changeRecord('tickets', '2', { Price: '5' });
+    expect(inWords(await trigger.restart())).toEqual(['updated 1 (1 to 2)', 'updated 2 (1 to 2)']);
+    expect(trigger.warnings).toEqual([]);
+  });
+});
+
+/** Point 14: docs/guarantees.md says what a first poll that was put off and then interrupted can lose. */
+describe('a first poll that was put off', () => {
+  it('loses no creation after the first poll that the service answers', async () => {
+    await sandbox.createApplication(TICKETS);
+    const trigger = watch();
+    trigger.between = { answer: () => ({ statusCode: 503, body: 'down' }) };
+    expect(await trigger.activate()).toEqual([]);
+    trigger.between = {};
+    const [before] = await sandbox.addRecords('tickets', numbered(1));
+    expect(await trigger.poll()).toEqual([]);
+    const [after] = await sandbox.addRecords('tickets', numbered(1));
+    expect(await polled(trigger, 2)).toEqual([`created ${after} (1)`]);
+    expect(before).toBeDefined();
+    expect(await trigger.restart()).toEqual([]);
+  });
+
+  it('has remembered nothing where n8n is restarted before a poll gave items', async () => {
+    await sandbox.createApplication(TICKETS);
+    const trigger = watch();
+    trigger.between = { answer: () => ({ statusCode: 503, body: 'down' }) };
+    await trigger.activate();
+    trigger.between = {};
+    expect(await trigger.poll()).toEqual([]);
+    await sandbox.addRecords('tickets', numbered(1));
+    expect(await trigger.restart()).toEqual([]);
+    const [id] = await sandbox.addRecords('tickets', numbered(1));
+    expect(await polled(trigger, 2)).toEqual([`created ${id} (1)`]);
+  });
+});
