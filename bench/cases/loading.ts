@@ -6,15 +6,15 @@ import type { Case } from '../support/table';
 
 const ROOT = join(__dirname, '..', '..');
 
-/** Time to load the built nodes in a process of their own, n8n-workflow being there already; size of the package. */
+/** Time to load the built nodes and the credential in a process of their own, n8n-workflow being there already; size of the package. */
 export const loading: Case = {
   name: 'loading',
   run: async () => {
     const load = `
       require('n8n-workflow');
-      const files = require('./package.json').n8n.nodes;
+      const { nodes, credentials } = require('./package.json').n8n;
       const begin = performance.now();
-      for (const file of files) for (const Type of Object.values(require('./' + file))) new Type();
+      for (const file of [...nodes, ...credentials]) for (const Type of Object.values(require('./' + file))) new Type();
       console.log(performance.now() - begin);`;
     const times = Array.from({ length: 7 }, () =>
       Number(execFileSync(process.execPath, ['-e', load], { cwd: ROOT, encoding: 'utf8' })),

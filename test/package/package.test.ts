@@ -77,6 +77,39 @@ test('needs nothing but n8n', () => {
   expect(new Set(modules.filter((module) => !module.startsWith('.')))).toEqual(new Set(['n8n-workflow']));
 });
 
+/** Runs a script beside the unpacked package, with n8n-workflow to be found; gives the JSON that it prints. */
+function beside(script: string): unknown {
+  const printed = execFileSync(process.execPath, ['-e', script], {
+    cwd: packed.folder,
+    encoding: 'utf8',
+    env: { ...process.env, NODE_PATH: join(repository, 'node_modules') },
+  });
+  return JSON.parse(printed);
+}
+
+/** What is loaded of the package, by path. */
+const LOADED = `Object.keys(require.cache).filter((path) => path.startsWith(process.cwd() + '/dist/'))
+  .map((path) => path.slice((process.cwd() + '/dist/').length))`;
+
+test('loads its nodes without what only an execution needs', () => {
+  const loaded = beside(`
+    for (const file of ${JSON.stringify(manifest.n8n.nodes)})
+      for (const Type of Object.values(require('./' + file))) new Type();
+    console.log(JSON.stringify(${LOADED}));`) as string[];
+  expect(
+    loaded.filter((path) => /ApplicationDataService\/(parts|service|util|trigger\/poll)\//.test(path)),
+  ).toEqual([]);
+  expect(loaded.length).toBeLessThan(80);
+});
+
+test('holds no module that fails once it is loaded', () => {
+  const modules = globSync('dist/**/*.js', { cwd: packed.folder });
+  const loaded = beside(`
+    for (const file of ${JSON.stringify(modules)}) for (const name of Object.values(require('./' + file))) void name;
+    console.log(JSON.stringify(${LOADED}));`) as string[];
+  expect(loaded.length).toBe(modules.length);
+});
+
 test('says what n8n asks of a verified package', () => {
   expect(manifest.name).toMatch(/^n8n-nodes-/);
   expect(manifest.keywords).toContain('n8n-community-node-package');
