@@ -94,6 +94,19 @@ export function readCheckedConditions(saved: unknown, context: QueryContext): re
   return conditions;
 }
 
+/**
+ * Whether the node checks any of the saved conditions itself, for which it has to read records.
+ * @throws UserError naming the condition with an operator that does not exist.
+ */
+export function checksAny(saved: unknown): boolean {
+  let found = false;
+  eachCondition(saved, (condition) => {
+    const operator = operatorOf(condition);
+    found ||= typeof operator === 'string' && !SERVICE_CODES.has(operator);
+  });
+  return found;
+}
+
 /** @throws UserError the refusal of a condition, with its number; they count from 1, as a person does. */
 function eachCondition(saved: unknown, read: (condition: SavedCondition) => void): void {
   const conditions: unknown = isObject(saved) ? saved.condition : saved;

@@ -1,7 +1,7 @@
 import type { Part } from '../parts/model/part';
 import { isObject } from '../parts/values/shapes';
 import { readText } from '../parts/values/wire';
-import { readCheckedConditions, readConditions } from './conditions';
+import { checksAny, readCheckedConditions, readConditions } from './conditions';
 import { combinedFilter, readFilterJson } from './filterJson';
 import { readSort } from './sort';
 import { chosenParts } from '../parts/choose/chosenParts';
@@ -94,6 +94,20 @@ export function readCountQuery(saved: SavedNarrowing, context: QueryContext): Se
     keyMode: context.keyMode,
     keyword: keyword === '' ? undefined : keyword,
   };
+}
+
+/**
+ * The same where the service alone counts, as it takes parts by their IDs; `null` where records must be read, or parts be named
+ * by their keys.
+ * @throws UserError, worded for the user, when it cannot be asked.
+ */
+export function readPlainCount(
+  saved: SavedNarrowing,
+  context: Omit<QueryContext, 'keyMode'>,
+): Selection | null {
+  if (readText(saved.keyword).trim() !== '' || checksAny(saved.filters)) return null;
+  const selection = readCountQuery(saved, { ...context, keyMode: 'name' });
+  return selection.lists.length === 1 ? selection : null;
 }
 
 /** Whether a saved query means all records, whatever parts the application has. */

@@ -1,7 +1,12 @@
 import { isObject } from '../../parts/values/shapes';
 import { isUnsaid } from '../../parts/values/unsaid';
-import { narrowsNothing, readCountQuery, readQuery, type SavedQuery } from '../../common/query';
-import type { QueryContext } from '../../common/queryContext';
+import {
+  narrowsNothing,
+  readCountQuery,
+  readPlainCount,
+  readQuery,
+  type SavedQuery,
+} from '../../common/query';
 import type { Selection } from '../../service/read/selection';
 import type { ApplicationSession } from '../../service/application/session';
 import type { Item } from '../run/item';
@@ -17,7 +22,9 @@ export async function recordQuery(
   app: ApplicationSession,
   options: QueryOptions,
 ): Promise<Selection> {
-  return readQuery(savedQuery(item, options), await context(item, app, options));
+  const { parts } = app.application;
+  const keyMode = await keyModeForReading(app, options);
+  return readQuery(savedQuery(item, options), { parts, keyMode, timezone: timezoneOf(item, options) });
 }
 
 /** Which records they mean; the parts are those to search by keyword. */
@@ -26,7 +33,12 @@ export async function countQuery(
   app: ApplicationSession,
   options: QueryOptions,
 ): Promise<Selection> {
-  return readCountQuery(savedQuery(item, options), await context(item, app, options));
+  const saved = savedQuery(item, options);
+  const context = { parts: app.application.parts, timezone: timezoneOf(item, options) };
+  return (
+    readPlainCount(saved, context) ??
+    readCountQuery(saved, { ...context, keyMode: await keyModeForReading(app, options) })
+  );
 }
 
 /** Whether they mean all records, so that nothing need be known of the application's parts. */
@@ -51,12 +63,4 @@ function saidConditions(filters: unknown): unknown {
     return Object.fromEntries(said);
   });
   return { condition: conditions.filter((condition) => 'part' in condition || 'value' in condition) };
-}
-
-async function context(item: Item, app: ApplicationSession, options: QueryOptions): Promise<QueryContext> {
-  return {
-    parts: app.application.parts,
-    keyMode: await keyModeForReading(app, options),
-    timezone: timezoneOf(item, options),
-  };
 }
