@@ -223,8 +223,12 @@ test.each<[string, Parameters<Sandbox['setFaults']>[0][number]]>([
   ['a full queue', { kind: 'status', status: 429, retryAfter: 0, times: 1 }],
   ['a dropped connection', { kind: 'drop', when: 'after', times: 1 }],
   ['cut JSON', { kind: 'cut', times: 1 }],
-  ['a stream that breaks where it is not read', { kind: 'cut', how: 'abort', action: 'list_apps' }],
-  ['a failure where the stream comes from', { kind: 'status', status: 500, action: 'list_apps' }],
+  ['a definition that breaks off', { kind: 'cut', how: 'abort', action: 'get_app', times: 1 }],
+  ['a definition that is cut', { kind: 'cut', action: 'get_app', times: 1 }],
+  [
+    'a definition that the service is too busy for',
+    { kind: 'status', status: 503, action: 'get_app', times: 1 },
+  ],
 ])('outlasts %s', async (_, fault) => {
   await sandbox.setFaults([{ action: 'list_data', ...fault }]);
   expect((await exported()).json).toEqual([{ count: 3 }]);

@@ -2,7 +2,6 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { describeList } from '../../parts/values/describe';
 import type { Part } from '../../parts/model/part';
-import { byteStream } from '../../service/http/byteStream';
 import { csvFormat, exportFileName, ndjsonFormat } from '../../service/read/exportFormat';
 import { exportChunks, type ExportTally } from '../../service/read/exportRecords';
 import { chosenParts } from '../../parts/choose/chosenParts';
@@ -87,7 +86,7 @@ export const exportRecords = readOperation({
   ],
   options: { bom, filterJson, keyword, keywordParts, partKey, partsToReturn, readable, sort, timezone },
   async execute(item, options) {
-    const app = await item.application();
+    const app = await item.application(true);
     const { parts, name } = app.application;
     const field = item.requiredText('binaryPropertyName', 'The name of the field for the file');
     const query = await recordQuery(item, app, options);
@@ -107,9 +106,8 @@ export const exportRecords = readOperation({
       tally,
       signal: context.getExecutionCancelSignal(),
     });
-    const stream = await byteStream(session.client, chunks);
     const file = await context.helpers.prepareBinaryData(
-      stream,
+      session.client.streamOf(chunks),
       exportFileName(name, written),
       written.mimeType,
     );

@@ -86,9 +86,12 @@ export class Item {
     );
   }
 
-  /** The application that the item is for, read once per run. */
-  async application(): Promise<ApplicationSession> {
-    return await this.run.session.application(this.namedApplication().reference);
+  /**
+   * The application that the item is for, read once per run.
+   * @param asStream as a stream, so that the client can make others.
+   */
+  async application(asStream = false): Promise<ApplicationSession> {
+    return await this.run.session.application(this.namedApplication().reference, asStream);
   }
 
   /** The same, for what needs none of its parts: nothing is read. */

@@ -50,9 +50,19 @@ export interface ApplicationQuery {
   readonly limit?: number;
 }
 
-/** Reads an application with its parts (interface.md, "get_app"). `reference` is an id, or `@` and an identifier. */
-export async function fetchApplication(client: ServiceClient, reference: string): Promise<Application> {
-  const answer = await settle(async () => await client.call('get_app', [['app_id', reference]]));
+/**
+ * Reads an application with its parts (interface.md, "get_app"). `reference` is an id, or `@` and an identifier.
+ * @param asStream the answer is to come as a stream, so that the client can make others.
+ */
+export async function fetchApplication(
+  client: ServiceClient,
+  reference: string,
+  asStream = false,
+): Promise<Application> {
+  const fields: FormField[] = [['app_id', reference]];
+  const answer = await settle(
+    async () => await (asStream ? client.callStreamed('get_app', fields) : client.call('get_app', fields)),
+  );
   if ('error' in answer) throw await explained(client, reference, answer.error);
   const raw = answer.value;
   return {

@@ -15,18 +15,21 @@ export class ServiceSession {
 
   constructor(readonly client: ServiceClient) {}
 
-  /** @param reference application id, or `@` and its identifier. */
-  async application(reference: string): Promise<ApplicationSession> {
+  /**
+   * @param reference application id, or `@` and its identifier.
+   * @param asStream its definition is to come as a stream, so that the client can make others.
+   */
+  async application(reference: string, asStream = false): Promise<ApplicationSession> {
     let session = this.applications.get(reference);
     if (session === undefined) {
-      session = this.open(reference);
+      session = this.open(reference, asStream);
       this.applications.set(reference, session);
     }
     return await session;
   }
 
-  private async open(reference: string): Promise<ApplicationSession> {
-    const application = await fetchApplication(this.client, reference);
+  private async open(reference: string, asStream: boolean): Promise<ApplicationSession> {
+    const application = await fetchApplication(this.client, reference, asStream);
     const session =
       this.known.get(application.id) ?? new ApplicationSession(this.client, reference, application);
     if (application.id !== '') this.known.set(application.id, session);

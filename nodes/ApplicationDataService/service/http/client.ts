@@ -1,6 +1,7 @@
 import { settle } from '../../util/concurrently';
 import { readAnswer, type Answer } from './answer';
 import { dataModuleUrl, downloadUrl } from './address';
+import { asStream, classOf, readBody, type ByteStream, type StreamClass } from './byteStream';
 import { connectionFailure, speaksHttps, wantsTls } from './connectionFailure';
 import { ServiceError, toServiceError, wasNotDone, withoutSecret } from './errors';
 import { exchange, type Read } from './exchange';
@@ -51,6 +52,8 @@ export class ServiceClient {
   private readonly caller: Caller;
 
   private readonly waits = new Waits();
+
+  private streams: StreamClass | null = null;
 
   /** Whether a call with this access key has succeeded. */
   keyWorks = false;
@@ -112,6 +115,29 @@ export class ServiceClient {
   async stream<T>(action: string, fields: readonly FormField[], read: Read<T>): Promise<T> {
     const body = urlencoded(action, fields);
     return await this.streamed({ method: 'POST', url: this.url, body }, isSmallRead(action, fields), read);
+  }
+
+  /**
+   * Like `call`, for a read whose answer is to come as a stream: after it, {@link streamOf} can make others.
+   * @throws ServiceError
+   */
+  async callStreamed(action: string, fields: readonly FormField[]): Promise<Answer> {
+    return await this.stream(action, fields, async (response) => {
+      const stream = asStream(response.body);
+      this.streams = classOf(stream);
+      const body = await readBody(stream, TIMEOUT_MS);
+      const answer = readAnswer({ ...response, body }, action, this.keyWorks);
+      this.keyWorks = true;
+      return answer;
+    });
+  }
+
+  /**
+   * A stream of chunks, which are pulled one by one as they are wanted.
+   * @throws ServiceError where no answer has come as a stream yet.
+   */
+  streamOf(chunks: AsyncIterable<Uint8Array>): ByteStream {
+    return this.streams === null ? asStream(null) : this.streams.from(chunks);
   }
 
   private async streamed<T>(

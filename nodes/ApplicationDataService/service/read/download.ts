@@ -1,5 +1,5 @@
 import { httpFailure, readAnswer } from '../http/answer';
-import { asStream, streamLike, type ByteStream } from '../http/byteStream';
+import { asStream, breakOf, streamLike, type ByteStream } from '../http/byteStream';
 import type { ServiceClient } from '../http/client';
 import { ServiceError } from '../http/errors';
 import { cleanFileName } from '../../util/fileName';
@@ -136,9 +136,8 @@ function contentType(response: ServiceResponse, { mimeType }: AttachedFile): str
 /** A connection that breaks during a download is lost; any other failure is that of n8n's store. */
 function asDownloadFailure(error: unknown, { name }: AttachedFile): ServiceError {
   if (error instanceof ServiceError) return error;
-  const { code, message } = error as { code?: unknown; message?: unknown };
-  const broken = /^(ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|ERR_STREAM_|ERR_BAD_RESPONSE|Z_)/;
-  if (broken.test(String(code)) || String(message) === 'aborted') {
+  const cause = breakOf(error);
+  if (cause === 'lost') {
     return new ServiceError(
       'lost',
       `The connection was lost while the file "${name}" came`,
@@ -146,8 +145,8 @@ function asDownloadFailure(error: unknown, { name }: AttachedFile): ServiceError
     );
   }
   return new ServiceError(
-    String(code) === 'ERR_CANCELED' ? 'cancelled' : 'unexpected',
-    `The file "${name}" could not be kept: ${String(message)}`,
+    cause ?? 'unexpected',
+    `The file "${name}" could not be kept: ${error instanceof Error ? error.message : String(error)}`,
     "Check the free space of n8n's binary data store and the size it allows.",
   );
 }

@@ -1,16 +1,12 @@
 import { Readable } from 'node:stream';
 
-import { byteStream } from '../../../../nodes/ApplicationDataService/service/http/byteStream';
-import type { ServiceClient } from '../../../../nodes/ApplicationDataService/service/http/client';
-import type { ServiceResponse } from '../../../../nodes/ApplicationDataService/service/http/transport';
+import {
+  asStream,
+  readBody,
+  streamLike,
+} from '../../../../nodes/ApplicationDataService/service/http/byteStream';
 
-/** A client whose answers are streams of this kind. */
-function client(body: unknown): ServiceClient {
-  return {
-    stream: async (_action: string, _fields: unknown, read: (response: ServiceResponse) => unknown) =>
-      await Promise.resolve(read({ status: 200, headers: {}, body })),
-  } as unknown as ServiceClient;
-}
+const anyStream = Readable.from(['{}']);
 
 async function* chunks(count: number, pulled: number[] = []): AsyncGenerator<Buffer> {
   for (let number = 0; number < count; number++) {
@@ -19,16 +15,16 @@ async function* chunks(count: number, pulled: number[] = []): AsyncGenerator<Buf
   }
 }
 
-describe('byteStream', () => {
+describe('streamLike', () => {
   it('is a stream of the chunks', async () => {
-    const stream = await byteStream(client(Readable.from(['{}'])), chunks(3));
+    const stream = streamLike(anyStream, chunks(3));
     expect(stream).toBeInstanceOf(Readable);
     expect(Buffer.concat(await stream.toArray()).toString()).toBe('0 1 2 ');
   });
 
   it('pulls chunks only as they are read', async () => {
     const pulled: number[] = [];
-    const stream = await byteStream(client(Readable.from(['{}'])), chunks(1000, pulled));
+    const stream = streamLike(anyStream, chunks(1000, pulled));
     for await (const chunk of stream) if (String(chunk) === '10 ') break;
     expect(pulled.length).toBeLessThan(50);
   });
@@ -38,18 +34,41 @@ describe('byteStream', () => {
       yield await Promise.resolve(Buffer.from('a'));
       throw new Error('cut off');
     }
-    const stream = await byteStream(client(Readable.from(['{}'])), failing());
-    await expect(stream.toArray()).rejects.toThrow('cut off');
+    await expect(streamLike(anyStream, failing()).toArray()).rejects.toThrow('cut off');
+  });
+});
+
+describe('asStream', () => {
+  it('says so where n8n gives no stream', () => {
+    expect(() => asStream('text')).toThrow('n8n gave no stream');
+  });
+});
+
+describe('readBody', () => {
+  const HOUR = 3_600_000;
+
+  it.each<[string, readonly Buffer[], unknown]>([
+    ['JSON', [Buffer.from('{"status":'), Buffer.from('"ok"}')], { status: 'ok' }],
+    ['a character in two chunks', [Buffer.from([0x22, 0xe8, 0xb2]), Buffer.from([0xa8, 0x22])], '\u8ca8'],
+    ['text that is not JSON', [Buffer.from('<html>')], '<html>'],
+    ['nothing', [], ''],
+  ])('reads %s', async (_, given, body) => {
+    expect(await readBody(Readable.from(given), HOUR)).toEqual(body);
   });
 
-  it('does not mind a connection that breaks in the answer it does not read', async () => {
-    const answer = new Readable({ read: () => undefined });
-    const stream = await byteStream(client(answer), chunks(2));
-    answer.destroy(new Error('reset'));
-    expect(await stream.toArray()).toHaveLength(2);
+  it.each<[string, object, string]>([
+    ['a connection that breaks', { code: 'ECONNRESET' }, 'lost'],
+    ['a request that is cancelled', { code: 'ERR_CANCELED' }, 'cancelled'],
+  ])('says so of %s', async (_, more, kind) => {
+    const stream = new Readable({ read: () => undefined });
+    const read = readBody(stream, HOUR);
+    stream.destroy(Object.assign(new Error('broken'), more));
+    await expect(read).rejects.toMatchObject({ kind });
   });
 
-  it('says so where n8n gives no stream', async () => {
-    await expect(byteStream(client('text'), chunks(1))).rejects.toThrow('n8n gave no stream');
+  it('gives up what does not come', async () => {
+    const stalled = new Readable({ read: () => undefined });
+    await expect(readBody(stalled, 1)).rejects.toMatchObject({ kind: 'lost' });
+    expect(stalled.destroyed).toBe(true);
   });
 });
