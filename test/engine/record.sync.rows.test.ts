@@ -129,7 +129,7 @@ describe('files', () => {
     const { json, hints } = await place.sync(photo, { input: file('three') });
     expect(json[0]?.outcome).toBe('unchanged');
     expect(hints.map(({ message }) => message)).toContain(
-      '1 files were left as they are: the record holds a file of the same name and another size',
+      '1 file was left as it is: the record holds a file of the same name and another size',
     );
     expect(await sizes()).toEqual([3]);
   });

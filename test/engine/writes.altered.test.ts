@@ -40,7 +40,7 @@ const lines = async () => ((await place.storedAt())?.values.Lines ?? []) as { Pl
 const writes = async () => (await place.actions()).filter((action) => /^(insert|update)_data$/.test(action));
 
 const TWO = [withFiles({ data: { name: 'x.png', text: 'x' }, more: { name: 'x.png', text: 'yy' } })];
-const ALTERED = ['x.png (1 bytes sent, 15 kept)', 'x.png (2 bytes sent, 16 kept)'];
+const ALTERED = ['x.png (1 byte sent, 15 kept)', 'x.png (2 bytes sent, 16 kept)'];
 const UPLOAD = {
   resource: 'attachment',
   recordId: '1',

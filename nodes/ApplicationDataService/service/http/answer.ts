@@ -1,4 +1,5 @@
 import { readText } from '../../parts/values/wire';
+import { counted } from '../../util/counted';
 import { ServiceError } from './errors';
 import type { ClosingReport } from './pace/closing';
 import type { ServiceResponse } from './transport';
@@ -65,7 +66,7 @@ export function httpFailure(response: ServiceResponse, action: string): ServiceE
 export function queueIsFull({ forMs, probes, restMs }: ClosingReport): ServiceError {
   return new ServiceError(
     'busy',
-    `The service is busy (HTTP 429): it took no call for ${Math.round(forMs / 1000)} seconds, and was asked again ${probes} times`,
+    `The service is busy (HTTP 429): it took no call for ${counted(Math.round(forMs / 1000), 'second')}, and was asked again ${counted(probes, 'time')}`,
     'The calls of all workflows wait for it together. Try again later, or run fewer workflows at the same time.',
     { status: 429, retryAfterMs: restMs },
   );

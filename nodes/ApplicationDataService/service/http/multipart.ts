@@ -1,3 +1,4 @@
+import { counted } from '../../util/counted';
 import { ServiceError } from './errors';
 
 /** One form field; the same name may occur several times. */
@@ -76,11 +77,11 @@ function filePart(content: FileContent, fail: (error: ServiceError) => void): St
   const { fileName, type, size } = content;
   // A line break would end the part's head.
   const name = fileName.replace(/\p{Cc}+/gu, ' ');
-  return { name, type, size, stream: () => counted(content, fail) };
+  return { name, type, size, stream: () => checkedLength(content, fail) };
 }
 
 /** Yields a file's content. Another length than announced would spoil the request, so it is aborted then. */
-async function* counted(
+async function* checkedLength(
   content: FileContent,
   fail: (error: ServiceError) => void,
 ): AsyncGenerator<Uint8Array> {
@@ -96,7 +97,10 @@ async function* counted(
     fail(unreadable(fileName, error instanceof Error ? error.message : String(error)));
   }
   if (count === size) return;
-  const failure = unreadable(fileName, `it has another length than the ${size} bytes that n8n says it has`);
+  const failure = unreadable(
+    fileName,
+    `it has another length than the ${counted(size, 'byte')} that n8n says it has`,
+  );
   fail(failure);
   throw asThrown(failure);
 }

@@ -2,6 +2,7 @@ import { httpFailure, readAnswer } from '../http/answer';
 import { asStream, breakOf, streamLike, type ByteStream } from '../http/byteStream';
 import type { ServiceClient } from '../http/client';
 import { ServiceError } from '../http/errors';
+import { counted } from '../../util/counted';
 import { cleanFileName } from '../../util/fileName';
 import type { ServiceResponse } from '../http/transport';
 import { parseJson } from '../../parts/values/shapes';
@@ -89,7 +90,7 @@ function assertWhole(response: ServiceResponse, file: AttachedFile, length: numb
   if (file.size === null) return;
   throw new ServiceError(
     'lost',
-    `The file "${file.name}" came with ${length} bytes instead of ${file.size}`,
+    `The file "${file.name}" came with ${counted(length, 'byte')} instead of ${file.size}`,
     'The connection may have been cut, or the file was changed meanwhile. Try again.',
   );
 }

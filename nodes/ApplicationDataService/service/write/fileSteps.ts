@@ -1,6 +1,7 @@
 import { namePart } from '../../parts/model/errors';
 import type { FileContent } from '../http/client';
 import { ServiceError } from '../http/errors';
+import { counted } from '../../util/counted';
 import type { FilePlace, StoredFile } from './filePlaces';
 
 /** Files to upload, by their names in the values to write. */
@@ -75,8 +76,8 @@ export function storedUploads({ change }: FilePlace, matches: Matches, contents:
     if (stored === undefined) return [];
     const { name, size } = stored;
     const sent = contents.get(add)?.size ?? size;
-    if (size === null || sent === size) return { name };
-    return { name, altered: `${name} (${sent} bytes sent, ${size} kept)` };
+    if (sent === null || sent === size) return { name };
+    return { name, altered: `${name} (${counted(sent, 'byte')} sent, ${size} kept)` };
   });
 }
 

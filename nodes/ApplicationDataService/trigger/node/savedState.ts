@@ -1,6 +1,7 @@
 import type { PollSettings, Warn } from '../poll/settings';
 import { decodeState, encodeHeader, encodeWithin } from '../state/stateCodec';
 import type { TriggerState } from '../state/triggerState';
+import { counted } from '../../util/counted';
 
 /**
  * What was remembered; `null` where nothing was, or where it is about something else than is watched now: then records
@@ -34,6 +35,8 @@ export async function writeState(
   if (saved !== undefined && !state.records.dirty) return encodeHeader(state, saved);
   const { text, dropped } = await encodeWithin(state);
   if (dropped > 0)
-    warn(`There is no room for the previous values of ${dropped} records: their changes come without "from"`);
+    warn(
+      `There is no room for the previous values of ${counted(dropped, 'record')}: changes come without "from"`,
+    );
   return text;
 }

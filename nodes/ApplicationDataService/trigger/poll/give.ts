@@ -1,4 +1,5 @@
 import { concurrently, settle } from '../../util/concurrently';
+import { counted } from '../../util/counted';
 import { judge, remembered, wasThereBefore, type Candidate } from './candidates';
 import type { PollContext } from './context';
 import type { WholeRecord } from './recordSource';
@@ -146,7 +147,7 @@ class Giving<R, T> {
     const most = (await source.answersWell()) ? MOST_TRIES : MOST_TRIES_IN_DOUBT;
     const [first] = failures.values();
     warn(
-      `${failures.size} records cannot be read and are tried again: ${first instanceof Error ? first.message : String(first)}`,
+      `${counted(failures.size, 'record')} cannot be read now; the next poll tries again: ${first instanceof Error ? first.message : String(first)}`,
     );
     for (const candidate of candidates) {
       const failure = failures.get(candidate.id);

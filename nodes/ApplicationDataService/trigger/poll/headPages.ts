@@ -1,4 +1,5 @@
 import { settle } from '../../util/concurrently';
+import { counted } from '../../util/counted';
 import { compareIds } from '../state/recordId';
 import type { ReadContext } from './context';
 import { readPage } from './pageSize';
@@ -168,7 +169,7 @@ export class HeadPages {
     for (let count = 1; count <= MOST_TOGETHER; count++) {
       if (!(await works(source, this.offset + count, budget))) continue;
       warn(
-        `The service fails to list ${count} records from position ${this.offset + 1} on: they are left out`,
+        `The service fails to list ${counted(count, 'record')} from position ${this.offset + 1} on: left out`,
       );
       this.offset += count;
       this.floor = this.offset;

@@ -1,4 +1,5 @@
 import { concurrently, settle } from '../../util/concurrently';
+import { counted } from '../../util/counted';
 import { doubtAway } from './away';
 import type { PartOfPoll, PollContext } from './context';
 import type { Budget, Given } from './settings';
@@ -81,7 +82,7 @@ class Settling<R, T> {
     for (const id of missing) state.records.remove(id);
     if (missing.length > 0)
       warn(
-        `${missing.length} records are not shown with the credential as it is now. They are forgotten, not reported as deleted`,
+        `${counted(missing.length, 'record is', 'records are')} not shown with the credential as it is now, and forgotten instead of reported as deleted`,
       );
     state.baseline = null;
   }
@@ -138,7 +139,9 @@ class Settling<R, T> {
     const { state, warn } = this.context;
     for (const id of state.records.missing()) state.records.forgetMissing(id);
     state.lastFullScan = 0;
-    warn(`${count} missing records cannot be read, but neither can others: nothing is taken for deleted`);
+    warn(
+      `${counted(count, 'missing record')} cannot be read, but neither can others: nothing is taken for deleted`,
+    );
   }
 
   /** Reading them fails, although that of others does not: they stay missing, and hold up nothing. */

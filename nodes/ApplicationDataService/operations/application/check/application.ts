@@ -5,6 +5,7 @@ import { isEmpty, isObject } from '../../../parts/values/shapes';
 import { readItems } from '../../../parts/values/wire';
 import { isRefusal } from '../../../service/http/errors';
 import { settle } from '../../../util/concurrently';
+import { counted } from '../../../util/counted';
 import { inWords, isCancelled, isGone } from './failure';
 import { handled, limited, ok, problem, unknown, Unanswered, type Finding } from './finding';
 import type { Question } from './question';
@@ -59,7 +60,7 @@ async function keys(inquiry: Inquiry): Promise<Finding> {
   const answer = mode === 'name' ? 'By part name' : 'By part identifier';
   if (hidden > 0) {
     return limited(
-      `${answer}; ${hidden} parts have none`,
+      `${answer}; ${counted(hidden, 'part has', 'parts have')} none`,
       "Parts without an identifier are neither read nor written. Give them one in the application's settings.",
     );
   }
@@ -72,7 +73,7 @@ async function sameKeys(inquiry: Inquiry): Promise<Finding> {
   const count = lists.reduce((sum, parts) => sum + duplicateKeys(parts, mode).length, 0);
   if (count === 0) return ok('No', 'Nothing to do.');
   return limited(
-    `${count} keys are shared by several parts`,
+    `${counted(count, 'key is', 'keys are')} shared by several parts`,
     'The service cannot tell such parts apart: they are not written, and reads may give the wrong one. Rename them.',
   );
 }

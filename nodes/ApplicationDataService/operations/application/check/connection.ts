@@ -2,6 +2,7 @@ import { settle } from '../../../util/concurrently';
 import { toServiceError } from '../../../service/http/errors';
 import { readItems } from '../../../parts/values/wire';
 import { isObject } from '../../../parts/values/shapes';
+import { counted } from '../../../util/counted';
 import { inWords, isCancelled } from './failure';
 import { handled, limited, ok, problem, unknown, type Finding } from './finding';
 import type { Question } from './question';
@@ -81,7 +82,7 @@ async function clock({ client, terms }: Inquiry): Promise<Finding> {
   const minutes = Math.round(Math.abs(terms.now() - date) / 60_000);
   if (minutes <= CLOCK_TOLERANCE) return ok('Yes', 'Nothing to do.');
   return limited(
-    `No: they differ by about ${minutes} minutes`,
+    `No: they differ by about ${counted(minutes, 'minute')}`,
     'Set the clocks right: conditions on "updated at" and scheduled workflows miss records by that much.',
   );
 }

@@ -2,6 +2,7 @@ import { namePart } from '../../../parts/model/errors';
 import type { Part } from '../../../parts/model/part';
 import { likeness } from '../../../parts/values/likeness';
 import type { MatchKey } from '../../../service/read/match';
+import { counted } from '../../../util/counted';
 import { UserError } from '../../../util/userError';
 import type { MissingRecord } from './recordScan';
 import type { Standing } from './standing';
@@ -64,7 +65,7 @@ function tooMany({ missing, inScope, maxRemovals, allowMostRemovals }: RemovalFa
   }
   if (allowMostRemovals || missing.length * 2 <= inScope) return null;
   return new UserError(
-    `Sync refused to remove ${named(missing)}: that is more than half of the ${inScope} records that may be removed`,
+    `Sync refused to remove ${named(missing)}: that is more than half of the ${counted(inScope, 'record')} that may be removed`,
     'Make sure that the input is the whole list. If all of them are to go, switch on the option "Allow Most to Be Removed".',
   );
 }
@@ -97,6 +98,8 @@ function named(missing: readonly MissingRecord[]): string {
   if (missing.length === 0) return 'records (none would go now)';
   const first = missing.slice(0, MOST_NAMED).map(({ id, key }) => `${id} ${quoted(key)}`);
   const rest = missing.length - first.length;
-  const count = missing.length === 1 ? '1 record' : `${missing.length} records`;
-  return [count, `(${[...first, ...(rest > 0 ? [`and ${rest} more`] : [])].join('; ')})`].join(' ');
+  return [
+    counted(missing.length, 'record'),
+    `(${[...first, ...(rest > 0 ? [`and ${rest} more`] : [])].join('; ')})`,
+  ].join(' ');
 }

@@ -1,3 +1,4 @@
+import { counted } from '../../../util/counted';
 import type { SyncWork } from './syncWork';
 
 /** What became of the records that no item stands for. */
@@ -19,12 +20,12 @@ export function sumUp({ item, removal, sync }: SyncWork, { removed, kept, failed
   );
   if (removal.missing === 'delete' && failed > 0) {
     hints.add(
-      `Nothing was removed because ${failed} of the items failed: ${kept} records that are not in the input were kept`,
+      `Nothing was removed because ${failed} of the items failed: ${counted(kept, 'record that is not in the input was', 'records that are not in the input were')} kept`,
     );
   }
   if (otherFiles > 0) {
     hints.add(
-      `${otherFiles} files were left as they are: the record holds a file of the same name and another size`,
+      `${counted(otherFiles, 'file was left as it is', 'files were left as they are')}: the record holds a file of the same name and another size`,
     );
   }
 }

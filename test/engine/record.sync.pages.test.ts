@@ -1,0 +1,32 @@
+import { named, NAMES, openNamed, removingNamed } from './support/syncRuns';
+import { Workplace } from './support/workplace';
+
+/** Records of a page, however many are asked for. */
+const MOST = 3;
+
+jest.mock('../../nodes/ApplicationDataService/service/read/recordList', () => {
+  const actual: { listParts: (...given: [unknown, unknown, { limit: number }]) => unknown } =
+    jest.requireActual('../../nodes/ApplicationDataService/service/read/recordList');
+  return {
+    ...actual,
+    listParts: (app: unknown, query: unknown, page: { limit: number }) =>
+      actual.listParts(app, query, { ...page, limit: Math.min(page.limit, MOST) }),
+  };
+});
+
+let place: Workplace;
+
+beforeAll(async () => {
+  place = await Workplace.start();
+});
+
+afterAll(async () => await place.stop());
+
+test('a service that gives fewer records a page than asked for: the rest is read, and nothing created again', async () => {
+  await openNamed(place);
+  const { json, error } = await place.sync(removingNamed, { input: named(...NAMES.slice(1)) });
+  expect(error).toBeUndefined();
+  expect(json.map(({ outcome }) => outcome)).toEqual([...NAMES.slice(1).map(() => 'updated'), 'deleted']);
+  expect(await place.stored()).toHaveLength(NAMES.length - 1);
+  expect((await place.calls('list_data')).length).toBeGreaterThan(NAMES.length / MOST);
+});
