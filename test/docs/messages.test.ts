@@ -41,7 +41,7 @@ test('a message that is not told by the sources is one of another error, passed 
     [
       'common/errors',
       'operations/record/sync/planSync',
-      'operations/run/failures',
+      'operations/run/endingFailure',
       'operations/run/memory',
       'parts/model/errors',
       'parts/types/choices',

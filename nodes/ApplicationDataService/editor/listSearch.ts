@@ -1,7 +1,7 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
 import { fetchApplications, type ApplicationSummary } from '../service/application/definition';
-import { withService } from './context';
+import { withService } from './withService';
 
 /** Entries the dropdown loads at once; more come as the user scrolls. */
 const PAGE_LENGTH = 100;

@@ -6,7 +6,7 @@ import { lookUpPart } from '../parts/model/lookup';
 import type { Part } from '../parts/model/part';
 import { readText } from '../parts/values/wire';
 import { fetchLabels, type Label } from '../service/application/definition';
-import { chosenApplication, withService } from './context';
+import { chosenApplication, withService } from './withService';
 import { partLabels, typeName } from './labels';
 
 /** The parts of the chosen application. */

@@ -14,7 +14,7 @@ import { listRecords, partFields } from '../service/read/recordList';
 import { readRecord } from '../service/read/records';
 import { unless } from '../util/concurrently';
 import { UserError } from '../util/userError';
-import { chosenApplication, withService } from './context';
+import { chosenApplication, withService } from './withService';
 
 /** Entries the dropdown loads at once; more come as the user scrolls. */
 const PAGE_LENGTH = 50;

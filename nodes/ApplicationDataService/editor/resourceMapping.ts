@@ -3,7 +3,7 @@ import type { ILoadOptionsFunctions, ResourceMapperField, ResourceMapperFields }
 import { codecOf } from '../parts/codecs';
 import type { Part } from '../parts/model/part';
 import { isWritable } from '../parts/writable';
-import { chosenApplication, withService } from './context';
+import { chosenApplication, withService } from './withService';
 import { fieldLabels } from './labels';
 
 /** Types whose values cannot identify a record. */

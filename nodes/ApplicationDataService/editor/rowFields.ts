@@ -6,7 +6,7 @@ import type { Part } from '../parts/model/part';
 import { isWritable } from '../parts/writable';
 import type { Application } from '../service/application/definition';
 import { attachmentPartId, attachmentParts } from '../parts/choose/attachmentPart';
-import { chosenApplication, withService } from './context';
+import { chosenApplication, withService } from './withService';
 import { partLabels, typeName } from './labels';
 import { mapperFields } from './resourceMapping';
 

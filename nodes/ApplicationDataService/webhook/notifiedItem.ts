@@ -8,7 +8,7 @@ import type { connect } from '../service/http/connect';
 import { ApplicationSession } from '../service/application/session';
 import { learnFrom, readRecord, type RawRecord } from '../service/read/records';
 import { settle } from '../util/concurrently';
-import { knownApplication } from './knownApplication';
+import { knownApplication } from './sharedApplication';
 import type { Notification } from './notification';
 import { inTime } from './inTime';
 import { webhookOptions } from './webhookProperties';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import fc from 'fast-check';
 
-import { compareIds, idNumber } from '../../../nodes/ApplicationDataService/trigger/state/recordId';
+import { compareIds, idNumber } from '../../../nodes/ApplicationDataService/trigger/state/idOrder';
 import { RecordTable } from '../../../nodes/ApplicationDataService/trigger/state/recordTable';
 import {
   decodeState,

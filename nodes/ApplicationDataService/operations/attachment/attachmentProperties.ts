@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { recordIdProperty } from '../../common/recordId';
+import { recordIdProperty } from '../../common/recordLocator';
 
 /** Parameters of the attachment operations. Names are saved in workflows: never change. */
 

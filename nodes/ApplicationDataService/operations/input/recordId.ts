@@ -1,4 +1,4 @@
-import { locatedIds } from '../../common/recordId';
+import { locatedIds } from '../../common/recordLocator';
 import { isUnsaid } from '../../parts/values/unsaid';
 import { UserError } from '../../util/userError';
 import type { Item } from '../run/item';

@@ -1,6 +1,6 @@
 import { dryRun, failIfNotFound } from '../../common/options';
 import { applicationProperty } from '../../common/properties';
-import { recordIdsProperty } from '../../common/recordId';
+import { recordIdsProperty } from '../../common/recordLocator';
 import { UserError } from '../../util/userError';
 import { assertExplicitIds } from '../input/explicitIds';
 import { readRecordIds } from '../input/recordId';

@@ -6,7 +6,7 @@ import type { NamedApplication } from '../../service/application/session';
 import { learnFrom, readRecord, type RawRecord } from '../../service/read/records';
 import { downloadAttachments, loadReferenceLists, output, partsToReturn } from '../../common/options';
 import { applicationProperty } from '../../common/properties';
-import { recordIdProperty } from '../../common/recordId';
+import { recordIdProperty } from '../../common/recordLocator';
 import { readRecordId } from '../input/recordId';
 import { readOnce } from '../run/readOnce';
 import { withAttachments } from '../output/recordFiles';

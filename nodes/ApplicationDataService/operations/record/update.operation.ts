@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { updateOptions } from '../../common/options';
 import { applicationProperty, partsProperty } from '../../common/properties';
-import { recordIdProperty } from '../../common/recordId';
+import { recordIdProperty } from '../../common/recordLocator';
 import { readRecordId } from '../input/recordId';
 import { withEmptiedParts } from '../input/change';
 import { assertMergeable, conflictPolicy, readRevision } from '../input/conflictPolicy';

@@ -8,7 +8,7 @@ import { isRefusal } from '../../service/http/errors';
 import { explainRefusal } from '../../service/read/refusedRecord';
 import { concurrently, settle, type Flow } from '../../util/concurrently';
 import { isAgentRun } from './agent';
-import { endingFailure, errorOf, failuresOf } from './failures';
+import { endingFailure, errorOf, failuresOf } from './endingFailure';
 import { Hints } from './hints';
 import { Item, type Run } from './item';
 import { WriteMemory } from './memory';

@@ -13,7 +13,7 @@ import {
   timezone,
 } from '../../common/options';
 import { VALUES_HINT } from '../../common/properties';
-import { recordIdProperty } from '../../common/recordId';
+import { recordIdProperty } from '../../common/recordLocator';
 import { partsSetting } from '../../common/setting';
 
 /** Parameters of the table row operations. Names are saved in workflows: never change. */

@@ -14,7 +14,7 @@ import { parseBaseUrl } from './address';
 import { ServiceClient, type Caller } from './client';
 import { CREDENTIAL_NAME, readCredential } from './credentials';
 import { ServiceError } from './errors';
-import { systemClock } from './pace/clock';
+import { systemClock } from './pace/gateClock';
 import { Gates } from './pace/gates';
 import { RETRIES } from './retry';
 import { toConnectionError, type ServiceResponse, type Transport } from './transport';

@@ -10,7 +10,7 @@ import { namePart } from '../../parts/model/errors';
 import type { RawRecord } from '../../service/read/records';
 import type { Watch } from '../source/watch';
 import { ServiceSource } from '../source/serviceSource';
-import { itemMaker } from './changeItem';
+import { itemMaker } from './itemMaker';
 import { credentialNote } from './credentialNote';
 import { judgePoll } from './failingPolls';
 import { explained, isStillGood, keyModeOf, readKnownApplication, sessionOf } from './knownApplication';

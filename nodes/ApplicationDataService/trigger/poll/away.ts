@@ -1,4 +1,4 @@
-import { compareIds } from '../state/recordId';
+import { compareIds } from '../state/idOrder';
 import type { ReadContext } from './context';
 
 /** So often some of the records that left the filter are looked at: each costs a request. */

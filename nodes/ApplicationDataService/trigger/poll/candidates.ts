@@ -1,5 +1,5 @@
 import type { Remembered } from '../state/recordTable';
-import { idNumber } from '../state/recordId';
+import { idNumber } from '../state/idOrder';
 import type { Baseline } from '../state/triggerState';
 import type { Head } from './recordSource';
 import type { PollSettings } from './settings';

@@ -1,12 +1,12 @@
 import { settle } from '../../util/concurrently';
 import { counted } from '../../util/counted';
-import { compareIds } from '../state/recordId';
+import { compareIds } from '../state/idOrder';
 import type { ReadContext } from './context';
 import { readPage } from './pageSize';
 import type { HeadPage } from './headPage';
 import type { Head, RecordSource } from './recordSource';
 import type { Budget } from './settings';
-import { wholeList } from './wholeList';
+import { wholeList } from './unorderedHeads';
 
 /** Records next to each other that the service may fail to list without being in trouble itself. */
 const MOST_TOGETHER = 3;

@@ -1,10 +1,10 @@
 import { unless } from '../../util/concurrently';
-import { compareIds, idNumber } from '../state/recordId';
+import { compareIds, idNumber } from '../state/idOrder';
 import { RecordTable } from '../state/recordTable';
 import type { TriggerState } from '../state/triggerState';
 import type { PartOfPoll, PollContext, ReadContext } from './context';
 import { countRecent, newestOf, quickPass } from './quickPass';
-import { retryWaiting } from './retry';
+import { retryWaiting } from './retryWaiting';
 import { beginScan, continueScan } from './scan';
 import { settleMissing } from './settleMissing';
 import type { Budget, Given } from './settings';

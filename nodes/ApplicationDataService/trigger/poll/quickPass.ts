@@ -1,4 +1,4 @@
-import { compareIds } from '../state/recordId';
+import { compareIds } from '../state/idOrder';
 import { judge, remembered, type Candidate } from './candidates';
 import type { PartOfPoll, PollContext } from './context';
 import { give } from './give';

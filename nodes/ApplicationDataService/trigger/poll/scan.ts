@@ -1,5 +1,5 @@
 import { settle } from '../../util/concurrently';
-import { compareIds } from '../state/recordId';
+import { compareIds } from '../state/idOrder';
 import type { Stretch } from '../state/stretch';
 import type { OpenScan } from '../state/triggerState';
 import { judge, mayPrecedeOld, remembered, wasThereBefore, type Candidate } from './candidates';

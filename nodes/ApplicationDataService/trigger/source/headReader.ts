@@ -5,7 +5,7 @@ import { isObject } from '../../parts/values/shapes';
 import { readFlag, readText } from '../../parts/values/wire';
 import type { RawRecord } from '../../service/read/records';
 import type { Head } from '../poll/recordSource';
-import { idNumber } from '../state/recordId';
+import { idNumber } from '../state/idOrder';
 import { watchedReader } from './watchedValues';
 import { idPart, type Watch } from './watch';
 

@@ -1,4 +1,4 @@
-import { idNumber } from './recordId';
+import { idNumber } from './idOrder';
 import { Slots } from './slots';
 import { within, type Stretch } from './stretch';
 

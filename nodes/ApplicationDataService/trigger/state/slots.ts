@@ -1,4 +1,4 @@
-import { idNumber } from './recordId';
+import { idNumber } from './idOrder';
 
 /**
  * Places for the records of an application, a million of them in some 25 MB. The first slots are in order of their numeric

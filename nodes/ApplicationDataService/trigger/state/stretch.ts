@@ -1,4 +1,4 @@
-import { compareIds, idNumber } from './recordId';
+import { compareIds, idNumber } from './idOrder';
 import type { Slots } from './slots';
 
 /** A stretch of ids: after `from`, up to `to` and with it; `null` for the beginning and the end. */

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../../nodes/ApplicationDataService/service/http/pace/clock';
+import type { Clock } from '../../../../nodes/ApplicationDataService/service/http/pace/gateClock';
 
 interface Alarm {
   readonly at: number;

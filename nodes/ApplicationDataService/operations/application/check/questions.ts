@@ -1,14 +1,14 @@
-import { applicationQuestions } from './application';
-import { attachmentQuestions } from './attachments';
-import { conditionQuestions, sortQuestions } from './conditions';
-import { connectionQuestions } from './connection';
-import { fileQuestions, removalQuestions, rowQuestions } from './contents';
-import { deletionQuestions } from './deleting';
+import { applicationQuestions } from './applicationQuestions';
+import { attachmentQuestions } from './attachmentQuestions';
+import { conditionQuestions, sortQuestions } from './conditionQuestions';
+import { connectionQuestions } from './connectionQuestions';
+import { fileQuestions, removalQuestions, rowQuestions } from './contentQuestions';
+import { deletionQuestions } from './deletionQuestions';
 import type { Question } from './question';
-import { listQuestions } from './lists';
-import { notAskedQuestions } from './notAsked';
-import { valueQuestions } from './values';
-import { writingQuestions } from './writing';
+import { listQuestions } from './listQuestions';
+import { notAskedQuestions } from './notAskedQuestions';
+import { valueQuestions } from './valueQuestions';
+import { writingQuestions } from './writingQuestions';
 
 /**
  * Every question of a check, in the order in which they are asked: what the interface leaves open and the nodes depend on.

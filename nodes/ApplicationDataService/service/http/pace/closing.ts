@@ -1,4 +1,4 @@
-import type { Clock } from './clock';
+import type { Clock } from './gateClock';
 
 /** A 429 that names no time: the service refuses for about ten seconds. */
 const USUAL_MS = 10_000;

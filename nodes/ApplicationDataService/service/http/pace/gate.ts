@@ -1,4 +1,4 @@
-import type { Clock } from './clock';
+import type { Clock } from './gateClock';
 import { Closing, type ClosingReport, type Probe } from './closing';
 import { Line, type Caller } from './line';
 

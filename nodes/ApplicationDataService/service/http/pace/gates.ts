@@ -1,4 +1,4 @@
-import type { Clock } from './clock';
+import type { Clock } from './gateClock';
 import { Gate, type Admission, type Wish } from './gate';
 
 /**

@@ -10,7 +10,7 @@ import { settle } from '../../../util/concurrently';
 import { handled, limited, ok, problem, unknown, type Finding } from './finding';
 import type { Question } from './question';
 import type { Inquiry } from './inquiry';
-import { emptyListFinding } from './shapes';
+import { emptyListFinding } from './shapeFindings';
 
 const NO_RECORD = unknown('There is no record', 'Run the check again once the application holds some.');
 

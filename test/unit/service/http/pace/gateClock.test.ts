@@ -1,4 +1,4 @@
-import { systemClock } from '../../../../../nodes/ApplicationDataService/service/http/pace/clock';
+import { systemClock } from '../../../../../nodes/ApplicationDataService/service/http/pace/gateClock';
 
 /** Sleeps that were begun; each ends when it is told to. */
 const sleeps: (() => void)[] = [];

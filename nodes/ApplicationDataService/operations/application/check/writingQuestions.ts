@@ -12,7 +12,7 @@ import { handled, limited, ok, problem, unknown, type Finding } from './finding'
 import type { Question } from './question';
 import type { Inquiry } from './inquiry';
 import { revisionOf, type TestRecords } from './testRecords';
-import { zoneFinding } from './zone';
+import { zoneFinding } from './zoneFinding';
 
 /** The test record that questions change. */
 export async function firstRecord(inquiry: Inquiry): Promise<{ records: TestRecords; id: string }> {

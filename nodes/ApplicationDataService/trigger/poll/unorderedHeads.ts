@@ -1,4 +1,4 @@
-import { compareIds } from '../state/recordId';
+import { compareIds } from '../state/idOrder';
 import type { ReadContext } from './context';
 import type { HeadPage } from './headPage';
 import { readPage } from './pageSize';

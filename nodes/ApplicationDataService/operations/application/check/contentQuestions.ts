@@ -12,7 +12,7 @@ import { handled, limited, ok, problem, unknown, type Finding } from './finding'
 import type { Question } from './question';
 import type { Inquiry } from './inquiry';
 import { itemsOf, type TestRecords } from './testRecords';
-import { firstRecord } from './writing';
+import { firstRecord } from './writingQuestions';
 
 type Item = Readonly<Record<string, unknown>>;
 

@@ -6,7 +6,7 @@ import { readItems, readText } from '../../../parts/values/wire';
 import { handled, limited, ok, unknown, type Finding } from './finding';
 import type { Question } from './question';
 import type { Inquiry } from './inquiry';
-import { combined, emptyInnerFinding, valueFinding } from './shapes';
+import { combined, emptyInnerFinding, valueFinding } from './shapeFindings';
 
 const NOTHING = 'Nothing to do.';
 const AS_IT_CAMES = 'The nodes give it as it comes. Please report this.';

@@ -7,7 +7,7 @@ import { inWords, isCancelled } from './failure';
 import { handled, limited, ok, problem, unknown, type Finding } from './finding';
 import type { Question } from './question';
 import type { Inquiry } from './inquiry';
-import { emptyListFinding } from './shapes';
+import { emptyListFinding } from './shapeFindings';
 
 /** Headers under which services of this interface are known to take the key. */
 const HEADERS = ['X-Service-Auth', 'X-Desknets-Auth'];
