@@ -8,7 +8,7 @@ import type { connect } from '../service/http/connect';
 import { ApplicationSession } from '../service/application/session';
 import { learnFrom, readRecord, type RawRecord } from '../service/read/records';
 import { settle } from '../util/concurrently';
-import { knownApplication } from './sharedApplication';
+import { sharedApplication } from './sharedApplication';
 import type { Notification } from './notification';
 import { inTime } from './inTime';
 import { webhookOptions } from './webhookProperties';
@@ -53,7 +53,7 @@ async function itemOf(
   return await inTime(signal, async () => {
     const client = await connectTo(context, { turn: Symbol('turn'), urgent: false }, {}, signal);
     const reference = isNamed ? wanted : applicationId;
-    const application = await knownApplication(context, client, reference);
+    const application = await sharedApplication(context, client, reference);
     if (isNamed && application.id !== applicationId) return null;
     const app = new ApplicationSession(client, reference, application);
     const record = await readRecord(app, recordId, options.loadReferenceLists);

@@ -12,7 +12,7 @@ const underWay = new Map<string, Promise<Application>>();
  * The application of a notification. Notifications come in bursts: those that need the same definition of the same node
  * at the same time read it once. It is not kept, because the next one may tell of a record with other parts.
  */
-export async function knownApplication(
+export async function sharedApplication(
   context: IWebhookFunctions,
   client: ServiceClient,
   reference: string,

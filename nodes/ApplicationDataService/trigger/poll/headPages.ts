@@ -6,7 +6,7 @@ import { readPage } from './pageSize';
 import type { HeadPage } from './headPage';
 import type { Head, RecordSource } from './recordSource';
 import type { Budget } from './settings';
-import { wholeList } from './unorderedHeads';
+import { unorderedHeads } from './unorderedHeads';
 
 /** Records next to each other that the service may fail to list without being in trouble itself. */
 const MOST_TOGETHER = 3;
@@ -58,7 +58,7 @@ export class HeadPages {
       const { page, limit } = came;
       state.isOrdered = state.isOrdered && isAscending(page);
       if (!state.isOrdered) {
-        yield await wholeList(this.after, this.context);
+        yield await unorderedHeads(this.after, this.context);
         return;
       }
       const next = this.take(page, limit);

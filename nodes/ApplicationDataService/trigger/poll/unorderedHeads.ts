@@ -9,7 +9,7 @@ import type { Head } from './recordSource';
  * at once, tells what comes after it. Pages overlap, since records move from page to page meanwhile.
  * @throws what ends it early.
  */
-export async function wholeList(
+export async function unorderedHeads(
   after: string | null,
   { source, memory, settings, state, budget, warn }: ReadContext,
 ): Promise<HeadPage> {

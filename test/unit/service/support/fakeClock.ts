@@ -1,4 +1,4 @@
-import type { Clock } from '../../../../nodes/ApplicationDataService/service/http/pace/gateClock';
+import type { GateClock } from '../../../../nodes/ApplicationDataService/service/http/pace/gateClock';
 
 interface Alarm {
   readonly at: number;
@@ -6,7 +6,7 @@ interface Alarm {
 }
 
 /** Time that passes only when it is told to, without chance. */
-export class FakeClock implements Clock {
+export class FakeClock implements GateClock {
   private time = 0;
   private readonly set = new Set<Alarm>();
 

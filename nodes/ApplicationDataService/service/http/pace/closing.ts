@@ -1,4 +1,4 @@
-import type { Clock } from './gateClock';
+import type { GateClock } from './gateClock';
 
 /** A 429 that names no time: the service refuses for about ten seconds. */
 const USUAL_MS = 10_000;
@@ -49,7 +49,7 @@ export class Closing {
   constructor(
     /** The last success, or the beginning of the wait for one. */
     private since: number,
-    private readonly clock: Pick<Clock, 'random'>,
+    private readonly clock: Pick<GateClock, 'random'>,
   ) {}
 
   /**

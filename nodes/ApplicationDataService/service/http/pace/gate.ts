@@ -1,4 +1,4 @@
-import type { Clock } from './gateClock';
+import type { GateClock } from './gateClock';
 import { Closing, type ClosingReport, type Probe } from './closing';
 import { Line, type Caller } from './line';
 
@@ -56,7 +56,7 @@ export class Gate {
 
   /** @param forget called when nothing is in flight, nobody waits, and there is nothing to remember. */
   constructor(
-    private readonly clock: Clock,
+    private readonly clock: GateClock,
     private readonly forget: () => void,
   ) {
     this.grownAt = clock.now();

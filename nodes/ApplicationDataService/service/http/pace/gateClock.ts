@@ -1,5 +1,5 @@
 /** What a gate needs to know of time and chance; tests have one of their own. */
-export interface Clock {
+export interface GateClock {
   /** Milliseconds since some beginning; never goes back. */
   now(): number;
   /** From 0 up to 1. */
@@ -19,7 +19,7 @@ const STEP_MS = 1000;
  * waits for.
  * @param sleep waits, and keeps the process alive meanwhile.
  */
-export function systemClock(sleep: (milliseconds: number) => Promise<void>): Clock {
+export function systemClock(sleep: (milliseconds: number) => Promise<void>): GateClock {
   return {
     now: () => performance.now(),
     random: () => Math.random(),

@@ -1,4 +1,4 @@
-import type { Clock } from './gateClock';
+import type { GateClock } from './gateClock';
 import { Gate, type Admission, type Wish } from './gate';
 
 /**
@@ -8,7 +8,7 @@ import { Gate, type Admission, type Wish } from './gate';
 export class Gates {
   /** @param gates those that have something to do or to remember, and no others. */
   constructor(
-    private readonly clock: Clock,
+    private readonly clock: GateClock,
     private readonly gates = new Map<string, Gate>(),
   ) {}
 
