@@ -1,4 +1,4 @@
-import type { INodeParameterResourceLocator, INodeProperties } from 'n8n-workflow';
+import type { INodeParameterResourceLocator, INodeProperties, ResourceMapperTypeOptions } from 'n8n-workflow';
 
 import { readText } from '../parts/values/wire';
 import { numberSetting, switchSetting, type Settings } from './setting';
@@ -73,23 +73,28 @@ export const limit = numberSetting(
 );
 
 /** How values are written, for n8n's workflow builder. */
-export const VALUES_HINT =
+const VALUES_HINT =
   'Keys of value are part names or IDs. Dates are yyyy-MM-dd, dates with a time yyyy-MM-ddTHH:mm, times HH:mm; several choices are an array; files are names of binary fields, comma-separated; a table part is an array of row objects. Leave out what is not to be changed; an empty text empties a part. With mappingMode autoMapInputData value is null, and the keys of the input are part names.';
 
-function partsMapper(mode: 'add' | 'upsert'): INodeProperties {
+/** A mapper of values: one field for each part that a method of the editor finds. */
+export function valuesMapper(
+  names: Pick<INodeProperties, 'displayName' | 'name'>,
+  loadOptionsDependsOn: string[],
+  fields: Pick<ResourceMapperTypeOptions, 'mode' | 'multiKeyMatch' | 'matchingFieldsLabels'> & {
+    readonly resourceMapperMethod: string;
+  },
+): INodeProperties {
   return {
-    displayName: 'Parts',
-    name: 'parts',
+    ...names,
     type: 'resourceMapper',
     noDataExpression: true,
     default: { mappingMode: 'defineBelow', value: null },
     required: true,
     builderHint: { propertyHint: VALUES_HINT },
     typeOptions: {
-      loadOptionsDependsOn: ['application.value'],
+      loadOptionsDependsOn,
       resourceMapper: {
-        resourceMapperMethod: 'getPartFields',
-        mode,
+        ...fields,
         fieldWords: { singular: 'part', plural: 'parts' },
         addAllFields: true,
         supportAutoMap: true,
@@ -98,24 +103,45 @@ function partsMapper(mode: 'add' | 'upsert'): INodeProperties {
         hideNoDataError: true,
         valuesLabel: 'Values to Send (required ones are not known)',
         refreshIncompleteSchemaOnOpen: true,
-        ...(mode === 'upsert' && {
-          multiKeyMatch: true,
-          matchingFieldsLabels: {
-            title: 'Part to Match On',
-            description:
-              'The part, or parts, by whose value a record is found, for example a customer number; not the ID that the service gives a record',
-          },
-        }),
       },
     },
   };
 }
 
 /** Values for the parts of a record, one field each, filled from `get_app`. */
-export const partsProperty = partsMapper('add');
+export const partsProperty = valuesMapper({ displayName: 'Parts', name: 'parts' }, ['application.value'], {
+  resourceMapperMethod: 'getPartFields',
+  mode: 'add',
+});
 
 /** The same, with the parts by which the record is found. */
-export const matchedPartsProperty = partsMapper('upsert');
+export const matchedPartsProperty = valuesMapper(
+  { displayName: 'Parts', name: 'parts' },
+  ['application.value'],
+  {
+    resourceMapperMethod: 'getPartFields',
+    mode: 'upsert',
+    multiKeyMatch: true,
+    matchingFieldsLabels: {
+      title: 'Part to Match On',
+      description:
+        'The part, or parts, by whose value a record is found, for example a customer number; not the ID that the service gives a record',
+    },
+  },
+);
+
+/** The binary field of the output that an operation puts a file in; `what` names the file in the hint. */
+export function outputFieldProperty(what: 'file' | 'report'): INodeProperties {
+  return {
+    displayName: 'Put Output File in Field',
+    name: 'binaryPropertyName',
+    type: 'string',
+    default: 'data',
+    required: true,
+    placeholder: 'e.g. data',
+    hint: `The name of the output binary field to put the ${what} in`,
+  };
+}
 
 /** The `options` collection of an operation. */
 export function optionsProperty(settings: Settings): INodeProperties {

@@ -2,7 +2,9 @@ import fc from 'fast-check';
 
 import { UserError } from '../../../nodes/ApplicationDataService/util/userError';
 import { codecOf, codecs } from '../../../nodes/ApplicationDataService/parts/codecs';
-import { assertWritable, isWritable } from '../../../nodes/ApplicationDataService/parts/writable';
+import { writerOf } from '../../../nodes/ApplicationDataService/parts/model/obstacle';
+import type { Part } from '../../../nodes/ApplicationDataService/parts/model/part';
+import { isWritable } from '../../../nodes/ApplicationDataService/parts/writable';
 import { makePart, refusalOf, TOKYO } from './support/parts';
 
 const TYPES = [
@@ -10,6 +12,8 @@ const TYPES = [
   ...['files', 'expression', 'richeditor', 'users', 'groups', 'input_list', 'rel_list', 'id', 'user'],
 ];
 const READ_ONLY_TYPES = ['expression', 'rel_list', 'id', 'user', 'rel_field', 'type_of_tomorrow'];
+
+const writer = (part: Part) => writerOf(part, codecOf(part));
 
 it('knows every type of interface.md but rel_field, which is read as it comes', () => {
   expect([...codecs.keys()].sort()).toEqual([...TYPES].sort());
@@ -37,7 +41,7 @@ describe('what the service can do with a type (service-facts, "Keyword and sort"
 describe('what may be written', () => {
   it.each(TYPES.filter((type) => !READ_ONLY_TYPES.includes(type)))('%s', (type) => {
     expect(isWritable(makePart(type))).toBe(true);
-    expect(() => assertWritable(makePart(type))).not.toThrow();
+    expect(() => writer(makePart(type))).not.toThrow();
     for (const flag of ['readOnly', 'system', 'reference'] as const) {
       expect(isWritable(makePart(type, { [flag]: true }))).toBe(false);
     }
@@ -46,7 +50,7 @@ describe('what may be written', () => {
   it.each(READ_ONLY_TYPES)('not %s', (type) => {
     const part = makePart(type, { id: '7', name: 'Made' });
     expect(isWritable(part)).toBe(false);
-    expect(refusalOf(() => assertWritable(part)).message).toMatch(
+    expect(refusalOf(() => writer(part)).message).toMatch(
       /^Part "Made" \(ID 7\) cannot be written: /,
     );
   });
@@ -57,7 +61,7 @@ describe('what may be written', () => {
     [{ reference: true, system: true }, 'it is a reference part, its value comes from another record'],
   ])('the refusal says why: %j', (flags, reason) => {
     const part = makePart('textbox', { id: '7', name: 'Made', ...flags });
-    const refusal = refusalOf(() => assertWritable(part));
+    const refusal = refusalOf(() => writer(part));
     expect(refusal).toBeInstanceOf(UserError);
     expect(refusal.message).toBe(`Part "Made" (ID 7) cannot be written: ${reason}`);
     expect(refusal.description).not.toBe('');

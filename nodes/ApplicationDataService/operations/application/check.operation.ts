@@ -1,6 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
-
-import { applicationProperty, readApplicationReference } from '../../common/properties';
+import { applicationProperty, outputFieldProperty, readApplicationReference } from '../../common/properties';
 import { switchSetting } from '../../common/setting';
 import { connect } from '../../service/http/connect';
 import { CREDENTIAL_NAME, readCredential } from '../../service/http/credentials';
@@ -21,16 +19,6 @@ const writeTest = switchSetting({
     'Whether to also add, change and remove up to three records in the chosen application, with automatic processing off. Use an application that is there for trying things out.',
 });
 
-const binaryPropertyNameProperty: INodeProperties = {
-  displayName: 'Put Output File in Field',
-  name: 'binaryPropertyName',
-  type: 'string',
-  default: 'data',
-  required: true,
-  placeholder: 'e.g. data',
-  hint: 'The name of the output binary field to put the report in',
-};
-
 /**
  * Application > Check: what this service does where the interface is silent, and what that means. Everything that goes wrong is
  * an answer, not an error.
@@ -49,7 +37,7 @@ export const checkApplication = readOperation({
       description: 'The application to ask about. Without one, only the connection is checked.',
     },
     writeTest.property,
-    binaryPropertyNameProperty,
+    outputFieldProperty('report'),
   ],
   options: {},
   async execute(item) {

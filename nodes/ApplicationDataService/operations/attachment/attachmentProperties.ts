@@ -48,16 +48,6 @@ export const attachmentIdsProperty: INodeProperties = {
   description: 'IDs of the files, as Get gives them; several are separated by commas or given as an array',
 };
 
-export const outputFieldProperty: INodeProperties = {
-  displayName: 'Put Output File in Field',
-  name: 'binaryPropertyName',
-  type: 'string',
-  default: 'data',
-  required: true,
-  placeholder: 'e.g. data',
-  hint: 'The name of the output binary field to put the file in',
-};
-
 export const inputFieldsProperty: INodeProperties = {
   displayName: 'Input Binary Field',
   name: 'binaryPropertyName',

@@ -9,12 +9,11 @@ import {
   attachmentIdsProperty,
   attachmentPartProperty,
   attachmentRecordProperty,
-  outputFieldProperty,
   readRowProperty,
 } from './attachmentProperties';
 import { noSuchFiles, readTarget, type AttachmentTarget } from './target';
 import { concurrency } from '../../common/options';
-import { applicationProperty } from '../../common/properties';
+import { applicationProperty, outputFieldProperty } from '../../common/properties';
 import { fileId, readSeveral } from '../input/several';
 import { keepBinary } from '../output/keepBinary';
 import { readOperation, type OutputItem } from '../run/types';
@@ -38,7 +37,7 @@ export const downloadAttachments = readOperation({
       ...attachmentIdsProperty,
       hint: 'Leave it empty for all files of the part',
     },
-    outputFieldProperty,
+    outputFieldProperty('file'),
   ],
   options: { concurrency },
   async execute(item) {

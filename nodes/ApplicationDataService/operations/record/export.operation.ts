@@ -1,5 +1,3 @@
-import type { INodeProperties } from 'n8n-workflow';
-
 import { describeList } from '../../parts/values/describe';
 import type { Part } from '../../parts/model/part';
 import { csvFormat, exportFileName, ndjsonFormat } from '../../service/read/exportFormat';
@@ -12,7 +10,7 @@ import type { Item } from '../run/item';
 import { hintAtFindings } from '../output/findings';
 import { Gaps } from '../output/gaps';
 import { partKey, partsToReturn, timezone } from '../../common/options';
-import { applicationProperty } from '../../common/properties';
+import { applicationProperty, outputFieldProperty } from '../../common/properties';
 import { choiceSetting, switchSetting } from '../../common/setting';
 import { filterJson } from '../../common/filterJson';
 import { filtersProperty, match } from '../../common/filters';
@@ -40,16 +38,6 @@ const format = choiceSetting<'csv' | 'ndjson'>({
   ],
   default: 'csv',
 });
-
-const binaryPropertyNameProperty: INodeProperties = {
-  displayName: 'Put Output File in Field',
-  name: 'binaryPropertyName',
-  type: 'string',
-  default: 'data',
-  required: true,
-  placeholder: 'e.g. data',
-  hint: 'The name of the output binary field to put the file in',
-};
 
 const readable = switchSetting({
   displayName: 'Readable',
@@ -80,7 +68,7 @@ export const exportRecords = readOperation({
   properties: [
     applicationProperty,
     format.property,
-    binaryPropertyNameProperty,
+    outputFieldProperty('file'),
     match.property,
     filtersProperty,
   ],

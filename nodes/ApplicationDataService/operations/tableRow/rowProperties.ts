@@ -12,7 +12,7 @@ import {
   skipUnchanged,
   timezone,
 } from '../../common/options';
-import { VALUES_HINT } from '../../common/properties';
+import { valuesMapper } from '../../common/properties';
 import { recordIdProperty } from '../../common/recordLocator';
 import { partsSetting } from '../../common/setting';
 
@@ -51,30 +51,11 @@ export const rowIdsProperty: INodeProperties = {
 };
 
 /** Values for the parts of a row, one field each, filled from `get_app`. */
-export const rowProperty: INodeProperties = {
-  displayName: 'Row',
-  name: 'row',
-  type: 'resourceMapper',
-  noDataExpression: true,
-  default: { mappingMode: 'defineBelow', value: null },
-  required: true,
-  builderHint: { propertyHint: VALUES_HINT },
-  typeOptions: {
-    loadOptionsDependsOn: ['application.value', 'tablePart'],
-    resourceMapper: {
-      resourceMapperMethod: 'getRowFields',
-      mode: 'add',
-      fieldWords: { singular: 'part', plural: 'parts' },
-      addAllFields: true,
-      supportAutoMap: true,
-      allowEmptyValues: true,
-      // Why there are none is said by what loads them.
-      hideNoDataError: true,
-      valuesLabel: 'Values to Send (required ones are not known)',
-      refreshIncompleteSchemaOnOpen: true,
-    },
-  },
-};
+export const rowProperty = valuesMapper(
+  { displayName: 'Row', name: 'row' },
+  ['application.value', 'tablePart'],
+  { resourceMapperMethod: 'getRowFields', mode: 'add' },
+);
 
 const partsToEmpty = partsSetting({
   displayName: 'Part Names or IDs to Empty',

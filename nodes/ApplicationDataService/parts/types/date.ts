@@ -1,11 +1,9 @@
-import type { PartCodec, PartValueObject, WriteValue } from '../model/codec';
+import type { PartValueObject } from '../model/codec';
 import type { SimplifiedValue } from '../values/shapes';
 import { readInteger } from '../values/decimal';
-import { refuse } from '../model/errors';
-import { formatDate, readMoment } from '../values/moment';
-import { asItCame, isBlank, isEmpty, isObject } from '../values/shapes';
-
-const ACCEPTS = 'a date as yyyy-MM-dd, an ISO date/time, or a date object';
+import { formatDate } from '../values/moment';
+import { asItCame, isEmpty, isObject } from '../values/shapes';
+import { momentCodec } from './momentCodec';
 
 /** `yyyy-MM-dd`, whether it came as text or as `{year, month, day}`. */
 function read({ val }: PartValueObject): SimplifiedValue {
@@ -21,24 +19,9 @@ function readDateObject(val: Record<string, unknown>): SimplifiedValue {
   return year === null || month === null || day === null ? asItCame(val) : formatDate({ year, month, day });
 }
 
-export const date: PartCodec = {
+export const date = momentCodec({
   read,
-  write(value, part, context): WriteValue {
-    if (isBlank(value)) return { kind: 'text', text: '' };
-    const moment = readMoment(value, context.timezone);
-    if ('problem' in moment) {
-      throw refuse(part, value, {
-        reason: `it ${moment.problem}`,
-        accepts: ACCEPTS,
-        suggestion: moment.suggestion?.slice(0, 'yyyy-MM-dd'.length),
-      });
-    }
-    const text = formatDate(moment.wall);
-    return moment.converted ? { kind: 'text', text, converted: true } : { kind: 'text', text };
-  },
-  accepts: ACCEPTS,
-  editor: 'string',
-  sortable: true,
-  searchable: false,
-  filterable: true,
-};
+  accepts: 'a date as yyyy-MM-dd, an ISO date/time, or a date object',
+  format: formatDate,
+  pattern: 'yyyy-MM-dd',
+});

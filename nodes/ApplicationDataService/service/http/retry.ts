@@ -20,7 +20,7 @@ export interface RetryPolicy {
 export const RETRIES = { tries: 6, firstWaitMs: 500, longestWaitMs: 60_000 } as const;
 
 /** Whether a call may be sent again at all. A `write` only when the service certainly did nothing. */
-export function mayRepeat(error: ServiceError, call: 'read' | 'write'): boolean {
+function mayRepeat(error: ServiceError, call: 'read' | 'write'): boolean {
   switch (error.kind) {
     case 'busy':
       // Whoever was refused for a full queue has waited at the gate, and in vain.

@@ -14,11 +14,6 @@ export type CurrentRecord = Readonly<{
   record: SimplifiedRecord;
 }>;
 
-/** A record that was just created, as it was before: empty. */
-export function newRecord(id: string): CurrentRecord {
-  return { id, revision: 0, record: { id, revision: null } };
-}
-
 /**
  * Reads a record as it stands, without reference lists.
  * @throws ServiceError `badAnswer` where the record carries no revision: nothing could be guarded by it.

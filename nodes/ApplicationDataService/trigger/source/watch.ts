@@ -59,7 +59,7 @@ export function scanParts(watch: Watch): readonly Part[] {
 }
 
 /** Parts without which a record cannot be compared. */
-export function comparedParts({ watched, test }: Watch): readonly Part[] {
+function comparedParts({ watched, test }: Watch): readonly Part[] {
   return [...watched, ...(test?.parts ?? [])];
 }
 

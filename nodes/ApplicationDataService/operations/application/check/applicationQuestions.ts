@@ -6,7 +6,7 @@ import { readItems } from '../../../parts/values/wire';
 import { isRefusal } from '../../../service/http/errors';
 import { settle } from '../../../util/concurrently';
 import { counted } from '../../../util/counted';
-import { inWords, isCancelled, isGone } from './failure';
+import { endsCheck, inWords } from './failure';
 import { handled, limited, ok, problem, unknown, Unanswered, type Finding } from './finding';
 import type { Question } from './question';
 import type { Inquiry } from './inquiry';
@@ -25,7 +25,7 @@ async function isThere(inquiry: Inquiry): Promise<Finding> {
   }
   const read = await settle(async () => await inquiry.application());
   if ('error' in read) {
-    if (isCancelled(read.error) || isGone(read.error)) throw read.error;
+    if (endsCheck(read.error)) throw read.error;
     return problem(
       `It cannot be read: ${inWords(read.error)}`,
       'Check the ID or identifier, and whether the user of the access key may see the application.',

@@ -1,7 +1,7 @@
 import { isObject } from '../../../parts/values/shapes';
 import { readItems, readText } from '../../../parts/values/wire';
 import { settle } from '../../../util/concurrently';
-import { inWords, isCancelled, isGone } from './failure';
+import { endsCheck, inWords } from './failure';
 import { handled, ok, problem, unknown, type Finding } from './finding';
 import type { Question } from './question';
 import type { Inquiry } from './inquiry';
@@ -58,7 +58,7 @@ async function download(inquiry: Inquiry): Promise<Finding> {
       ),
   );
   if ('error' in asked) {
-    if (isCancelled(asked.error) || isGone(asked.error)) throw asked.error;
+    if (endsCheck(asked.error)) throw asked.error;
     return problem(`No: ${inWords(asked.error)}`, 'Attachments cannot be downloaded. Please report this.');
   }
   const { status, type } = asked.value;

@@ -1,9 +1,9 @@
 import { settle } from '../../../util/concurrently';
-import { toServiceError } from '../../../service/http/errors';
+import { isCancelled, toServiceError } from '../../../service/http/errors';
 import { readItems } from '../../../parts/values/wire';
 import { isObject } from '../../../parts/values/shapes';
 import { counted } from '../../../util/counted';
-import { inWords, isCancelled } from './failure';
+import { inWords } from './failure';
 import { handled, limited, ok, problem, unknown, type Finding } from './finding';
 import type { Question } from './question';
 import type { Inquiry } from './inquiry';

@@ -1,4 +1,4 @@
-import { toServiceError, type ServiceError } from '../../../service/http/errors';
+import { isCancelled, toServiceError, type ServiceError } from '../../../service/http/errors';
 
 /** Failures after which the service answers nothing else either, at least for a while: the client has tried them again. */
 const GONE: ReadonlySet<ServiceError['kind']> = new Set(['busy', 'lost', 'unreachable']);
@@ -8,9 +8,9 @@ export function isGone(error: unknown): boolean {
   return GONE.has(toServiceError(error).kind);
 }
 
-/** Whether somebody stopped the execution. */
-export function isCancelled(error: unknown): boolean {
-  return toServiceError(error).kind === 'cancelled';
+/** Whether there is nobody left to ask, or nobody who wants to know. */
+export function endsCheck(error: unknown): boolean {
+  return isCancelled(error) || isGone(error);
 }
 
 /** What a failure says, by its kind. */

@@ -1,5 +1,6 @@
+import { isCancelled } from '../../../service/http/errors';
 import { settle } from '../../../util/concurrently';
-import { inWords, isCancelled, isGone } from './failure';
+import { inWords, isGone } from './failure';
 import { unknown, Unanswered, type Finding } from './finding';
 import type { Need, Question } from './question';
 import type { Inquiry } from './inquiry';

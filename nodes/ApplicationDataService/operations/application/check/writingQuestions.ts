@@ -7,7 +7,7 @@ import type { FormField } from '../../../service/http/client';
 import { isRefusal } from '../../../service/http/errors';
 import type { RawRecord } from '../../../service/read/records';
 import { settle } from '../../../util/concurrently';
-import { inWords, isCancelled, isGone } from './failure';
+import { endsCheck, inWords } from './failure';
 import { handled, limited, ok, problem, unknown, type Finding } from './finding';
 import type { Question } from './question';
 import type { Inquiry } from './inquiry';
@@ -25,7 +25,7 @@ async function insert(inquiry: Inquiry): Promise<Finding> {
   const records = await inquiry.testRecords();
   const added = await settle(async () => await inquiry.once('added', async () => await records.add()));
   if ('error' in added) {
-    if (isCancelled(added.error) || isGone(added.error)) throw added.error;
+    if (endsCheck(added.error)) throw added.error;
     if (!isRefusal(added.error)) throw added.error;
     return unknown(
       `The service does not take a record that holds texts only: ${inWords(added.error)}`,
