@@ -58,7 +58,7 @@ describe('requests in flight', () => {
   test('Create or Update keeps to it, too', async () => {
     await place.sandbox.setFaults([network(10)]);
     const { json } = await place.upsert(
-      { ...price, match: ['Price'], options: { concurrency: 3 } },
+      { ...price, matchBy: ['Price'], options: { concurrency: 3 } },
       { input: numbered(12) },
     );
     expect(json).toHaveLength(12);
@@ -172,7 +172,7 @@ describe('items that fail', () => {
         {
           recordId: operation === 'delete' ? '={{ $json.bad }}' : '={{ $json.id }}',
           values: { Name: '={{ $json.name }}' },
-          match: ['Name'],
+          matchBy: ['Name'],
           options: operation === 'delete' ? {} : { concurrency: 1 },
         },
         {

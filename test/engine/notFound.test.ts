@@ -100,7 +100,7 @@ describe('a dry run', () => {
   test.each([
     ['create', { values }],
     ['update', { recordId: '1', values }],
-    ['upsert', { values, match: ['Name'] }],
+    ['upsert', { values, matchBy: ['Name'] }],
     ['delete', { recordId: '1' }],
     ['add', { ...inRow, row }],
     ['delete', { ...inRow, rowId: '1' }],

@@ -97,7 +97,7 @@ const mapped = (value: INodeParameters): INodeParameters => ({
 
 test.each<[string, (name: string) => Given]>([
   ['update', (name) => ({ recordId: '1', values: { Owner: name } })],
-  ['upsert', (name) => ({ values: { Name: 'a', Owner: name }, match: ['Name'] })],
+  ['upsert', (name) => ({ values: { Name: 'a', Owner: name }, matchBy: ['Name'] })],
   ['add', (name) => ({ ...row, row: mapped({ Buyer: name }) })],
 ])('%s takes names, too', async (operation, given) => {
   const { buyer } = await names();
@@ -110,7 +110,7 @@ test('Sync takes names, some items by name and some by ID', async () => {
   const { buyer } = await names();
   const input = itemsOf({ n: 'a', o: buyer }, { n: 'b', o: '1001' });
   const values = { Name: '={{ $json.n }}', Owner: '={{ $json.o }}' };
-  const { json, error } = await place.run('sync', { values, match: ['Name'], options: byName() }, { input });
+  const { json, error } = await place.run('sync', { values, matchBy: ['Name'], options: byName() }, { input });
   expect(error).toBeUndefined();
   expect(json.map(({ outcome }) => outcome)).toEqual(['updated', 'updated']);
   expect((await place.stored()).map(({ values: { Owner } }) => Owner)).toEqual([['1002'], ['1001']]);

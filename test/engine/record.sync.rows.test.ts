@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 
 const withRows = (rows: unknown, options = {}): [Given, { input: INodeExecutionData[] }] => [
-  { values: { Name: 'Bolt', Lines: '={{ $json.rows }}' }, match: ['Name'], options },
+  { values: { Name: 'Bolt', Lines: '={{ $json.rows }}' }, matchBy: ['Name'], options },
   { input: itemsOf({ rows: rows as never }) },
 ];
 const lines = async () =>
@@ -110,7 +110,7 @@ describe('rows', () => {
   });
 
   test('Parts to Empty empties a table once', async () => {
-    const given = { values: { Name: 'Bolt' }, match: ['Name'], options: { partsToEmpty: ['Lines'] } };
+    const given = { values: { Name: 'Bolt' }, matchBy: ['Name'], options: { partsToEmpty: ['Lines'] } };
     expect((await place.sync(given)).json[0]?.outcome).toBe('updated');
     expect((await place.sync(given)).json[0]?.outcome).toBe('unchanged');
     expect(await lines()).toEqual([]);
@@ -118,7 +118,7 @@ describe('rows', () => {
 });
 
 describe('files', () => {
-  const photo: Given = { values: { Name: 'Bolt', Photo: 'data' }, match: ['Name'] };
+  const photo: Given = { values: { Name: 'Bolt', Photo: 'data' }, matchBy: ['Name'] };
   const file = (text: string) => [withFiles({ data: { name: 'a.txt', text } })];
   const sizes = async () =>
     ((await place.storedAt(0))?.values.Photo as { size: number }[]).map(({ size }) => size);

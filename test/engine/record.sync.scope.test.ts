@@ -62,15 +62,14 @@ describe('which records may go', () => {
   test('any of several', async () => {
     const condition = ['Bolt', 'Nut'].map((value) => ({ part: 'Name', operator: 'equals', value }));
     const { json } = await place.sync(
-      { ...removingNamed, ...most, match: ['Name'], filters: { condition } },
+      { ...removingNamed, ...most, matchBy: ['Name'], filters: { condition } },
       { input: named('Axe') },
     );
     expect(json).toHaveLength(1);
-    const parameters = {
-      ...place.parameters('sync', { ...removingNamed, ...most, filters: { condition } }),
-      match: 'any',
-    };
-    const { json: some } = await place.engine.run(parameters, { input: named('Axe') });
+    const { json: some } = await place.sync(
+      { ...removingNamed, ...most, match: 'any', filters: { condition } },
+      { input: named('Axe') },
+    );
     expect(some.slice(1).map(({ id }) => id)).toEqual(['1', '2']);
   });
 

@@ -18,7 +18,7 @@ beforeEach(async () => {
   });
 });
 
-const byName = { values: { Name: '={{ $json.n }}', Price: '={{ $json.p }}' }, match: ['Name'] };
+const byName = { values: { Name: '={{ $json.n }}', Price: '={{ $json.p }}' }, matchBy: ['Name'] };
 const prices = async () =>
   Object.fromEntries<unknown>(
     (await place.stored()).map(({ values: { Name, Price } }) => [String(Name), Price]),

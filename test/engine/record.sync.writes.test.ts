@@ -17,7 +17,7 @@ beforeEach(async () => {
 test('a choice that is no longer offered may be given back to the record that holds it', async () => {
   await place.sandbox.changeRecord(place.app.id, place.record(0), { Kind: 'Screw' });
   await place.sandbox.changeApplication(place.app.id, { parts: { Kind: { options: ['Nut'] } } });
-  const given: Given = { values: { Name: '={{ $json.n }}', Kind: 'Screw' }, match: ['Name'] };
+  const given: Given = { values: { Name: '={{ $json.n }}', Kind: 'Screw' }, matchBy: ['Name'] };
   const { json } = await place.sync(given, { input: itemsOf({ n: 'Bolt' }, { n: 'Nut' }), node: COF });
   expect(json).toEqual([
     { id: '1', outcome: 'unchanged' },

@@ -65,7 +65,7 @@ test('what neither is offered nor stored is refused as before', async () => {
 describe('Create or Update', () => {
   const upsert = async (...items: object[]) =>
     await place.upsert(
-      { values: null, match: ['Name'] },
+      { values: null, matchBy: ['Name'] },
       { input: items.map((json) => ({ json: { ...json } })), node: { onError: 'continueRegularOutput' } },
     );
 

@@ -26,7 +26,7 @@ afterAll(async () => await place.stop());
 
 const upsert = async (...codes: string[]) =>
   await place.upsert(
-    { values: { Code: '={{ $json.c }}', Size: 1 }, match: ['Code'] },
+    { values: { Code: '={{ $json.c }}', Size: 1 }, matchBy: ['Code'] },
     { input: itemsOf(...codes.map((c) => ({ c }))) },
   );
 
@@ -115,7 +115,7 @@ test('a number is found however the service writes it, and a new one is created 
   await place.sandbox.setDialect({ numbers: 'separators' });
   const values = { Code: 'x', Size: '={{ $json.n }}' };
   const { json } = await place.upsert(
-    { values, match: ['Size'] },
+    { values, matchBy: ['Size'] },
     { input: itemsOf({ n: 1999 }, { n: 77_777 }) },
   );
   expect(json.map(({ outcome }) => outcome)).toEqual(['updated', 'created']);

@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 
 const names = async () => (await place.stored()).map(({ values }) => [values.Name, values.Price]);
-const byName = { values: { Name: '={{ $json.n }}', Price: '={{ $json.p }}' }, match: ['Name'] };
+const byName = { values: { Name: '={{ $json.n }}', Price: '={{ $json.p }}' }, matchBy: ['Name'] };
 
 describe('finding the record', () => {
   test('one match is updated, none is created', async () => {
@@ -53,7 +53,7 @@ describe('finding the record', () => {
   test('two matching parts tell twins apart', async () => {
     const { json } = await place.upsert({
       values: { Name: 'Twin', Kind: 'Screw', Price: 5 },
-      match: [place.part('Name'), 'Kind'],
+      matchBy: [place.part('Name'), 'Kind'],
     });
     expect(json).toEqual([{ id: place.record(3), outcome: 'updated' }]);
   });
@@ -62,7 +62,7 @@ describe('finding the record', () => {
     ['a number however it is written', { Price: '12.50', Note: 'x' }, 'Price'],
     ['choices in any order', { Colours: 'blue\nred', Note: 'x' }, 'Colours'],
   ])('%s', async (_, values, part) => {
-    const { json } = await place.upsert({ values, match: [part] });
+    const { json } = await place.upsert({ values, matchBy: [part] });
     expect(json).toEqual([{ id: place.record(), outcome: 'updated' }]);
   });
 
@@ -87,7 +87,7 @@ describe('finding the record', () => {
 
   test('works with Map Automatically, the matching part named', async () => {
     const { json } = await place.upsert(
-      { values: null, match: ['Name'] },
+      { values: null, matchBy: ['Name'] },
       { input: itemsOf({ Name: 'Nut', Price: 3, id: '99' }) },
     );
     expect(json).toEqual([{ id: place.record(1), outcome: 'updated' }]);
@@ -95,14 +95,14 @@ describe('finding the record', () => {
 
   test.each<[string, Parameters<Workplace['upsert']>[0], RegExp]>([
     ['no matching part', { values: { Name: 'x' } }, /Choose the part that identifies the record/],
-    ['an empty key', { values: { Name: '', Price: 1 }, match: ['Name'] }, /has no value for "Name"/],
-    ['a blank key', { values: { Name: ' \u3000', Price: 1 }, match: ['Name'] }, /has no value for "Name"/],
-    ['a key that is not given', { values: { Price: 1 }, match: ['Name'] }, /has no value for "Name"/],
-    ['rows as a key', { values: { Lines: [{ Item: 'x' }] }, match: ['Lines'] }, /it holds rows/],
-    ['a matching part that is none', { values: { Name: 'x' }, match: ['Nam'] }, /There is no part "Nam"/],
+    ['an empty key', { values: { Name: '', Price: 1 }, matchBy: ['Name'] }, /has no value for "Name"/],
+    ['a blank key', { values: { Name: ' \u3000', Price: 1 }, matchBy: ['Name'] }, /has no value for "Name"/],
+    ['a key that is not given', { values: { Price: 1 }, matchBy: ['Name'] }, /has no value for "Name"/],
+    ['rows as a key', { values: { Lines: [{ Item: 'x' }] }, matchBy: ['Lines'] }, /it holds rows/],
+    ['a matching part that is none', { values: { Name: 'x' }, matchBy: ['Nam'] }, /There is no part "Nam"/],
     [
       'merge with Map Automatically',
-      { values: null, match: ['Name'], conflictPolicy: 'merge' },
+      { values: null, matchBy: ['Name'], conflictPolicy: 'merge' },
       /Merge does not go/,
     ],
   ])('%s is refused before anything is asked', async (_, given, message) => {
@@ -114,14 +114,14 @@ describe('finding the record', () => {
   test('lists that carry no id are refused with a sentence, not as a fault of the node', async () => {
     const parts = [{ name: 'Name', type: 'textbox', identifier: 'name' }];
     await place.open({ parts, partIdentifierMode: true, records: [{ Name: 'a' }] });
-    const { error } = await place.upsert({ values: { Name: 'b' }, match: ['Name'] });
+    const { error } = await place.upsert({ values: { Name: 'b' }, matchBy: ['Name'] });
     expect(error?.message).toMatch(/has no part identifier, so this application's lists carry no record ids/);
     expect(await place.calls('insert_data')).toHaveLength(0);
   });
 
   test('a matching part that may not be seen is refused: its record would be made twice', async () => {
     await place.sandbox.setUser('1001', { rights: { goods: { parts: { Name: 'none' } } } });
-    const { error } = await place.upsert({ values: { Name: 'Bolt', Price: 1 }, match: ['Name'] });
+    const { error } = await place.upsert({ values: { Name: 'Bolt', Price: 1 }, matchBy: ['Name'] });
     expect(error?.message).toMatch(/Records cannot be found by "Name".*does not show it/);
     expect(await place.calls('insert_data')).toHaveLength(0);
   });
@@ -131,7 +131,7 @@ describe('policies and options', () => {
   test('the revision that was matched guards the update', async () => {
     const { json } = await place.upsert({
       values: { Name: 'Nut', Price: 9 },
-      match: ['Name'],
+      matchBy: ['Name'],
       conflictPolicy: 'fail',
     });
     expect(json[0]?.outcome).toBe('updated');
@@ -146,7 +146,7 @@ describe('policies and options', () => {
       { action: 'update_data', times: 1 },
       async () => await place.change({ Price: '5' }, 1),
     );
-    const given = { values: { Name: 'Nut', Price: 9 }, match: ['Name'], conflictPolicy };
+    const given = { values: { Name: 'Nut', Price: 9 }, matchBy: ['Name'], conflictPolicy };
     const { json, error } = await place.upsert(given);
     if (typeof expected === 'string') expect(json[0]?.outcome).toBe(expected);
     else expect(error?.message).toMatch(expected);
@@ -156,13 +156,13 @@ describe('policies and options', () => {
   test('Skip Unchanged, Parts to Empty and Return Record', async () => {
     const same = await place.upsert({
       values: { Name: 'Nut', Price: '7.0' },
-      match: ['Name'],
+      matchBy: ['Name'],
       options: { skipUnchanged: true },
     });
     expect(same.json[0]?.outcome).toBe('unchanged');
     const emptied = await place.upsert({
       values: { Name: 'Nut' },
-      match: ['Name'],
+      matchBy: ['Name'],
       options: { partsToEmpty: ['Price'], returnRecord: true },
     });
     expect(emptied.json[0]).toMatchObject({

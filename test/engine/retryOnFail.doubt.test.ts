@@ -89,7 +89,7 @@ describe('a write in doubt', () => {
       drop('insert_data', 'after'),
       { kind: 'ng', errorno: -1, message: 'no', action: 'list_data', skip: 1, times: 1 },
     ]);
-    const { json, error } = await place.upsert({ values: { Name: 'a' }, match: ['Name'] }, { node: RETRY });
+    const { json, error } = await place.upsert({ values: { Name: 'a' }, matchBy: ['Name'] }, { node: RETRY });
     expect([error, json]).toEqual([undefined, [{ id: '3', outcome: 'created' }]]);
     expect(await made()).toEqual(['a']);
     expect(await place.calls('update_data')).toHaveLength(0);
@@ -116,7 +116,7 @@ describe('a write in doubt', () => {
       drop('insert_data', 'after'),
       { kind: 'ng', errorno: -1, message: 'no', action: 'list_data', skip: 2 },
     ]);
-    const { error } = await place.upsert({ values: { Name: 'a' }, match: ['Name'] }, { node: RETRY });
+    const { error } = await place.upsert({ values: { Name: 'a' }, matchBy: ['Name'] }, { node: RETRY });
     expect(error?.message).toMatch(/outcome unknown/);
     expect(await place.calls('insert_data')).toHaveLength(1);
   });

@@ -70,7 +70,7 @@ test('a finished update is not repeated', async () => {
 test('a finished Create or Update is not repeated, and keeps its outcome', async () => {
   await refuseSecond('insert_data');
   const { json } = await place.upsert(
-    { values: { Name: '={{ $json.n }}' }, match: ['Name'], ...one },
+    { values: { Name: '={{ $json.n }}' }, matchBy: ['Name'], ...one },
     { input, node: RETRY },
   );
   expect(json.map(({ outcome }) => outcome)).toEqual(['created', 'created']);

@@ -74,7 +74,7 @@ test.each([
   [
     'Create or Update',
     'upsert',
-    { values: { Name: 'New', Docs: 'data, more' }, match: ['Name'] },
+    { values: { Name: 'New', Docs: 'data, more' }, matchBy: ['Name'] },
     'insert_data',
     () => docs(1),
   ],
@@ -110,7 +110,7 @@ const UNCLEAR = /^It is not known whether the file "x.png" was added to "Docs" \
 
 test('a file of a new record whose answer was lost stays in doubt, too', async () => {
   await place.sandbox.setFaults([{ kind: 'drop', when: 'after', action: 'insert_data', times: 1 }]);
-  const given = { values: { Name: 'New', Docs: 'data' }, match: ['Name'] };
+  const given = { values: { Name: 'New', Docs: 'data' }, matchBy: ['Name'] };
   const { error } = await place.upsert(given, { input: TWO, node: RETRY });
   expect(error?.message).toMatch(UNCLEAR);
   expect(await names(1)).toEqual(['x.png']);

@@ -20,7 +20,7 @@ const FILE = { data: { name: 'x.txt', text: 'x' } };
 const named = async (name: string) => (await place.stored()).filter(({ values }) => values.Name === name);
 const byName = (more: object = {}, options = {}) => ({
   values: { Name: '={{ $json.n }}', Price: '={{ $json.p }}', ...more },
-  match: ['Name'],
+  matchBy: ['Name'],
   options,
 });
 
@@ -158,7 +158,7 @@ describe('items of one record are written in their order', () => {
       'upsert',
       {
         values: { Name: 'Bolt', Price: '={{ $json.p }}' },
-        match: ['Name'],
+        matchBy: ['Name'],
         options: { timezone: '={{ $json.p === 1 ? "UTC" : "Asia/Tokyo" }}' },
       },
       price,

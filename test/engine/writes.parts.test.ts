@@ -166,7 +166,7 @@ test.each(['update', 'upsert'])(
     const { error } = await place.run(operation, {
       recordId: '1',
       values: { Name: 'Order' },
-      match: ['Name'],
+      matchBy: ['Name'],
       options: { partsToEmpty: ['revision'] },
     });
     expect(error?.message).toMatch(

@@ -38,7 +38,7 @@ const IN_DOCS = { resource: 'attachment', recordId: '1', attachmentPart: 'Docs' 
 /** Every operation that writes, as it could be run on the application of these tests. */
 const WRITES: Readonly<Record<string, Given>> = {
   'record.create': { values: { Name: 'new' } },
-  'record.upsert': { values: { Name: 'Order', Note: 'new' }, match: ['Name'] },
+  'record.upsert': { values: { Name: 'Order', Note: 'new' }, matchBy: ['Name'] },
   'record.delete': { recordId: '2' },
   'record.update': { recordId: '1', values: { Note: 'new' } },
   'tableRow.add': rowOf({ Item: 'new' }),
@@ -107,7 +107,7 @@ describe('an operation that takes the whole list', () => {
   test.each(['dryRun', 'autoAction'])('writes nothing where %s cannot be read', async (setting) => {
     const { error } = await place.run(
       'sync',
-      { values: { Name: '={{ $json.v }}' }, match: ['Name'], options: { [setting]: '={{ $json.v }}' } },
+      { values: { Name: '={{ $json.v }}' }, matchBy: ['Name'], options: { [setting]: '={{ $json.v }}' } },
       { input: await itemsGiving(UNREADABLE) },
     );
     expect(error?.message).toMatch(/(must be true or false|is empty)/);

@@ -25,7 +25,7 @@ afterAll(async () => await place.stop());
 
 const given: Given = {
   values: { Name: '={{ $json.n }}', Price: '={{ $json.p }}' },
-  match: ['Name'],
+  matchBy: ['Name'],
   missing: 'delete',
 };
 

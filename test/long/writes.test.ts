@@ -96,14 +96,14 @@ function writes(): Record<string, Write> {
     },
     'Create or Update, new': {
       operation: 'upsert',
-      given: { values, match: ['Name'] },
+      given: { values, matchBy: ['Name'] },
       input: itemsOf(...two('Cap')),
       wish: 'price',
       returns: true,
     },
     'Create or Update with a file, there': {
       operation: 'upsert',
-      given: { values: withFile, match: ['Name'] },
+      given: { values: withFile, matchBy: ['Name'] },
       input: files(two('Bolt')),
       wish: 'price',
       returns: true,

@@ -37,7 +37,7 @@ const record = { recordId: '1' };
 const file = { resource: 'attachment', ...record, attachmentPart: 'Files' };
 const upload = withFiles({ data: { name: 'b.txt', text: 'b' } });
 const values = { Company: 'Ceres' };
-const match = ['Company'];
+const matchBy = ['Company'];
 /** Each item has a key of its own. */
 const ownValues = { Company: '={{ "Ceres " + $itemIndex }}' };
 
@@ -61,8 +61,8 @@ export const RUNS: Readonly<Record<string, readonly Run[]>> = {
   'record.get': [run(record)],
   'record.getAll': [run()],
   'record.sync': [
-    run({ values: ownValues, match, missing: 'delete', options: { allowMostRemovals: true, dryRun: true } }),
-    run({ values: ownValues, match, missing: 'delete', options: { allowMostRemovals: true } }),
+    run({ values: ownValues, matchBy, missing: 'delete', options: { allowMostRemovals: true, dryRun: true } }),
+    run({ values: ownValues, matchBy, missing: 'delete', options: { allowMostRemovals: true } }),
   ],
   'record.update': [
     run({ ...record, values }),
@@ -70,9 +70,9 @@ export const RUNS: Readonly<Record<string, readonly Run[]>> = {
     run({ ...record, values, ...options({ dryRun: true }) }),
   ],
   'record.upsert': [
-    run({ values, match }),
-    run({ values, match, ...options({ returnRecord: true }) }),
-    run({ values: { Company: 'Dorn' }, match, ...options({ dryRun: true }) }),
+    run({ values, matchBy }),
+    run({ values, matchBy, ...options({ returnRecord: true }) }),
+    run({ values: { Company: 'Dorn' }, matchBy, ...options({ dryRun: true }) }),
   ],
   'tableRow.add': [
     run(rowOf({ Item: 'Nut' })),

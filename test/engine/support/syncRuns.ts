@@ -14,7 +14,7 @@ export const COF = { onError: 'continueRegularOutput' } as const;
 /** Sync by name, of items with `n` and `p`. */
 export const byName: Given = {
   values: { Name: '={{ $json.n }}', Price: '={{ $json.p }}' },
-  match: ['Name'],
+  matchBy: ['Name'],
 };
 export const removing: Given = { ...byName, missing: 'delete' };
 
@@ -38,7 +38,7 @@ export async function openNamed(place: Workplace, names: readonly string[] = NAM
 /** Sync by name that removes, of items with `n`. */
 export const removingNamed: Given = {
   values: { Name: '={{ $json.n }}', Price: '={{ $json.p ?? 2 }}' },
-  match: ['Name'],
+  matchBy: ['Name'],
   missing: 'delete',
 };
 export const named = (...names: readonly string[]): ReturnType<typeof itemsOf> =>

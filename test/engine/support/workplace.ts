@@ -44,8 +44,10 @@ export const GOODS_RECORDS = [
 export interface Given {
   /** Values by part; `null` for Map Automatically. */
   readonly values?: Readonly<Record<string, unknown>> | null;
-  /** Matching parts of Create or Update. */
-  readonly match?: readonly string[];
+  /** The mapper's matching parts. */
+  readonly matchBy?: readonly string[];
+  /** How conditions are joined. */
+  readonly match?: string;
   readonly options?: INodeParameters;
   readonly [parameter: string]: unknown;
 }
@@ -120,11 +122,11 @@ export class Workplace {
   }
 
   /** Saved parameters of a record operation. */
-  parameters(operation: string, { values, match = [], ...rest }: Given): INodeParameters {
+  parameters(operation: string, { values, matchBy = [], ...rest }: Given): INodeParameters {
     const parts = {
       mappingMode: values === null ? 'autoMapInputData' : 'defineBelow',
       value: values ?? null,
-      matchingColumns: [...match],
+      matchingColumns: [...matchBy],
       schema: [],
     };
     const saved = {
