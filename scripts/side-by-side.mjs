@@ -1,5 +1,6 @@
 // node scripts/side-by-side.mjs SCRIPT...: runs npm scripts at the same time. Their output is printed one script after
-// the other, in the order given; the exit code is 1 where one of them fails, and all of them are run to their end.
+// the other, in the order given, and how long each took; the exit code is 1 where one of them fails, and all of them are
+// run to their end.
 import { spawn } from 'node:child_process';
 
 /** Starts a script; `print` shows what it has written so far, and from then on what it writes. */
@@ -10,12 +11,16 @@ function start(script) {
   });
   let show = null;
   const held = [];
+  const begin = performance.now();
   const take = (piece) => (show === null ? held.push(piece) : show(piece));
   child.stdout.on('data', take);
   child.stderr.on('data', take);
   const ended = new Promise((resolve) => {
     child.once('error', (error) => resolve(error.message));
-    child.once('close', (code, signal) => resolve(code === 0 ? null : `exit code ${code ?? signal}`));
+    child.once('close', (code, signal) => {
+      take(`\n${script} took ${Math.round((performance.now() - begin) / 1000)} s\n`);
+      resolve(code === 0 ? null : `exit code ${code ?? signal}`);
+    });
   });
   return async () => {
     console.log(`\n> ${script}`);

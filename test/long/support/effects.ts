@@ -1,3 +1,4 @@
+import type { Workplace } from '../../engine/support/workplace';
 import type { Fault } from '../../support/sandbox';
 
 /** Everything that can befall one call. */
@@ -18,3 +19,8 @@ export const EFFECTS: Readonly<Record<string, Fault>> = {
   'an outage before the work': { kind: 'down', ms: 10, when: 'before' },
   'an outage after the work': { kind: 'down', ms: 10, when: 'after' },
 };
+
+/** Whether a fault has met a call of the run; where it has not, it would come after all calls from there on. */
+export async function hasStruck(place: Workplace): Promise<boolean> {
+  return (await place.sandbox.log()).some(({ faults }) => faults.length > 0);
+}
