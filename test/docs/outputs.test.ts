@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { OUTPUTS, TRIGGER_OUTPUT, type Output, type OutputType } from '../../docs/generate/reference/outputs';
 import { WEBHOOK_OUTPUT } from '../../docs/generate/reference/webhookOutput';
 import { OPERATIONS } from '../../nodes/ApplicationDataService/operations/registry';
-import { Workplace } from '../engine/support/workplace';
+import { useWorkplace } from '../engine/support/workplace';
 import { Engine } from '../support/engine';
 import { TriggerEngine } from '../support/triggerEngine';
 import { jsonOf, WebhookEngine } from '../support/webhookEngine';
@@ -25,18 +25,12 @@ const TYPES: Readonly<Record<OutputType, (value: unknown) => boolean>> = {
   object: isObject,
 };
 
-let place: Workplace;
+const place = useWorkplace(ORDERS);
 /** As a user who may not read one of the parts. */
 let engine: Engine;
 let credential: { baseUrl: string; accessKey: string };
 
-beforeAll(async () => {
-  place = await Workplace.start();
-});
-afterAll(async () => await place.stop());
-
 beforeEach(async () => {
-  await place.open(ORDERS);
   const accessKey = 'reader-key';
   const rights = { access: true, write: 'all', delete: 'all', parts: { Secret: 'none' } } as const;
   await place.sandbox.setUser('1050', { name: 'Reader', accessKey, rights: { [place.app.id]: rights } });

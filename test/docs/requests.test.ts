@@ -5,7 +5,7 @@ import { ROOT } from '../../docs/generate/messages/program';
 import { OPERATIONS } from '../../nodes/ApplicationDataService/operations/registry';
 import { ORDERS, RUNS, type Run } from '../engine/support/runs';
 import { rowOf } from '../engine/support/rows';
-import { Workplace } from '../engine/support/workplace';
+import { useWorkplace } from '../engine/support/workplace';
 
 /** What is done for one item, by resource and operation and what is particular: other runs than the first in RUNS. */
 const SPECIAL: Readonly<Record<string, Run>> = {
@@ -22,12 +22,12 @@ const SPECIAL: Readonly<Record<string, Run>> = {
   },
   'record.upsert, found': { parameters: { values: { Company: 'Acme' }, matchBy: ['Company'] } },
   'record.delete': { parameters: { recordId: '1' } },
-  'record.sync': { parameters: { values: { Company: 'Acme', Secret: 'new' }, match: ['Company'] } },
-  'record.sync, nothing changed': { parameters: { values: { Company: 'Acme' }, match: ['Company'] } },
+  'record.sync': { parameters: { values: { Company: 'Acme', Secret: 'new' }, matchBy: ['Company'] } },
+  'record.sync, nothing changed': { parameters: { values: { Company: 'Acme' }, matchBy: ['Company'] } },
   'record.sync, one record removed': {
     parameters: {
       values: { Company: 'Acme' },
-      match: ['Company'],
+      matchBy: ['Company'],
       missing: 'delete',
       options: { allowMostRemovals: true },
     },
@@ -50,11 +50,7 @@ function byFrequency(actions: readonly string[]): string[] {
   return [...actions].sort((one, other) => times(other) - times(one) || one.localeCompare(other));
 }
 
-let place: Workplace;
-beforeAll(async () => {
-  place = await Workplace.start();
-});
-afterAll(async () => await place.stop());
+const place = useWorkplace(null);
 
 /** The table of the page: what an execution is said to send, by its name. */
 function requestsOfPage(): Map<string, string[]> {

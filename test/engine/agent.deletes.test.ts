@@ -1,30 +1,20 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { fromModel, runAgent, WAYS, type Arguments } from './support/agent';
-import { Workplace } from './support/workplace';
-
-let place: Workplace;
-
-beforeAll(async () => {
-  place = await Workplace.start();
-});
-
-afterAll(async () => await place.stop());
+import { useWorkplace } from './support/workplace';
 
 const files = ['a', 'b', 'c'].map((name) => ({ name, text: name }));
 
-beforeEach(async () => {
-  await place.open({
-    parts: [
-      { name: 'Name', type: 'textbox' },
-      { name: 'Docs', type: 'files' },
-      { name: 'Lines', type: 'input_list', children: [{ name: 'Item', type: 'textbox' }] },
-    ],
-    records: Array.from({ length: 60 }, (_, index) => ({
-      Name: `n${index}`,
-      ...(index === 0 && { Docs: files, Lines: [{ Item: 'x' }, { Item: 'y' }] }),
-    })),
-  });
+const place = useWorkplace({
+  parts: [
+    { name: 'Name', type: 'textbox' },
+    { name: 'Docs', type: 'files' },
+    { name: 'Lines', type: 'input_list', children: [{ name: 'Item', type: 'textbox' }] },
+  ],
+  records: Array.from({ length: 60 }, (_, index) => ({
+    Name: `n${index}`,
+    ...(index === 0 && { Docs: files, Lines: [{ Item: 'x' }, { Item: 'y' }] }),
+  })),
 });
 
 const ids = fromModel('ids', 'IDs to delete, separated by commas');

@@ -3,15 +3,9 @@ import type { INodeParameters } from 'n8n-workflow';
 import { OPERATIONS } from '../../nodes/ApplicationDataService/operations/registry';
 import { fromModel, runAgent, WAYS, type Arguments } from './support/agent';
 import { withFiles } from './support/rows';
-import { GOODS_PARTS, GOODS_RECORDS, Workplace } from './support/workplace';
+import { GOODS_PARTS, GOODS_RECORDS, useWorkplace } from './support/workplace';
 
-let place: Workplace;
-
-beforeAll(async () => {
-  place = await Workplace.start();
-});
-
-afterAll(async () => await place.stop());
+const place = useWorkplace(null);
 
 beforeEach(async () => {
   const [bolt, ...others] = GOODS_RECORDS;

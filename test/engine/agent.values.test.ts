@@ -1,13 +1,5 @@
 import { fromModel, runAgent, WAYS, type Arguments } from './support/agent';
-import { GOODS_PARTS, Workplace, type Given } from './support/workplace';
-
-let place: Workplace;
-
-beforeAll(async () => {
-  place = await Workplace.start();
-});
-
-afterAll(async () => await place.stop());
+import { GOODS_PARTS, useWorkplace, type Given } from './support/workplace';
 
 const FULL = {
   Name: 'Bolt',
@@ -23,9 +15,7 @@ const FULL = {
   ],
 };
 
-beforeEach(async () => {
-  await place.open({ parts: GOODS_PARTS, records: [FULL, { Name: 'Nut' }] });
-});
+const place = useWorkplace({ parts: GOODS_PARTS, records: [FULL, { Name: 'Nut' }] });
 
 const NAMES = ['Name', 'Price', 'Colours', 'Due', 'Owner', 'Note', 'Photo', 'Lines'];
 

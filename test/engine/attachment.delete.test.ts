@@ -1,34 +1,24 @@
 import { LINES } from './support/rows';
-import { Workplace } from './support/workplace';
-
-let place: Workplace;
+import { useWorkplace } from './support/workplace';
 
 interface StoredFile {
   readonly id: string;
   readonly name: string;
 }
 
-beforeAll(async () => {
-  place = await Workplace.start();
-});
-
-afterAll(async () => await place.stop());
-
 const files = (...names: string[]) => names.map((name) => ({ name, text: name }));
 
-beforeEach(async () => {
-  await place.open({
-    parts: [{ name: 'Docs', type: 'files' }, LINES],
-    records: [
-      {
-        Docs: files('a', 'b', 'c', 'd'),
-        Lines: [
-          { Item: 'x', Plan: files('p') },
-          { Item: 'y', Plan: files('q', 'r', 's') },
-        ],
-      },
-    ],
-  });
+const place = useWorkplace({
+  parts: [{ name: 'Docs', type: 'files' }, LINES],
+  records: [
+    {
+      Docs: files('a', 'b', 'c', 'd'),
+      Lines: [
+        { Item: 'x', Plan: files('p') },
+        { Item: 'y', Plan: files('q', 'r', 's') },
+      ],
+    },
+  ],
 });
 
 const docs = async () => ((await place.storedAt())?.values.Docs ?? []) as StoredFile[];

@@ -1,43 +1,33 @@
 import { Engine } from '../support/engine';
 import { CAPABILITIES } from './support/capabilities';
 import { LINES } from './support/rows';
-import { Workplace } from './support/workplace';
-
-let place: Workplace;
+import { useWorkplace } from './support/workplace';
 
 const DOCS = [
   { name: 'a.pdf', mimeType: 'application/pdf', text: '%PDF-1.4' },
   { name: '見積 "最終" & 1.txt', mimeType: 'text/plain', text: 'äöü' },
 ];
 
-beforeAll(async () => {
-  place = await Workplace.start();
-});
-
-afterAll(async () => await place.stop());
-
-beforeEach(async () => {
-  await place.open({
-    parts: [{ name: 'Name', type: 'textbox' }, { name: 'Docs', type: 'files' }, LINES],
-    records: [
-      {
-        Name: 'Order',
-        Docs: DOCS,
-        Lines: [
-          { Item: 'a', Plan: [{ name: 'one.txt', text: '1' }] },
-          { Item: 'b' },
-          {
-            Item: 'c',
-            Plan: [
-              { name: 'two.txt', text: '22' },
-              { name: 'three.txt', text: '333' },
-            ],
-          },
-        ],
-      },
-      { Name: 'Empty' },
-    ],
-  });
+const place = useWorkplace({
+  parts: [{ name: 'Name', type: 'textbox' }, { name: 'Docs', type: 'files' }, LINES],
+  records: [
+    {
+      Name: 'Order',
+      Docs: DOCS,
+      Lines: [
+        { Item: 'a', Plan: [{ name: 'one.txt', text: '1' }] },
+        { Item: 'b' },
+        {
+          Item: 'c',
+          Plan: [
+            { name: 'two.txt', text: '22' },
+            { name: 'three.txt', text: '333' },
+          ],
+        },
+      ],
+    },
+    { Name: 'Empty' },
+  ],
 });
 
 async function download(more: Record<string, unknown> = {}, engine = place.engine) {

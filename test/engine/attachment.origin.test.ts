@@ -8,23 +8,21 @@ import {
 import type { AddressInfo } from 'node:net';
 
 import { Engine } from '../support/engine';
-import { Workplace } from './support/workplace';
+import { useWorkplace } from './support/workplace';
 
-let place: Workplace;
+const place = useWorkplace(null);
 let stranger: Server;
 let seen: { url: string; headers: IncomingHttpHeaders }[];
 
 beforeAll(async () => {
-  place = await Workplace.start();
   stranger = await listen((request, response) => {
     seen.push({ url: request.url ?? '', headers: request.headers });
     response.end('stolen');
   });
 });
 
-afterAll(async () => {
+afterAll(() => {
   stranger.close();
-  await place.stop();
 });
 
 beforeEach(async () => {

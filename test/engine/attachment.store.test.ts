@@ -9,9 +9,8 @@ import type { IBinaryData } from 'n8n-workflow';
 
 import { closeFileStore, openFileStore, removeFile, storeFile } from '../support/binaryStore';
 import { CAPABILITIES } from './support/capabilities';
-import { Workplace } from './support/workplace';
+import { useWorkplace } from './support/workplace';
 
-let place: Workplace;
 let folder: string;
 
 const CONTENT = Buffer.from(Array.from({ length: 3_000_001 }, (_, index) => (index * 31) % 251));
@@ -23,20 +22,16 @@ const PARAMETERS = {
 };
 
 beforeAll(async () => {
-  place = await Workplace.start();
   folder = await mkdtemp(join(tmpdir(), 'attachment-store-'));
   await openFileStore(folder);
 });
 
 afterAll(async () => {
   closeFileStore();
-  await place.stop();
   await rm(folder, { recursive: true, force: true });
 });
 
-beforeEach(async () => {
-  await place.open({ parts: [{ name: 'Docs', type: 'files' }], records: [{}] });
-});
+const place = useWorkplace({ parts: [{ name: 'Docs', type: 'files' }], records: [{}] });
 
 async function stored(): Promise<IBinaryData> {
   return await storeFile(CONTENT, { mimeType: 'application/zip', fileName: 'bytes.zip', data: '' });

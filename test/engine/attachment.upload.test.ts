@@ -1,7 +1,5 @@
 import { LINES, withFiles } from './support/rows';
-import { RETRY, Workplace } from './support/workplace';
-
-let place: Workplace;
+import { RETRY, useWorkplace } from './support/workplace';
 
 interface StoredFile {
   readonly id: string;
@@ -10,23 +8,15 @@ interface StoredFile {
   readonly size: number;
 }
 
-beforeAll(async () => {
-  place = await Workplace.start();
-});
-
-afterAll(async () => await place.stop());
-
-beforeEach(async () => {
-  await place.open({
-    parts: [{ name: 'Name', type: 'textbox' }, { name: 'Docs', type: 'files' }, LINES],
-    records: [
-      {
-        Name: 'Order',
-        Docs: [{ name: 'a.txt', text: 'old' }],
-        Lines: [{ Item: 'a' }, { Item: 'b', Plan: [{ name: 'plan.txt', text: 'plan' }] }],
-      },
-    ],
-  });
+const place = useWorkplace({
+  parts: [{ name: 'Name', type: 'textbox' }, { name: 'Docs', type: 'files' }, LINES],
+  records: [
+    {
+      Name: 'Order',
+      Docs: [{ name: 'a.txt', text: 'old' }],
+      Lines: [{ Item: 'a' }, { Item: 'b', Plan: [{ name: 'plan.txt', text: 'plan' }] }],
+    },
+  ],
 });
 
 const upload = async (files: Parameters<typeof withFiles>[0], more = {}, node = {}) =>

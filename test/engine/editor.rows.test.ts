@@ -2,14 +2,13 @@ import type { ILoadOptionsFunctions, INodeParameters } from 'n8n-workflow';
 
 import { ApplicationDataService } from '../../nodes/ApplicationDataService/ApplicationDataService.node';
 import { LINES } from './support/rows';
-import { Workplace } from './support/workplace';
+import { useWorkplace } from './support/workplace';
 
 const { loadOptions, resourceMapping } = new ApplicationDataService().methods;
 
-let place: Workplace;
+const place = useWorkplace(null);
 
 beforeAll(async () => {
-  place = await Workplace.start();
   await place.open({
     parts: [
       { name: 'Docs', type: 'files' },
@@ -21,8 +20,6 @@ beforeAll(async () => {
     records: [],
   });
 });
-
-afterAll(async () => await place.stop());
 
 function context(tablePart = '', more: INodeParameters = {}): ILoadOptionsFunctions {
   const application = { __rl: true, mode: 'list', value: place.app.id };

@@ -1,16 +1,6 @@
-import { after, itemsOf, Workplace } from './support/workplace';
+import { after, itemsOf, useWorkplace } from './support/workplace';
 
-let place: Workplace;
-
-beforeAll(async () => {
-  place = await Workplace.start();
-});
-
-afterAll(async () => await place.stop());
-
-beforeEach(async () => {
-  await place.open({ records: [] });
-});
+const place = useWorkplace({ records: [] });
 
 const numbered = (count: number) => itemsOf(...Array.from({ length: count }, (_, n) => ({ n })));
 const price = { values: { Price: '={{ $json.n }}' } };

@@ -1,18 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { itemsOf, Workplace } from './support/workplace';
+import { itemsOf, useWorkplace } from './support/workplace';
 
-let place: Workplace;
-
-beforeAll(async () => {
-  place = await Workplace.start();
-});
-
-afterAll(async () => await place.stop());
-
-beforeEach(async () => {
-  await place.open();
-});
+const place = useWorkplace();
 
 const mapped = (value: INodeParameters): INodeParameters => ({
   mappingMode: 'defineBelow',

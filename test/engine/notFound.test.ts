@@ -1,19 +1,9 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { itemsOf, Workplace } from './support/workplace';
+import { itemsOf, useWorkplace } from './support/workplace';
 
-let place: Workplace;
-
-beforeAll(async () => {
-  place = await Workplace.start();
-});
-
-afterAll(async () => await place.stop());
-
-beforeEach(async () => {
-  await place.open({
-    records: [{ Name: 'Bolt', Lines: [{ Item: 'a' }], Photo: [{ name: 'a.png', text: 'x' }] }],
-  });
+const place = useWorkplace({
+  records: [{ Name: 'Bolt', Lines: [{ Item: 'a' }], Photo: [{ name: 'a.png', text: 'x' }] }],
 });
 
 const hintsOf = ({ hints }: { hints: readonly { message: string }[] }): string[] =>

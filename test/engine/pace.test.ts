@@ -2,14 +2,9 @@ import { ApplicationDataService } from '../../nodes/ApplicationDataService/Appli
 import type { EngineResult } from '../support/engine';
 import { TriggerEngine } from '../support/triggerEngine';
 import { ORDERS, RUNS } from './support/runs';
-import { itemsOf, Workplace } from './support/workplace';
+import { itemsOf, useWorkplace } from './support/workplace';
 
-let place: Workplace;
-beforeAll(async () => {
-  place = await Workplace.start();
-});
-afterAll(async () => await place.stop());
-
+const place = useWorkplace(null);
 /** The service works on a call for so long, as if it had more to do. */
 const slow = async (ms: number) => await place.sandbox.setFaults([{ kind: 'latency', where: 'work', ms }]);
 const records = (count: number, first = 0) =>

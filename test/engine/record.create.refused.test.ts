@@ -1,16 +1,6 @@
-import { itemsOf, Workplace } from './support/workplace';
+import { itemsOf, useWorkplace } from './support/workplace';
 
-let place: Workplace;
-
-beforeAll(async () => {
-  place = await Workplace.start();
-});
-
-afterAll(async () => await place.stop());
-
-beforeEach(async () => {
-  await place.open();
-});
+const place = useWorkplace();
 
 describe('what is refused before anything is sent', () => {
   const bad: [string, Record<string, unknown>, RegExp, RegExp][] = [

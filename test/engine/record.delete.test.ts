@@ -1,12 +1,6 @@
-import { itemsOf, RETRY, Workplace } from './support/workplace';
+import { itemsOf, RETRY, useWorkplace } from './support/workplace';
 
-let place: Workplace;
-
-beforeAll(async () => {
-  place = await Workplace.start();
-});
-
-afterAll(async () => await place.stop());
+const place = useWorkplace(null);
 
 /** An application of so many records, of which some may not be deleted. */
 async function openWith(count: number, undeletable: readonly string[] = []): Promise<string[]> {

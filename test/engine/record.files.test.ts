@@ -1,41 +1,31 @@
 import { LINES, withFiles } from './support/rows';
-import { RETRY, Workplace } from './support/workplace';
-
-let place: Workplace;
+import { RETRY, useWorkplace } from './support/workplace';
 
 interface StoredFile {
   readonly id: string;
   readonly name: string;
 }
 
-beforeAll(async () => {
-  place = await Workplace.start();
-});
-
-afterAll(async () => await place.stop());
-
-beforeEach(async () => {
-  await place.open({
-    parts: [
-      { name: 'Name', type: 'textbox' },
-      { name: 'Note', type: 'textarea' },
-      { name: 'Docs', type: 'files' },
-      LINES,
-      { name: 'Photos', type: 'files' },
-    ],
-    records: [
-      {
-        Name: 'Order',
-        Docs: [
-          { name: 'a.txt', text: 'a' },
-          { name: 'b.txt', text: 'bb' },
-        ],
-        Lines: [{ Item: 'x', Plan: [{ name: 'plan.txt', text: 'plan' }] }],
-        Photos: [{ name: 'p.png', mimeType: 'image/png', text: 'png' }],
-      },
-      { Name: 'Plain' },
-    ],
-  });
+const place = useWorkplace({
+  parts: [
+    { name: 'Name', type: 'textbox' },
+    { name: 'Note', type: 'textarea' },
+    { name: 'Docs', type: 'files' },
+    LINES,
+    { name: 'Photos', type: 'files' },
+  ],
+  records: [
+    {
+      Name: 'Order',
+      Docs: [
+        { name: 'a.txt', text: 'a' },
+        { name: 'b.txt', text: 'bb' },
+      ],
+      Lines: [{ Item: 'x', Plan: [{ name: 'plan.txt', text: 'plan' }] }],
+      Photos: [{ name: 'p.png', mimeType: 'image/png', text: 'png' }],
+    },
+    { Name: 'Plain' },
+  ],
 });
 
 const filesOf = async (part: string, id = '1') =>

@@ -1,25 +1,15 @@
 import { TriggerEngine } from '../support/triggerEngine';
-import { itemsOf, Workplace } from './support/workplace';
-
-let place: Workplace;
-
-beforeAll(async () => {
-  place = await Workplace.start();
-});
-
-afterAll(async () => await place.stop());
+import { itemsOf, useWorkplace } from './support/workplace';
 
 /** Every key in words: what comes before the parts, the parts in the application's order, what comes after. */
 const OWN = ['previous', 'Note', 'url'];
 const SYSTEM = ['Created At', 'Created By', 'Updated At', 'Updated By'];
 const LAST = ['revision', 'canWrite', 'canDelete'];
 
-beforeEach(async () => {
-  await place.open({
-    parts: OWN.map((name) => ({ name, type: 'textbox' })),
-    systemParts: 'first',
-    records: [{ previous: 'a', Note: 'b', url: 'c' }],
-  });
+const place = useWorkplace({
+  parts: OWN.map((name) => ({ name, type: 'textbox' })),
+  systemParts: 'first',
+  records: [{ previous: 'a', Note: 'b', url: 'c' }],
 });
 
 /** A trigger that watches the application of this test. */

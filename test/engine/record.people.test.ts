@@ -1,14 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { itemsOf, Workplace, type Given } from './support/workplace';
-
-let place: Workplace;
-
-beforeAll(async () => {
-  place = await Workplace.start();
-});
-
-afterAll(async () => await place.stop());
+import { itemsOf, useWorkplace, type Given } from './support/workplace';
 
 const LINES = {
   name: 'Lines',
@@ -19,19 +11,17 @@ const LINES = {
   ],
 };
 
-beforeEach(async () => {
-  await place.open({
-    parts: [
-      { name: 'Name', type: 'textbox' },
-      { name: 'Owner', type: 'users' },
-      { name: 'Team', type: 'groups' },
-      LINES,
-    ],
-    records: [
-      { Name: 'a', Owner: ['1001'], Team: ['201'] },
-      { Name: 'b', Lines: [{ Item: 'x', Buyer: ['1002'] }] },
-    ],
-  });
+const place = useWorkplace({
+  parts: [
+    { name: 'Name', type: 'textbox' },
+    { name: 'Owner', type: 'users' },
+    { name: 'Team', type: 'groups' },
+    LINES,
+  ],
+  records: [
+    { Name: 'a', Owner: ['1001'], Team: ['201'] },
+    { Name: 'b', Lines: [{ Item: 'x', Buyer: ['1002'] }] },
+  ],
 });
 
 const hintsOf = ({ hints }: { hints: readonly { message: string }[] }): string[] =>
@@ -110,7 +100,11 @@ test('Sync takes names, some items by name and some by ID', async () => {
   const { buyer } = await names();
   const input = itemsOf({ n: 'a', o: buyer }, { n: 'b', o: '1001' });
   const values = { Name: '={{ $json.n }}', Owner: '={{ $json.o }}' };
-  const { json, error } = await place.run('sync', { values, matchBy: ['Name'], options: byName() }, { input });
+  const { json, error } = await place.run(
+    'sync',
+    { values, matchBy: ['Name'], options: byName() },
+    { input },
+  );
   expect(error).toBeUndefined();
   expect(json.map(({ outcome }) => outcome)).toEqual(['updated', 'updated']);
   expect((await place.stored()).map(({ values: { Owner } }) => Owner)).toEqual([['1002'], ['1001']]);

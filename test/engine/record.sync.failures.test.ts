@@ -1,18 +1,8 @@
 import { byName, COF, GOODS, list, pricesIn, removing } from './support/syncRuns';
-import { itemsOf, RETRY, Workplace } from './support/workplace';
+import { itemsOf, RETRY, useWorkplace } from './support/workplace';
 
 /** What becomes of a run when the service refuses or fails. */
-let place: Workplace;
-
-beforeAll(async () => {
-  place = await Workplace.start();
-});
-
-afterAll(async () => await place.stop());
-
-beforeEach(async () => {
-  await place.open({ records: GOODS });
-});
+const place = useWorkplace({ records: GOODS });
 
 const prices = async () => await pricesIn(place);
 

@@ -3,16 +3,10 @@ import type { INode, INodeParameters } from 'n8n-workflow';
 import { Engine, type EngineResult } from '../support/engine';
 import { connect, nodeOf, pass, serviceNode } from './support/pass';
 import { assertUntouched, COF, most, named, NAMES, openNamed, removingNamed } from './support/syncRuns';
-import { itemsOf, Workplace } from './support/workplace';
+import { itemsOf, useWorkplace } from './support/workplace';
 
 /** What keeps Sync from removing what it should not: each refuses before anything is written. */
-let place: Workplace;
-
-beforeAll(async () => {
-  place = await Workplace.start();
-});
-
-afterAll(async () => await place.stop());
+const place = useWorkplace(null);
 
 const open = async (names?: readonly string[]) => await openNamed(place, names);
 

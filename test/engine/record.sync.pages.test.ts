@@ -1,5 +1,5 @@
 import { named, NAMES, openNamed, removingNamed } from './support/syncRuns';
-import { Workplace } from './support/workplace';
+import { useWorkplace } from './support/workplace';
 
 /** Records of a page, however many are asked for. */
 const MOST = 3;
@@ -14,13 +14,7 @@ jest.mock('../../nodes/ApplicationDataService/service/read/recordList', () => {
   };
 });
 
-let place: Workplace;
-
-beforeAll(async () => {
-  place = await Workplace.start();
-});
-
-afterAll(async () => await place.stop());
+const place = useWorkplace(null);
 
 test('a service that gives fewer records a page than asked for: the rest is read, and nothing created again', async () => {
   await openNamed(place);

@@ -1,27 +1,17 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { withFiles } from './support/rows';
-import { itemsOf, Workplace, type Given } from './support/workplace';
+import { itemsOf, useWorkplace, type Given } from './support/workplace';
 
 /** Rows and files: what is there is not written again. */
-let place: Workplace;
-
-beforeAll(async () => {
-  place = await Workplace.start();
-});
-
-afterAll(async () => await place.stop());
-
-beforeEach(async () => {
-  await place.open({
-    records: [
-      { Name: 'Bolt', Price: '1' },
-      { Name: 'Nut', Price: '7' },
-      { Name: 'Old', Price: '9' },
-      { Name: 'Older', Price: '9' },
-      { Name: 'Rest', Price: '9' },
-    ],
-  });
+const place = useWorkplace({
+  records: [
+    { Name: 'Bolt', Price: '1' },
+    { Name: 'Nut', Price: '7' },
+    { Name: 'Old', Price: '9' },
+    { Name: 'Older', Price: '9' },
+    { Name: 'Rest', Price: '9' },
+  ],
 });
 
 const withRows = (rows: unknown, options = {}): [Given, { input: INodeExecutionData[] }] => [

@@ -1,16 +1,10 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { assertUntouched, COF, most, named, NAMES, openNamed, removingNamed } from './support/syncRuns';
-import { Workplace } from './support/workplace';
+import { useWorkplace } from './support/workplace';
 
 /** Which records may be removed, and that all of them were read. */
-let place: Workplace;
-
-beforeAll(async () => {
-  place = await Workplace.start();
-});
-
-afterAll(async () => await place.stop());
+const place = useWorkplace(null);
 
 const open = async (names?: readonly string[]) => await openNamed(place, names);
 

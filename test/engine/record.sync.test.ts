@@ -1,21 +1,11 @@
-import { itemsOf, Workplace } from './support/workplace';
+import { itemsOf, useWorkplace } from './support/workplace';
 
-let place: Workplace;
-
-beforeAll(async () => {
-  place = await Workplace.start();
-});
-
-afterAll(async () => await place.stop());
-
-beforeEach(async () => {
-  await place.open({
-    records: [
-      { Name: 'Bolt', Price: '1' },
-      { Name: 'Nut', Price: '7' },
-      { Name: 'Old', Price: '9' },
-    ],
-  });
+const place = useWorkplace({
+  records: [
+    { Name: 'Bolt', Price: '1' },
+    { Name: 'Nut', Price: '7' },
+    { Name: 'Old', Price: '9' },
+  ],
 });
 
 const byName = { values: { Name: '={{ $json.n }}', Price: '={{ $json.p }}' }, matchBy: ['Name'] };

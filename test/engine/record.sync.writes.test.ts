@@ -1,18 +1,8 @@
 import { byName, COF, GOODS, list, removing } from './support/syncRuns';
-import { itemsOf, Workplace, type Given } from './support/workplace';
+import { itemsOf, useWorkplace, type Given } from './support/workplace';
 
 /** How Sync writes, whatever the service says of values. */
-let place: Workplace;
-
-beforeAll(async () => {
-  place = await Workplace.start();
-});
-
-afterAll(async () => await place.stop());
-
-beforeEach(async () => {
-  await place.open({ records: GOODS });
-});
+const place = useWorkplace({ records: GOODS });
 
 test('a choice that is no longer offered may be given back to the record that holds it', async () => {
   await place.sandbox.changeRecord(place.app.id, place.record(0), { Kind: 'Screw' });

@@ -1,7 +1,5 @@
 import { LINES, withFiles } from './support/rows';
-import { itemsOf, Workplace } from './support/workplace';
-
-let place: Workplace;
+import { itemsOf, useWorkplace } from './support/workplace';
 
 interface StoredRow {
   readonly id: string;
@@ -10,32 +8,24 @@ interface StoredRow {
   readonly Plan?: readonly { readonly id: string; readonly name: string }[];
 }
 
-beforeAll(async () => {
-  place = await Workplace.start();
-});
-
-afterAll(async () => await place.stop());
-
-beforeEach(async () => {
-  await place.open({
-    parts: [{ name: 'Name', type: 'textbox' }, LINES],
-    records: [
-      {
-        Name: 'Order',
-        Lines: [
-          { Item: 'a', Qty: '1', Due: '2026-03-01', Tags: ['hot'] },
-          {
-            Item: 'b',
-            Plan: [
-              { name: 'old.txt', text: 'old' },
-              { name: 'kept.txt', text: 'kept' },
-            ],
-          },
-          { Item: 'c' },
-        ],
-      },
-    ],
-  });
+const place = useWorkplace({
+  parts: [{ name: 'Name', type: 'textbox' }, LINES],
+  records: [
+    {
+      Name: 'Order',
+      Lines: [
+        { Item: 'a', Qty: '1', Due: '2026-03-01', Tags: ['hot'] },
+        {
+          Item: 'b',
+          Plan: [
+            { name: 'old.txt', text: 'old' },
+            { name: 'kept.txt', text: 'kept' },
+          ],
+        },
+        { Item: 'c' },
+      ],
+    },
+  ],
 });
 
 const rows = async () => ((await place.storedAt())?.values.Lines ?? []) as StoredRow[];

@@ -1,12 +1,6 @@
-import { Workplace } from './support/workplace';
+import { useWorkplace } from './support/workplace';
 
-let place: Workplace;
-
-beforeAll(async () => {
-  place = await Workplace.start();
-});
-
-afterAll(async () => await place.stop());
+const place = useWorkplace(null);
 
 /** A record with choices, one of which the parts offer no longer. */
 beforeEach(async () => {

@@ -1,16 +1,6 @@
-import { itemsOf, Workplace } from './support/workplace';
+import { itemsOf, useWorkplace } from './support/workplace';
 
-let place: Workplace;
-
-beforeAll(async () => {
-  place = await Workplace.start();
-});
-
-afterAll(async () => await place.stop());
-
-beforeEach(async () => {
-  await place.open();
-});
+const place = useWorkplace();
 
 /** Somebody else changes a record. */
 const meanwhile = async (values: Record<string, unknown>, index = 0) =>

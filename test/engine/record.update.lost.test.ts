@@ -1,16 +1,6 @@
-import { Workplace } from './support/workplace';
+import { useWorkplace } from './support/workplace';
 
-let place: Workplace;
-
-beforeAll(async () => {
-  place = await Workplace.start();
-});
-
-afterAll(async () => await place.stop());
-
-beforeEach(async () => {
-  await place.open();
-});
+const place = useWorkplace();
 
 describe('a lost answer', () => {
   const drop = (when: 'before' | 'after', times = 1) =>

@@ -1,6 +1,6 @@
-import { itemsOf, Workplace } from './support/workplace';
+import { itemsOf, useWorkplace } from './support/workplace';
 
-let place: Workplace;
+const place = useWorkplace(null);
 
 const PARTS = [
   { name: 'Code', type: 'textbox' },
@@ -11,7 +11,6 @@ const PARTS = [
 const COUNT = 26_000;
 
 beforeAll(async () => {
-  place = await Workplace.start();
   const records = Array.from({ length: COUNT }, (_, index) => ({ Code: `C${index}`, Size: String(index) }));
   await place.open({ parts: PARTS, records });
 });
@@ -21,8 +20,6 @@ afterEach(async () => {
   await place.sandbox.clearLog();
   await place.sandbox.clearStatistics();
 });
-
-afterAll(async () => await place.stop());
 
 const upsert = async (...codes: string[]) =>
   await place.upsert(

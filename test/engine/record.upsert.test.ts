@@ -1,22 +1,12 @@
-import { itemsOf, Workplace } from './support/workplace';
+import { itemsOf, useWorkplace, type Workplace } from './support/workplace';
 
-let place: Workplace;
-
-beforeAll(async () => {
-  place = await Workplace.start();
-});
-
-afterAll(async () => await place.stop());
-
-beforeEach(async () => {
-  await place.open({
-    records: [
-      { Name: 'Bolt', Price: '12.5', Kind: 'Screw', Colours: ['red', 'blue'] },
-      { Name: 'Nut', Price: '7' },
-      { Name: 'Twin', Price: '1', Kind: 'Nut' },
-      { Name: 'Twin', Price: '2', Kind: 'Screw' },
-    ],
-  });
+const place = useWorkplace({
+  records: [
+    { Name: 'Bolt', Price: '12.5', Kind: 'Screw', Colours: ['red', 'blue'] },
+    { Name: 'Nut', Price: '7' },
+    { Name: 'Twin', Price: '1', Kind: 'Nut' },
+    { Name: 'Twin', Price: '2', Kind: 'Screw' },
+  ],
 });
 
 const names = async () => (await place.stored()).map(({ values }) => [values.Name, values.Price]);

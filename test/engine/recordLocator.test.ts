@@ -1,19 +1,9 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { buildProperties } from '../../nodes/ApplicationDataService/operations/registry';
-import { itemsOf, Workplace } from './support/workplace';
+import { itemsOf, useWorkplace } from './support/workplace';
 
-let place: Workplace;
-
-beforeAll(async () => {
-  place = await Workplace.start();
-});
-
-afterAll(async () => await place.stop());
-
-beforeEach(async () => {
-  await place.open();
-});
+const place = useWorkplace();
 
 const locator = (mode: string, value: unknown): INodeParameters =>
   ({ __rl: true, mode, value, cachedResultName: 'Bolt' }) as INodeParameters;

@@ -1,16 +1,6 @@
-import { itemsOf, RETRY, Workplace } from './support/workplace';
+import { itemsOf, RETRY, useWorkplace } from './support/workplace';
 
-let place: Workplace;
-
-beforeAll(async () => {
-  place = await Workplace.start();
-});
-
-afterAll(async () => await place.stop());
-
-beforeEach(async () => {
-  await place.open({ records: [{ Name: 'Bolt' }, { Name: 'Nut' }] });
-});
+const place = useWorkplace({ records: [{ Name: 'Bolt' }, { Name: 'Nut' }] });
 
 const input = itemsOf({ n: 'a' }, { n: 'b' });
 const one = { options: { concurrency: 1 } };

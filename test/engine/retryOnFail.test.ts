@@ -2,19 +2,9 @@ import { NodeConnectionTypes, type INode, type INodeType } from 'n8n-workflow';
 
 import { CREDENTIAL, Engine } from '../support/engine';
 import { CAPABILITIES } from './support/capabilities';
-import { itemsOf, RETRY, Workplace, type Given } from './support/workplace';
+import { itemsOf, RETRY, useWorkplace, type Given } from './support/workplace';
 
-let place: Workplace;
-
-beforeAll(async () => {
-  place = await Workplace.start();
-});
-
-afterAll(async () => await place.stop());
-
-beforeEach(async () => {
-  await place.open({ records: [{ Name: 'Bolt' }, { Name: 'Nut' }] });
-});
+const place = useWorkplace({ records: [{ Name: 'Bolt' }, { Name: 'Nut' }] });
 
 /** Refuses the second write of an action once: the first item is finished by then, the second fails and is tried again. */
 const refuseSecond = async (action: string) =>

@@ -2,28 +2,25 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { Engine, type EngineResult } from '../support/engine';
 import { OtherServer, selfSigned } from './support/otherServer';
-import { itemsOf, RETRY, Workplace } from './support/workplace';
+import { itemsOf, RETRY, useWorkplace } from './support/workplace';
 
 /** A key that cannot stand in anything by chance. */
 const KEY = 'k3y-THAT-must-stay-secret-4711';
 
-let place: Workplace;
+const place = useWorkplace();
 let engine: Engine;
 let other: OtherServer;
 
 beforeAll(async () => {
-  place = await Workplace.start();
   other = await OtherServer.start();
   engine = new Engine({ baseUrl: place.sandbox.baseUrl, accessKey: KEY });
 });
 
 afterAll(async () => {
-  await place.stop();
   await other.stop();
 });
 
 beforeEach(async () => {
-  await place.open();
   await place.sandbox.setUser('1001', { accessKey: KEY });
 });
 

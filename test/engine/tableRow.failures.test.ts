@@ -1,19 +1,9 @@
 import { LINES, rowOf } from './support/rows';
-import { itemsOf, RETRY, Workplace } from './support/workplace';
+import { itemsOf, RETRY, useWorkplace } from './support/workplace';
 
-let place: Workplace;
-
-beforeAll(async () => {
-  place = await Workplace.start();
-});
-
-afterAll(async () => await place.stop());
-
-beforeEach(async () => {
-  await place.open({
-    parts: [{ name: 'Name', type: 'textbox' }, LINES],
-    records: [{ Name: 'Order', Lines: [{ Item: 'a', Qty: '1' }] }, { Name: 'Empty' }],
-  });
+const place = useWorkplace({
+  parts: [{ name: 'Name', type: 'textbox' }, LINES],
+  records: [{ Name: 'Order', Lines: [{ Item: 'a', Qty: '1' }] }, { Name: 'Empty' }],
 });
 
 /** Item and quantity of each row. */

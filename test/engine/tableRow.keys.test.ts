@@ -1,7 +1,7 @@
 import { rowOf } from './support/rows';
-import { itemsOf, Workplace } from './support/workplace';
+import { itemsOf, useWorkplace } from './support/workplace';
 
-let place: Workplace;
+const place = useWorkplace(null);
 
 interface StoredRow {
   readonly Code?: string;
@@ -10,7 +10,6 @@ interface StoredRow {
 }
 
 beforeAll(async () => {
-  place = await Workplace.start();
   // Every key of a row is the name of one part and the identifier of another.
   await place.open({
     partIdentifierMode: true,
@@ -38,8 +37,6 @@ beforeAll(async () => {
   });
   await place.sandbox.setDialect({ rowIds: 'part' });
 });
-
-afterAll(async () => await place.stop());
 
 const rows = async () => ((await place.storedAt())?.values.Lines ?? []) as StoredRow[];
 

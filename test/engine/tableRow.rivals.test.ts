@@ -1,5 +1,5 @@
 import { LINES, rowOf } from './support/rows';
-import { Workplace } from './support/workplace';
+import { useWorkplace } from './support/workplace';
 
 // Without turns in the process, executions meet as if each ran in an n8n of its own.
 jest.mock('../../nodes/ApplicationDataService/util/turns', () => ({
@@ -8,13 +8,7 @@ jest.mock('../../nodes/ApplicationDataService/util/turns', () => ({
 
 const WRITERS = 50;
 
-let place: Workplace;
-
-beforeAll(async () => {
-  place = await Workplace.start();
-});
-
-afterAll(async () => await place.stop());
+const place = useWorkplace(null);
 
 test('fifty rivals add a row each to one record at once: every row is there, none twice', async () => {
   await place.open({ parts: [LINES], records: [{ Lines: [{ Item: 'first' }] }] });

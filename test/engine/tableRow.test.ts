@@ -1,7 +1,5 @@
-import { itemsOf, Workplace } from './support/workplace';
+import { itemsOf, useWorkplace } from './support/workplace';
 import { LINES, rowOf, withFiles } from './support/rows';
-
-let place: Workplace;
 
 const ROWS = [
   { Item: 'a', Qty: '1', Due: '2026-03-01', Tags: ['hot'] },
@@ -9,17 +7,9 @@ const ROWS = [
   { Item: 'c', Plan: [{ name: 'plan.txt', text: 'plan' }] },
 ];
 
-beforeAll(async () => {
-  place = await Workplace.start();
-});
-
-afterAll(async () => await place.stop());
-
-beforeEach(async () => {
-  await place.open({
-    parts: [{ name: 'Name', type: 'textbox' }, LINES],
-    records: [{ Name: 'Order', Lines: ROWS }, { Name: 'Empty' }],
-  });
+const place = useWorkplace({
+  parts: [{ name: 'Name', type: 'textbox' }, LINES],
+  records: [{ Name: 'Order', Lines: ROWS }, { Name: 'Empty' }],
 });
 
 interface StoredRow {

@@ -1,20 +1,10 @@
 import type { EngineResult } from '../support/engine';
 import { LINES, rowOf } from './support/rows';
-import { Workplace } from './support/workplace';
+import { useWorkplace } from './support/workplace';
 
 const WRITERS = 50;
 
-let place: Workplace;
-
-beforeAll(async () => {
-  place = await Workplace.start();
-});
-
-afterAll(async () => await place.stop());
-
-beforeEach(async () => {
-  await place.open({ parts: [LINES], records: [{ Lines: [{ Item: 'first', Qty: '1' }] }] });
-});
+const place = useWorkplace({ parts: [LINES], records: [{ Lines: [{ Item: 'first', Qty: '1' }] }] });
 
 /** Executions that each add one row to the same record, all begun at once. */
 async function addAtOnce(): Promise<EngineResult[]> {

@@ -1,9 +1,21 @@
 import type { EngineOptions } from '../support/engine';
 import { LINES, rowOf, withFiles } from './support/rows';
-import { RETRY, Workplace } from './support/workplace';
+import { RETRY, useWorkplace } from './support/workplace';
 
 /** A service that alters files while it stores them, as one that encodes pictures anew: each is there once. */
-let place: Workplace;
+const place = useWorkplace({
+  parts: [{ name: 'Name', type: 'textbox' }, { name: 'Docs', type: 'files' }, LINES],
+  records: [
+    {
+      Name: 'Order',
+      Docs: [
+        { name: 'a.txt', text: 'a' },
+        { name: 'b.txt', text: 'bb' },
+      ],
+      Lines: [{ Item: 'first' }],
+    },
+  ],
+});
 
 interface StoredFile {
   readonly id: string;
@@ -11,26 +23,7 @@ interface StoredFile {
   readonly size: number;
 }
 
-beforeAll(async () => {
-  place = await Workplace.start();
-});
-
-afterAll(async () => await place.stop());
-
 beforeEach(async () => {
-  await place.open({
-    parts: [{ name: 'Name', type: 'textbox' }, { name: 'Docs', type: 'files' }, LINES],
-    records: [
-      {
-        Name: 'Order',
-        Docs: [
-          { name: 'a.txt', text: 'a' },
-          { name: 'b.txt', text: 'bb' },
-        ],
-        Lines: [{ Item: 'first' }],
-      },
-    ],
-  });
   await place.sandbox.setDialect({ storedFiles: 'altered' });
 });
 

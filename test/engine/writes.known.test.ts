@@ -1,18 +1,8 @@
 import { withFiles } from './support/rows';
-import { itemsOf, RETRY, Workplace } from './support/workplace';
+import { itemsOf, RETRY, useWorkplace } from './support/workplace';
 
 /** Writes that once went wrong: records made twice, written in the wrong order, or after the node had failed. */
-let place: Workplace;
-
-beforeAll(async () => {
-  place = await Workplace.start();
-});
-
-afterAll(async () => await place.stop());
-
-beforeEach(async () => {
-  await place.open();
-});
+const place = useWorkplace();
 
 const CONTINUE = { onError: 'continueRegularOutput' } as const;
 const NOT_NOW = { kind: 'ng', errorno: -1, message: 'not now' } as const;

@@ -1,43 +1,33 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { LINES, withFiles } from './support/rows';
-import { itemsOf, Workplace } from './support/workplace';
+import { itemsOf, useWorkplace } from './support/workplace';
 
 /** Writes of parts that once went too far: rows and files of others, files that nobody asked for. */
-let place: Workplace;
-
 interface StoredFile {
   readonly id: string;
   readonly name: string;
   readonly size: number;
 }
 
-beforeAll(async () => {
-  place = await Workplace.start();
-});
-
-afterAll(async () => await place.stop());
-
-beforeEach(async () => {
-  await place.open({
-    parts: [
-      { name: 'Name', type: 'textbox' },
-      { name: 'Note', type: 'textarea' },
-      { name: 'Docs', type: 'files' },
-      LINES,
-    ],
-    records: [
-      {
-        Name: 'Order',
-        Note: 'old',
-        Docs: [
-          { name: 'a.txt', text: 'a' },
-          { name: 'b.txt', text: 'bb' },
-        ],
-        Lines: [{ Item: 'first' }],
-      },
-    ],
-  });
+const place = useWorkplace({
+  parts: [
+    { name: 'Name', type: 'textbox' },
+    { name: 'Note', type: 'textarea' },
+    { name: 'Docs', type: 'files' },
+    LINES,
+  ],
+  records: [
+    {
+      Name: 'Order',
+      Note: 'old',
+      Docs: [
+        { name: 'a.txt', text: 'a' },
+        { name: 'b.txt', text: 'bb' },
+      ],
+      Lines: [{ Item: 'first' }],
+    },
+  ],
 });
 
 const CONTINUE = { onError: 'continueRegularOutput' } as const;

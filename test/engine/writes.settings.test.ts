@@ -2,34 +2,24 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import { OPERATIONS } from '../../nodes/ApplicationDataService/operations/registry';
 import { LINES, rowOf, withFiles } from './support/rows';
-import { itemsOf, Workplace, type Given } from './support/workplace';
+import { itemsOf, useWorkplace, type Given } from './support/workplace';
 
 /** Settings that an expression gives, where the wrong reading writes, deletes or runs what nobody wants. */
-let place: Workplace;
-
-beforeAll(async () => {
-  place = await Workplace.start();
-});
-
-afterAll(async () => await place.stop());
-
-beforeEach(async () => {
-  await place.open({
-    parts: [
-      { name: 'Name', type: 'textbox' },
-      { name: 'Note', type: 'textarea' },
-      { name: 'Docs', type: 'files' },
-      LINES,
-    ],
-    records: [
-      {
-        Name: 'Order',
-        Docs: [{ name: 'a.txt', text: 'a' }],
-        Lines: [{ Item: 'a', Plan: [{ name: 'plan.txt', text: 'plan' }] }, { Item: 'b' }],
-      },
-      { Name: 'Plain' },
-    ],
-  });
+const place = useWorkplace({
+  parts: [
+    { name: 'Name', type: 'textbox' },
+    { name: 'Note', type: 'textarea' },
+    { name: 'Docs', type: 'files' },
+    LINES,
+  ],
+  records: [
+    {
+      Name: 'Order',
+      Docs: [{ name: 'a.txt', text: 'a' }],
+      Lines: [{ Item: 'a', Plan: [{ name: 'plan.txt', text: 'plan' }] }, { Item: 'b' }],
+    },
+    { Name: 'Plain' },
+  ],
 });
 
 const CONTINUE = { onError: 'continueRegularOutput' } as const;

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { readText } from '../../nodes/ApplicationDataService/parts/values/wire';
-import { itemsOf, RETRY, Workplace, type Given } from '../engine/support/workplace';
+import { itemsOf, RETRY, useWorkplace, type Given } from '../engine/support/workplace';
 import type { StoredRecord } from '../support/sandbox';
 import { EFFECTS, hasStruck } from './support/effects';
 import { claimOf, type Said } from './support/judge';
@@ -15,13 +15,7 @@ jest.mock('../../nodes/ApplicationDataService/service/http/retry', () => {
 });
 
 /** Every fault at every step of Sync, and random lists: what it says is compared with what the service holds. */
-let place: Workplace;
-
-beforeAll(async () => {
-  place = await Workplace.start();
-});
-
-afterAll(async () => await place.stop());
+const place = useWorkplace(null);
 
 const given: Given = {
   values: { Name: '={{ $json.n }}', Price: '={{ $json.p }}' },

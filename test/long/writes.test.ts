@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { withFiles } from '../engine/support/rows';
-import { itemsOf, RETRY, Workplace, type Given } from '../engine/support/workplace';
+import { itemsOf, RETRY, useWorkplace, type Given } from '../engine/support/workplace';
 import { EFFECTS, hasStruck } from './support/effects';
 import { judge, type Said, type Wish } from './support/judge';
 
@@ -17,13 +17,7 @@ jest.mock('../../nodes/ApplicationDataService/service/http/retry', () => {
  * Every fault at every step of every write: what the node says is compared with what the service holds. The steps are the
  * calls of the whole run, whichever they are; the last one shows the write without a fault, which came after all calls.
  */
-let place: Workplace;
-
-beforeAll(async () => {
-  place = await Workplace.start();
-});
-
-afterAll(async () => await place.stop());
+const place = useWorkplace(null);
 
 const STEPS = 8;
 

@@ -54,16 +54,14 @@ export interface Given {
 
 /** A sandbox with one application, and the node that writes to it. */
 export class Workplace {
+  sandbox!: Sandbox;
+  engine!: Engine;
   app!: CreatedApplication;
 
-  private constructor(
-    readonly sandbox: Sandbox,
-    readonly engine: Engine,
-  ) {}
-
-  static async start(): Promise<Workplace> {
-    const sandbox = await Sandbox.borrow();
-    return new Workplace(sandbox, new Engine({ baseUrl: sandbox.baseUrl, accessKey: sandbox.accessKey }));
+  async start(): Promise<void> {
+    this.sandbox = await Sandbox.borrow();
+    const { baseUrl, accessKey } = this.sandbox;
+    this.engine = new Engine({ baseUrl, accessKey });
   }
 
   async stop(): Promise<void> {
@@ -186,6 +184,18 @@ export class Workplace {
   async sent(action: string): Promise<Readonly<Record<string, string>>[]> {
     return (await this.calls(action)).map(({ parameters }) => Object.fromEntries(parameters));
   }
+}
+
+/**
+ * The workplace of a test file: started before its tests, opened before each, stopped after all.
+ * @param application what it is opened with; `null` where the tests open it themselves.
+ */
+export function useWorkplace(application: Partial<ApplicationDefinition> | null = {}): Workplace {
+  const place = new Workplace();
+  beforeAll(async () => await place.start());
+  if (application !== null) beforeEach(async () => void (await place.open(application)));
+  afterAll(async () => await place.stop());
+  return place;
 }
 
 /** Items with the given json each. */
