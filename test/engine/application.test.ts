@@ -1,37 +1,20 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { Engine, type EngineOptions, type EngineResult } from '../support/engine';
-import { Sandbox, type CreatedApplication } from '../support/sandbox';
-import { tickets } from './support/tickets';
+import type { EngineOptions, EngineResult } from '../support/engine';
+import { useTickets } from './support/tickets';
 
-let sandbox: Sandbox;
-let engine: Engine;
-let app: CreatedApplication;
-
-beforeAll(async () => {
-  sandbox = await Sandbox.borrow();
-  engine = new Engine({ baseUrl: sandbox.baseUrl, accessKey: sandbox.accessKey });
-  app = await sandbox.createApplication(tickets({ overview: '<p>What is to be <b>done</b></p>' }));
-});
-
-afterEach(async () => {
-  await sandbox.resetDialect();
-  await sandbox.clearFaults();
-  await sandbox.clearLog();
-});
-
-afterAll(async () => await sandbox.stop());
+const place = useTickets({ overview: '<p>What is to be <b>done</b></p>' });
 
 async function run(
   operation: string,
   parameters: INodeParameters = {},
   options?: EngineOptions,
 ): Promise<EngineResult> {
-  return await engine.run({ resource: 'application', operation, ...parameters }, options);
+  return await place.engine.run({ resource: 'application', operation, ...parameters }, options);
 }
 
 async function actions(): Promise<string[]> {
-  return (await sandbox.log()).map(({ action }) => action);
+  return (await place.sandbox.log()).map(({ action }) => action);
 }
 
 describe('Get', () => {
@@ -43,7 +26,7 @@ describe('Get', () => {
     expect(json).toHaveLength(1);
     const [{ parts, ...own } = { parts: [] }] = json;
     expect(own).toEqual({
-      id: app.id,
+      id: place.app.id,
       name: 'Tickets',
       status: 'running',
       overview: '<p>What is to be <b>done</b></p>',
@@ -52,7 +35,7 @@ describe('Get', () => {
     });
     expect(parts).toHaveLength(19);
     expect(parts).toContainEqual({
-      id: app.parts.Kind,
+      id: place.app.parts.Kind,
       name: 'Kind',
       identifier: 'kind',
       type: 'select',
@@ -86,7 +69,7 @@ describe('Get', () => {
 
   test('reads the same whatever numbers and lists look like', async () => {
     const plain = await run('get', { application });
-    await sandbox.setDialect({ ids: 'number', counts: 'number', singleItem: 'object' });
+    await place.sandbox.setDialect({ ids: 'number', counts: 'number', singleItem: 'object' });
     expect((await run('get', { application })).json).toEqual(plain.json);
   });
 
@@ -141,7 +124,7 @@ describe('Get Many', () => {
 
   test('reads an empty list, whatever it looks like', async () => {
     for (const emptyList of ['array', 'error', 'emptyString', 'noItem', 'noList']) {
-      await sandbox.setDialect({ emptyList });
+      await place.sandbox.setDialect({ emptyList });
       const { json, error } = await run('getAll', { options: { keyword: 'no such thing' } });
       expect([json, error]).toEqual([[], undefined]);
     }
@@ -160,7 +143,7 @@ describe('Get Many', () => {
   });
 
   test('outlasts a full queue and a dropped connection', async () => {
-    await sandbox.setFaults([
+    await place.sandbox.setFaults([
       { kind: 'status', status: 429, retryAfter: 0, action: 'list_apps', times: 1 },
       { kind: 'drop', when: 'after', action: 'list_apps', skip: 1, times: 1 },
     ]);
@@ -168,7 +151,7 @@ describe('Get Many', () => {
   });
 
   test('tells a page that is no service', async () => {
-    await sandbox.setFaults([{ kind: 'html', action: 'list_apps' }]);
+    await place.sandbox.setFaults([{ kind: 'html', action: 'list_apps' }]);
     expect((await run('getAll')).error?.message).toMatch(/instead of/);
   });
 });

@@ -7,34 +7,16 @@ import type {
 } from 'n8n-workflow';
 
 import { ApplicationDataService } from '../../nodes/ApplicationDataService/ApplicationDataService.node';
-import { Engine } from '../support/engine';
-import { Sandbox, type CreatedApplication } from '../support/sandbox';
-import { tickets } from './support/tickets';
+import { useTickets } from './support/tickets';
 
 const { loadOptions, listSearch, resourceMapping } = new ApplicationDataService().methods;
 
-let sandbox: Sandbox;
-let engine: Engine;
-let app: CreatedApplication;
-
-beforeAll(async () => {
-  sandbox = await Sandbox.borrow();
-  engine = new Engine({ baseUrl: sandbox.baseUrl, accessKey: sandbox.accessKey });
-  app = await sandbox.createApplication(tickets());
-});
-
-afterEach(async () => {
-  await sandbox.resetDialect();
-  await sandbox.clearFaults();
-  await sandbox.clearLog();
-});
-
-afterAll(async () => await sandbox.stop());
+const place = useTickets();
 
 function context(
-  application: INodeParameters | string = { __rl: true, mode: 'list', value: app.id },
+  application: INodeParameters | string = { __rl: true, mode: 'list', value: place.app.id },
 ): ILoadOptionsFunctions {
-  return engine.editor({ resource: 'record', operation: 'getAll', application });
+  return place.engine.editor({ resource: 'record', operation: 'getAll', application });
 }
 
 const names = (options: INodePropertyOptions[]): string[] => options.map(({ name }) => name);
@@ -57,20 +39,20 @@ describe('applications', () => {
   test('are searched on the service', async () => {
     expect((await search('sell to')).results.map(({ name }) => name)).toEqual(['Customers']);
     expect((await search('no such thing')).results).toEqual([]);
-    const [, call] = (await sandbox.log()).map(({ parameters }) => Object.fromEntries(parameters));
+    const [, call] = (await place.sandbox.log()).map(({ parameters }) => Object.fromEntries(parameters));
     expect(call).toEqual({ action: 'list_apps', keyword: 'no such thing', limit: '100' });
   });
 
   test('say when they cannot be used', async () => {
-    await sandbox.createApplication({ name: 'Closed', status: 'stopped', parts: [] });
-    await sandbox.createApplication({ name: 'Repair', status: 'maintenance', parts: [] });
+    await place.sandbox.createApplication({ name: 'Closed', status: 'stopped', parts: [] });
+    await place.sandbox.createApplication({ name: 'Repair', status: 'maintenance', parts: [] });
     const found = (await search()).results.map(({ name }) => name);
     expect(found).toEqual(expect.arrayContaining(['Closed (stopped)', 'Repair (under maintenance)']));
   });
 
   test('come page by page', async () => {
     for (let number = 0; number < 110; number++) {
-      await sandbox.createApplication({ name: `Numbered ${number}`, parts: [] });
+      await place.sandbox.createApplication({ name: `Numbered ${number}`, parts: [] });
     }
     const first = await search('Numbered');
     const second = await search('Numbered', String(first.paginationToken));
@@ -84,7 +66,7 @@ describe('applications', () => {
 
   test('an empty list is no error, whatever it looks like', async () => {
     for (const emptyList of ['array', 'error', 'emptyString', 'noItem', 'noList']) {
-      await sandbox.setDialect({ emptyList });
+      await place.sandbox.setDialect({ emptyList });
       expect((await search('no such thing')).results).toEqual([]);
     }
   });
@@ -97,7 +79,7 @@ describe('parts', () => {
     const options = await loadOptions.getParts.call(context());
     expect(options).toContainEqual({
       name: 'Title',
-      value: app.parts.Title,
+      value: place.app.parts.Title,
       description: 'Text (one line)',
     });
     expect(names(options)).toHaveLength(19);
@@ -106,7 +88,7 @@ describe('parts', () => {
   test('to filter by: say what may be chosen in them', async () => {
     const options = await loadOptions.getFilterParts.call(context());
     const about = (part: string): unknown =>
-      options.find(({ value }) => value === app.parts[part])?.description;
+      options.find(({ value }) => value === place.app.parts[part])?.description;
     expect(about('Kind')).toBe('Pull down: Bug, Wish, Question');
     expect(about('Title')).toBe('Text (one line)');
   });
@@ -116,10 +98,10 @@ describe('parts', () => {
     ['Title', []],
     ['gone', []],
   ])('what may be chosen in the part of a condition: %s', async (part, expected) => {
-    const condition = [{ part: 'Title' }, { part: app.parts[part] ?? part }];
-    const application = { __rl: true, mode: 'list', value: app.id };
+    const condition = [{ part: 'Title' }, { part: place.app.parts[part] ?? part }];
+    const application = { __rl: true, mode: 'list', value: place.app.id };
     const parameters = { resource: 'record', operation: 'getAll', application, filters: { condition } };
-    const editor = engine.editor(parameters, 'parameters.filters.condition[1].value');
+    const editor = place.engine.editor(parameters, 'parameters.filters.condition[1].value');
     const options = await loadOptions.getPartChoices.call(editor);
     expect(options).toEqual(expected.map((name) => ({ name, value: name })));
   });
@@ -195,13 +177,13 @@ describe('the mapper', () => {
       ['Files · binary fields', 'string'],
       ['Lines · JSON rows', 'string'],
     ]);
-    expect(mapped.map(({ id }) => id)).toContain(app.parts.Title);
-    expect(mapped.find(({ id }) => id === app.parts.Kind)?.options).toEqual(
+    expect(mapped.map(({ id }) => id)).toContain(place.app.parts.Title);
+    expect(mapped.find(({ id }) => id === place.app.parts.Kind)?.options).toEqual(
       ['Bug', 'Wish', 'Question'].map((option) => ({ name: option, value: option })),
     );
     expect(mapped.filter(({ canBeUsedToMatch }) => !canBeUsedToMatch).map(({ id }) => id)).toEqual([
-      app.parts.Files,
-      app.parts.Lines,
+      place.app.parts.Files,
+      place.app.parts.Lines,
     ]);
   });
 
@@ -213,7 +195,7 @@ describe('the mapper', () => {
 
   test('has no notice where there are fields: n8n would show it under Map Automatically', async () => {
     expect(await fields()).not.toHaveProperty('emptyFieldsNotice');
-    const none = await sandbox.createApplication({ name: 'Bare', parts: [] });
+    const none = await place.sandbox.createApplication({ name: 'Bare', parts: [] });
     expect(await fields({ __rl: true, mode: 'list', value: none.id })).toEqual({
       fields: [],
       emptyFieldsNotice: 'The application "Bare" has no parts that can be written.',

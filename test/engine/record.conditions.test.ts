@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { Engine, type EngineResult } from '../support/engine';
-import { Sandbox, type CreatedApplication } from '../support/sandbox';
+import type { CreatedApplication } from '../support/sandbox';
 import {
   condition,
   listCalls,
@@ -9,28 +9,13 @@ import {
   parameterOf,
   recordParameters,
   tickets,
+  useTickets,
 } from './support/tickets';
 
-let sandbox: Sandbox;
-let engine: Engine;
-let app: CreatedApplication;
+const place = useTickets();
 
-beforeAll(async () => {
-  sandbox = await Sandbox.borrow();
-  engine = new Engine({ baseUrl: sandbox.baseUrl, accessKey: sandbox.accessKey });
-  app = await sandbox.createApplication(tickets());
-});
-
-afterEach(async () => {
-  await sandbox.resetDialect();
-  await sandbox.clearFaults();
-  await sandbox.clearLog();
-});
-
-afterAll(async () => await sandbox.stop());
-
-async function run(operation: string, parameters: INodeParameters, of = app): Promise<EngineResult> {
-  const result = await engine.run(recordParameters(operation, of, { returnAll: true, ...parameters }));
+async function run(operation: string, parameters: INodeParameters, of = place.app): Promise<EngineResult> {
+  const result = await place.engine.run(recordParameters(operation, of, { returnAll: true, ...parameters }));
   if (result.error) throw result.error;
   return result;
 }
@@ -73,9 +58,9 @@ describe('operators that the node checks', () => {
     const result = await run('getAll', both);
     expect(titlesOf(result)).toEqual(['=1+2']);
     expect(result.hints).toEqual([]);
-    const [call] = await listCalls(sandbox);
+    const [call] = await listCalls(place.sandbox);
     expect(JSON.parse(parameterOf(call, 'filter') ?? '')).toEqual({
-      item: [{ field_id: app.parts.Kind, operator: '=', value: 'Bug' }],
+      item: [{ field_id: place.app.parts.Kind, operator: '=', value: 'Bug' }],
     });
   });
 
@@ -113,21 +98,21 @@ describe('operators that the node checks', () => {
       },
     });
     expect(json.map(({ id, Kind }) => [id, Kind])).toEqual([
-      [app.records[1], 'Wish'],
-      [app.records[0], 'Bug'],
+      [place.app.records[1], 'Wish'],
+      [place.app.records[0], 'Bug'],
     ]);
     expect(Object.keys(json[0] ?? {})).not.toContain('Due');
   });
 
   test('a part that is hidden meets nothing, and a hint says so', async () => {
-    await sandbox.setUser('1050', {
+    await place.sandbox.setUser('1050', {
       name: 'Limited',
       accessKey: 'limited-key',
       rights: { tickets: { access: true, parts: { Hours: 'none' } } },
     });
-    const as = new Engine({ baseUrl: sandbox.baseUrl, accessKey: 'limited-key' });
+    const as = new Engine({ baseUrl: place.sandbox.baseUrl, accessKey: 'limited-key' });
     const read = async (...conditions: INodeParameters[]): Promise<EngineResult> =>
-      await as.run(recordParameters('getAll', app, { returnAll: true, ...any(...conditions) }));
+      await as.run(recordParameters('getAll', place.app, { returnAll: true, ...any(...conditions) }));
     const { json, hints } = await read({ part: 'Hours', operator: 'notEquals', value: '7' }, ASKED);
     expect(json.map(({ Title }) => Title)).toEqual(['Beta']);
     expect(hints.map(({ message }) => message)[0]).toMatch(/^The service does not show part "Hours"/);
@@ -141,7 +126,7 @@ describe('any condition', () => {
       any(OWN, ASKED, { part: 'Kind', value: 'Bug' }, { part: 'Hours', operator: 'lte', value: '-3' }),
     );
     expect(titlesOf(result)).toEqual([ACME, 'Beta', '=1+2']);
-    const filters = (await listCalls(sandbox)).map((call) => parameterOf(call, 'filter'));
+    const filters = (await listCalls(place.sandbox)).map((call) => parameterOf(call, 'filter'));
     expect(filters).toHaveLength(3);
     expect(filters.filter((filter) => filter === undefined)).toHaveLength(1);
   });
@@ -150,7 +135,7 @@ describe('any condition', () => {
     expect(titlesOf(await run('getAll', any(ASKED)))).toEqual(['Beta']);
     expect(titlesOf(await run('getAll', any(OWN)))).toEqual(['=1+2']);
     expect(titlesOf(await run('getAll', any()))).toHaveLength(3);
-    expect(await listCalls(sandbox)).toHaveLength(3);
+    expect(await listCalls(place.sandbox)).toHaveLength(3);
   });
 
   test('then it is sorted by the node, and limited', async () => {
@@ -172,14 +157,16 @@ describe('any condition', () => {
   });
 
   test('filter JSON and keyword apply besides', async () => {
-    const filterJson = JSON.stringify({ item: [{ field_id: app.parts.Kind, operator: '=', value: 'Bug' }] });
+    const filterJson = JSON.stringify({
+      item: [{ field_id: place.app.parts.Kind, operator: '=', value: 'Bug' }],
+    });
     const saved = any(OWN, ASKED);
     expect(titlesOf(await run('getAll', { ...saved, options: { filterJson } }))).toEqual(['=1+2']);
     expect(titlesOf(await run('getAll', { ...saved, options: { keyword: 'steel' } }))).toEqual(['Beta']);
   });
 
   test('another match is refused', async () => {
-    const { error } = await engine.run(recordParameters('getAll', app, { match: 'some' }));
+    const { error } = await place.run('getAll', { match: 'some' });
     expect(error?.message).toMatch(/"Must Match" must be one of: all, any, not "some"/);
   });
 });
@@ -188,7 +175,7 @@ describe('many records', () => {
   let many: CreatedApplication;
 
   beforeAll(async () => {
-    many = await sandbox.createApplication(
+    many = await place.sandbox.createApplication(
       tickets({ name: 'Many', identifier: 'many', records: numberedTickets(6001) }),
     );
   });
@@ -201,10 +188,13 @@ describe('many records', () => {
         many,
       );
     expect(titlesOf(await limited(3, '1'))).toEqual(['T0', 'T10', 'T20']);
-    expect((await listCalls(sandbox)).map((call) => parameterOf(call, 'limit'))).toEqual(['250']);
-    await sandbox.clearLog();
+    expect((await listCalls(place.sandbox)).map((call) => parameterOf(call, 'limit'))).toEqual(['250']);
+    await place.sandbox.clearLog();
     expect(titlesOf(await limited(50, '1')).at(-1)).toBe('T490');
-    expect((await listCalls(sandbox)).map((call) => parameterOf(call, 'limit'))).toEqual(['250', '1000']);
+    expect((await listCalls(place.sandbox)).map((call) => parameterOf(call, 'limit'))).toEqual([
+      '250',
+      '1000',
+    ]);
     const all = await limited(1000, '1');
     expect([all.json.length, all.hints.length]).toEqual([601, 1]);
   });

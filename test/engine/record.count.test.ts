@@ -1,47 +1,31 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { Engine, type EngineOptions, type EngineResult } from '../support/engine';
-import { Sandbox, type CreatedApplication } from '../support/sandbox';
-import { condition, numberedTickets, recordParameters, tickets } from './support/tickets';
+import type { EngineOptions, EngineResult } from '../support/engine';
+import { Sandbox } from '../support/sandbox';
+import { condition, numberedTickets, recordParameters, tickets, useTickets } from './support/tickets';
 
-let sandbox: Sandbox;
-let engine: Engine;
-let app: CreatedApplication;
-
-beforeAll(async () => {
-  sandbox = await Sandbox.borrow();
-  engine = new Engine({ baseUrl: sandbox.baseUrl, accessKey: sandbox.accessKey });
-  app = await sandbox.createApplication(tickets());
-});
-
-afterEach(async () => {
-  await sandbox.resetDialect();
-  await sandbox.clearFaults();
-  await sandbox.clearLog();
-});
-
-afterAll(async () => await sandbox.stop());
+const place = useTickets();
 
 async function count(parameters: INodeParameters = {}, options: EngineOptions = {}): Promise<EngineResult> {
-  return await engine.run(recordParameters('count', app, parameters), options);
+  return await place.run('count', parameters, options);
 }
 
 async function countCalls(): Promise<Readonly<Record<string, string>>[]> {
-  const calls = (await sandbox.log()).filter(({ action }) => action === 'count_data');
+  const calls = (await place.sandbox.log()).filter(({ action }) => action === 'count_data');
   return calls.map(({ parameters }) => Object.fromEntries(parameters) as Record<string, string>);
 }
 
 test('counts all records with one request', async () => {
   const { json, error } = await count();
   expect([json, error]).toEqual([[{ count: 3 }], undefined]);
-  expect(await countCalls()).toEqual([{ action: 'count_data', app_id: app.id }]);
+  expect(await countCalls()).toEqual([{ action: 'count_data', app_id: place.app.id }]);
 });
 
 test('counts many', async () => {
-  const many = await sandbox.createApplication(
+  const many = await place.sandbox.createApplication(
     tickets({ name: 'Many', identifier: 'many', records: numberedTickets(10_001) }),
   );
-  const { json } = await engine.run(recordParameters('count', many));
+  const { json } = await place.engine.run(recordParameters('count', many));
   expect(json).toEqual([{ count: 10_001 }]);
 });
 
@@ -68,7 +52,7 @@ test.each<[string, INodeParameters, number]>([
 
 test('asks for the parts to search with a keyword only', async () => {
   await count({ options: { keywordParts: ['Title'] } });
-  await count({ options: { keyword: 'x', keywordParts: [app.parts.Title!, 'Text'] } });
+  await count({ options: { keyword: 'x', keywordParts: [place.app.parts.Title!, 'Text'] } });
   const [without, withKeyword] = await countCalls();
   expect(without).not.toHaveProperty('fields');
   expect(JSON.parse(withKeyword?.fields ?? '')).toEqual([{ field_name: 'Title' }, { field_name: 'Text' }]);
@@ -79,16 +63,16 @@ test.each([
   ['numbers', { counts: 'number' }],
   ['an error for nothing', { emptyList: 'error' }],
 ])('reads %s', async (_, dialect) => {
-  await sandbox.setDialect(dialect);
+  await place.sandbox.setDialect(dialect);
   expect((await count()).json).toEqual([{ count: 3 }]);
   expect((await count(condition({ part: 'Kind', value: 'Question' }))).json).toEqual([{ count: 0 }]);
 });
 
 test('counts in part identifier mode', async () => {
-  const keyed = await sandbox.createApplication(
+  const keyed = await place.sandbox.createApplication(
     tickets({ name: 'Keyed', identifier: 'keyed', partIdentifierMode: true }),
   );
-  const { json } = await engine.run(
+  const { json } = await place.engine.run(
     recordParameters('count', keyed, { options: { keyword: 'steel', keywordParts: ['Text'] } }),
   );
   expect(json).toEqual([{ count: 1 }]);
@@ -116,7 +100,9 @@ test('Continue On Fail gives the item in error in its place', async () => {
 });
 
 test('a question that failed is asked again for the items after those that waited for it', async () => {
-  await sandbox.setFaults([{ kind: 'ng', errorno: -1, message: 'Not now', action: 'count_data', times: 1 }]);
+  await place.sandbox.setFaults([
+    { kind: 'ng', errorno: -1, message: 'Not now', action: 'count_data', times: 1 },
+  ]);
   const input = Array.from({ length: 5 }, () => ({ json: {} }));
   const { json } = await count({}, { input, node: { onError: 'continueRegularOutput' } });
   const refused = { error: expect.stringMatching(/Not now/) as string };
@@ -128,12 +114,12 @@ test.each<[string, Parameters<Sandbox['setFaults']>[0][number]]>([
   ['a dropped connection', { kind: 'drop', when: 'after', times: 1 }],
   ['cut JSON', { kind: 'cut', times: 1 }],
 ])('outlasts %s', async (_, fault) => {
-  await sandbox.setFaults([{ ...fault, action: 'count_data' }]);
+  await place.sandbox.setFaults([{ ...fault, action: 'count_data' }]);
   expect((await count()).json).toEqual([{ count: 3 }]);
 });
 
 test('Retry On Fail counts again', async () => {
-  await sandbox.setFaults([{ kind: 'status', status: 500, action: 'count_data', times: 1 }]);
+  await place.sandbox.setFaults([{ kind: 'status', status: 500, action: 'count_data', times: 1 }]);
   const { json, error } = await count({}, { node: { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 } });
   expect([json, error]).toEqual([[{ count: 3 }], undefined]);
 });

@@ -1,33 +1,17 @@
 import { BINARY_ENCODING, type INodeParameters } from 'n8n-workflow';
 
 import { Engine, type EngineOptions, type EngineResult } from '../support/engine';
-import { Sandbox, type CreatedApplication } from '../support/sandbox';
-import { condition, listCalls, numberedTickets, recordParameters, tickets } from './support/tickets';
+import { Sandbox } from '../support/sandbox';
+import { condition, listCalls, numberedTickets, recordParameters, useTickets } from './support/tickets';
 
-let sandbox: Sandbox;
-let engine: Engine;
-let app: CreatedApplication;
-
-beforeAll(async () => {
-  sandbox = await Sandbox.borrow();
-  engine = new Engine({ baseUrl: sandbox.baseUrl, accessKey: sandbox.accessKey });
-  app = await sandbox.createApplication(tickets());
-});
-
-afterEach(async () => {
-  await sandbox.resetDialect();
-  await sandbox.clearFaults();
-  await sandbox.clearLog();
-});
-
-afterAll(async () => await sandbox.stop());
+const place = useTickets();
 
 async function exported(
   parameters: INodeParameters = {},
   options: EngineOptions = {},
 ): Promise<EngineResult> {
   const more = { format: 'csv', binaryPropertyName: 'data', ...parameters };
-  return await engine.run(recordParameters('export', app, more), options);
+  return await place.run('export', more, options);
 }
 
 /** Text of a file that n8n holds in memory. */
@@ -87,14 +71,14 @@ describe('CSV', () => {
   });
 
   test('says which values the service kept back', async () => {
-    await sandbox.setUser('1050', {
+    await place.sandbox.setUser('1050', {
       name: 'Limited',
       accessKey: 'limited-key',
       rights: { tickets: { access: true, parts: { Hours: 'none' } } },
     });
-    const limited = new Engine({ baseUrl: sandbox.baseUrl, accessKey: 'limited-key' });
+    const limited = new Engine({ baseUrl: place.sandbox.baseUrl, accessKey: 'limited-key' });
     const result = await limited.run(
-      recordParameters('export', app, { options: { partsToReturn: ['Title', 'Hours'] } }),
+      recordParameters('export', place.app, { options: { partsToReturn: ['Title', 'Hours'] } }),
     );
     expect(fileText(result)).toContain('\r\n2,1,Beta,\r\n');
     expect(result.hints.map(({ message }) => message)).toEqual([
@@ -103,7 +87,7 @@ describe('CSV', () => {
   });
 
   test('keeps names that are reserved or unsafe apart', async () => {
-    const odd = await sandbox.createApplication({
+    const odd = await place.sandbox.createApplication({
       name: 'A/B: "odd"?',
       parts: [
         { name: 'id', type: 'textbox' },
@@ -113,7 +97,7 @@ describe('CSV', () => {
       ],
       records: [{ id: 'mine', 'a,b': 'c', constructor: 'safe' }],
     });
-    const result = await engine.run(recordParameters('export', odd, { options: { bom: false } }));
+    const result = await place.engine.run(recordParameters('export', odd, { options: { bom: false } }));
     const [header = '', line = ''] = fileText(result).split('\r\n');
     expect(result.items[0]?.binary?.data?.fileName).toBe('A_B_ _odd__.csv');
     expect(header).toBe(
@@ -131,18 +115,18 @@ describe('NDJSON', () => {
       mimeType: 'application/x-ndjson',
     });
     const lines = fileText(result, 'file').trimEnd().split('\n');
-    const { json } = await engine.run(recordParameters('getAll', app, { returnAll: true }));
+    const { json } = await place.run('getAll', { returnAll: true });
     expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(json);
   });
 
   test('keeps the errors of parts', async () => {
-    await sandbox.setUser('1050', {
+    await place.sandbox.setUser('1050', {
       name: 'Limited',
       accessKey: 'limited-key',
       rights: { tickets: { access: true, parts: { Hours: 'none' } } },
     });
-    const limited = new Engine({ baseUrl: sandbox.baseUrl, accessKey: 'limited-key' });
-    const result = await limited.run(recordParameters('export', app, { format: 'ndjson' }));
+    const limited = new Engine({ baseUrl: place.sandbox.baseUrl, accessKey: 'limited-key' });
+    const result = await limited.run(recordParameters('export', place.app, { format: 'ndjson' }));
     expect(fileText(result)).toContain('"partErrors":{"Hours":"unauthorized"');
     expect(result.hints).toEqual([]);
   });
@@ -163,7 +147,7 @@ test('narrows, searches and sorts as Get Many does', async () => {
 });
 
 test('gives more than one page, whole and in order', async () => {
-  const many = await sandbox.createApplication({
+  const many = await place.sandbox.createApplication({
     name: 'Many',
     parts: [
       { name: 'Title', type: 'textbox' },
@@ -171,26 +155,28 @@ test('gives more than one page, whole and in order', async () => {
     ],
     records: numberedTickets(10_001),
   });
-  const result = await engine.run(
+  const result = await place.engine.run(
     recordParameters('export', many, { options: { partsToReturn: ['Title'], bom: false } }),
   );
   expect(result.json).toEqual([{ count: 10_001 }]);
   const lines = fileText(result).trimEnd().split('\r\n').slice(1);
   expect(lines).toEqual(Array.from({ length: 10_001 }, (_, index) => `${index + 1},1,T${index}`));
-  expect(await listCalls(sandbox)).toHaveLength(3);
+  expect(await listCalls(place.sandbox)).toHaveLength(3);
 
-  await sandbox.setFaults([{ kind: 'ng', errorno: -1, message: 'Stop', action: 'list_data', skip: 1 }]);
-  const failed = await engine.run(recordParameters('export', many));
+  await place.sandbox.setFaults([{ kind: 'ng', errorno: -1, message: 'Stop', action: 'list_data', skip: 1 }]);
+  const failed = await place.engine.run(recordParameters('export', many));
   expect(failed.error?.message).toMatch(/Stop/);
   expect(failed.items).toEqual([]);
 
   let stop = (): void => undefined;
   const cancel = new Promise<void>((resolve) => (stop = resolve));
-  await sandbox.setFaults([await sandbox.holdDuring({ action: 'list_data', skip: 1 }, () => stop())]);
-  await sandbox.clearLog();
-  await engine.run(recordParameters('export', many), { cancel });
-  await engine.idle();
-  expect(await listCalls(sandbox)).toHaveLength(2);
+  await place.sandbox.setFaults([
+    await place.sandbox.holdDuring({ action: 'list_data', skip: 1 }, () => stop()),
+  ]);
+  await place.sandbox.clearLog();
+  await place.engine.run(recordParameters('export', many), { cancel });
+  await place.engine.idle();
+  expect(await listCalls(place.sandbox)).toHaveLength(2);
 });
 
 test.each<[string, INodeParameters, RegExp]>([
@@ -202,7 +188,7 @@ test.each<[string, INodeParameters, RegExp]>([
   const { error, items } = await exported(parameters);
   expect(error?.message).toMatch(message);
   expect(items).toEqual([]);
-  expect(await listCalls(sandbox)).toEqual([]);
+  expect(await listCalls(place.sandbox)).toEqual([]);
 });
 
 test('Continue On Fail gives the item in error in its place', async () => {
@@ -230,7 +216,7 @@ test.each<[string, Parameters<Sandbox['setFaults']>[0][number]]>([
     { kind: 'status', status: 503, action: 'get_app', times: 1 },
   ],
 ])('outlasts %s', async (_, fault) => {
-  await sandbox.setFaults([{ action: 'list_data', ...fault }]);
+  await place.sandbox.setFaults([{ action: 'list_data', ...fault }]);
   expect((await exported()).json).toEqual([{ count: 3 }]);
 });
 
@@ -241,12 +227,12 @@ test.each<[string, Record<string, unknown>]>([
   ['the revision always', { listRevision: 'always' }],
 ])('writes the same file with %s', async (_, dialect) => {
   const plain = fileText(await exported());
-  await sandbox.setDialect(dialect);
+  await place.sandbox.setDialect(dialect);
   expect(fileText(await exported())).toBe(plain);
 });
 
 test('says so where the service gives no revision', async () => {
-  await sandbox.setDialect({ listRevision: 'never' });
+  await place.sandbox.setDialect({ listRevision: 'never' });
   const result = await exported({ options: { partsToReturn: ['Title'] } });
   expect(fileText(result)).toContain('\r\n2,,Beta\r\n');
   expect(result.hints.map(({ message }) => message)).toEqual([expect.stringContaining('no "revision"')]);

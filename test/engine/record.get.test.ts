@@ -1,35 +1,22 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { Engine, type EngineOptions, type EngineResult } from '../support/engine';
-import { Sandbox, type CreatedApplication } from '../support/sandbox';
-import { recordParameters, tickets } from './support/tickets';
+import { Sandbox } from '../support/sandbox';
+import { recordParameters, tickets, useTickets } from './support/tickets';
 
-let sandbox: Sandbox;
-let engine: Engine;
-let app: CreatedApplication;
+const place = useTickets();
 let first: string;
 
 beforeAll(async () => {
-  sandbox = await Sandbox.borrow();
-  engine = new Engine({ baseUrl: sandbox.baseUrl, accessKey: sandbox.accessKey });
-  app = await sandbox.createApplication(tickets());
-  first = app.records[0]!;
+  first = place.app.records[0]!;
 });
-
-afterEach(async () => {
-  await sandbox.resetDialect();
-  await sandbox.clearFaults();
-  await sandbox.clearLog();
-});
-
-afterAll(async () => await sandbox.stop());
 
 async function get(parameters: INodeParameters = {}, options: EngineOptions = {}): Promise<EngineResult> {
-  return await engine.run(recordParameters('get', app, { recordId: first, ...parameters }), options);
+  return await place.run('get', { recordId: first, ...parameters }, options);
 }
 
 async function getCalls(): Promise<Readonly<Record<string, string>>[]> {
-  const calls = (await sandbox.log()).filter(({ action }) => action === 'get_data');
+  const calls = (await place.sandbox.log()).filter(({ action }) => action === 'get_data');
   return calls.map(({ parameters }) => Object.fromEntries(parameters) as Record<string, string>);
 }
 
@@ -50,8 +37,8 @@ test('gives the record with every part, by its id alone', async () => {
       Related: [expect.objectContaining({ Company: 'Acme Engineering' })],
     }),
   ]);
-  expect((await sandbox.log()).map(({ action }) => action)).toEqual(['get_app', 'get_data']);
-  expect(await getCalls()).toEqual([{ action: 'get_data', app_id: app.id, data_id: first }]);
+  expect((await place.sandbox.log()).map(({ action }) => action)).toEqual(['get_app', 'get_data']);
+  expect(await getCalls()).toEqual([{ action: 'get_data', app_id: place.app.id, data_id: first }]);
 });
 
 test('without reference lists they have no key', async () => {
@@ -62,7 +49,7 @@ test('without reference lists they have no key', async () => {
 });
 
 test('gives only the parts to return', async () => {
-  const { json } = await get({ options: { partsToReturn: ['Title', app.parts.Hours!] } });
+  const { json } = await get({ options: { partsToReturn: ['Title', place.app.parts.Hours!] } });
   expect(json).toEqual([
     { id: first, revision: 1, canWrite: true, canDelete: true, Title: 'Acme Engineering', Hours: 1.5 },
   ]);
@@ -85,21 +72,21 @@ test('raw output is the object of the service, narrowed only to the parts to ret
 
 test('parts in error have no key but say why', async () => {
   const key = 'limited-key';
-  await sandbox.setUser('1050', {
+  await place.sandbox.setUser('1050', {
     name: 'Limited',
     accessKey: key,
     rights: { tickets: { access: true, write: 'none', delete: 'none', parts: { Hours: 'none' } } },
   });
-  const limited = new Engine({ baseUrl: sandbox.baseUrl, accessKey: key });
-  const { json } = await limited.run(recordParameters('get', app, { recordId: first }));
+  const limited = new Engine({ baseUrl: place.sandbox.baseUrl, accessKey: key });
+  const { json } = await limited.run(recordParameters('get', place.app, { recordId: first }));
   expect(json[0]).toMatchObject({ canWrite: false, canDelete: false, partErrors: { Hours: 'unauthorized' } });
   expect(json[0]).not.toHaveProperty('Hours');
 });
 
 test('one record per item, the same one read once', async () => {
-  const input = [0, 1, 0, 2].map((index) => ({ json: { id: app.records[index] } }));
+  const input = [0, 1, 0, 2].map((index) => ({ json: { id: place.app.records[index] } }));
   const { json, items } = await get({ recordId: '={{ $json.id }}' }, { input });
-  expect(json.map(({ id }) => id)).toEqual([0, 1, 0, 2].map((index) => app.records[index]));
+  expect(json.map(({ id }) => id)).toEqual([0, 1, 0, 2].map((index) => place.app.records[index]));
   expect(items.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 2, 3].map((item) => ({ item })));
   expect(await getCalls()).toHaveLength(3);
 });
@@ -126,7 +113,7 @@ test.each<[string, INodeParameters, RegExp]>([
 });
 
 test('Continue On Fail gives the item in error in its place, or on the error output', async () => {
-  const input = [{ json: { id: first } }, { json: { id: '999' } }, { json: { id: app.records[1] } }];
+  const input = [{ json: { id: first } }, { json: { id: '999' } }, { json: { id: place.app.records[1] } }];
   const regular = await get(
     { recordId: '={{ $json.id }}' },
     { input, node: { onError: 'continueRegularOutput' } },
@@ -134,13 +121,13 @@ test('Continue On Fail gives the item in error in its place, or on the error out
   expect(regular.items.map(({ json, pairedItem }) => [json.id ?? typeof json.error, pairedItem])).toEqual([
     [first, { item: 0 }],
     ['string', { item: 1 }],
-    [app.records[1], { item: 2 }],
+    [place.app.records[1], { item: 2 }],
   ]);
   const split = await get(
     { recordId: '={{ $json.id }}' },
     { input, node: { onError: 'continueErrorOutput' } },
   );
-  expect(split.json.map(({ id }) => id)).toEqual([first, app.records[1]]);
+  expect(split.json.map(({ id }) => id)).toEqual([first, place.app.records[1]]);
   expect(split.errorItems).toHaveLength(1);
 });
 
@@ -156,12 +143,12 @@ test.each<[string, Record<string, unknown>]>([
   ['a narrowed list without revision', { listRevision: 'never' }],
 ])('reads the same with %s', async (_, dialect) => {
   const plain = await get();
-  await sandbox.setDialect(dialect);
+  await place.sandbox.setDialect(dialect);
   expect((await get()).json).toEqual(plain.json);
 });
 
 test('reads rows without ids', async () => {
-  await sandbox.setDialect({ rowIds: 'none' });
+  await place.sandbox.setDialect({ rowIds: 'none' });
   expect((await get()).json[0]?.Lines).toEqual([
     { id: null, Item: 'Bolt', Qty: 3 },
     { id: null, Item: 'Nut', Qty: null },
@@ -169,7 +156,7 @@ test('reads rows without ids', async () => {
 });
 
 test('reads by identifier, and refuses to return a part that has none', async () => {
-  await sandbox.setDialect({ partKeys: 'identifier' });
+  await place.sandbox.setDialect({ partKeys: 'identifier' });
   expect((await get({ options: { partsToReturn: ['Title'] } })).json).toEqual([
     expect.objectContaining({ id: first, title: 'Acme Engineering' }),
   ]);
@@ -184,7 +171,7 @@ test.each<[string, Parameters<Sandbox['setFaults']>[0][number]]>([
   ['cut JSON', { kind: 'cut', times: 1 }],
   ['a slow body', { kind: 'slow', ms: 150, times: 1 }],
 ])('outlasts %s', async (_, fault) => {
-  await sandbox.setFaults([{ ...fault, action: 'get_data' }]);
+  await place.sandbox.setFaults([{ ...fault, action: 'get_data' }]);
   expect((await get()).json).toHaveLength(1);
 });
 
@@ -195,16 +182,18 @@ test.each([
   ['login-page', /login page/],
   ['ng', /^The service refused: /],
 ])('says that the key is refused when it answers %s', async (badKey, message) => {
-  await sandbox.setDialect({ badKey });
-  const { error } = await new Engine({ baseUrl: sandbox.baseUrl, accessKey: 'wrong-key-123' }).run(
-    recordParameters('get', app, { recordId: first }),
+  await place.sandbox.setDialect({ badKey });
+  const { error } = await new Engine({ baseUrl: place.sandbox.baseUrl, accessKey: 'wrong-key-123' }).run(
+    recordParameters('get', place.app, { recordId: first }),
   );
   expect(error?.message).toMatch(message);
   expect(JSON.stringify(error)).not.toContain('wrong-key-123');
 });
 
 test.each(['maintenance', 'stopped'] as const)('tells that the application is in %s', async (status) => {
-  const closed = await sandbox.createApplication(tickets({ name: status, identifier: status, status }));
-  const { error } = await engine.run(recordParameters('get', closed, { recordId: closed.records[0] ?? '1' }));
+  const closed = await place.sandbox.createApplication(tickets({ name: status, identifier: status, status }));
+  const { error } = await place.engine.run(
+    recordParameters('get', closed, { recordId: closed.records[0] ?? '1' }),
+  );
   expect(error?.message).toBe(`The application "${status}" is not running (${status})`);
 });

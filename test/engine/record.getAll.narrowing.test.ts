@@ -1,29 +1,12 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { Engine, type EngineOptions, type EngineResult } from '../support/engine';
-import { Sandbox, type CreatedApplication } from '../support/sandbox';
-import { condition, listCalls, recordParameters, tickets } from './support/tickets';
+import type { EngineOptions, EngineResult } from '../support/engine';
+import { condition, listCalls, useTickets } from './support/tickets';
 
-let sandbox: Sandbox;
-let engine: Engine;
-let app: CreatedApplication;
-
-beforeAll(async () => {
-  sandbox = await Sandbox.borrow();
-  engine = new Engine({ baseUrl: sandbox.baseUrl, accessKey: sandbox.accessKey });
-  app = await sandbox.createApplication(tickets());
-});
-
-afterEach(async () => {
-  await sandbox.resetDialect();
-  await sandbox.clearFaults();
-  await sandbox.clearLog();
-});
-
-afterAll(async () => await sandbox.stop());
+const place = useTickets();
 
 async function getAll(parameters: INodeParameters = {}, options: EngineOptions = {}): Promise<EngineResult> {
-  return await engine.run(recordParameters('getAll', app, { returnAll: true, ...parameters }), options);
+  return await place.run('getAll', { returnAll: true, ...parameters }, options);
 }
 
 async function titles(parameters: INodeParameters): Promise<unknown[]> {
@@ -62,7 +45,9 @@ describe('narrowing', () => {
   });
 
   test('all conditions and the filter JSON hold together', async () => {
-    const filterJson = JSON.stringify({ item: [{ field_id: app.parts.Hours, operator: '>=', value: '1' }] });
+    const filterJson = JSON.stringify({
+      item: [{ field_id: place.app.parts.Hours, operator: '>=', value: '1' }],
+    });
     expect(await titles({ ...condition({ part: 'Kind', value: 'Bug' }), options: { filterJson } })).toEqual([
       'Acme Engineering',
     ]);
@@ -170,7 +155,7 @@ describe('bad input', () => {
     expect(items).toEqual([]);
     expect(error?.message).toMatch(message);
     expect(error?.description).toMatch(description);
-    expect(await listCalls(sandbox)).toEqual([]);
+    expect(await listCalls(place.sandbox)).toEqual([]);
   });
 
   test('Continue On Fail gives the item in error in its place', async () => {

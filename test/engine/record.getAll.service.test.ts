@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { Engine, type EngineOptions, type EngineResult } from '../support/engine';
+import type { EngineOptions, EngineResult } from '../support/engine';
 import { Sandbox, type CreatedApplication } from '../support/sandbox';
 import {
   condition,
@@ -9,28 +9,13 @@ import {
   recordParameters,
   TICKET_RECORDS,
   tickets,
+  useTickets,
 } from './support/tickets';
 
-let sandbox: Sandbox;
-let engine: Engine;
-let app: CreatedApplication;
-
-beforeAll(async () => {
-  sandbox = await Sandbox.borrow();
-  engine = new Engine({ baseUrl: sandbox.baseUrl, accessKey: sandbox.accessKey });
-  app = await sandbox.createApplication(tickets());
-});
-
-afterEach(async () => {
-  await sandbox.resetDialect();
-  await sandbox.clearFaults();
-  await sandbox.clearLog();
-});
-
-afterAll(async () => await sandbox.stop());
+const place = useTickets();
 
 async function getAll(parameters: INodeParameters = {}, options: EngineOptions = {}): Promise<EngineResult> {
-  return await engine.run(recordParameters('getAll', app, { returnAll: true, ...parameters }), options);
+  return await place.run('getAll', { returnAll: true, ...parameters }, options);
 }
 
 async function titles(parameters: INodeParameters): Promise<unknown[]> {
@@ -55,33 +40,33 @@ describe('dialects', () => {
     ['another content type', { contentType: 'text/plain' }],
   ])('reads the same with %s', async (_, dialect) => {
     const plain = await getAll();
-    await sandbox.setDialect(dialect);
+    await place.sandbox.setDialect(dialect);
     const { json, error } = await getAll();
     expect(error).toBeUndefined();
     expect(json).toEqual(plain.json);
   });
 
   test('reads a list of one as an object', async () => {
-    await sandbox.setDialect({ singleItem: 'object' });
+    await place.sandbox.setDialect({ singleItem: 'object' });
     expect(await titles(condition({ part: 'Title', value: 'Beta' }))).toEqual(['Beta']);
   });
 
   test('says so where lists carry no permissions or no revision', async () => {
-    await sandbox.setDialect({ listPermissions: 'absent', listRevision: 'never' });
+    await place.sandbox.setDialect({ listPermissions: 'absent', listRevision: 'never' });
     const { json, hints } = await getAll();
-    expect(json[0]).toMatchObject({ id: app.records[0], revision: null, Title: 'Acme Engineering' });
+    expect(json[0]).toMatchObject({ id: place.app.records[0], revision: null, Title: 'Acme Engineering' });
     expect(json[0]).not.toHaveProperty('canWrite');
     expect(hints.map(({ message }) => message)).toEqual([expect.stringContaining('no "revision"')]);
   });
 
   test('refuses in the words of the service what it does not filter', async () => {
-    await sandbox.setDialect({ equalsRefused: ['textbox'] });
+    await place.sandbox.setDialect({ equalsRefused: ['textbox'] });
     const { error } = await getAll(condition({ part: 'Title', value: 'Beta' }));
     expect(error?.message).toMatch(/^The service refused: /);
   });
 
   test('an application by identifier, in part identifier mode', async () => {
-    const keyed = await sandbox.createApplication(
+    const keyed = await place.sandbox.createApplication(
       tickets({
         name: 'Keyed',
         identifier: 'keyed',
@@ -89,7 +74,7 @@ describe('dialects', () => {
         systemIdentifiers: { id: 'no' },
       }),
     );
-    const { json, hints } = await engine.run(
+    const { json, hints } = await place.engine.run(
       recordParameters('getAll', keyed, {
         application: { __rl: true, mode: 'identifier', value: 'keyed' },
         options: { partsToReturn: ['Title'] },
@@ -100,25 +85,25 @@ describe('dialects', () => {
   });
 
   test('says so where the ID part has no identifier, and refuses parts that have none', async () => {
-    const anonymous = await sandbox.createApplication(
+    const anonymous = await place.sandbox.createApplication(
       tickets({ name: 'Anonymous', identifier: 'anonymous', partIdentifierMode: true }),
     );
-    const { json, hints } = await engine.run(recordParameters('getAll', anonymous));
+    const { json, hints } = await place.engine.run(recordParameters('getAll', anonymous));
     expect(json.map(({ id, title }) => [id, title])).toEqual(
       TICKET_RECORDS.map(({ Title }) => [null, Title]),
     );
     expect(hints.map(({ message }) => message)).toEqual([expect.stringContaining('no "id"')]);
-    const { error } = await engine.run(
+    const { error } = await place.engine.run(
       recordParameters('getAll', anonymous, { options: { partsToReturn: ['Created at'] } }),
     );
     expect(error?.message).toMatch(/"Created at" .* has no part identifier/);
   });
 
   test('takes the part key that is chosen without looking', async () => {
-    await sandbox.setDialect({ partKeys: 'identifier' });
+    await place.sandbox.setDialect({ partKeys: 'identifier' });
     const { json } = await getAll({ options: { partKey: 'identifier', partsToReturn: ['Title'] } });
     expect(json[0]).toMatchObject({ title: 'Acme Engineering' });
-    expect((await sandbox.log()).map(({ action }) => action)).toEqual(['get_app', 'list_data']);
+    expect((await place.sandbox.log()).map(({ action }) => action)).toEqual(['get_app', 'list_data']);
   });
 });
 
@@ -127,7 +112,7 @@ describe('faults', () => {
 
   beforeAll(async () => {
     const records = numberedTickets(10_001);
-    many = await sandbox.createApplication({
+    many = await place.sandbox.createApplication({
       name: 'Many',
       parts: [
         { name: 'Title', type: 'textbox' },
@@ -146,7 +131,7 @@ describe('faults', () => {
     ['a slow body', { kind: 'slow', ms: 200, times: 1 }],
     ['a short stop', { kind: 'down', ms: 300, times: 1 }],
   ])('outlasts %s', async (_, fault) => {
-    await sandbox.setFaults([{ ...fault, action: 'list_data' }]);
+    await place.sandbox.setFaults([{ ...fault, action: 'list_data' }]);
     const { json, error } = await getAll();
     expect(error).toBeUndefined();
     expect(json).toHaveLength(3);
@@ -158,7 +143,7 @@ describe('faults', () => {
     ['a web page', { kind: 'html' }, /instead of/],
     ['a redirect', { kind: 'redirect', location: 'https://elsewhere.example/' }, /redirects/],
   ])('tells %s', async (_, fault, message) => {
-    await sandbox.setFaults([{ ...fault, action: 'list_data' }]);
+    await place.sandbox.setFaults([{ ...fault, action: 'list_data' }]);
     const { error, items } = await getAll();
     expect(error?.message).toMatch(message);
     expect(error?.context?.itemIndex).toBe(0);
@@ -166,10 +151,10 @@ describe('faults', () => {
   });
 
   test('fails whole when a later page fails', async () => {
-    await sandbox.setFaults([
+    await place.sandbox.setFaults([
       { kind: 'ng', errorno: -1, message: 'W:Stop [W1]', action: 'list_data', skip: 1 },
     ]);
-    const { error, items } = await engine.run(recordParameters('getAll', many, { returnAll: true }));
+    const { error, items } = await place.engine.run(recordParameters('getAll', many, { returnAll: true }));
     expect(error?.message).toMatch(/Stop/);
     expect(items).toEqual([]);
   });
@@ -177,9 +162,11 @@ describe('faults', () => {
   test('stops asking once the execution is cancelled', async () => {
     let stop = (): void => undefined;
     const cancel = new Promise<void>((resolve) => (stop = resolve));
-    await sandbox.setFaults([await sandbox.holdDuring({ action: 'list_data', times: 1 }, () => stop())]);
-    await engine.run(recordParameters('getAll', many, { returnAll: true }), { cancel });
-    await engine.idle();
-    expect(await listCalls(sandbox)).toHaveLength(1);
+    await place.sandbox.setFaults([
+      await place.sandbox.holdDuring({ action: 'list_data', times: 1 }, () => stop()),
+    ]);
+    await place.engine.run(recordParameters('getAll', many, { returnAll: true }), { cancel });
+    await place.engine.idle();
+    expect(await listCalls(place.sandbox)).toHaveLength(1);
   });
 });

@@ -1,29 +1,20 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { Engine, type EngineOptions, type EngineResult } from '../support/engine';
-import { Sandbox, type CreatedApplication } from '../support/sandbox';
-import { listCalls, numberedTickets, parameterOf, recordParameters, tickets } from './support/tickets';
+import type { EngineOptions, EngineResult } from '../support/engine';
+import type { CreatedApplication } from '../support/sandbox';
+import {
+  listCalls,
+  numberedTickets,
+  parameterOf,
+  recordParameters,
+  tickets,
+  useTickets,
+} from './support/tickets';
 
-let sandbox: Sandbox;
-let engine: Engine;
-let app: CreatedApplication;
-
-beforeAll(async () => {
-  sandbox = await Sandbox.borrow();
-  engine = new Engine({ baseUrl: sandbox.baseUrl, accessKey: sandbox.accessKey });
-  app = await sandbox.createApplication(tickets());
-});
-
-afterEach(async () => {
-  await sandbox.resetDialect();
-  await sandbox.clearFaults();
-  await sandbox.clearLog();
-});
-
-afterAll(async () => await sandbox.stop());
+const place = useTickets();
 
 async function getAll(parameters: INodeParameters = {}, options: EngineOptions = {}): Promise<EngineResult> {
-  return await engine.run(recordParameters('getAll', app, { returnAll: true, ...parameters }), options);
+  return await place.run('getAll', { returnAll: true, ...parameters }, options);
 }
 
 describe('reading', () => {
@@ -33,7 +24,7 @@ describe('reading', () => {
     expect(hints).toEqual([]);
     expect(json).toHaveLength(3);
     expect(json[0]).toMatchObject({
-      id: app.records[0],
+      id: place.app.records[0],
       revision: 1,
       canWrite: true,
       canDelete: true,
@@ -57,8 +48,8 @@ describe('reading', () => {
 
   test('gives more than the fifty parts that come by default', async () => {
     const parts = Array.from({ length: 80 }, (_, index) => ({ name: `P${index}`, type: 'textbox' as const }));
-    const wide = await sandbox.createApplication({ name: 'Wide', parts, records: [{ P79: 'last' }] });
-    const { json } = await engine.run(recordParameters('getAll', wide));
+    const wide = await place.sandbox.createApplication({ name: 'Wide', parts, records: [{ P79: 'last' }] });
+    const { json } = await place.engine.run(recordParameters('getAll', wide));
     expect(json[0]).toMatchObject({ P0: null, P79: 'last', revision: 1 });
   });
 
@@ -73,18 +64,18 @@ describe('reading', () => {
   });
 
   test('gives only the parts to return, named by ID, name or identifier', async () => {
-    const partsToReturn = [app.parts.Title!, 'Hours', 'due'];
+    const partsToReturn = [place.app.parts.Title!, 'Hours', 'due'];
     const { json } = await getAll({ limit: 1, returnAll: false, options: { partsToReturn } });
     const { canWrite, canDelete, ...record } = json[0] ?? {};
     expect([canWrite, canDelete]).toEqual([true, true]);
     expect(record).toEqual({
-      id: app.records[0],
+      id: place.app.records[0],
       revision: 1,
       Title: 'Acme Engineering',
       Hours: 1.5,
       Due: '2026-03-01',
     });
-    const fields = parameterOf((await listCalls(sandbox)).at(-1), 'fields');
+    const fields = parameterOf((await listCalls(place.sandbox)).at(-1), 'fields');
     expect(JSON.parse(fields ?? '')).toEqual(
       ['ID', 'Title', 'Hours', 'Due', 'revision'].map((field_name) => ({ field_name })),
     );
@@ -96,12 +87,12 @@ describe('reading', () => {
   });
 
   test('gives nothing for an application without records', async () => {
-    const empty = await sandbox.createApplication(
+    const empty = await place.sandbox.createApplication(
       tickets({ name: 'Empty', identifier: 'empty', records: [] }),
     );
     for (const emptyList of ['array', 'error', 'emptyString', 'noItem', 'noList']) {
-      await sandbox.setDialect({ emptyList });
-      const { json, error } = await engine.run(recordParameters('getAll', empty, { returnAll: true }));
+      await place.sandbox.setDialect({ emptyList });
+      const { json, error } = await place.engine.run(recordParameters('getAll', empty, { returnAll: true }));
       expect([json, error]).toEqual([[], undefined]);
     }
   });
@@ -110,15 +101,15 @@ describe('reading', () => {
     const input = [{ json: { n: 1 } }, { json: { n: 2 } }, { json: { n: 1 } }];
     const { items } = await getAll({ returnAll: false, limit: '={{ $json.n }}' }, { input });
     expect(items.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 1, 2].map((item) => ({ item })));
-    expect((await listCalls(sandbox)).map((call) => parameterOf(call, 'limit'))).toEqual(['1', '2']);
+    expect((await listCalls(place.sandbox)).map((call) => parameterOf(call, 'limit'))).toEqual(['1', '2']);
   });
 
   test('reads parameters without an expression once', async () => {
     const input = Array.from({ length: 50 }, () => ({ json: {} }));
     const { items } = await getAll({ returnAll: false, limit: 2 }, { input });
     expect(items).toHaveLength(100);
-    expect(await listCalls(sandbox)).toHaveLength(1);
-    expect((await sandbox.log()).filter(({ action }) => action === 'get_app')).toHaveLength(1);
+    expect(await listCalls(place.sandbox)).toHaveLength(1);
+    expect((await place.sandbox.log()).filter(({ action }) => action === 'get_app')).toHaveLength(1);
   });
 });
 
@@ -126,13 +117,13 @@ describe('many records', () => {
   let many: CreatedApplication;
 
   beforeAll(async () => {
-    many = await sandbox.createApplication(
+    many = await place.sandbox.createApplication(
       tickets({ name: 'Many', identifier: 'many', records: numberedTickets(12_000) }),
     );
   });
 
   const getMany = async (parameters: INodeParameters, options?: EngineOptions): Promise<EngineResult> =>
-    await engine.run(recordParameters('getAll', many, parameters), options);
+    await place.engine.run(recordParameters('getAll', many, parameters), options);
 
   test.each([
     [5000, 1],
@@ -142,14 +133,14 @@ describe('many records', () => {
   ])('gives %i records in %i pages', async (limit, pages) => {
     const { json } = await getMany({ limit });
     expect(json.map(({ Title }) => Title)).toEqual(Array.from({ length: limit }, (_, index) => `T${index}`));
-    expect(await listCalls(sandbox)).toHaveLength(pages);
+    expect(await listCalls(place.sandbox)).toHaveLength(pages);
   });
 
   test('gives all of them once, several pages in flight', async () => {
     const { json } = await getMany({ returnAll: true });
     expect(new Set(json.map(({ id }) => id)).size).toBe(12_000);
     expect(json).toHaveLength(12_000);
-    expect((await listCalls(sandbox)).map((call) => parameterOf(call, 'offset'))).toEqual([
+    expect((await listCalls(place.sandbox)).map((call) => parameterOf(call, 'offset'))).toEqual([
       undefined,
       '4950',
       '9900',
@@ -157,16 +148,18 @@ describe('many records', () => {
   });
 
   test('stays complete when records are deleted while it reads', async () => {
-    const { records } = await sandbox.createApplication(
+    const { records } = await place.sandbox.createApplication(
       tickets({ name: 'Shrinking', identifier: 'shrinking', records: numberedTickets(10_500) }),
     );
     // The second page waits, so that the deletions come between the pages; first comes a look at one record.
     const gone = records.slice(100, 200);
     const remove = async (): Promise<void> => {
-      await Promise.all(gone.map(async (id) => await sandbox.removeRecord('shrinking', id)));
+      await Promise.all(gone.map(async (id) => await place.sandbox.removeRecord('shrinking', id)));
     };
-    await sandbox.setFaults([await sandbox.holdDuring({ action: 'list_data', skip: 2, times: 1 }, remove)]);
-    const { json, error } = await engine.run(
+    await place.sandbox.setFaults([
+      await place.sandbox.holdDuring({ action: 'list_data', skip: 2, times: 1 }, remove),
+    ]);
+    const { json, error } = await place.engine.run(
       recordParameters(
         'getAll',
         { id: 'shrinking' },
@@ -181,7 +174,7 @@ describe('many records', () => {
     const read = json.map(({ id }) => id as string);
     expect(new Set(read).size).toBe(read.length);
     expect(records.filter((id) => !read.includes(id) && !gone.includes(id))).toEqual([]);
-    expect((await listCalls(sandbox)).map((call) => parameterOf(call, 'offset') ?? '0')).toEqual([
+    expect((await listCalls(place.sandbox)).map((call) => parameterOf(call, 'offset') ?? '0')).toEqual([
       '0',
       '4950',
       '0',

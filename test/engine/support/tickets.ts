@@ -7,6 +7,7 @@ import type {
   PartDefinition,
   Sandbox,
 } from '../../support/sandbox';
+import { Workplace } from './workplace';
 
 /** Parts of the types that reading cares about, in name mode. */
 export const TICKET_PARTS: readonly PartDefinition[] = [
@@ -68,6 +69,25 @@ export function tickets(more: Partial<ApplicationDefinition> = {}): ApplicationD
     records: TICKET_RECORDS,
     ...more,
   };
+}
+
+/**
+ * An application of tickets for the tests of a file, which change nothing in it: made before them, and after each the
+ * service is as it was. Other applications that they make stay.
+ */
+export function useTickets(more: Partial<ApplicationDefinition> = {}): Workplace {
+  const place = new Workplace();
+  beforeAll(async () => {
+    await place.start();
+    place.app = await place.sandbox.createApplication(tickets(more));
+  });
+  afterEach(async () => {
+    await place.sandbox.resetDialect();
+    await place.sandbox.clearFaults();
+    await place.sandbox.clearLog();
+  });
+  afterAll(async () => await place.stop());
+  return place;
 }
 
 /** As many plain records as wanted. */
