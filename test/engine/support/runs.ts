@@ -61,7 +61,12 @@ export const RUNS: Readonly<Record<string, readonly Run[]>> = {
   'record.get': [run(record)],
   'record.getAll': [run()],
   'record.sync': [
-    run({ values: ownValues, matchBy, missing: 'delete', options: { allowMostRemovals: true, dryRun: true } }),
+    run({
+      values: ownValues,
+      matchBy,
+      missing: 'delete',
+      options: { allowMostRemovals: true, dryRun: true },
+    }),
     run({ values: ownValues, matchBy, missing: 'delete', options: { allowMostRemovals: true } }),
   ],
   'record.update': [

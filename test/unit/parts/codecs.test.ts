@@ -50,9 +50,7 @@ describe('what may be written', () => {
   it.each(READ_ONLY_TYPES)('not %s', (type) => {
     const part = makePart(type, { id: '7', name: 'Made' });
     expect(isWritable(part)).toBe(false);
-    expect(refusalOf(() => writer(part)).message).toMatch(
-      /^Part "Made" \(ID 7\) cannot be written: /,
-    );
+    expect(refusalOf(() => writer(part)).message).toMatch(/^Part "Made" \(ID 7\) cannot be written: /);
   });
 
   it.each([
