@@ -124,6 +124,8 @@ export const matchedPartsProperty = valuesMapper(
     multiKeyMatch: true,
     matchingFieldsLabels: {
       title: 'Part to Match On',
+      // Without it n8n says "Usually an ID" under the field.
+      hint: "For example a customer number, not the record's ID",
       description:
         'The part, or parts, by whose value a record is found, for example a customer number; not the ID that the service gives a record',
     },
