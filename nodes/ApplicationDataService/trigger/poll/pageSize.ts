@@ -47,13 +47,13 @@ export class PageSize {
 
   /**
    * Records that the next page has, and the milliseconds for it: half of those left, so that a smaller one can follow. Where
-   * a smaller one is late, too, it may not be the length that takes the time: then all of them, if it cannot be done without.
+   * a smaller one is late, too, it may not be the length that takes the time: then most of them, if it cannot be done without.
    */
-  next(budget: Budget, most = this.most): { readonly limit: number; readonly withinMs: number } {
-    const limit = Math.min(this.length, most);
+  next(budget: Budget, atMost = this.most): { readonly limit: number; readonly withinMs: number } {
+    const limit = Math.min(this.length, atMost);
     const left = budget.left();
-    const takesAll = limit <= LEAST || (this.isNeeded && this.misses > 1);
-    const share = takesAll ? left : Math.max(left / 2, this.lastMs * 1.5);
+    const most = this.isNeeded && this.misses > 1 ? 0.75 : 0.5;
+    const share = limit > LEAST ? Math.max(left * most, this.lastMs * 1.5) : left;
     return { limit, withinMs: Math.max(1, Math.min(left, share)) };
   }
 

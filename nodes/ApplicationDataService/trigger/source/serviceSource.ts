@@ -128,7 +128,10 @@ export class ServiceSource implements RecordSource<RawRecord> {
   }
 
   async assertRunning(): Promise<void> {
-    await this.deadline.within(this.budget.left(), async () => await assertApplicationRuns(this.app));
+    await this.twice(
+      async (withinMs) =>
+        await this.deadline.within(withinMs, async () => await assertApplicationRuns(this.app)),
+    );
   }
 
   private head(record: RawRecord): Head {
