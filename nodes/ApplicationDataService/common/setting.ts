@@ -82,9 +82,10 @@ export function choiceSetting<T extends string>(
   property: INodeProperties,
   { mustBeSaid = false }: Strictness = {},
 ): Setting<T> {
+  const choices = choicesOf(property);
   const read = (value: unknown): T => {
     const text = readText(value).trim();
-    if (choicesOf(property).includes(text)) return text as T;
+    if (choices.includes(text)) return text as T;
     throw unreadable(property, value);
   };
   return { property, absent: property.default as T, mustBeSaid, read };

@@ -35,6 +35,7 @@ export function withEmptiedParts(
     }
     return { part, value: encodeValue(part, null, parts, context) };
   });
+  if (toEmpty.length === 0) return { values, emptied: [] };
   const others = values.filter(({ part }) => !toEmpty.some((emptied) => emptied.part === part));
   return {
     values: [...others, ...toEmpty.filter(({ value }) => value.kind === 'text')],

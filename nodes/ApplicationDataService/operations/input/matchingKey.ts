@@ -14,6 +14,10 @@ import type { Item } from '../run/item';
  * @throws UserError where none is chosen.
  */
 export function matchingParts(item: Item, app: ApplicationSession): readonly Part[] {
+  return item.run.parameters.derived(['parts'], app, () => readMatchingParts(item, app));
+}
+
+function readMatchingParts(item: Item, app: ApplicationSession): readonly Part[] {
   const mapping = item.value('parts') as Partial<ResourceMapperValue> | null | undefined;
   const columns = mapping?.matchingColumns ?? [];
   if (columns.length > 0) return [...new Set(columns.map((text) => findPart(app.application.parts, text)))];

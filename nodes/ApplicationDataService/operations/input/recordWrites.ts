@@ -61,9 +61,13 @@ export function readUpdate(
   options: ChangeOptions,
 ): Update {
   assertNoRevisionPart(change, context);
+  // Each is named: with thousands of items, spreading three objects into one takes as long as all else that is done here.
   return {
-    ...target,
-    ...change,
+    id: target.id,
+    policy: target.policy,
+    revision: target.revision,
+    values: change.values,
+    emptied: change.emptied,
     context,
     parts: app.application.parts,
     known: knownOf(item),

@@ -64,7 +64,7 @@ export class Item {
    */
   options<S extends Settings>(settings: S): Values<S> {
     const { parameters, byAgent } = this.run;
-    return parameters.derived('options', settings, () =>
+    return parameters.derived(['options'], settings, () =>
       readSettings(settings, this.value('options', {}), byAgent),
     );
   }

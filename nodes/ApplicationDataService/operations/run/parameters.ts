@@ -23,13 +23,13 @@ export class Parameters {
   }
 
   /**
-   * What is made of a parameter: made once where it is the same for every item. A failure is each item's own.
-   * @param by what it is made by, the same object for each item
+   * What is made of parameters: made once where they are the same for every item. A failure is each item's own.
+   * @param by what it is made by, the same object for each item; its own for each thing that is made.
    */
-  derived<T>(name: string, by: object, make: () => T): T {
+  derived<T>(names: readonly string[], by: object, make: () => T): T {
     if (this.made.has(by)) return this.made.get(by) as T;
     const value = make();
-    if (this.fixed.has(name)) this.made.set(by, value);
+    if (names.every((name) => this.fixed.has(name))) this.made.set(by, value);
     return value;
   }
 

@@ -19,6 +19,7 @@ export function chosenParts(
   choice: unknown,
   keyMode: KeyMode | null = null,
 ): readonly Part[] {
+  if (choice === undefined || (Array.isArray(choice) && choice.length === 0)) return [];
   const texts = Array.isArray(choice) ? choice.map(readText) : [readText(choice)];
   const chosen = [...new Set(texts.flatMap((text) => partsOf(parts, text.trim())))];
   if (keyMode !== null) chosen.forEach((part) => assertReturned(part, keyMode));

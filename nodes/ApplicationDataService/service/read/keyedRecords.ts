@@ -27,7 +27,8 @@ export interface KeyedRecord extends Match {
 
 /** A text for a key, to look it up by. */
 export function keyText(key: MatchKey): string {
-  return JSON.stringify(key);
+  const [first = '', ...others] = key;
+  return others.length === 0 ? first : JSON.stringify(key);
 }
 
 /**

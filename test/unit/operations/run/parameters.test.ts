@@ -3,16 +3,16 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { Parameters } from '../../../../nodes/ApplicationDataService/operations/run/parameters';
 
 /** A node whose option is saved as `saved`; an expression returns the item's index. */
-function parametersOf(saved: string): Parameters {
+function parametersOf(saved: string, more: Readonly<Record<string, string>> = {}): Parameters {
   const context = {
-    getNode: () => ({ parameters: { options: { limit: saved } } }),
+    getNode: () => ({ parameters: { options: { limit: saved }, ...more } }),
     getNodeParameter: (_name: string, item: number) => ({ limit: saved.startsWith('=') ? item : saved }),
   };
   return new Parameters(context as unknown as IExecuteFunctions);
 }
 
 function derived(parameters: Parameters, by: object, index: number): unknown {
-  return parameters.derived('options', by, () => ({ made: parameters.get('options', index) }));
+  return parameters.derived(['options'], by, () => ({ made: parameters.get('options', index) }));
 }
 
 test('what no expression gives is made once for all items, by each maker', () => {
@@ -39,7 +39,20 @@ test('a failure is each item’s own', () => {
     throw new Error('unreadable');
   };
   const by = {};
-  expect(() => parameters.derived('options', by, fail)).toThrow('unreadable');
-  expect(() => parameters.derived('options', by, fail)).toThrow('unreadable');
+  expect(() => parameters.derived(['options'], by, fail)).toThrow('unreadable');
+  expect(() => parameters.derived(['options'], by, fail)).toThrow('unreadable');
   expect(derived(parameters, by, 0)).toEqual({ made: { limit: '7' } });
+});
+
+test('what is made of several parameters is made for each item where one of them has an expression', () => {
+  const makers = [parametersOf('7', { filters: '' }), parametersOf('7', { filters: '={{ $json.a }}' })];
+  const isShared = makers.map((parameters) => {
+    const by = {};
+    const make = (index: number): unknown =>
+      parameters.derived(['options', 'filters'], by, () =>
+        ['options', 'filters'].map((name) => parameters.get(name, index)),
+      );
+    return make(0) === make(1);
+  });
+  expect(isShared).toEqual([true, false]);
 });

@@ -1,5 +1,6 @@
 import { namePart } from '../../../parts/model/errors';
 import type { Part } from '../../../parts/model/part';
+import { isBlank } from '../../../parts/values/shapes';
 import { keyText, type MatchKey } from '../../../service/read/match';
 import type { ListedRecord } from '../../../service/write/wishWrite';
 import { UserError } from '../../../util/userError';
@@ -17,21 +18,22 @@ export interface ItemKey {
 export function assertItemKeys(parts: readonly Part[], items: readonly ItemKey[]): void {
   const seen = new Map<string, number>();
   for (const { index, key } of items) {
-    const empty = parts.find((_, position) => (key[position] ?? '').trim() === '');
+    const empty = parts.find((_, position) => isBlank(key[position]));
     if (empty !== undefined) {
       throw new UserError(
         `Item ${index} has no value for ${namePart(empty)}, by which Sync tells records apart`,
         'Give each item a value for this part, or leave out the items without one.',
       );
     }
-    const other = seen.get(keyText(key));
+    const text = keyText(key);
+    const other = seen.get(text);
     if (other !== undefined) {
       throw new UserError(
         `The items ${other} and ${index} have the same key: ${nameKey(parts, key)}`,
         'Sync writes each record once. Remove duplicates before, or match on more parts.',
       );
     }
-    seen.set(keyText(key), index);
+    seen.set(text, index);
   }
 }
 

@@ -3,7 +3,7 @@ import type { WriteContext } from '../../../parts/model/codec';
 import { isNotOffered } from '../../../parts/model/errors';
 import type { MatchKey } from '../../../service/read/match';
 import type { Update } from '../../../service/write/plan';
-import { settle } from '../../../util/concurrently';
+import type { Settled } from '../../../util/concurrently';
 import { UserError } from '../../../util/userError';
 import { withEmptiedParts, type Change } from '../../input/change';
 import { assertValuesGiven, mappedValues } from '../../input/mapping';
@@ -32,16 +32,24 @@ export async function readSync(item: Item, options: Values<typeof syncOptions>):
     if (key.every((text) => text !== '')) assertValuesGiven(mapped);
     return { key, change: withEmptiedParts(mapped, app.application.parts, options.partsToEmpty, known) };
   };
-  const asOffered = await settle(async () => await Promise.resolve(read(context)));
+  const asOffered = attempt(() => read(context));
   if ('error' in asOffered && !isNotOffered(asOffered.error)) throw asOffered.error;
   const refusal = 'error' in asOffered ? asOffered.error : null;
   const { key, change } = 'value' in asOffered ? asOffered.value : read({ ...context, stored: 'any' });
-  const updateOf = (each: Change): Update => {
-    const target = { id: '', policy: 'overwrite', revision: null } as const;
-    return readUpdate(item, app, target, each, context, { ...options, skipUnchanged: true });
-  };
+  const sent = { ...options, skipUnchanged: true };
+  const updateOf = (each: Change): Update => readUpdate(item, app, ANY_RECORD, each, context, sent);
   return {
-    ...{ item, app, options, context, removal, change, refusal, parts, key, sync: null, record: null },
+    item,
+    app,
+    options,
+    context,
+    removal,
+    change,
+    refusal,
+    parts,
+    key,
+    sync: null,
+    record: null,
     // Whatever would be refused for an update is refused before the first item is written.
     update: updateOf(change),
     changeFor: (known) => {
@@ -49,6 +57,17 @@ export async function readSync(item: Item, options: Values<typeof syncOptions>):
       return { change: found, update: updateOf(found) };
     },
   };
+}
+
+/** Which record it is turns out later. */
+const ANY_RECORD = { id: '', policy: 'overwrite', revision: null } as const;
+
+function attempt<T>(task: () => T): Settled<T> {
+  try {
+    return { value: task() };
+  } catch (error) {
+    return { error };
+  }
 }
 
 function notForAgents(): UserError {

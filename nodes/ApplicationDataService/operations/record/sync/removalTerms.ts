@@ -68,12 +68,19 @@ export const removalProperties: readonly INodeProperties[] = [
   },
 ];
 
+/** What the terms are read from. */
+const READ_FROM = {
+  keep: ['options', 'missing'],
+  delete: ['options', 'missing', 'maxRemovals', 'match', 'filters'],
+};
+
 /** @throws UserError for a setting or a condition that cannot be read. */
-export function readRemovalTerms(
-  item: Item,
-  parts: readonly Part[],
-  { keyMode, timezone }: WriteContext,
-): RemovalTerms {
+export function readRemovalTerms(item: Item, parts: readonly Part[], context: WriteContext): RemovalTerms {
+  const names = READ_FROM[item.get(missing)];
+  return item.run.parameters.derived(names, parts, () => readTerms(item, parts, context));
+}
+
+function readTerms(item: Item, parts: readonly Part[], { keyMode, timezone }: WriteContext): RemovalTerms {
   const chosen = item.get(missing);
   if (chosen === 'keep') {
     const scope = new RecordTest([], 'all', keyMode);

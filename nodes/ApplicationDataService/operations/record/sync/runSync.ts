@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { storedKey } from '../../../parts/compare';
+import { holds, storedKey } from '../../../parts/compare';
 import { readText } from '../../../parts/values/wire';
 import { isDoubt } from '../../../service/http/errors';
-import { readCurrent, type CurrentRecord } from '../../../service/read/current';
+import { readCurrent, valueOf, type CurrentRecord } from '../../../service/read/current';
 import { findMatches, keyText } from '../../../service/read/match';
 import type { Checkpoint, Done } from '../../../service/write/checkpoint';
 import { contentsOf } from '../../../service/write/contents';
@@ -59,8 +59,9 @@ async function written(
   if (done?.outcome === 'created' || isInsert(doubt)) return await create(work, checkpoint);
   if (done !== null) return await update(work, done.id, null, checkpoint);
   if (record === null) return await create(work, { ...checkpoint, doubt: null });
-  const wish = await wishOf(work, record.id);
-  const listed = listedDifference(wish, record);
+  const listed = holdsPlainValues(work, record)
+    ? NOTHING
+    : listedDifference(await wishOf(work, record.id), record);
   // It holds what an earlier try has sent without an answer.
   const outcome = doubt === null ? 'unchanged' : 'updated';
   if (listed?.values.length === 0) {
@@ -70,6 +71,23 @@ async function written(
   }
   const known = listed === null || record.revision === null ? null : { ...record, revision: record.revision };
   return await update(work, record.id, known, checkpoint);
+}
+
+const NOTHING: Difference = { values: [], otherFiles: 0 };
+
+/**
+ * Whether the record, as it is listed, holds what the item says, and that is texts alone: of a long list most records do, and
+ * nothing further need be found out for them.
+ */
+function holdsPlainValues(
+  { update: { values, emptied }, context }: SyncWork,
+  { record }: ListedRecord,
+): boolean {
+  if (emptied.length > 0) return false;
+  return values.every(
+    ({ part, value }) =>
+      value.kind === 'text' && holds(part, value, valueOf(record, part, context), context) === true,
+  );
 }
 
 function isInsert(doubt: Error | null): boolean {
