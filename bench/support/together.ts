@@ -2,11 +2,12 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { join } from 'node:path';
 
+import { BUILT_NODES } from './builtNodes';
 import { time } from './measure';
 import type { Writers } from './writers';
 
 const ROOT = join(__dirname, '..', '..');
-const SCRIPT = ['--import', './scripts/typescript.mjs', 'bench/support/writers.ts'];
+const SCRIPT = [...BUILT_NODES, 'bench/support/writers.ts'];
 
 /** What processes that wrote at once have done. */
 export interface Together {
