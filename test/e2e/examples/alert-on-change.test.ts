@@ -31,7 +31,7 @@ describe('The example that tells what changed', () => {
       const executions = await n8n.endedExecutions(published);
       expect(executions.map(({ error }) => error)).toEqual(executions.map(() => undefined));
       return executions
-        .flatMap((execution) => execution.items('Tell Somebody'))
+        .flatMap((execution) => execution.items('Notify Someone'))
         .map(({ text }) => String(text));
     };
     await until(async () => (await all()).length > told);
@@ -81,6 +81,6 @@ describe('The example that tells what changed', () => {
     expect(await n8n.get(`workflows/${seededId(FILE)}`)).toMatchObject({ active: false });
     const execution = await n8n.run(seededId(FILE), 'When a Customer Changes');
     expect(execution.error).toBeUndefined();
-    expect(execution.items('Tell Somebody').length).toBeGreaterThan(0);
+    expect(execution.items('Notify Someone').length).toBeGreaterThan(0);
   });
 });

@@ -87,7 +87,7 @@ describe('The example that cleans up', () => {
     expect(await orders()).toEqual(before);
   });
 
-  it('deletes exactly those once somebody agrees', async () => {
+  it('deletes exactly those once someone agrees', async () => {
     const before = await orders();
     await nameDate('2020-03-31');
     await heading('2 orders would be deleted');

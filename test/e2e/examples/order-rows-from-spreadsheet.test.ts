@@ -109,11 +109,11 @@ describe('The example that takes order rows from a spreadsheet', () => {
       ]),
     );
 
-    expect(title).toBe('Nothing was taken over');
+    expect(title).toBe('Nothing was imported');
     expect(text.split('\n')).toEqual([
       'Line 3 has "Bolt" for order O-2026-103 a second time.',
       'Line 4 has no Order No.',
-      'Line 5 has a Quantity that is no number: few.',
+      'Line 5 has a Quantity that is not a number: few.',
     ]);
     expect(await sandbox.records('orders')).toEqual(before);
   });
@@ -127,7 +127,7 @@ describe('The example that takes order rows from a spreadsheet', () => {
       csv('Order No,Item,Quantity', ['O-2026-105,Bolt,1', 'O-2026-106,Nut,2']),
     );
 
-    expect(title).toBe('Not all orders were taken over');
+    expect(title).toBe('Not all orders were imported');
     expect(text).toMatch(/O-2026-10[56]: failed\. .*Customer is blocked/);
     expect(text).toMatch(/O-2026-10[56]: created/);
     const both = [await order('O-2026-105'), await order('O-2026-106')].filter(

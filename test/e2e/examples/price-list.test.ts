@@ -13,7 +13,7 @@ import { endedExecution, publish, unpublish } from '../support/published';
 import { runningDemo, runningN8n } from '../support/running';
 
 const LOOK = 'Show what would change';
-const TAKE_OVER = 'Take it over';
+const APPLY = 'Apply the changes';
 const CHANGES = ['B-0008: Price 0.35 → 0.38', 'T-0040: new', 'L-0900: removed'];
 
 const demo = runningDemo();
@@ -50,7 +50,7 @@ describe('The example that keeps a price list in step with a file', () => {
   });
 
   it('takes the same file over: new, changed and removed, and the remarks stay', async () => {
-    const { title, text } = await send(join(examplesFolder, 'price-list.xlsx'), TAKE_OVER);
+    const { title, text } = await send(join(examplesFolder, 'price-list.xlsx'), APPLY);
 
     expect(title).toBe('The price list is in step');
     expect(text.split('\n')).toEqual(['B-0008: changed', 'T-0040: new', 'L-0900: removed']);
@@ -66,7 +66,7 @@ describe('The example that keeps a price list in step with a file', () => {
   });
 
   it('changes nothing when the same list comes again, now as CSV', async () => {
-    const { title, text } = await send(join(examplesFolder, 'price-list.csv'), TAKE_OVER);
+    const { title, text } = await send(join(examplesFolder, 'price-list.csv'), APPLY);
 
     expect(title).toBe('Nothing differs');
     expect(text).toBe('6 items are as the file says.');
@@ -74,20 +74,20 @@ describe('The example that keeps a price list in step with a file', () => {
   });
 
   it('refuses a file with mistakes as a whole, and says in which lines they are', async () => {
-    const { title, text } = await send(csv(['A-1,Bolt,1', 'A-1,Bolt,2', ',Nut,3', 'A-2,Nut,few']), TAKE_OVER);
+    const { title, text } = await send(csv(['A-1,Bolt,1', 'A-1,Bolt,2', ',Nut,3', 'A-2,Nut,few']), APPLY);
 
-    expect(title).toBe('Nothing was taken over');
+    expect(title).toBe('Nothing was imported');
     expect(text.split('\n')).toEqual([
       'Line 3 has item A-1 a second time.',
       'Line 4 has no Item No.',
-      'Line 5 has a Price that is no number: few.',
+      'Line 5 has a Price that is not a number: few.',
     ]);
     expect(await stored()).toEqual(inStep);
   });
 
   it('fails and writes nothing for a file that was cut off', async () => {
     await openForm(page, `${demo.n8nUrl}/form/price-list`);
-    await fillIn(csv(['B-0008,Hex bolt M8,0.41']), TAKE_OVER);
+    await fillIn(csv(['B-0008,Hex bolt M8,0.41']), APPLY);
     await page.click('#submit-btn');
 
     const { status, error, items } = await endedExecution(n8n, workflow, 5);
