@@ -83,7 +83,7 @@ describe('with a write test', () => {
     const parts = [...TEXTS, { name: 'Needed', type: 'textbox', required: true }];
     const own = await sandbox.createApplication({ name: 'Needing', parts });
     const { answers } = await check(engine, own.id, { writeTest: true });
-    expect(answerTo(answers, 'adding a record give')).toMatchObject({ verdict: 'ok' });
+    expect(answerTo(answers, 'ID of a new record')).toMatchObject({ verdict: 'ok' });
     expect(await sandbox.records(own.id)).toEqual([]);
   });
 
@@ -92,7 +92,7 @@ describe('with a write test', () => {
     const own = await sandbox.createApplication({ name: 'Needing', parts });
     const { answers, error } = await check(engine, own.id, { writeTest: true });
     expect(error).toBeUndefined();
-    expect(answerTo(answers, 'adding a record give')).toMatchObject({ verdict: 'unknown' });
+    expect(answerTo(answers, 'ID of a new record')).toMatchObject({ verdict: 'unknown' });
     expect(answerTo(answers, 'under the revision 0')).toMatchObject({
       verdict: 'unknown',
       answer: 'Not asked: no record could be added',
@@ -106,7 +106,7 @@ describe('with a write test', () => {
     });
     const { answers } = await check(engine, own.id, { writeTest: true });
     expect((await actions()).filter((action) => WRITES.test(action))).toEqual([]);
-    expect(answerTo(answers, 'adding a record give')).toMatchObject({
+    expect(answerTo(answers, 'ID of a new record')).toMatchObject({
       verdict: 'unknown',
       answer: 'Not asked: no part of the application can hold a mark',
     });
@@ -122,7 +122,7 @@ describe('with a write test', () => {
   test('finds and removes a record whose answer was lost', async () => {
     await sandbox.setFaults([{ kind: 'drop', when: 'after', action: 'insert_data', times: 1 }]);
     const { answers } = await check(engine, app.id, { writeTest: true });
-    expect(answerTo(answers, 'adding a record give')).toMatchObject({ verdict: 'limited' });
+    expect(answerTo(answers, 'ID of a new record')).toMatchObject({ verdict: 'limited' });
     expect(await sandbox.records(app.id)).toHaveLength(3);
     expect(answerTo(answers, 'leave a record behind')).toMatchObject({ verdict: 'ok' });
   });
@@ -181,7 +181,7 @@ test('neither the items nor the report hold a key, an address, a name or a value
     const told = [...SECRETS, 'topsecret', sandbox.accessKey, port, app.id, 'nobody', 'Restricted'];
     expect(told.filter((secret) => text.includes(secret))).toEqual([]);
   }
-  expect(answerTo(results[2]!.answers, 'does not give')).toMatchObject({ verdict: 'limited' });
+  expect(answerTo(results[2]!.answers, 'does not return')).toMatchObject({ verdict: 'limited' });
 });
 
 test('the time zone of the service is held against that of the workflow', async () => {

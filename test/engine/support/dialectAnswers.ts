@@ -37,8 +37,8 @@ export const TOLD: Readonly<Record<string, Readonly<Record<string, readonly Expe
     never: one('carry the revision', /^Never/, 'limited'),
   },
   fieldsOmitted: {
-    first50: one('when none are named', /first 50/, 'ok'),
-    all: one('when none are named', /^All/, 'ok'),
+    first50: one('if none are named', /first 50/, 'ok'),
+    all: one('if none are named', /^All/, 'ok'),
   },
   permissionsKey: {
     one: one('key are permissions', /one backslash/, 'ok'),
@@ -55,8 +55,8 @@ export const TOLD: Readonly<Record<string, Readonly<Record<string, readonly Expe
     500: one('refusal answered', /HTTP 500/, 'handled'),
   },
   refusals: {
-    distinct: one('told from an unknown application', /^Yes/, 'ok'),
-    alike: one('told from an unknown application', /^No/, 'handled'),
+    distinct: one('distinguished from an unknown application', /^Yes/, 'ok'),
+    alike: one('distinguished from an unknown application', /^No/, 'handled'),
   },
   dates: {
     text: one('a date written', /^yyyy-MM-dd/, 'ok'),
@@ -76,9 +76,9 @@ export const TOLD: Readonly<Record<string, Readonly<Record<string, readonly Expe
     number: one('counts written', /numbers/, 'handled'),
   },
   insertKey: {
-    ID: one('adding a record give', /^Under ID$/, 'ok'),
-    id: one('adding a record give', /^Under id$/, 'handled'),
-    data_id: one('adding a record give', /^Under data_id$/, 'handled'),
+    ID: one('ID of a new record', /^Under ID$/, 'ok'),
+    id: one('ID of a new record', /^Under id$/, 'handled'),
+    data_id: one('ID of a new record', /^Under data_id$/, 'handled'),
   },
   rowIds: {
     plain: one('carry its ID?', /^Under data_id$/, 'ok'),

@@ -16,7 +16,7 @@ const writeTest = switchSetting({
   type: 'boolean',
   default: false,
   description:
-    'Whether to also add, change and remove up to three records in the chosen application, with automatic processing off. Use an application that is there for trying things out.',
+    'Whether to also add, change and remove up to three records in the chosen application, with automatic processing off. Use an application that exists for testing.',
 });
 
 /**
@@ -29,12 +29,12 @@ export const checkApplication = readOperation({
   name: 'Check',
   action: 'Check how the service behaves',
   description:
-    'Find out what this service does where its interface is silent, as a report that can be shared',
+    'Find out how this service behaves where its interface is not documented, with a report that you can share',
   properties: [
     {
       ...applicationProperty,
       required: false,
-      description: 'The application to ask about. Without one, only the connection is checked.',
+      description: 'The application to check. If empty, the node checks only the connection.',
     },
     writeTest.property,
     outputFieldProperty('report'),
@@ -77,7 +77,7 @@ async function checked(inquiry: Inquiry): Promise<Answered[]> {
   const { ids } = await inquiry.cleanUp();
   if (ids.length === 0) throw answered.error;
   throw new UserError(
-    `The check was broken off and left these test records: ${ids.join(', ')}`,
+    `The check was stopped and left these test records: ${ids.join(', ')}`,
     'Delete them by hand.',
   );
 }

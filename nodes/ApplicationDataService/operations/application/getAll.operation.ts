@@ -16,7 +16,7 @@ const keyword = textSetting({
   name: 'keyword',
   type: 'string',
   default: '',
-  description: 'Only applications whose name or description contains this text',
+  description: 'Return only applications whose name or description contains this text',
 });
 
 const label = textSetting({
@@ -26,7 +26,7 @@ const label = textSetting({
   typeOptions: { loadOptionsMethod: 'getLabels' },
   default: '',
   description:
-    'Only applications with this label. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+    'Return only applications with this label. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 });
 
 /** Application > Get Many (interface.md, "list_apps"). */

@@ -15,8 +15,8 @@ import type { Inquiry } from './inquiry';
 const NO_RECORD = '2147483647';
 
 const FOUND_NOTHING = limited(
-  'It gave what does not exist',
-  'Report this: the nodes cannot tell what exists.',
+  'It returned something that does not exist',
+  'Report this: the nodes cannot find out what exists.',
 );
 
 async function isThere(inquiry: Inquiry): Promise<Finding> {
@@ -39,10 +39,10 @@ async function isThere(inquiry: Inquiry): Promise<Finding> {
     case 'stopped':
       return problem(
         `Yes, but its status is ${status}`,
-        'Reads and writes fail or leave records out until it is running. Run the check again then.',
+        'Reads and writes fail or leave out records until it is running. Then run the check again.',
       );
     default:
-      return handled('Yes; its status is not told', 'The nodes go by whether it answers.');
+      return handled('Yes; its status is missing', 'The nodes go by whether it answers.');
   }
 }
 
@@ -51,7 +51,7 @@ async function keys(inquiry: Inquiry): Promise<Finding> {
   const mode = await app.keyMode();
   if (mode === null) {
     return limited(
-      'It cannot be seen: parts have identifiers, and there is no record to look at',
+      'Unknown: parts have identifiers, but there is no record to look at',
       'Add a record, or set the option Part Key; until then writing asks for it.',
     );
   }
@@ -61,7 +61,7 @@ async function keys(inquiry: Inquiry): Promise<Finding> {
   if (hidden > 0) {
     return limited(
       `${answer}; ${counted(hidden, 'part has', 'parts have')} none`,
-      "Parts without an identifier are neither read nor written. Give them one in the application's settings.",
+      "Parts without an identifier are neither read nor written. Add one in the application's settings.",
     );
   }
   return ok(answer, 'The nodes find this out by themselves.');
@@ -74,7 +74,7 @@ async function sameKeys(inquiry: Inquiry): Promise<Finding> {
   if (count === 0) return ok('No', 'Nothing to do.');
   return limited(
     `${counted(count, 'key is', 'keys are')} shared by several parts`,
-    'The service cannot tell such parts apart: they are not written, and reads may give the wrong one. Rename them.',
+    'The service cannot distinguish such parts: they are not written, and reads may return the wrong one. Rename them.',
   );
 }
 
@@ -102,7 +102,7 @@ async function ids(inquiry: Inquiry): Promise<Finding> {
   const values = [raw.id, isObject(part) ? part.id : undefined];
   if (values.every((id) => typeof id === 'string')) return ok('As text', 'Nothing to do.');
   return values.some((id) => typeof id === 'number')
-    ? handled('As numbers', 'The nodes give them as text.')
+    ? handled('As numbers', 'The nodes return them as text.')
     : limited('In another way', 'IDs cannot be read. Please report this.');
 }
 
@@ -110,7 +110,7 @@ async function counts(inquiry: Inquiry): Promise<Finding> {
   const { allcnt } = await inquiry.once('count', async () => await inquiry.call('count_data', []));
   if (typeof allcnt === 'string') return ok('As text', 'Nothing to do.');
   return typeof allcnt === 'number'
-    ? handled('As numbers', 'The nodes give numbers either way.')
+    ? handled('As numbers', 'The nodes return numbers either way.')
     : limited('In another way', 'Count fails, and lists cannot be checked for being whole.');
 }
 
@@ -129,7 +129,7 @@ async function refusals(inquiry: Inquiry): Promise<Finding> {
         'No, both have the same error number',
         'The nodes rely on no number: they look again before they say that something is gone.',
       )
-    : ok('Yes, by their error numbers', 'The nodes rely on no number all the same.');
+    : ok('Yes, by their error numbers', 'The nodes do not rely on these numbers.');
 }
 
 async function hiddenParts(inquiry: Inquiry): Promise<Finding> {
@@ -171,13 +171,13 @@ export const applicationQuestions: readonly Question[] = [
   { area: 'Application', question: 'How are counts written?', needs: 'application', ask: counts },
   {
     area: 'Application',
-    question: 'Can an unknown record be told from an unknown application?',
+    question: 'Can an unknown record be distinguished from an unknown application?',
     needs: 'application',
     ask: refusals,
   },
   {
     area: 'Application',
-    question: 'Are there parts whose values the service does not give?',
+    question: 'Are there parts whose values the service does not return?',
     needs: 'application',
     ask: hiddenParts,
   },

@@ -28,10 +28,10 @@ async function address(inquiry: Inquiry): Promise<Finding> {
   if (file === null) return NO_FILE;
   const url = readText(file.url);
   if (!URL.canParse(url))
-    return handled('Relative to the data module', 'The nodes ask beside the data module.');
+    return handled('Relative to the data module', 'The nodes request it next to the data module.');
   const sameHost = new URL(url).host === new URL(inquiry.client.address).host;
   return sameHost
-    ? ok('Absolute, on the host of the base URL', 'The nodes ask beside the data module.')
+    ? ok('Absolute, on the host of the base URL', 'The nodes request it next to the data module.')
     : handled(
         'Absolute, on another host than the base URL',
         'The nodes ask the host of the base URL: the key goes nowhere else.',

@@ -24,7 +24,7 @@ async function keyWorks(inquiry: Inquiry): Promise<Finding> {
   if (!isAboutKey(kind)) {
     return problem(
       `No: ${words}`,
-      'Check the base URL and the data module in the credential, whether the service runs, and what stands between n8n and the service.',
+      'Check the base URL and the data module in the credential, whether the service is running, and any proxy between n8n and the service.',
     );
   }
   for (const name of otherHeaders(inquiry)) {
@@ -38,7 +38,7 @@ async function keyWorks(inquiry: Inquiry): Promise<Finding> {
   }
   return problem(
     `No: ${words}`,
-    'Check the access key and the header name in the credential. A key can be switched off, or be limited to certain IP addresses.',
+    'Check the access key and the header name in the credential. A key can be disabled or limited to certain IP addresses.',
   );
 }
 
@@ -59,11 +59,11 @@ async function badKey(inquiry: Inquiry): Promise<Finding> {
   const connected = await settle(async () => await inquiry.connect());
   if ('error' in connected && isAboutKey(toServiceError(connected.error).kind)) {
     const words = inWords(connected.error);
-    return handled(words, 'The nodes recognise this answer and say that the key was not accepted.');
+    return handled(words, 'The nodes recognize this answer and say that the key was not accepted.');
   }
   return unknown(
     'Not asked: a wrong key could lock the right one',
-    'To find out, make a second credential with a wrong key, and run this check with it.',
+    'To find out, create a second credential with a wrong key, and run this check with it.',
   );
 }
 
@@ -71,7 +71,7 @@ async function contentType({ client }: Inquiry): Promise<Finding> {
   const type = (await headersOf({ client }))['content-type'] ?? '';
   if (/json/i.test(type)) return ok('JSON', 'Nothing to do.');
   const answer = type === '' ? 'None' : /^text\/(html|plain)/i.test(type) ? 'Text' : 'Another one';
-  return handled(answer, 'The nodes read the answers all the same.');
+  return handled(answer, 'The nodes can read the answers anyway.');
 }
 
 async function clock({ client, terms }: Inquiry): Promise<Finding> {
@@ -100,8 +100,8 @@ async function failureStatus({ client, terms }: Inquiry): Promise<Finding> {
   const asked = await settle(async () => await client.call('get_app', [['app_id', `@${terms.mark}`]]));
   if ('value' in asked) {
     return unknown(
-      'It gave an application that does not exist',
-      'Report this: the nodes cannot tell what exists.',
+      'It returned an application that does not exist',
+      'Report this: the nodes cannot find out what exists.',
     );
   }
   const { kind, details } = toServiceError(asked.error);
@@ -113,7 +113,7 @@ async function failureStatus({ client, terms }: Inquiry): Promise<Finding> {
   }
   const answer = `HTTP ${details.status ?? 200} with an error number`;
   if (details.errorNumber === undefined) {
-    return handled(`HTTP ${details.status ?? 200} without an error number`, 'The nodes recognise it.');
+    return handled(`HTTP ${details.status ?? 200} without an error number`, 'The nodes recognize it.');
   }
   return details.status === 200
     ? ok(answer, 'The nodes show what the service says.')

@@ -72,13 +72,13 @@ async function cleanedUp(inquiry: Inquiry): Promise<Finding> {
 export const deletionQuestions: readonly Question[] = [
   {
     area: 'Deleting',
-    question: 'What becomes of several records that are deleted in one request?',
+    question: 'What happens to several records that are deleted in one request?',
     needs: 'testRecord',
     ask: several,
   },
   {
     area: 'Deleting',
-    question: 'What becomes of a request that also names a deleted record?',
+    question: 'What happens to a request that also names a deleted record?',
     needs: 'testRecord',
     ask: oneIsGone,
   },

@@ -12,41 +12,12 @@ import { unlessNothingMatches } from '../../../service/http/listItems';
 import { partFields } from '../../../service/read/recordList';
 import { readId, readRecord, type RawRecord } from '../../../service/read/records';
 import { settle } from '../../../util/concurrently';
+import type { CheckTerms, RawValue, Sampled } from './checkTerms';
 import { Unanswered, unknown } from './finding';
 import { TestRecords, type Left } from './testRecords';
 
 /** Records that are looked at: the newest ones. */
 const SAMPLE_LENGTH = 100;
-
-/** What a check is given. */
-export interface CheckTerms {
-  readonly client: ServiceClient;
-  /** A client that sends the access key under another header. */
-  readonly clientWithHeader: (name: string) => Promise<ServiceClient>;
-  readonly headerName: string;
-  /** Application id, or `@` and an identifier; empty for none. */
-  readonly reference: string;
-  readonly openApplication: (reference: string) => Promise<ApplicationSession>;
-  /** Whether records may be added, changed and removed. */
-  readonly writeTest: boolean;
-  /** The workflow's time zone. */
-  readonly timezone: string;
-  readonly now: () => number;
-  /** A text that nobody else has written: letters and digits. */
-  readonly mark: string;
-}
-
-/** A record that was looked at. */
-export interface Sampled {
-  readonly id: string | null;
-  readonly raw: RawRecord;
-}
-
-/** A value of a part, as it came. */
-export interface RawValue {
-  readonly part: Part;
-  readonly val: unknown;
-}
 
 /** What a check asks, and what it has learned so far. Each thing is asked once, when the first question wants it. */
 export class Inquiry {

@@ -1,7 +1,7 @@
 import { partKey } from '../../../parts/model/keys';
 import { isObject } from '../../../parts/values/shapes';
 import { readInteger } from '../../../parts/values/decimal';
-import { readFlag, readItems, readText } from '../../../parts/values/wire';
+import { readFlag, readItems } from '../../../parts/values/wire';
 import type { FormField } from '../../../service/http/client';
 import { isRefusal } from '../../../service/http/errors';
 import { MAX_LIST_LENGTH } from '../../../service/http/listItems';
@@ -10,12 +10,9 @@ import { settle } from '../../../util/concurrently';
 import { handled, limited, ok, problem, unknown, type Finding } from './finding';
 import type { Question } from './question';
 import type { Inquiry } from './inquiry';
+import { PERMISSION_KEYS, permissionQuestions } from './permissionQuestions';
+import { NO_RECORD } from './noRecord';
 import { emptyListFinding } from './shapeFindings';
-
-const NO_RECORD = unknown('There is no record', 'Run the check again once the application holds some.');
-
-/** The key of a record's rights, once parsed. */
-const PERMISSION_KEYS = ['\\permissions', '\\\\permissions', 'permissions'];
 
 /** Parts that a list without `fields` gives at most, the revision counted (interface.md, "Limits"). */
 const DEFAULT_PARTS = 50;
@@ -78,7 +75,7 @@ async function listRevision(inquiry: Inquiry): Promise<Finding> {
   const answer = 'error' in asked ? 'Never; asking for it is refused' : 'Never';
   return limited(
     answer,
-    'Get Many gives no revision (use Get), Sync does not work, and the trigger reads lists with all their parts: slower.',
+    'Get Many returns no revision (use Get), Sync does not work, and the trigger reads lists with all their parts: slower.',
   );
 }
 
@@ -109,38 +106,6 @@ async function fieldsOmitted(inquiry: Inquiry): Promise<Finding> {
   return given === DEFAULT_PARTS ? ok('The first 50 parts', ASKS) : handled('Another number of parts', ASKS);
 }
 
-async function permissionsKey(inquiry: Inquiry): Promise<Finding> {
-  const record = await inquiry.oneRecord();
-  if (record === null) return NO_RECORD;
-  switch (rightsKey(record)) {
-    case '\\permissions':
-      return ok('With one backslash before the word', 'Nothing to do.');
-    case undefined:
-      return limited('They are missing', '"canWrite" and "canDelete" are not in the output of Get.');
-    case 'permissions':
-      return handled('Without a backslash', 'The nodes read it as well.');
-    default:
-      return handled('With two backslashes before the word', 'The nodes read it as well.');
-  }
-}
-
-function rightsKey(record: RawRecord): string | undefined {
-  return PERMISSION_KEYS.find((key) => {
-    const rights = record[key];
-    return isObject(rights) && ('allow_write' in rights || 'allow_delete' in rights);
-  });
-}
-
-async function listPermissions(inquiry: Inquiry): Promise<Finding> {
-  const [first] = await inquiry.records([['limit', '1']]);
-  if (first === undefined) return NO_RECORD;
-  if (rightsKey(first.raw) !== undefined) return ok('Yes', 'Nothing to do.');
-  return limited(
-    'No',
-    '"canWrite" and "canDelete" are missing in Get Many and the trigger. Use Get where they matter.',
-  );
-}
-
 async function listOrder(inquiry: Inquiry): Promise<Finding> {
   const id = await inquiry.listedId();
   if (id === null)
@@ -166,43 +131,11 @@ function isRising(numbers: readonly number[]): boolean {
   return numbers.every((number, index) => index === 0 || number > numbers[index - 1]!);
 }
 
-async function keyword(inquiry: Inquiry): Promise<Finding> {
-  const mode = await inquiry.keyMode();
-  const id = await inquiry.listedId();
-  const texts = (await inquiry.parts()).filter((part) => part.type === 'textbox' && !part.reference);
-  for (const part of id === null ? [] : texts) {
-    const known = (await inquiry.sample()).find((record) => isWord(textIn(record.raw, partKey(part, mode))));
-    if (known === undefined) continue;
-    const word: FormField = ['keyword', textIn(known.raw, partKey(part, mode))];
-    const finds = async (parts: (typeof part)[]): Promise<boolean> =>
-      (await inquiry.records([word], parts)).some((record) => record.id === known.id);
-    if (!(await finds([part]))) {
-      return limited(
-        'It does not find a text that is there',
-        'The application may name other parts as targets of the keyword search. Use conditions instead of a keyword.',
-      );
-    }
-    return (await finds([]))
-      ? ok('In the parts that the application names', 'What is returned makes no difference.')
-      : ok('In the parts that are asked for', 'The nodes ask for all parts to be searched.');
-  }
-  return unknown('No text part with a short text was seen', NO_RECORD.consequence);
-}
-
-function textIn(raw: RawRecord, key: string): string {
-  const value = raw[key];
-  return readText(isObject(value) ? value.val : value);
-}
-
-function isWord(text: string): boolean {
-  return text.trim() === text && text.length > 1 && text.length < 100 && !/[\t\r\n]/.test(text);
-}
-
 /** What lists give and find. */
 export const listQuestions: readonly Question[] = [
   {
     area: 'Lists',
-    question: 'How many records does a list give at most?',
+    question: 'How many records does a list return at most?',
     needs: 'application',
     ask: pageLimit,
   },
@@ -216,22 +149,15 @@ export const listQuestions: readonly Question[] = [
   { area: 'Lists', question: 'When do lists carry the revision?', needs: 'application', ask: listRevision },
   {
     area: 'Lists',
-    question: 'Which parts does a list give when none are named?',
+    question: 'Which parts does a list return if none are named?',
     needs: 'application',
     ask: fieldsOmitted,
   },
-  {
-    area: 'Lists',
-    question: 'Under which key are permissions given?',
-    needs: 'application',
-    ask: permissionsKey,
-  },
-  { area: 'Lists', question: 'Do lists carry permissions?', needs: 'application', ask: listPermissions },
+  ...permissionQuestions,
   {
     area: 'Lists',
     question: 'In which order does a list sorted by ID come?',
     needs: 'application',
     ask: listOrder,
   },
-  { area: 'Lists', question: 'Where does a keyword search?', needs: 'application', ask: keyword },
 ];

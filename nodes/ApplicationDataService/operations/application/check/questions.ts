@@ -1,10 +1,13 @@
 import { applicationQuestions } from './applicationQuestions';
 import { attachmentQuestions } from './attachmentQuestions';
-import { conditionQuestions, sortQuestions } from './conditionQuestions';
+import { conditionQuestions } from './conditionQuestions';
 import { connectionQuestions } from './connectionQuestions';
-import { fileQuestions, removalQuestions, rowQuestions } from './contentQuestions';
 import { deletionQuestions } from './deletionQuestions';
+import { fileQuestions, removalQuestions } from './fileQuestions';
+import { rowQuestions } from './rowQuestions';
+import { keywordQuestions } from './keywordQuestions';
 import type { Question } from './question';
+import { sortQuestions } from './sortQuestions';
 import { listQuestions } from './listQuestions';
 import { notAskedQuestions } from './notAskedQuestions';
 import { valueQuestions } from './valueQuestions';
@@ -21,6 +24,7 @@ export const QUESTIONS: readonly Question[] = [
   ...rowQuestions,
   ...fileQuestions,
   ...listQuestions,
+  ...keywordQuestions,
   ...valueQuestions,
   ...attachmentQuestions,
   ...conditionQuestions,

@@ -4,7 +4,7 @@ import type { Answered } from './runCheck';
 
 const MEANINGS: Readonly<Record<Verdict, string>> = {
   ok: 'as documented or as expected',
-  handled: 'otherwise, and the nodes cope',
+  handled: 'differently, and the nodes handle it',
   limited: 'something works less well',
   problem: 'something does not work',
   unknown: 'not asked, or not seen',
@@ -29,7 +29,7 @@ export function reportOf(answered: readonly Answered[]): string {
   return [
     '# Check of an Application Data Service',
     '',
-    'This report can be shown to others: it holds no access key, no address, no names of applications, parts or people, and no',
+    'You can share this report: it contains no access key, no address, no names of applications, parts or people, and no',
     'values of records.',
     '',
     '| Verdict | Questions | |',

@@ -5,7 +5,7 @@ import { unknown, Unanswered, type Finding } from './finding';
 import type { Need, Question } from './question';
 import type { Inquiry } from './inquiry';
 import { QUESTIONS } from './questions';
-import { NO_PART } from './testRecords';
+import { NO_PART } from './notTouched';
 
 /** A question with what was found out. */
 export type Answered = Pick<Question, 'area' | 'question'> & Finding;
@@ -55,8 +55,8 @@ async function lackingFor(needs: Need, inquiry: Inquiry): Promise<Finding | null
   if (needs === 'application') return null;
   if (!writeTest) {
     return unknown(
-      "Not asked: it takes records of the check's own",
-      'To find out, switch on "Write Test" in an application that is there for trying things out.',
+      'Not asked: it needs test records',
+      'To find out, turn on "Write Test" in a test application.',
     );
   }
   return await lackingForWrites(needs, inquiry);
@@ -65,17 +65,20 @@ async function lackingFor(needs: Need, inquiry: Inquiry): Promise<Finding | null
 async function lackingForWrites(needs: Need, inquiry: Inquiry): Promise<Finding | null> {
   const records = await settle(async () => await inquiry.testRecords());
   if ('error' in records) return notFoundOut(records.error);
-  if (records.value.textParts.length === 0) return NO_PART;
+  if (records.value.parts.texts.length === 0) return NO_PART;
   if (needs === 'writeTest') return null;
   const added = await settle(async () => await inquiry.once('added', async () => await records.value.add()));
   if ('value' in added) return null;
-  return unknown('Not asked: no record could be added', 'See "Where does adding a record give its ID?".');
+  return unknown(
+    'Not asked: no record could be added',
+    'See "Where does the service return the ID of a new record?".',
+  );
 }
 
 function notFoundOut(error: unknown): Finding {
   if (error instanceof Unanswered) return error.finding;
   return unknown(
     `It could not be asked: ${inWords(error)}`,
-    'Run the check again. If it stays, please report this.',
+    'Run the check again. If this happens again, please report this.',
   );
 }

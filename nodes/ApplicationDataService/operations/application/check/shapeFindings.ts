@@ -5,7 +5,7 @@ import { isRefusal } from '../../../service/http/errors';
 import { settle } from '../../../util/concurrently';
 import { inWords } from './failure';
 import { handled, limited, ok, problem, unknown, type Finding } from './finding';
-import type { RawValue } from './inquiry';
+import type { RawValue } from './checkTerms';
 
 /** `errorno` of "no matching data". */
 const NO_MATCHING_DATA = -110;

@@ -1,40 +1,20 @@
-import { partKey } from '../../../parts/model/keys';
-import { isAddressable } from '../../../parts/model/obstacle';
 import type { KeyMode, Part } from '../../../parts/model/part';
 import { readInteger } from '../../../parts/values/decimal';
-import { isObject } from '../../../parts/values/shapes';
-import { readItems, readText } from '../../../parts/values/wire';
-import { isWritable } from '../../../parts/writable';
+import { readText } from '../../../parts/values/wire';
 import type { ApplicationSession } from '../../../service/application/session';
 import type { FormField, FormFile } from '../../../service/http/client';
 import { isRefusal, toServiceError, wasNotDone } from '../../../service/http/errors';
-import { ownIdPart } from '../../../parts/model/lookup';
 import { assertAnswersWell } from '../../../service/read/absence';
-import { listRecords, partFields } from '../../../service/read/recordList';
-import { readId, readRecord, type RawRecord } from '../../../service/read/records';
+import { readRecord, type RawRecord } from '../../../service/read/records';
 import { settle } from '../../../util/concurrently';
-import { problem, Unanswered, unknown } from './finding';
+import { Unanswered } from './finding';
+import { newestWith } from './newestWith';
+import { FOREIGN, NO_PART, TOO_MANY, UNTRACED } from './notTouched';
+import { revisionOf } from './rawRecord';
+import { TestParts } from './testParts';
 
 /** Records that a check adds at most. */
 const MOST = 3;
-
-/** Records among which one whose answer was lost is looked for. */
-const LOOKED_AT = 100;
-
-const AGAIN = 'Run the check again.';
-export const NO_PART = unknown(
-  'Not asked: no part of the application can hold a mark',
-  'Choose an application with a text part that can be written.',
-);
-const TOO_MANY = unknown('Not asked: it would take more test records', AGAIN);
-const FOREIGN = unknown(
-  'Not asked: the test record does not hold what was written, so it is not touched',
-  AGAIN,
-);
-const UNTRACED = problem(
-  'The record that was added could not be found again',
-  'Create ends as "outcome unknown" where the answer is lost. Please report this.',
-);
 
 /** A record that was added. */
 export interface Added {
@@ -62,8 +42,8 @@ export class TestRecords {
   /** Marks of records that may have been added, and whose ID is not known. */
   private readonly untraced: string[] = [];
   private sent = 0;
-  /** Text parts that can hold the mark; the first one does. */
-  readonly textParts: readonly Part[];
+  /** The parts that can be written. */
+  readonly parts: TestParts;
 
   constructor(
     private readonly app: ApplicationSession,
@@ -71,8 +51,7 @@ export class TestRecords {
     private readonly mark: string,
     private readonly wasRead: (id: string, raw: RawRecord) => void,
   ) {
-    const texts = (type: string): Part[] => this.writable(app.application.parts, type);
-    this.textParts = [...texts('textbox'), ...texts('textarea')];
+    this.parts = new TestParts(app.application.parts, keyMode);
   }
 
   /** IDs of the records that are there, in the order in which they were added. */
@@ -80,24 +59,9 @@ export class TestRecords {
     return [...this.marks.keys()];
   }
 
-  /** Parts of a type to which values can be written. */
-  writable(parts: readonly Part[], type: string): Part[] {
-    const isFit = (part: Part): boolean =>
-      part.type === type &&
-      isWritable(part) &&
-      isAddressable(part, parts, this.keyMode) &&
-      partKey(part, this.keyMode) !== 'revision';
-    return parts.filter(isFit);
-  }
-
-  /** The name of a part's form field. */
-  field(part: Part): string {
-    return `{{${partKey(part, this.keyMode)}}}`;
-  }
-
   /** The part that holds the mark, and a text for it that keeps the mark. */
   marked(id: string, more: string): FormField {
-    return [this.field(this.textParts[0]!), `${this.marks.get(id) ?? ''} ${more}`];
+    return [this.parts.field(this.parts.texts[0]!), `${this.marks.get(id) ?? ''} ${more}`];
   }
 
   /**
@@ -105,14 +69,14 @@ export class TestRecords {
    * @throws ServiceError
    */
   async add(): Promise<Added> {
-    const [first, ...others] = this.textParts;
+    const [first, ...others] = this.parts.texts;
     if (first === undefined) {
       throw new Unanswered(NO_PART);
     }
     const added = await settle(async () => await this.insert([first]));
     if ('value' in added) return added.value;
     if (others.length === 0 || !isRefusal(added.error)) throw added.error;
-    return await this.insert(this.textParts);
+    return await this.insert(this.parts.texts);
   }
 
   private async insert(parts: readonly Part[]): Promise<Added> {
@@ -120,7 +84,7 @@ export class TestRecords {
       throw new Unanswered(TOO_MANY);
     }
     const mark = `${this.mark}-${this.sent + 1}`;
-    const values = parts.map((part): FormField => [this.field(part), mark]);
+    const values = parts.map((part): FormField => [this.parts.field(part), mark]);
     this.sent += 1;
     const sent = await settle(
       async () =>
@@ -136,7 +100,8 @@ export class TestRecords {
     }
     const answer = 'value' in sent ? sent.value : {};
     const key = ['ID', 'id', 'data_id'].find((each) => readText(answer[each]) !== '') ?? null;
-    const id = key === null ? await this.trace(mark) : readText(answer[key]);
+    const id =
+      key === null ? await newestWith(mark, this.parts, this.app, this.keyMode) : readText(answer[key]);
     if (id !== null) {
       this.marks.set(id, mark);
       await this.read(id);
@@ -146,41 +111,18 @@ export class TestRecords {
     throw new Unanswered(UNTRACED);
   }
 
-  /** The newest record that holds a mark. */
-  private async trace(mark: string): Promise<string | null> {
-    const id = ownIdPart(this.app.application.parts);
-    const idKey = id === null ? '' : partKey(id, this.keyMode);
-    const [part] = this.textParts;
-    if (id === null || idKey === '' || part === undefined) return null;
-    const sort = { part: id, order: 'desc' } as const;
-    const slice = { offset: 0, limit: LOOKED_AT };
-    const list = async (): Promise<RawRecord[]> =>
-      await listRecords(this.app, { sort }, slice, partFields([id, part], this.keyMode));
-    const listed = await settle(list);
-    if ('error' in listed) return null;
-    const found = listed.value.find((raw) => this.holds(raw, mark));
-    return found === undefined ? null : readId(found, idKey);
-  }
-
   /**
    * Reads a record of the check's own.
    * @throws ServiceError also where it does not hold its mark: then it is not touched.
    */
   async read(id: string): Promise<RawRecord> {
     const raw = await readRecord(this.app, id, false);
-    if (!this.holds(raw, this.marks.get(id))) {
+    if (!this.parts.holdMark(raw, this.marks.get(id))) {
       throw new Unanswered(FOREIGN);
     }
     this.seen.add(id);
     this.wasRead(id, raw);
     return raw;
-  }
-
-  private holds(raw: RawRecord, mark: string | undefined): boolean {
-    const [part] = this.textParts;
-    if (part === undefined || mark === undefined) return false;
-    const value = raw[partKey(part, this.keyMode)];
-    return readText(isObject(value) ? value.val : value).includes(mark);
   }
 
   /**
@@ -238,7 +180,7 @@ export class TestRecords {
   /** Removes what is there, one by one and each twice if need be. Never throws. */
   async cleanUp(): Promise<Left> {
     for (const mark of this.untraced.splice(0)) {
-      const traced = await this.trace(mark);
+      const traced = await newestWith(mark, this.parts, this.app, this.keyMode);
       if (traced === null) this.untraced.push(mark);
       else this.marks.set(traced, mark);
     }
@@ -248,17 +190,4 @@ export class TestRecords {
     }
     return { ids: this.ids, untraced: this.untraced.length > 0 };
   }
-}
-
-/** The revision of a record; `null` where it carries none. */
-export function revisionOf(raw: RawRecord): number | null {
-  const { revision } = raw;
-  return readInteger(isObject(revision) ? revision.val : revision);
-}
-
-/** The items of a container of a part value, such as rows or files. */
-export function itemsOf(raw: RawRecord, key: string, container: string): Record<string, unknown>[] {
-  const value = raw[key];
-  const val = isObject(value) ? value.val : value;
-  return readItems(isObject(val) && container in val ? val[container] : val).filter(isObject);
 }

@@ -9,7 +9,7 @@ import type { Inquiry } from './inquiry';
 import { combined, emptyInnerFinding, valueFinding } from './shapeFindings';
 
 const NOTHING = 'Nothing to do.';
-const AS_IT_CAMES = 'The nodes give it as it comes. Please report this.';
+const AS_IT_CAMES = 'The nodes return it unchanged. Please report this.';
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/;
@@ -17,13 +17,13 @@ const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/;
 function judgeDate(val: unknown): Finding {
   if (typeof val === 'string' && DATE.test(val)) return ok('yyyy-MM-dd', NOTHING);
   if (isObject(val) && 'year' in val)
-    return handled('An object of year, month and day', 'The nodes give yyyy-MM-dd.');
+    return handled('An object of year, month and day', 'The nodes return yyyy-MM-dd.');
   return limited('In another way', AS_IT_CAMES);
 }
 
 function judgeMoment(val: unknown): Finding {
   if (typeof val === 'string' && MOMENT.test(val)) return ok('yyyy-MM-ddTHH:mm', NOTHING);
-  if (isObject(val) && 'hour' in val) return handled('An object', 'The nodes give yyyy-MM-ddTHH:mm.');
+  if (isObject(val) && 'hour' in val) return handled('An object', 'The nodes return yyyy-MM-ddTHH:mm.');
   return limited('In another way', AS_IT_CAMES);
 }
 
@@ -33,12 +33,12 @@ function judgeTime(val: unknown): Finding {
 }
 
 function judgeNumber(val: unknown): Finding {
-  if (typeof val === 'number') return handled('As JSON numbers', 'The nodes give numbers either way.');
+  if (typeof val === 'number') return handled('As JSON numbers', 'The nodes return numbers either way.');
   const text = readText(val);
   if (plainDecimal(text) === null) return limited('In another way', AS_IT_CAMES);
   return text.includes(',')
-    ? handled('As text with thousands separators', 'The nodes give numbers.')
-    : ok('As text', 'The nodes give numbers where these are exact.');
+    ? handled('As text with thousands separators', 'The nodes return numbers.')
+    : ok('As text', 'The nodes return numbers where these are exact.');
 }
 
 async function numbers(inquiry: Inquiry): Promise<Finding> {

@@ -10,16 +10,10 @@ import { settle } from '../../../util/concurrently';
 import { endsCheck, inWords } from './failure';
 import { handled, limited, ok, problem, unknown, type Finding } from './finding';
 import type { Question } from './question';
+import { firstRecord } from './firstRecord';
 import type { Inquiry } from './inquiry';
-import { revisionOf, type TestRecords } from './testRecords';
+import { revisionQuestions } from './revisionQuestions';
 import { zoneFinding } from './zoneFinding';
-
-/** The test record that questions change. */
-export async function firstRecord(inquiry: Inquiry): Promise<{ records: TestRecords; id: string }> {
-  const records = await inquiry.testRecords();
-  const { id } = await inquiry.once('added', async () => await records.add());
-  return { records, id };
-}
 
 async function insert(inquiry: Inquiry): Promise<Finding> {
   const records = await inquiry.testRecords();
@@ -28,7 +22,7 @@ async function insert(inquiry: Inquiry): Promise<Finding> {
     if (endsCheck(added.error)) throw added.error;
     if (!isRefusal(added.error)) throw added.error;
     return unknown(
-      `The service does not take a record that holds texts only: ${inWords(added.error)}`,
+      `The service does not accept a record with texts only: ${inWords(added.error)}`,
       'Choose an application whose other parts may be empty, and a key with the right to add records.',
     );
   }
@@ -36,7 +30,7 @@ async function insert(inquiry: Inquiry): Promise<Finding> {
   const { key } = added.value;
   if (key === 'ID') return ok('Under ID', 'Nothing to do.');
   return key === null
-    ? limited('Not at all', 'Create cannot tell the ID of a new record, and ends as "outcome unknown".')
+    ? limited('Not at all', 'Create does not know the ID of a new record, and ends as "outcome unknown".')
     : handled(`Under ${key}`, 'The nodes read it there.');
 }
 
@@ -46,9 +40,9 @@ async function fill(inquiry: Inquiry): Promise<void> {
   const parts = await inquiry.parts();
   const VALUES = { number: '1234567', date: '2001-02-03', time: '3600', datetime: '2001-02-03T04:05' };
   for (const [type, value] of Object.entries(VALUES)) {
-    const [part] = records.writable(parts, type);
+    const [part] = records.parts.writable(parts, type);
     if (part === undefined) continue;
-    const changed = await settle(async () => await records.change(id, [[records.field(part), value]]));
+    const changed = await settle(async () => await records.change(id, [[records.parts.field(part), value]]));
     if ('error' in changed && !isRefusal(changed.error)) throw changed.error;
   }
   // A second record holds other values than the first, so that conditions have something to leave out.
@@ -72,54 +66,6 @@ async function momentsOf(inquiry: Inquiry, raw: RawRecord): Promise<string[]> {
     const value = raw[partKey(part, mode)];
     return readText(isObject(value) ? value.val : value);
   });
-}
-
-async function revisionMoves(inquiry: Inquiry): Promise<Finding> {
-  const { records, id } = await firstRecord(inquiry);
-  const before = revisionOf(await records.read(id));
-  const after = revisionOf(await records.change(id, [records.marked(id, 'revision')]));
-  if (before === null || after === null) {
-    return problem('It is missing', 'Changes by others cannot be noticed: only Overwrite works.');
-  }
-  if (after === before + 1) return ok('By one', 'Nothing to do.');
-  return after > before
-    ? handled('By more than one', 'The nodes rely on its growing only.')
-    : problem('Not at all', 'Changes by others cannot be noticed, and the trigger misses changes.');
-}
-
-async function conflict(inquiry: Inquiry): Promise<Finding> {
-  const { records, id } = await firstRecord(inquiry);
-  const old = revisionOf(await records.read(id));
-  const changed = revisionOf(await records.change(id, [records.marked(id, 'first')]));
-  if (old === null || changed === old)
-    return unknown('The revision does not grow', 'See the question before.');
-  const asked = await settle(
-    async () => await records.change(id, [records.marked(id, 'second')], { revision: old }),
-  );
-  if ('value' in asked) {
-    return problem(
-      'It is done all the same',
-      'Fail, Skip and Merge overwrite what others changed meanwhile. Please report this.',
-    );
-  }
-  if (!isRefusal(asked.error)) throw asked.error;
-  const after = revisionOf(await records.read(id));
-  return after === changed
-    ? ok(
-        `It is ${inWords(asked.error)}`,
-        'The nodes read the record again to tell a conflict from another failure.',
-      )
-    : problem('It is refused, and done all the same', 'Please report this.');
-}
-
-async function noCheck(inquiry: Inquiry): Promise<Finding> {
-  const { records, id } = await firstRecord(inquiry);
-  const asked = await settle(
-    async () => await records.change(id, [records.marked(id, 'zero')], { revision: 0 }),
-  );
-  if ('value' in asked) return ok('It is done without a check', 'Nothing to do.');
-  if (!isRefusal(asked.error)) throw asked.error;
-  return problem(`It is ${inWords(asked.error)}`, 'Overwrite fails: choose another conflict policy.');
 }
 
 async function unknownPart(inquiry: Inquiry): Promise<Finding> {
@@ -146,7 +92,7 @@ async function readonlyPart(inquiry: Inquiry): Promise<Finding> {
     return unknown('There is no such part', 'Run the check in an application that has one.');
   const before = readText(partValue(await records.read(id), partKey(part, mode)));
   const value = part.type === 'datetime' ? '2001-02-03T04:05' : '1';
-  const asked = await settle(async () => await records.change(id, [[records.field(part), value]]));
+  const asked = await settle(async () => await records.change(id, [[records.parts.field(part), value]]));
   if ('error' in asked) {
     if (!isRefusal(asked.error)) throw asked.error;
     return ok(`It is ${inWords(asked.error)}`, 'The nodes refuse such values themselves.');
@@ -160,10 +106,10 @@ async function readonlyPart(inquiry: Inquiry): Promise<Finding> {
 async function emptied(inquiry: Inquiry): Promise<Finding> {
   const { records, id } = await firstRecord(inquiry);
   const mode = await inquiry.keyMode();
-  const [, part] = records.textParts;
+  const [, part] = records.parts.texts;
   if (part === undefined)
     return unknown('There is one text part only', 'Run the check in an application with two.');
-  const field = records.field(part);
+  const field = records.parts.field(part);
   const write = async (text: string): Promise<string> =>
     readText(partValue(await records.change(id, [[field, text]]), partKey(part, mode)));
   const asked = await settle(async () => [await write('text'), await write('')]);
@@ -195,12 +141,10 @@ const question = (text: string, ask: Question['ask']): Question => ({
 
 /** What writes do, tried on records of the check's own. */
 export const writingQuestions: readonly Question[] = [
-  { ...question('Where does adding a record give its ID?', insert), needs: 'writeTest' },
-  question("In which time zone do the service's times stand?", zone),
-  question('How does the revision grow with a change?', revisionMoves),
-  question('What becomes of a change under an old revision?', conflict),
-  question('What becomes of a change under the revision 0?', noCheck),
-  question('What becomes of a value for a part that does not exist?', unknownPart),
-  question('What becomes of a value for a part that cannot be written?', readonlyPart),
+  { ...question('Where does the service return the ID of a new record?', insert), needs: 'writeTest' },
+  question("In which time zone are the service's times?", zone),
+  ...revisionQuestions,
+  question('What happens to a value for a part that does not exist?', unknownPart),
+  question('What happens to a value for a part that cannot be written?', readonlyPart),
   question('Does an empty text empty a part?', emptied),
 ];

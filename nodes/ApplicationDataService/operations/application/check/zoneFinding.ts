@@ -33,7 +33,7 @@ export function zoneFinding({ timezone, now }: Terms, texts: readonly string[]):
   const way = quarters > 0 ? 'ahead of' : 'behind';
   return limited(
     `${hours} hours ${way} the workflow's time zone`,
-    "Set the option Time Zone, or the workflow's time zone, to that of the service: else times are written that much off.",
+    "Set the option Time Zone, or the workflow's time zone, to that of the service. Otherwise times are wrong by this much.",
   );
 }
 

@@ -1,0 +1,75 @@
+import { canonicalText, storedText } from '../../../parts/compare';
+import { outputKey, partKey } from '../../../parts/model/keys';
+import type { Part } from '../../../parts/model/part';
+import type { FormField } from '../../../service/http/client';
+import type { Sampled } from './checkTerms';
+import { unknown, type Finding } from './finding';
+import type { Inquiry } from './inquiry';
+
+/** Records that are looked at of what a condition finds. */
+export const FOUND: FormField = ['limit', '50'];
+
+export const NO_ID = unknown('Not asked: lists carry no record ID', 'See "Do lists carry the record ID?".');
+
+/** A record's value of a part, as a write sends it. */
+interface Held {
+  readonly id: string;
+  readonly text: string;
+}
+
+/** A value that is there, and whether another record of the sample holds another one. */
+interface Specimen {
+  readonly part: Part;
+  readonly held: Held;
+  readonly contrast: boolean;
+}
+
+/** The values of a part in records, where they are known and not empty. */
+export async function heldBy(
+  inquiry: Inquiry,
+  part: Part,
+  records: readonly Sampled[],
+): Promise<(Held | null)[]> {
+  const keyMode = await inquiry.keyMode();
+  const context = { keyMode, timezone: inquiry.terms.timezone };
+  const key = outputKey(partKey(part, keyMode));
+  return await Promise.all(
+    records.map(async ({ id, raw }) => {
+      const simplified = await inquiry.simplified(raw);
+      if (id === null || !Object.hasOwn(simplified, key)) return null;
+      return { id, text: canonicalText(part, storedText(part, simplified[key], context)) };
+    }),
+  );
+}
+
+/** A value of a type in the sample, one with another beside it where there is one; `null` where none was seen. */
+export async function specimenOf(inquiry: Inquiry, type: string): Promise<Specimen | null> {
+  const sample = await inquiry.sample();
+  const mode = await inquiry.keyMode();
+  const parts = (await inquiry.parts()).filter(
+    (part) => part.type === type && !part.reference && partKey(part, mode) !== '',
+  );
+  let best: Specimen | null = null;
+  for (const part of parts) {
+    const values = (await heldBy(inquiry, part, sample)).filter((held) => held !== null);
+    const held = values.find(({ text }) => text !== '' && !/[\r\n]/.test(text) && text.length < 255);
+    if (held === undefined) continue;
+    const contrast = values.some(({ text }) => text !== held.text);
+    best ??= { part, held, contrast };
+    if (contrast) return { part, held, contrast };
+  }
+  return best;
+}
+
+/** The form field of a filter with one condition. */
+export function condition(part: Part, operator: string, value?: string): FormField {
+  return [
+    'filter',
+    JSON.stringify({ item: [{ field_id: part.id, operator, ...(value !== undefined && { value }) }] }),
+  ];
+}
+
+/** What is found out where no value of a type was seen. */
+export function unseen(type: string): Finding {
+  return unknown(`No value of the type ${type} was seen`, 'Run the check in an application that holds one.');
+}

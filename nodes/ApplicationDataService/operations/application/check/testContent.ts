@@ -1,0 +1,36 @@
+import type { Part } from '../../../parts/model/part';
+import { isRefusal } from '../../../service/http/errors';
+import type { RawRecord } from '../../../service/read/records';
+import { inWords } from './failure';
+import { unknown, type Finding } from './finding';
+import type { Question } from './question';
+import type { TestRecords } from './testRecords';
+
+/** A row or a file, as it came. */
+export type Item = Readonly<Record<string, unknown>>;
+
+/** A part of the test record that holds rows or files. */
+export interface Content {
+  readonly records: TestRecords;
+  readonly id: string;
+  readonly part: Part;
+  readonly items: (raw: RawRecord) => readonly Item[];
+}
+
+/** What is found out where the service refuses to change the test record. */
+export function refusedOr(error: unknown): Finding {
+  if (!isRefusal(error)) throw error;
+  return unknown(
+    `It is ${inWords(error)}`,
+    'Other values may be required. Run the check in another application.',
+  );
+}
+
+/** A question about rows or files of the test record. */
+export function contentQuestion(
+  area: 'Table rows' | 'Attachments',
+  question: string,
+  ask: Question['ask'],
+): Question {
+  return { area, question, needs: 'testRecord', ask };
+}
