@@ -40,7 +40,7 @@ export class ApplicationDataServiceApi implements ICredentialType {
       required: true,
       placeholder: 'e.g. https://example.com/cgi-bin/dneo/dneo.cgi',
       description: 'Address of the service, as copied from the browser',
-      hint: 'Copy the address from the browser where you use the service',
+      hint: 'Open the service in your browser and copy the address',
     },
     {
       displayName: 'Access Key',
@@ -57,14 +57,14 @@ export class ApplicationDataServiceApi implements ICredentialType {
       type: 'string',
       default: 'X-Service-Auth',
       description: 'HTTP header that carries the access key',
-      hint: "For desknet's NEO enter X-Desknets-Auth",
+      hint: "For desknet's NEO, enter X-Desknets-Auth",
     },
     {
       displayName: 'Data Module',
       name: 'dataModule',
       type: 'string',
       default: DEFAULT_DATA_MODULE,
-      description: 'File name of the application-data module beside the base URL',
+      description: 'File name of the application-data module in the directory of the base URL',
     },
     ignoreSslIssues,
     {
@@ -74,7 +74,7 @@ export class ApplicationDataServiceApi implements ICredentialType {
       typeOptions: { password: true },
       default: '',
       description:
-        'Only for the webhook trigger: a long text of your own, which the automatic processing sends as its access token',
+        'Only for the webhook trigger: a long random text of your own that the automatic processing sends as its access token',
       hint: 'Enter the same text in the automatic processing of the application',
     },
   ];

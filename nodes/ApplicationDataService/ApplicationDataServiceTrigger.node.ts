@@ -41,11 +41,11 @@ export class ApplicationDataServiceTrigger implements INodeType {
     properties: triggerProperties,
     builderHint: {
       searchHint:
-        'Polls; each item is a whole record with "event" (created, updated or deleted), so no node is needed to read it again. A deleted record has only its ID.',
+        'Polls. Each item is a complete record with "event" (created, updated or deleted), so you need no node to read it again. A deleted record has only its ID.',
       relatedNodes: [
         {
           nodeType: 'n8n-nodes-application-data-service.applicationDataService',
-          relationHint: 'Reads and writes the records that the trigger gives',
+          relationHint: 'Reads and writes the records that the trigger returns',
         },
       ],
     },

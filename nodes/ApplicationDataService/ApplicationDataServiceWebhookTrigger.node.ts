@@ -26,21 +26,21 @@ export class ApplicationDataServiceWebhookTrigger implements INodeType {
     version: 1,
     subtitle: '={{$parameter["events"].join(", ")}}',
     description:
-      'Starts the workflow within a second when the Application Data Service notifies of a record that was created or updated',
+      'Starts the workflow within a second when the Application Data Service reports a created or updated record',
     defaults: { name: 'Application Data Service Webhook Trigger' },
     eventTriggerDescription: 'Waiting for the service to call the test URL',
     activationMessage: 'The workflow now starts when the service calls the production URL.',
     builderHint: {
       searchHint:
-        'For AppSuite of desknet\'s NEO and services like it. Starts within a second, where the service can be made to call n8n; each item is a whole record with "event" (created or updated). Misses deletions and whatever happens while n8n is down: where nothing may be missed, add the polling trigger and Remove Duplicates by ID and revision.',
+        'For AppSuite of desknet\'s NEO and similar services. Starts within a second if the service can be set up to call n8n. Each item is a complete record with "event" (created or updated). Misses deletions and everything that happens while n8n is down: to miss nothing, add the polling trigger and Remove Duplicates by ID and revision.',
       relatedNodes: [
         {
           nodeType: 'n8n-nodes-application-data-service.applicationDataServiceTrigger',
-          relationHint: 'Polls: finds deletions too, and what no notification told',
+          relationHint: 'Polls: also finds deletions and changes that no notification reported',
         },
         {
           nodeType: 'n8n-nodes-application-data-service.applicationDataService',
-          relationHint: 'Reads and writes the records that the trigger gives',
+          relationHint: 'Reads and writes the records that the trigger returns',
         },
       ],
     },

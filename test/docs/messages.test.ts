@@ -30,7 +30,7 @@ test('the messages are found', () => {
     expect.arrayContaining([
       'The table part is empty',
       'Part "…" (ID …) does not accept …: it names day … of a month that has … days',
-      'What is watched was changed. Records are learned anew; changes since the last poll are not reported',
+      'The settings of what to watch have changed. The trigger learns the records again; changes since the last poll are not reported',
     ]),
   );
   expect(new Set(messages.map(({ kind }) => kind))).toEqual(new Set(['error', 'hint', 'notice', 'warning']));

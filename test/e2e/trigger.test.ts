@@ -1,17 +1,15 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 
 import { Sandbox } from '../support/sandbox';
 import { OwnN8n } from './support/own-n8n';
-import { repository } from './support/paths';
 import { findFreePort } from './support/port';
 import { until } from './support/until';
 import { WatchedCustomers } from './support/watched';
 
 /** What the trigger logs when it must not fail, because n8n would give it up. */
-const PUT_OFF = 'The first poll is put off';
+const PUT_OFF = 'The first poll is postponed';
 
 /** One n8n that is restarted, and a service of its own that is stopped: the stories go on from each other. */
 describe('The trigger of an active workflow', () => {
@@ -19,7 +17,6 @@ describe('The trigger of an active workflow', () => {
   const n8n = new OwnN8n('trigger');
   let port: number;
   let sandbox: Sandbox;
-  let credential: { id: string; name: string };
   const customers = new WatchedCustomers(
     () => n8n.rest,
     () => sandbox,
@@ -30,7 +27,7 @@ describe('The trigger of an active workflow', () => {
     await startSandbox();
     await n8n.start();
     const { baseUrl, accessKey } = sandbox;
-    credential = await n8n.rest.post<{ id: string; name: string }>('credentials', {
+    const credential = await n8n.rest.post<{ id: string; name: string }>('credentials', {
       name: 'The service that is watched',
       type: 'applicationDataServiceApi',
       data: { baseUrl, accessKey },
@@ -86,54 +83,7 @@ describe('The trigger of an active workflow', () => {
     ]);
   });
 
-  it('remembers 5,000 records in as many characters as docs/polling.md says, in each saved execution too', async () => {
-    const records = Array.from({ length: 5000 }, (_, index) => ({
-      Status: `Status ${(index * 7919) % 5}`,
-      Owner: `Person ${(index * 104_729) % 40}`,
-    }));
-    const parts = ['Status', 'Owner'].map((name) => ({ name, type: 'textbox' as const }));
-    await sandbox.createApplication({ name: 'Orders', identifier: 'remembered', parts, records });
-    const orders = new WatchedCustomers(
-      () => n8n.rest,
-      () => sandbox,
-      { identifier: 'remembered', options: { watchParts: ['Status', 'Owner'], previousValues: true } },
-    );
-    await orders.activate(credential);
-    await sandbox.changeRecord('remembered', '5000', { Status: 'Approved' });
-    await orders.expectChanges([{ event: 'updated', id: '5000', Status: 'Approved' }]);
-    await n8n.stop();
-
-    const { row, execution } = savedLengths(n8n.databaseFile, orders.workflowId);
-    const page = readFileSync(join(repository, 'docs', 'polling.md'), 'utf8');
-    const [, inRow = '', inExecution = ''] =
-      /takes (\d+) KB in the row[^.]* (\d+) KB in each/.exec(page) ?? [];
-    expect(row).toBeLessThanOrEqual(12 * 5000);
-    expect([row / 1000, execution / 1000]).toEqual([
-      expect.closeTo(Number(inRow), -0.5) as unknown,
-      expect.closeTo(Number(inExecution), -0.5) as unknown,
-    ]);
-  });
-
   async function startSandbox(): Promise<void> {
     sandbox = await Sandbox.start({ port, data: join(dataFolder, 'sandbox.sqlite') });
   }
 });
-
-/** Characters that n8n has saved of what a trigger remembers: in the workflow's row, and in the longest saved execution. */
-function savedLengths(databaseFile: string, workflowId: string): { row: number; execution: number } {
-  const database = new DatabaseSync(databaseFile, { readOnly: true });
-  try {
-    const workflow = database
-      .prepare('SELECT length(staticData) AS row FROM workflow_entity WHERE id = ?')
-      .get(workflowId) as { row: number };
-    const saved = database
-      .prepare(
-        `SELECT max(length(workflowData)) AS execution FROM execution_data
-         JOIN execution_entity ON execution_entity.id = executionId WHERE workflowId = ?`,
-      )
-      .get(workflowId) as { execution: number };
-    return { ...workflow, ...saved };
-  } finally {
-    database.close();
-  }
-}

@@ -20,19 +20,19 @@ export function errorsPage(): string {
 
 ## What was entered or mapped
 
-Such an error comes before anything is sent for the item: a value that does not fit, a part that does not exist, a setting
-that is missing. [errors.md](../errors.md) has each message with its cause and cure.
+These errors occur before anything is sent for the item: a value does not fit, a part does not exist, a setting is missing.
+[errors.md](../errors.md) lists each message with its cause and solution.
 
 ## Calls to the service
 
-The kind of a failure decides what the nodes do about it, see [guarantees.md](../guarantees.md). "Surely not done" says
-whether a write that ended so was certainly not done; if not, it is looked up, or ends as outcome unknown. The last column is
-what the trigger tells n8n's polling engine, where the version of n8n looks at it. An HTTP status says more than the kind:
-requests answered with 404, 405, 410 or 429 were surely not done; a poll that ends with 429 is \`rate-limited\`, one that ends
+The kind of a failure decides what the nodes do next, see [guarantees.md](../guarantees.md). "Not done" shows whether a write that
+failed in this way was certainly not done. If it is not certain, the node looks up the result, or the item ends as outcome unknown. The
+last column is what the trigger reports to n8n's polling engine, in versions of n8n that use it. An HTTP status says more than the kind:
+requests answered with 404, 405, 410 or 429 were certainly not done; a poll that ends with 429 is \`rate-limited\`, one that ends
 with 500 or more is \`temporarily-unavailable\`, unless the service itself refused.
 
 ${table(
-  ['Kind', 'Meaning', 'Surely not done', "Trigger's cause"],
+  ['Kind', 'Meaning', 'Not done', "Trigger's cause"],
   kinds.map(({ name, meaning }) => [
     code(name),
     meaning,
@@ -43,7 +43,7 @@ ${table(
 
 ## Messages of each kind
 
-\`…\` stands for what is inserted. Cause and cure of each are in [errors.md](../errors.md) and
+\`…\` is a placeholder. The causes and solutions are in [errors.md](../errors.md) and
 [credential.md](../credential.md#what-the-test-says).
 
 ${kinds
@@ -56,7 +56,7 @@ ${kinds
   .join('\n\n')}
 
 ${messageList(
-  'The kind of the failure that they tell of',
+  'The kind of the failure that they report',
   messages.filter(
     ({ failures }) => failures.length > 0 && !kinds.some(({ name }) => failures.includes(name)),
   ),

@@ -36,7 +36,7 @@ export const key = (name: string, type: OutputType, meaning: string, only?: stri
   ...(only !== undefined && { only }),
 });
 
-const PER_ITEM = 'One item for each input item, in the same order.';
+const PER_ITEM = 'One item per input item, in the same order.';
 const DRY_RUN = 'Dry Run';
 const RETURN_RECORD = 'Return Record';
 
@@ -56,13 +56,13 @@ export const RECORD: readonly OutputKey[] = [
     'canWrite',
     'true or false',
     'whether the user of the access key may change the record',
-    'the service tells',
+    'the service says so',
   ),
-  key('canDelete', 'true or false', 'whether that user may delete it', 'the service tells'),
-  key('partErrors', 'object', 'by part: why its value is not given', 'a part is in error'),
+  key('canDelete', 'true or false', 'whether that user may delete it', 'the service says so'),
+  key('partErrors', 'object', 'by part: why its value is missing', 'a part is in error'),
 ];
 const returned = RECORD.map((each): OutputKey => ({ ...each, only: RETURN_RECORD }));
-export const PARTS = 'one key for each part, see [values](../values.md)';
+export const PARTS = 'one key per part, see [values](../values.md)';
 const RETURNED_PARTS = `With Return Record: ${PARTS}`;
 
 const written = (outcomes: string, id: OutputKey): Output => ({
@@ -72,13 +72,10 @@ const written = (outcomes: string, id: OutputKey): Output => ({
 });
 
 /** What a row operation gives with Return Record, besides its own keys. */
-const rowRecord: readonly OutputKey[] = [
-  key('id', 'text', 'ID of the record, too', RETURN_RECORD),
-  ...returned,
-];
+const rowRecord: readonly OutputKey[] = [key('id', 'text', 'ID of the record', RETURN_RECORD), ...returned];
 
 const read = (items: string): Output => ({
-  items: `${items} With Output set to Raw, the service's own object in place of these keys.`,
+  items: `${items} With Output set to Raw, the service's own object instead of these keys.`,
   keys: [key('id', 'text or null', 'ID of the record'), ...RECORD],
   parts: PARTS,
   binary: 'With Download Attachments: `attachment_0`, `attachment_1` and so on.',
@@ -87,7 +84,7 @@ const read = (items: string): Output => ({
 const APPLICATION: readonly OutputKey[] = [
   key('id', 'text', 'ID of the application'),
   key('name', 'text', 'its name'),
-  key('status', 'text', 'the state it is in, in the words of the service, e.g. `running`'),
+  key('status', 'text', 'its state in the words of the service, e.g. `running`'),
 ];
 const ICONS: readonly OutputKey[] = [
   key('portalIcon', 'text', 'address of its icon'),
@@ -97,7 +94,7 @@ const ICONS: readonly OutputKey[] = [
 /** What each operation gives out, by resource and operation. A test runs them all and compares. */
 export const OUTPUTS: Readonly<Record<string, Output>> = {
   'application.check': {
-    items: 'One item for each question, see [check](../check.md#the-questions).',
+    items: 'One item per question, see [check](../check.md#the-questions).',
     keys: [
       key('area', 'text', 'what the question is about'),
       key('question', 'text', 'the question'),
@@ -105,10 +102,10 @@ export const OUTPUTS: Readonly<Record<string, Output>> = {
       key('verdict', 'text', '`ok`, `handled`, `limited`, `problem` or `unknown`'),
       key('consequence', 'text', 'what it means for you; for `unknown`, how to find out'),
     ],
-    binary: 'With the first item the report, in the field that Put Output File in Field names.',
+    binary: 'The report, with the first item, in the field set by Put Output File in Field.',
   },
   'application.get': {
-    items: `${PER_ITEM} With Output set to Raw, the service's own object in place of these keys.`,
+    items: `${PER_ITEM} With Output set to Raw, the service's own object instead of these keys.`,
     keys: [
       ...APPLICATION,
       key('overview', 'text', 'its description'),
@@ -121,44 +118,44 @@ export const OUTPUTS: Readonly<Record<string, Output>> = {
     ],
   },
   'application.getAll': {
-    items: 'One item for each application.',
+    items: 'One item per application.',
     keys: [...APPLICATION, key('overviewText', 'text', 'its description, as plain text'), ...ICONS],
   },
   'attachment.delete': {
     items: PER_ITEM,
     keys: [
       recordId,
-      key('outcome', 'text', '`deleted`, or `notFound` where none of the files was there'),
+      key('outcome', 'text', '`deleted`, or `notFound` if none of the files exists'),
       key('ids', 'list of texts', 'IDs of the files that were removed'),
-      key('notFound', 'list of texts', 'IDs for which there was no file'),
+      key('notFound', 'list of texts', 'IDs that match no file'),
     ],
   },
   'attachment.download': {
-    items: 'One item for each file; none where there are none.',
+    items: 'One item per file; no items if there are no files.',
     keys: [
       recordId,
-      key('rowId', 'text', 'ID of the row', 'the part stands in a table part'),
+      key('rowId', 'text', 'ID of the row', 'the part is in a table part'),
       key('id', 'text', 'ID of the file'),
       key('name', 'text', 'its name, without folders and control characters'),
       key('mimeType', 'text', 'its type'),
       key('size', 'number or null', 'its length in bytes'),
     ],
-    binary: 'The file, in the field that Put Output File in Field names.',
+    binary: 'The file, in the field set by Put Output File in Field.',
   },
   'attachment.upload': {
     items: PER_ITEM,
     keys: [
       recordId,
       key('outcome', 'text', '`updated`'),
-      key('files', 'list of texts', 'the names under which the service keeps the files'),
+      key('files', 'list of texts', 'the names that the service stores for the files'),
     ],
   },
   'label.getAll': {
-    items: 'One item for each label.',
+    items: 'One item per label.',
     keys: [
       key('id', 'text', 'ID of the label'),
       key('name', 'text', 'its name'),
-      key('color', 'text', 'its colour, as the service names it'),
+      key('color', 'text', 'its color, as the service names it'),
       key('parentId', 'text or null', 'ID of the label above it; `null` at the top'),
     ],
   },
@@ -169,33 +166,33 @@ export const OUTPUTS: Readonly<Record<string, Output>> = {
     keys: [
       key('deleted', 'true or false', 'whether a record was deleted for this item'),
       key('ids', 'list of texts', 'IDs of the records that were deleted, or would be'),
-      key('notFound', 'list of texts', 'IDs for which there was no record'),
-      key('outcome', 'text', '`deleted`, or `notFound` where there was none of the records'),
+      key('notFound', 'list of texts', 'IDs that match no record'),
+      key('outcome', 'text', '`deleted`, or `notFound` if none of the records exists'),
       dryRun,
     ],
   },
   'record.export': {
     items: PER_ITEM,
-    keys: [key('count', 'number', 'how many records the file holds')],
-    binary: 'The file, in the field that Put Output File in Field names; named after the application.',
+    keys: [key('count', 'number', 'how many records the file contains')],
+    binary: 'The file, in the field set by Put Output File in Field. It is named after the application.',
   },
   'record.get': read(PER_ITEM),
-  'record.getAll': read('One item for each record.'),
+  'record.getAll': read('One item per record.'),
   'record.sync': {
     items:
-      'One item for each input item, in the same order; then one for each record that was deleted, or was to be, paired with the first item.',
+      'One item per input item, in the same order, followed by one per record that was, or was to be, deleted. These are paired with the first item.',
     keys: [
-      key('id', 'text', 'ID of the record', 'it was written, or was there'),
+      key('id', 'text', 'ID of the record', 'it was written or already exists'),
       key(
         'outcome',
         'text',
-        '`created`, `updated`, `unchanged`; of a record that is not in the input `deleted`, or `conflict` where somebody changed it just before',
+        '`created`, `updated`, `unchanged`; for a record that is not in the input `deleted`, or `conflict` if someone changed it just before',
       ),
       dryRun,
       request,
       changes,
     ],
-    parts: 'Records that are not in the input: one key for each part to match on',
+    parts: 'Records that are not in the input: one key per part to match on',
   },
   'record.update': written(
     '`updated`, `unchanged` (Skip Unchanged) or `conflict` (If the Record Was Changed: Skip)',
@@ -203,7 +200,7 @@ export const OUTPUTS: Readonly<Record<string, Output>> = {
   ),
   'record.upsert': written(
     '`created`, `updated`, `unchanged` (Skip Unchanged) or `conflict` (If the Record Was Changed: Skip)',
-    key('id', 'text', 'ID of the record', 'it was written, or was there'),
+    key('id', 'text', 'ID of the record', 'it was written or already exists'),
   ),
   'tableRow.add': {
     items: PER_ITEM,
@@ -215,8 +212,8 @@ export const OUTPUTS: Readonly<Record<string, Output>> = {
     keys: [
       recordId,
       key('ids', 'list of texts', 'IDs of the rows that were deleted'),
-      key('notFound', 'list of texts', 'IDs for which there was no row'),
-      key('outcome', 'text', '`deleted`, or `notFound` where there was none of the rows'),
+      key('notFound', 'list of texts', 'IDs that match no row'),
+      key('outcome', 'text', '`deleted`, or `notFound` if none of the rows exists'),
       ...rowRecord,
       dryRun,
       request,
@@ -225,9 +222,9 @@ export const OUTPUTS: Readonly<Record<string, Output>> = {
     parts: RETURNED_PARTS,
   },
   'tableRow.getAll': {
-    items: 'One item for each row.',
-    keys: [key('id', 'text or null', 'ID of the row; `null` where the service gives none'), recordId],
-    parts: 'one key for each part of the table, see [values](../values.md)',
+    items: 'One item per row.',
+    keys: [key('id', 'text or null', 'ID of the row; `null` if the service returns none'), recordId],
+    parts: 'one key per part of the table, see [values](../values.md)',
   },
   'tableRow.update': {
     items: PER_ITEM,
@@ -251,7 +248,7 @@ export const TRIGGER_OUTPUT: Output = {
   keys: [
     key('event', 'text', '`created`, `updated` or `deleted`'),
     key('id', 'text', 'ID of the record'),
-    key('previousRevision', 'number or null', 'the revision it had before; `null` for a created one'),
+    key('previousRevision', 'number or null', 'the revision before the change; `null` for a created record'),
     ...RECORD.map((each): OutputKey => ({
       ...each,
       only: each.key === 'revision' ? 'not `deleted`' : (each.only ?? ''),

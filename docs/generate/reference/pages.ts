@@ -64,13 +64,13 @@ function indexPage(resources: readonly string[]): string {
   );
   return `# Reference
 
-Every operation, parameter and output, made from the sources and checked to be current by the tests. How to use them is told
-in the [pages for each task](../README.md), what a saved workflow looks like in [parameters.md](../parameters.md).
+Every operation, parameter and output, generated from the sources and kept current by the tests. The
+[pages for each task](../README.md) explain how to use them. [parameters.md](../parameters.md) shows what a saved workflow looks like.
 
-An option that is not added means its default; only **Max Records per Poll** of the trigger then has another
+An option that you do not add has its default. The only exception is **Max Records per Poll** of the trigger, which then has another
 [limit](../trigger.md#options).
 
-Besides: the [trigger](trigger.md), the [webhook trigger](webhook-trigger.md), the [credential](credential.md), the [kinds of errors](errors.md).
+See also: the [trigger](trigger.md), the [webhook trigger](webhook-trigger.md), the [credential](credential.md), the [kinds of errors](errors.md).
 
 ${table(['Resource', 'Operation', 'Saved as', 'In the list of actions', 'What it does'], rows)}
 `;
@@ -82,13 +82,13 @@ function resourcePage(resource: string): string {
   return [`# ${nameOf(resource)}`, links, ...operations.map(operationSection), ERRORS].join('\n\n');
 }
 
-const ERRORS = `What can go wrong: [kinds of errors](errors.md), and each message with cause and cure in
+const ERRORS = `What can go wrong: [kinds of errors](errors.md), and each message with cause and solution in
 [errors.md](../errors.md).`;
 
 function operationSection(operation: Operation): string {
   const { resource, value, name, action, description } = operation;
   const output = OUTPUTS[`${resource}.${value}`];
-  if (output === undefined) throw new Error(`It is not told what ${resource}.${value} gives out`);
+  if (output === undefined) throw new Error(`The output of ${resource}.${value} is not described`);
   return [
     `## ${name}`,
     `${description}. In the list of actions: **${action}**. Saved as \`"resource": "${resource}", "operation": "${value}"\`.`,
@@ -100,14 +100,14 @@ function operationSection(operation: Operation): string {
 function outputSection({ items, keys, parts, binary }: Output): string {
   const rows = keys.map(({ key, type, meaning, only }) => [code(key), type, meaning, only ?? 'always']);
   const more = [parts && `${parts}.`, binary && `Files: ${binary}`].filter((text) => text !== undefined);
-  return [`**Output.** ${items}`, table(['Key', 'Holds', 'Meaning', 'There'], rows), ...more].join('\n\n');
+  return [`**Output.** ${items}`, table(['Key', 'Type', 'Meaning', 'Present'], rows), ...more].join('\n\n');
 }
 
 function triggerPage(): string {
   const { displayName, description = '', properties } = new ApplicationDataServiceTrigger().description;
   return [
     `# ${displayName}`,
-    `${description}. How it works is told in [trigger.md](../trigger.md). **Poll Times** are n8n's own.`,
+    `${description}. [trigger.md](../trigger.md) explains how it works. **Poll Times** are n8n's own.`,
     parameterTable(properties),
     outputSection(TRIGGER_OUTPUT),
     ERRORS,
@@ -122,7 +122,7 @@ function webhookPage(): string {
   } = new ApplicationDataServiceWebhookTrigger().description;
   return [
     `# ${displayName}`,
-    `${description}. How to set it up is told in [webhook-trigger.md](../webhook-trigger.md).`,
+    `${description}. [webhook-trigger.md](../webhook-trigger.md) explains how to set it up.`,
     parameterTable(properties),
     outputSection(WEBHOOK_OUTPUT),
     ERRORS,
@@ -133,7 +133,7 @@ function credentialPage(): string {
   const { displayName, name, properties } = new ApplicationDataServiceApi();
   return [
     `# ${displayName}`,
-    `The credential of all nodes, saved as \`${name}\`. How to fill it in is told in [credential.md](../credential.md).`,
+    `The credential of all nodes, saved as \`${name}\`. [credential.md](../credential.md) explains how to fill it in.`,
     parameterTable(properties satisfies readonly INodeProperties[]),
   ].join('\n\n');
 }

@@ -8,10 +8,10 @@ const TYPES: Readonly<Record<string, string>> = {
   collection: 'options',
   fixedCollection: 'group',
   json: 'JSON',
-  multiOptions: 'several choices',
+  multiOptions: 'several options',
   number: 'number',
   options: 'choice',
-  resourceLocator: 'one from a list, or named',
+  resourceLocator: 'one from a list, or entered',
   resourceMapper: 'values of parts, mapped one by one or automatically',
   string: 'text',
 };
@@ -19,7 +19,7 @@ const TYPES: Readonly<Record<string, string>> = {
 /** A table of parameters with all that stand inside them: one row each. */
 export function parameterTable(properties: readonly INodeProperties[]): string {
   const rows = properties.flatMap((property) => rowsOf(property, '', ''));
-  return table(['Parameter', 'Saved as', 'Holds', 'Default', 'What it does'], rows);
+  return table(['Parameter', 'Saved as', 'Type', 'Default', 'What it does'], rows);
 }
 
 function rowsOf(property: INodeProperties, path: string, above: string): string[][] {

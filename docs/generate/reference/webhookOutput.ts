@@ -3,7 +3,7 @@ import { key, PARTS, RECORD, type Output, type OutputKey } from './outputs';
 /** What the webhook trigger gives out. */
 export const WEBHOOK_OUTPUT: Output = {
   items:
-    "One item for each notification. With Output set to Raw, the service's own object under `record` in place of the parts.",
+    "One item per notification. With Output set to Raw, the service's own object under `record` instead of the parts.",
   keys: [
     key('event', 'text', '`created` or `updated`'),
     key('id', 'text', 'ID of the record'),
@@ -12,12 +12,8 @@ export const WEBHOOK_OUTPUT: Output = {
       only: each.only === undefined || each.only === 'always' ? 'the record was read' : each.only,
     })),
     key('applicationId', 'text', 'ID of the application'),
-    key(
-      'url',
-      'text or null',
-      "the record's screen in the service; `null` where the notification names none",
-    ),
-    key('readError', 'text', 'why the record, or its files, could not be read', 'it could not'),
+    key('url', 'text or null', "the record's page in the service; `null` if the notification names none"),
+    key('readError', 'text', 'why the record, or its files, could not be read', 'reading failed'),
   ],
   parts: PARTS,
   binary: 'With Download Attachments: `attachment_0`, `attachment_1` and so on.',

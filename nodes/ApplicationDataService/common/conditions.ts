@@ -157,7 +157,7 @@ function operatorOf({ operator, customOperator }: SavedCondition): ConditionOper
   if (found !== undefined) return found;
   throw new UserError(
     `there is no operator "${name}"`,
-    `Known are: ${operators.join(', ')}. For any other, choose "custom" and enter it as the custom operator.`,
+    `Known operators: ${operators.join(', ')}. For any other, choose "custom" and enter it as the custom operator.`,
   );
 }
 
@@ -199,7 +199,7 @@ function checkedCondition(
 function noValue(part: Part): UserError {
   return new UserError(
     `there is no value to compare part ${namePart(part)} with`,
-    'Enter a value, or check the expression that should give it. To find records in which the part is empty, use the operator "Is Empty".',
+    'Enter a value, or check the expression that should return it. To find records in which the part is empty, use the operator "Is Empty".',
   );
 }
 
@@ -218,7 +218,7 @@ function assertCheckable(part: Part, operator: ConditionOperator, { parts, keyMo
   if (part.type === 'input_list' && !takesNoValue(operator)) {
     throw new UserError(
       `table part ${namePart(part)} cannot be compared with "${label}"`,
-      'Of a table part, the node can check whether it is empty. Choose "Is Empty", "Is Not Empty", or another part.',
+      'For a table part, the node can only check whether it is empty. Choose "Is Empty", "Is Not Empty", or another part.',
     );
   }
   if (ordersValues(operator) && !ORDERED_TYPES.has(part.type)) {
@@ -233,7 +233,7 @@ function assertCheckable(part: Part, operator: ConditionOperator, { parts, keyMo
     key === '' ? `has no part ${keyMode}` : `has a part ${keyMode} that is not its own alone ("${key}")`;
   throw new UserError(
     `part ${namePart(part)} cannot be compared with "${label}": it ${cause}, so its values cannot be read`,
-    `This application gives its data by part ${keyMode}. Change it in the application's settings, or filter on another part.`,
+    `This application uses part ${keyMode}s as keys. Change it in the application's settings, or filter on another part.`,
   );
 }
 

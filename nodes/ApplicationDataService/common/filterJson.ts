@@ -10,7 +10,7 @@ export const filterJson = anySetting({
   default: '',
   placeholder: 'e.g. {"item": [{"field_id": "101", "operator": "contains", "value": "Acme"}]}',
   description:
-    'Conditions as the service takes them, with any operator it knows; applied in addition to the filters',
+    "Conditions in the service's own format, with any operator it supports. Applied in addition to the filters.",
 });
 
 /** A filter, or one condition of it, as the service takes it. */
@@ -42,7 +42,7 @@ function withConditions(filter: Record<string, unknown>): FilterObject | null {
   const isList = Array.isArray(filter.item) || isObject(filter.item);
   const conditions = readItems(filter);
   if (!isList || !conditions.every(isObject))
-    throw invalid('holds an "item" that is no list of conditions', '');
+    throw invalid('contains an "item" that is not a list of conditions', '');
   if (conditions.length === 0 && Object.keys(filter).length === 1) return null;
   return { ...filter, item: conditions };
 }
@@ -62,8 +62,8 @@ export function combinedFilter(
   if (Object.keys(others).length === 0)
     return filterJsonText({ item: [...conditions, ...readItems({ item })] });
   throw new UserError(
-    `The filter JSON holds more than conditions (${Object.keys(others).join(', ')}), so filters cannot be added to it`,
-    'Write all conditions into the filter JSON, or remove what stands beside "item".',
+    `The filter JSON contains more than conditions (${Object.keys(others).join(', ')}), so filters cannot be added to it`,
+    'Write all conditions into the filter JSON, or remove everything except "item".',
   );
 }
 

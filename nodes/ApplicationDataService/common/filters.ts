@@ -2,6 +2,7 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import type { Match } from '../parts/conditions/condition';
 import { choiceSetting } from './setting';
+import { LIST_HINT } from './properties';
 
 /** By use, not by the alphabet: what is common first, the free one last. */
 const OPERATORS: INodePropertyOptions[] = [
@@ -18,7 +19,7 @@ const OPERATORS: INodePropertyOptions[] = [
   { name: 'Is Less Than or Equal To', value: 'lte' },
   { name: 'Is Empty', value: 'isNull' },
   { name: 'Is Not Empty', value: 'isNotNull' },
-  { name: 'Custom', value: 'custom', description: 'Any other operator that the service knows' },
+  { name: 'Custom', value: 'custom', description: 'Any other operator that the service supports' },
 ];
 
 /** The name of an operator on screen. */
@@ -33,6 +34,7 @@ const CONDITION: INodeProperties[] = [
     name: 'part',
     type: 'options',
     typeOptions: { loadOptionsMethod: 'getFilterParts', loadOptionsDependsOn: ['application.value'] },
+    builderHint: LIST_HINT,
     default: '',
     description:
       'Part to compare. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
@@ -44,7 +46,7 @@ const CONDITION: INodeProperties[] = [
     options: OPERATORS,
     default: 'equals',
     description:
-      'Equals, Contains, Is Greater Than or Equal To, Is Empty and Custom are answered by the service; the others the node checks on the records it reads',
+      'The service checks Equals, Contains, Is Greater Than or Equal To, Is Empty and Custom. The node checks the others on the records it reads.',
   },
   {
     displayName: 'Custom Operator',
@@ -53,7 +55,7 @@ const CONDITION: INodeProperties[] = [
     displayOptions: { show: { operator: ['custom'] } },
     default: '',
     placeholder: 'e.g. <=',
-    description: 'The operator as the service spells it; the value may stay empty where it needs none',
+    description: 'The operator as the service spells it. Leave the value empty if the operator needs none.',
   },
   {
     displayName: 'Value',
@@ -62,7 +64,7 @@ const CONDITION: INodeProperties[] = [
     displayOptions: { hide: { operator: ['isNull', 'isNotNull'], valueType: ['option'] } },
     default: '',
     description:
-      'Value to compare with; several as a list, or one a line. Dates as yyyy-MM-dd, times as HH:mm, with an offset they are converted to the time zone.',
+      'Value to compare with. Enter several as a list or one per line. Dates as yyyy-MM-dd, times as HH:mm. Values with an offset are converted to the time zone.',
   },
   {
     displayName: 'Value Name or ID',
@@ -71,6 +73,10 @@ const CONDITION: INodeProperties[] = [
     typeOptions: {
       loadOptionsMethod: 'getPartChoices',
       loadOptionsDependsOn: ['&part', 'application.value'],
+    },
+    builderHint: {
+      propertyHint:
+        'The list needs application in the current parameters, and the part in the last condition of filters.',
     },
     displayOptions: { show: { valueType: ['option'] }, hide: { operator: ['isNull', 'isNotNull'] } },
     default: '',
@@ -83,13 +89,17 @@ const CONDITION: INodeProperties[] = [
     type: 'options',
     displayOptions: { hide: { operator: ['isNull', 'isNotNull'] } },
     options: [
-      { name: 'Shown Value', value: 'value', description: 'What is shown, e.g. the name of a user' },
+      {
+        name: 'Shown Value',
+        value: 'value',
+        description: 'The value that people see, e.g. the name of a user',
+      },
       {
         name: 'Option of the Part',
         value: 'option',
-        description: 'One of the options of the part, picked from a list',
+        description: 'An option of the part, chosen from a list',
       },
-      { name: 'ID', value: 'id', description: 'The ID of a user, a group or a choice' },
+      { name: 'ID', value: 'id', description: 'The ID of a user, a group or an option' },
     ],
     default: 'value',
   },
@@ -119,10 +129,10 @@ export const filtersProperty: INodeProperties = {
   typeOptions: { multipleValues: true },
   placeholder: 'Add filter',
   default: {},
-  description: 'Only records that meet these conditions',
+  description: 'Conditions that a record must meet',
   builderHint: {
     propertyHint:
-      'part is a part name or ID. Filter here rather than with a Filter node behind: the service then sends less.',
+      'part is a part name or ID. Filter here rather than in a Filter node after this node: the service then sends less.',
   },
   options: [{ displayName: 'Condition', name: 'condition', values: CONDITION }],
 };

@@ -5,6 +5,7 @@ import type { Part } from '../parts/model/part';
 import { UserError } from '../util/userError';
 import type { QueryContext } from './queryContext';
 import { partsSetting, textSetting } from './setting';
+import { LIST_HINT } from './properties';
 
 export const keyword = textSetting({
   displayName: 'Keyword',
@@ -12,7 +13,7 @@ export const keyword = textSetting({
   type: 'string',
   default: '',
   description:
-    'Only records in which the service finds this text. Where it looks can be set in the application; numbers, dates and times are not searched.',
+    'Return only records in which the service finds this text. The application can limit where it looks. It does not search numbers, dates and times.',
 });
 
 export const keywordParts = partsSetting({
@@ -20,16 +21,17 @@ export const keywordParts = partsSetting({
   name: 'keywordParts',
   type: 'multiOptions',
   typeOptions: { loadOptionsMethod: 'getKeywordParts', loadOptionsDependsOn: ['application.value'] },
+  builderHint: LIST_HINT,
   default: [],
   description:
-    'Parts in which the keyword is looked for, besides those that are returned: the service searches whatever it is asked to return. Empty: all parts. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+    'Parts to search for the keyword, in addition to the returned parts, which the service always searches. If empty, all parts. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 });
 
 /** Counting returns no parts, so here the choice is the whole of what is searched. */
 export const countKeywordParts = partsSetting({
   ...keywordParts.property,
   description:
-    'Parts in which the keyword is looked for. Empty: all parts. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+    'Parts to search for the keyword. If empty, all parts. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 });
 
 /**

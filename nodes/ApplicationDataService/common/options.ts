@@ -9,6 +9,7 @@ import {
   textSetting,
   type Setting,
 } from './setting';
+import { LIST_HINT } from './properties';
 
 /** Entries of the `options` collections. Names and values are saved in workflows: never change. */
 
@@ -19,6 +20,7 @@ const PART_CHOICE = {
   type: 'multiOptions',
   default: [],
   typeOptions: { loadOptionsMethod: 'getParts', loadOptionsDependsOn: ['application.value'] },
+  builderHint: LIST_HINT,
   description:
     'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
 } as const satisfies Partial<INodeProperties>;
@@ -46,7 +48,7 @@ export const concurrency: Setting<number> = concurrencySetting({
   typeOptions: { minValue: 1, maxValue: MOST_CONCURRENCY },
   default: DEFAULT_CONCURRENCY,
   description:
-    'How many requests of this node may be under way at once. The service works them off one by one, and all workflows together have five under way.',
+    'How many requests this node may send at the same time. The service handles them one by one, and all workflows together send at most five.',
 });
 
 export const ignoreUnknown = switchSetting({
@@ -54,7 +56,7 @@ export const ignoreUnknown = switchSetting({
   name: 'ignoreUnknown',
   type: 'boolean',
   default: false,
-  description: 'Whether keys of the input that are no part are left out instead of refused',
+  description: 'Whether to ignore input keys that match no part, instead of refusing the item',
 });
 
 export const downloadAttachments = switchSetting({
@@ -63,7 +65,7 @@ export const downloadAttachments = switchSetting({
   type: 'boolean',
   default: false,
   description:
-    'Whether to give the files of the returned parts, those in table rows too, as the binary fields attachment_0, attachment_1 and so on',
+    'Whether to download the files of the returned parts, including those in table rows, to the binary fields attachment_0, attachment_1 and so on',
 });
 
 export const loadReferenceLists = switchSetting({
@@ -71,7 +73,7 @@ export const loadReferenceLists = switchSetting({
   name: 'loadReferenceLists',
   type: 'boolean',
   default: true,
-  description: 'Whether the rows of reference lists are read too; without them the service answers faster',
+  description: 'Whether to also read the rows of reference lists. The service answers faster without them.',
 });
 
 export const output = choiceSetting<'simplified' | 'raw'>({
@@ -113,7 +115,7 @@ export const peopleByName = switchSetting({
   type: 'boolean',
   default: false,
   description:
-    'Whether users and groups may be given by name or e-mail, exactly as the records show them. The node reads all records to find whose it is; a name that several go by is refused.',
+    'Whether to accept users and groups by name or email, exactly as the records show them. The node reads all records to find their IDs, and refuses a name that several share.',
 });
 
 export const partsToReturn = partsSetting({
@@ -127,7 +129,7 @@ export const relookupKeyParts = partsSetting({
   name: 'relookupKeyParts',
   ...PART_CHOICE,
   description:
-    'Key parts by which the service copies values from other applications into lookup parts; they must be among the parts that are written. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+    'Key parts that tell the service which values to copy from other applications into lookup parts. Each needs a value in the item. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 });
 
 export const returnRecord = switchSetting({
@@ -135,7 +137,7 @@ export const returnRecord = switchSetting({
   name: 'returnRecord',
   type: 'boolean',
   default: false,
-  description: 'Whether to read the record after writing and return it whole',
+  description: 'Whether to read the record after writing and return all of it',
 });
 
 export const timezone = textSetting({
@@ -145,7 +147,7 @@ export const timezone = textSetting({
   default: '',
   placeholder: 'e.g. Asia/Tokyo',
   description:
-    "Zone in which the service's dates and times stand; values with an offset are converted to it. Empty: the workflow's time zone.",
+    "Time zone of the service's dates and times. Values with an offset are converted to it. If empty, the workflow's time zone applies.",
 });
 
 export const dryRun = switchSetting(
@@ -154,7 +156,7 @@ export const dryRun = switchSetting(
     name: 'dryRun',
     type: 'boolean',
     default: false,
-    description: 'Whether to only tell what would be sent and what would change; nothing is written',
+    description: 'Whether to only show what would be sent and what would change, without writing anything',
   },
   SAID,
 );
@@ -165,7 +167,7 @@ export const failIfNotFound = switchSetting({
   type: 'boolean',
   default: false,
   description:
-    'Whether it is an error if nothing that the item names is there, instead of the outcome "notFound"',
+    'Whether to fail if nothing that the item names exists, instead of returning the outcome "notFound"',
 });
 
 export const partsToEmpty = partsSetting({
@@ -180,7 +182,7 @@ export const skipUnchanged = switchSetting({
   type: 'boolean',
   default: false,
   description:
-    'Whether to read the record first and send only what differs; where nothing does, nothing is written',
+    'Whether to read the record first and send only the values that differ. If none differ, nothing is written.',
 });
 
 export const tableRowMode = choiceSetting<'merge' | 'replace'>(
@@ -192,16 +194,16 @@ export const tableRowMode = choiceSetting<'merge' | 'replace'>(
       {
         name: 'Merge',
         value: 'merge',
-        description: 'Change the rows that are given with an ID, add the others, keep the rest',
+        description: 'Change the rows that have an ID, add the others, and keep the existing rest',
       },
       {
         name: 'Replace',
         value: 'replace',
-        description: 'Keep only the rows that are given; all others are deleted',
+        description: 'Keep only the rows in the value, and delete all others',
       },
     ],
     default: 'merge',
-    description: 'What happens to rows of a table part that are there already',
+    description: 'What to do with existing rows of a table part',
   },
   SAID,
 );

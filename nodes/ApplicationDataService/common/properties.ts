@@ -10,10 +10,10 @@ export const applicationProperty: INodeProperties = {
   type: 'resourceLocator',
   default: { mode: 'list', value: '' },
   required: true,
-  description: 'The application whose data to work with',
+  description: 'The application to work with',
   builderHint: {
     propertyHint:
-      'Use mode list, and leave the value empty if the application is not known: the person chooses it. Never invent an ID.',
+      'Use mode list, and leave the value empty if you do not know the application: the user chooses it. Never invent an ID.',
   },
   modes: [
     {
@@ -72,9 +72,15 @@ export const limit = numberSetting(
   50,
 );
 
+/** For lists of parts: n8n's resource explorer returns it together with what a list contains. */
+export const LIST_HINT = {
+  propertyHint:
+    'Use the ID (value). The list needs application in the current parameters, and a list of row parts also tablePart. Without them it is empty.',
+};
+
 /** How values are written, for n8n's workflow builder. */
 const VALUES_HINT =
-  'Keys of value are part names or IDs. Dates are yyyy-MM-dd, dates with a time yyyy-MM-ddTHH:mm, times HH:mm; several choices are an array; files are names of binary fields, comma-separated; a table part is an array of row objects. Leave out what is not to be changed; an empty text empties a part. With mappingMode autoMapInputData value is null, and the keys of the input are part names.';
+  'Keys of value are part names or IDs. Dates are yyyy-MM-dd, dates with a time yyyy-MM-ddTHH:mm, times HH:mm; several options are an array; files are names of binary fields, comma-separated; a table part is an array of row objects. Leave out parts that must not change; an empty text empties a part. With mappingMode autoMapInputData, value is null and the keys of the input are part names.';
 
 /** A mapper of values: one field for each part that a method of the editor finds. */
 export function valuesMapper(
@@ -124,10 +130,8 @@ export const matchedPartsProperty = valuesMapper(
     multiKeyMatch: true,
     matchingFieldsLabels: {
       title: 'Part to Match On',
-      // Without it n8n says "Usually an ID" under the field.
-      hint: "For example a customer number, not the record's ID",
       description:
-        'The part, or parts, by whose value a record is found, for example a customer number; not the ID that the service gives a record',
+        'The part or parts that identify a record, for example a customer number. Not the ID that the service assigns.',
     },
   },
 );

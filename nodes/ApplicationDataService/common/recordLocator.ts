@@ -19,6 +19,10 @@ export const recordIdProperty: INodeProperties = {
   default: { mode: 'list', value: '' },
   typeOptions: { loadOptionsDependsOn: ['application.value'] },
   description: 'The record to work with',
+  builderHint: {
+    propertyHint:
+      'For the record of a previous node, use mode id and an expression for its ID. The list needs application in the current parameters.',
+  },
   modes: [
     {
       displayName: 'From List',
@@ -41,13 +45,13 @@ export const recordIdProperty: INodeProperties = {
 /** The same where one item may name several. */
 export const recordIdsProperty: INodeProperties = {
   ...recordIdProperty,
-  description: 'The record to delete; by ID also several',
+  description: 'The record to delete. By ID, you can enter several.',
   modes: recordIdProperty.modes?.map((mode) =>
     mode.name === 'id'
       ? {
           ...mode,
           placeholder: 'e.g. 12 or 12,13',
-          hint: 'Several are separated by commas or given as an array',
+          hint: 'Enter several as a comma-separated list or an array',
         }
       : mode,
   ),

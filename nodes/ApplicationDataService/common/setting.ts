@@ -42,7 +42,7 @@ export function readSetting<T>(setting: Setting<T>, saved: unknown, byAgent = fa
   if (!setting.mustBeSaid) return setting.absent;
   throw new UserError(
     `"${setting.property.displayName}" is empty`,
-    `Give ${acceptedBy(setting.property)}, or remove the expression to have the default. It returned nothing for this item.`,
+    `Enter ${acceptedBy(setting.property)}, or remove the expression to use the default. It returned nothing for this item.`,
   );
 }
 
@@ -138,7 +138,7 @@ export function anySetting(property: INodeProperties): Setting<unknown> {
 function unreadable(property: INodeProperties, value: unknown): UserError {
   return new UserError(
     `"${property.displayName}" must be ${acceptedBy(property)}, not ${describeValue(value)}`,
-    'Nothing was sent for this item. Check the setting, or the expression that gives it.',
+    'Nothing was sent for this item. Check the setting, or the expression that returns it.',
   );
 }
 

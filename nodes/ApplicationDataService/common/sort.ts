@@ -7,6 +7,7 @@ import { readText } from '../parts/values/wire';
 import type { RecordQuery } from '../service/read/records';
 import { UserError } from '../util/userError';
 import { anySetting } from './setting';
+import { LIST_HINT } from './properties';
 
 export const sort = anySetting({
   displayName: 'Sort',
@@ -15,7 +16,7 @@ export const sort = anySetting({
   placeholder: 'Add sort rule',
   default: {},
   description:
-    'Order of the records; without it they come by record ID. A record that changes its place while several pages are read can be missed, by record ID none is.',
+    'Order of the records. The default is the record ID. With another order, a record that moves while several pages are read can be missed.',
   options: [
     {
       displayName: 'By',
@@ -26,6 +27,7 @@ export const sort = anySetting({
           name: 'part',
           type: 'options',
           typeOptions: { loadOptionsMethod: 'getSortParts', loadOptionsDependsOn: ['application.value'] },
+          builderHint: LIST_HINT,
           default: '',
           description:
             'Part to sort by. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',

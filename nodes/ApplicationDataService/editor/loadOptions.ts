@@ -4,6 +4,7 @@ import { codecOf } from '../parts/codecs';
 import { PartLookupError } from '../parts/model/errors';
 import { lookUpPart } from '../parts/model/lookup';
 import type { Part } from '../parts/model/part';
+import { isObject } from '../parts/values/shapes';
 import { readText } from '../parts/values/wire';
 import { fetchLabels, type Label } from '../service/application/definition';
 import { chosenApplication, withService } from './withService';
@@ -21,7 +22,7 @@ export async function getFilterParts(this: ILoadOptionsFunctions): Promise<INode
 
 /** What the part of the same condition offers to choose from. */
 export async function getPartChoices(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-  const chosen = readText(this.getCurrentNodeParameter('&part'));
+  const chosen = readText(this.getCurrentNodeParameter('&part')) || partOfLastCondition(this);
   return await withService(this, async (client) => {
     const application = await chosenApplication(this, client);
     const part = lookUpPart(application?.parts ?? [], chosen);
@@ -29,6 +30,13 @@ export async function getPartChoices(this: ILoadOptionsFunctions): Promise<INode
       ? []
       : part.options.map((option) => ({ name: option, value: option }));
   });
+}
+
+/** n8n's resource explorer asks without a place among the parameters: the condition that it has just written is meant. */
+function partOfLastCondition(context: ILoadOptionsFunctions): string {
+  const conditions = context.getCurrentNodeParameter('filters.condition');
+  const last: unknown = Array.isArray(conditions) ? conditions.at(-1) : undefined;
+  return isObject(last) ? readText(last.part) : '';
 }
 
 /** Those that the service can sort by (service-facts, "Keyword and sort"). */

@@ -53,7 +53,7 @@ export async function searchRecords(
     if (application === null) {
       throw new UserError(
         'The records cannot be listed: no application is chosen yet',
-        'Choose the application first. Where an expression stands for it, enter the ID of the record instead.',
+        'Choose the application first. If the application is an expression, enter the ID of the record instead.',
       );
     }
     const app = new ApplicationSession(client, application.id, application);

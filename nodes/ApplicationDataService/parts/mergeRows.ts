@@ -74,9 +74,9 @@ export function readStoredRows(table: Part, current: readonly unknown[]): Map<st
 
 function withoutIds(table: Part): UserError {
   return new UserError(
-    `The rows of ${namePart(table)} cannot be merged: the service gives them no ids`,
-    'Without ids the rows that are there would be deleted or doubled. To write all rows anew, update the record with the option "Table Row Mode" set to Replace. ' +
-      "Where the table part has a part of type ID, give it an identifier in the application's settings.",
+    `The rows of ${namePart(table)} cannot be merged: the service returns no IDs for them`,
+    'Without IDs, existing rows would be deleted or duplicated. To write all rows at once, update the record with the option "Table Row Mode" set to Replace. ' +
+      "If the table part has a part of type ID, give it an identifier in the application's settings.",
   );
 }
 
@@ -95,7 +95,7 @@ function assertPresent(
   if (missing.length === 0) return;
   throw new UserError(
     `${namePart(table)} has no row ${missing.join(', ')}`,
-    'The row may have been deleted. Read the record again; give a new row no id.',
+    'The row may have been deleted. Read the record again. A new row must have no id.',
   );
 }
 

@@ -9,8 +9,8 @@ export async function inTime<T>(signal: AbortSignal, work: () => Promise<T>): Pr
     () =>
       new ServiceError(
         'lost',
-        'The service did not give the record within two minutes',
-        'Read the record with Get, or let the polling trigger find the change. If it stays, ask the administrator why the service is slow.',
+        'The service did not return the record within two minutes',
+        'Read the record with Get, or let the polling trigger find the change. If this happens again, ask the administrator why the service is slow.',
       ),
   );
 }

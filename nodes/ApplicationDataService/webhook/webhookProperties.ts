@@ -8,7 +8,7 @@ import { applicationProperty, optionsProperty } from '../common/properties';
 const notifyingApplication: INodeProperties = {
   ...applicationProperty,
   required: false,
-  hint: "Add an automatic processing to the application that sends a webhook: to the URL shown above, with the credential's Webhook Token as its access token",
+  hint: "In the application, add an automatic processing that sends a webhook to the URL above, with the credential's Webhook Token as its access token",
   description:
     'The application whose records start the workflow. Empty: every application whose automatic processing calls this address.',
 };
@@ -23,7 +23,7 @@ const events: INodeProperties = {
     { name: 'Record Updated', value: 'updated' },
   ],
   default: ['created', 'updated'],
-  description: 'What starts the workflow. Deletions are not notified by the service.',
+  description: 'What starts the workflow. The service does not report deletions.',
 };
 
 /** The webhook trigger's options; what they are read as. */

@@ -55,7 +55,7 @@ describe('A new credential', () => {
     await editor.options.filter({ hasText: 'Application Data Service API' }).click();
     await editor.get('new-credential-type-button').click();
 
-    await form().getByText("For desknet's NEO enter X-Desknets-Auth").waitFor();
+    await form().getByText("For desknet's NEO, enter X-Desknets-Auth").waitFor();
     await editor.get('credential-name').click();
     await editor.page.keyboard.press('ControlOrMeta+A');
     await editor.page.keyboard.type(NAME);

@@ -15,19 +15,10 @@ export function quickPolls(): object {
   return { item: seconds.map((second) => ({ mode: 'custom', cronExpression: `${second} * * * * *` })) };
 }
 
-/** What is watched, and how. */
-export interface WatchedApplication {
-  readonly identifier: string;
-  readonly options: object;
-}
-
-/** A workflow that is started by each change of an application's records, as n8n's REST interface takes it. */
-export function triggerWorkflow(
-  credential: { readonly id: string; readonly name: string },
-  { identifier, options }: WatchedApplication = { identifier: 'customers', options: {} },
-): object {
+/** A workflow that is started by each change of the sandbox's customers, as n8n's REST interface takes it. */
+export function triggerWorkflow(credential: { readonly id: string; readonly name: string }): object {
   return {
-    name: `On each change in ${identifier}`,
+    name: 'On each change of a customer',
     nodes: [
       {
         id: 'trigger',
@@ -38,9 +29,9 @@ export function triggerWorkflow(
         credentials: { applicationDataServiceApi: { id: credential.id, name: credential.name } },
         parameters: {
           pollTimes: quickPolls(),
-          application: { __rl: true, mode: 'identifier', value: identifier },
+          application: { __rl: true, mode: 'identifier', value: 'customers' },
           events: ['created', 'updated', 'deleted'],
-          options,
+          options: {},
         },
       },
       {

@@ -111,7 +111,7 @@ describe('readConditions', () => {
     [[{ part: 'Broken', value: 'x' }], /has the type "rel_field"/, /JSON/],
     [[{ part: 'Hours', value: 'many' }], /it is not a number/, /1200 or 12.5/],
     [[{ part: 'Due', operator: 'gte', value: '1.3.2026' }], /is not a date/, /yyyy-MM-dd/],
-    [[{ part: 'Title', value: ['a\tb'] }], /holds a tab/, /without tabs/],
+    [[{ part: 'Title', value: ['a\tb'] }], /contains a tab/, /without tabs/],
     [[{ part: 'Title', value: [['a']] }], /./, /./],
     [[{ part: 'Title', value: { x: 1 } }], /./, /./],
     [[{ part: 'Owner', value: { id: '7' } }], /not a value to compare with/, /./],
@@ -197,8 +197,8 @@ describe('filter JSON', () => {
     ['nonsense', /not valid JSON/],
     ['7', /is not an object/],
     [own, /single condition/],
-    [{ item: 'x' }, /no list of conditions/],
-    [{ item: ['x'] }, /no list of conditions/],
+    [{ item: 'x' }, /not a list of conditions/],
+    [{ item: ['x'] }, /not a list of conditions/],
   ])('refuses %j', (json, message) => {
     expect(() => filter([], json)).toThrow(message);
   });

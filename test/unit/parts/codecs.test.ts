@@ -55,8 +55,8 @@ describe('what may be written', () => {
 
   it.each([
     [{ readOnly: true }, 'it is read-only'],
-    [{ system: true, readOnly: true }, 'it is a system part, the service fills it in itself'],
-    [{ reference: true, system: true }, 'it is a reference part, its value comes from another record'],
+    [{ system: true, readOnly: true }, 'it is a system part, which the service fills in'],
+    [{ reference: true, system: true }, 'it is a reference part, whose value comes from another record'],
   ])('the refusal says why: %j', (flags, reason) => {
     const part = makePart('textbox', { id: '7', name: 'Made', ...flags });
     const refusal = refusalOf(() => writer(part));

@@ -202,8 +202,12 @@ describe('conditions that cannot be checked', () => {
     [{ part: 'Marks', operator: 'lte', value: '1' }, /Is Less Than or Equal To/, /operator/],
     [{ part: 'Hours', operator: 'lt', value: 'many' }, /does not accept "many": it is not a number/, /1200/],
     [{ part: 'Due', operator: 'gt', value: '1.3.2026' }, /it is not a date/, /yyyy-MM-dd/],
-    [{ part: 'ID', operator: 'gt', value: 'x' }, /does not accept "x": it has no order/, /a number/],
-    [{ part: 'Sum', operator: 'gt', value: 'x' }, /it has no order/, /a number, a date/],
+    [
+      { part: 'ID', operator: 'gt', value: 'x' },
+      /does not accept "x": it cannot be put in order/,
+      /a number/,
+    ],
+    [{ part: 'Sum', operator: 'gt', value: 'x' }, /it cannot be put in order/, /a number, a date/],
     [{ part: 'Items', operator: 'contains', value: 'Bolt' }, /table part "Items"/, /Is Not Empty/],
     [
       { part: 'Status', operator: 'notEquals', value: 'Ordered' },

@@ -102,7 +102,7 @@ describe('keys that name no part', () => {
 
 it('refuses a part that is given twice', () => {
   const refusal = refusalOf(() => encode({ '101': 'a', Name: 'b' }));
-  expect(refusal.message).toBe('Part "Name" (ID 101) is given more than once, the last time as "Name"');
+  expect(refusal.message).toBe('Part "Name" (ID 101) has more than one value, the last one under "Name"');
 });
 
 it('reports all refusals of an item at once', () => {

@@ -126,7 +126,7 @@ test.each<[string, readonly unknown[]]>([
   ['something that is no row', ['a']],
 ])('rows with %s cannot be merged', (_, stored) => {
   expect(refusalOf(() => mergeRows(table, [], stored, TOKYO)).message).toMatch(
-    /the service gives them no ids/,
+    /the service returns no IDs for them/,
   );
 });
 

@@ -153,7 +153,7 @@ test('nothing is deleted where other records are refused, too', async () => {
   const refuses = async () => await Promise.resolve(false);
   const { deleted, failure, warnings } = await pollOnce(state, { answersWell: refuses });
   expect([deleted, failure]).toEqual([[], undefined]);
-  expect(warnings.join()).toContain('nothing is taken for deleted');
+  expect(warnings.join()).toContain('nothing is reported as deleted');
 });
 
 test('nothing is deleted under maintenance, which is asked for after each portion', async () => {

@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { LIST_HINT } from '../../common/properties';
 import { recordIdProperty } from '../../common/recordLocator';
 
 /** Parameters of the attachment operations. Names are saved in workflows: never change. */
@@ -11,8 +12,9 @@ export const attachmentPartProperty: INodeProperties = {
   default: '',
   required: true,
   typeOptions: { loadOptionsMethod: 'getAttachmentParts', loadOptionsDependsOn: ['application.value'] },
+  builderHint: LIST_HINT,
   description:
-    'The part that holds the files; one inside a table part is named with a dot, as in 130.135. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+    'The part that contains the files. A part inside a table part is written with a dot, such as 130.135. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 };
 
 const rowId: INodeProperties = {
@@ -21,7 +23,7 @@ const rowId: INodeProperties = {
   type: 'string',
   default: '',
   placeholder: 'e.g. 2',
-  description: 'ID of the row that holds the files',
+  description: 'ID of the row that contains the files',
   hint: 'Only for a part inside a table part',
 };
 
@@ -31,12 +33,12 @@ export const attachmentRowProperty: INodeProperties = rowId;
 /** The row whose files are read; all of them when empty. */
 export const readRowProperty: INodeProperties = {
   ...rowId,
-  hint: 'Only for a part inside a table part; leave it empty for the files of all rows',
+  hint: 'Only for a part inside a table part. Leave it empty to get the files of all rows.',
 };
 
 export const attachmentRecordProperty: INodeProperties = {
   ...recordIdProperty,
-  description: 'The record that holds the files',
+  description: 'The record that contains the files',
 };
 
 export const attachmentIdsProperty: INodeProperties = {
@@ -45,7 +47,7 @@ export const attachmentIdsProperty: INodeProperties = {
   type: 'string',
   default: '',
   placeholder: 'e.g. 77 or 77,78',
-  description: 'IDs of the files, as Get gives them; several are separated by commas or given as an array',
+  description: 'IDs of the files, as Get returns them. Enter several as a comma-separated list or an array.',
 };
 
 export const inputFieldsProperty: INodeProperties = {
@@ -55,5 +57,5 @@ export const inputFieldsProperty: INodeProperties = {
   default: 'data',
   required: true,
   placeholder: 'e.g. data or data, photo',
-  hint: 'The name of the input binary field containing the file to be uploaded; several are separated by commas',
+  hint: 'The name of the input binary field containing the file to be uploaded. Separate several names with commas.',
 };

@@ -45,7 +45,7 @@ export const deleteAttachments = writeOperation({
     if (ids.length === 0) {
       throw new UserError(
         'The attachment IDs are empty',
-        'Enter them, or check the expression that should give them: it was empty for this item.',
+        'Enter them, or check the expression that should return them: it was empty for this item.',
       );
     }
     assertExplicitIds(item, ids, 'files');

@@ -27,7 +27,7 @@ export const downloadAttachments = readOperation({
   value: 'download',
   name: 'Download',
   action: 'Download attachments',
-  description: 'Download the files of an attachment part, one item for each',
+  description: 'Download the files of an attachment part, one item per file',
   properties: [
     applicationProperty,
     attachmentRecordProperty,
@@ -35,7 +35,7 @@ export const downloadAttachments = readOperation({
     readRowProperty,
     {
       ...attachmentIdsProperty,
-      hint: 'Leave it empty for all files of the part',
+      hint: 'Leave it empty to get all files of the part',
     },
     outputFieldProperty('file'),
   ],

@@ -37,7 +37,7 @@ function readRowId(item: Item): string {
   if (typeof given !== 'object' || given === null) return item.text('rowId');
   throw new UserError(
     `The row ID must be a text, not ${describeValue(given)}`,
-    'Enter the ID of one row, or check the expression that should give it.',
+    'Enter the ID of one row, or check the expression that should return it.',
   );
 }
 

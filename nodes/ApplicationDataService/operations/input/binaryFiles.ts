@@ -127,6 +127,6 @@ function noSuchField(item: Item, field: string): UserError {
 function gone(fileName: string, error: unknown): UserError {
   return new UserError(
     `n8n no longer has the file "${fileName}": ${error instanceof Error ? error.message : String(error)}`,
-    'It may have been pruned with the execution that made it. Run the workflow again from the node that gives the file.',
+    'It may have been pruned with the execution that made it. Run the workflow again from the node that supplies the file.',
   );
 }

@@ -18,7 +18,7 @@ export interface Change {
 /**
  * The values of an item, and the parts it wants emptied.
  * @param parts of the application, or of the table part.
- * @throws UserError for a part that has a value and is to be emptied.
+ * @throws UserError for a part that has a value, but is also one of the parts to empty.
  */
 export function withEmptiedParts(
   values: readonly EncodedPart[],
@@ -29,8 +29,8 @@ export function withEmptiedParts(
   const toEmpty = chosenParts(parts, partsToEmpty).map((part) => {
     if (values.some((value) => value.part === part && !isNoValue(value))) {
       throw new UserError(
-        `Part ${namePart(part)} has a value and is to be emptied`,
-        'Take it out of the parts to empty, or out of the mapping.',
+        `Part ${namePart(part)} has a value, but is also one of the parts to empty`,
+        'Remove it from the parts to empty or from the mapping.',
       );
     }
     return { part, value: encodeValue(part, null, parts, context) };

@@ -14,22 +14,22 @@ export const conflictPolicy = choiceSetting<ConflictPolicy>(
       {
         name: 'Fail',
         value: 'fail',
-        description: 'Write nothing and stop with an error that names what differs',
+        description: 'Write nothing and fail with an error that names the differences',
       },
       {
         name: 'Merge',
         value: 'merge',
-        description: 'Write if nobody changed the same parts since the item was read, otherwise fail',
+        description: 'Write if nobody changed the same parts since the item was read; otherwise fail',
       },
-      { name: 'Overwrite', value: 'overwrite', description: 'Write anyway; the last one to write wins' },
+      { name: 'Overwrite', value: 'overwrite', description: 'Write anyway; the last writer wins' },
       {
         name: 'Skip',
         value: 'skip',
-        description: 'Write nothing and pass the item on with the outcome "conflict"',
+        description: 'Write nothing and return the outcome "conflict"',
       },
     ],
     default: 'overwrite',
-    description: 'What to do when the record was changed since the item was read',
+    description: 'What to do if someone changed the record after the item was read',
   },
   { mustBeSaid: true },
 );
@@ -43,7 +43,7 @@ export function readRevision(item: Item): number {
   if (/^[1-9]\d*$/.test(text)) return Number(text);
   throw new UserError(
     text === '' ? 'The revision is empty' : `"${text}" is not a valid revision`,
-    'Give the revision that the record had when it was read, for example {{ $json.revision }}, or choose Overwrite.',
+    'Enter the revision that the record had when it was read, for example {{ $json.revision }}, or choose Overwrite.',
   );
 }
 
@@ -51,14 +51,14 @@ export function readRevision(item: Item): number {
 export function assertMergeable(item: Item, policy: ConflictPolicy): void {
   if (policy === 'merge' && item.run.byAgent) {
     throw new UserError(
-      'Merge does not go with an AI agent: it does not give the values that it has read',
-      'In the node, choose Fail and let the model give the revision that it has read.',
+      'Merge does not work with an AI agent: it does not return the values that it has read',
+      'In the node, choose Fail and let the model fill in the revision that it has read.',
     );
   }
   const mapping = item.value('parts') as { mappingMode?: unknown } | null | undefined;
   if (policy !== 'merge' || mapping?.mappingMode !== 'autoMapInputData') return;
   throw new UserError(
-    'Merge does not go with Map Automatically',
-    'The input then holds the new values, so it is not known which values the record was read with. Map the parts one by one.',
+    'Merge does not work with Map Automatically',
+    'The input then contains the new values, so the values that were read are unknown. Map the parts one by one.',
   );
 }

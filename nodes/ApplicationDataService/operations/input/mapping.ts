@@ -27,7 +27,7 @@ export function mappedValues(
   const { values, passedOver } = encode(input, parts, context, keys, mapping?.schema ?? []);
   if (passedOver.length > 0) {
     item.run.hints.add(
-      `Passed over because they cannot be written: ${passedOver.map(({ name }) => name).join(', ')}`,
+      `Ignored because they cannot be written: ${passedOver.map(({ name }) => name).join(', ')}`,
     );
   }
   const converted = values.filter(({ value }) => value.kind === 'text' && value.converted === true);
@@ -52,7 +52,7 @@ function encode(
 /** The input of a tool holds what n8n and the chat put into it, not a record. */
 function automaticByAgent(): UserError {
   return new UserError(
-    'Map Automatically does not go with an AI agent: its values have no names that are parts',
+    'Map Automatically does not work with an AI agent: its values do not have the names of parts',
     'In the node, choose "Map Each Column Manually" and let the model fill in the parts that it may write.',
   );
 }

@@ -23,7 +23,7 @@ function readMatchingParts(item: Item, app: ApplicationSession): readonly Part[]
   if (columns.length > 0) return [...new Set(columns.map((text) => findPart(app.application.parts, text)))];
   throw new UserError(
     'Choose the part that identifies the record',
-    'Choose one or more parts to match on, for example a customer number that no two records share.',
+    'Choose one or more parts to match on, for example a unique customer number.',
   );
 }
 

@@ -16,7 +16,7 @@ export function asNewRecord(values: readonly EncodedPart[]): readonly EncodedPar
   if (fresh.length > 0) return fresh;
   throw new UserError(
     'There is no value to write',
-    'Map at least one part: attachments as a read gives them say nothing of a new record.',
+    'Map at least one part: attachments as Get returns them add no files to a new record.',
   );
 }
 
@@ -24,7 +24,7 @@ function newValue(part: Part, value: WriteValue): WriteValue {
   if (value.kind === 'files' && value.remove.length > 0) {
     throw new UserError(
       `Part ${namePart(part)}: a new record has no attachments to remove`,
-      'Give only the binary fields to add.',
+      'Enter only the binary fields to add.',
     );
   }
   if (value.kind !== 'rows') return value;

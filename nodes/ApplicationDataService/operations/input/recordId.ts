@@ -13,7 +13,7 @@ export function readRecordId(item: Item): string {
   if (id !== undefined && others.length === 0) return id;
   throw new UserError(
     `The item names ${others.length + 1} records, and this operation takes one`,
-    'Give one record ID for each item, for example with a Split Out node before this one.',
+    'Pass one record ID per item, for example with a Split Out node before this one.',
   );
 }
 
@@ -27,6 +27,6 @@ export function readRecordIds(item: Item, separators = /,/): string[] {
   if (ids.length > 0) return ids;
   throw new UserError(
     'The record ID is empty',
-    'Choose a record from the list, or enter its ID. If an expression gives the ID: it was empty for this item.',
+    'Choose a record from the list, or enter its ID. If you use an expression: it was empty for this item.',
   );
 }

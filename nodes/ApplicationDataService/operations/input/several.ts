@@ -43,6 +43,6 @@ export function fileId(given: unknown): string {
   if (text !== '' || typeof given !== 'object' || given === null) return text;
   throw new UserError(
     'An attachment ID is an object without an ID',
-    'Give IDs, or files as a read gives them, each with its "id".',
+    'Use IDs, or files as Get returns them, each with its "id".',
   );
 }

@@ -45,6 +45,6 @@ export async function writeContext(
   }
   throw new UserError(
     `It is not known whether the application "${app.application.name}" takes part names or part identifiers`,
-    'It has no record that would tell. Set the option "Part Key" to what the application\'s settings say for getting and setting data.',
+    'It has no record to find out from. Set the option "Part Key" to what the application\'s settings say for getting and setting data.',
   );
 }

@@ -27,7 +27,7 @@ export function writeOptions(
   if (missing !== undefined) {
     throw new UserError(
       `The lookup key part "${missing.name}" has no value in this item`,
-      'The service copies values by the key that is sent along. Map a value to this part, or take it out of the lookup key parts.',
+      'The service needs its value to copy values. Map a value to this part, or remove it from the lookup key parts.',
     );
   }
   return { autoAction, relookupKeyParts: keyParts.map((part) => part.id) };

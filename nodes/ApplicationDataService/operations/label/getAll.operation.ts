@@ -10,7 +10,7 @@ export const getManyLabels = readOperation({
   value: 'getAll',
   name: 'Get Many',
   action: 'Get many labels',
-  description: 'List the labels that applications are sorted by',
+  description: 'List the labels that group applications',
   properties: [returnAll.property, limit.property],
   options: {},
   async execute(item) {

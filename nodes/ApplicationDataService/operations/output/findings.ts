@@ -16,6 +16,6 @@ export function hintAtFindings(item: Item, { hidden, readWhole }: Told): void {
   }
   if (!readWhole) return;
   hints.add(
-    'All records of the application were read, because the service does not know the operators of these filters. A filter with Equals, Contains, Is Greater Than or Equal To or Is Empty besides, or a keyword, saves time in a large application',
+    'All records of the application were read, because the service does not know the operators of these filters. In a large application, another filter with Equals, Contains, Is Greater Than or Equal To or Is Empty, or a keyword, saves time',
   );
 }

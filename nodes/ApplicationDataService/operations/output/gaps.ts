@@ -18,12 +18,12 @@ export class Gaps {
   hint(item: Item): void {
     if (this.withoutId) {
       item.run.hints.add(
-        'The records have no "id": the list does not carry the ID part. Give the ID part an identifier in the application\'s settings',
+        'The records have no "id": the list does not contain the ID part. Give the ID part an identifier in the application\'s settings',
       );
     }
     if (this.withoutRevision) {
       item.run.hints.add(
-        'The records have no "revision": this service gives it only for single records. Use Get where you need it',
+        'The records have no "revision": this service returns it only for single records. Use Get if you need it',
       );
     }
   }

@@ -17,7 +17,7 @@ export const countRecordsOperation = readOperation({
   value: 'count',
   name: 'Count',
   action: 'Count records',
-  description: 'Count the records of an application, all or those that meet conditions',
+  description: 'Count all records of an application, or those that meet conditions',
   properties: [applicationProperty, match.property, filtersProperty],
   options: { filterJson, keyword, keywordParts: countKeywordParts, partKey, timezone },
   async execute(item, options) {

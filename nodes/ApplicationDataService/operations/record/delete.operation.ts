@@ -34,7 +34,7 @@ function readIds(item: Item): string[] {
   const wrong = ids.find((id) => !/^[\w-]+$/.test(id));
   if (wrong === undefined) return ids;
   throw new UserError(
-    `"${wrong}" is no record ID`,
-    'Separate several IDs by commas, or give them as an array.',
+    `"${wrong}" is not a record ID`,
+    'Enter several IDs as a comma-separated list or an array.',
   );
 }

@@ -69,7 +69,7 @@ function judged({ item, app, failIfNotFound }: Begun, json: IDataObject): Outcom
     return {
       error: new UserError(
         `There is no record ${missing.join(', ')} in ${app.application.name}`,
-        'Nothing was deleted for this item. Check the ID, or switch off "Fail If Not Found" in the options.',
+        'Nothing was deleted for this item. Check the ID, or turn off "Fail If Not Found" in the options.',
       ),
     };
   }

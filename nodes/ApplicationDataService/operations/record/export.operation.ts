@@ -28,12 +28,12 @@ const format = choiceSetting<'csv' | 'ndjson'>({
       name: 'CSV',
       value: 'csv',
       description:
-        'A table with one column a part. Values are written exactly as they are: a spreadsheet program may take those that begin with =, +, - or @ for formulas unless it imports the columns as text.',
+        'A table with one column per part. Values are written exactly as they are. A spreadsheet program may treat values that start with =, +, - or @ as formulas, unless it imports the columns as text.',
     },
     {
       name: 'NDJSON',
       value: 'ndjson',
-      description: 'One simplified record a line, as JSON with all its structure',
+      description: 'One simplified record per line, as JSON with its full structure',
     },
   ],
   default: 'csv',
@@ -45,8 +45,7 @@ const readable = switchSetting({
   type: 'boolean',
   displayOptions: { show: { '/format': ['csv'] } },
   default: false,
-  description:
-    'Whether users, groups and files stand by their names, separated by commas, instead of as JSON',
+  description: 'Whether to show users, groups and files by name, separated by commas, instead of as JSON',
 });
 
 const bom = switchSetting({
@@ -55,7 +54,7 @@ const bom = switchSetting({
   type: 'boolean',
   displayOptions: { show: { '/format': ['csv'] } },
   default: true,
-  description: 'Whether the file begins with a mark by which spreadsheet programs recognise UTF-8',
+  description: 'Whether to start the file with a mark that helps spreadsheet programs recognize UTF-8',
 });
 
 /** Record > Export (interface.md, "list_data"), streamed: a file of any length takes the memory of some pages. */
@@ -116,6 +115,6 @@ function columnParts(parts: readonly Part[], choice: unknown): readonly Part[] {
 function hintAtErrors(item: Item, { errors }: ExportTally): void {
   if (errors.size === 0) return;
   item.run.hints.add(
-    `Some values are empty in the file because the service does not give them: ${describeList([...errors])}`,
+    `Some values are empty in the file because the service does not return them: ${describeList([...errors])}`,
   );
 }

@@ -29,7 +29,7 @@ export const getManyRecords = readOperation({
   value: 'getAll',
   name: 'Get Many',
   action: 'Get many records',
-  description: 'Read the records of an application, all or those that meet conditions',
+  description: 'Read all records of an application, or those that meet conditions',
   properties: [applicationProperty, returnAll.property, limit.property, match.property, filtersProperty],
   options: {
     downloadAttachments,

@@ -20,7 +20,7 @@ const revisionProperty: INodeProperties = {
   type: 'string',
   default: '={{ $json.revision }}',
   displayOptions: { show: { conflictPolicy: ['fail', 'skip', 'merge'] } },
-  description: 'Revision that the record had when the item was read',
+  description: 'Revision of the record when the item was read',
 };
 
 /** Record > Update (interface.md, "update_data"). */

@@ -46,7 +46,7 @@ function keyValue(part: Part, values: readonly EncodedPart[]): string {
   const text = matchingText(part, values);
   if (text.trim() !== '') return text;
   throw new UserError(
-    `The item has no value for ${namePart(part)}, by which the record is to be found`,
+    `The item has no value for ${namePart(part)}, which identifies the record`,
     'Nothing was written for this item. Give it a value, or match on another part.',
   );
 }

@@ -82,7 +82,7 @@ export class Item {
     if (value !== '') return value;
     throw new UserError(
       `${label} is empty`,
-      `Enter it, or check the expression that should give it: it was empty for this item.`,
+      `Enter it, or check the expression that should return it: it was empty for this item.`,
     );
   }
 
@@ -114,7 +114,7 @@ export class Item {
       idsOf: (kind, text) => [...(names[kind].get(text) ?? [])],
       texts: (kind) => names[kind].keys(),
       chosen: (kind, text, id) =>
-        hints.once(`"${text}" was taken for the ${kind === 'users' ? 'user' : 'group'} with the ID ${id}`),
+        hints.once(`"${text}" was matched to the ${kind === 'users' ? 'user' : 'group'} with the ID ${id}`),
     };
   }
 
@@ -134,7 +134,7 @@ export class Item {
 export function assertExact(value: unknown): void {
   if (typeof value !== 'number' || Math.abs(value) <= Number.MAX_SAFE_INTEGER) return;
   throw new UserError(
-    'An ID is too large to be given as a number',
-    'Give it as text: between quotation marks, or as text with commas and without brackets.',
+    'An ID is too large for a number',
+    'Pass it as text: in quotation marks, or as comma-separated text without brackets.',
   );
 }

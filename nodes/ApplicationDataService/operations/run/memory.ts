@@ -138,7 +138,7 @@ function asError({ message, description, action }: Doubt): ServiceError {
 function afterEarlierTry(outcome: string, error: unknown): UserError {
   const reason = error instanceof Error ? error.message : String(error);
   return new UserError(
-    `An earlier try has written this item (${outcome}), but a further try failed: ${reason}`,
+    `An earlier try wrote this item (${outcome}), but a further try failed: ${reason}`,
     'The write itself is finished; do not repeat it.',
   );
 }

@@ -10,7 +10,7 @@ export const addRow = groupOperation({
   value: 'add',
   name: 'Add',
   action: 'Add a table row',
-  description: 'Add a row to a table part of a record; its other rows stay as they are',
+  description: 'Add a row to a table part of a record, and leave its other rows alone',
   properties: [applicationProperty, rowRecordProperty, tablePartProperty, rowProperty],
   options: addRowOptions,
   async read(item, options) {

@@ -13,7 +13,7 @@ export const deleteRow = groupOperation({
   value: 'delete',
   name: 'Delete',
   action: 'Delete a table row',
-  description: 'Delete rows from a table part of a record; its other rows stay as they are',
+  description: 'Delete rows from a table part of a record, and leave its other rows alone',
   properties: [applicationProperty, rowRecordProperty, tablePartProperty, rowIdsProperty],
   options: deleteRowOptions,
   async read(item, options) {
@@ -22,7 +22,7 @@ export const deleteRow = groupOperation({
       if (ids.length === 0) {
         throw new UserError(
           'The row ID is empty',
-          'Enter it, or check the expression that should give it: it was empty for this item.',
+          'Enter it, or check the expression that should return it: it was empty for this item.',
         );
       }
       assertExplicitIds(item, ids, 'rows');

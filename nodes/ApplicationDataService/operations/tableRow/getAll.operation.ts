@@ -16,7 +16,7 @@ export const getManyRows = readOperation({
   value: 'getAll',
   name: 'Get Many',
   action: 'Get many table rows',
-  description: 'Read the rows of a table part of one record, one item for each',
+  description: 'Read the rows of a table part of one record, one item per row',
   properties: [applicationProperty, rowRecordProperty, tablePartProperty],
   options: {},
   async execute(item) {
@@ -34,7 +34,7 @@ export const getManyRows = readOperation({
     const rows = rowsIn(record, table, keyMode, '');
     if (rows.some(({ id }) => id === null)) {
       item.run.hints.add(
-        'The rows have no "id": the service gives them none, so single rows cannot be changed or deleted',
+        'The rows have no "id": the service returns none, so single rows cannot be changed or deleted',
       );
     }
     return rows.map(({ id, ...values }) => ({ json: { id, recordId, ...values } as IDataObject }));

@@ -12,7 +12,7 @@ import {
   skipUnchanged,
   timezone,
 } from '../../common/options';
-import { valuesMapper } from '../../common/properties';
+import { LIST_HINT, valuesMapper } from '../../common/properties';
 import { recordIdProperty } from '../../common/recordLocator';
 import { partsSetting } from '../../common/setting';
 
@@ -20,7 +20,7 @@ import { partsSetting } from '../../common/setting';
 
 export const rowRecordProperty: INodeProperties = {
   ...recordIdProperty,
-  description: 'The record that holds the rows',
+  description: 'The record that contains the rows',
 };
 
 export const tablePartProperty: INodeProperties = {
@@ -30,8 +30,9 @@ export const tablePartProperty: INodeProperties = {
   default: '',
   required: true,
   typeOptions: { loadOptionsMethod: 'getTableParts', loadOptionsDependsOn: ['application.value'] },
+  builderHint: LIST_HINT,
   description:
-    'The table part that holds the rows. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+    'The table part that contains the rows. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 };
 
 export const rowIdProperty: INodeProperties = {
@@ -41,13 +42,13 @@ export const rowIdProperty: INodeProperties = {
   default: '',
   required: true,
   placeholder: 'e.g. 2',
-  description: 'ID of the row, as Get Many gives it under "ID"',
+  description: 'ID of the row, as Get Many returns it',
 };
 
 export const rowIdsProperty: INodeProperties = {
   ...rowIdProperty,
   placeholder: 'e.g. 2 or 2,3',
-  description: 'ID of the row to delete; several are separated by commas or given as an array',
+  description: 'ID of the row to delete. Enter several as a comma-separated list or an array.',
 };
 
 /** Values for the parts of a row, one field each, filled from `get_app`. */
@@ -66,6 +67,7 @@ const partsToEmpty = partsSetting({
     loadOptionsMethod: 'getRowParts',
     loadOptionsDependsOn: ['application.value', 'tablePart'],
   },
+  builderHint: LIST_HINT,
   description:
     'Parts of the row. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 });

@@ -17,7 +17,7 @@ export const updateRow = groupOperation({
   value: 'update',
   name: 'Update',
   action: 'Update a table row',
-  description: 'Change a row in a table part of a record; its other rows stay as they are',
+  description: 'Change a row in a table part of a record, and leave its other rows alone',
   properties: [applicationProperty, rowRecordProperty, tablePartProperty, rowIdProperty, rowProperty],
   options: updateRowOptions,
   async read(item, options) {

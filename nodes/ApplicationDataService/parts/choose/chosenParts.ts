@@ -41,6 +41,6 @@ function assertReturned(part: Part, keyMode: KeyMode): void {
   if (partKey(part, keyMode) !== '') return;
   throw new UserError(
     `Part ${namePart(part)} has no part ${keyMode}, so the service does not return it`,
-    `This application gives its data by part ${keyMode}. Give the part one in the application's settings, or do not choose it.`,
+    `This application uses part ${keyMode}s as keys. Give the part one in the application's settings, or do not choose it.`,
   );
 }

@@ -73,7 +73,7 @@ function assertMayBeText(part: Part, item: unknown, { operator, timezone }: Oper
   write?.(item, part, { keyMode: 'name', timezone });
   if (!ordersValues(operator)) return;
   throw refuse(part, item, {
-    reason: 'it has no order',
+    reason: 'it cannot be put in order',
     accepts: part.type === 'id' ? 'a number' : 'a number, a date, a time or a date/time',
   });
 }
@@ -87,7 +87,7 @@ export function assertAnOption(part: Part, item: unknown): void {
   assertOffered(
     text,
     part,
-    `one of: ${describeList(part.options)}; several as a list, or one a line`,
-    'What is no longer offered can be found with "Contains", or with the custom operator "=".',
+    `one of: ${describeList(part.options)}; several as a list, or one per line`,
+    'To find values that are no longer options, use "Contains" or the custom operator "=".',
   );
 }

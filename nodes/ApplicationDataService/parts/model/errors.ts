@@ -112,7 +112,7 @@ export function refuseInRow(table: Part, row: number, refusal: UserError): UserE
 /** The refusal of a second value for a part, given under another of its keys. */
 export function givenTwice(part: Part, key: string): UserError {
   return new UserError(
-    `Part ${namePart(part)} is given more than once, the last time as "${key}"`,
-    'Give each part one value.',
+    `Part ${namePart(part)} has more than one value, the last one under "${key}"`,
+    'Enter one value per part.',
   );
 }

@@ -93,7 +93,7 @@ function ambiguous(text: string, fits: readonly Part[]): PartLookupError {
     text,
     fits,
     `${describeValue(text)} fits ${fits.length} parts: ${fits.map(namePart).join(', ')}`,
-    'Name the part by a text that fits it alone (its ID, name or identifier), or rename one of them in the application.',
+    'Use a text that fits only one part (its ID, name or identifier), or rename one of them in the application.',
   );
 }
 
@@ -135,7 +135,7 @@ export function recordIdPart(parts: readonly Part[]): Part {
   const candidates = idCandidates(parts);
   const [part, ...others] = candidates;
   if (part === undefined) {
-    const message = 'The application shows no ID part of its own, so its records have no id in a list';
+    const message = 'The application shows no ID part of its own, so lists contain no record IDs';
     throw new UserError(
       message,
       "Make the ID part readable for this access key in the application's settings.",
@@ -157,6 +157,6 @@ export function recordIdPart(parts: readonly Part[]): Part {
 export function listedIdPart(parts: readonly Part[], mode: KeyMode): Part {
   const part = recordIdPart(parts);
   if (partKey(part, mode) !== '') return part;
-  const message = `The ID part ${namePart(part)} has no part identifier, so this application's lists carry no record ids`;
+  const message = `The ID part ${namePart(part)} has no part identifier, so this application's lists contain no record IDs`;
   throw new UserError(message, "Give the ID part an identifier in the application's settings.");
 }

@@ -7,8 +7,8 @@ import type { KeyMode, Part } from './part';
 
 /** Why no value of a part may be written (design.md, Output); `null` when it may. */
 export function writeObstacle(part: Part, codec: PartCodec): string | null {
-  if (part.reference) return 'it is a reference part, its value comes from another record';
-  if (part.system) return 'it is a system part, the service fills it in itself';
+  if (part.reference) return 'it is a reference part, whose value comes from another record';
+  if (part.system) return 'it is a system part, which the service fills in';
   if (codec.write === undefined) return `parts of type ${part.type || '(none)'} take ${codec.accepts}`;
   return part.readOnly ? 'it is read-only' : null;
 }
@@ -51,6 +51,6 @@ function addressObstacle(key: string, kind: string, siblings: readonly Part[], m
   if (key === '') return `it has no part ${kind}`;
   if (duplicateKeys(siblings, mode).includes(key)) return `another part has the same ${kind}, "${key}"`;
   return /\{\{|\}\}/.test(key)
-    ? `its ${kind} holds double braces, which the service takes for the end of a key`
+    ? `its ${kind} contains double braces, which the service takes for the end of a key`
     : null;
 }

@@ -34,7 +34,7 @@ function choose(value: unknown, part: Part, several: boolean, stored: Stored): s
   if (text === null) throw refuse(part, value, { reason: 'it is not a text', accepts });
   if (part.options.includes(text)) return text;
   if (text.includes('\t')) {
-    const reason = 'a choice cannot hold a tab, the service separates choices by it';
+    const reason = 'an option cannot contain a tab, which the service uses as a separator';
     throw refuse(part, value, { reason, accepts, suggestion: nearest(text, part.options) });
   }
   if (stored !== null && !stored.includes(text)) assertOffered(text, part, accepts);

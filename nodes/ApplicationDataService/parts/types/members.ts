@@ -58,7 +58,7 @@ function writeMembers(kind: Kind, accepts: string): NonNullable<PartCodec['write
       .filter((item) => !isEmpty(item))
       .map((item) => {
         const id = idOf(item);
-        if (id === null) throw refuse(part, item, { reason: 'it holds no system id', accepts });
+        if (id === null) throw refuse(part, item, { reason: 'it contains no system ID', accepts });
         return isObject(item) || /^\d+$/.test(id) ? id : idByName(id, part, kind, accepts, context);
       });
     return { kind: 'text', text: [...new Set(ids)].join('\t') };
@@ -79,14 +79,18 @@ function idByName(text: string, part: Part, kind: Kind, accepts: string, { peopl
   const [id, ...others] = people.idsOf(kind, text);
   if (id === undefined) {
     const suggestion = nearest(text, people.texts(kind));
-    throw refuse(part, text, { reason: `no ${noun} in the records goes by it`, accepts, suggestion });
+    throw refuse(part, text, {
+      reason: `no ${noun} in the records has this name or email`,
+      accepts,
+      suggestion,
+    });
   }
   if (others.length === 0) {
     people.chosen(kind, text, id);
     return id;
   }
   const ids = [id, ...others].join(', ');
-  throw refuse(part, text, { reason: `it stands for several, with the IDs ${ids}`, accepts });
+  throw refuse(part, text, { reason: `several have this name or email, with the IDs ${ids}`, accepts });
 }
 
 const NOUNS: Readonly<Record<Kind, string>> = { users: 'user', groups: 'group' };
@@ -106,13 +110,13 @@ function memberCodec(container: Kind, accepts: string): PartCodec {
 /** users: system ids of users. */
 export const users = memberCodec(
   'users',
-  'user ids, as a list or separated by commas, or users as a read gives them',
+  'user IDs, as a list or comma-separated, or users as Get returns them',
 );
 
 /** groups: system ids of groups. */
 export const groups = memberCodec(
   'groups',
-  'group ids, as a list or separated by commas, or groups as a read gives them',
+  'group IDs, as a list or comma-separated, or groups as Get returns them',
 );
 
 /** user: who made or changed the record; set by the service. */

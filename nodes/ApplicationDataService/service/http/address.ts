@@ -18,14 +18,14 @@ export function parseBaseUrl(pasted: string): URL {
     throw new ServiceError(
       'settings',
       `The base URL "${text}" is not a web address`,
-      `It must begin with https:// or http://. ${example}`,
+      `It must start with https:// or http://. ${example}`,
     );
   }
   if (url.username !== '' || url.password !== '') {
     throw new ServiceError(
       'settings',
       'The base URL contains a user name or password',
-      `Remove what stands before the @. ${example}`,
+      `Remove the name, the password and the @. ${example}`,
     );
   }
   url.search = '';
@@ -66,7 +66,7 @@ export function downloadUrl(base: URL, given: string): string {
   if (url === undefined || !/^[\w.-]+$/.test(file) || url.search === '') {
     throw new ServiceError(
       'settings',
-      'The service gave no usable download address for this attachment',
+      'The service returned no usable download address for this attachment',
       'The address has no module name or no query. Ask the administrator of the service.',
     );
   }

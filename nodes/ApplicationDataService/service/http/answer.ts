@@ -8,11 +8,11 @@ import type { ServiceResponse } from './transport';
 export type Answer = Readonly<Record<string, unknown>>;
 
 const CHECK_BASE_URL =
-  'Check the base URL and the data module in the credential: the base URL is the address of the service as in the ' +
-  'browser, the data module the file name of the application-data module beside it.';
+  'Check the base URL and the data module in the credential: the base URL is the address of the service as ' +
+  'your browser shows it, the data module is the file name of the application-data module in that directory.';
 const CHECK_KEY =
-  'Check the access key and the authentication header name in the credential. A key can be switched off by an ' +
-  'administrator or be limited to certain IP addresses.';
+  'Check the access key and the authentication header name in the credential. An administrator can disable ' +
+  'a key or limit it to certain IP addresses.';
 
 /**
  * The operation's keys of a successful answer (interface.md, "Errors").
@@ -47,7 +47,7 @@ export function httpFailure(response: ServiceResponse, action: string): ServiceE
     return new ServiceError(
       'redirect',
       `The service redirects to another address (HTTP ${status})`,
-      `The access key is not sent along to other addresses. Enter the address it leads to as the base URL: ${readText(response.headers.location)}`,
+      `The access key is not sent to other addresses. Enter the new address as the base URL: ${readText(response.headers.location)}`,
       details,
     );
   }
@@ -66,7 +66,7 @@ export function httpFailure(response: ServiceResponse, action: string): ServiceE
 export function queueIsFull({ forMs, probes, restMs }: ClosingReport): ServiceError {
   return new ServiceError(
     'busy',
-    `The service is busy (HTTP 429): it took no call for ${counted(Math.round(forMs / 1000), 'second')}, and was asked again ${counted(probes, 'time')}`,
+    `The service is busy (HTTP 429): it accepted no call for ${counted(Math.round(forMs / 1000), 'second')}, even after ${counted(probes, 'more try', 'more tries')}`,
     'The calls of all workflows wait for it together. Try again later, or run fewer workflows at the same time.',
     { status: 429, retryAfterMs: restMs },
   );
@@ -93,14 +93,14 @@ function badAnswer(body: unknown, status: number, action: string, details: { sta
     return new ServiceError(
       'badAnswer',
       `The service failed (HTTP ${status}) on ${action}`,
-      'Try again later. If it stays, ask the administrator of the service.',
+      'Try again later. If this happens again, ask the administrator of the service.',
       details,
     );
   }
   return new ServiceError(
     'badAnswer',
-    `The service gave an incomplete or unreadable answer to ${action}`,
-    'Try again. If it stays, check the base URL and the data module in the credential, and any proxy in between.',
+    `The service sent an incomplete or unreadable answer to ${action}`,
+    'Try again. If this happens again, check the base URL and the data module in the credential, and any proxy in between.',
     details,
   );
 }

@@ -28,7 +28,7 @@ export function asStream(body: unknown): ByteStream {
   if (typeof body === 'object' && body !== null && 'resume' in body && 'from' in body.constructor) {
     return body as ByteStream;
   }
-  throw new ServiceError('unexpected', 'n8n gave no stream', 'Please report this as a fault of the node.');
+  throw new ServiceError('unexpected', 'n8n returned no stream', 'Please report this as a bug.');
 }
 
 /**
@@ -47,7 +47,7 @@ export async function readBody(stream: ByteStream, timeoutMs: number): Promise<u
   } catch (error) {
     throw breakOf(error) === 'cancelled'
       ? new ServiceError('cancelled', 'The execution was cancelled', 'Nothing more was sent.')
-      : new ServiceError('lost', 'The connection was lost while an answer came', 'Try again later.');
+      : new ServiceError('lost', 'The connection was lost in the middle of an answer', 'Try again later.');
   } finally {
     timeout.onabort = null;
   }

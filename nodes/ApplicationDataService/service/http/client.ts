@@ -212,7 +212,7 @@ function asWriteFailure(error: ServiceError, action: string): ServiceError {
   return new ServiceError(
     'outcomeUnknown',
     `It is not known whether the service did it (outcome unknown): ${error.message.charAt(0).toLowerCase()}${error.message.slice(1)}`,
-    'Nothing was sent a second time. Look in the application whether the change is there before you run this item again.',
+    'Nothing was sent a second time. Check in the application whether the change is there before you run this item again.',
     { ...error.details, action },
   );
 }

@@ -36,14 +36,14 @@ export function connectionFailure(error: ConnectionError, origin: string): Servi
       return new ServiceError(
         'unreachable',
         `Nothing answers at ${origin}`,
-        'Check host and port of the base URL, whether the service runs, and whether a firewall stands between.',
+        'Check host and port of the base URL, whether the service is running, and whether a firewall blocks the connection.',
         details,
       );
     case 'certificate':
       return new ServiceError(
         'unreachable',
         `The certificate of ${origin} is not trusted (${error.code})`,
-        'Have the certificate renewed or its authority added to n8n (NODE_EXTRA_CA_CERTS). Only for a service you trust: switch on "Ignore SSL Issues" in the credential.',
+        'Have the certificate renewed or its authority added to n8n (NODE_EXTRA_CA_CERTS). Only for a service you trust: turn on "Ignore SSL Issues" in the credential.',
         details,
       );
     case 'noTls':
@@ -66,7 +66,7 @@ export function connectionFailure(error: ConnectionError, origin: string): Servi
       return new ServiceError(
         error.maybeSent ? 'lost' : 'unreachable',
         `${origin} did not answer in time`,
-        'Try again later, or ask for less at once.',
+        'Try again later, or request less at once.',
         details,
       );
     case 'dropped':
@@ -74,7 +74,7 @@ export function connectionFailure(error: ConnectionError, origin: string): Servi
         'lost',
         `The connection to ${origin} was lost before an answer came`,
         origin.startsWith('http:')
-          ? 'Try again later. If it stays, the address may speak https only: start the base URL with https://.'
+          ? 'Try again later. If this happens again, the address may speak https only: start the base URL with https://.'
           : 'Try again later.',
         details,
       );

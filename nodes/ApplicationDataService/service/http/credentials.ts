@@ -33,15 +33,15 @@ export function readCredential(data: ICredentialDataDecryptedObject): ServiceCre
   if (!/^[\x21-\x7e]+$/.test(accessKey)) {
     throw new ServiceError(
       'settings',
-      'The access key contains characters that no access key has',
-      'Copy it once more, without spaces, line breaks or quotation marks around it.',
+      'The access key contains characters that an access key cannot have',
+      'Copy it again, without spaces, line breaks or quotation marks around it.',
     );
   }
   if (!/^[\w!#$%&'*+.^`|~-]+$/.test(authHeaderName)) {
     throw new ServiceError(
       'settings',
       `"${authHeaderName}" cannot be the name of an HTTP header`,
-      'Enter the name alone, for example X-Service-Auth, without a colon and without the key.',
+      'Enter only the name, for example X-Service-Auth, without a colon and without the key.',
     );
   }
   return {

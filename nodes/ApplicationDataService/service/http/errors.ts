@@ -7,27 +7,27 @@ export type FailureKind =
   | 'refused'
   /** The access key was not accepted (HTTP 401 or 403). */
   | 'unauthorized'
-  /** The address is not that of the application-data module. */
+  /** The address does not belong to the application-data module. */
   | 'wrongAddress'
-  /** A page to log in on came instead of an answer: the access key was not recognised. */
+  /** The service answered with a login page: it did not recognize the access key. */
   | 'loginPage'
-  /** Another address was named; the access key is not sent there. */
+  /** The service redirects to another address. The nodes do not send the access key there. */
   | 'redirect'
-  /** HTTP 429, 502, 503, 504, still so after all tries. */
+  /** HTTP 429, 502, 503 or 504, even after all tries. */
   | 'busy'
-  /** Any other HTTP status, or an answer that is no complete JSON object with a `status`. */
+  /** Any other HTTP status, or an answer that is not a complete JSON object with a `status`. */
   | 'badAnswer'
   /** The connection could not be made. */
   | 'unreachable'
-  /** The connection was lost before a complete answer came. */
+  /** The connection was lost before a complete answer arrived. */
   | 'lost'
-  /** Somebody stopped the execution. */
+  /** Someone stopped the execution. */
   | 'cancelled'
   /** The credential or an address cannot be used; nothing was sent. */
   | 'settings'
-  /** A file to upload could not be read, and so the request was not completed. */
+  /** A file to upload could not be read, so the request was not completed. */
   | 'unreadableFile'
-  /** A fault of our own. */
+  /** A fault in this package. */
   | 'unexpected'
   /** A write may or may not have been done. */
   | 'outcomeUnknown';
@@ -135,7 +135,7 @@ export function toServiceError(thrown: unknown): ServiceError {
   return new ServiceError(
     'unexpected',
     `Unexpected error: ${cause.message}`,
-    'Please report this as a fault of the node.',
+    'Please report this as a bug.',
     {},
     cause,
   );

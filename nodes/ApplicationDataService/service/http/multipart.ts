@@ -113,7 +113,7 @@ function asThrown(failure: ServiceError): Error {
 function unreadable(fileName: string, reason: string): ServiceError {
   return new ServiceError(
     'unreadableFile',
-    `The file "${fileName}" could not be read from n8n's store: ${reason}`,
-    'The upload was broken off and nothing was written. Check the node that gave the file, and run the workflow again.',
+    `The file "${fileName}" could not be read from n8n's storage: ${reason}`,
+    'The upload was stopped and nothing was written. Check the node that supplied the file, and run the workflow again.',
   );
 }

@@ -17,7 +17,7 @@ export async function assertRunning(app: ApplicationSession): Promise<void> {
   if (status === 'running' || status === '') return;
   throw new ServiceError(
     'refused',
-    `The application "${name}" is not running (${status}), so what it does not give may be there all the same`,
+    `The application "${name}" is not running (${status}), so a record that it does not return may still exist`,
     'Nothing was written. Run the workflow again when the application is running.',
   );
 }
@@ -54,7 +54,7 @@ function refusesAll(cause: ServiceError | null): ServiceError {
   const reason = cause === null ? '' : ` ${cause.message}.`;
   return new ServiceError(
     'refused',
-    'The service refuses to give records that may be there, and another record as well',
-    `Nothing is known of them, so nothing was written.${reason} Try again later.`,
+    'The service refuses to return records that may exist, and also one that does exist',
+    `So nothing is known about them, and nothing was written.${reason} Try again later.`,
   );
 }

@@ -61,8 +61,8 @@ export function rowsIn(record: Entry, table: Part, mode: KeyMode, rowId: string)
   if (found.length > 0) return found;
   if (rows.some((row) => readText(row.id) === '')) {
     throw new UserError(
-      `The row ${rowId} of ${namePart(table)} cannot be told: the service gives the rows no ids`,
-      "Leave the row ID empty to read all rows. Where the table part has a part of type ID, give it an identifier in the application's settings.",
+      `The row ${rowId} of ${namePart(table)} cannot be identified: the service returns no row IDs`,
+      "Leave the row ID empty to read all rows. If the table part has a part of type ID, give it an identifier in the application's settings.",
     );
   }
   const ids = rows.map((row) => readText(row.id));

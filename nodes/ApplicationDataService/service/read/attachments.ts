@@ -158,7 +158,7 @@ async function explained(
   }
   return new ServiceError(
     'refused',
-    `${name} is not given to you: ${message}`,
+    `${name} is not available to you: ${message}`,
     `The record names the file, so the right to read it is missing or the application is not available. ${description}`,
     details,
   );

@@ -37,7 +37,7 @@ function textOf(part: Part, item: unknown, options: ConditionValueOptions): stri
   }
   if (!text.includes('\t')) return text;
   throw refuse(part, item, {
-    reason: 'it holds a tab, by which the service separates several values',
+    reason: 'it contains a tab, which the service uses as a separator',
     accepts: 'a text without tabs',
   });
 }

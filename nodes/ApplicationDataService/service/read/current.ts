@@ -28,7 +28,7 @@ export async function readCurrent(
   if (record.revision !== null) return { id, revision: record.revision, record };
   throw new ServiceError(
     'badAnswer',
-    `The service gave no revision for the record ${id}`,
+    `The service returned no revision for the record ${id}`,
     'Without a revision the record cannot be changed safely. Ask the administrator of the service.',
   );
 }

@@ -90,8 +90,8 @@ function assertWhole(response: ServiceResponse, file: AttachedFile, length: numb
   if (file.size === null) return;
   throw new ServiceError(
     'lost',
-    `The file "${file.name}" came with ${counted(length, 'byte')} instead of ${file.size}`,
-    'The connection may have been cut, or the file was changed meanwhile. Try again.',
+    `The file "${file.name}" arrived with ${counted(length, 'byte')} instead of ${file.size}`,
+    'The connection may have been cut, or the file was changed in the meantime. Try again.',
   );
 }
 
@@ -141,13 +141,13 @@ function asDownloadFailure(error: unknown, { name }: AttachedFile): ServiceError
   if (cause === 'lost') {
     return new ServiceError(
       'lost',
-      `The connection was lost while the file "${name}" came`,
+      `The connection was lost during the download of the file "${name}"`,
       'Try again later.',
     );
   }
   return new ServiceError(
     cause ?? 'unexpected',
-    `The file "${name}" could not be kept: ${error instanceof Error ? error.message : String(error)}`,
+    `The file "${name}" could not be stored: ${error instanceof Error ? error.message : String(error)}`,
     "Check the free space of n8n's binary data store and the size it allows.",
   );
 }
@@ -155,7 +155,7 @@ function asDownloadFailure(error: unknown, { name }: AttachedFile): ServiceError
 function stalled({ name }: AttachedFile): ServiceError {
   return new ServiceError(
     'lost',
-    `Nothing more came of the file "${name}" for ${IDLE_MS / 1000} seconds`,
+    `No more data arrived for the file "${name}" for ${IDLE_MS / 1000} seconds`,
     'Try again later.',
   );
 }

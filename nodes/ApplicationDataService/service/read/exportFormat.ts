@@ -16,7 +16,7 @@ export interface ExportFormat {
 }
 
 export interface CsvOptions {
-  /** Whether the file begins with a mark by which spreadsheet programs recognise UTF-8. */
+  /** Whether to start the file with a mark that helps spreadsheet programs recognize UTF-8. */
   readonly bom: boolean;
   /** Whether people, groups and files stand by their names alone. */
   readonly readable: boolean;

@@ -37,7 +37,11 @@ export async function readRecord(
   if ('error' in answer) throw toServiceError(answer.error).about(id);
   const { record } = answer.value;
   if (isObject(record)) return record;
-  throw new ServiceError('badAnswer', `The service gave no record for the ID ${id}`, 'Check the record ID.');
+  throw new ServiceError(
+    'badAnswer',
+    `The service returned no record for the ID ${id}`,
+    'Check the record ID.',
+  );
 }
 
 /**
@@ -83,7 +87,7 @@ export async function countRecords(
   if (answer === null) return 0;
   const count = readInteger(answer.allcnt);
   if (count !== null) return count;
-  throw new ServiceError('badAnswer', 'The service gave no number of records', 'Try again.');
+  throw new ServiceError('badAnswer', 'The service returned no number of records', 'Try again.');
 }
 
 /** The record id in a list item; `null` where the list carries none. */

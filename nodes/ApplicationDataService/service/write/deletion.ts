@@ -136,7 +136,7 @@ function notDeleted(ids: readonly string[]): ServiceError {
 function stillThere(id: string, { details }: ServiceError): ServiceError {
   return new ServiceError(
     'lost',
-    `The record ${id} is still there: twice no answer came when it was to be deleted`,
+    `The record ${id} is still there: two requests to delete it got no answer`,
     'Try again later.',
     details,
   );

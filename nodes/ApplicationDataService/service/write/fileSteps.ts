@@ -123,7 +123,7 @@ function unverifiable({ part }: FilePlace): ServiceError {
   return new ServiceError(
     'outcomeUnknown',
     `The attachments of ${namePart(part)} were sent, but the record does not show them`,
-    'Ask for the right to read this part, and look in the application whether the files are there.',
+    'Ask for the right to read this part, and check in the application whether the files are there.',
   );
 }
 
@@ -132,6 +132,6 @@ function mayBeThere({ part }: FilePlace, fileName: string): ServiceError {
   return new ServiceError(
     'outcomeUnknown',
     `It is not known whether the file "${fileName}" was added to ${namePart(part)}: a new file of that name has another size`,
-    'Look in the application whether it is there. It was not sent again.',
+    'Check in the application whether it is there. It was not sent again.',
   );
 }

@@ -133,15 +133,15 @@ function asGiven(table: Part, row: RowWrite, stored: IDataObject, { keyMode }: W
   });
   if (lost === undefined) return row;
   throw new UserError(
-    `The rows of ${namePart(table)} cannot be changed: the service gives them no ids, and ${namePart(lost)} would be lost`,
-    "Where the table part has a part of type ID, give it an identifier in the application's settings. Or map this part, too.",
+    `The rows of ${namePart(table)} cannot be changed: the service returns no IDs for them, and ${namePart(lost)} would be lost`,
+    "If the table part has a part of type ID, give it an identifier in the application's settings. Or map this part, too.",
   );
 }
 
 function withoutPlace(table: Part): UserError {
   return new UserError(
-    `A row for ${namePart(table)} has no ID, and no row of the record equals it`,
-    'With Merge it would be added again each time. Give the rows their IDs, or set the option "Table Row Mode" to Replace.',
+    `A row for ${namePart(table)} has no ID, and the record has no equal row`,
+    'With Merge, every run would add it again. Add the row IDs, or set the option "Table Row Mode" to Replace.',
   );
 }
 

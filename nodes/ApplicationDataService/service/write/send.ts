@@ -27,7 +27,7 @@ export async function sendInsert(
   if (id !== undefined) return id;
   throw new ServiceError(
     'outcomeUnknown',
-    'The service added the record but did not give its ID',
+    'The service added the record but did not return its ID',
     'The record exists. Do not run this item again; look for it in the application.',
     { action },
   );

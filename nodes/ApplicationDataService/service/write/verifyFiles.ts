@@ -154,7 +154,7 @@ async function readAgain(app: ApplicationSession, { id, context }: WriteTarget):
   const failure = toServiceError(read.error);
   throw failure.reworded(
     `The record ${id} was written, but its attachments could not be verified: ${failure.message}`,
-    `Look in the application whether they are there. ${failure.description}`,
+    `Check in the application whether they are there. ${failure.description}`,
   );
 }
 

@@ -80,7 +80,7 @@ export function wishWrite(
 
 function changed({ id }: CurrentRecord): UserError {
   return new UserError(
-    `The record ${id} was changed by others each time that it was to be written`,
-    'It was read and compared again three times. Run the workflow again when nobody else works on it.',
+    `The record ${id} was changed by someone else before each attempt to write it`,
+    'The node read and compared it three times. Run the workflow again when nobody else works on it.',
   );
 }

@@ -89,7 +89,7 @@ async function withFiles(
   files.release(id);
   if (failure !== undefined) {
     json.readError = messageOf(failure);
-    warn(`Record ${id} is given without all its attachments: ${messageOf(failure)}`);
+    warn(`Record ${id} is returned without all its attachments: ${messageOf(failure)}`);
   }
   return { item: Object.keys(binary).length > 0 ? { json, binary } : { json } };
 }

@@ -50,11 +50,11 @@ function nothingToShow({ narrowed }: PollSettings, { name }: Application): UserE
   return narrowed
     ? new UserError(
         `No record of the application "${name}" meets the conditions`,
-        'The trigger can be activated all the same; it waits for records that do. To see examples, change the filters.',
+        'You can activate the trigger anyway; it waits for records that do. To see examples, change the filters.',
       )
     : new UserError(
         `The application "${name}" has no records to show`,
-        'The trigger can be activated all the same; it waits for the first one. To see examples, add a record.',
+        'You can activate the trigger anyway; it waits for the first one. To see examples, add a record.',
       );
 }
 

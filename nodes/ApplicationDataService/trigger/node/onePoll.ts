@@ -128,7 +128,7 @@ export class OnePoll {
     if (outcome.failure !== undefined) {
       const reason = explained(outcome.failure, known.application);
       if (judgement.throws) throw reason;
-      this.warn(`The poll ended early and goes on with the next one: ${reason.message}`);
+      this.warn(`The poll ended early and the next one continues: ${reason.message}`);
     }
     return given.length > 0 ? [given.map(({ item }) => item)] : null;
   }

@@ -32,7 +32,7 @@ export async function runPoll(context: IPollFunctions, clock: Clock = machineClo
     memory.postponed = putOff;
     if (!putOff) throw toPollError(context.getNode(), error);
     // n8n would never poll again. The next poll throws if it stays.
-    context.logger.warn(`The first poll is put off: ${(error as Error).message}`, {
+    context.logger.warn(`The first poll is postponed: ${(error as Error).message}`, {
       node: context.getNode().name,
       workflowId: context.getWorkflow().id,
     });

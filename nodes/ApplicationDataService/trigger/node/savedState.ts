@@ -17,9 +17,9 @@ export async function readState(
   if (state?.fingerprint === fingerprint) return state;
   const reason =
     state === null
-      ? 'What was remembered of the records cannot be read, or is of another version.'
-      : 'What is watched was changed.';
-  warn(`${reason} Records are learned anew; changes since the last poll are not reported`);
+      ? 'The memory of the trigger cannot be read or has another version.'
+      : 'The settings of what to watch have changed.';
+  warn(`${reason} The trigger learns the records again; changes since the last poll are not reported`);
   return null;
 }
 

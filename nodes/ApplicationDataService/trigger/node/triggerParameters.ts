@@ -61,12 +61,12 @@ function assertWatched({
   if (previousValues && watchParts.length === 0)
     throw new UserError(
       'Previous Values needs Watched Parts: only the values of watched parts are kept',
-      'Choose under Watched Parts whose previous values are wanted, or switch Previous Values off.',
+      'Choose the parts under Watched Parts, or turn off Previous Values.',
     );
   if (previousOnDelete && !previousValues)
     throw new UserError(
       'Previous Values on Delete needs Previous Values: nothing is kept without it',
-      'Switch Previous Values on, or Previous Values on Delete off.',
+      'Turn on Previous Values, or turn off Previous Values on Delete.',
     );
 }
 
@@ -103,7 +103,7 @@ function readUpdatedPart(parts: readonly Part[], text: string): Part | null {
   const part = findPart(parts, text);
   if (codecOf(part) === codecOf({ type: 'datetime' })) return part;
   throw new UserError(
-    `Part ${namePart(part)} cannot tell when a record was changed: it is no date/time part`,
+    `Part ${namePart(part)} cannot tell when a record was changed: it is not a date/time part`,
     'Choose the date/time part that the service sets when a record is changed, or none.',
   );
 }

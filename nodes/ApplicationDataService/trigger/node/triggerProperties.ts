@@ -4,7 +4,7 @@ import { filterJson } from '../../common/filterJson';
 import { filtersProperty, match } from '../../common/filters';
 import { keyword, keywordParts } from '../../common/keyword';
 import { output, partsToReturn } from '../../common/options';
-import { applicationProperty, optionsProperty } from '../../common/properties';
+import { applicationProperty, optionsProperty, LIST_HINT } from '../../common/properties';
 import { choiceSetting, numberSetting, partsSetting, switchSetting, textSetting } from '../../common/setting';
 
 /** Parameters of the trigger. Names and values are saved in workflows: never change. */
@@ -28,7 +28,7 @@ const downloadAttachments = switchSetting({
   name: 'downloadAttachments',
   type: 'boolean',
   default: false,
-  description: 'Whether the files of the parts returned are downloaded into binary fields',
+  description: 'Whether to download the files of the returned parts to binary fields',
 });
 
 const fullScanEvery = numberSetting(
@@ -39,7 +39,7 @@ const fullScanEvery = numberSetting(
     typeOptions: { minValue: 1 },
     default: 60,
     description:
-      'With Updated Part: how often all records are compared. Finds deletions, recalculations and workflow steps, which do not move the updated part.',
+      'With Updated Part: how often to compare all records. Only this finds deletions, recalculations and workflow steps, which do not change the updated part.',
   },
   60,
 );
@@ -51,7 +51,8 @@ const maxRecordsPerPoll = numberSetting(
     type: 'number',
     typeOptions: { minValue: 1 },
     default: 1000,
-    description: 'Most records given at once; the oldest come first, the rest with the next polls',
+    description:
+      'Max number of records to return in one poll. The oldest come first, the rest with the next polls.',
   },
   undefined,
 );
@@ -62,7 +63,7 @@ const previousOnDelete = switchSetting({
   type: 'boolean',
   default: false,
   description:
-    'Whether a deletion tells the last known values of the watched parts, under "previous"; needs Previous Values. A right that is withdrawn from the access key looks like a deletion: the values are then given all the same.',
+    'Whether to return the last known values of the watched parts with a deletion, under "previous". Needs Previous Values. A right that is withdrawn from the access key looks like a deletion, so its values are returned, too.',
 });
 
 const previousValues = switchSetting({
@@ -71,7 +72,7 @@ const previousValues = switchSetting({
   type: 'boolean',
   default: false,
   description:
-    'Whether an update tells what changed from what to what, under "changes"; needs Watched Parts. The values are kept unencrypted in n8n\'s database, for whoever may read the workflow.',
+    'Whether to return the old and new values of the watched parts with an update, under "changes". Needs Watched Parts. The values are kept unencrypted in n8n\'s database, for whoever may read the workflow.',
 });
 
 const startFrom = choiceSetting<'now' | 'existing'>({
@@ -83,7 +84,7 @@ const startFrom = choiceSetting<'now' | 'existing'>({
     {
       name: 'Existing Records',
       value: 'existing',
-      description: 'All existing records are given as created first',
+      description: 'First return all existing records as created',
     },
   ],
   default: 'now',
@@ -94,9 +95,10 @@ const updatedPart = textSetting({
   name: 'updatedPart',
   type: 'options',
   typeOptions: { loadOptionsMethod: 'getDateTimeParts', loadOptionsDependsOn: ['application.value'] },
+  builderHint: LIST_HINT,
   default: '',
   description:
-    'Date/time part that moves when a record is changed, for quick polls of large applications: the last changed records are listed by it, instead of comparing all. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+    'Date/time part that the service sets at every change. Makes polls of large applications quick: they list the records that changed last instead of comparing all. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 });
 
 const watchParts = partsSetting({
@@ -104,9 +106,10 @@ const watchParts = partsSetting({
   name: 'watchParts',
   type: 'multiOptions',
   typeOptions: { loadOptionsMethod: 'getParts', loadOptionsDependsOn: ['application.value'] },
+  builderHint: LIST_HINT,
   default: [],
   description:
-    'A record counts as updated only when one of these parts changed. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+    'A record counts as updated only if one of these parts changed. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 });
 
 /** The trigger's options; what they are read as. */

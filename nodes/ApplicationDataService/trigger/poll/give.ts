@@ -163,7 +163,7 @@ class Giving<R, T> {
   /** It was given although it cannot be read: its revision is known, so that it is not given again. */
   private forget({ id, revision, known }: Candidate): void {
     const { warn, state } = this.context;
-    warn(`Record ${id} is given without its values: it cannot be read`);
+    warn(`Record ${id} is returned without its values: it cannot be read`);
     const { records } = state;
     if (revision !== null) records.set(id, { revision, hash: known?.hash ?? 0, values: known?.values });
     this.settled.add(id);
@@ -201,8 +201,8 @@ class Giving<R, T> {
     }
     warn(
       isListed
-        ? `Record ${id} was created or changed, but the service refuses to give it: it is not reported`
-        : `Record ${id} was created or changed, and is neither read nor listed now: it is not reported`,
+        ? `Record ${id} was created or changed, but the service refuses to return it: it is not reported`
+        : `Record ${id} was created or changed, but can now be neither read nor listed: it is not reported`,
     );
   }
 }

@@ -252,7 +252,9 @@ async function highestOf({ source, warn }: Pick<ReadContext, 'source' | 'warn'>)
   for (const id of ids) {
     const number = idNumber(id);
     if (number < 0 || number >= previous) {
-      warn('Record IDs do not grow: records created during the first scan cannot be told from older ones');
+      warn(
+        'Record IDs do not increase: records created during the first scan cannot be distinguished from older ones',
+      );
       return null;
     }
     previous = number;

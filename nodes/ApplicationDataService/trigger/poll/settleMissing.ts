@@ -52,7 +52,7 @@ class Settling<R, T> {
       state.lastFullScan = 0;
       for (const id of lost) state.records.forgetMissing(id);
       warn(
-        `${lost.length} of ${state.records.presentSize} records are missing at once. It may be a withdrawn right, a changed filter or maintenance, so their deletion is held back for one poll`,
+        `${lost.length} of ${state.records.presentSize} records are missing at once. The reason may be a withdrawn right, a changed filter or maintenance, so their deletion is held back for one poll`,
       );
       return;
     }
@@ -82,7 +82,7 @@ class Settling<R, T> {
     for (const id of missing) state.records.remove(id);
     if (missing.length > 0)
       warn(
-        `${counted(missing.length, 'record is', 'records are')} not shown with the credential as it is now, and forgotten instead of reported as deleted`,
+        `${counted(missing.length, 'record is', 'records are')} not visible with the current credential, and forgotten instead of reported as deleted`,
       );
     state.baseline = null;
   }
@@ -140,7 +140,7 @@ class Settling<R, T> {
     for (const id of state.records.missing()) state.records.forgetMissing(id);
     state.lastFullScan = 0;
     warn(
-      `${counted(count, 'missing record')} cannot be read, but neither can others: nothing is taken for deleted`,
+      `${counted(count, 'missing record')} cannot be read, but neither can others: nothing is reported as deleted`,
     );
   }
 
@@ -153,7 +153,9 @@ class Settling<R, T> {
       if (memory.unreadable.has(id)) continue;
       memory.unreadable.add(id);
       const reason = failure instanceof Error ? failure.message : String(failure);
-      warn(`Record ${id} is missing from the list, and reading it fails; it is asked for again: ${reason}`);
+      warn(
+        `Record ${id} is missing from the list, and reading it fails; the trigger will try again: ${reason}`,
+      );
     }
   }
 

@@ -33,7 +33,7 @@ export async function unorderedHeads(
   if (baseline !== null && !baseline.emitExisting && baseline.highestId !== null) {
     state.baseline = { ...baseline, highestId: null };
     warn(
-      'Record IDs are not in ascending order: records created during the first scan cannot be told from older ones',
+      'Record IDs are not in ascending order: records created during the first scan cannot be distinguished from older ones',
     );
   }
   const heads = [...all.values()]

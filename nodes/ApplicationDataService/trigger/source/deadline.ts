@@ -10,8 +10,8 @@ export class LateError extends ServiceError {
   constructor() {
     super(
       'lost',
-      'The service did not answer within the time that a poll may take',
-      'The next poll goes on, with fewer records at once. If it stays, poll less often, or ask the administrator why the service is slow.',
+      'The service did not answer within the time limit of the poll',
+      'The next poll continues with fewer records at once. If this happens again, poll less often, or ask the administrator why the service is slow.',
     );
   }
 }

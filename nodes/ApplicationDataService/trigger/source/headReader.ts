@@ -25,7 +25,7 @@ export function headReader(watch: Watch): HeadReader {
     const id = readText(valueOf(record[idKey]));
     if (id === '') {
       throw new UserError(
-        'The records in the list carry no id',
+        'The records in the list have no ID',
         "Make the ID part readable for this access key, and give it an identifier in the application's settings.",
       );
     }

@@ -18,6 +18,6 @@ export function notRunning({ name, status }: Application, reason = ''): ServiceE
   return new ServiceError(
     'busy',
     `The application "${name}" is ${state}`,
-    `The trigger goes on when the application is running again. Nothing is lost meanwhile. ${reason}`.trim(),
+    `The trigger continues when the application is running again. Nothing is lost. ${reason}`.trim(),
   );
 }

@@ -188,7 +188,7 @@ export class ServiceSource implements RecordSource<RawRecord> {
 function withoutRevision(): ServiceError {
   return new ServiceError(
     'settings',
-    'The records carry no revision, without which changes cannot be seen',
+    'The records have no revision, so changes cannot be seen',
     'Ask the administrator of the service whether revisions can be read with this access key.',
   );
 }

@@ -72,7 +72,7 @@ export function assertListed(watch: Watch, record?: RawRecord): void {
     const key = partKey(part, watch.keyMode);
     if (key === '')
       throw new UserError(
-        `Part ${namePart(part)} cannot be watched: it has no part identifier, and the application gives its data by identifier`,
+        `Part ${namePart(part)} cannot be watched: it has no part identifier, and the application uses identifiers as keys`,
         "Give the part an identifier in the application's settings, or watch another part.",
       );
     if (record !== undefined && !(key in record))

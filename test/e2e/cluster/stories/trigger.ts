@@ -4,7 +4,7 @@ import { WatchedCustomers } from '../../support/watched';
 import type { ClusterPlace } from '../support/place';
 
 /** What the trigger logs when it cannot go on from what n8n has saved for it. */
-const BEGINS_ANEW = 'Records are learned anew';
+const BEGINS_ANEW = 'The trigger learns the records again';
 
 export function triggerOnMain(here: () => ClusterPlace): void {
   describe('The trigger', () => {

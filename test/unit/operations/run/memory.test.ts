@@ -193,6 +193,6 @@ test('what was done is known although something fails after it', async () => {
   ).rejects.toThrow('not known');
   expect(nextTry().checkpoint(0, 'a')).toMatchObject({ done: { id: '1', outcome: 'created' }, doubt: null });
   expect(nextTry().failureOf(0, new Error('no application'))).toMatchObject({
-    message: 'An earlier try has written this item (created), but a further try failed: no application',
+    message: 'An earlier try wrote this item (created), but a further try failed: no application',
   });
 });

@@ -54,7 +54,9 @@ describe.each(['users', 'groups'])('%s', (type) => {
     'refuses %j',
     (value) => {
       const refusal = refusalOf(() => writeText(part, value));
-      expect(refusal.message).toMatch(/^Part "Staff" \(ID 110\) does not accept .+: it holds no system id$/);
+      expect(refusal.message).toMatch(
+        /^Part "Staff" \(ID 110\) does not accept .+: it contains no system ID$/,
+      );
     },
   );
 });

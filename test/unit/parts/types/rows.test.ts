@@ -131,7 +131,7 @@ describe('refusing', () => {
     ],
     [
       [{ Item: 'a', '131': 'b' }],
-      'Table part "Items" (ID 130), row 1: Part "Item" (ID 131) is given more than once, the last time as "Item"',
+      'Table part "Items" (ID 130), row 1: Part "Item" (ID 131) has more than one value, the last one under "Item"',
       '',
     ],
     [

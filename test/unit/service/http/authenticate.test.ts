@@ -68,8 +68,8 @@ describe('authenticateRequest', () => {
 
   test.each([
     [{ accessKey: '' }, 'access key is empty'],
-    [{ accessKey: 'a\nb' }, 'no access key has'],
-    [{ accessKey: 'ключ' }, 'no access key has'],
+    [{ accessKey: 'a\nb' }, 'an access key cannot have'],
+    [{ accessKey: 'ключ' }, 'an access key cannot have'],
     [{ authHeaderName: 'X-Auth: abc' }, 'cannot be the name of an HTTP header'],
     [{ baseUrl: '' }, 'base URL is empty'],
   ])('refuses the credential %j', (change, words) => {

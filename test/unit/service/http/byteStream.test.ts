@@ -40,7 +40,7 @@ describe('streamLike', () => {
 
 describe('asStream', () => {
   it('says so where n8n gives no stream', () => {
-    expect(() => asStream('text')).toThrow('n8n gave no stream');
+    expect(() => asStream('text')).toThrow('n8n returned no stream');
   });
 });
 

@@ -64,7 +64,7 @@ describe('repeating', () => {
     const { client, requests, waits, clock } = clientOf(reply(429, ''));
     const failure = await failureOf(client.call('insert_data'));
     expect(failure.message).toBe(
-      'The service is busy (HTTP 429): it took no call for 120 seconds, and was asked again 11 times',
+      'The service is busy (HTTP 429): it accepted no call for 120 seconds, even after 11 more tries',
     );
     expect(requests).toHaveLength(12);
     expect(waits).toEqual([]);

@@ -61,7 +61,7 @@ describe('a record that is refused is taken for missing only where', () => {
       if (action === 'count_data') return { allcnt: 12_000 };
       return action === 'list_data' ? { list: { item: [{ ID: val('1') }] } } : 'refused';
     });
-    await expect(read(fake)).rejects.toThrow(/refuses to give records that may be there, and another/);
+    await expect(read(fake)).rejects.toThrow(/refuses to return records that may exist, and also one/);
   });
 
   test.each(['maintenance', 'stopped'])('the application is not in %s afterwards', async (status) => {

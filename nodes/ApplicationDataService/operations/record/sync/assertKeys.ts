@@ -21,8 +21,8 @@ export function assertItemKeys(parts: readonly Part[], items: readonly ItemKey[]
     const empty = parts.find((_, position) => isBlank(key[position]));
     if (empty !== undefined) {
       throw new UserError(
-        `Item ${index} has no value for ${namePart(empty)}, by which Sync tells records apart`,
-        'Give each item a value for this part, or leave out the items without one.',
+        `Item ${index} has no value for ${namePart(empty)}, which identifies the record`,
+        'Add a value for this part to each item, or leave out the items without one.',
       );
     }
     const text = keyText(key);
@@ -30,7 +30,7 @@ export function assertItemKeys(parts: readonly Part[], items: readonly ItemKey[]
     if (other !== undefined) {
       throw new UserError(
         `The items ${other} and ${index} have the same key: ${nameKey(parts, key)}`,
-        'Sync writes each record once. Remove duplicates before, or match on more parts.',
+        'Sync writes each record once. Remove duplicates first, or match on more parts.',
       );
     }
     seen.set(text, index);
@@ -49,7 +49,7 @@ export function assertOneRecord(
   if (records.length < 2) return;
   throw new UserError(
     `${records.length} records have the key of item ${index}, ${nameKey(parts, key)}: ${records.map(({ id }) => id).join(', ')}`,
-    'Match on parts that no two records share, or remove the duplicates in the application.',
+    'Match on parts whose values are unique, or remove the duplicates in the application.',
   );
 }
 

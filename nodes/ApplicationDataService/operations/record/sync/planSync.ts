@@ -65,7 +65,7 @@ function assertAlike(works: Group<SyncWork>): void {
   );
   throw new UserError(
     `The items ${first.item.index} and ${other.item.index} differ in "${name ?? ''}"`,
-    'Sync treats all items together. Give this setting one value for all of them.',
+    'Sync handles all items together. This setting needs the same value for all of them.',
   );
 }
 

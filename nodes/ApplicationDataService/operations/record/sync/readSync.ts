@@ -72,7 +72,7 @@ function attempt<T>(task: () => T): Settled<T> {
 
 function notForAgents(): UserError {
   return new UserError(
-    'Sync does not go with an AI agent: it needs the whole list as its input, and an agent gives one record at a time',
-    'Use Create or Update for single records, and Delete for those that are to go.',
+    'Sync does not work with an AI agent: it needs the whole list as its input, and an agent sends one record at a time',
+    'Use Create or Update for single records, and Delete for those to remove.',
   );
 }

@@ -33,25 +33,25 @@ function partOfList({ missing, standing }: RemovalFacts): UserError | null {
   const { executeOnce, loopWith, feeders, run } = standing;
   if (executeOnce) {
     return new UserError(
-      `Sync refused to remove ${named(missing)}: the node is set to Execute Once, so it takes the first item only`,
-      'Switch off Execute Once in the settings of the node.',
+      `Sync refused to remove ${named(missing)}: the node is set to Execute Once, so it receives only the first item`,
+      'Turn off Execute Once in the settings of the node.',
     );
   }
   if (loopWith !== null) {
     return new UserError(
-      `Sync refused to remove ${named(missing)}: the node stands in a loop with "${loopWith}", so that each run has a part of the list only`,
+      `Sync refused to remove ${named(missing)}: the node stands in a loop with "${loopWith}", so each run has only part of the list`,
       'Take the node out of the loop and give it all items at once.',
     );
   }
   if (feeders.length > 1) {
     return new UserError(
-      `Sync refused to remove ${named(missing)}: several connections lead to the node (from ${feeders.join(', ')}), so that each may bring a part of the list only`,
+      `Sync refused to remove ${named(missing)}: several connections lead to the node (from ${feeders.join(', ')}), so each may bring only part of the list`,
       'Join the branches with a Merge node before it.',
     );
   }
   if (run === 0) return null;
   return new UserError(
-    `Sync refused to remove ${named(missing)}: this is run ${run + 1} of the node in one execution, so that each run may have a part of the list only`,
+    `Sync refused to remove ${named(missing)}: this is run ${run + 1} of the node in one execution, so each run may have only part of the list`,
     'Collect all items before the node, for example with a Merge or an Aggregate node, so that it runs once.',
   );
 }
@@ -60,13 +60,13 @@ function tooMany({ missing, inScope, maxRemovals, allowMostRemovals }: RemovalFa
   if (missing.length > maxRemovals) {
     return new UserError(
       `Sync refused to remove ${named(missing)}: Max Removals is ${maxRemovals}`,
-      'Make sure that the input is the whole list. If all of them are to go, raise Max Removals.',
+      'Make sure that the input is the whole list. If all of them should go, raise Max Removals.',
     );
   }
   if (allowMostRemovals || missing.length * 2 <= inScope) return null;
   return new UserError(
     `Sync refused to remove ${named(missing)}: that is more than half of the ${counted(inScope, 'record')} that may be removed`,
-    'Make sure that the input is the whole list. If all of them are to go, switch on the option "Allow Most to Be Removed".',
+    'Make sure that the input is the whole list. If all of them should go, turn on the option "Allow Most to Be Removed".',
   );
 }
 
@@ -78,7 +78,7 @@ function alike({ missing, keys, parts }: RemovalFacts): UserError | null {
     const like = likes.get(likenessOf(key));
     if (like === undefined) continue;
     return new UserError(
-      `Sync refused to remove ${named(missing)}: the key of record ${id}, ${quoted(key)}, is nearly that of an item, ${quoted(like)}`,
+      `Sync refused to remove ${named(missing)}: the key of record ${id}, ${quoted(key)}, is nearly the same as that of an item, ${quoted(like)}`,
       `Write ${parts.map(namePart).join(' and ')} the same way in the input and in the application.`,
     );
   }

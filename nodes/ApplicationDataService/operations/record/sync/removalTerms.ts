@@ -18,7 +18,7 @@ const missing = choiceSetting<'keep' | 'delete'>(
       { name: 'Delete', value: 'delete', description: 'Delete them, once all items were written' },
     ],
     default: 'keep',
-    description: 'What becomes of records that no item of the input stands for',
+    description: 'What to do with records that match no input item',
   },
   { mustBeSaid: true },
 );
@@ -34,7 +34,7 @@ const maxRemovals = {
       typeOptions: { minValue: 0 },
       default: 100,
       displayOptions: whereDeleted,
-      description: 'Write and delete nothing where more records than this would be deleted',
+      description: 'Write and delete nothing if more records than this would be deleted',
     },
     100,
   ),
@@ -58,13 +58,13 @@ export const removalProperties: readonly INodeProperties[] = [
     ...match.property,
     displayOptions: whereDeleted,
     description:
-      'Whether a record may be deleted only if it meets all conditions of the filters, or also if it meets one of them',
+      'Whether a record must meet all conditions of the filters to be deleted, or at least one of them',
   },
   {
     ...checkedFiltersProperty,
     displayOptions: whereDeleted,
     description:
-      'Only records that meet these conditions may be deleted; without any, all that are not in the input',
+      'Limits which records may be deleted. Without conditions, all records that are not in the input may be deleted.',
   },
 ];
 

@@ -136,7 +136,7 @@ async function wishOf({ update: asked }: SyncWork, id: string): Promise<Wish> {
 function assertSameKey({ parts, key, context }: SyncWork, { id, record }: CurrentRecord): void {
   if (keyText(storedKey(parts, record, context)) === keyText(key)) return;
   throw new UserError(
-    `The record ${id} no longer has the key of the item: somebody changed it meanwhile`,
+    `The record ${id} no longer has the key of the item: someone changed it in the meantime`,
     'Nothing was written for this item. Run the workflow again.',
   );
 }

@@ -13,7 +13,7 @@ export const syncRecords = writeOperation({
   value: 'sync',
   name: 'Sync',
   action: 'Sync records with a list',
-  description: 'Create, update and, if wanted, delete records until the application holds what comes in',
+  description: 'Create, update and optionally delete records so that the application matches the input',
   properties: [applicationProperty, matchedPartsProperty, ...removalProperties],
   options: syncOptions,
   read: readSync,

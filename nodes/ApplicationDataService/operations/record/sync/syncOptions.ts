@@ -17,7 +17,7 @@ const allowMostRemovals = switchSetting({
   name: 'allowMostRemovals',
   type: 'boolean',
   default: false,
-  description: 'Whether more than half of the records that may be removed may go in one run',
+  description: 'Whether one run may remove more than half of the records that may be removed',
 });
 
 /** The list that comes in is whole, so its rows are, too. */
