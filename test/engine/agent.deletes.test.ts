@@ -103,7 +103,7 @@ describe.each(Object.keys(DELETES))('an agent that is to delete %s', (what) => {
 });
 
 describe('a dry run that is left to the agent', () => {
-  const dryRun = { options: { dryRun: fromModel('dry', 'Whether to only tell', 'boolean') } };
+  const dryRun = { options: { dryRun: fromModel('dry', 'Whether to only show', 'boolean') } };
 
   test.each([[undefined], [null], [''], ['maybe']])(
     'is not taken for a real one when it says %p',
@@ -126,11 +126,11 @@ describe('a dry run that is left to the agent', () => {
   test.each(WAYS)('the cure is told, also with Continue On Fail, by the way "%s"', async (way) => {
     for (const node of [{}, { onError: 'continueRegularOutput' as const }]) {
       const saved = parametersOf('records', {
-        options: { dryRun: fromModel('dry', 'Whether to only tell') },
+        options: { dryRun: fromModel('dry', 'Whether to only show') },
       });
       const { told } = await runAgent(place.sandbox, way, saved, [{ ids: '1', dry: '' }], { node });
       expect(told).toEqual([
-        [{ error: expect.stringMatching(/^"Dry Run" is empty\. Give true or false/) as string }],
+        [{ error: expect.stringMatching(/^"Dry Run" is empty\. Enter true or false/) as string }],
       ]);
     }
     await everythingIsThere();

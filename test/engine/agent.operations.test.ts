@@ -95,7 +95,7 @@ const CASES: Readonly<Record<string, Case>> = {
     says: { limit: 1 },
     told: [
       expect.objectContaining({ name: expect.any(String) as string }),
-      { message: 'There are more labels than the limit of 1: narrow what is asked for, or count them' },
+      { message: 'There are more labels than the limit of 1: narrow the search, or count them' },
     ],
   },
   'record count': {
@@ -212,7 +212,9 @@ const CASES: Readonly<Record<string, Case>> = {
     parameters: { parts: mapped({ Name: fromModel('Name', 'Name') }, ['Name']), missing: 'delete' },
     says: { Name: 'Bolt' },
     told: [
-      { error: expect.stringMatching(/^Sync does not go with an AI agent.* Use Create or Update/) as string },
+      {
+        error: expect.stringMatching(/^Sync does not work with an AI agent.* Use Create or Update/) as string,
+      },
     ],
     holds: async () => expect(await place.stored()).toHaveLength(2),
   },

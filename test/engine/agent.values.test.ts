@@ -131,11 +131,11 @@ describe('what a model leaves empty stays as it is', () => {
   });
 });
 
-describe('what does not go with an agent', () => {
+describe('what does not work with an agent', () => {
   test('Map Automatically: the input holds the chat, not a record', async () => {
     const told = await call('create', { values: null }, {});
     expect(told).toEqual([
-      [{ error: expect.stringMatching(/^Map Automatically does not go with/) as string }],
+      [{ error: expect.stringMatching(/^Map Automatically does not work with/) as string }],
     ]);
     expect(await place.stored()).toHaveLength(2);
   });
@@ -149,7 +149,7 @@ describe('what does not go with an agent', () => {
     };
     const told = await call('update', given, { Name: 'B' });
     expect(told).toEqual([
-      [{ error: expect.stringMatching(/^Merge does not go with an AI agent/) as string }],
+      [{ error: expect.stringMatching(/^Merge does not work with an AI agent/) as string }],
     ]);
   });
 

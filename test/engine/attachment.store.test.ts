@@ -70,7 +70,7 @@ test.each([
   const data = { ...(await stored()), ...more } as IBinaryData;
   await removeFile(data);
   const { error } = await place.run('upload', PARAMETERS, { input: [{ json: {}, binary: { data } }] });
-  expect(error?.message).toMatch(/could not be read from n8n's store|n8n no longer has the file/);
+  expect(error?.message).toMatch(/could not be read from n8n's storage|n8n no longer has the file/);
   expect((await place.storedAt())?.values.Docs).toBeUndefined();
 });
 

@@ -138,7 +138,7 @@ describe('refused before anything is sent', () => {
   test('a row where the service gives no row ids', async () => {
     await place.sandbox.setDialect({ rowIds: 'none' });
     const { error } = await upload(TWO, { attachmentPart: 'Lines.Plan', rowId: '2' });
-    expect(error?.message).toContain('the service gives them no ids');
+    expect(error?.message).toContain('the service returns no IDs for them');
     expect(await place.calls('update_data')).toEqual([]);
   });
 });

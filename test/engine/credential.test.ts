@@ -117,7 +117,7 @@ describe('one sentence for each cause', () => {
   test('something that is no answer of the service', async () => {
     const server = await other({ body: '{"ok":true}' });
     expect(await failed({ baseUrl: server.origin })).toMatch(
-      /^The service gave an incomplete or unreadable answer/,
+      /^The service sent an incomplete or unreadable answer/,
     );
   });
 
@@ -141,7 +141,7 @@ describe('one sentence for each cause', () => {
     const server = await OtherServer.start();
     await server.stop();
     expect(await failed({ baseUrl: server.origin })).toBe(
-      `Nothing answers at ${server.origin}. Check host and port of the base URL, whether the service runs, and whether a firewall stands between.`,
+      `Nothing answers at ${server.origin}. Check host and port of the base URL, whether the service is running, and whether a firewall blocks the connection.`,
     );
   });
 
@@ -176,14 +176,14 @@ describe('one sentence for each cause', () => {
 
   test.each<[string, ICredentialDataDecryptedObject, RegExp]>([
     ['no base URL', { baseUrl: ' ' }, /^The base URL is empty/],
-    ['no address', { baseUrl: 'example.com/dneo' }, /is not a web address.*must begin with https/],
+    ['no address', { baseUrl: 'example.com/dneo' }, /is not a web address.*must start with https/],
     [
       'a password in the address',
       { baseUrl: 'https://me:pw@example.com/' },
       /contains a user name or password/,
     ],
     ['no key', { accessKey: '' }, /^The access key is empty/],
-    ['a key with a line break', { accessKey: 'abc\ndef' }, /characters that no access key has/],
+    ['a key with a line break', { accessKey: 'abc\ndef' }, /characters that an access key cannot have/],
     [
       'a header name with a colon',
       { authHeaderName: 'X-Service-Auth:' },

@@ -169,7 +169,7 @@ describe('Map Automatically', () => {
     });
     expect(hints).toEqual([
       expect.objectContaining({
-        message: `Passed over because they cannot be written: Double, Done By, ${creator}`,
+        message: `Ignored because they cannot be written: Double, Done By, ${creator}`,
       }),
     ]);
   });

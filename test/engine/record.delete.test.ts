@@ -24,7 +24,7 @@ const left = async () => (await place.stored()).map(({ id }) => id);
 
 describe('what is deleted and given', () => {
   test.each<[string, unknown]>([
-    ['text with commas', '1, 2,2'],
+    ['comma-separated text', '1, 2,2'],
     ['an array', '={{ [1, "2"] }}'],
     ['JSON text of an array', '[1, "2"]'],
     ['an expression that gives text', '={{ "1" + "," + "2" }}'],
@@ -105,14 +105,10 @@ describe('what is deleted and given', () => {
     ['nothing', '={{ $json.none }}', /^The record ID is empty$/],
     ['only commas', ' , ,', /^The record ID is empty$/],
     ['an empty array', '={{ [] }}', /^The record ID is empty$/],
-    ['something else', '1 2', /^"1 2" is no record ID$/],
+    ['something else', '1 2', /^"1 2" is not a record ID$/],
     ['an object', '={{ {"id": 1} }}', /^The record ID is empty$/],
-    [
-      'a large number in JSON text',
-      '["1", 9007199254740993]',
-      /^An ID is too large to be given as a number$/,
-    ],
-    ['a large number', '={{ [9007199254740993] }}', /^An ID is too large to be given as a number$/],
+    ['a large number in JSON text', '["1", 9007199254740993]', /^An ID is too large for a number$/],
+    ['a large number', '={{ [9007199254740993] }}', /^An ID is too large for a number$/],
   ])('%s is refused before anything is sent', async (_, recordId, message) => {
     await openWith(2);
     const { error } = await place.delete(recordId, {}, { input: itemsOf({}, {}) });

@@ -52,9 +52,9 @@ test('a name that one ID goes by is taken, in any part and row, and a hint says 
   });
   expect(hintsOf(ran).sort()).toEqual(
     [
-      `"${buyer}" was taken for the user with the ID 1002`,
-      `"${user}" was taken for the user with the ID 1001`,
-      `"${team}" was taken for the group with the ID 201`,
+      `"${buyer}" was matched to the user with the ID 1002`,
+      `"${user}" was matched to the user with the ID 1001`,
+      `"${team}" was matched to the group with the ID 201`,
     ].sort(),
   );
   // The records are read once for all items.
@@ -126,19 +126,21 @@ describe('refused before anything is written is', () => {
 
   test('a name that nobody goes by, with the nearest', async () => {
     const { user } = await names();
-    expect(await refusal(`${user}i`)).toMatch(/no user in the records goes by it/);
+    expect(await refusal(`${user}i`)).toMatch(/no user in the records has this name or email/);
     expect(await refusal(`${user}i`)).toContain(`Did you mean "${user}"?`);
-    expect(await refusal(user.toLowerCase())).toMatch(/no user in the records goes by it/);
+    expect(await refusal(user.toLowerCase())).toMatch(/no user in the records has this name or email/);
   });
 
   test('a name that several go by, with their IDs', async () => {
     const { user } = await names();
     await place.sandbox.setUser('1002', { name: user });
-    expect(await refusal(user)).toMatch(/it stands for several, with the IDs (1001, 1002|1002, 1001)/);
+    expect(await refusal(user)).toMatch(
+      /several have this name or email, with the IDs (1001, 1002|1002, 1001)/,
+    );
   });
 
   test('a name that only a group goes by', async () => {
     const { team } = await names();
-    expect(await refusal(team)).toMatch(/no user in the records goes by it/);
+    expect(await refusal(team)).toMatch(/no user in the records has this name or email/);
   });
 });

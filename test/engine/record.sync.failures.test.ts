@@ -131,8 +131,6 @@ describe('Retry On Fail', () => {
     ]);
     const input = itemsOf({ n: 'Cap', p: 3 }, { n: 'Bolt', p: 2 });
     const { error } = await place.sync({ ...byName, options: { concurrency: 1 } }, { input, node: RETRY });
-    expect(error?.message).toMatch(
-      /^An earlier try has written this item \(created\), but a further try failed: /,
-    );
+    expect(error?.message).toMatch(/^An earlier try wrote this item \(created\), but a further try failed: /);
   });
 });

@@ -181,7 +181,7 @@ describe('keys', () => {
     await open([ours, ...NAMES.slice(1)]);
     const { error } = await place.sync(removingNamed, { input: named(theirs, ...NAMES.slice(1)), node: COF });
     expect(error?.message).toContain(
-      `the key of record 1, "${ours}", is nearly that of an item, "${theirs}"`,
+      `the key of record 1, "${ours}", is nearly the same as that of an item, "${theirs}"`,
     );
     await assertUntouched(place);
     const kept = await place.sync(

@@ -9,7 +9,7 @@ const prices = async () => await pricesIn(place);
 describe('somebody else', () => {
   test.each([
     [3, undefined, '2'],
-    [4, /^The record 1 was changed by others each time that it was to be written$/, '1'],
+    [4, /^The record 1 was changed by someone else before each attempt to write it$/, '1'],
   ])('changes a record %i times: it is compared again three times', async (times, message, price) => {
     await place.meanwhile(
       { action: 'update_data', times },

@@ -81,7 +81,7 @@ describe('rows', () => {
     const [first] = await lines();
     const merge = { tableRowMode: 'merge' };
     const { error } = await place.sync(...withRows([{ Item: 'c' }], merge));
-    expect(error?.message).toMatch(/^A row for "Lines" .* has no ID, and no row of the record equals it$/);
+    expect(error?.message).toMatch(/^A row for "Lines" .* has no ID, and the record has no equal row$/);
     const { json } = await place.sync(...withRows([{ id: first?.id, Qty: 5 }, { Item: 'b' }], merge));
     expect(json[0]?.outcome).toBe('updated');
     expect((await lines()).map(({ Qty }) => Qty)).toEqual(['5', '2']);
@@ -93,7 +93,7 @@ describe('rows', () => {
       'unchanged',
     );
     const { error } = await place.sync(...withRows([{ Item: 'b' }, { Item: 'c' }]));
-    expect(error?.message).toMatch(/the service gives them no ids, and "Qty" .* would be lost/);
+    expect(error?.message).toMatch(/the service returns no IDs for them, and "Qty" .* would be lost/);
     const { json } = await place.sync(...withRows([{ Item: 'b', Qty: 2 }, { Item: 'c' }]));
     expect(json[0]?.outcome).toBe('updated');
     expect((await lines()).map(({ Item }) => Item)).toEqual(['b', 'c']);

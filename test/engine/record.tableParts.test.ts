@@ -149,7 +149,7 @@ describe('merge', () => {
   test('is refused where the service gives no row ids', async () => {
     await place.sandbox.setDialect({ rowIds: 'none' });
     const { error } = await place.update({ values: { Lines: [{ Item: 'd' }] } });
-    expect(error?.message).toContain('the service gives them no ids');
+    expect(error?.message).toContain('the service returns no IDs for them');
     expect(error?.description).toContain('Replace');
     expect(await place.calls('update_data')).toEqual([]);
   });

@@ -30,7 +30,7 @@ describe('what is refused before anything is sent', () => {
     [
       'a merge of automatic values',
       { values: null, conflictPolicy: 'merge', revision: '1' },
-      /^Merge does not go with Map Automatically$/,
+      /^Merge does not work with Map Automatically$/,
     ],
   ])('%s', async (_, given, message) => {
     const { error } = await place.update(given);

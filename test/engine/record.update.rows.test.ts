@@ -82,7 +82,7 @@ describe('table rows', () => {
     expect(missing.error?.message).toMatch(/"Lines" \(ID \d+\) has no row 999/);
     await place.sandbox.setDialect({ rowIds: 'none' });
     const without = await place.update({ values: { Lines: [{ Item: 'd' }] } });
-    expect(without.error?.message).toMatch(/cannot be merged: the service gives them no ids/);
+    expect(without.error?.message).toMatch(/cannot be merged: the service returns no IDs for them/);
     expect(await place.calls('update_data')).toHaveLength(0);
   });
 

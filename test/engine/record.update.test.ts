@@ -124,7 +124,9 @@ describe('what is sent and given', () => {
     expect((await place.storedAt())?.values).toEqual({ Name: 'Screw', Double: '0' });
 
     const clash = await place.update({ values: { Name: 'x' }, options: { partsToEmpty: '={{ "Name" }}' } });
-    expect(clash.error?.message).toMatch(/"Name" \(ID \d+\) has a value and is to be emptied/);
+    expect(clash.error?.message).toMatch(
+      /"Name" \(ID \d+\) has a value, but is also one of the parts to empty/,
+    );
     const readOnly = await place.update({ values: { Name: 'x' }, options: { partsToEmpty: ['Done By'] } });
     expect(readOnly.error?.message).toMatch(/"Done By".*it is read-only/);
     expect((await place.storedAt())?.values).toEqual({ Name: 'Screw', Double: '0' });

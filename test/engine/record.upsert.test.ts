@@ -93,7 +93,7 @@ describe('finding the record', () => {
     [
       'merge with Map Automatically',
       { values: null, matchBy: ['Name'], conflictPolicy: 'merge' },
-      /Merge does not go/,
+      /Merge does not work/,
     ],
   ])('%s is refused before anything is asked', async (_, given, message) => {
     const { error } = await place.upsert(given, { input: itemsOf({ Name: 'x' }) });
@@ -105,7 +105,9 @@ describe('finding the record', () => {
     const parts = [{ name: 'Name', type: 'textbox', identifier: 'name' }];
     await place.open({ parts, partIdentifierMode: true, records: [{ Name: 'a' }] });
     const { error } = await place.upsert({ values: { Name: 'b' }, matchBy: ['Name'] });
-    expect(error?.message).toMatch(/has no part identifier, so this application's lists carry no record ids/);
+    expect(error?.message).toMatch(
+      /has no part identifier, so this application's lists contain no record IDs/,
+    );
     expect(await place.calls('insert_data')).toHaveLength(0);
   });
 

@@ -78,9 +78,7 @@ test('a finished write is told as such when the next try cannot even read the ap
     { input, node: { ...RETRY, onError: 'continueRegularOutput' } },
   );
   if (await CAPABILITIES.lastTryCounts())
-    expect(json[1]?.error).toMatch(
-      /^An earlier try has written this item \(created\), but a further try failed/,
-    );
+    expect(json[1]?.error).toMatch(/^An earlier try wrote this item \(created\), but a further try failed/);
   expect(await made()).toEqual(['b']);
 });
 

@@ -200,7 +200,7 @@ test('without row ids nothing is merged: the refusal says why, and reading says 
   await place.sandbox.setDialect({ rowIds: 'none' });
   for (const operation of ['add', 'update', 'delete']) {
     const { error } = await place.run(operation, rowOf({ Item: 'x' }, { rowId: '1' }));
-    expect(error?.message).toContain('the service gives them no ids');
+    expect(error?.message).toContain('the service returns no IDs for them');
   }
   expect(await place.calls('update_data')).toEqual([]);
   const { json, hints } = await place.run('getAll', rowOf(null));

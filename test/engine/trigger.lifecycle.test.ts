@@ -42,7 +42,7 @@ describe('the first poll after activation', () => {
     const trigger = watch();
     await sandbox.stopListening();
     expect(await trigger.activate()).toEqual([]);
-    expect(trigger.warnings.join()).toContain('The first poll is put off: Nothing answers');
+    expect(trigger.warnings.join()).toContain('The first poll is postponed: Nothing answers');
     const failure = await failureOf(trigger.poll());
     expect(failure.failure).toEqual({ cause: 'temporarily-unavailable' });
     await sandbox.startListening();
@@ -79,7 +79,7 @@ describe('the first poll after activation', () => {
     const cases = [
       [{ events: [] }, 'No event is chosen'],
       [{ application: '' }, 'No application is chosen'],
-      [{ options: { updatedPart: 'Title' } }, 'it is no date/time part'],
+      [{ options: { updatedPart: 'Title' } }, 'it is not a date/time part'],
       [{ options: { watchParts: ['Titel'] } }, 'There is no part "Titel"'],
       [{ options: { maxRecordsPerPoll: -1 } }, 'must be a whole number'],
     ] as const;
@@ -266,7 +266,7 @@ describe('failures of a poll', () => {
     await sandbox.setFaults([{ kind: 'status', status: 500, action: 'get_data', skip: 1 }]);
     const first = inWords(await trigger.poll());
     expect(first.length).toBeGreaterThan(0);
-    expect(trigger.warnings.join()).toContain('cannot be read and are tried again');
+    expect(trigger.warnings.join()).toContain('cannot be read and will be tried again');
     await sandbox.clearFaults();
     const second = inWords(await trigger.poll());
     expect([...first, ...second].sort()).toEqual(['created 3 (1)', 'created 4 (1)', 'created 5 (1)']);

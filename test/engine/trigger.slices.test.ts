@@ -31,7 +31,7 @@ const isLearning = (trigger: TriggerEngine): boolean => trigger.state?.includes(
 /** A poll that may be cut short by its time, as it may on a busy machine: then the next one goes on. */
 async function pollOn(trigger: TriggerEngine): Promise<object[]> {
   return await trigger.poll().catch((error: Error) => {
-    expect(error.message).toContain('within the time that a poll may take');
+    expect(error.message).toContain('within the time limit of the poll');
     return [];
   });
 }

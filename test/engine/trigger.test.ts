@@ -154,7 +154,7 @@ describe('filters', () => {
     expect(inWords(await trigger.activate())).toEqual(['created 1 (1)']);
     trigger.parameters = { ...trigger.parameters, filters: {} };
     expect(await trigger.restart()).toEqual([]);
-    expect(trigger.warnings.join()).toContain('What is watched was changed');
+    expect(trigger.warnings.join()).toContain('The settings of what to watch have changed');
     await sandbox.changeRecord('tickets', '2', { Title: 'Dos' });
     expect(inWords(await trigger.poll())).toEqual(['updated 2 (1 to 2)']);
   });
@@ -252,6 +252,6 @@ describe('attachments', () => {
     const [item] = await trigger.poll();
     expect(item).toMatchObject({ event: 'created', id: '3', Title: 'Three' });
     expect(item!.readError).toContain('a.txt');
-    expect(trigger.warnings.join()).toContain('Record 3 is given without all its attachments');
+    expect(trigger.warnings.join()).toContain('Record 3 is returned without all its attachments');
   });
 });

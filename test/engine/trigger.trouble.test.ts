@@ -159,7 +159,7 @@ it('a poll that the service breaks off returns what it has, which durable cursor
   };
   const first = inWords(await trigger.poll());
   expect(first.length).toBeGreaterThan(0);
-  expect(trigger.warnings.join()).toContain('The poll ended early and goes on with the next one');
+  expect(trigger.warnings.join()).toContain('The poll ended early and the next one continues');
   const later = async (): Promise<object[]> => {
     const items: object[] = [];
     for (let polls = 0; polls < 6; polls++) items.push(...(await trigger.poll()));

@@ -80,7 +80,7 @@ test('reading ends after two minutes', async () => {
   await sandbox.setFaults([{ kind: 'latency', where: 'work', ms: 1000, action: 'get_data' }]);
   const reading = node.receive(body(), { answered: () => setImmediate(() => time.abort()) });
   expect(jsonOf(await reading)).toMatchObject([
-    { id: '1', readError: 'The service did not give the record within two minutes' },
+    { id: '1', readError: 'The service did not return the record within two minutes' },
   ]);
   expect(timeout.mock.calls[0]).toEqual([120_000]);
   timeout.mockRestore();

@@ -185,7 +185,7 @@ describe('an ID that was rounded', () => {
     };
     const input = await itemsGiving([ROUNDED, [ROUNDED]]);
     const { json } = await place.run(valueOf(name), given, { input, node: CONTINUE });
-    const error = 'An ID is too large to be given as a number';
+    const error = 'An ID is too large for a number';
     expect(json[0]).toEqual({ error });
     expect(json[1]).toHaveProperty('error');
     expect(await writes()).toEqual([]);
