@@ -1,0 +1,133 @@
+import type {
+  ILoadOptionsFunctions,
+  INodeListSearchResult,
+  INodeParameters,
+  INodePropertyOptions,
+  INodeType,
+} from 'n8n-workflow';
+
+import { ApplicationDataService } from '../../nodes/ApplicationDataService/ApplicationDataService.node';
+import { ApplicationDataServiceTrigger } from '../../nodes/ApplicationDataService/ApplicationDataServiceTrigger.node';
+import { ApplicationDataServiceWebhookTrigger } from '../../nodes/ApplicationDataService/ApplicationDataServiceWebhookTrigger.node';
+import { Engine } from '../support/engine';
+import { Sandbox } from '../support/sandbox';
+
+/**
+ * n8n's resource explorer lets an assistant call the list methods by name, with a credential and the parameters that are
+ * known so far, and without a place among them. What the methods are named by are the descriptions.
+ */
+const NODES: readonly INodeType[] = [
+  new ApplicationDataService(),
+  new ApplicationDataServiceTrigger(),
+  new ApplicationDataServiceWebhookTrigger(),
+];
+
+let sandbox: Sandbox;
+let engine: Engine;
+let parts: Readonly<Record<string, string>>;
+
+beforeAll(async () => {
+  sandbox = await Sandbox.borrow();
+  engine = new Engine({ baseUrl: sandbox.baseUrl, accessKey: sandbox.accessKey });
+  parts = await sandbox.partIds('customers');
+});
+afterAll(async () => await sandbox.stop());
+
+/** As n8n calls a method: for a list of options, or for a resource locator with what is searched for. */
+type Listed = (
+  this: ILoadOptionsFunctions,
+  filter?: string,
+  token?: string,
+) => Promise<INodePropertyOptions[] | INodeListSearchResult>;
+
+async function explore(
+  node: INodeType,
+  method: string,
+  parameters: INodeParameters,
+  filter?: string,
+): Promise<{ name: string; value: unknown }[]> {
+  const { listSearch = {}, loadOptions = {} } = node.methods ?? {};
+  const listed = (listSearch[method] ?? loadOptions[method]) as Listed;
+  const found = await listed.call(engine.editor(parameters, ''), filter);
+  return (Array.isArray(found) ? found : found.results).map(({ name, value }) => ({ name, value }));
+}
+
+/** The method that each list of a node is filled by, with the hint that the explorer returns besides. */
+function methodsOf({ description }: INodeType): Map<string, string> {
+  const methods = new Map<string, string>();
+  const look = (value: unknown, hint: string): void => {
+    if (typeof value !== 'object' || value === null) return;
+    const { loadOptionsMethod, searchListMethod } = value as Record<string, unknown>;
+    const method = loadOptionsMethod ?? searchListMethod;
+    if (typeof method === 'string' && !methods.has(method)) methods.set(method, hint);
+    const own = (value as { builderHint?: { propertyHint?: string } }).builderHint?.propertyHint;
+    for (const inner of Object.values(value)) look(inner, own ?? hint);
+  };
+  for (const property of description.properties) look(property, '');
+  return methods;
+}
+
+const LISTS = NODES.flatMap((node) =>
+  [...methodsOf(node)].map(([method, hint]) => ({
+    title: `${node.description.name}: ${method}`,
+    node,
+    method,
+    hint,
+  })),
+);
+
+test('every list has a method, and says what it needs', () => {
+  expect(LISTS.length).toBeGreaterThan(12);
+  for (const { title, node, method, hint } of LISTS) {
+    const { listSearch = {}, loadOptions = {} } = node.methods ?? {};
+    expect([title, typeof (listSearch[method] ?? loadOptions[method])]).toEqual([title, 'function']);
+    if (method !== 'getLabels')
+      expect([title, hint]).toEqual([title, expect.stringContaining('application')]);
+  }
+});
+
+test.each(LISTS)('$title lists what there is with what is known so far', async ({ node, method }) => {
+  const condition = [{ part: parts.Company! }, { part: parts.Rank! }];
+  const application = {
+    __rl: true,
+    mode: 'id',
+    value: 'getTableParts getRowParts'.includes(method) ? '302' : '301',
+  };
+  const [table] = await explore(NODES[0]!, 'getTableParts', {
+    application: { ...application, value: '302' },
+  });
+  const found = await explore(node, method, {
+    application,
+    tablePart: String(table!.value),
+    filters: { condition },
+  });
+  expect(found.length).toBeGreaterThan(0);
+  expect(found.filter(({ name, value }) => name === '' || typeof value !== 'string' || value === '')).toEqual(
+    [],
+  );
+});
+
+test('applications and records are searched by what is asked for', async () => {
+  const [node] = NODES;
+  expect(await explore(node!, 'searchApplications', {}, 'sell to')).toEqual([
+    { name: 'Customers', value: '301' },
+  ]);
+  const records = await explore(node!, 'searchRecords', { application: '301' }, 'Acme');
+  expect(records.map(({ name }) => name)).toEqual([expect.stringContaining('Acme')]);
+});
+
+test('the options of a part are those of the last condition', async () => {
+  const ask = async (...names: string[]): Promise<unknown[]> => {
+    const condition = names.map((name) => ({ part: parts[name] ?? name }));
+    const found = await explore(NODES[0]!, 'getPartChoices', { application: '301', filters: { condition } });
+    return found.map(({ value }) => value);
+  };
+  expect(await ask('Company', 'Rank')).toEqual(['A', 'B', 'C']);
+  expect(await ask('Rank', 'Company')).toEqual([]);
+  expect(await ask()).toEqual([]);
+});
+
+test('without an application there are no parts, and records are refused with what to do', async () => {
+  expect(await explore(NODES[0]!, 'getParts', {})).toEqual([]);
+  await expect(explore(NODES[0]!, 'searchRecords', {})).rejects.toThrow('no application is chosen');
+});
