@@ -23,11 +23,9 @@ beforeEach(async () => {
 });
 
 const stored = async () => (await place.storedAt())?.values;
-const getRecord = async () => (await place.run('get', { recordId: place.record() })).json[0] ?? {};
-
 test('a whole record can be written back, and that changes nothing', async () => {
   const before = await stored();
-  const { json, error } = await place.update({ values: null }, { input: [{ json: await getRecord() }] });
+  const { json, error } = await place.update({ values: null }, { input: [{ json: await place.read() }] });
   expect([error, json]).toEqual([undefined, [{ id: place.record(), outcome: 'updated' }]]);
   expect(await stored()).toEqual(before);
   const [sent] = await place.sent('update_data');
@@ -65,7 +63,7 @@ describe('Create or Update', () => {
 
   test('takes it back for the record that holds it', async () => {
     const before = await stored();
-    const { json } = await upsert(await getRecord());
+    const { json } = await upsert(await place.read());
     expect(json).toEqual([expect.objectContaining({ id: place.record() })]);
     expect(await stored()).toEqual(before);
   });

@@ -2,18 +2,11 @@ import { itemsOf, useWorkplace } from './support/workplace';
 
 const place = useWorkplace();
 
-/** Somebody else changes a record. */
-const meanwhile = async (values: Record<string, unknown>, index = 0) =>
-  await place.sandbox.changeRecord(place.app.id, place.record(index), values);
-
-const getRecord = async (index = 0) =>
-  (await place.run('get', { recordId: place.record(index) })).json[0] ?? {};
-
 describe('conflicts', () => {
   const guarded = { values: { Name: 'Mine' }, revision: '={{ $json.revision }}' };
 
   test('overwrite: the last one to write wins', async () => {
-    await meanwhile({ Name: 'Theirs' });
+    await place.change({ Name: 'Theirs' });
     expect((await place.update({ values: { Name: 'Mine' } })).json[0]?.outcome).toBe('updated');
     expect((await place.storedAt())?.values.Name).toBe('Mine');
   });
@@ -32,9 +25,9 @@ describe('conflicts', () => {
   );
 
   test('fail: names both revisions and the parts that differ', async () => {
-    const record = await getRecord();
-    await meanwhile({ Name: 'Theirs', Price: '1' });
-    await meanwhile({ Price: '2' });
+    const record = await place.read();
+    await place.change({ Name: 'Theirs', Price: '1' });
+    await place.change({ Price: '2' });
     const { error } = await place.update(
       { ...guarded, values: { Name: 'Mine', Kind: 'Nut' }, conflictPolicy: 'fail' },
       { input: itemsOf(record) },
@@ -46,7 +39,7 @@ describe('conflicts', () => {
   });
 
   test('skip: passes the item on', async () => {
-    await meanwhile({ Price: '1' });
+    await place.change({ Price: '1' });
     const { json, error } = await place.update(
       { ...guarded, conflictPolicy: 'skip' },
       { input: itemsOf({ revision: 1 }) },
@@ -56,8 +49,8 @@ describe('conflicts', () => {
   });
 
   test('merge: writes where nobody touched the same parts, on the newer revision', async () => {
-    const record = await getRecord();
-    await meanwhile({ Price: '1' });
+    const record = await place.read();
+    await place.change({ Price: '1' });
     const { json } = await place.update({ ...guarded, conflictPolicy: 'merge' }, { input: itemsOf(record) });
     expect(json).toEqual([{ id: place.record(), outcome: 'updated' }]);
     expect(await place.storedAt()).toMatchObject({ revision: 3, values: { Name: 'Mine', Price: '1' } });
@@ -68,8 +61,8 @@ describe('conflicts', () => {
     ['the same part was touched', (record) => record],
     ['the item does not know the old value', () => ({ revision: 1 })],
   ])('merge: fails where %s', async (_, itemOf) => {
-    const record = await getRecord();
-    await meanwhile({ Name: 'Theirs' });
+    const record = await place.read();
+    await place.change({ Name: 'Theirs' });
     const { error } = await place.update(
       { ...guarded, conflictPolicy: 'merge' },
       { input: itemsOf({ ...itemOf(record) }) },
@@ -85,7 +78,7 @@ describe('conflicts', () => {
     { counts: 'number', ids: 'number' },
   ])('are told by the revision, whatever a refusal looks like: %o', async (dialect) => {
     await place.sandbox.setDialect(dialect);
-    await meanwhile({ Price: '1' });
+    await place.change({ Price: '1' });
     const input = itemsOf({ revision: 1 });
     expect((await place.update({ ...guarded, conflictPolicy: 'skip' }, { input })).json[0]?.outcome).toBe(
       'conflict',
@@ -104,7 +97,7 @@ describe('conflicts', () => {
   });
 
   test('a conflict found by Skip Unchanged is one, too', async () => {
-    await meanwhile({ Price: '1' });
+    await place.change({ Price: '1' });
     const { json } = await place.update(
       { ...guarded, conflictPolicy: 'skip', options: { skipUnchanged: true } },
       { input: itemsOf({ revision: 1 }) },

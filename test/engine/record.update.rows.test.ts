@@ -2,20 +2,13 @@ import { useWorkplace } from './support/workplace';
 
 const place = useWorkplace();
 
-/** Somebody else changes a record. */
-const meanwhile = async (values: Record<string, unknown>, index = 0) =>
-  await place.sandbox.changeRecord(place.app.id, place.record(index), values);
-
-const getRecord = async (index = 0) =>
-  (await place.run('get', { recordId: place.record(index) })).json[0] ?? {};
-
 describe('table rows', () => {
   const rows = [{ Item: 'a', Qty: '1' }, { Item: 'b', Qty: '2' }, { Item: 'c' }];
   const lines = async () =>
     ((await place.storedAt())?.values.Lines as { Item?: string; Qty?: string }[] | undefined)?.map(
       ({ Item, Qty }) => [Item, Qty],
     );
-  const rowIds = async () => ((await getRecord()).Lines as { id: string }[]).map(({ id }) => id);
+  const rowIds = async () => ((await place.read()).Lines as { id: string }[]).map(({ id }) => id);
 
   beforeEach(async () => {
     await place.open({ records: [{ Name: 'Bolt', Lines: rows }] });
@@ -49,7 +42,7 @@ describe('table rows', () => {
     // The first update meets a record that changed after it was read.
     await place.meanwhile(
       { action: 'update_data', times: 1 },
-      async () => await meanwhile({ Lines: [...rows, { Item: 'theirs' }] }),
+      async () => await place.change({ Lines: [...rows, { Item: 'theirs' }] }),
     );
     const { json } = await place.update({ values: { Lines: [{ Item: 'mine' }] } });
     expect(json).toEqual([{ id: place.record(), outcome: 'updated' }]);

@@ -2,13 +2,6 @@ import { itemsOf, useWorkplace } from './support/workplace';
 
 const place = useWorkplace();
 
-/** Somebody else changes a record. */
-const meanwhile = async (values: Record<string, unknown>, index = 0) =>
-  await place.sandbox.changeRecord(place.app.id, place.record(index), values);
-
-const getRecord = async (index = 0) =>
-  (await place.run('get', { recordId: place.record(index) })).json[0] ?? {};
-
 describe('what is sent and given', () => {
   test('an overwrite is one request a record, under revision 0, of the mapped parts only', async () => {
     const { items, error } = await place.update(
@@ -50,7 +43,7 @@ describe('what is sent and given', () => {
       ],
     });
     const before = await place.storedAt();
-    const record = await getRecord();
+    const record = await place.read();
     const written = await place.update({ values: null }, { input: itemsOf(record) });
     expect(written.error).toBeUndefined();
     expect(written.hints).toHaveLength(1);
@@ -134,7 +127,7 @@ describe('what is sent and given', () => {
 
   test('Return Record gives the record after the write', async () => {
     const { json } = await place.update({ values: { Price: 3 }, options: { returnRecord: true } });
-    expect(json).toEqual([{ ...(await getRecord()), outcome: 'updated' }]);
+    expect(json).toEqual([{ ...(await place.read()), outcome: 'updated' }]);
     expect(json[0]).toMatchObject({ revision: 2, Price: 3, Double: 6 });
   });
 
@@ -184,7 +177,7 @@ describe('Dry Run', () => {
     expect(same.json).toEqual([
       { id: place.record(), outcome: 'unchanged', dryRun: true, request: {}, changes: {} },
     ]);
-    await meanwhile({ Price: '1' });
+    await place.change({ Price: '1' });
     const conflict = await place.update({
       values: { Name: 'x' },
       conflictPolicy: 'skip',

@@ -1,7 +1,8 @@
-import { NodeConnectionTypes, type INode, type INodeType } from 'n8n-workflow';
+import type { INode } from 'n8n-workflow';
 
-import { CREDENTIAL, Engine } from '../support/engine';
+import { Engine } from '../support/engine';
 import { CAPABILITIES } from './support/capabilities';
+import { connect, nodeOf, pass, serviceNode } from './support/pass';
 import { itemsOf, RETRY, useWorkplace, type Given } from './support/workplace';
 
 const place = useWorkplace({ records: [{ Name: 'Bolt' }, { Name: 'Nut' }] });
@@ -88,56 +89,16 @@ test('what was remembered is not kept once all items are done', async () => {
 });
 
 describe('a node that runs twice', () => {
-  /** Gives on what it gets. */
-  const pass: INodeType = {
-    description: {
-      displayName: 'Pass',
-      name: 'pass',
-      group: ['transform'],
-      version: 1,
-      description: 'Gives on what it gets',
-      defaults: { name: 'Pass' },
-      inputs: [NodeConnectionTypes.Main],
-      outputs: [NodeConnectionTypes.Main],
-      properties: [],
-    },
-    async execute() {
-      return await Promise.resolve([this.getInputData()]);
-    },
-  };
-
   /** Two ways from the start lead to the node, so that it runs once for each. */
   async function runTwice(given: Given, settings: Partial<INode> = RETRY) {
     const engine = new Engine(
       { baseUrl: place.sandbox.baseUrl, accessKey: place.sandbox.accessKey },
       { 'test.pass': pass },
     );
-    const node = (name: string, more: Partial<INode>): INode => ({
-      id: name,
-      name,
-      type: 'test.pass',
-      typeVersion: 1,
-      position: [0, 0],
-      parameters: {},
-      ...more,
-    });
-    const to = (name: string) => [[{ node: name, type: NodeConnectionTypes.Main, index: 0 }]];
+    const write = serviceNode('Write', { parameters: place.parameters('create', given), ...settings });
     return await engine.runNodes(
-      [
-        node('A', {}),
-        node('B', {}),
-        node('Write', {
-          type: 'n8n-nodes-application-data-service.applicationDataService',
-          parameters: place.parameters('create', given),
-          credentials: CREDENTIAL,
-          ...settings,
-        }),
-      ],
-      {
-        Start: { main: [[...(to('A')[0] ?? []), ...(to('B')[0] ?? [])]] },
-        A: { main: to('Write') },
-        B: { main: to('Write') },
-      },
+      [nodeOf('A'), nodeOf('B'), write],
+      connect({ Start: ['A', 'B'], A: ['Write'], B: ['Write'] }),
       'Write',
       { input },
     );

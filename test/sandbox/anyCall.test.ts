@@ -1,14 +1,10 @@
 import fc from 'fast-check';
 import { matching, anyNumber, anyText } from './support/matchers';
-import { bodyOf, file, ServiceClient, type Parameters } from './support/serviceCall';
+import { bodyOf, file, useClient, type Parameters } from './support/serviceCall';
 
 /** issue: every malformed call is answered, nothing is half written, the process never dies. */
 describe('Any call', () => {
-  let client: ServiceClient;
-  beforeAll(async () => {
-    client = await ServiceClient.start();
-  });
-  afterAll(() => client.sandbox.stop());
+  const client = useClient('kept');
 
   const actions = [
     'list_data',

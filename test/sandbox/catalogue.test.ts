@@ -1,13 +1,8 @@
-import { ServiceClient } from './support/serviceCall';
+import { useClient } from './support/serviceCall';
 
 /** interface.md, "list_apps (application list)" and "States and transitions". */
 describe('The application catalogue', () => {
-  let client: ServiceClient;
-  beforeAll(async () => {
-    client = await ServiceClient.start();
-  });
-  beforeEach(() => client.sandbox.reset());
-  afterAll(() => client.sandbox.stop());
+  const client = useClient();
 
   describe('list_apps', () => {
     const names = (parameters = {}) =>

@@ -1,14 +1,9 @@
 import { anyText } from './support/matchers';
-import { ServiceClient } from './support/serviceCall';
+import { useClient } from './support/serviceCall';
 
 /** docs/sandbox.md, "Control". */
 describe('Control', () => {
-  let client: ServiceClient;
-  beforeAll(async () => {
-    client = await ServiceClient.start();
-  });
-  beforeEach(() => client.sandbox.reset());
-  afterAll(() => client.sandbox.stop());
+  const client = useClient();
 
   it('counts calls, connections and bytes', async () => {
     await client.sandbox.clearStatistics();

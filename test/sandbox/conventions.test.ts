@@ -1,14 +1,9 @@
 import { containing, anyNumber } from './support/matchers';
-import { bodyOf, fields, inner, permissions, ServiceClient } from './support/serviceCall';
+import { bodyOf, fields, inner, permissions, useClient } from './support/serviceCall';
 
 /** interface.md, "Common request conventions" and "Errors". */
 describe('Common request conventions', () => {
-  let client: ServiceClient;
-  beforeAll(async () => {
-    client = await ServiceClient.start();
-  });
-  beforeEach(() => client.sandbox.reset());
-  afterAll(() => client.sandbox.stop());
+  const client = useClient();
 
   describe('requests', () => {
     it('takes GET, urlencoded and multipart alike', async () => {

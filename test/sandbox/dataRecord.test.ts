@@ -1,13 +1,9 @@
 import { containing, matching } from './support/matchers';
-import { fields, file, inner, permissions, ServiceClient } from './support/serviceCall';
+import { fields, file, inner, permissions, useClient } from './support/serviceCall';
 
 /** interface.md, "Data record (from get_data, and items of list_data)". */
 describe('Data record and value formats', () => {
-  let client: ServiceClient;
-  beforeAll(async () => {
-    client = await ServiceClient.start();
-  });
-  afterAll(() => client.sandbox.stop());
+  const client = useClient('kept');
 
   describe('Data record', () => {
     it('carries permissions under a key with one backslash, escaped in the JSON text', async () => {

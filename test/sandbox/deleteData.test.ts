@@ -1,14 +1,9 @@
 import { containing } from './support/matchers';
-import { ServiceClient } from './support/serviceCall';
+import { useClient } from './support/serviceCall';
 
 /** interface.md, "delete_data (data deletion)". */
 describe('delete_data', () => {
-  let client: ServiceClient;
-  beforeAll(async () => {
-    client = await ServiceClient.start();
-  });
-  beforeEach(() => client.sandbox.reset());
-  afterAll(() => client.sandbox.stop());
+  const client = useClient();
 
   it.each([
     ['one id', '2', ['1', '3', '4']],

@@ -1,13 +1,8 @@
-import { fields, permissions, ServiceClient } from './support/serviceCall';
+import { fields, permissions, useClient } from './support/serviceCall';
 
 /** What interface.md leaves open ("not shown"): the dialect of lists and refusals. */
 describe('Dialect', () => {
-  let client: ServiceClient;
-  beforeAll(async () => {
-    client = await ServiceClient.start();
-  });
-  beforeEach(() => client.sandbox.reset());
-  afterAll(() => client.sandbox.stop());
+  const client = useClient();
 
   const set = (changes: Readonly<Record<string, unknown>>) => client.sandbox.setDialect(changes);
   const nothing = { app_id: '301', keyword: 'no such word' };

@@ -1,14 +1,9 @@
 import { anyNumber } from './support/matchers';
-import { filter, inner, ServiceClient } from './support/serviceCall';
+import { filter, inner, useClient } from './support/serviceCall';
 
 /** What interface.md leaves open ("not shown"): the dialect of values, ids and addresses. */
 describe('Dialect of values', () => {
-  let client: ServiceClient;
-  beforeAll(async () => {
-    client = await ServiceClient.start();
-  });
-  beforeEach(() => client.sandbox.reset());
-  afterAll(() => client.sandbox.stop());
+  const client = useClient();
 
   const set = (changes: Readonly<Record<string, unknown>>) => client.sandbox.setDialect(changes);
 

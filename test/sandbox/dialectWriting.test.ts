@@ -1,13 +1,8 @@
-import { file, inner, ServiceClient, type PartValue } from './support/serviceCall';
+import { file, inner, useClient, type PartValue } from './support/serviceCall';
 
 /** What interface.md leaves open ("not shown"): the dialect of writing. */
 describe('Dialect of writing', () => {
-  let client: ServiceClient;
-  beforeAll(async () => {
-    client = await ServiceClient.start();
-  });
-  beforeEach(() => client.sandbox.reset());
-  afterAll(() => client.sandbox.stop());
+  const client = useClient();
 
   const set = (changes: Readonly<Record<string, unknown>>) => client.sandbox.setDialect(changes);
 

@@ -1,13 +1,8 @@
-import { bodyOf, ServiceClient } from './support/serviceCall';
+import { bodyOf, useClient } from './support/serviceCall';
 
 /** The queue, and faults on request (docs/sandbox.md, "Faults"). */
 describe('Queue and faults', () => {
-  let client: ServiceClient;
-  beforeAll(async () => {
-    client = await ServiceClient.start();
-  });
-  beforeEach(() => client.sandbox.reset());
-  afterAll(() => client.sandbox.stop());
+  const client = useClient();
 
   const list = () => client.fetch({ body: bodyOf({ action: 'list_apps' }) });
   const insert = () =>

@@ -1,20 +1,18 @@
 import { everything } from './support/everything';
 import { containing } from './support/matchers';
-import { filter, ServiceClient } from './support/serviceCall';
+import { filter, useClient } from './support/serviceCall';
 
 /** interface.md, "list_data": `filter`; service facts, "Filter". */
 describe('filter of list_data', () => {
-  let client: ServiceClient;
+  const client = useClient('kept');
   let application: string;
   let parts: Readonly<Record<string, string>>;
 
   beforeAll(async () => {
-    client = await ServiceClient.start();
     const created = await client.sandbox.createApplication(everything);
     application = created.id;
     parts = created.parts;
   });
-  afterAll(() => client.sandbox.stop());
   afterEach(() => client.sandbox.resetDialect());
 
   const ids = (parameters: Readonly<Record<string, string>>) => client.column(application, 'ID', parameters);

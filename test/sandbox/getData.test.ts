@@ -1,16 +1,9 @@
 import { containing } from './support/matchers';
-import { file, inner, ServiceClient } from './support/serviceCall';
+import { file, inner, ServiceClient, useClient } from './support/serviceCall';
 
 /** interface.md, "get_data (data reference)", "download_data_file", part-level errors. */
 describe('get_data', () => {
-  let client: ServiceClient;
-  beforeEach(async () => {
-    await client.sandbox.reset();
-  });
-  beforeAll(async () => {
-    client = await ServiceClient.start();
-  });
-  afterAll(() => client.sandbox.stop());
+  const client = useClient();
 
   it('reads one record with all its parts', async () => {
     expect((await client.record('@customers', '2')).Company).toEqual({ val: 'Birch & Sons' });

@@ -1,20 +1,18 @@
 import { everything } from './support/everything';
 import { containing } from './support/matchers';
-import { fields, file, filter, inner, permissions, ServiceClient } from './support/serviceCall';
+import { fields, file, filter, inner, permissions, useClient } from './support/serviceCall';
 
 /** interface.md, "list_data (data list)" and "count_data (data count)". */
 describe('list_data and count_data', () => {
-  let client: ServiceClient;
+  const client = useClient('kept');
   let application: string;
   let parts: Readonly<Record<string, string>>;
 
   beforeAll(async () => {
-    client = await ServiceClient.start();
     const created = await client.sandbox.createApplication(everything);
     application = created.id;
     parts = created.parts;
   });
-  afterAll(() => client.sandbox.stop());
   afterEach(() => client.sandbox.resetDialect());
 
   const ids = (parameters: Readonly<Record<string, string>>) => client.column(application, 'ID', parameters);

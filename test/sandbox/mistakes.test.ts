@@ -1,13 +1,8 @@
-import { ServiceClient, type Definition } from './support/serviceCall';
+import { useClient, type Definition } from './support/serviceCall';
 
 /** Control calls that could never mean what they say are refused; a typo must not allow more than was meant. */
 describe('Mistakes', () => {
-  let client: ServiceClient;
-  beforeAll(async () => {
-    client = await ServiceClient.start();
-  });
-  beforeEach(() => client.sandbox.reset());
-  afterAll(() => client.sandbox.stop());
+  const client = useClient();
 
   it.each([
     [{ kind: 'status', status: 99 }, '200 to 599'],
@@ -52,12 +47,7 @@ describe('Mistakes', () => {
 });
 
 describe('What stood in the sandbox otherwise than in the interface', () => {
-  let client: ServiceClient;
-  beforeAll(async () => {
-    client = await ServiceClient.start();
-  });
-  beforeEach(() => client.sandbox.reset());
-  afterAll(() => client.sandbox.stop());
+  const client = useClient();
 
   it('children of a reference list have the type, options and unit of their source', async () => {
     await client.sandbox.createApplication({

@@ -1,13 +1,9 @@
 import { containing, matching } from './support/matchers';
-import { ServiceClient, type Definition } from './support/serviceCall';
+import { useClient, type Definition } from './support/serviceCall';
 
 /** interface.md, "Resources and their fields". */
 describe('Resources and their fields', () => {
-  let client: ServiceClient;
-  beforeAll(async () => {
-    client = await ServiceClient.start();
-  });
-  afterAll(() => client.sandbox.stop());
+  const client = useClient('kept');
 
   async function definitions(application: string): Promise<Map<string, Definition>> {
     const { fields: found } = await client.ok('get_app', { app_id: application });

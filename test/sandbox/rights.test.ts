@@ -1,14 +1,9 @@
 import { matching } from './support/matchers';
-import { bodyOf, fields, filter, permissions, ServiceClient } from './support/serviceCall';
+import { bodyOf, fields, filter, permissions, useClient } from './support/serviceCall';
 
 /** interface.md, "Authentication". */
 describe('Keys and rights', () => {
-  let client: ServiceClient;
-  beforeAll(async () => {
-    client = await ServiceClient.start();
-  });
-  beforeEach(() => client.sandbox.reset());
-  afterAll(() => client.sandbox.stop());
+  const client = useClient();
 
   describe('Authentication', () => {
     it('refuses a missing, unknown or switched-off key', async () => {

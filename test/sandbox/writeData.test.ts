@@ -1,26 +1,15 @@
 import { containing } from './support/matchers';
-import { ServiceClient } from './support/serviceCall';
+import { useClient } from './support/serviceCall';
 
 /** interface.md, "insert_data (data addition)" and "update_data (data change)". */
 describe('insert_data and update_data', () => {
-  let client: ServiceClient;
-  beforeAll(async () => {
-    client = await ServiceClient.start();
-  });
-  beforeEach(() => client.sandbox.reset());
-  afterAll(() => client.sandbox.stop());
-
-  const stored = async (application: string, id: string) => {
-    const found = (await client.sandbox.records(application)).find((record) => record.id === id);
-    if (!found) throw new Error(`There is no record ${id}`);
-    return found;
-  };
+  const client = useClient();
 
   describe('insert_data', () => {
     it('answers the ID of the added data, which begins with revision 1', async () => {
       const answer = await client.ok('insert_data', { app_id: '@inventory', '{{Item No}}': 'N-1' });
       expect(answer).toEqual({ status: 'ok', ID: '5' });
-      expect(await stored('inventory', '5')).toMatchObject({
+      expect(await client.stored('inventory', '5')).toMatchObject({
         revision: 1,
         createdBy: '1001',
         updatedBy: '1001',
@@ -81,7 +70,7 @@ describe('insert_data and update_data', () => {
 
     it('takes other values where the part allows them', async () => {
       const id = await client.insert('301', { '{{Company}}': 'X', '{{Industry}}': 'Fishing' });
-      expect((await stored('301', id)).values.Industry).toBe('Fishing');
+      expect((await client.stored('301', id)).values.Industry).toBe('Fishing');
     });
 
     it('writes a part named revision, for there is no revision parameter', async () => {
@@ -90,7 +79,7 @@ describe('insert_data and update_data', () => {
         parts: [{ name: 'revision', type: 'textbox' }],
       });
       const record = await client.insert(id, { '{{revision}}': 'mine' });
-      expect((await stored(id, record)).values).toEqual({ revision: 'mine' });
+      expect((await client.stored(id, record)).values).toEqual({ revision: 'mine' });
     });
   });
 
@@ -98,7 +87,7 @@ describe('insert_data and update_data', () => {
     it('changes the parts that are sent, keeps the others, and raises the revision', async () => {
       const answer = await client.update('302', '1', { '{{revision}}': '1', '{{Status}}': 'Paid' });
       expect(answer).toEqual({ status: 'ok', ID: '1' });
-      const record = await stored('302', '1');
+      const record = await client.stored('302', '1');
       expect(record).toMatchObject({ revision: 2, values: { Status: 'Paid', 'Order No': 'O-2026-001' } });
     });
 
@@ -106,7 +95,7 @@ describe('insert_data and update_data', () => {
       await client.update('302', '1', { '{{Status}}': 'Paid' });
       const answer = await client.update('302', '1', { '{{revision}}': '1', '{{Status}}': 'New' });
       expect(answer).toMatchObject({ status: 'ng', errormessage: containing('{{revision}}') });
-      expect((await stored('302', '1')).values.Status).toBe('Paid');
+      expect((await client.stored('302', '1')).values.Status).toBe('Paid');
     });
 
     it('skips the check with 0', async () => {
@@ -128,19 +117,19 @@ describe('insert_data and update_data', () => {
 
     it('says who changed the data and when, to the minute', async () => {
       await client.sandbox.setClock('2027-03-04T05:06:59');
-      const { values: before } = await stored('302', '2');
+      const { values: before } = await client.stored('302', '2');
       await client.update('302', '2', { '{{Status}}': 'Paid' });
-      const record = await stored('302', '2');
+      const record = await client.stored('302', '2');
       expect(record).toMatchObject({ updatedAt: '2027-03-04T05:06', updatedBy: '1001' });
       expect(record.createdAt).not.toBe(record.updatedAt);
       expect({ ...record.values, Processed: '' }).toEqual({ ...before, Status: 'Paid', Processed: '' });
     });
 
     it('writes all or nothing', async () => {
-      const before = await stored('302', '1');
+      const before = await client.stored('302', '1');
       const answer = await client.update('302', '1', { '{{Status}}': 'Paid', '{{Ordered On}}': 'tomorrow' });
       expect(answer.status).toBe('ng');
-      expect(await stored('302', '1')).toEqual(before);
+      expect(await client.stored('302', '1')).toEqual(before);
     });
   });
 });

@@ -1,31 +1,20 @@
 import { containing } from './support/matchers';
-import { ServiceClient } from './support/serviceCall';
+import { useClient } from './support/serviceCall';
 
 /** interface.md, "insert_data": `auto_action` and `relookup_key_field`; "Events". */
 describe('What insert_data and update_data do besides', () => {
-  let client: ServiceClient;
-  beforeAll(async () => {
-    client = await ServiceClient.start();
-  });
-  beforeEach(() => client.sandbox.reset());
-  afterAll(() => client.sandbox.stop());
-
-  const stored = async (application: string, id: string) => {
-    const found = (await client.sandbox.records(application)).find((record) => record.id === id);
-    if (!found) throw new Error(`There is no record ${id}`);
-    return found;
-  };
+  const client = useClient();
 
   describe('auto_action', () => {
     it('runs the automatic process on add and on change unless it is off', async () => {
       const id = await client.insert('301', { '{{Company}}': 'X' });
-      expect((await stored('301', id)).values['Last Process']).toBe('insert by Aiko Mori, revision 1');
+      expect((await client.stored('301', id)).values['Last Process']).toBe('insert by Aiko Mori, revision 1');
       await client.update('301', id, { '{{Contact}}': 'y', auto_action: 'off' });
-      expect((await stored('301', id)).values['Last Process']).toBe('insert by Aiko Mori, revision 1');
+      expect((await client.stored('301', id)).values['Last Process']).toBe('insert by Aiko Mori, revision 1');
       await client.update('301', id, { '{{Contact}}': 'z', auto_action: 'on' });
-      expect((await stored('301', id)).values['Last Process']).toBe('update by Aiko Mori, revision 3');
+      expect((await client.stored('301', id)).values['Last Process']).toBe('update by Aiko Mori, revision 3');
       const silent = await client.insert('301', { '{{Company}}': 'X', auto_action: 'off' });
-      expect((await stored('301', silent)).values).not.toHaveProperty('Last Process');
+      expect((await client.stored('301', silent)).values).not.toHaveProperty('Last Process');
     });
 
     it('is on or off', async () => {
@@ -43,9 +32,9 @@ describe('What insert_data and update_data do besides', () => {
 
     it('copies values of the record that the key part names', async () => {
       const id = await client.insert('302', { ...order, relookup_key_field: '102' });
-      expect((await stored('302', id)).values).toMatchObject({ 'Delivery Name': '山田商事' });
+      expect((await client.stored('302', id)).values).toMatchObject({ 'Delivery Name': '山田商事' });
       const plain = await client.insert('302', order);
-      expect((await stored('302', plain)).values).not.toHaveProperty('Delivery Name');
+      expect((await client.stored('302', plain)).values).not.toHaveProperty('Delivery Name');
     });
 
     it('may be repeated', async () => {
@@ -68,12 +57,12 @@ describe('What insert_data and update_data do besides', () => {
         '{{By Name}}': 'Acme Engineering',
         relookup_key_field: [parts['By ID'] ?? '', parts['By Name'] ?? ''],
       });
-      expect((await stored(id, record)).values).toMatchObject({ One: 'B', Two: 'A' });
+      expect((await client.stored(id, record)).values).toMatchObject({ One: 'B', Two: 'A' });
     });
 
     it('empties the copies when the key finds nothing', async () => {
       await client.update('302', '1', { '{{Customer ID}}': '99', relookup_key_field: '102' });
-      expect((await stored('302', '1')).values).not.toHaveProperty('Delivery Name');
+      expect((await client.stored('302', '1')).values).not.toHaveProperty('Delivery Name');
     });
 
     it.each([

@@ -1,22 +1,12 @@
-import { file, inner, ServiceClient } from './support/serviceCall';
+import { file, inner, useClient } from './support/serviceCall';
 
 /** interface.md, "update_data (data change)": table parts and attachments. */
 describe('Rows and files of insert_data and update_data', () => {
-  let client: ServiceClient;
-  beforeAll(async () => {
-    client = await ServiceClient.start();
-  });
-  beforeEach(() => client.sandbox.reset());
-  afterAll(() => client.sandbox.stop());
-
-  const stored = async (application: string, id: string) => {
-    const found = (await client.sandbox.records(application)).find((record) => record.id === id);
-    if (!found) throw new Error(`There is no record ${id}`);
-    return found;
-  };
+  const client = useClient();
 
   describe('Table part', () => {
-    const rows = async (id: string) => (await stored('302', id)).values.Lines as Record<string, unknown>[];
+    const rows = async (id: string) =>
+      (await client.stored('302', id)).values.Lines as Record<string, unknown>[];
     const lines = (...sent: unknown[]) => ({ '{{Lines}}': JSON.stringify(sent) });
 
     it('adds rows, whose calculations and sums follow', async () => {
@@ -28,7 +18,7 @@ describe('Rows and files of insert_data and update_data', () => {
         { Item: 'a', Quantity: '2', Amount: '3' },
         { Item: 'b', Quantity: '3', Amount: '0' },
       ]);
-      expect((await stored('302', id)).values.Total).toBe('3');
+      expect((await client.stored('302', id)).values.Total).toBe('3');
     });
 
     it('adds without data_id, changes with it, deletes what is not sent', async () => {
@@ -84,7 +74,7 @@ describe('Rows and files of insert_data and update_data', () => {
 
   describe('Attachment files', () => {
     const names = async (id: string) =>
-      ((await stored('302', id)).values.Attachments as { name: string }[]).map(({ name }) => name);
+      ((await client.stored('302', id)).values.Attachments as { name: string }[]).map(({ name }) => name);
 
     it('are added to those that are there, several under one name', async () => {
       await client.update('302', '1', { '{{Attachments}}': [file('a.txt', 'a'), file('b.txt', 'b')] });
@@ -116,7 +106,7 @@ describe('Rows and files of insert_data and update_data', () => {
       await client.update('302', '1', {
         '{{Lines}}1.{{Drawing}}.del_attachment_id': String(files[1]?.[0]?.id),
       });
-      const rows = (await stored('302', '1')).values.Lines as Record<string, unknown>[];
+      const rows = (await client.stored('302', '1')).values.Lines as Record<string, unknown>[];
       expect(rows[1]?.Drawing ?? []).toEqual([]);
       const url = String(files[0]?.[0]?.url);
       const body = await fetch(url, { headers: { 'X-Service-Auth': client.accessKey } });
@@ -129,7 +119,7 @@ describe('Rows and files of insert_data and update_data', () => {
         '{{Lines}}': JSON.stringify([{ Item: 'a' }, { Item: 'b' }]),
         '{{Lines}}1.{{Drawing}}': file('b.svg', '<svg/>'),
       });
-      expect((await stored('302', id)).values.Lines).toMatchObject([
+      expect((await client.stored('302', id)).values.Lines).toMatchObject([
         { Item: 'a' },
         { Drawing: [{ name: 'b.svg' }] },
       ]);
@@ -145,15 +135,15 @@ describe('Rows and files of insert_data and update_data', () => {
         [`{{${long}}}`]: '[{}]',
         [`{{${long}}}0.{{図面; name=x}}`]: file('図 "1"; b.svg', '<svg/>'),
       });
-      const [row] = (await stored(id, record)).values[long] as Record<string, unknown>[];
+      const [row] = (await client.stored(id, record)).values[long] as Record<string, unknown>[];
       expect(row?.['図面; name=x']).toMatchObject([{ name: '図 "1"; b.svg' }]);
     });
 
     it('of a kept row stay when the row is sent', async () => {
-      const rows = (await stored('302', '1')).values.Lines as { id: string }[];
+      const rows = (await client.stored('302', '1')).values.Lines as { id: string }[];
       const sent = JSON.stringify(rows.map(({ id }) => ({ data_id: id, Item: 'x' })));
       await client.update('302', '1', { '{{Lines}}': sent });
-      expect((await stored('302', '1')).values.Lines).toMatchObject([
+      expect((await client.stored('302', '1')).values.Lines).toMatchObject([
         {},
         { Drawing: [{ name: 'bracket.svg' }] },
       ]);

@@ -1,4 +1,4 @@
-import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { Engine, type EngineOptions, type EngineResult } from '../../support/engine';
 import type { HeldCall, HeldCalls } from '../../support/holds';
@@ -168,6 +168,11 @@ export class Workplace {
   /** Somebody else changes a record that the application began with. */
   async change(values: Readonly<Record<string, unknown>>, index = 0): Promise<void> {
     await this.sandbox.changeRecord(this.app.id, this.record(index), values);
+  }
+
+  /** One of those records as Get gives it. */
+  async read(index = 0): Promise<IDataObject> {
+    return (await this.run('get', { recordId: this.record(index) })).json[0] ?? {};
   }
 
   /** Names of the actions that were called, in order. */

@@ -1,4 +1,4 @@
-import { Sandbox, type SandboxStart } from '../../support/sandbox';
+import { Sandbox, type SandboxStart, type StoredRecord } from '../../support/sandbox';
 
 /** A parsed answer; `status` decides what else is there. */
 export interface ServiceAnswer {
@@ -45,24 +45,46 @@ export type Parameters = Readonly<Record<string, string | Blob | readonly (strin
 
 export const permissions = '\\permissions';
 
+/**
+ * The client of a test file, with a sandbox of its own until the last test.
+ * @param samples `kept`: what a test changes stays for those after it.
+ */
+export function useClient(samples: 'reset' | 'kept' = 'reset'): ServiceClient {
+  const client = new ServiceClient();
+  beforeAll(async () => void client.speakTo(await Sandbox.borrow()));
+  if (samples === 'reset') beforeEach(async () => await client.sandbox.reset());
+  afterAll(async () => await client.sandbox.stop());
+  return client;
+}
+
 /** Speaks to a sandbox as a plain HTTP client does; knows nothing of its insides. */
 export class ServiceClient {
-  readonly sandbox: Sandbox;
+  sandbox!: Sandbox;
   /** Key that is sent; the first user's unless set. */
-  accessKey: string;
-
-  constructor(sandbox: Sandbox) {
-    this.sandbox = sandbox;
-    this.accessKey = sandbox.accessKey;
-  }
+  accessKey!: string;
 
   static async start(options?: SandboxStart): Promise<ServiceClient> {
-    return new ServiceClient(options === undefined ? await Sandbox.borrow() : await Sandbox.start(options));
+    return new ServiceClient().speakTo(
+      options === undefined ? await Sandbox.borrow() : await Sandbox.start(options),
+    );
+  }
+
+  speakTo(sandbox: Sandbox): this {
+    this.sandbox = sandbox;
+    this.accessKey = sandbox.accessKey;
+    return this;
+  }
+
+  /** A record straight from storage. */
+  async stored(application: string, id: string): Promise<StoredRecord> {
+    const found = (await this.sandbox.records(application)).find((record) => record.id === id);
+    if (!found) throw new Error(`There is no record ${id}`);
+    return found;
   }
 
   /** The same sandbox as another user. */
   as(accessKey: string): ServiceClient {
-    const client = new ServiceClient(this.sandbox);
+    const client = new ServiceClient().speakTo(this.sandbox);
     client.accessKey = accessKey;
     return client;
   }
