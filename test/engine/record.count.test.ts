@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { EngineOptions, EngineResult } from '../support/engine';
-import { Sandbox } from '../support/sandbox';
+import type { Sandbox } from '../support/sandbox';
 import { condition, numberedTickets, recordParameters, tickets, useTickets } from './support/tickets';
 
 const place = useTickets();

@@ -1,7 +1,7 @@
 import { BINARY_ENCODING, type INodeParameters } from 'n8n-workflow';
 
 import { Engine, type EngineOptions, type EngineResult } from '../support/engine';
-import { Sandbox } from '../support/sandbox';
+import type { Sandbox } from '../support/sandbox';
 import { condition, listCalls, numberedTickets, recordParameters, useTickets } from './support/tickets';
 
 const place = useTickets();

@@ -1,13 +1,13 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { Engine, type EngineOptions, type EngineResult } from '../support/engine';
-import { Sandbox } from '../support/sandbox';
+import type { Sandbox } from '../support/sandbox';
 import { recordParameters, tickets, useTickets } from './support/tickets';
 
 const place = useTickets();
 let first: string;
 
-beforeAll(async () => {
+beforeAll(() => {
   first = place.app.records[0]!;
 });
 

@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { EngineOptions, EngineResult } from '../support/engine';
-import { Sandbox, type CreatedApplication } from '../support/sandbox';
+import type { CreatedApplication, Sandbox } from '../support/sandbox';
 import {
   condition,
   listCalls,

@@ -25,7 +25,8 @@ describe('Queue and faults', () => {
 
     it('answers 429 when more than ten wait, for a while, and works off those that wait', async () => {
       await client.sandbox.setDialect({ overloadMs: 2000 });
-      await client.sandbox.setFaults([{ kind: 'latency', where: 'work', ms: 50 }]);
+      // The first is worked on until all others have come.
+      await client.sandbox.setFaults([{ kind: 'latency', where: 'work', ms: 600, times: 1 }]);
       const statuses = (await Promise.all(Array.from({ length: 15 }, list))).map(({ status }) => status);
       expect(statuses.filter((status) => status === 200)).toHaveLength(11);
       expect(statuses.filter((status) => status === 429)).toHaveLength(4);
