@@ -17,7 +17,7 @@ export function describeDemo({
 }: RunningDemo): string {
   const examples = Object.values(workflows).map(({ id, name }) => `  ${name}\n    ${n8nUrl}/workflow/${id}`);
   return `
-The demo is up.
+The demo is running.
 
   n8n        ${n8nUrl}
   E-mail     ${email}
@@ -27,11 +27,11 @@ The demo is up.
   Files      ${filesFolder}
 
 What to try: log in, open an example and press "Execute workflow".
-Examples that begin with a form, or wait for a change: publish these yourself first ("Publish", twice). A form then has its
-address in the first node; a change starts the workflow within a minute.
+If an example starts with a form or a change, publish it first ("Publish", twice). The first node then shows the address of the
+form; a change starts the workflow within a minute.
 
 ${examples.join('\n')}
 
-Then open one of its nodes: applications and parts in its lists come from the sandbox. What you make is kept in
-demo/.data for the next start; "npm start -- --reset" starts from scratch. Ctrl-C ends both.`;
+Then open one of its nodes: the applications and parts in its lists come from the sandbox. Your work is kept in
+demo/.data for the next start; "npm start -- --reset" starts over. Ctrl-C ends both.`;
 }

@@ -3,18 +3,18 @@ import { parseArgs } from 'node:util';
 import { N8N_PORT, type PlaceOptions, SANDBOX_PORT } from '../place/place.ts';
 import { DemoError } from '../process/demo-error.ts';
 
-export const HELP = `Starts n8n with the Application Data Service nodes, a local service to try them on, and example workflows.
+export const HELP = `Starts n8n with the Application Data Service nodes, a local service to try them with, and example workflows.
 
 npm start -- [options]
 
   --n8n-port N       port of n8n (${N8N_PORT})
   --sandbox-port N   port of the sandbox (${SANDBOX_PORT})
-  --reset            begin anew: forgets workflows, credentials and records of the demo
-  --ephemeral        in a temporary folder and on free ports; nothing is kept
-  --json             print one line of JSON when all is up, instead of the text for people
-  --data-folder DIR  where it keeps what it makes (demo/.data)
-  --log-folder DIR   where the logs go (logs, in the data folder)
-  --help             this text
+  --reset            start over: deletes workflows, credentials and records of the demo
+  --ephemeral        use a temporary folder and free ports; keep nothing
+  --json             print one line of JSON when everything is running, instead of the text
+  --data-folder DIR  folder for its data (demo/.data)
+  --log-folder DIR   folder for its logs (logs, in the data folder)
+  --help             show this text
 
 Ctrl-C ends it.`;
 
