@@ -21,10 +21,41 @@ describe('failures', () => {
       { id: '2', outcome: 'updated' },
     ]);
     expect(hints.map(({ message }) => message)).toEqual([
-      '0 created, 1 updated, 0 unchanged, 0 removed, 4 kept',
-      'Nothing was removed because 1 of the items failed: 4 records that are not in the input were kept',
+      '0 created, 1 updated, 0 unchanged, 0 removed, 3 kept',
+      'Nothing was removed because 1 of the items failed: 3 records that are not in the input were kept',
     ]);
     expect(await place.stored()).toHaveLength(5);
+  });
+
+  test('of all items before they are written: what is kept is counted, too', async () => {
+    const values = { Name: '={{ $json.n }}', Kind: 'Gone' };
+    const { json, hints } = await place.sync(
+      { ...removing, values },
+      { input: itemsOf({ n: 'Bolt' }), node: COF },
+    );
+    expect(json).toEqual([{ error: expect.stringMatching(/"Gone"/) as string }]);
+    expect(hints.map(({ message }) => message)).toEqual([
+      '0 created, 0 updated, 0 unchanged, 0 removed, 4 kept',
+      'Nothing was removed because 1 of the items failed: 4 records that are not in the input were kept',
+    ]);
+  });
+
+  test.each([
+    [
+      'of an item whose key another has: nothing is written for any',
+      itemsOf({ n: 'Nut', p: 8 }, { n: 'Nut', p: 'much' }),
+      /^The items 0 and 1 have the same key/,
+    ],
+    [
+      'of an item whose key two records hold: nothing is written for any',
+      itemsOf({ n: 'Nut', p: 8 }, { n: 'Twin', p: 'much' }),
+      /^2 records have the key of item 1/,
+    ],
+  ])('%s', async (_, input, message) => {
+    await place.sandbox.addRecords(place.app.id, [{ Name: 'Twin' }, { Name: 'Twin' }]);
+    const { error } = await place.sync(removing, { input, node: COF });
+    expect(error?.message).toMatch(message);
+    expect(await place.calls('update_data')).toEqual([]);
   });
 
   test('of an item: without Continue On Fail nothing is written at all', async () => {

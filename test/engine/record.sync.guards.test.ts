@@ -105,6 +105,20 @@ describe('a part of the list only', () => {
     await assertUntouched(place);
   });
 
+  test('two outputs of one node, at its first run', async () => {
+    const toSync = [{ node: 'Sync', type: 'main' as const, index: 0 }];
+    const { baseUrl, accessKey } = place.sandbox;
+    const engine = new Engine({ baseUrl, accessKey }, { 'test.pass': pass });
+    const lines = { ...connect({ Start: ['A'] }), A: { main: [toSync, toSync] } };
+    const { error } = await engine.runNodes([nodeOf('A'), node()], lines, 'Sync', {
+      input: named(...NAMES.slice(1)),
+    });
+    expect(error?.message).toMatch(
+      /^Sync refused to remove 1 record .*: several connections lead to the node \(from A, A\)/,
+    );
+    await assertUntouched(place);
+  });
+
   test('a node before it that is switched off and gets nothing brings no part of the list', async () => {
     const off = nodeOf('Off', { disabled: true });
     const { error } = await run([nodeOf('A'), off, node()], { Start: ['A'], A: ['Sync'], Off: ['Sync'] });

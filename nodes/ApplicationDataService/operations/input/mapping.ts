@@ -19,12 +19,9 @@ export function mappedValues(
   ignoreUnknown: boolean,
   parameter: 'parts' | 'row' = 'parts',
 ): readonly EncodedPart[] {
-  const mapping = item.value(parameter) as Partial<ResourceMapperValue> | null | undefined;
-  const automatic = mapping?.mappingMode === 'autoMapInputData';
+  const { input, automatic, fields } = mappedInput(item, parameter);
   if (automatic && item.run.byAgent) throw automaticByAgent();
-  const input = automatic ? withoutTriggerKeys(item.json) : (mapping?.value ?? {});
-  const keys = { automatic, ignoreUnknown };
-  const { values, passedOver } = encode(input, parts, context, keys, mapping?.schema ?? []);
+  const { values, passedOver } = encode(input, parts, context, { automatic, ignoreUnknown }, fields);
   if (passedOver.length > 0) {
     item.run.hints.add(
       `Ignored because they cannot be written: ${passedOver.map(({ name }) => name).join(', ')}`,
@@ -33,6 +30,37 @@ export function mappedValues(
   const converted = values.filter(({ value }) => value.kind === 'text' && value.converted === true);
   item.run.hints.count('converted to the time zone of the service', converted.length);
   return values;
+}
+
+/** Those of an item's values that can be written: for an item that was refused for others, which its error names. */
+export function acceptedValues(
+  item: Item,
+  parts: readonly Part[],
+  context: WriteContext,
+): readonly EncodedPart[] {
+  const { input, automatic } = mappedInput(item, 'parts');
+  return Object.entries(input).flatMap(([key, value]) => {
+    try {
+      return encodeValues({ [key]: value }, parts, context, { automatic, ignoreUnknown: true }).values;
+    } catch {
+      return [];
+    }
+  });
+}
+
+interface MappedInput {
+  readonly input: Readonly<Record<string, unknown>>;
+  /** With Map Automatically. */
+  readonly automatic: boolean;
+  /** The mapper's fields as they were saved. */
+  readonly fields: readonly ResourceMapperField[];
+}
+
+function mappedInput(item: Item, parameter: 'parts' | 'row'): MappedInput {
+  const mapping = item.value(parameter) as Partial<ResourceMapperValue> | null | undefined;
+  const automatic = mapping?.mappingMode === 'autoMapInputData';
+  const input = automatic ? withoutTriggerKeys(item.json) : (mapping?.value ?? {});
+  return { input, automatic, fields: mapping?.schema ?? [] };
 }
 
 function encode(

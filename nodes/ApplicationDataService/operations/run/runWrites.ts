@@ -35,11 +35,12 @@ export async function runWrites(
   const isOver = (): boolean => (flow.stopOnError && failed() > 0) || flow.signal?.aborted === true;
   const ended = { outcomes, rest: [], isRefused: false };
 
-  let ready = await readAll(operation, items, outcomes, flow);
+  const all = await readAll(operation, items, outcomes, flow);
   if (isOver()) return ended;
+  let ready = all;
   const { ahead } = operation;
   if (ahead !== undefined) {
-    const unread = failed();
+    const unread = items.filter((_, index) => outcomes[index] !== undefined);
     for (const group of groupBy(ready, ({ work }) => ahead.keyOf(work))) {
       const found = await settle(async () => await ahead.find(worksOf(group), unread));
       const failures = 'error' in found ? group.map(() => found.error) : found.value;
@@ -62,7 +63,7 @@ export async function runWrites(
     }
   });
   await concurrently(turns, flow);
-  const [first, ...others] = ready;
+  const [first, ...others] = all;
   if (first === undefined || isOver()) return ended;
   const rest = await settle(async () => await operation.last?.(worksOf([first, ...others]), failed()));
   return { ...ended, rest: 'error' in rest ? [rest] : (rest.value ?? []) };

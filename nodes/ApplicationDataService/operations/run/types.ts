@@ -50,13 +50,13 @@ interface WriteBase<S extends Settings, W> extends OperationBase<S> {
    */
   readonly ahead?: {
     keyOf(work: W): string;
-    /** @param unread how many items have no work, because they could not be read. */
-    find(works: Group<W>, unread: number): Promise<readonly unknown[]>;
+    /** @param unread the items that have no work, because they could not be read. */
+    find(works: Group<W>, unread: readonly Item[]): Promise<readonly unknown[]>;
     /** What `find` throws concerns all items: it ends the run also where the node continues on failure. */
     readonly endsRun?: boolean;
   };
   /**
-   * What is done after all works, and is no item's own. What comes of it follows the items, paired with the first one. Not
+   * What is done after all works, and is no item's own; `works` are those of all items that could be read. What comes of it follows the items, paired with the first one. Not
    * called where the run has ended before.
    * @param failed how many items were not written.
    */

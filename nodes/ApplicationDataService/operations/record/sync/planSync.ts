@@ -2,13 +2,16 @@ import { ownIdPart } from '../../../parts/model/lookup';
 import { recordReader } from '../../../parts/record';
 import type { Part } from '../../../parts/model/part';
 import { ServiceError } from '../../../service/http/errors';
-import { keyText } from '../../../service/read/match';
+import { keyText, type MatchKey } from '../../../service/read/match';
 import { readWholeList } from '../../../service/read/wholeList';
+import type { ListedRecord } from '../../../service/write/wishWrite';
 import { settle } from '../../../util/concurrently';
 import { UserError } from '../../../util/userError';
 import { hintAtFindings } from '../../output/findings';
+import type { Item } from '../../run/item';
 import type { Group } from '../../run/types';
-import { assertItemKeys, assertOneRecord } from './assertKeys';
+import { assertItemKeys, assertOneRecord, type ItemKey } from './assertKeys';
+import { keysOfUnread } from './keysOfUnread';
 import { withRevisions } from './knownRevisions';
 import { RecordScan, type MissingRecord } from './recordScan';
 import { removalRefusal } from './removalGuards';
@@ -17,11 +20,11 @@ import type { SyncWork } from './syncWork';
 
 /**
  * Reads all records once, and finds the record of each item and the records that are to go. Writes nothing.
- * @param unread how many items could not be read: then nothing is removed.
+ * @param unread items that could not be read: then nothing is removed.
  * @returns why single items cannot be written.
  * @throws UserError or ServiceError where nothing may be written for any item.
  */
-export async function planSync(works: Group<SyncWork>, unread: number): Promise<readonly unknown[]> {
+export async function planSync(works: Group<SyncWork>, unread: readonly Item[]): Promise<readonly unknown[]> {
   const planned = await settle(async () => await plan(works, unread));
   if ('value' in planned) return planned.value;
   const { error } = planned;
@@ -33,19 +36,22 @@ export async function planSync(works: Group<SyncWork>, unread: number): Promise<
   throw error.reworded(error.message, `${soFar} ${error.description}`);
 }
 
-async function plan(works: Group<SyncWork>, unread: number): Promise<readonly unknown[]> {
+async function plan(works: Group<SyncWork>, unread: readonly Item[]): Promise<readonly unknown[]> {
   const [{ parts }] = works;
   assertAlike(works);
   const keys = works.map(({ item: { index }, key }) => ({ index, key }));
-  assertItemKeys(parts, keys);
-  const scan = await scanRecords(works);
+  const unreadKeys = keysOfUnread(works[0], unread);
+  assertItemKeys(parts, [...keys, ...unreadKeys]);
+  const scan = await scanRecords(works, unreadKeys);
+  const matchesOf = (key: MatchKey): readonly ListedRecord[] => scan.matches.get(keyText(key)) ?? [];
+  for (const each of unreadKeys) assertOneRecord(parts, each, matchesOf(each.key));
   const refusals = works.map((work, position) => {
-    const matches = scan.matches.get(keyText(work.key)) ?? [];
+    const matches = matchesOf(work.key);
     assertOneRecord(parts, keys[position]!, matches);
     work.record = matches[0] ?? null;
     return refusalOf(work);
   });
-  const isWhole = unread === 0 && refusals.every((refusal) => refusal === null);
+  const isWhole = unread.length === 0 && refusals.every((refusal) => refusal === null);
   const missing = isWhole ? await removable(works, scan) : scan.missing;
   const sync = { missing, others: scan.others, otherFiles: 0, outcomes: new Map<string, number>() };
   for (const work of works) work.sync = sync;
@@ -93,9 +99,9 @@ function termsOf({ app, options, context, removal, parts }: SyncWork): Readonly<
   };
 }
 
-async function scanRecords(works: Group<SyncWork>): Promise<RecordScan> {
+async function scanRecords(works: Group<SyncWork>, unreadKeys: readonly ItemKey[]): Promise<RecordScan> {
   const [{ item, app, parts, context, removal }] = works;
-  const wanted = new Set(works.map(({ key }) => keyText(key)));
+  const wanted = new Set([...works, ...unreadKeys].map(({ key }) => keyText(key)));
   const scan = new RecordScan(parts, context, wanted, removal, item.run.memory.writtenIds());
   const asked = askedParts(works);
   const idPart = ownIdPart(app.application.parts);
