@@ -1,5 +1,5 @@
 import { byName, COF, GOODS, list, pricesIn, removing } from './support/syncRuns';
-import { useWorkplace } from './support/workplace';
+import { itemsOf, useWorkplace } from './support/workplace';
 
 /** What becomes of a run when somebody else writes meanwhile, or stops it. */
 const place = useWorkplace({ records: GOODS });
@@ -34,6 +34,18 @@ describe('somebody else', () => {
   test('writes the same: nothing is left to write', async () => {
     await place.meanwhile(first, async () => await place.change({ Price: '2' }));
     expect((await place.sync(byName, { input: list })).json[0]?.outcome).toBe('unchanged');
+  });
+
+  test('adds the record of an item whose insert is lost: it holds what the item says, and is not said to be created', async () => {
+    await place.meanwhile(
+      { action: 'insert_data', times: 1 },
+      async () => await place.sandbox.addRecords(place.app.id, [{ Name: 'Cap', Price: '5' }]),
+      [{ kind: 'drop', when: 'before', action: 'insert_data' }],
+    );
+    const { json, error } = await place.sync(byName, { input: itemsOf({ n: 'Cap', p: 3 }) });
+    expect(error).toBeUndefined();
+    expect(json).toEqual([{ id: '6', outcome: 'updated' }]);
+    expect(await prices()).toMatchObject({ Cap: '3' });
   });
 
   test('touches a record just before it is removed: it stays', async () => {

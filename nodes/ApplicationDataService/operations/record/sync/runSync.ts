@@ -99,9 +99,17 @@ async function create(work: SyncWork, checkpoint: Checkpoint): Promise<IDataObje
   const insert = readInsert(item, app, change.values, context, options);
   const before = checkpoint.doubt;
   // The list that was just read tells what became of an insert of an earlier try.
-  const lookUp = async (): Promise<string | null> =>
-    before === null ? await found(work) : (record?.id ?? null);
-  return told(work, await insertRecord(app, { ...insert, lookUp }, checkpoint));
+  let isFound = false;
+  const lookUp = async (): Promise<string | null> => {
+    const id = before === null ? await found(work) : (record?.id ?? null);
+    isFound = id !== null;
+    return id;
+  };
+  const done = await insertRecord(app, { ...insert, lookUp }, checkpoint);
+  if (!isFound) return told(work, done);
+  // Somebody else may have added it meanwhile: it is to hold what the item says all the same.
+  const json = await update(work, done.id, null, { ...checkpoint, done: null, doubt: null });
+  return json.outcome === 'unchanged' ? told(work, done) : json;
 }
 
 /** The record with the key, if there is exactly one. */
