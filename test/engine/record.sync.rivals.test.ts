@@ -60,6 +60,26 @@ describe('somebody else', () => {
     expect(Object.keys(await prices())).toEqual(['Bolt', 'Nut', 'Old', 'Rest']);
   });
 
+  test('touches a record while it is looked up that another is gone: it stays', async () => {
+    const removed = await place.sandbox.holdDuring(
+      first,
+      async () => await place.sandbox.removeRecord(place.app.id, place.record(2)),
+    );
+    // After the definition and the look at its end of the list, this one is about the record that is gone.
+    await place.meanwhile(
+      { action: 'get_app', skip: 2 },
+      async () => await place.change({ Note: 'mine' }, 3),
+      [removed],
+    );
+    const { json, error } = await place.sync(removing, { input: list });
+    expect(error).toBeUndefined();
+    expect(json.slice(3).map(({ id, outcome }) => [id, outcome])).toEqual([
+      ['3', 'deleted'],
+      ['4', 'conflict'],
+    ]);
+    expect(await place.calls('delete_data')).toEqual([]);
+  });
+
   test('removes a record that was to go: it is deleted', async () => {
     await place.meanwhile(first, async () => await place.sandbox.removeRecord(place.app.id, place.record(2)));
     const { json } = await place.sync(removing, { input: list });

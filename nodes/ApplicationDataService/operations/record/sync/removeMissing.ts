@@ -145,7 +145,11 @@ class Removal {
       else this.stop(id, found.error);
       return false;
     });
-    await this.settleRefused(refused);
+    if (refused.size > 0) {
+      // To look those up takes a while: the others are read again, right before the request.
+      await this.settleRefused(refused);
+      return this.isStopped ? [] : await this.stillMeant(meant);
+    }
     for (const id of meant) this.progress.sent[id] = this.known.get(id)?.shown ?? {};
     return this.isStopped || this.signal()?.aborted === true ? [] : meant;
   }
@@ -158,7 +162,6 @@ class Removal {
 
   /** A record that is refused is gone, or may not be read any more. */
   private async settleRefused(refused: ReadonlyMap<string, ServiceError>): Promise<void> {
-    if (refused.size === 0) return;
     const existing = await settle(async () => await this.existing([...refused.keys()]));
     for (const [id, error] of refused) {
       if ('error' in existing) this.stop(id, existing.error);
