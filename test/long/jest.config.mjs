@@ -1,4 +1,4 @@
 import { project, reporters } from '../../jest.config.mjs';
 
 /** Longer histories and soaks than those of `npm test`: .ci/run has time for them. */
-export default { ...project('long'), rootDir: '../..', reporters, maxWorkers: '100%' };
+export default { ...project('long'), rootDir: '../..', reporters, maxWorkers: '100%', testTimeout: 20_000 };

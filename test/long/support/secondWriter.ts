@@ -1,0 +1,109 @@
+import type { HeldCall } from '../../support/holds';
+import type { Random } from '../../../soak/util/random';
+import type { Workplace } from '../../engine/support/workplace';
+import { turns, type Turns } from './turns';
+
+/** A record as it stood at some moment of a run. */
+export interface Stood {
+  readonly name: string;
+  readonly price: string | undefined;
+  readonly note: string | undefined;
+  readonly revision: number;
+}
+
+/** What somebody did between two moments at which all records were looked at. */
+export interface Step {
+  readonly by: 'node' | 'rival';
+  readonly before: ReadonlyMap<string, Stood>;
+  readonly after: ReadonlyMap<string, Stood>;
+}
+
+/**
+ * Somebody who writes while calls of a run are held, and keeps what all records were before and after each call: whatever
+ * differs between two looks without the rival's doing, the node has done.
+ */
+export class SecondWriter {
+  readonly steps: Step[] = [];
+
+  /** Revisions as the node last saw them in a list, and in its look at one record. */
+  readonly listed = new Map<string, Set<number>>();
+  readonly looked = new Map<string, number>();
+
+  private records: ReadonlyMap<string, Stood> = new Map();
+
+  private readonly turn: Turns = turns();
+
+  private constructor(
+    private readonly place: Workplace,
+    private readonly random: Random,
+    /** How often it writes, of all moments at which it could. */
+    private readonly zeal: number,
+  ) {}
+
+  static async beside(place: Workplace, random: Random, zeal: number): Promise<SecondWriter> {
+    const writer = new SecondWriter(place, random, zeal);
+    writer.records = await writer.look();
+    return writer;
+  }
+
+  /** While a call is held: looks, and perhaps writes. */
+  async meet(call: HeldCall): Promise<void> {
+    await this.turn(async () => {
+      await this.keep('node');
+      if (call.when === 'after') this.noteRead(call);
+      // Between the last look at a record and its removal nothing protects it: that is documented.
+      const isOpen = call.action === 'delete_data' || call.action === 'get_data';
+      if (isOpen || !this.random.chance(this.zeal)) return;
+      await this.write();
+      await this.keep('rival');
+    });
+  }
+
+  /** Looks a last time, once the service has worked off what a cancelled run had under way. */
+  async end(): Promise<void> {
+    while ((await this.place.sandbox.statistics()).inFlight > 0) await new Promise(setImmediate);
+    await this.turn(async () => await this.keep('node'));
+  }
+
+  private noteRead({ action, record }: HeldCall): void {
+    const seen = this.records.get(record);
+    if (action === 'get_data' && seen !== undefined) this.looked.set(record, seen.revision);
+    if (action !== 'list_data') return;
+    for (const [id, { revision }] of this.records) {
+      this.listed.set(id, (this.listed.get(id) ?? new Set()).add(revision));
+    }
+  }
+
+  private async keep(by: Step['by']): Promise<void> {
+    const after = await this.look();
+    const before = this.records;
+    this.records = after;
+    if (JSON.stringify([...before]) !== JSON.stringify([...after])) this.steps.push({ by, before, after });
+  }
+
+  private async look(): Promise<ReadonlyMap<string, Stood>> {
+    return new Map(
+      (await this.place.stored()).map(({ id, revision, values: { Name, Price, Note } }) => [
+        id,
+        { name: Name as string, price: Price as string, note: Note as string, revision },
+      ]),
+    );
+  }
+
+  private async write(): Promise<void> {
+    const { sandbox, app } = this.place;
+    const ids = [...this.records.keys()];
+    const names = ['Bolt', 'Nut', 'Cap', 'Old', 'Older', 'New'];
+    const kinds = ['note', 'note', 'price', 'name', 'remove', 'add'] as const;
+    const kind = ids.length === 0 ? 'add' : this.random.pick(kinds);
+    const text = String(this.random.integer(0, 9));
+    if (kind === 'add') {
+      await sandbox.addRecords(app.id, [{ Name: this.random.pick(names), Price: text }]);
+      return;
+    }
+    const id = this.random.pick(ids);
+    if (kind === 'remove') await sandbox.removeRecord(app.id, id);
+    else if (kind === 'name') await sandbox.changeRecord(app.id, id, { Name: this.random.pick(names) });
+    else await sandbox.changeRecord(app.id, id, { [kind === 'note' ? 'Note' : 'Price']: text });
+  }
+}

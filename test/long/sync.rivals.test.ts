@@ -1,0 +1,92 @@
+import { Random } from '../../soak/util/random';
+import { itemsOf, RETRY, useWorkplace, type Given, type Workplace } from '../engine/support/workplace';
+import { SEED } from './seed';
+import { EFFECTS } from './support/effects';
+import { judgeSync, type Wanted } from './support/judgeSync';
+import { SecondWriter } from './support/secondWriter';
+
+// The waits between tries are proved elsewhere; here they would be most of the time.
+jest.mock('../../nodes/ApplicationDataService/service/http/retry', () => {
+  const actual: { RETRIES: object } = jest.requireActual(
+    '../../nodes/ApplicationDataService/service/http/retry',
+  );
+  return { ...actual, RETRIES: { ...actual.RETRIES, firstWaitMs: 1 } };
+});
+
+/**
+ * Every fault at every call of Sync while somebody else writes at random moments, with Continue On Fail, with Retry On Fail,
+ * or cancelled in the middle: what it did and said is judged by what the service held at each moment.
+ */
+const place = useWorkplace(null);
+
+const given: Given = {
+  values: { Name: '={{ $json.n }}', Price: '={{ $json.p }}' },
+  matchBy: ['Name'],
+  missing: 'delete',
+};
+
+/** One is changed, one created, one left alone; "Old" and "Older" are to go. */
+const WANTED: readonly Wanted[] = [
+  { n: 'Bolt', p: '11' },
+  { n: 'Cap', p: '12' },
+  { n: 'Nut', p: '10' },
+];
+const RECORDS = ['Bolt', 'Nut', 'Old', 'Older'].map((Name) => ({ Name, Price: '10' }));
+
+/** A run with two removals, and what it asks where something is in doubt. */
+const STEPS = 16;
+
+const MODES = {
+  'Continue On Fail': { onError: 'continueRegularOutput' },
+  'Retry On Fail': RETRY,
+  cancelled: RETRY,
+} as const;
+
+/** @returns what was wrong, and what the run said. */
+async function runOnce(effect: string, skip: number, mode: keyof typeof MODES): Promise<unknown[]> {
+  const random = new Random(`${SEED}/${effect}/${skip}/${mode}`);
+  await place.open({ records: RECORDS });
+  const writer = await SecondWriter.beside(place, random, random.pick([0.1, 0.3, 0.6]));
+  let stop = (): void => undefined;
+  const cancel = new Promise<void>((resolve) => (stop = resolve));
+  const lastCall = mode === 'cancelled' ? random.integer(1, 2 * STEPS) : Number.POSITIVE_INFINITY;
+  const meet: Parameters<Workplace['meanwhile']>[1] = async (round, call) => {
+    await writer.meet(call);
+    if (round === lastCall) stop();
+  };
+  const fault = { ...EFFECTS[effect]!, skip, times: 1 };
+  const held = [
+    await place.sandbox.holdDuring({ when: 'before' }, meet),
+    await place.sandbox.holdDuring({ when: 'after' }, meet),
+  ];
+  await place.sandbox.setFaults([...held, fault]);
+  const input = itemsOf(...WANTED.map(({ n, p }) => ({ n, p })));
+  // One call at a time: so it is known who has done what, and a seed always draws the same.
+  const options = { concurrency: 1, allowMostRemovals: random.chance(0.5) };
+  const { json, error, hints } = await place.sync(
+    { ...given, options },
+    { input, node: MODES[mode], cancel },
+  );
+  await place.engine.idle();
+  await writer.end();
+  const isWhole = error === undefined && mode !== 'cancelled';
+  const told = {
+    said: isWhole ? json : null,
+    error: `${error?.message ?? ''} ${error?.description ?? ''}`,
+    sum: hints.find(({ message }) => message.includes(' created, '))?.message ?? '',
+  };
+  return [judgeSync(WANTED, told, writer), told];
+}
+
+describe.each(Object.keys(MODES) as (keyof typeof MODES)[])('%s', (mode) => {
+  test.each(Object.keys(EFFECTS))(
+    '%s at each call',
+    async (effect) => {
+      for (let skip = 0; skip < STEPS; skip++) {
+        const [problems, told] = await runOnce(effect, skip, mode);
+        expect([effect, skip, problems, told]).toEqual([effect, skip, [], told]);
+      }
+    },
+    300_000,
+  );
+});
