@@ -30,7 +30,7 @@ function importLazily(file, _encoding, done) {
   const { code } = transformSync(source, {
     swcrc: false,
     filename: file.path,
-    jsc: { parser: { syntax: 'typescript' }, target: 'es2022' },
+    jsc: { parser: { syntax: 'typescript' }, target: 'es2022', minify: { format: { comments: false } } },
     module: { type: 'commonjs', lazy: imported },
   });
   file.contents = Buffer.from(code);
