@@ -156,13 +156,20 @@ describe('one sentence for each cause', () => {
     expect(await failed()).toMatch(/^The connection to .* was lost before an answer came/);
   });
 
-  test('a busy service', async () => {
-    const timeout = AbortSignal.timeout.bind(AbortSignal);
-    // The twenty seconds for which a person waits.
-    const soon = jest.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => timeout(Math.ceil(ms / 100)));
-    await sandbox.setFaults([{ kind: 'status', status: 429, retryAfter: 1 }]);
-    expect(await failed()).toMatch(/^The service is busy \(HTTP 429\)/);
-    soon.mockRestore();
+  describe('after the twenty seconds for which a person waits,', () => {
+    afterEach(() => void jest.restoreAllMocks());
+
+    test('a busy service', async () => {
+      const timeout = AbortSignal.timeout.bind(AbortSignal);
+      jest.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => timeout(Math.ceil(ms / 10)));
+      await sandbox.setFaults([{ kind: 'status', status: 429, retryAfter: 1 }]);
+      expect(await failed()).toMatch(/^The service is busy \(HTTP 429\)/);
+    });
+
+    test('one that others wait for', async () => {
+      jest.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(AbortSignal.abort());
+      expect(await failed()).toMatch(/ did not answer in time\. Try again later: other executions/);
+    });
   });
 
   test('a redirect, which is not followed: the other host sees nothing', async () => {

@@ -6,6 +6,7 @@ import type {
   INodeCredentialTestResult,
 } from 'n8n-workflow';
 
+import { within } from '../common/within';
 import { parseBaseUrl } from '../service/http/address';
 import { fetchApplications } from '../service/application/definition';
 import { authenticateRequest } from '../service/http/authenticate';
@@ -13,7 +14,7 @@ import { ServiceClient } from '../service/http/client';
 import { speaksHttps } from '../service/http/connectionFailure';
 import { processGates, toServiceResponse } from '../service/http/connect';
 import { readCredential } from '../service/http/credentials';
-import { toServiceError, type ServiceError } from '../service/http/errors';
+import { ServiceError, toServiceError } from '../service/http/errors';
 import { toConnectionError, type Transport } from '../service/http/transport';
 import { settle } from '../util/concurrently';
 
@@ -29,8 +30,13 @@ export async function applicationDataServiceApiTest(
   credential: ICredentialsDecrypted<ICredentialDataDecryptedObject>,
 ): Promise<INodeCredentialTestResult> {
   const data = credential.data ?? {};
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
   try {
-    await fetchApplications(testClient(this, data), { limit: 1 });
+    await within(
+      signal,
+      async () => await fetchApplications(testClient(this, data, signal), { limit: 1 }),
+      () => tooLate(data),
+    );
     return { status: 'OK', message: 'Connection successful' };
   } catch (error) {
     const { message, description } = await explained(this, toServiceError(error), data);
@@ -38,7 +44,21 @@ export async function applicationDataServiceApiTest(
   }
 }
 
-function testClient(context: ICredentialTestFunctions, data: ICredentialDataDecryptedObject): ServiceClient {
+/** Whoever waits at the form has cancelled nothing. */
+function tooLate(data: ICredentialDataDecryptedObject): ServiceError {
+  const { origin } = parseBaseUrl(readCredential(data).baseUrl);
+  return new ServiceError(
+    'unreachable',
+    `${origin} did not answer in time`,
+    'Try again later: other executions may be waiting for the service as well.',
+  );
+}
+
+function testClient(
+  context: ICredentialTestFunctions,
+  data: ICredentialDataDecryptedObject,
+  signal: AbortSignal,
+): ServiceClient {
   const { baseUrl, dataModule, accessKey } = readCredential(data);
   return new ServiceClient({
     base: parseBaseUrl(baseUrl),
@@ -47,7 +67,7 @@ function testClient(context: ICredentialTestFunctions, data: ICredentialDataDecr
     secret: accessKey,
     gates: processGates,
     caller: { turn: Symbol('test'), urgent: true },
-    signal: AbortSignal.timeout(TIMEOUT_MS),
+    signal,
     retries: { tries: 1, firstWaitMs: 0, longestWaitMs: 0, sleep: async () => await Promise.resolve() },
   });
 }
