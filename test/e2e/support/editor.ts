@@ -36,13 +36,13 @@ export class Editor {
     await this.get('canvas-plus-button').waitFor();
   }
 
-  /** Opens the panel of nodes and searches it for the service; its operations and events are shown. */
-  async searchNode(text: string): Promise<void> {
+  /** Opens the panel of nodes and searches it for a node of the service; its operations and events are shown. */
+  async searchNode(text: string, name = NODE): Promise<void> {
     const first = this.get('canvas-plus-button');
     await ((await first.isVisible()) ? first : this.get('node-creator-plus-button')).click();
     await this.get('node-creator-search-bar').fill(text);
-    await this.get('item-iterator-item').filter({ hasText: NODE }).first().click();
-    await this.#category('Actions').waitFor();
+    await this.get('item-iterator-item').filter({ hasText: name }).first().click();
+    await this.get('node-creator-category-item').first().waitFor();
   }
 
   /** Shows the operations, or the events, that {@link searchNode} has found. */

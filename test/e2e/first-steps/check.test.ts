@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs';
+
+import type { Browser } from 'playwright-core';
+
+import { launchChromium } from '../support/browser';
+import { Editor } from '../support/editor';
+import { ownersPage } from '../support/owner-page';
+import { takePicture } from '../support/pictures';
+import { runningDemo } from '../support/running';
+
+const demo = runningDemo();
+let browser: Browser;
+let editor: Editor;
+
+beforeAll(async () => {
+  browser = await launchChromium();
+  editor = new Editor(await ownersPage(browser), demo);
+});
+
+afterAll(async () => {
+  await browser.close();
+});
+
+describe('Whether it works with a service', () => {
+  it('is found out by a node, which answers one question after the other', async () => {
+    await editor.newWorkflow();
+    await editor.searchNode('application data');
+    await editor.addNode('Actions', 'Check how the service behaves');
+    await editor.chooseApplication('cust', 'Customers', 'Inventory');
+    await editor.executeStep();
+
+    await editor.output.getByText('Table', { exact: true }).click();
+    await editor.output.getByText('Does the access key work?').waitFor();
+    await widenOutput();
+    await takePicture(editor.page, 'check');
+  });
+
+  it('is told by a report that can be given to anybody', async () => {
+    await editor.output.getByText('Binary', { exact: true }).click();
+    await editor.output.getByText('report.md').waitFor();
+    const downloading = editor.page.waitForEvent('download');
+    await editor.get('ndv-download-binary-data').click();
+    const download = await downloading;
+
+    expect(download.suggestedFilename()).toBe('report.md');
+    const report = readFileSync(await download.path(), 'utf8');
+    expect(report).toContain('Does the access key work?');
+    expect(report).toContain('| problem | 0 |');
+    const { baseUrl, accessKey } = demo.sandbox;
+    for (const secret of [accessKey, new URL(baseUrl).host, 'Customers', 'Company', 'Acme']) {
+      expect(report).not.toContain(secret);
+    }
+    await takePicture(editor.page, 'check-report');
+  });
+
+  /** The answers are long: they are given the room of the input. */
+  async function widenOutput(): Promise<void> {
+    await editor.get('panel-drag-button').hover();
+    await editor.page.mouse.down();
+    await editor.page.mouse.move(300, 60, { steps: 5 });
+    await editor.page.mouse.up();
+    await editor.page.mouse.move(0, 0);
+  }
+});

@@ -1,0 +1,76 @@
+import type { Browser } from 'playwright-core';
+
+import { SandboxControl } from '../../support/sandboxControl';
+import { launchChromium } from '../support/browser';
+import { Editor } from '../support/editor';
+import { ownersPage } from '../support/owner-page';
+import { takePicture } from '../support/pictures';
+import { runningDemo } from '../support/running';
+
+const TOKEN = 'c0rrect-horse-battery-staple';
+const NODE = 'Application Data Service Webhook';
+
+const demo = runningDemo();
+const sandbox = new SandboxControl(demo.sandbox);
+let browser: Browser;
+let editor: Editor;
+
+beforeAll(async () => {
+  browser = await launchChromium();
+  editor = new Editor(await ownersPage(browser), demo);
+});
+
+afterAll(async () => {
+  await sandbox.changeApplication('inventory', { notification: null });
+  await browser.close();
+});
+
+/** One workflow, made from nothing, as docs/webhook-trigger.md says: each story goes on where the one before it has ended. */
+describe('A first webhook trigger', () => {
+  it('begins with a token in the credential', async () => {
+    await editor.page.goto(`${demo.n8nUrl}/home/credentials/${demo.credentialId}`);
+    await editor.type('webhookToken', TOKEN);
+    const saved = editor.page.waitForResponse(
+      (response) => response.request().method() === 'PATCH' && response.url().includes('/credentials/'),
+    );
+    await editor.get('credential-save-button').click();
+
+    expect((await saved).status()).toBe(200);
+    await editor.get('credentials-config-container-test-success').waitFor();
+  });
+
+  it('shows the addresses that the service is to call', async () => {
+    await editor.newWorkflow();
+    await editor.searchNode('application data', NODE);
+    await editor.addNode('Triggers', 'On record created');
+    await editor.chooseApplication('inv', 'Inventory', 'Orders');
+    await editor.page.getByText('Webhook URLs', { exact: true }).click();
+
+    await addressWith('/webhook-test/');
+    await takePicture(editor.page, 'webhook-address');
+    await editor.page.getByText('Production URL', { exact: true }).click();
+    await addressWith('/webhook/');
+    await editor.page.getByText('Test URL', { exact: true }).click();
+    await addressWith('/webhook-test/');
+  });
+
+  it('shows the record of which the service notifies while it listens', async () => {
+    const listening = editor.get('trigger-listening');
+    await editor.get('trigger-execute-button').click();
+    await listening.waitFor();
+    await takePicture(editor.page, 'webhook-listening');
+    const notification = { address: await addressWith('/webhook-test/'), token: TOKEN };
+    await sandbox.changeApplication('inventory', { notification });
+    const { ID } = await sandbox.call('insert_data', { app_id: '@inventory', '{{Item No}}': 'TEST-EVENT' });
+
+    await editor.output.getByText('TEST-EVENT').waitFor();
+    await takePicture(editor.page, 'webhook-received');
+    expect(await editor.output.innerText()).toContain('created');
+    expect(await sandbox.notifications()).toMatchObject([{ record: ID, httpStatus: 200, outcome: 'ok' }]);
+  });
+
+  /** The one of the two addresses that the node shows, once it is the one with this in it. */
+  async function addressWith(path: string): Promise<string> {
+    return (await editor.page.locator('.webhook-url').filter({ hasText: path }).innerText()).trim();
+  }
+});
