@@ -78,9 +78,14 @@ export class Editor {
     await this.#openList('application');
   }
 
+  /** Opens the list of records, with the cursor in its search. */
+  async openRecords(): Promise<void> {
+    await this.#openList('recordId');
+  }
+
   /** Chooses a record from the list, by typing into its search what it says. */
   async chooseRecord(typed: string): Promise<void> {
-    await this.#openList('recordId');
+    await this.openRecords();
     await this.page.locator('[data-test-id=rlc-item]:visible').first().waitFor();
     await this.page.keyboard.type(typed);
     const found = this.page.locator('[data-test-id=rlc-item]:visible');

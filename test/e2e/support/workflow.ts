@@ -80,3 +80,19 @@ export function chain(name: string, nodes: readonly WorkflowNode[]): object {
     settings: { executionOrder: 'v1' },
   };
 }
+
+/** A workflow in which each node stands by itself behind the manual trigger, and other triggers beside that. */
+export function beside(
+  name: string,
+  nodes: readonly WorkflowNode[],
+  triggers: readonly WorkflowNode[] = [],
+): object {
+  const all = [n8nNode(START, 'manualTrigger', 1, {}), ...triggers, ...nodes];
+  const links = nodes.map((node) => ({ node: node.name, type: 'main', index: 0 }));
+  return {
+    name,
+    nodes: all.map((node, index) => ({ ...node, position: [nodes.includes(node) ? 240 : 0, index * 160] })),
+    connections: { [START]: { main: [links] } },
+    settings: { executionOrder: 'v1' },
+  };
+}

@@ -1,0 +1,106 @@
+import { demoCredential, OpenStory } from '../support/open-story';
+import { actionNode } from '../support/workflow';
+
+const CUSTOMERS = { __rl: true, mode: 'list', value: '301', cachedResultName: 'Customers' };
+/** The sandbox's part "Interests". */
+const INTERESTS = '107';
+
+/** The labels of the parts to fill in. */
+const LABELS = '[data-test-id=mapping-fields-container] label [class*=_title_] > span';
+
+let story: OpenStory;
+
+beforeAll(async () => {
+  const application = CUSTOMERS;
+  story = await OpenStory.begin('Fill in', [
+    actionNode('Fill In', demoCredential, ['record', 'create', 'customers'], {
+      application,
+      options: { partKey: 'auto' },
+    }),
+    actionNode('Map', demoCredential, ['record', 'create', 'customers'], {
+      application,
+      parts: { mappingMode: 'autoMapInputData', value: null },
+    }),
+    actionNode('Find First', demoCredential, ['record', 'upsert', 'customers'], { application }),
+    actionNode('Find', demoCredential, ['record', 'getAll', 'customers'], {
+      application,
+      filters: { condition: [{ part: '105', operator: 'equals', value: 'A' }] },
+    }),
+  ]);
+});
+
+afterAll(async () => {
+  await story.end();
+});
+
+describe('In the panel at its usual width', () => {
+  it('parts are labelled by their names and the form of their values, and no label is cut', async () => {
+    const editor = await story.open('Fill In');
+    await editor.field(INTERESTS).waitFor();
+    const texts = (await editor.page.locator(LABELS).allInnerTexts()).map((text) => text.trim());
+    expect(texts).toEqual(
+      expect.arrayContaining([
+        'Company',
+        'Interests · a, b',
+        'Customer Since · y-M-d',
+        'Call Before · HH:mm',
+      ]),
+    );
+    expect(texts.filter((text) => /\(\d+\)/.test(text))).toEqual([]);
+    const cut = await editor.page.evaluate<string[]>(
+      `[...document.querySelectorAll('${LABELS}')]
+        .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+        .map(({ textContent }) => textContent)`,
+    );
+    expect(cut).toEqual([]);
+  });
+
+  it('the choices of check boxes are named where one is not among them', async () => {
+    const { editor } = story;
+    await editor.type(INTERESTS, 'Tools, Tooling');
+    await editor.executeStep();
+    await editor.get('node-error-message').getByText('does not accept "Tools, Tooling"').waitFor();
+    expect(await editor.output.innerText()).toContain('Fasteners, Tools, Machines, Maintenance');
+  });
+
+  it('the way in which parts are named is detected unless it is said', async () => {
+    expect(await story.editor.field('partKey').locator('input').first().inputValue()).toBe(
+      'Detect Automatically',
+    );
+  });
+
+  it('nothing is said of missing parts under Map Automatically', async () => {
+    const editor = await story.open('Map');
+    await editor.page
+      .getByText('make sure the incoming data fields are named the same as the parts')
+      .waitFor();
+    expect(await editor.get('node-parameters').innerText()).not.toContain('no parts');
+  });
+
+  it('Create or Update says what it matches on', async () => {
+    const editor = await story.open('Find First');
+    await editor
+      .get('node-parameters')
+      .getByText("For example a customer number, not the record's ID")
+      .waitFor();
+    expect(await editor.get('node-parameters').innerText()).not.toContain('Usually an ID');
+  });
+
+  it('a condition says by what it compares', async () => {
+    const editor = await story.open('Find');
+    await editor.field('valueType').locator('input').first().click();
+    await editor.options.first().waitFor();
+    expect((await editor.options.allInnerTexts()).map((text) => text.split('\n')[0])).toEqual([
+      'Shown Value',
+      'Option of the Part',
+      'ID',
+    ]);
+  });
+
+  it('attachments are downloaded unless something else is chosen', async () => {
+    const editor = await story.open('Find');
+    await editor.choose('resource', 'Attachment');
+    await editor.field('binaryPropertyName').waitFor();
+    expect(await editor.field('operation').locator('input').first().inputValue()).toBe('Download');
+  });
+});

@@ -1,0 +1,80 @@
+import { demoCredential, OpenStory } from '../support/open-story';
+import { actionNode, mapped, type WorkflowNode } from '../support/workflow';
+
+const application = { __rl: true, mode: 'list', value: '301', cachedResultName: 'Customers' };
+
+/** Polls never: it is run by hand. */
+const TRIGGER: WorkflowNode = {
+  id: 'Watch',
+  name: 'Watch',
+  type: 'n8n-nodes-application-data-service.applicationDataServiceTrigger',
+  typeVersion: 1,
+  position: [0, 0],
+  credentials: { applicationDataServiceApi: demoCredential },
+  parameters: { application, events: ['created', 'updated'] },
+};
+
+let story: OpenStory;
+
+beforeAll(async () => {
+  const nobody = { __rl: true, mode: 'id', value: '4711' };
+  story = await OpenStory.begin(
+    'Read what came of it',
+    [
+      actionNode('Plan', demoCredential, ['record', 'create', 'customers'], {
+        application,
+        parts: mapped({ '101': 'Acme Two' }),
+        options: { dryRun: true },
+      }),
+      actionNode('Remove', demoCredential, ['record', 'delete', 'customers'], {
+        application,
+        recordId: nobody,
+      }),
+      actionNode('Read', demoCredential, ['record', 'get', 'customers'], { application, recordId: nobody }),
+    ],
+    TRIGGER,
+  );
+});
+
+afterAll(async () => {
+  await story.end();
+});
+
+describe('Above the output', () => {
+  it('a dry run says that nothing was written', async () => {
+    const editor = await story.open('Plan');
+    await editor.executeStep();
+    await editor.output.getByText('Dry run: nothing was written').waitFor();
+    await editor.output.getByText('created', { exact: true }).waitFor();
+  });
+
+  it('what was not there is counted', async () => {
+    const editor = await story.open('Remove');
+    await editor.executeStep();
+    await editor.output.getByText('Records not found, so there was nothing to delete: 1').waitFor();
+    await editor.output.getByText('notFound', { exact: true }).first().waitFor();
+  });
+});
+
+describe('In place of the output', () => {
+  it('a record that is not there is named, with its application', async () => {
+    const editor = await story.open('Read');
+    await editor.executeStep();
+    await editor.get('node-error-message').getByText('There is no record 4711 in Customers').waitFor();
+    expect(await editor.output.innerText()).toContain('Check the ID.');
+  });
+});
+
+describe('A trigger that is run by hand', () => {
+  it('shows records as they are, marked as samples', async () => {
+    const editor = await story.open('Watch');
+    await editor.executeStep();
+    await editor.output.locator('th', { hasText: 'sample' }).waitFor();
+    const columns = (await editor.output.locator('th').allInnerTexts()).map((text) => text.trim());
+    const cells = async (column: string): Promise<string[]> =>
+      await editor.output.locator(`tbody tr td:nth-child(${columns.indexOf(column) + 1})`).allInnerTexts();
+    expect(columns[0]).toBe('event');
+    expect(new Set((await cells('sample')).map((text) => text.trim()))).toEqual(new Set(['true']));
+    expect((await cells('previousRevision')).map((text) => text.trim())).not.toContain('0');
+  });
+});

@@ -1,0 +1,45 @@
+import type { Browser } from 'playwright-core';
+
+import { launchChromium, openNode } from './browser';
+import type { Demo } from './demo';
+import { Editor } from './editor';
+import { ownersPage } from './owner-page';
+import { runningDemo, runningN8n } from './running';
+import { beside, type CredentialName, type WorkflowNode } from './workflow';
+
+/** A workflow whose nodes have nothing to do with each other: a story opens one after the other in a browser. */
+export class OpenStory {
+  private constructor(
+    private readonly browser: Browser,
+    readonly editor: Editor,
+    private readonly workflowId: string,
+  ) {}
+
+  /** Saves the workflow, and logs in. */
+  static async begin(
+    name: string,
+    nodes: readonly WorkflowNode[],
+    ...triggers: readonly WorkflowNode[]
+  ): Promise<OpenStory> {
+    const { id } = await runningN8n().post<{ id: string }>('workflows', beside(name, nodes, triggers));
+    const browser = await launchChromium();
+    return new OpenStory(browser, new Editor(await ownersPage(browser), runningDemo()), id);
+  }
+
+  /** Opens a node; its parameters are shown. */
+  async open(node: string): Promise<Editor> {
+    await openNode(this.editor.page, this.demo, this.workflowId, node);
+    return this.editor;
+  }
+
+  async end(): Promise<void> {
+    await this.browser.close();
+  }
+
+  private get demo(): Demo {
+    return this.editor.demo;
+  }
+}
+
+/** The demo's credential, as nodes name it. */
+export const demoCredential: CredentialName = { id: runningDemo().credentialId, name: 'sandbox' };
