@@ -76,6 +76,8 @@ describe('A record', () => {
     await editor.executeStep();
     await editor.output.getByText('Guest 23').waitFor();
 
+    // The list keeps what was typed while the node is open.
+    await story.open('Read a Visit');
     await editor.openRecords();
     await listed(editor).nth(1).waitFor();
     await editor.page.keyboard.type('17');
