@@ -1,7 +1,6 @@
-import { sleep } from 'n8n-workflow';
-
+import { within } from '../../common/within';
 import type { ServiceClient } from '../../service/http/client';
-import { isCancelled, ServiceError } from '../../service/http/errors';
+import { ServiceError } from '../../service/http/errors';
 import type { Budget } from '../poll/settings';
 import type { Clock } from './clock';
 
@@ -43,31 +42,22 @@ export class Deadline {
    * @throws LateError when time is over.
    */
   async within<T>(milliseconds: number, work: () => Promise<T>): Promise<T> {
-    const over = this.over(milliseconds);
+    const over = new AbortController();
+    const done = new AbortController();
+    const wait = (ms: number): void => {
+      const timer = this.clock.timeout(Math.max(1, ms));
+      timer.addEventListener('abort', check, { signal: done.signal });
+    };
+    const check = (): void => {
+      const left = this.budget.left();
+      if (this.client.underWay === 0 && left > 0) wait(Math.min(milliseconds, left + GRACE_MS));
+      else over.abort();
+    };
+    wait(milliseconds);
     try {
-      return await Promise.race([work(), over.promise]);
-    } catch (error) {
-      throw isCancelled(error) ? new LateError() : error;
+      return await within(over.signal, work, () => new LateError());
     } finally {
-      over.stop();
+      done.abort();
     }
-  }
-
-  private over(milliseconds: number): { readonly promise: Promise<never>; stop(): void } {
-    let signal: AbortSignal;
-    let check: () => void;
-    const promise = new Promise<never>((_, reject) => {
-      const wait = (ms: number): void => {
-        signal = this.clock.timeout(Math.max(1, ms));
-        signal.addEventListener('abort', check);
-      };
-      check = () => {
-        const left = this.budget.left();
-        if (this.client.underWay === 0 && left > 0) wait(Math.min(milliseconds, left + GRACE_MS));
-        else void sleep(0).then(() => reject(new LateError()));
-      };
-      wait(milliseconds);
-    });
-    return { promise, stop: () => signal.removeEventListener('abort', check) };
   }
 }
