@@ -58,9 +58,6 @@ export class ServiceClient {
   /** Whether a call with this access key has succeeded. */
   keyWorks = false;
 
-  /** Requests that were sent and are not answered yet; not those that wait for their turn, or before another try. */
-  underWay = 0;
-
   constructor(private readonly options: ClientOptions) {
     this.url = dataModuleUrl(options.base, options.dataModule);
     this.caller = options.caller ?? { turn: this, urgent: false };
@@ -161,7 +158,15 @@ export class ServiceClient {
     return this.url;
   }
 
-  /** Milliseconds that calls have waited for their turn so far: what a page cost is the time it took less these. */
+  /** Requests that were sent and are not answered yet; not those that wait for their turn, or before another try. */
+  get underWay(): number {
+    return this.waits.working;
+  }
+
+  /**
+   * Milliseconds in which calls have waited for their turn, and none was under way, so far: what a page cost is the time it
+   * took less these.
+   */
   get waitedMs(): number {
     return this.waits.milliseconds;
   }
@@ -188,18 +193,14 @@ export class ServiceClient {
   ): Promise<T> {
     const { base, transport, signal, gates } = this.options;
     const send = async (): Promise<ServiceResponse> => {
-      this.underWay += 1;
-      try {
-        const response = await transport(makeRequest());
+      const sent = await settle(async () => {
+        const response = await this.waits.work(async () => await transport(makeRequest()));
         if (wantsTls(response)) throw speaksHttps(base.origin, response.status);
         return response;
-      } catch (error) {
-        throw error instanceof ConnectionError
-          ? connectionFailure(error, base.origin)
-          : toServiceError(error);
-      } finally {
-        this.underWay -= 1;
-      }
+      });
+      if ('value' in sent) return sent.value;
+      const { error } = sent;
+      throw error instanceof ConnectionError ? connectionFailure(error, base.origin) : toServiceError(error);
     };
     const wish = { caller: this.caller, ...pace, signal };
     return await exchange({ gates, service: base.href, waits: this.waits }, wish, send, read);

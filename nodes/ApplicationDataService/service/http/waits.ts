@@ -1,25 +1,46 @@
-/** How long calls have waited for their turn, those that still wait included. */
+/** How long calls have waited for their turn while no other of theirs was under way. */
 export class Waits {
-  private under = 0;
+  private readonly calls = { waiting: 0, working: 0 };
   private sum = 0;
+  /** When the number of calls changed last. */
+  private since = 0;
 
   /** @param now milliseconds from some beginning. */
   constructor(private readonly now: () => number = () => performance.now()) {}
 
   /** Waits for what decides on a turn. */
   async during<T>(turn: Promise<T>): Promise<T> {
-    this.under++;
-    this.sum -= this.now();
+    return await this.count('waiting', async () => await turn);
+  }
+
+  /** Does what a turn is for. */
+  async work<T>(work: () => Promise<T>): Promise<T> {
+    return await this.count('working', work);
+  }
+
+  /** Calls that have their turn now. */
+  get working(): number {
+    return this.calls.working;
+  }
+
+  /** Milliseconds so far, those of calls that still wait included. */
+  get milliseconds(): number {
+    const { waiting, working } = this.calls;
+    return waiting > 0 && working === 0 ? this.sum + this.now() - this.since : this.sum;
+  }
+
+  private async count<T>(kind: 'waiting' | 'working', task: () => Promise<T>): Promise<T> {
+    this.change(kind, 1);
     try {
-      return await turn;
+      return await task();
     } finally {
-      this.under--;
-      this.sum += this.now();
+      this.change(kind, -1);
     }
   }
 
-  /** Milliseconds so far, of all calls together. */
-  get milliseconds(): number {
-    return this.sum + this.under * this.now();
+  private change(kind: 'waiting' | 'working', by: number): void {
+    this.sum = this.milliseconds;
+    this.since = this.now();
+    this.calls[kind] += by;
   }
 }

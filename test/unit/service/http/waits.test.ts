@@ -1,18 +1,45 @@
 import { Waits } from '../../../../nodes/ApplicationDataService/service/http/waits';
 
-test('waits add up, and those that last count as well', async () => {
+/** A promise that somebody else ends. */
+function ended(): { readonly promise: Promise<void>; end(): void } {
+  let end: () => void = () => undefined;
+  const promise = new Promise<void>((resolve) => (end = resolve));
+  return { promise, end: () => end() };
+}
+
+test('time in which calls wait counts once, however many wait, and also while they still do', async () => {
   let now = 1000;
   const waits = new Waits(() => now);
-  let end: () => void = () => undefined;
-  const first = waits.during(new Promise<void>((resolve) => (end = resolve)));
+  const [one, other] = [ended(), ended()];
+  const first = waits.during(one.promise);
   now += 30;
   expect(waits.milliseconds).toBe(30);
-  const second = waits.during(new Promise<void>(() => undefined));
+  const second = waits.during(other.promise);
   now += 10;
-  expect(waits.milliseconds).toBe(50);
-  end();
+  expect(waits.milliseconds).toBe(40);
+  one.end();
   await first;
   now += 5;
-  expect(waits.milliseconds).toBe(55);
-  void second;
+  expect(waits.milliseconds).toBe(45);
+  other.end();
+  await second;
+  now += 100;
+  expect(waits.milliseconds).toBe(45);
+});
+
+test('it does not count while another call is under way', async () => {
+  let now = 0;
+  const waits = new Waits(() => now);
+  const [turn, call] = [ended(), ended()];
+  const waiting = waits.during(turn.promise);
+  now += 10;
+  const working = waits.work(async () => await call.promise);
+  now += 50;
+  expect([waits.milliseconds, waits.working]).toEqual([10, 1]);
+  call.end();
+  await working;
+  now += 7;
+  expect([waits.milliseconds, waits.working]).toEqual([17, 0]);
+  turn.end();
+  await waiting;
 });
