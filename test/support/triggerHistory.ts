@@ -7,48 +7,14 @@ import type {
   PollSettings,
 } from '../../nodes/ApplicationDataService/trigger/poll/settings';
 import { decodeState, encodeState } from '../../nodes/ApplicationDataService/trigger/state/stateCodec';
+import type { TriggerState } from '../../nodes/ApplicationDataService/trigger/state/triggerState';
+import { QUIET, type Complaint, type Emitted, type Engine, type Step } from './triggerSteps';
 import { CALL_MS, World, type Happening, type Snapshot, type WorldKind } from './triggerWorld';
 
-/** One step of a history. */
-export type Step =
-  | { readonly kind: 'happen'; readonly happenings: readonly Happening[] }
-  | {
-      readonly kind: 'poll';
-      readonly during: readonly Happening[];
-      /** Number of the call that fails. */
-      readonly failAt: number | null;
-      readonly failsOn: boolean;
-      /** Calls after which the poll's budget is used up. */
-      readonly calls: number;
-      /** The process ends before anything of the poll was saved or given. */
-      readonly crashes: boolean;
-    }
-  /** The process ends; what n8n saved last is what the next one begins with. */
-  | { readonly kind: 'restart' };
-
-/** A change as it was emitted, and when. `record` is `null` where it came without its values. */
-export type Emitted = Change<Snapshot> & { readonly poll: number };
-
-/** How n8n keeps what a trigger remembers: the durable engine saves each poll that returns, and drops one that throws. */
-export type Engine = 'usual' | 'durable';
-
-/** A poll in which nothing happens. */
-const QUIET: Extract<Step, { kind: 'poll' }> = {
-  kind: 'poll',
-  during: [],
-  failAt: null,
-  failsOn: false,
-  calls: Infinity,
-  crashes: false,
-};
-
 /** Time enough for everything. */
-const NO_END_MS = 1e9;
+const NO_END_MS = 1e5;
 /** Polls in which everything must be settled, besides those for the records that a poll may give. */
 const MOST_POLLS = 60;
-
-/** What was expected and did not come, or came and was not expected. */
-export type Complaint = string;
 
 /**
  * Plays a history of records, polls, failures and restarts, and judges what was emitted by what happened. It knows
@@ -71,6 +37,8 @@ export class History {
   private pollMemory = newPollMemory(5);
   /** Records that were there when the key was changed: what of them was not known then is learned, not created. */
   private readonly beforeKey = new Set<string>();
+  /** The highest ID when the first scan with another key was begun, while that is going on. */
+  private adopting: number | null = null;
 
   constructor(
     kind: WorldKind,
@@ -122,6 +90,7 @@ export class History {
     this.memory = this.saved;
     this.activated = false;
     this.pollMemory = newPollMemory(5);
+    if (this.saved?.includes('"adopts":true') !== true) this.adopting = null;
     // The first scan begins anew with what was saved: what it had learned since is learned again.
     if (this.saved === null) {
       this.atBeginning = null;
@@ -154,13 +123,26 @@ export class History {
       now: world.minute * 60_000,
     }).catch(() => null);
     Object.assign(world, { during: [], failAt: null });
+    if (calls === Infinity && world.spent >= end) this.complaints.push('A poll does not come to an end');
     if (crashes) return this.restart();
     if (outcome === null) return;
-    if (known !== credential) for (const id of world.whenAskedForLast) this.beforeKey.add(id);
+    if (known !== credential) this.adopting = highestOf(world.whenAskedForLast);
+    this.learnBefore(outcome.state);
     const judgement = judgePoll(outcome);
     outcome.state.failing = judgement.failing;
     if (judgement.throws && this.engine === 'durable') return;
     await this.keep(outcome);
+  }
+
+  /**
+   * What was there when another key was first used counts as old. Where IDs do not grow, so does what came between older ones
+   * until the first scan with that key was done.
+   */
+  private learnBefore({ baseline }: TriggerState): void {
+    if (this.adopting === null) return;
+    for (const { id } of this.world.listed()) if (Number(id) <= this.adopting) this.beforeKey.add(id);
+    for (const id of this.world.whenAskedForLast) if (Number(id) <= this.adopting) this.beforeKey.add(id);
+    if (baseline === null) this.adopting = null;
   }
 
   /** Remembers and judges what a poll came to. */
@@ -168,7 +150,7 @@ export class History {
     const { world } = this;
     if (this.atBeginning === null) {
       this.atBeginning = new Set(world.whenAskedForLast);
-      this.highestAtBeginning = Math.max(-1, ...world.whenAskedForLast.map(Number));
+      this.highestAtBeginning = highestOf(world.whenAskedForLast);
     }
     if (this.atBaseline === null && state.baseline === null) this.atBaseline = this.learned();
     this.memory = await encodeState(state);
@@ -243,11 +225,14 @@ export class History {
     return this.emitted.findLast((each) => each.id === id);
   }
 
-  /** In one poll: changes by id, then deletions by id. Quick polls have the oldest change first instead. */
+  /**
+   * In one poll: changes by id, then deletions by id. Quick polls have the oldest change first instead. A record that changes
+   * while the poll goes on may come once for each change.
+   */
   private checkOrder(changes: readonly Change<Snapshot>[]): void {
     if (this.settings.quick !== undefined) return;
     const ranks = changes.map(({ event, id }) => Number(id) + (event === 'deleted' ? 1e6 : 0));
-    if (ranks.some((rank, index) => index > 0 && rank <= ranks[index - 1]!))
+    if (ranks.some((rank, index) => index > 0 && rank < ranks[index - 1]!))
       this.complaints.push('Changes are out of order');
   }
 
@@ -310,4 +295,8 @@ export class History {
       ? null
       : `revision ${record.revision} was not emitted, only ${known.revision}`;
   }
+}
+
+function highestOf(ids: readonly string[]): number {
+  return Math.max(-1, ...ids.map(Number));
 }

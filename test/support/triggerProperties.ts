@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 
 import type { EventName, PollSettings } from '../../nodes/ApplicationDataService/trigger/poll/settings';
-import { History, type Engine, type Step } from './triggerHistory';
+import { History } from './triggerHistory';
+import type { Engine, Step } from './triggerSteps';
 import type { Breakage, Happening, WorldKind } from './triggerWorld';
 
 /** How many histories are made up for each property, and from which seed. */
@@ -14,7 +15,8 @@ export interface Extent {
 
 const ALL: ReadonlySet<EventName> = new Set(['created', 'updated', 'deleted']);
 
-const settings: PollSettings = {
+/** What a history is polled with, where it does not say otherwise. */
+export const settings: PollSettings = {
   fingerprint: 'test',
   events: ALL,
   credential: 'all',
@@ -99,7 +101,8 @@ const kind = fc.record({
 });
 const engines = fc.constantFrom<Engine>('usual', 'durable');
 
-async function complaintsOf(
+/** Plays a history to its end. @returns what went wrong. */
+export async function complaintsOf(
   existing: number,
   script: readonly Step[],
   world: WorldKind,

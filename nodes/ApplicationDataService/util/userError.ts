@@ -26,3 +26,8 @@ export function asUserError(thrown: unknown): UserError {
   if (thrown instanceof UserError) return thrown;
   throw thrown;
 }
+
+/** What a failure says, whatever was thrown. */
+export function messageOf(failure: unknown): string {
+  return failure instanceof Error ? failure.message : String(failure);
+}

@@ -1,5 +1,6 @@
 import type { IBinaryData, IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
+import { messageOf } from '../../util/userError';
 import { changeFilesEach, changePresenter, type ChangeView } from '../../common/changeItem';
 import { isRefusal, ServiceError, toServiceError } from '../../service/http/errors';
 import { downloadAttachment } from '../../service/read/attachments';
@@ -107,8 +108,4 @@ async function download(id: string, file: AttachedFile, { app, context }: ItemCo
 function concernsService(failure: unknown): boolean {
   if (!(failure instanceof ServiceError)) return true;
   return failure.kind === 'unreachable' || failure.details.status === 429;
-}
-
-function messageOf(failure: unknown): string {
-  return failure instanceof Error ? failure.message : String(failure);
 }

@@ -1,8 +1,8 @@
 import type { Remembered } from '../state/recordTable';
 import { idNumber } from '../state/idOrder';
 import type { Baseline } from '../state/triggerState';
-import type { Head } from './recordSource';
-import type { PollSettings } from './settings';
+import type { Head, WholeRecord } from './recordSource';
+import type { Change, PollSettings } from './settings';
 
 /** A record that was found new or changed, still to be read whole and given. */
 export interface Candidate {
@@ -77,4 +77,21 @@ export function mayPrecedeOld(id: string, baseline: Baseline | null): boolean {
   if (baseline === null) return false;
   const { highestId, emitExisting } = baseline;
   return emitExisting || highestId === null || idNumber(id) < highestId;
+}
+
+/** The change that a candidate went through. @param whole `null` where it cannot be read. */
+export function changeOf<R>(
+  { id, known, revision }: Candidate,
+  whole: WholeRecord<R> | null,
+  after: readonly string[] | undefined,
+): Change<R> {
+  return {
+    event: known === undefined ? 'created' : 'updated',
+    id,
+    revision: whole === null ? revision : whole.revision,
+    previousRevision: known?.revision ?? null,
+    record: whole === null ? null : whole.record,
+    before: known?.values,
+    after,
+  };
 }

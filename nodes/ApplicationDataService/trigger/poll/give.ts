@@ -1,18 +1,18 @@
 import { concurrently, settle } from '../../util/concurrently';
 import { counted } from '../../util/counted';
-import { judge, remembered, wasThereBefore, type Candidate } from './candidates';
+import { messageOf } from '../../util/userError';
+import { changeOf, judge, remembered, wasThereBefore, type Candidate } from './candidates';
 import type { PollContext } from './context';
 import type { WholeRecord } from './recordSource';
 import type { Budget, Change, Given } from './settings';
 import { findInList } from './inList';
+import { keepWaiting, triesOf, type Tried } from './waiting';
 import { readWhole } from './wholeRecords';
 
 /** Polls in which a record, or a file of it, is tried before it is given without. */
 const MOST_TRIES = 3;
 /** The same where no other record can be read either: it may be the service that is in trouble. */
 const MOST_TRIES_IN_DOUBT = 10;
-/** Records that may wait: more of them are a sign that the service is in trouble. */
-const MOST_WAITING = 100;
 /** Records whose items are made at once. */
 const ITEMS_AT_ONCE = 4;
 
@@ -39,17 +39,17 @@ export async function give<R, T>(
   const chosen = candidates.slice(0, room);
   const giving = new Giving(budget, context, had);
   const outcome = await settle(async () => await giving.all(chosen));
-  const waited = giving.wait(chosen);
+  const waited = keepWaiting(chosen, giving, context);
   const failure = 'error' in outcome ? outcome.error : waited.failure;
   const left = waited.left ?? candidates[room] ?? null;
   return { given: giving.given, left, ...(failure !== undefined && { failure }) };
 }
 
-class Giving<R, T> {
+class Giving<R, T> implements Tried {
   readonly given: Given<T>[] = [];
-  private readonly settled = new Set<string>();
+  readonly settled = new Set<string>();
   /** Why a record could not be given in this poll. */
-  private readonly failed = new Map<string, unknown>();
+  readonly failed = new Map<string, unknown>();
 
   constructor(
     private readonly budget: Budget,
@@ -68,25 +68,6 @@ class Giving<R, T> {
     for (const each of refused) if (!this.settled.has(each.id)) this.neither(each, listed.shown.has(each.id));
     if ('failure' in whole) throw whole.failure;
     await this.failures(candidates, whole.failed);
-  }
-
-  /**
-   * Candidates that are not settled wait, those that failed with one try more.
-   * @returns the first one that has no place to wait any more.
-   */
-  wait(candidates: readonly Candidate[]): { left: Candidate | null; failure?: unknown } {
-    const { waiting } = this.context.state;
-    for (const candidate of candidates) {
-      const { id, tries, revision } = candidate;
-      if (this.settled.has(id)) {
-        waiting.delete(id);
-        continue;
-      }
-      const failure = this.failed.get(id);
-      if (!waiting.has(id) && waiting.size >= MOST_WAITING) return { left: candidate, failure };
-      waiting.set(id, { tries: failure === undefined ? tries : tries + 1, revision });
-    }
-    return { left: null };
   }
 
   /** Makes items of the records that were read. */
@@ -143,18 +124,18 @@ class Giving<R, T> {
     failures: ReadonlyMap<string, unknown>,
   ): Promise<void> {
     if (failures.size === 0) return;
-    const { source, warn } = this.context;
+    const { source, warn, memory } = this.context;
     const most = (await source.answersWell()) ? MOST_TRIES : MOST_TRIES_IN_DOUBT;
     const [first] = failures.values();
     warn(
-      `${counted(failures.size, 'record')} cannot be read now; the next poll tries again: ${first instanceof Error ? first.message : String(first)}`,
+      `${counted(failures.size, 'record')} cannot be read now; the next poll tries again: ${messageOf(first)}`,
     );
     for (const candidate of candidates) {
       const failure = failures.get(candidate.id);
       if (failure === undefined) continue;
       // Whether a record that no list shows was changed is not known.
       if (candidate.revision === null) this.settled.add(candidate.id);
-      else if (candidate.tries + 1 < most) this.failed.set(candidate.id, failure);
+      else if (triesOf(candidate, memory) + 1 < most) this.failed.set(candidate.id, failure);
       else if (await this.delivered(changeOf(candidate, null, undefined), candidate, failure))
         this.forget(candidate);
     }
@@ -170,17 +151,14 @@ class Giving<R, T> {
   }
 
   /** Makes an item; in part where it was tried often enough. @returns whether there is one now. */
-  private async delivered(
-    change: Change<R>,
-    { id, tries }: Candidate,
-    lacks: unknown = null,
-  ): Promise<boolean> {
-    const { deliver } = this.context;
+  private async delivered(change: Change<R>, candidate: Candidate, lacks: unknown = null): Promise<boolean> {
+    const { id } = candidate;
+    const { deliver, memory } = this.context;
     let delivery = await deliver(change, lacks, Math.max(1, this.context.budget.left() / 2));
     if ('later' in delivery) {
       if (delivery.hasProgressed) return false;
       this.failed.set(id, delivery.later);
-      if (tries + 1 < MOST_TRIES) return false;
+      if (triesOf(candidate, memory) + 1 < MOST_TRIES) return false;
       delivery = await deliver(change, delivery.later, Math.max(1, this.context.budget.left() / 2));
     }
     if (!('item' in delivery)) return false;
@@ -205,20 +183,4 @@ class Giving<R, T> {
         : `Record ${id} was created or changed, but can now be neither read nor listed: it is not reported`,
     );
   }
-}
-
-function changeOf<R>(
-  { id, known, revision }: Candidate,
-  whole: WholeRecord<R> | null,
-  after: readonly string[] | undefined,
-): Change<R> {
-  return {
-    event: known === undefined ? 'created' : 'updated',
-    id,
-    revision: whole === null ? revision : whole.revision,
-    previousRevision: known?.revision ?? null,
-    record: whole === null ? null : whole.record,
-    before: known?.values,
-    after,
-  };
 }

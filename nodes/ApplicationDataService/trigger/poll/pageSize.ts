@@ -1,5 +1,3 @@
-import { settle } from '../../util/concurrently';
-import type { RecordSource } from './recordSource';
 import type { Budget } from './settings';
 
 /** A page must overlap the one before, and go on from it. */
@@ -98,14 +96,16 @@ export interface PollMemory {
   /** Page sizes of the two kinds of lists: of what is compared, and of whole records. */
   readonly heads: PageSize;
   readonly whole: PageSize;
-  /** Records by which the list begins earlier than expected, since others were deleted before them. */
-  behind: number;
+  /** Where the next page of the open scan begins, behind an id; `null` where that is not known. */
+  place: { readonly after: string | null; readonly offset: number } | null;
   /** Records that were changed within the time that a quick pass looks back. */
   recent: number;
   /** Missing records whose reading failed. */
   readonly unreadable: Set<string>;
   /** Which of the records that left the filter were looked at last, and when, in milliseconds since 1970. */
   readonly away: { at: number; ids: readonly string[] };
+  /** Polls in which records that could not be given were tried, by id. */
+  readonly tries: Map<string, number>;
 }
 
 /** A memory that holds nothing yet. @param most records that a page may have at all. */
@@ -113,38 +113,10 @@ export function newPollMemory(most: number): PollMemory {
   return {
     heads: new PageSize(most, true),
     whole: new PageSize(most),
-    behind: 0,
+    place: null,
     recent: 0,
     unreadable: new Set(),
     away: { at: 0, ids: [] },
+    tries: new Map(),
   };
-}
-
-/**
- * Reads a page with as many records as come in time.
- * @param ask sends the request for so many records.
- * @returns also how many were asked for.
- * @throws what `ask` throws: a time-out only where no smaller page is worth a try.
- */
-export async function readPage<T>(
-  size: PageSize,
-  budget: Budget,
-  source: Pick<RecordSource<unknown>, 'isLate' | 'waitedMs'>,
-  ask: (slice: { readonly limit: number; readonly withinMs: number }) => Promise<T[]>,
-  most?: number,
-): Promise<{ readonly page: T[]; readonly limit: number }> {
-  for (;;) {
-    const slice = size.next(budget, most);
-    const begin = budget.left();
-    const waited = source.waitedMs();
-    const outcome = await settle(async () => await ask(slice));
-    if ('value' in outcome) {
-      size.took(slice.limit, Math.max(0, begin - budget.left() - (source.waitedMs() - waited)), begin);
-      return { page: outcome.value, limit: slice.limit };
-    }
-    // Where others had the turn for most of the time, the page was not too long.
-    const hasWaited = (source.waitedMs() - waited) * 2 > slice.withinMs;
-    if (!source.isLate(outcome.error) || hasWaited || !size.wasLate(slice.limit, slice.withinMs, budget))
-      throw outcome.error;
-  }
 }

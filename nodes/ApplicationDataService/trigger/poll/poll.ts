@@ -1,18 +1,9 @@
-import { unless } from '../../util/concurrently';
-import { compareIds, idNumber } from '../state/idOrder';
-import { RecordTable } from '../state/recordTable';
+import { compareIds } from '../state/idOrder';
 import type { TriggerState } from '../state/triggerState';
-import type { PartOfPoll, PollContext, ReadContext } from './context';
-import { countRecent, newestOf, quickPass } from './quickPass';
-import { retryWaiting } from './retryWaiting';
-import { beginScan, continueScan } from './scan';
-import { settleMissing } from './settleMissing';
-import type { Budget, Given } from './settings';
-
-/** So many of the highest ids are looked at to see whether ids grow at all. */
-const HIGHEST_IDS = 50;
-/** Below this share of its time a poll begins nothing more. */
-const LEAST_SHARE = 0.1;
+import { begin } from './begin';
+import type { PollContext } from './context';
+import { Schedule } from './schedule';
+import type { Given } from './settings';
 
 /** What one poll came to. */
 export interface PollOutcome<T> {
@@ -36,228 +27,15 @@ export async function poll<R, T>(
   const state = previous ?? (await begin(base));
   const context = { ...base, state };
   const schedule = new Schedule<R, T>(context);
-  const failure =
-    (await schedule.prepare(previous !== null).catch((error: unknown) => error)) ?? (await schedule.run());
+  const failure = await schedule.run();
   const { settings } = context;
   const given = settings.quick === undefined ? [...schedule.given].sort(inOrder) : schedule.given;
   const hasProgressed = previous === null || schedule.hasProgressed();
   return { state, given, hasProgressed, ...(failure !== undefined && { failure }) };
 }
 
-/** What a poll does, each part in its turn, so that none can keep another from its turn for ever. */
-const PARTS = ['retry', 'quick', 'scan', 'settle'] as const;
-type Part = (typeof PARTS)[number];
-
-class Schedule<R, T> {
-  readonly given: Given<T>[] = [];
-  private readonly total: number;
-  private readonly before: {
-    readonly after: string | null;
-    readonly waiting: number;
-    readonly missing: number;
-  };
-  private hasBegun = false;
-  private hasClosed = false;
-  private hasScanned = false;
-  private learned = false;
-  private readonly done = new Set<Part>();
-  /** A quick pass of this poll left nothing out. */
-  private isComplete = false;
-  /** The newest value that the quick pass met: the scan that comes after an incomplete one covers what is older. */
-  private newest = '';
-  private failure: unknown;
-
-  constructor(private readonly context: PollContext<R, T>) {
-    const { state, budget } = context;
-    this.total = budget.left();
-    this.before = {
-      after: state.scan?.after ?? null,
-      waiting: state.waiting.size,
-      missing: state.records.missingSize,
-    };
-  }
-
-  /** What must be known before anything is compared. */
-  async prepare(isOld: boolean): Promise<void> {
-    const { state, settings, source, now, budget, memory } = this.context;
-    if (isOld && state.credential !== settings.credential) {
-      state.baseline = { highestId: await highestOf(this.context), emitExisting: false, adopts: true };
-      state.credential = settings.credential;
-      state.scan = null;
-      this.learned = true;
-    }
-    if (settings.quick === undefined) {
-      state.quick = null;
-      return;
-    }
-    const { part } = settings.quick;
-    if (state.quick?.part === part) return;
-    const { limit, withinMs } = memory.heads.next(budget);
-    state.quick = null;
-    const listed = await unless(
-      (failure) => !source.concernsAll(failure),
-      async () => await source.newest({ offset: 0, limit, withinMs }, false),
-    );
-    // Where the list fails, full scans are made instead.
-    if (listed === null) return;
-    const boundary = newestOf(listed, now);
-    state.quick = { part, boundary };
-    memory.recent = countRecent(listed, boundary);
-  }
-
-  /** Does all parts in turn, and again what is left of them as long as there is time. @returns what ended it early. */
-  async run(): Promise<unknown> {
-    const { state } = this.context;
-    const order = PARTS.map((_, index) => PARTS[(index + state.turn) % PARTS.length]!);
-    while (await this.round(order));
-    const { scan, settling, waiting } = state;
-    const isLeft = scan !== null || settling || waiting.size > 0 || this.isScanDue();
-    state.turn = isLeft ? (state.turn + 1) % PARTS.length : 0;
-    // Time that is over is no failure where it was well used.
-    return this.context.source.isLate(this.failure) && this.hasProgressed() ? undefined : this.failure;
-  }
-
-  /** @returns whether another round is worth it. */
-  private async round(order: readonly Part[]): Promise<boolean> {
-    const { settings, budget, source } = this.context;
-    let hasWorked = false;
-    for (const [index, part] of order.entries()) {
-      const room = settings.maxRecords - this.given.length;
-      if (!this.hasWork(part) || room <= 0) continue;
-      if (this.done.size > 0 && budget.left() < this.total * LEAST_SHARE) return false;
-      const others = order.slice(index + 1).filter((other) => this.mayHaveWork(other, part)).length;
-      const before = this.progress();
-      const { given, failure } = await this.do(part, Math.ceil(room / (others + 1)), this.share(others + 1));
-      this.given.push(...given);
-      this.done.add(part);
-      this.failure ??= failure;
-      if (failure !== undefined && source.concernsAll(failure)) return false;
-      const isStuck = failure !== undefined || this.progress() === before;
-      if (isStuck) this.stuck.add(part);
-      else hasWorked = true;
-    }
-    return hasWorked;
-  }
-
-  /** Parts that got no further in this poll. */
-  private readonly stuck = new Set<Part>();
-
-  /** Another text after each step forward. */
-  private progress(): string {
-    const { scan, records, settling } = this.context.state;
-    return JSON.stringify([this.given.length, scan, records.missingSize, settling, this.hasBegun]);
-  }
-
-  /** Whether something was given, found out or settled. */
-  hasProgressed(): boolean {
-    const { state } = this.context;
-    const { after, waiting, missing } = this.before;
-    const now = state.scan?.after ?? null;
-    return (
-      this.given.length > 0 ||
-      this.learned ||
-      this.hasClosed ||
-      (now !== null && (after === null || compareIds(now, after) > 0)) ||
-      state.waiting.size < waiting ||
-      state.records.missingSize < missing
-    );
-  }
-
-  private hasWork(part: Part): boolean {
-    const { state } = this.context;
-    if (this.stuck.has(part)) return false;
-    if (part === 'retry') return state.waiting.size > 0 && !this.done.has(part);
-    if (part === 'quick') return state.quick !== null && state.baseline === null && !this.done.has(part);
-    if (part === 'settle') return state.settling;
-    const { memory, budget } = this.context;
-    if (this.hasScanned && !memory.heads.fits(budget.left() / 2)) return false;
-    return state.scan !== null || this.isScanDue();
-  }
-
-  /** A scan may find what is then to be settled. */
-  private mayHaveWork(other: Part, part: Part): boolean {
-    return this.hasWork(other) || (part === 'scan' && other === 'settle');
-  }
-
-  /** A scan is begun once in a poll; after the end of an earlier one only where nothing was found in that. */
-  private isScanDue(): boolean {
-    const { state, settings, now } = this.context;
-    if (this.hasBegun || (this.hasClosed && this.given.length > 0)) return false;
-    if (state.quick === null || state.baseline !== null || state.lastFullScan === 0) return true;
-    if (this.done.has('quick') && !this.isComplete) return true;
-    // A clock that was set back must not put full scans off.
-    return now < state.lastFullScan || now - state.lastFullScan >= (settings.quick?.fullScanEveryMs ?? 0);
-  }
-
-  private async do(part: Part, room: number, budget: Budget): Promise<PartOfPoll<T>> {
-    const { context } = this;
-    const { state } = context;
-    if (part === 'retry') return await retryWaiting(room, budget, context);
-    if (part === 'settle') return await settleMissing(room, budget, context);
-    if (part === 'quick') {
-      const pass = await quickPass(room, budget, context);
-      this.isComplete = pass.complete;
-      this.newest = pass.newest;
-      return pass;
-    }
-    this.hasScanned = true;
-    this.hasBegun ||= state.scan === null;
-    const scan = state.scan ?? beginScan(context, this.newest || (state.quick?.boundary ?? ''));
-    const scanned = await continueScan(scan, room, budget, context);
-    this.hasClosed ||= state.scan === null;
-    return scanned;
-  }
-
-  private share(parts: number): Budget {
-    const { budget } = this.context;
-    const reserve = budget.left() * (1 - 1 / parts);
-    return { left: () => budget.left() - reserve };
-  }
-}
-
 /** In order of ids, deletions after the others. */
 function inOrder<T>(one: Given<T>, other: Given<T>): number {
   const last = Number(one.event === 'deleted') - Number(other.event === 'deleted');
   return last !== 0 ? last : compareIds(one.id, other.id);
-}
-
-/** An empty state, apart from what distinguishes new records from old ones. */
-async function begin(context: Omit<ReadContext, 'state'>): Promise<TriggerState> {
-  const { fingerprint, credential, emitExisting } = context.settings;
-  const highestId = emitExisting ? -1 : await highestOf(context);
-  return {
-    fingerprint,
-    credential,
-    records: new RecordTable(),
-    baseline: { highestId, emitExisting, adopts: false },
-    scan: null,
-    waiting: new Map(),
-    settling: false,
-    heldBack: false,
-    quick: null,
-    lastFullScan: 0,
-    turn: 0,
-    isOrdered: highestId !== null,
-    full: false,
-    failing: 0,
-  };
-}
-
-/** The highest id where ids grow; -1 where there are none, `null` where they do not. */
-async function highestOf({ source, warn }: Pick<ReadContext, 'source' | 'warn'>): Promise<number | null> {
-  const ids = await source.lastIds(HIGHEST_IDS);
-  // An application that does not run may list nothing, and all its records would then count as new.
-  if (ids.length === 0) await source.assertRunning();
-  let previous = Infinity;
-  for (const id of ids) {
-    const number = idNumber(id);
-    if (number < 0 || number >= previous) {
-      warn(
-        'Record IDs do not increase: records created during the first scan cannot be distinguished from older ones',
-      );
-      return null;
-    }
-    previous = number;
-  }
-  return ids[0] === undefined ? -1 : idNumber(ids[0]);
 }

@@ -1,8 +1,9 @@
+import { messageOf } from '../../util/userError';
 import { compareIds } from '../state/idOrder';
 import { judge, remembered, type Candidate } from './candidates';
 import type { PartOfPoll, PollContext } from './context';
 import { give } from './give';
-import { readPage } from './pageSize';
+import { readPage } from './readPage';
 import type { ListedRecord, WholeRecord } from './recordSource';
 import type { Budget } from './settings';
 
@@ -33,11 +34,15 @@ export async function quickPass<R, T>(
   budget: Budget,
   context: PollContext<R, T>,
 ): Promise<QuickPass<T>> {
+  const { source, warn } = context;
   const pass = new Pass(budget, context);
   try {
     await pass.list();
   } catch (failure) {
-    return { given: [], failure, complete: false, newest: pass.newest };
+    const nothing = { given: [], complete: false, newest: pass.newest };
+    if (source.concernsAll(failure) || source.isLate(failure)) return { ...nothing, failure };
+    warn(`The last changed records cannot be listed, so all are compared: ${messageOf(failure)}`);
+    return nothing;
   }
   return await pass.give(room);
 }

@@ -1,4 +1,5 @@
 import { settle } from '../../util/concurrently';
+import { counted } from '../../util/counted';
 import { compareIds } from '../state/idOrder';
 import type { Stretch } from '../state/stretch';
 import type { OpenScan } from '../state/triggerState';
@@ -108,9 +109,10 @@ class Scanning<R, T> {
     const { after, newest } = this.scan;
     if (left === null && this.isAtEnd) {
       state.records.sweep({ from: after, to: null }, this.gaps);
+      this.endBaseline();
       state.scan = null;
       state.settling = true;
-      this.context.memory.behind = 0;
+      this.context.memory.place = null;
       if (state.quick !== null && newest > state.quick.boundary)
         state.quick = { ...state.quick, boundary: newest };
       return;
@@ -118,6 +120,20 @@ class Scanning<R, T> {
     const to = left === null ? this.end : left.before;
     state.records.sweep(to === after ? null : { from: after, to }, this.gaps);
     state.scan = { newest, after: to };
+  }
+
+  /** The first scan is done. One with another credential may not see all that the one before saw. */
+  private endBaseline(): void {
+    const { state, warn } = this.context;
+    const { records } = state;
+    const missing =
+      state.baseline?.adopts === true ? records.missing().filter((id) => !records.isAway(id)) : [];
+    for (const id of missing) records.remove(id);
+    if (missing.length > 0)
+      warn(
+        `${counted(missing.length, 'record is', 'records are')} not visible with the current credential, and forgotten instead of reported as deleted`,
+      );
+    state.baseline = null;
   }
 
   private look(head: Head, offset: number | null): void {

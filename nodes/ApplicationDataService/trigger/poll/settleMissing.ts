@@ -1,5 +1,6 @@
 import { concurrently, settle } from '../../util/concurrently';
 import { counted } from '../../util/counted';
+import { messageOf } from '../../util/userError';
 import { doubtAway } from './away';
 import type { PartOfPoll, PollContext } from './context';
 import type { Budget, Given } from './settings';
@@ -44,7 +45,6 @@ class Settling<R, T> {
   /** @throws what concerns the service as a whole. */
   async run(room: number): Promise<void> {
     const { state, warn } = this.context;
-    if (state.baseline !== null && state.scan === null) this.endBaseline();
     const lost = this.lost();
     if (this.isSudden(lost.length)) {
       state.heldBack = true;
@@ -73,18 +73,6 @@ class Settling<R, T> {
   private inTurn(ids: readonly string[]): string[] {
     const { unreadable } = this.context.memory;
     return [...ids.filter((id) => !unreadable.has(id)), ...ids.filter((id) => unreadable.has(id))];
-  }
-
-  /** The first scan is done. One with another credential may not see all that the one before saw. */
-  private endBaseline(): void {
-    const { state, warn } = this.context;
-    const missing = state.baseline?.adopts === true ? this.lost() : [];
-    for (const id of missing) state.records.remove(id);
-    if (missing.length > 0)
-      warn(
-        `${counted(missing.length, 'record is', 'records are')} not visible with the current credential, and forgotten instead of reported as deleted`,
-      );
-    state.baseline = null;
   }
 
   private isSudden(count: number): boolean {
@@ -152,9 +140,8 @@ class Settling<R, T> {
       if (state.records.isAway(id)) state.records.forgetMissing(id);
       if (memory.unreadable.has(id)) continue;
       memory.unreadable.add(id);
-      const reason = failure instanceof Error ? failure.message : String(failure);
       warn(
-        `Record ${id} is missing from the list, and reading it fails; the trigger will try again: ${reason}`,
+        `Record ${id} is missing from the list, and reading it fails; the trigger will try again: ${messageOf(failure)}`,
       );
     }
   }
@@ -181,6 +168,7 @@ class Settling<R, T> {
     state.records.remove(id);
     state.waiting.delete(id);
     memory.unreadable.delete(id);
+    memory.tries.delete(id);
   }
 
   private async look(ids: readonly string[], isFirst: boolean): Promise<Look> {

@@ -1,7 +1,7 @@
 import { compareIds } from '../state/idOrder';
 import type { ReadContext } from './context';
 import type { HeadPage } from './headPage';
-import { readPage } from './pageSize';
+import { readPage } from './readPage';
 import type { Head } from './recordSource';
 
 /**

@@ -1,7 +1,7 @@
 import { concurrently, settle } from '../../util/concurrently';
 import type { Candidate } from './candidates';
 import type { ReadContext } from './context';
-import { readPage } from './pageSize';
+import { readPage } from './readPage';
 import type { ListedRecord, WholeRecord } from './recordSource';
 import type { Budget } from './settings';
 

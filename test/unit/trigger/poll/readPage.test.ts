@@ -1,4 +1,5 @@
-import { PageSize, readPage } from '../../../../nodes/ApplicationDataService/trigger/poll/pageSize';
+import { PageSize } from '../../../../nodes/ApplicationDataService/trigger/poll/pageSize';
+import { readPage } from '../../../../nodes/ApplicationDataService/trigger/poll/readPage';
 
 const MOST = 5000;
 

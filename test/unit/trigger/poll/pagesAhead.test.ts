@@ -1,0 +1,43 @@
+import type { ReadContext } from '../../../../nodes/ApplicationDataService/trigger/poll/context';
+import { PagesAhead } from '../../../../nodes/ApplicationDataService/trigger/poll/pagesAhead';
+import { newPollMemory } from '../../../../nodes/ApplicationDataService/trigger/poll/pageSize';
+import type { Head } from '../../../../nodes/ApplicationDataService/trigger/poll/recordSource';
+
+const MOST = 1000;
+const POLL_MS = 60_000;
+/** Half of the poll. */
+const WITHIN_MS = 30_000;
+
+/** A page that is asked for at the beginning of a poll, wanted later, and comes too late. */
+async function lateAhead(wantedAtMs: number) {
+  const late = new Error('late');
+  let now = 0;
+  let fail: (failure: Error) => void = () => undefined;
+  const budget = { left: () => POLL_MS - now };
+  const memory = newPollMemory(MOST);
+  const context = {
+    budget,
+    memory,
+    state: { baseline: null, records: { presentSize: 1 } },
+    source: {
+      isLate: (failure: unknown) => failure === late,
+      waitedMs: () => 0,
+      heads: async () => await new Promise<Head[]>((_, reject) => (fail = reject)),
+    },
+  };
+  const ahead = new PagesAhead(budget, context as unknown as ReadContext);
+  ahead.ask(0, MOST, MOST);
+  now = wantedAtMs;
+  const taken = ahead.take(0);
+  now = WITHIN_MS;
+  fail(late);
+  return { page: await taken, limit: memory.heads.next(budget).limit };
+}
+
+test('a late page whose time went to the one before it is asked for again, as long as it is', async () => {
+  expect(await lateAhead(25_000)).toEqual({ page: null, limit: MOST });
+});
+
+test('a late page that took the time itself is asked for again with fewer records', async () => {
+  expect(await lateAhead(0)).toEqual({ page: null, limit: MOST / 2 });
+});
