@@ -8,8 +8,6 @@ import type { Breakage, Happening, WorldKind } from './triggerWorld';
 /** How many histories are made up for each property, and from which seed. */
 export interface Extent {
   readonly histories: number;
-  /** How many where something fails for good, is slow, or is another key's; as many where absent. */
-  readonly lasting?: number;
   readonly seed: number;
 }
 
@@ -142,7 +140,6 @@ async function holds(
 
 /** The tests that hold the trigger to its promises, whatever happens. */
 export function describeHistories(extent: Extent): void {
-  const lasting = { ...extent, histories: extent.lasting ?? extent.histories };
   describe('a history of creates, changes, deletes, polls, failures and restarts', () => {
     it('emits every change once, in order, and nothing else', async () => {
       await holds(extent, kind, fc.constant(settings));
@@ -208,12 +205,12 @@ export function describeHistories(extent: Extent): void {
     }, 120_000);
 
     it('does so where a record, a file or a page always fails', async () => {
-      await holds(lasting, kind, fc.constant(settings), histories(fc.oneof(happening, breakage)));
+      await holds(extent, kind, fc.constant(settings), histories(fc.oneof(happening, breakage)));
     }, 120_000);
 
     it('does so where that happens to quick polls', async () => {
       await holds(
-        lasting,
+        extent,
         kind.map((world) => ({ ...world, hasNewest: true })),
         fc.constant({ ...settings, quick: { part: '4', fullScanEveryMs: 10 * 60_000 } }),
         histories(fc.oneof(happening, breakage)),
@@ -222,7 +219,7 @@ export function describeHistories(extent: Extent): void {
 
     it('does so where full pages take longer than a poll, and small ones do not', async () => {
       const slow = kind.map((world) => ({ ...world, msPerRecord: 60, hasNewest: false, takesIds: false }));
-      await holds(lasting, slow, fc.constant(settings), histories(happening), 40);
+      await holds(extent, slow, fc.constant(settings), histories(happening), 40);
     }, 120_000);
 
     it('does so over maintenance, in which an application shows nothing', async () => {
@@ -237,7 +234,7 @@ export function describeHistories(extent: Extent): void {
     it('does so where the key is changed for one that sees more, or less', async () => {
       const seen = kind.map((world) => ({ ...world, narrowed: false }));
       const changes = histories(fc.oneof(happening, secret), key);
-      await holds(lasting, seen, fc.constant(settings), changes);
+      await holds(extent, seen, fc.constant(settings), changes);
     }, 120_000);
   });
 }
