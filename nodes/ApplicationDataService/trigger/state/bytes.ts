@@ -1,9 +1,12 @@
+/** Bytes that are written at a stretch, in a few milliseconds. */
+const CHUNK = 100_000;
+
 /** Writes numbers into as few bytes as they need: seven bits a byte, low ones first. */
 export class ByteWriter {
   private bytes: Uint8Array<ArrayBuffer>;
   private length = 0;
 
-  constructor(expectedLength = 1024) {
+  constructor(expectedLength = CHUNK + 1024) {
     this.bytes = new Uint8Array(expectedLength);
   }
 
@@ -33,9 +36,11 @@ export class ByteWriter {
     this.length += encoded.length;
   }
 
-  /** What was written. */
-  finish(): Uint8Array<ArrayBuffer> {
-    return this.bytes.subarray(0, this.length);
+  /** What was written since the last time; only as much as makes a chunk, unless it is the last. */
+  *take(isLast = false): Generator<Uint8Array<ArrayBuffer>> {
+    if (this.length === 0 || (this.length < CHUNK && !isLast)) return;
+    yield this.bytes.slice(0, this.length);
+    this.length = 0;
   }
 
   private grow(more: number): void {

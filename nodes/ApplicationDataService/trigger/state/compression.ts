@@ -2,9 +2,14 @@
  * Compressed bytes as text that JSON keeps as it is. The format carries a checksum, so text that was cut or changed
  * is noticed. The work is done off the event loop.
  */
-export async function compress(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
-  const compressed = new Blob([bytes]).stream().pipeThrough(new CompressionStream('deflate'));
-  return Buffer.from(await new Response(compressed).arrayBuffer()).toString('base64');
+export async function compress(chunks: Iterable<Uint8Array<ArrayBuffer>>): Promise<string> {
+  const compression = new CompressionStream('deflate');
+  const compressed = new Response(compression.readable).arrayBuffer();
+  const writer = compression.writable.getWriter();
+  // The next chunk is made once this one is taken: meanwhile the process does what else there is.
+  for (const chunk of chunks) await writer.write(chunk);
+  await writer.close();
+  return Buffer.from(await compressed).toString('base64');
 }
 
 /** @throws TypeError when the text is not what `compress` made. */

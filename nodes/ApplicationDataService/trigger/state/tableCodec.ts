@@ -8,30 +8,54 @@ const HAS_AWAY = 2;
 const HAS_MISSING = 4;
 const HAS_VALUES = 8;
 
+/** Items after which a chunk is passed on. */
+const STRETCH = 4096;
+
 /**
  * The table as text. Columns stand one after another rather than record by record: ids as distances from the one
  * before, which are mostly 1, then revisions, which are mostly small, so that both compress to a few bits.
  */
 export async function encodeTable(table: RecordTable): Promise<string> {
+  return await compress(columns(table));
+}
+
+/** The columns in chunks. */
+function* columns(table: RecordTable): Generator<Uint8Array<ArrayBuffer>> {
   const order = table.order();
-  const writer = new ByteWriter(order.length * 3 + 64);
+  const writer = new ByteWriter();
   const numbers = order.findIndex((slot) => table.slots.numberAt(slot) < 0);
   const count = numbers === -1 ? order.length : numbers;
   writer.varint(count);
   writer.varint(order.length - count);
   let previous = -1;
-  for (let index = 0; index < count; index++) {
-    const id = table.slots.numberAt(order[index]!);
+  yield* each(writer, order.subarray(0, count), (slot) => {
+    const id = table.slots.numberAt(slot);
     writer.varint(id - previous - 1);
     previous = id;
-  }
-  for (let index = count; index < order.length; index++) writer.text(table.slots.idAt(order[index]!));
-  for (const slot of order) writer.varint(table.revisionAt(slot));
-  writeExtras(writer, table, order);
-  return await compress(writer.finish());
+  });
+  yield* each(writer, order.subarray(count), (slot) => writer.text(table.slots.idAt(slot)));
+  yield* each(writer, order, (slot) => writer.varint(table.revisionAt(slot)));
+  yield* extras(writer, table, order);
+  yield* writer.take(true);
 }
 
-function writeExtras(writer: ByteWriter, table: RecordTable, order: Uint32Array): void {
+/** Writes something for each item, some thousands at a stretch. */
+function* each<T>(
+  writer: ByteWriter,
+  items: ArrayLike<T>,
+  write: (item: T) => void,
+): Generator<Uint8Array<ArrayBuffer>> {
+  for (let index = 0; index < items.length; index++) {
+    write(items[index]!);
+    if (index % STRETCH === STRETCH - 1) yield* writer.take();
+  }
+}
+
+function* extras(
+  writer: ByteWriter,
+  table: RecordTable,
+  order: Uint32Array,
+): Generator<Uint8Array<ArrayBuffer>> {
   const hashed = order.some((slot) => table.hashAt(slot) !== 0);
   const away = order.some((slot) => table.isAwayAt(slot));
   const missing = table.missingSize > 0;
@@ -42,10 +66,10 @@ function writeExtras(writer: ByteWriter, table: RecordTable, order: Uint32Array)
       (missing ? HAS_MISSING : 0) +
       (valued ? HAS_VALUES : 0),
   );
-  if (hashed) for (const slot of order) writer.uint32(table.hashAt(slot));
+  if (hashed) yield* each(writer, order, (slot) => writer.uint32(table.hashAt(slot)));
   if (away) writeBits(writer, order, (slot) => table.isAwayAt(slot));
   if (missing) writeBits(writer, order, (slot) => table.isMissingAt(slot));
-  if (valued) writeValues(writer, table, order);
+  if (valued) yield* values(writer, table, order);
 }
 
 /** Lengths of runs, in turn of records without and with the mark: marks come in long runs. */
@@ -64,17 +88,21 @@ function writeBits(writer: ByteWriter, order: Uint32Array, isMarked: (slot: numb
 }
 
 /** Part by part: its different values, each once, then which one each record has. Most parts have few. */
-function writeValues(writer: ByteWriter, { values }: RecordTable, order: Uint32Array): void {
-  writeBits(writer, order, (slot) => values.has(slot));
-  const rows = [...order].flatMap((slot) => (values.has(slot) ? [values.get(slot)!] : []));
+function* values(
+  writer: ByteWriter,
+  { values: kept }: RecordTable,
+  order: Uint32Array,
+): Generator<Uint8Array<ArrayBuffer>> {
+  writeBits(writer, order, (slot) => kept.has(slot));
+  const rows = [...order].flatMap((slot) => (kept.has(slot) ? [kept.get(slot)!] : []));
   const parts = rows[0]?.length ?? 0;
   writer.varint(parts);
   for (let part = 0; part < parts; part++) {
     const different = new Map<string, number>();
     for (const row of rows) if (!different.has(row[part]!)) different.set(row[part]!, different.size);
     writer.varint(different.size);
-    for (const text of different.keys()) writer.text(text);
-    for (const row of rows) writer.varint(different.get(row[part]!)!);
+    yield* each(writer, [...different.keys()], (text) => writer.text(text));
+    yield* each(writer, rows, (row) => writer.varint(different.get(row[part]!)!));
   }
 }
 
