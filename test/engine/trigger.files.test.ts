@@ -132,9 +132,9 @@ describeTimed('files that take long', () => {
       { Title: 'Other', Files: files('other') },
     ]);
     const ids = await fileIds(trigger);
-    takes(trigger, () => 29_000);
+    takes(trigger, () => 50_000);
     const polls: INodeExecutionData[][] = [];
-    for (let each = 0; each < 8; each++) polls.push(await trigger.pollItems());
+    for (let each = 0; each < 12; each++) polls.push(await trigger.pollItems());
     const items = polls.flat();
     expect(inWords(items.map(({ json }) => json)).sort()).toEqual(['created 1 (1)', 'created 2 (1)']);
     const many = items.find(({ json }) => json.id === '1')!;

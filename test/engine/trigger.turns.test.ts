@@ -141,14 +141,21 @@ describe('none of the parts of a poll keeps another from its turn', () => {
 
 /** Point 11. */
 describe('quick polls', () => {
-  it('miss nothing for a record that is dated in the future', async () => {
+  /** More than a page of records whose dates are days apart, each further ahead: of a clock that ran wild. */
+  async function dateAhead(from: number, to: number): Promise<void> {
+    for (let id = from; id <= to; id++) {
+      await sandbox.setClock(new Date(clock.now() + (400 + id) * 24 * 60 * MINUTE).toISOString());
+      await sandbox.changeRecord('tickets', String(id), { Title: 'From the future' });
+    }
+    await passes(0);
+  }
+
+  it('miss nothing for records that are dated in the future', async () => {
     await sandbox.addRecords('tickets', numbered(200));
     const trigger = watch({ options: { ...QUICK, fullScanEvery: 600 } });
     await trigger.activate();
-    const at = clock.now();
-    await sandbox.setClock(new Date(at + 400 * 24 * 60 * MINUTE).toISOString());
-    await sandbox.changeRecord('tickets', '5', { Title: 'From the future' });
-    expect(await polled(trigger, 1)).toEqual([['updated 5 (1 to 2)']]);
+    await dateAhead(5, 124);
+    expect((await polled(trigger, 1))[0]).toHaveLength(120);
     await passes(120 * MINUTE);
     await sandbox.changeRecord('tickets', '150', { Title: 'Now' });
     expect(await polled(trigger, 1)).toEqual([['updated 150 (1 to 2)']]);
@@ -156,11 +163,9 @@ describe('quick polls', () => {
     expect(await polled(trigger, 2)).toEqual([[`created ${id} (1)`], []]);
   });
 
-  it('miss nothing where the first record they ever saw was dated in the future', async () => {
-    const at = clock.now();
-    await sandbox.setClock(new Date(at + 400 * 24 * 60 * MINUTE).toISOString());
-    await sandbox.changeRecord('tickets', '1', { Title: 'From the future' });
-    await passes(0);
+  it('miss nothing where those were the first records they saw', async () => {
+    await sandbox.addRecords('tickets', numbered(200));
+    await dateAhead(5, 124);
     const trigger = watch({ options: { ...QUICK, fullScanEvery: 600 } });
     await trigger.activate();
     await sandbox.changeRecord('tickets', '2', { Title: 'Now' });
@@ -171,19 +176,22 @@ describe('quick polls', () => {
     await sandbox.addRecords('tickets', numbered(300));
     const trigger = watch({ options: { ...QUICK, fullScanEvery: 600 } });
     await trigger.activate();
-    await passes(120 * MINUTE);
-    await sandbox.changeRecord('tickets', '7', { Title: 'Before' });
-    expect(await polled(trigger, 1)).toEqual([['updated 7 (1 to 2)']]);
+    // More than a page is newer than what comes after the clock was put back.
+    for (let id = 1; id <= 120; id++) {
+      if (id % 60 === 1) await passes(20 * MINUTE);
+      await sandbox.changeRecord('tickets', String(id), { Title: 'Before' });
+    }
+    expect((await polled(trigger, 1))[0]).toHaveLength(120);
     // The trigger's own clock goes on: n8n may run elsewhere.
     for (let polls = 0; polls < 5; polls++) {
       clock.pass(MINUTE);
       await sandbox.setClock(new Date(clock.now() - 60 * MINUTE).toISOString());
-      await sandbox.changeRecord('tickets', String(100 + polls), { Title: 'After' });
-      expect(inWords(await trigger.poll())).toEqual([`updated ${100 + polls} (1 to 2)`]);
+      await sandbox.changeRecord('tickets', String(200 + polls), { Title: 'After' });
+      expect(inWords(await trigger.poll())).toEqual([`updated ${200 + polls} (1 to 2)`]);
     }
     const { calls } = await sandbox.statistics();
     expect(inWords(await trigger.poll())).toEqual([]);
-    expect((await sandbox.statistics()).calls - calls).toBeLessThanOrEqual(2);
+    expect((await sandbox.statistics()).calls - calls).toBeLessThanOrEqual(3);
   });
 });
 
