@@ -1,9 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 
 import { Sandbox } from '../support/sandbox';
 import { OwnN8n } from './support/own-n8n';
+import { repository } from './support/paths';
 import { findFreePort } from './support/port';
 import { until } from './support/until';
 import { WatchedCustomers } from './support/watched';
@@ -17,6 +19,7 @@ describe('The trigger of an active workflow', () => {
   const n8n = new OwnN8n('trigger');
   let port: number;
   let sandbox: Sandbox;
+  let credential: { id: string; name: string };
   const customers = new WatchedCustomers(
     () => n8n.rest,
     () => sandbox,
@@ -27,7 +30,7 @@ describe('The trigger of an active workflow', () => {
     await startSandbox();
     await n8n.start();
     const { baseUrl, accessKey } = sandbox;
-    const credential = await n8n.rest.post<{ id: string; name: string }>('credentials', {
+    credential = await n8n.rest.post<{ id: string; name: string }>('credentials', {
       name: 'The service that is watched',
       type: 'applicationDataServiceApi',
       data: { baseUrl, accessKey },
@@ -83,7 +86,56 @@ describe('The trigger of an active workflow', () => {
     ]);
   });
 
+  it('remembers 5,000 records in as many characters as docs/polling.md says, and no execution holds them', async () => {
+    let seed = 1;
+    const below = (count: number): number => {
+      seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
+      return Math.floor((seed / 2 ** 32) * count);
+    };
+    const records = Array.from({ length: 5000 }, () => ({
+      Status: `Status ${below(5)}`,
+      Owner: `Person ${below(40)}`,
+    }));
+    const parts = ['Status', 'Owner'].map((name) => ({ name, type: 'textbox' as const }));
+    await sandbox.createApplication({ name: 'Orders', identifier: 'remembered', parts, records });
+    const orders = new WatchedCustomers(
+      () => n8n.rest,
+      () => sandbox,
+      { identifier: 'remembered', options: { watchParts: ['Status', 'Owner'], previousValues: true } },
+    );
+    await orders.activate(credential);
+    await sandbox.changeRecord('remembered', '5000', { Status: 'Approved' });
+    await orders.expectChanges([{ event: 'updated', id: '5000', Status: 'Approved' }]);
+    await n8n.stop();
+
+    const { row, execution } = savedLengths(n8n.databaseFile, orders.workflowId);
+    const page = readFileSync(join(repository, 'docs', 'polling.md'), 'utf8');
+    const [, inRow = ''] = /takes (\d+) KB in the row/.exec(page) ?? [];
+    expect(row).toBeLessThanOrEqual(12 * 5000);
+    expect(row / 1000).toBeCloseTo(Number(inRow), -0.5);
+    expect(execution).toBeLessThan(5000);
+  });
+
   async function startSandbox(): Promise<void> {
     sandbox = await Sandbox.start({ port, data: join(dataFolder, 'sandbox.sqlite') });
   }
 });
+
+/** Characters that n8n has saved of what a trigger remembers: in the workflow's row, and in the longest saved execution. */
+function savedLengths(databaseFile: string, workflowId: string): { row: number; execution: number } {
+  const database = new DatabaseSync(databaseFile, { readOnly: true });
+  try {
+    const workflow = database
+      .prepare('SELECT length(staticData) AS row FROM workflow_entity WHERE id = ?')
+      .get(workflowId) as { row: number };
+    const saved = database
+      .prepare(
+        `SELECT max(length(workflowData)) AS execution FROM execution_data
+         JOIN execution_entity ON execution_entity.id = executionId WHERE workflowId = ?`,
+      )
+      .get(workflowId) as { execution: number };
+    return { ...workflow, ...saved };
+  } finally {
+    database.close();
+  }
+}

@@ -154,9 +154,14 @@ it('a clear error says so where lists take longer than a poll, however short the
 });
 
 /** Point 6: n8n's durable engine keeps what a poll has done only where it returns. */
-it.each(['list_data', 'get_app', 'count_data'])(
-  'the first scan ends under durable cursors, though a call of %s is late in every poll',
-  async (action) => {
+it.each([
+  ['list_data', 0],
+  ['list_data', 1],
+  ['get_app', 0],
+  ['count_data', 0],
+])(
+  'the first scan ends under durable cursors, though in every poll a call of %s is late, that after %i others',
+  async (action, others) => {
     const trigger = watchTickets(sandbox, {}, { ...ENGINES.durable, clock: new FakeClock() });
     let calls = 0;
     const late = (): void => {
@@ -164,7 +169,7 @@ it.each(['list_data', 'get_app', 'count_data'])(
       trigger.between = {
         cost: (call) => {
           if (call.action !== action) return 3000;
-          return calls++ === 1 ? 60_000 : 3000;
+          return calls++ === others ? 60_000 : 3000;
         },
       };
     };

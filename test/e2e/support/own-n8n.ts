@@ -51,6 +51,11 @@ export class OwnN8n {
     return this.#started.demo.demo.n8nUrl;
   }
 
+  /** The file of n8n's database; to be read while n8n does not run. */
+  get databaseFile(): string {
+    return join(this.#folder, 'n8n', '.n8n', 'database.sqlite');
+  }
+
   /** What n8n has logged since it was started last. */
   readLog(): string {
     return readFileSync(join(this.#logFolder, 'n8n.log'), 'utf8');

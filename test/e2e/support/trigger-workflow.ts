@@ -15,10 +15,19 @@ export function quickPolls(): object {
   return { item: seconds.map((second) => ({ mode: 'custom', cronExpression: `${second} * * * * *` })) };
 }
 
-/** A workflow that is started by each change of the sandbox's customers, as n8n's REST interface takes it. */
-export function triggerWorkflow(credential: { readonly id: string; readonly name: string }): object {
+/** What is watched, and how. */
+export interface WatchedApplication {
+  readonly identifier: string;
+  readonly options: object;
+}
+
+/** A workflow that is started by each change of an application's records, as n8n's REST interface takes it. */
+export function triggerWorkflow(
+  credential: { readonly id: string; readonly name: string },
+  { identifier, options }: WatchedApplication = { identifier: 'customers', options: {} },
+): object {
   return {
-    name: 'On each change of a customer',
+    name: `On each change in ${identifier}`,
     nodes: [
       {
         id: 'trigger',
@@ -29,9 +38,9 @@ export function triggerWorkflow(credential: { readonly id: string; readonly name
         credentials: { applicationDataServiceApi: { id: credential.id, name: credential.name } },
         parameters: {
           pollTimes: quickPolls(),
-          application: { __rl: true, mode: 'identifier', value: 'customers' },
+          application: { __rl: true, mode: 'identifier', value: identifier },
           events: ['created', 'updated', 'deleted'],
-          options: {},
+          options,
         },
       },
       {

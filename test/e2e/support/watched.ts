@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Sandbox } from '../../support/sandbox';
 import type { N8n } from './n8n';
-import { BEHIND_TRIGGER, POLL_EVERY_MS, triggerWorkflow } from './trigger-workflow';
+import { BEHIND_TRIGGER, POLL_EVERY_MS, triggerWorkflow, type WatchedApplication } from './trigger-workflow';
 import { until } from './until';
 import type { CredentialName } from './workflow';
 
@@ -12,11 +12,14 @@ type Json = Record<string, unknown>;
 export class WatchedCustomers {
   readonly #n8n: () => N8n;
   readonly #sandbox: () => Sandbox;
+  readonly #watched: WatchedApplication | undefined;
   #id = '';
 
-  constructor(n8n: () => N8n, sandbox: () => Sandbox) {
+  /** @param watched another application than the customers, and how it is watched */
+  constructor(n8n: () => N8n, sandbox: () => Sandbox, watched?: WatchedApplication) {
     this.#n8n = n8n;
     this.#sandbox = sandbox;
+    this.#watched = watched;
   }
 
   get workflowId(): string {
@@ -27,7 +30,7 @@ export class WatchedCustomers {
   async activate(credential: CredentialName): Promise<void> {
     const workflow = await this.#n8n().post<{ id: string; versionId: string }>(
       'workflows',
-      triggerWorkflow(credential),
+      triggerWorkflow(credential, this.#watched),
     );
     this.#id = workflow.id;
     await this.#n8n().post(`workflows/${this.#id}/activate`, { versionId: workflow.versionId });
