@@ -171,7 +171,7 @@ describe('the mapper', () => {
       ['Hours', 'number'],
       ['Due · yyyy-MM-dd', 'string'],
       ['From · HH:mm', 'string'],
-      ['Meeting · yyyy-MM-ddTHH:mm', 'string'],
+      ['Meeting · y-M-dTHH:mm', 'string'],
       ['Owner · user IDs', 'string'],
       ['Team · group IDs', 'string'],
       ['Files · binary fields', 'string'],

@@ -41,43 +41,72 @@ const TYPE_NAMES: ReadonlyMap<string, string> = new Map([
   ['user', 'User'],
 ]);
 
-/** The form of values that the kind of input field does not show; short, for the label must not be cut in the panel. */
-const FILLING: ReadonlyMap<string, string> = new Map([
-  ['checkbox', 'a, b'],
-  ['listbox', 'a, b'],
-  ['date', 'yyyy-MM-dd'],
-  ['time', 'HH:mm'],
-  ['datetime', 'yyyy-MM-ddTHH:mm'],
-  ['files', 'binary fields'],
-  ['users', 'user IDs'],
-  ['groups', 'group IDs'],
-  ['input_list', 'JSON rows'],
+/** So many letters of usual width n8n shows of a label, in a panel of its usual width: 170 pixels. */
+const ROOM = 23;
+
+/** Letters that take half the room of others, half as much more, or twice as much, as Japanese ones do. */
+const NARROW = /[iljtfrI.,:;·'() -]/g;
+const WIDE = /[mwMW]/g;
+const FULL_WIDTH =
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/g;
+
+/** The form of values that the kind of input field does not show, and a shorter one beside a longer name. */
+const FILLING: ReadonlyMap<string, readonly string[]> = new Map([
+  ['checkbox', ['a, b']],
+  ['listbox', ['a, b']],
+  ['date', ['yyyy-MM-dd', 'y-M-d']],
+  ['time', ['HH:mm']],
+  ['datetime', ['yyyy-MM-ddTHH:mm', 'y-M-dTHH:mm']],
+  ['files', ['binary fields', 'files']],
+  ['users', ['user IDs', 'IDs']],
+  ['groups', ['group IDs', 'IDs']],
+  ['input_list', ['JSON rows', 'JSON']],
 ]);
+
+/** Choices that may hold a comma themselves. */
+const OPEN_LIST = ['text or JSON list', 'JSON list'];
 
 /** How parts that stand beside each other are labelled. */
 export function partLabels(parts: readonly Part[]): ReadonlyMap<Part, string> {
-  return labelled(parts, () => '');
+  return labelled(parts, (_, name) => name);
 }
 
 /** The same of fields to fill in, with the form of their values where that is not obvious. */
 export function fieldLabels(parts: readonly Part[]): ReadonlyMap<Part, string> {
-  return labelled(parts, (part) => {
-    const filling = isOpenList(part) ? 'text or JSON list' : (onlyChoice(part) ?? FILLING.get(part.type));
-    return filling === undefined ? '' : ` · ${filling}`;
+  return labelled(parts, (part, name) => {
+    const labels = fillings(part).map((filling) => `${name} · ${filling}`);
+    return labels.find((label) => widthOf(label) <= ROOM) ?? labels.at(-1) ?? name;
   });
+}
+
+/** What may say how to fill in a field, the longest first. */
+function fillings(part: Part): readonly string[] {
+  if (isOpenList(part)) return OPEN_LIST;
+  const choice = onlyChoice(part);
+  return choice === undefined ? (FILLING.get(part.type) ?? []) : [choice];
+}
+
+function widthOf(text: string): number {
+  const count = (letters: RegExp): number => text.match(letters)?.length ?? 0;
+  return text.length + (count(WIDE) - count(NARROW)) / 2 + count(FULL_WIDTH);
 }
 
 /**
  * Names, with the ID where two labels would be one key of an AI tool: equal names, or such that differ in letters only
  * which keys do not have, as Japanese names do.
  */
-function labelled(parts: readonly Part[], suffixOf: (part: Part) => string): ReadonlyMap<Part, string> {
-  const labels = new Map(parts.map((part) => [part, `${part.name}${suffixOf(part)}`]));
+function labelled(
+  parts: readonly Part[],
+  labelOf: (part: Part, name: string) => string,
+): ReadonlyMap<Part, string> {
+  const labels = new Map(parts.map((part) => [part, labelOf(part, part.name)]));
+  const withId = new Set<Part>();
   for (let colliding = collisions(labels); colliding.length > 0; colliding = collisions(labels)) {
-    const plain = colliding.filter((part) => labels.get(part) === `${part.name}${suffixOf(part)}`);
+    const plain = colliding.filter((part) => !withId.has(part));
     if (plain.length === 0) break;
     for (const part of plain) {
-      labels.set(part, `${shorten(part.name, LONGEST_NAME)} (${part.id})${suffixOf(part)}`);
+      withId.add(part);
+      labels.set(part, labelOf(part, `${shorten(part.name, LONGEST_NAME)} (${part.id})`));
     }
   }
   return labels;

@@ -68,6 +68,18 @@ it('the label of a field says shortly how to fill in what the field does not sho
   ]);
 });
 
+it.each([
+  ['date', 'Due Date', 'Due Date · yyyy-MM-dd'],
+  ['date', 'Customer Since', 'Customer Since · y-M-d'],
+  ['date', 'ご利用開始日', 'ご利用開始日 · y-M-d'],
+  ['datetime', 'Visit', 'Visit · yyyy-MM-ddTHH:mm'],
+  ['datetime', 'Next Visit', 'Next Visit · y-M-dTHH:mm'],
+  ['users', 'Owner', 'Owner · user IDs'],
+  ['users', 'People Responsible', 'People Responsible · IDs'],
+])('the form of a %s beside "%s" is one that is not cut', (type, name, label) => {
+  expect([...fieldLabels([makePart(type, { id: '1', name })]).values()]).toEqual([label]);
+});
+
 it('typeName names the choices, too', () => {
   expect(typeName(makePart('checkbox', { options: ['North', 'South'] }))).toBe('Check box: North, South');
 });
