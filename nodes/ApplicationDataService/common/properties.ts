@@ -130,6 +130,8 @@ export const matchedPartsProperty = valuesMapper(
     multiKeyMatch: true,
     matchingFieldsLabels: {
       title: 'Part to Match On',
+      // Without it n8n says "Usually an ID" under the field.
+      hint: "For example a customer number, not the record's ID",
       description:
         'The part or parts that identify a record, for example a customer number. Not the ID that the service assigns.',
     },
