@@ -1,3 +1,7 @@
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
 import { FakeClock } from '../support/fakeClock';
 import { Sandbox } from '../support/sandbox';
 import type { SentCall, TriggerEngine, TriggerOptions } from '../support/triggerEngine';
@@ -186,3 +190,32 @@ it.each([
   },
   60_000,
 );
+
+it('a call whose time is over is broken off, others are not', async () => {
+  const trigger = watchTickets(sandbox, {}, { ...ENGINES.durable, clock: new FakeClock() });
+  slow(
+    trigger,
+    ({ form }) => form.get('limit') === '5000',
+    () => 60_000,
+  );
+  await trigger.activate();
+  const broken = trigger.calls.filter(({ signal }) => signal?.aborted === true);
+  expect(broken.map(({ action, form }) => [action, form.get('limit')])).toEqual([['list_data', '5000']]);
+  expect(isLearning(trigger)).toBe(false);
+});
+
+it('n8n breaks the connection of such a call', async () => {
+  let answer: ServerResponse | undefined;
+  const server = createServer((_, response) => (answer = response)).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const trigger = watchTickets(sandbox, {}, { budgetMs: 1500 });
+  trigger.credential = { ...trigger.credential, baseUrl: `http://127.0.0.1:${port}/` };
+  const asked = once(server, 'request');
+  const polling = trigger.activate();
+  await asked;
+  const broken = once(answer!, 'close');
+  await expect(polling).rejects.toThrow(LATE);
+  await broken;
+  server.close();
+});

@@ -37,9 +37,18 @@ export class FakeClock implements Clock {
     return controller.signal;
   }
 
-  /** Waits without waiting. */
-  async sleep(milliseconds: number): Promise<void> {
-    await new Promise<void>((happen) => this.sleepers.add({ at: this.time + milliseconds, happen }));
+  /** Waits without waiting. @throws what a request that is broken off throws, where the signal is aborted. */
+  async sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
+    await new Promise<void>((happen, reject) => {
+      const event = { at: this.time + milliseconds, happen };
+      const end = (): void => {
+        this.sleepers.delete(event);
+        reject(Object.assign(new Error('canceled'), { code: 'ERR_CANCELED' }));
+      };
+      if (signal?.aborted === true) return end();
+      signal?.addEventListener('abort', end);
+      this.sleepers.add(event);
+    });
   }
 
   /** Time does not pass while this goes on: it takes none. */

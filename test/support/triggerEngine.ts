@@ -37,6 +37,8 @@ export interface TriggerOptions {
 export interface SentCall {
   readonly action: string;
   readonly form: URLSearchParams;
+  /** Breaks it off. */
+  readonly signal: AbortSignal | undefined;
 }
 
 /** Stands between the node and the service. */
@@ -182,7 +184,7 @@ export class TriggerEngine {
       const call = sentCall(request);
       calls.push(call);
       const cost = between().cost?.(call) ?? 0;
-      if (clock !== undefined && cost > 0) await clock.sleep(cost);
+      if (clock !== undefined && cost > 0) await clock.sleep(cost, call.signal);
       const answer = between().answer?.(call);
       if (answer !== undefined) return { headers: {}, ...answer };
       const sent = async (): Promise<unknown> => (await send.call(this, type, request, more)) as unknown;
@@ -219,9 +221,9 @@ export class TriggerEngine {
 }
 
 /** What a request asks for. */
-function sentCall({ url, body }: IHttpRequestOptions): SentCall {
+function sentCall({ url, body, abortSignal }: IHttpRequestOptions): SentCall {
   const form = body instanceof URLSearchParams ? body : new URL(url).searchParams;
-  return { action: form.get('action') ?? '', form };
+  return { action: form.get('action') ?? '', form, signal: abortSignal as AbortSignal | undefined };
 }
 
 /** n8n's binary store in memory: it reads a file to its end. */

@@ -79,6 +79,14 @@ export class ApplicationSession implements NamedApplication {
     return this.knownKeyMode;
   }
 
+  /** The same application for calls that are broken off with a signal. */
+  until(signal: AbortSignal): ApplicationSession {
+    const { client, reference, application, abilities, knownKeyMode } = this;
+    const session = new ApplicationSession(client.until(signal), reference, application, abilities);
+    session.knownKeyMode = knownKeyMode;
+    return session;
+  }
+
   /** Records were read: if the key mode was not known, they tell it. */
   learnKeyMode(mode: KeyMode): void {
     this.knownKeyMode = mode;

@@ -51,14 +51,16 @@ export class ServiceClient {
   private readonly url: string;
   private readonly caller: Caller;
 
-  private readonly waits = new Waits();
-
   private streams: StreamClass | null = null;
 
   /** Whether a call with this access key has succeeded. */
   keyWorks = false;
 
-  constructor(private readonly options: ClientOptions) {
+  /** @param waits how long calls have waited, where other clients count for the same caller. */
+  constructor(
+    private readonly options: ClientOptions,
+    private readonly waits = new Waits(),
+  ) {
     this.url = dataModuleUrl(options.base, options.dataModule);
     this.caller = options.caller ?? { turn: this, urgent: false };
   }
@@ -82,7 +84,7 @@ export class ServiceClient {
         // A file is read anew each time it is sent.
         multipart = files.length > 0 ? multipartBody([['action', action], ...fields], files) : undefined;
         const body = multipart?.form ?? urlencoded(action, fields);
-        return { method: 'POST', url: this.url, body, timeoutMs };
+        return { method: 'POST', url: this.url, body, timeoutMs, signal: this.options.signal };
       };
       const answer = await settle(
         async () =>
@@ -142,7 +144,8 @@ export class ServiceClient {
     small: boolean,
     read: Read<T>,
   ): Promise<T> {
-    const makeRequest = (): ServiceRequest => ({ ...request, stream: true, timeoutMs: TIMEOUT_MS });
+    const { signal } = this.options;
+    const makeRequest = (): ServiceRequest => ({ ...request, stream: true, timeoutMs: TIMEOUT_MS, signal });
     const attempt = async (): Promise<T> => {
       try {
         return await this.send(makeRequest, { small, streams: !small }, read);
@@ -151,6 +154,15 @@ export class ServiceClient {
       }
     };
     return await withRetries(attempt, 'read', this.options.retries);
+  }
+
+  /** The same client for calls that are broken off with a signal. */
+  until(signal: AbortSignal): ServiceClient {
+    const { options, caller, waits } = this;
+    const ends = options.signal === undefined ? signal : AbortSignal.any([options.signal, signal]);
+    const client = new ServiceClient({ ...options, caller, signal: ends }, waits);
+    client.keyWorks = this.keyWorks;
+    return client;
   }
 
   /** Address of the data module: identifies the service. */

@@ -101,6 +101,7 @@ function nodeTransport(context: CallingContext, changed?: ICredentialDataDecrypt
       url: request.url,
       body: request.body,
       timeout: request.timeoutMs,
+      ...(request.signal !== undefined && { abortSignal: request.signal }),
       // A redirect to another host would take the key along.
       disableFollowRedirect: true,
       returnFullResponse: true,

@@ -74,7 +74,10 @@ async function withFiles(
     // It was tried often enough, or its time is over.
     if (lacks !== null) throw toServiceError(lacks);
     if (clock.now() >= end) throw new LateError();
-    const data = await deadline.within(end - clock.now(), async () => await download(id, file, wanted));
+    const data = await deadline.within(
+      end - clock.now(),
+      async (signal) => await download(id, file, { ...wanted, app: wanted.app.until(signal) }),
+    );
     files.keep(id, key, data, file.size ?? data.data.length);
     return data;
   });

@@ -35,8 +35,8 @@ export async function readKnownApplication(
 ): Promise<KnownApplication> {
   const deadline = new Deadline(time.clock, time, client);
   const read = async (milliseconds: number): Promise<KnownApplication> =>
-    await deadline.within(milliseconds, async () => {
-      const app = await new ServiceSession(client).application(reference);
+    await deadline.within(milliseconds, async (signal) => {
+      const app = await new ServiceSession(client.until(signal)).application(reference);
       const { application } = app;
       const keyMode = await app.keyMode().catch((error: unknown) => {
         throw explained(error, application);

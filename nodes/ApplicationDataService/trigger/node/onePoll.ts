@@ -82,20 +82,12 @@ export class OnePoll {
     const credential = readCredential(await this.context.getCredentials(CREDENTIAL_NAME));
     const note = credentialNote(this.context.getNode(), credential);
     const base = parseBaseUrl(credential.baseUrl).href;
-    const client = await connect(this.stoppable(), undefined, {}, undefined, this.time.clock.waiting);
+    const client = await connect(this.context, undefined, {}, this.time.signal, this.time.clock.waiting);
     return { client, base, from: `${base} ${note} ${parameters.reference}`, credential: note, parameters };
   }
 
   private async learn({ client, from, parameters }: Place): Promise<KnownApplication> {
     return await readKnownApplication(client, from, parameters.reference, this.time);
-  }
-
-  /** n8n's context, with the end of the poll in place of an execution's cancellation: waits end with it. */
-  private stoppable(): IPollFunctions {
-    const { signal } = this.time;
-    return Object.create(this.context, {
-      getExecutionCancelSignal: { value: () => signal },
-    }) as IPollFunctions;
   }
 
   private async poll(place: Place, known: KnownApplication): Promise<Items> {

@@ -39,9 +39,10 @@ export class Deadline {
   /**
    * The result of work, or a failure as soon as its time is over: n8n gives a trigger up whose first poll takes too long,
    * and one call must not take the time of all others. Waiting for a turn at the service is not counted.
+   * @param work gets a signal that breaks its calls off: an answer that comes too late would still take time and memory.
    * @throws LateError when time is over.
    */
-  async within<T>(milliseconds: number, work: () => Promise<T>): Promise<T> {
+  async within<T>(milliseconds: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const over = new AbortController();
     const done = new AbortController();
     const wait = (ms: number): void => {
@@ -55,7 +56,11 @@ export class Deadline {
     };
     wait(milliseconds);
     try {
-      return await within(over.signal, work, () => new LateError());
+      return await within(
+        over.signal,
+        async () => await work(over.signal),
+        () => new LateError(),
+      );
     } finally {
       done.abort();
     }

@@ -101,7 +101,10 @@ export class ServiceSource implements RecordSource<RawRecord> {
   async read(id: string): Promise<WholeRecord<RawRecord> | null> {
     const record = await this.unlessRefused(
       async () =>
-        await this.deadline.within(this.deadline.usualMs, async () => await readRecord(this.app, id)),
+        await this.deadline.within(
+          this.deadline.usualMs,
+          async (signal) => await readRecord(this.app.until(signal), id),
+        ),
       false,
     );
     if (record === null) return null;
@@ -114,7 +117,7 @@ export class ServiceSource implements RecordSource<RawRecord> {
     const first = { offset: 0, limit: MOST_TRIED };
     const records = await this.deadline.within(
       this.deadline.usualMs,
-      async () => await listParts(this.app, query, first),
+      async (signal) => await listParts(this.app.until(signal), query, first),
     );
     const ids = records.flatMap((record) => readId(record, idKey) ?? []);
     for (const id of ids) {
@@ -123,14 +126,20 @@ export class ServiceSource implements RecordSource<RawRecord> {
     }
     if (ids.length > 0) return false;
     return (
-      (await this.deadline.within(this.deadline.usualMs, async () => await countRecords(this.app))) === 0
+      (await this.deadline.within(
+        this.deadline.usualMs,
+        async (signal) => await countRecords(this.app.until(signal)),
+      )) === 0
     );
   }
 
   async assertRunning(): Promise<void> {
     await this.twice(
       async (withinMs) =>
-        await this.deadline.within(withinMs, async () => await assertApplicationRuns(this.app)),
+        await this.deadline.within(
+          withinMs,
+          async (signal) => await assertApplicationRuns(this.app.until(signal)),
+        ),
     );
   }
 
@@ -167,7 +176,7 @@ export class ServiceSource implements RecordSource<RawRecord> {
   private async list(query: PageQuery, withinMs: number): Promise<ListedPage> {
     return await this.deadline.within(
       withinMs,
-      async () => await readListedPage(this.app, this.watch, query, this.known),
+      async (signal) => await readListedPage(this.app.until(signal), this.watch, query, this.known),
     );
   }
 

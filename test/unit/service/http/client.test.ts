@@ -173,3 +173,24 @@ describe('a download', () => {
     expect(requests).toHaveLength(2);
   });
 });
+
+test('a client for calls with an end of their own tells their transport, and counts with the client it is of', async () => {
+  const requests: ServiceRequest[] = [];
+  const whole = new AbortController();
+  const client = clientWith(async (request) => {
+    requests.push(request);
+    expect(client.underWay).toBe(1);
+    return await Promise.resolve(ok);
+  }, whole.signal);
+  client.keyWorks = true;
+  const end = new AbortController();
+  const ending = client.until(end.signal);
+  expect(ending.keyWorks).toBe(true);
+  await ending.call('get_app');
+  await client.call('get_app');
+  end.abort();
+  expect(requests.map(({ signal }) => signal?.aborted)).toEqual([true, false]);
+  expect(await failureOf(ending.call('get_app'))).toMatchObject({ kind: 'cancelled' });
+  whole.abort();
+  expect(requests.map(({ signal }) => signal?.aborted)).toEqual([true, true]);
+});
