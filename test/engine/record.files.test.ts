@@ -185,6 +185,6 @@ describe('downloadAttachments', () => {
       { kind: 'ng', action: 'download_data_file', skip: 1, errorno: -9, message: 'no right' },
     ]);
     const { error } = await place.run('get', { recordId: '1', options });
-    expect(error?.message).toMatch(/The file ".*" \(ID \d+\) of record 1 is not given to you/);
+    expect(error?.message).toMatch(/The file ".*" \(ID \d+\) of record 1 is not available to you/);
   });
 });

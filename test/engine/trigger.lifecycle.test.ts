@@ -270,7 +270,7 @@ describe('failures of a poll', () => {
     await sandbox.setFaults([{ kind: 'status', status: 500, action: 'get_data', skip: 1 }]);
     const first = inWords(await trigger.poll());
     expect(first.length).toBeGreaterThan(0);
-    expect(trigger.warnings.join()).toContain('cannot be read and will be tried again');
+    expect(trigger.warnings.join()).toContain('2 records cannot be read now; the next poll tries again');
     await sandbox.clearFaults();
     const second = inWords(await trigger.poll());
     expect([...first, ...second].sort()).toEqual(['created 3 (1)', 'created 4 (1)', 'created 5 (1)']);
