@@ -38,7 +38,7 @@ describe('a service that fails', () => {
       { input },
     );
     expect(error?.message).toMatch(/outcome unknown/);
-    expect(error?.description).toMatch(/Look in the application/);
+    expect(error?.description).toMatch(/Check in the application/);
     expect(error?.context?.itemIndex).toBe(1);
     expect(await place.calls('insert_data')).toHaveLength(2);
     expect(await added()).toHaveLength(1 + count);

@@ -41,7 +41,7 @@ describe('part names that look like something else', () => {
       records: [],
     });
     const braces = await place.create({ values: { 'a}}b': 'x' } });
-    expect(braces.error?.message).toMatch(/cannot be written: its name holds double braces/);
+    expect(braces.error?.message).toMatch(/cannot be written: its name contains double braces/);
     await place.sandbox.changeApplication(place.app.id, { parts: { Other: { name: 'Twin' } } });
     const twins = await place.create({ values: { [place.part('Twin')]: 'x' } });
     expect(twins.error?.message).toMatch(/another part has the same name, "Twin"/);

@@ -102,7 +102,7 @@ export const OUTPUTS: Readonly<Record<string, Output>> = {
       key('verdict', 'text', '`ok`, `handled`, `limited`, `problem` or `unknown`'),
       key('consequence', 'text', 'what it means for you; for `unknown`, how to find out'),
     ],
-    binary: 'The report, with the first item, in the field set by Put Output File in Field.',
+    binary: 'With the first item: the report, in the field set by Put Output File in Field.',
   },
   'application.get': {
     items: `${PER_ITEM} With Output set to Raw, the service's own object instead of these keys.`,
