@@ -12,19 +12,26 @@ await runMain(async (children) => {
     console.log(HELP);
     return 'done';
   }
-  const { demo, members } = await startCluster(children, options);
-  console.log(options.json ? JSON.stringify(demo) : describe(demo, members.names));
+  const { demo, webhookUrl, members } = await startCluster(children, options);
+  console.log(
+    options.json ? JSON.stringify({ ...demo, webhookUrl }) : describe(demo, webhookUrl, members.names),
+  );
   void obeyCommands(members, options.json ? tellProgram : tellPerson).then(() => {
     if (options.json) process.kill(process.pid, 'SIGTERM');
   });
   return 'serve';
 });
 
-function describe({ n8nUrl, email, password, sandbox }: DemoAddress, names: readonly string[]): string {
+function describe(
+  { n8nUrl, email, password, sandbox }: DemoAddress,
+  webhookUrl: string,
+  names: readonly string[],
+): string {
   return `
 The cluster is up: ${names.join(', ')}.
 
   n8n        ${n8nUrl}
+  Webhooks   ${webhookUrl}
   E-mail     ${email}
   Password   ${password}
   Sandbox    ${sandbox.baseUrl} (access key ${sandbox.accessKey})

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { findFreePort, LOOPBACK } from '../place/checks.ts';
 import type { Child, Children } from '../process/children.ts';
 import { DemoError } from '../process/demo-error.ts';
-import { type N8nPlace, startCommand } from '../n8n/start-n8n.ts';
+import { type N8nCommand, type N8nPlace, startCommand } from '../n8n/start-n8n.ts';
 
 /** One n8n of the cluster, and how it is started. */
 interface Member {
-  readonly command: 'start' | 'worker';
+  readonly command: N8nCommand;
   readonly place: N8nPlace;
   /** Answers when it can be used. */
   readonly address: string;
@@ -20,7 +20,7 @@ interface Setting {
   readonly settings: NodeJS.ProcessEnv;
 }
 
-/** The n8ns of a cluster by name, `main` and `worker-1` on: each can be ended and started again as it was. */
+/** The n8ns of a cluster by name, `main`, `webhook`, `worker-1` on: each can be ended and started again as it was. */
 export class Members {
   readonly #children: Children;
   readonly #members: ReadonlyMap<string, Member>;
@@ -72,10 +72,17 @@ export class Members {
   }
 }
 
-/** The main of a cluster, which answers at `port`. */
+/** The main of a cluster, which answers at `port`. It leaves the production addresses to the webhook process. */
 export function describeMain(port: number, setting: Setting): [name: string, member: Member] {
+  const settings = { N8N_DISABLE_PRODUCTION_MAIN_PROCESS: 'true', ...setting.settings };
   const address = `http://${LOOPBACK}:${port}/rest/settings`;
-  return ['main', { command: 'start', place: placeOf('main', port, setting), address }];
+  return ['main', { command: 'start', place: placeOf('main', port, { ...setting, settings }), address }];
+}
+
+/** The process of a cluster that takes webhooks, at `port`. */
+export function describeWebhook(port: number, setting: Setting): [name: string, member: Member] {
+  const address = `http://${LOOPBACK}:${port}/healthz/readiness`;
+  return ['webhook', { command: 'webhook', place: placeOf('webhook', port, setting), address }];
 }
 
 /** A worker of a cluster whose main answers at `mainPort`. */

@@ -2,7 +2,8 @@ import { parseArgs } from 'node:util';
 
 import { DemoError } from '../process/demo-error.ts';
 
-export const HELP = `Starts n8n in queue mode: one main, workers, Redis, PostgreSQL, and the sandbox with the example workflows.
+export const HELP = `Starts n8n in queue mode: one main, a process for webhooks, workers, Redis, PostgreSQL, and the sandbox with the
+example workflows.
 All of it is in temporary folders and on free ports; nothing is kept.
 
 npm run cluster -- [options]
@@ -13,8 +14,8 @@ npm run cluster -- [options]
   --json             lines of JSON instead of the text for people; ends when its input ends
   --help             this text
 
-While it runs, type "stop", "kill" (ends it as a crash would) or "start", and one or more names: main, worker-1,
-worker-2 and so on. Ctrl-C ends all.`;
+While it runs, type "stop", "kill" (ends it as a crash would) or "start", and one or more names: main, webhook,
+worker-1, worker-2 and so on. Ctrl-C ends all.`;
 
 export interface ClusterOptions {
   readonly workers: number;

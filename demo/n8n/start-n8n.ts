@@ -9,6 +9,9 @@ import { untilReady } from '../process/ready.ts';
 /** The first start creates the database, on a slow machine for a minute or more. */
 const START_TIMEOUT = 180_000;
 
+/** n8n itself, a process that runs executions, one that takes webhooks. */
+export type N8nCommand = 'start' | 'worker' | 'webhook';
+
 export interface N8nPlace {
   /** What a person calls it. */
   readonly name: string;
@@ -39,7 +42,7 @@ export async function startN8n(children: Children, place: N8nPlace): Promise<str
  */
 export async function startCommand(
   children: Children,
-  command: 'start' | 'worker',
+  command: N8nCommand,
   { name, userFolder, port, logFile, keepLog, settings }: N8nPlace,
   address: string,
 ): Promise<Child> {

@@ -10,3 +10,6 @@ export const examplesFolder = join(repository, 'examples');
 export const keptDataFolder = join(demoFolder, '.data');
 
 export const n8nCommand = join(demoFolder, 'node_modules', 'n8n', 'bin', 'n8n');
+
+/** What Node.js has compiled of n8n, so that its next start does not have to. */
+export const compiledFolder = join(demoFolder, 'node_modules', '.cache', 'compiled');

@@ -2,11 +2,12 @@ import { type ClusterPlace, startPlace } from './support/place';
 import { examplesOnWorkers } from './stories/examples';
 import { filesAcrossProcesses } from './stories/files';
 import { killedWorker } from './stories/killed-worker';
+import { NotifiedOrders, webhookProcess } from './stories/notified';
 import { restartedMain } from './stories/restarted-main';
 import { rowsFromTwoWorkers } from './stories/rows';
 import { triggerOnMain } from './stories/trigger';
 
-/** One main, two workers, Redis and PostgreSQL: the stories go on from each other. */
+/** One main, a process for webhooks, two workers, Redis and PostgreSQL: the stories go on from each other. */
 describe('n8n in queue mode', () => {
   let place: ClusterPlace;
 
@@ -19,10 +20,12 @@ describe('n8n in queue mode', () => {
   });
 
   const here = () => place;
+  const notified = new NotifiedOrders(here);
   examplesOnWorkers(here);
   filesAcrossProcesses(here);
   rowsFromTwoWorkers(here);
-  restartedMain(here);
+  webhookProcess(here, notified);
+  restartedMain(here, notified);
   triggerOnMain(here);
   killedWorker(here);
 });

@@ -84,7 +84,39 @@ describe('The example with both triggers', () => {
       ].sort(),
     );
   });
+
+  it('forgets its keys once a week, and then knows a change no more', async () => {
+    const twin = async () => {
+      const before = (await own.rest.endedExecutions(published)).length;
+      await notifyAgain(own, added[3]!);
+      await until(async () => (await own.rest.endedExecutions(published)).length > before);
+      return (await given()).filter((change) => change === `created ${added[3]} 1`).length;
+    };
+    expect(await twin()).toBe(1);
+
+    const weekly = await own.rest.run(published, 'Every Sunday Night');
+
+    expect(weekly.error).toBeUndefined();
+    expect(weekly.status).toBe('success');
+    expect(await twin()).toBe(2);
+  });
 });
+
+/** Where the example is notified. */
+function addressOf(own: OwnN8n): string {
+  const node = connectedExample('webhook-and-polling.json').nodes.find(
+    ({ name }) => name === 'When Notified',
+  );
+  return `${own.url}/webhook/${node?.webhookId}/webhook`;
+}
+
+/** The service tells of a new customer a second time. */
+async function notifyAgain(own: OwnN8n, id: string): Promise<void> {
+  const body = { app_id: '301', data_id: id, type: 'added', access_token: TOKEN };
+  const headers = { 'content-type': 'application/json' };
+  const answer = await fetch(addressOf(own), { method: 'POST', headers, body: JSON.stringify(body) });
+  expect(answer.status).toBe(200);
+}
 
 /** The example in an n8n of its own, on the run's sandbox, which notifies it from now on. */
 async function publish(own: OwnN8n): Promise<string> {
@@ -110,9 +142,8 @@ async function publish(own: OwnN8n): Promise<string> {
   const remembered = async () =>
     (await own.rest.get<{ staticData: object | null }>(`workflows/${id}`)).staticData;
   await until(async () => (await remembered()) !== null);
-  const webhook = example.nodes.find(({ name }) => name === 'When Notified');
   await service.changeApplication('customers', {
-    notification: { address: `${own.url}/webhook/${webhook?.webhookId}/webhook`, token: TOKEN },
+    notification: { address: addressOf(own), token: TOKEN },
   });
   return id;
 }

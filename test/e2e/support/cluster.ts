@@ -9,11 +9,12 @@ import type { Demo } from './demo';
 import { logIn, N8n } from './n8n';
 import { artifactsFolder, repository } from './paths';
 
-export type Member = 'main' | 'worker-1' | 'worker-2';
+export type Member = 'main' | 'webhook' | 'worker-1' | 'worker-2';
 
 export const WORKERS = ['worker-1', 'worker-2'] as const;
 
-type ClusterAddress = Omit<Demo, 'filesFolder'>;
+/** `webhookUrl`: where the process for webhooks answers. */
+type ClusterAddress = Omit<Demo, 'filesFolder'> & { readonly webhookUrl: string };
 
 /** What `node demo/cluster.ts --json` answers to a line. */
 interface Obeyed {
@@ -21,7 +22,7 @@ interface Obeyed {
   readonly failure?: string;
 }
 
-/** An n8n in queue mode of a story's own: a main and two workers that can be ended and started again. */
+/** An n8n in queue mode of a story's own: a main, a process for webhooks and two workers, each to be ended and started again. */
 export class Cluster {
   readonly demo: ClusterAddress;
   /** The main's REST interface, logged in. */

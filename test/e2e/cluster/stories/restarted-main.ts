@@ -1,13 +1,15 @@
 import { WORKERS } from '../../support/cluster';
+import { BEHIND_TRIGGER } from '../../support/trigger-workflow';
 import { actionNode, chain, n8nNode, START } from '../../support/workflow';
 import type { ClusterPlace } from '../support/place';
+import type { NotifiedOrders } from './notified';
 import { eachOnce, slowDown, untilInTheMiddle, writerOf, written } from './writing';
 
 const RECORDS = 200;
 
-export function restartedMain(here: () => ClusterPlace): void {
+export function restartedMain(here: () => ClusterPlace, notified: NotifiedOrders): void {
   describe('When the main is killed and started again', () => {
-    it('a run in the middle of its writes ends well, and one that waits goes on with its file', async () => {
+    it('a run in the middle of its writes ends well, one that waits goes on with its file, a notification runs', async () => {
       const { cluster, credential, sandbox, save } = here();
       const [recordId = ''] = await sandbox.addRecords('customers', [{ Company: 'Waits for a Paper' }]);
       const waits = await cluster.rest.start(await save(waiting(recordId, credential)), START);
@@ -21,12 +23,18 @@ export function restartedMain(here: () => ClusterPlace): void {
       await untilInTheMiddle(sandbox, 'Steady', RECORDS);
 
       await cluster.kill('main');
+      const order = await notified.change();
       await cluster.start('main');
 
       expect((await cluster.rest.reached(writes)).status).toBe('success');
       expect(await written(sandbox, 'Steady')).toEqual(eachOnce('Steady', RECORDS));
       expect(cluster.workersOf(writes)).toHaveLength(1);
       await sandbox.clearFaults();
+      const runs = await notified.executions(2);
+      expect(runs.map((run) => run.items(BEHIND_TRIGGER)[0]?.['Order No'])).toEqual([
+        expect.any(String),
+        order,
+      ]);
 
       // The second half has to run on the other worker.
       await cluster.stop(firstHalf);

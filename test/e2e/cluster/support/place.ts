@@ -12,6 +12,9 @@ const SHORT_LOCKS = {
 /** One execution at a time on each worker: two at once are on two workers. */
 const ONE_AT_A_TIME = { N8N_CONCURRENCY_PRODUCTION_LIMIT: 1 };
 
+/** By which the service is known where it notifies. */
+export const WEBHOOK_TOKEN = 'a-long-text-of-the-cluster';
+
 /** A cluster, and a service that its workflows write to. */
 export interface ClusterPlace {
   readonly cluster: Cluster;
@@ -32,7 +35,7 @@ export async function startPlace(): Promise<ClusterPlace> {
     const credential = await cluster.rest.post<CredentialName>('credentials', {
       name: 'The service of the stories',
       type: 'applicationDataServiceApi',
-      data: { baseUrl, accessKey },
+      data: { baseUrl, accessKey, webhookToken: WEBHOOK_TOKEN },
     });
     return {
       cluster,

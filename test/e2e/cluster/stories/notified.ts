@@ -1,0 +1,116 @@
+import { WORKERS } from '../../support/cluster';
+import type { Execution } from '../../support/n8n';
+import { publish } from '../../support/published';
+import { until } from '../../support/until';
+import { BEHIND_TRIGGER } from '../../support/trigger-workflow';
+import { n8nNode } from '../../support/workflow';
+import { type ClusterPlace, WEBHOOK_TOKEN } from '../support/place';
+
+const TRIGGER = 'When Notified';
+const PATH = 'webhook/notified-orders/webhook';
+
+/** A workflow that the service starts by notifying n8n of its orders. */
+export class NotifiedOrders {
+  readonly #here: () => ClusterPlace;
+  #workflowId = '';
+  #changes = 0;
+
+  constructor(here: () => ClusterPlace) {
+    this.#here = here;
+  }
+
+  /** Where n8n takes its notifications, at one of the processes. */
+  addressAt(url: string): string {
+    return `${url}/${PATH}`;
+  }
+
+  /** Publishes the workflow, and lets the service notify the webhook process from now on. */
+  async publish(): Promise<void> {
+    const { cluster, credential, sandbox, save } = this.#here();
+    this.#workflowId = await save(workflowOf(credential));
+    await publish(cluster.rest, this.#workflowId);
+    const address = this.addressAt(cluster.demo.webhookUrl);
+    await until(async () => (await fetch(address, { method: 'POST' })).status !== 404);
+    await sandbox.changeApplication('orders', { notification: { address, token: WEBHOOK_TOKEN } });
+  }
+
+  /** A user changes an order, of which the service notifies n8n: what the order then says. */
+  async change(): Promise<string> {
+    const remark = `Change ${++this.#changes}`;
+    const { sandbox } = this.#here();
+    const { status } = await sandbox.call('update_data', {
+      app_id: '@orders',
+      data_id: '1',
+      '{{revision}}': '0',
+      '{{Order No}}': remark,
+    });
+    expect(status).toBe('ok');
+    return remark;
+  }
+
+  /** Executions of the workflow that have ended, once there are as many. */
+  async executions(count: number): Promise<Execution[]> {
+    const ended = async () => await this.#here().cluster.rest.endedExecutions(this.#workflowId);
+    await until(async () => (await ended()).length >= count);
+    return await ended();
+  }
+}
+
+export function webhookProcess(here: () => ClusterPlace, notified: NotifiedOrders): void {
+  describe('A notification to the webhook process', () => {
+    beforeAll(async () => await notified.publish());
+
+    it('runs the workflow once, on a worker, with the record as it is read', async () => {
+      const { cluster, sandbox } = here();
+      const order = await notified.change();
+
+      const [execution, ...others] = await notified.executions(1);
+
+      expect(others).toEqual([]);
+      expect(execution?.items(BEHIND_TRIGGER)).toEqual([
+        expect.objectContaining({ event: 'updated', id: '1', 'Order No': order }),
+      ]);
+      const ran = cluster.workersOf(execution?.id ?? '');
+      expect(ran).toHaveLength(1);
+      expect(WORKERS).toContain(ran[0]);
+      expect(cluster.log('webhook')).toContain(`Enqueued execution ${execution?.id} `);
+      expect(await sandbox.notifications()).toMatchObject([{ httpStatus: 200, outcome: 'ok' }]);
+    });
+
+    it('is refused without the token, and is not known to the main', async () => {
+      const { cluster } = here();
+      const statusAt = async (url: string) => {
+        const body = JSON.stringify({ app_id: '302', data_id: '1', type: 'updated', access_token: 'no' });
+        const headers = { 'content-type': 'application/json' };
+        return (await fetch(notified.addressAt(url), { method: 'POST', headers, body })).status;
+      };
+
+      expect(await statusAt(cluster.demo.webhookUrl)).toBe(403);
+      expect(await statusAt(cluster.demo.n8nUrl)).toBe(404);
+      expect(await notified.executions(1)).toHaveLength(1);
+    });
+  });
+}
+
+function workflowOf({ id, name }: ClusterPlace['credential']): object {
+  const trigger = {
+    id: 'trigger',
+    name: TRIGGER,
+    type: 'n8n-nodes-application-data-service.applicationDataServiceWebhookTrigger',
+    typeVersion: 1,
+    position: [0, 0],
+    webhookId: 'notified-orders',
+    credentials: { applicationDataServiceApi: { id, name } },
+    parameters: {
+      application: { __rl: true, mode: 'identifier', value: 'orders' },
+      events: ['created', 'updated'],
+      options: {},
+    },
+  };
+  return {
+    name: 'On each notification of an order',
+    nodes: [trigger, n8nNode(BEHIND_TRIGGER, 'noOp', 1, {})],
+    connections: { [TRIGGER]: { main: [[{ node: BEHIND_TRIGGER, type: 'main', index: 0 }]] } },
+    settings: { executionOrder: 'v1' },
+  };
+}
