@@ -48,9 +48,9 @@ export class ApplicationDataServiceWebhookTrigger implements INodeType {
       header: 'Let the service notify n8n',
       executionsHelp: {
         inactive:
-          "<b>To try it</b>, enter the test URL in the application's automatic processing, click the listen button, and change a record.<br /><br /><b>When it works</b>, enter the production URL there instead and publish the workflow.",
+          "<b>To try it</b>, enter the test URL in the application's automatic processing, click the button in this panel, and change a record.<br /><br /><b>When it works</b>, enter the production URL there instead and publish the workflow.",
         active:
-          "<b>To try it</b>, enter the test URL in the application's automatic processing, click the listen button, and change a record.<br /><br /><b>The published workflow</b> starts by itself when the production URL is called. Its executions are in the executions list, not in the editor.",
+          "<b>To try it</b>, enter the test URL in the application's automatic processing, click the button in this panel, and change a record.<br /><br /><b>The published workflow</b> starts by itself when the production URL is called. Its executions are in the executions list, not in the editor.",
       },
       activationHint:
         'Once the workflow is published, it starts whenever the service calls the production URL.',
