@@ -1,4 +1,4 @@
-import type { Remembered } from '../state/recordTable';
+import type { Remembered } from '../state/remembered';
 import { idNumber } from '../state/idOrder';
 import type { Baseline } from '../state/triggerState';
 import type { Head, WholeRecord } from './recordSource';

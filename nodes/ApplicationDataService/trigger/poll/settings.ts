@@ -1,4 +1,4 @@
-import type { Remembered } from '../state/recordTable';
+import type { Remembered } from '../state/remembered';
 import type { Head } from './recordSource';
 
 /** What happens to records. Saved in workflows: never change. */

@@ -1,13 +1,12 @@
-import { concurrently, settle } from '../../util/concurrently';
 import { counted } from '../../util/counted';
 import { messageOf } from '../../util/userError';
 import { doubtAway } from './away';
 import type { PartOfPoll, PollContext } from './context';
+import { lookFor } from './lookFor';
 import type { Budget, Given } from './settings';
 
 /** Losses below this are checked at once: a small application may well lose most of its records. */
 const SUDDEN_LOSS = 10;
-const READS_AT_ONCE = 4;
 /** Records of the first portion, so few that even a slow service gets through with them. Each one after has twice as many. */
 const FIRST_PORTION = 4;
 const MOST_IN_PORTION = 256;
@@ -102,7 +101,7 @@ class Settling<R, T> {
   /** @returns how many from the first were looked at. */
   private async portion(ids: readonly string[], isFirst: boolean): Promise<number> {
     const { source } = this.context;
-    const first = await this.look(ids, isFirst);
+    const first = await lookFor(ids, source, isFirst ? null : this.budget);
     this.there(first.there);
     if (first.refused.length + first.failed.size > 0 && !(await source.answersWell())) {
       await source.assertRunning();
@@ -112,7 +111,7 @@ class Settling<R, T> {
     }
     this.unreadable(first.failed);
     // Error numbers do not say why the service refuses: it may have been in trouble just when these were read.
-    const second = await this.look(first.refused, isFirst);
+    const second = await lookFor(first.refused, source, isFirst ? null : this.budget);
     this.unreadable(second.failed);
     this.there(second.there);
     if (second.refused.length > 0) {
@@ -170,34 +169,4 @@ class Settling<R, T> {
     memory.unreadable.delete(id);
     memory.tries.delete(id);
   }
-
-  private async look(ids: readonly string[], isFirst: boolean): Promise<Look> {
-    const { source } = this.context;
-    const isThere = new Map<string, boolean>();
-    const failed = new Map<string, unknown>();
-    const tasks = ids.map((id) => async () => {
-      if (!isFirst && this.budget.left() <= 0) return;
-      const read = await settle(async () => await source.read(id));
-      if ('value' in read) isThere.set(id, read.value !== null);
-      else if (source.concernsAll(read.error)) throw read.error;
-      else failed.set(id, read.error);
-    });
-    const outcomes = await concurrently(tasks, { limit: READS_AT_ONCE, stopOnError: true });
-    for (const outcome of outcomes) if (outcome !== undefined && 'error' in outcome) throw outcome.error;
-    return {
-      tried: isThere.size + failed.size,
-      refused: ids.filter((id) => isThere.get(id) === false),
-      there: ids.filter((id) => isThere.get(id) === true),
-      failed,
-    };
-  }
-}
-
-/** What reading some missing records one by one came to, in the order in which they were asked for. */
-interface Look {
-  /** So many from the first were asked for; the others not, since the time was over. */
-  readonly tried: number;
-  readonly refused: readonly string[];
-  readonly there: readonly string[];
-  readonly failed: ReadonlyMap<string, unknown>;
 }

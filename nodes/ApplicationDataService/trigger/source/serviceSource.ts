@@ -100,11 +100,7 @@ export class ServiceSource implements RecordSource<RawRecord> {
 
   async read(id: string): Promise<WholeRecord<RawRecord> | null> {
     const record = await this.unlessRefused(
-      async () =>
-        await this.deadline.within(
-          this.deadline.usualMs,
-          async (signal) => await readRecord(this.app.until(signal), id),
-        ),
+      async () => await this.inTime(this.deadline.usualMs, async (app) => await readRecord(app, id)),
       false,
     );
     if (record === null) return null;
@@ -115,9 +111,9 @@ export class ServiceSource implements RecordSource<RawRecord> {
     const idKey = partKey(this.id, this.watch.keyMode);
     const query = { parts: [], keyMode: this.watch.keyMode };
     const first = { offset: 0, limit: MOST_TRIED };
-    const records = await this.deadline.within(
+    const records = await this.inTime(
       this.deadline.usualMs,
-      async (signal) => await listParts(this.app.until(signal), query, first),
+      async (app) => await listParts(app, query, first),
     );
     const ids = records.flatMap((record) => readId(record, idKey) ?? []);
     for (const id of ids) {
@@ -125,22 +121,11 @@ export class ServiceSource implements RecordSource<RawRecord> {
       if ('value' in read ? read.value !== null : concernsAll(read.error)) return 'value' in read;
     }
     if (ids.length > 0) return false;
-    return (
-      (await this.deadline.within(
-        this.deadline.usualMs,
-        async (signal) => await countRecords(this.app.until(signal)),
-      )) === 0
-    );
+    return (await this.inTime(this.deadline.usualMs, countRecords)) === 0;
   }
 
   async assertRunning(): Promise<void> {
-    await this.twice(
-      async (withinMs) =>
-        await this.deadline.within(
-          withinMs,
-          async (signal) => await assertApplicationRuns(this.app.until(signal)),
-        ),
-    );
+    await this.twice(async (withinMs) => await this.inTime(withinMs, assertApplicationRuns));
   }
 
   private head(record: RawRecord): Head {
@@ -174,10 +159,15 @@ export class ServiceSource implements RecordSource<RawRecord> {
   }
 
   private async list(query: PageQuery, withinMs: number): Promise<ListedPage> {
-    return await this.deadline.within(
+    return await this.inTime(
       withinMs,
-      async (signal) => await readListedPage(this.app.until(signal), this.watch, query, this.known),
+      async (app) => await readListedPage(app, this.watch, query, this.known),
     );
+  }
+
+  /** Calls that are broken off once their time is over. */
+  private async inTime<T>(withinMs: number, work: (app: ApplicationSession) => Promise<T>): Promise<T> {
+    return await this.deadline.within(withinMs, async (signal) => await work(this.app.until(signal)));
   }
 
   /** A call without which nothing can be begun: once more, with all the time there is, where it was late. */

@@ -1,5 +1,5 @@
 import type { KeyMode, Part } from '../../parts/model/part';
-import type { Remembered } from '../state/recordTable';
+import type { Remembered } from '../state/remembered';
 import { hashOfValues, isChanged, type WatchedValues } from './watchedValues';
 
 /**

@@ -1,36 +1,17 @@
 import { idNumber } from './idOrder';
+import { AWAY, GONE, Marks, MISSING, SEEN } from './marks';
+import type { Remembered } from './remembered';
 import { Slots } from './slots';
 import { within, type Stretch } from './stretch';
-
-/** What is remembered of a record between polls. */
-export interface Remembered {
-  readonly revision: number;
-  /** 32-bit hash of the watched parts; 0 where none are watched. */
-  readonly hash: number;
-  /** Values of the watched parts as JSON, one a part, empty where one is not known; absent where none are kept. */
-  readonly values?: readonly string[] | undefined;
-}
-
-/** The record was missing from the list but is there: it left the filter. */
-const AWAY = 1;
-/** This poll has met the record in the list. */
-const SEEN = 2;
-/** The record was removed from the table. */
-const GONE = 4;
-/** A scan did not meet the record where it should be: what became of it is still to be found out. */
-const MISSING = 8;
 
 /** What is remembered of every record of an application. */
 export class RecordTable {
   readonly slots: Slots;
   private revisions: Float64Array;
   private hashes: Uint32Array;
-  private flags: Uint8Array;
+  readonly marks: Marks;
   /** Values of the watched parts, by slot, where these are kept. */
   readonly values = new Map<number, readonly string[]>();
-  private live = 0;
-  private present = 0;
-  private lost = 0;
   /** Whether anything changed that must be remembered. */
   dirty = false;
 
@@ -40,22 +21,22 @@ export class RecordTable {
     this.slots = new Slots(capacity);
     this.revisions = new Float64Array(capacity);
     this.hashes = new Uint32Array(capacity);
-    this.flags = new Uint8Array(capacity);
+    this.marks = new Marks(capacity);
   }
 
   /** Records in the table. */
   get size(): number {
-    return this.live;
+    return this.slots.length - this.marks.goneCount;
   }
 
   /** Records in the table that have not left the filter. */
   get presentSize(): number {
-    return this.present;
+    return this.size - this.marks.awayCount;
   }
 
   /** Records that scans did not meet. */
   get missingSize(): number {
-    return this.lost;
+    return this.marks.missingCount;
   }
 
   get(id: string): Remembered | undefined {
@@ -68,9 +49,7 @@ export class RecordTable {
   set(id: string, { revision, hash, values }: Remembered): void {
     const found = this.slots.find(id);
     const slot = found < 0 ? this.add(idNumber(id), id) : found;
-    if (this.has(slot, GONE)) this.live++;
-    if (this.has(slot, GONE | AWAY)) this.present++;
-    this.mark(slot, 0, GONE | AWAY | MISSING);
+    this.marks.set(slot, 0, GONE | AWAY | MISSING);
     this.revisions[slot] = revision;
     this.hashes[slot] = hash;
     if (values === undefined) this.values.delete(slot);
@@ -81,9 +60,7 @@ export class RecordTable {
   remove(id: string): void {
     const slot = this.find(id);
     if (slot < 0) return;
-    if (!this.has(slot, AWAY)) this.present--;
-    this.live--;
-    this.mark(slot, GONE, ~GONE);
+    this.marks.set(slot, GONE, ~GONE);
     this.values.delete(slot);
     this.dirty = true;
   }
@@ -92,9 +69,8 @@ export class RecordTable {
   meet(id: string): void {
     const slot = this.find(id);
     if (slot < 0) return;
-    if (this.has(slot, AWAY | MISSING)) this.dirty = true;
-    if (this.has(slot, AWAY)) this.present++;
-    this.mark(slot, SEEN, AWAY | MISSING);
+    if (this.marks.has(slot, AWAY | MISSING)) this.dirty = true;
+    this.marks.set(slot, SEEN, AWAY | MISSING);
   }
 
   /** The record is there, but not in the list. */
@@ -105,7 +81,7 @@ export class RecordTable {
 
   isAway(id: string): boolean {
     const slot = this.find(id);
-    return slot >= 0 && this.has(slot, AWAY);
+    return slot >= 0 && this.marks.has(slot, AWAY);
   }
 
   /** Takes all records of a stretch that were not met since the last sweep for missing, but those in `gaps`. */
@@ -113,10 +89,9 @@ export class RecordTable {
     const isWithin = stretch === null ? () => false : within(stretch);
     const isUnknown = gaps.map(within);
     for (let slot = 0; slot < this.slots.length; slot++) {
-      const flags = this.flags[slot]!;
-      if (flags === 0 && isWithin(this.slots, slot) && !isUnknown.some((gap) => gap(this.slots, slot)))
-        this.markMissingAt(slot);
-      else if ((flags & SEEN) !== 0) this.flags[slot] = flags & ~SEEN;
+      const isLost = this.marks.isBlank(slot) && isWithin(this.slots, slot);
+      if (isLost && !isUnknown.some((gap) => gap(this.slots, slot))) this.markMissingAt(slot);
+      else this.marks.set(slot, 0, SEEN);
     }
   }
 
@@ -128,18 +103,18 @@ export class RecordTable {
 
   /** The record is not missing after all. */
   forgetMissing(id: string): void {
-    this.mark(this.find(id), 0, MISSING);
+    this.marks.set(this.find(id), 0, MISSING);
     this.dirty = true;
   }
 
   /** Ids of the records that scans did not meet, in order. */
   missing(): string[] {
-    return this.lost === 0 ? [] : this.idsWhere((slot) => this.has(slot, MISSING));
+    return this.missingSize === 0 ? [] : this.idsWith(MISSING);
   }
 
   /** Ids of the records that are there, but not in the list, in order. */
   away(): string[] {
-    return this.idsWhere((slot) => this.has(slot, AWAY));
+    return this.idsWith(AWAY);
   }
 
   /** Present records up to an id: where a list goes on after it. */
@@ -148,7 +123,7 @@ export class RecordTable {
     const isWithin = within({ from: null, to: id });
     let count = 0;
     for (let slot = 0; slot < this.slots.length; slot++)
-      if (!this.has(slot, GONE | AWAY | MISSING) && isWithin(this.slots, slot)) count++;
+      if (!this.marks.has(slot, GONE | AWAY | MISSING) && isWithin(this.slots, slot)) count++;
     return count;
   }
 
@@ -157,16 +132,16 @@ export class RecordTable {
     const isWithin = within(stretch);
     const ids: string[] = [];
     for (let slot = 0; slot < this.slots.length && ids.length < most; slot++)
-      if (!this.has(slot, GONE | AWAY | MISSING) && isWithin(this.slots, slot))
+      if (!this.marks.has(slot, GONE | AWAY | MISSING) && isWithin(this.slots, slot))
         ids.push(this.slots.idAt(slot));
     return ids;
   }
 
   /** Slots of the records, in order of their ids: numbers first. */
   order(): Uint32Array {
-    const order = new Uint32Array(this.live);
+    const order = new Uint32Array(this.size);
     let count = 0;
-    for (const slot of this.slots.inOrder()) if (!this.has(slot, GONE)) order[count++] = slot;
+    for (const slot of this.slots.inOrder()) if (!this.marks.has(slot, GONE)) order[count++] = slot;
     return order;
   }
 
@@ -181,10 +156,7 @@ export class RecordTable {
   /** Adds a record of a saved table; these come in order, numbers first. @returns its slot: the next one. */
   add(number: number, id?: string): number {
     const slot = this.slots.add(number, id);
-    if (slot === this.flags.length) this.grow();
-    this.flags[slot] = 0;
-    this.live++;
-    this.present++;
+    if (slot === this.marks.capacity) this.grow();
     return slot;
   }
 
@@ -194,52 +166,31 @@ export class RecordTable {
   }
 
   markAwayAt(slot: number): void {
-    if (!this.has(slot, AWAY)) this.present--;
-    this.mark(slot, AWAY, MISSING);
+    this.marks.set(slot, AWAY, MISSING);
     this.dirty = true;
   }
 
   markMissingAt(slot: number): void {
-    this.mark(slot, MISSING, 0);
+    this.marks.set(slot, MISSING, 0);
     this.dirty = true;
   }
 
-  isAwayAt(slot: number): boolean {
-    return this.has(slot, AWAY);
-  }
-
-  isMissingAt(slot: number): boolean {
-    return this.has(slot, MISSING);
-  }
-
-  private idsWhere(isWanted: (slot: number) => boolean): string[] {
+  private idsWith(flag: number): string[] {
     const ids: string[] = [];
-    for (const slot of this.slots.inOrder()) if (isWanted(slot)) ids.push(this.slots.idAt(slot));
+    for (const slot of this.slots.inOrder()) if (this.marks.has(slot, flag)) ids.push(this.slots.idAt(slot));
     return ids;
-  }
-
-  private has(slot: number, flags: number): boolean {
-    return (this.flags[slot]! & flags) !== 0;
-  }
-
-  private mark(slot: number, on: number, off: number): void {
-    if (slot < 0) return;
-    const before = this.flags[slot]!;
-    const after = (before & ~off) | on;
-    this.lost += Number((after & MISSING) !== 0) - Number((before & MISSING) !== 0);
-    this.flags[slot] = after;
   }
 
   private find(id: string): number {
     const slot = this.slots.find(id);
-    return slot >= 0 && !this.has(slot, GONE) ? slot : -1;
+    return slot >= 0 && !this.marks.has(slot, GONE) ? slot : -1;
   }
 
   private grow(): void {
-    const length = this.flags.length * 2;
+    this.marks.grow();
+    const length = this.marks.capacity;
     this.revisions = enlarged(this.revisions, new Float64Array(length));
     this.hashes = enlarged(this.hashes, new Uint32Array(length));
-    this.flags = enlarged(this.flags, new Uint8Array(length));
   }
 }
 

@@ -1,5 +1,6 @@
 import { ByteReader, ByteWriter } from './bytes';
 import { compress, decompress } from './compression';
+import { AWAY, MISSING } from './marks';
 import { RecordTable } from './recordTable';
 
 /** Which columns follow. */
@@ -57,7 +58,7 @@ function* extras(
   order: Uint32Array,
 ): Generator<Uint8Array<ArrayBuffer>> {
   const hashed = order.some((slot) => table.hashAt(slot) !== 0);
-  const away = order.some((slot) => table.isAwayAt(slot));
+  const away = order.some((slot) => table.marks.has(slot, AWAY));
   const missing = table.missingSize > 0;
   const valued = table.values.size > 0;
   writer.varint(
@@ -67,8 +68,8 @@ function* extras(
       (valued ? HAS_VALUES : 0),
   );
   if (hashed) yield* each(writer, order, (slot) => writer.uint32(table.hashAt(slot)));
-  if (away) writeBits(writer, order, (slot) => table.isAwayAt(slot));
-  if (missing) writeBits(writer, order, (slot) => table.isMissingAt(slot));
+  if (away) writeBits(writer, order, (slot) => table.marks.has(slot, AWAY));
+  if (missing) writeBits(writer, order, (slot) => table.marks.has(slot, MISSING));
   if (valued) yield* values(writer, table, order);
 }
 
