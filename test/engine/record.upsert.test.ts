@@ -208,6 +208,18 @@ describe('an insert whose answer was lost', () => {
     expect(await place.calls('insert_data')).toHaveLength(2);
   });
 
+  test('changes the record that somebody else added meanwhile, and later items of the key follow', async () => {
+    const lost = { kind: 'drop', when: 'before', action: 'insert_data', times: 1 } as const;
+    const addOne = async (): Promise<unknown> =>
+      await place.sandbox.addRecords(place.app.id, [{ Name: 'Cap', Price: '9' }]);
+    await place.meanwhile({ action: 'insert_data', times: 1 }, addOne, [lost]);
+    const input = itemsOf({ n: 'Cap', p: 1 }, { n: 'Cap', p: 2 });
+    const { json, error } = await place.upsert({ ...byName, options: { concurrency: 1 } }, { input });
+    expect([error, json.map(({ outcome }) => outcome)]).toEqual([undefined, ['updated', 'updated']]);
+    expect(await place.calls('insert_data')).toHaveLength(1);
+    expect((await place.stored()).at(-1)?.values).toMatchObject({ Name: 'Cap', Price: '2' });
+  });
+
   test('stays unknown where looking fails, which does not hide it', async () => {
     await place.sandbox.setFaults([
       { kind: 'drop', when: 'after', action: 'insert_data', times: 1 },

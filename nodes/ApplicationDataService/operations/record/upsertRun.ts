@@ -1,12 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { namePart } from '../../parts/model/errors';
+import type { EncodedPart } from '../../parts/record';
+import type { ApplicationSession } from '../../service/application/session';
 import { isDoubt } from '../../service/http/errors';
 import { readCurrent } from '../../service/read/current';
 import { findMatches, keyText } from '../../service/read/match';
 import type { Checkpoint } from '../../service/write/checkpoint';
 import { insertForm, NO_CHECK, updateForm } from '../../service/write/form';
-import { insertRecord } from '../../service/write/insert';
+import { insertRecord, type Insert } from '../../service/write/insert';
+import { differs } from '../../service/write/plan';
+import { settle } from '../../util/concurrently';
 import { UserError } from '../../util/userError';
 import { askedOf, readInsert, readUpdate } from '../input/recordWrites';
 import { presentDryRun } from '../output/dryRun';
@@ -48,6 +52,7 @@ function sharedCheckpoint(record: KeyedRecord, own: Checkpoint): Checkpoint {
       // What the run has written itself has another revision than the one that was matched.
       match.revision = null;
       record.matches = [match];
+      record.doubt = null;
     },
     failed: (error) => {
       own.failed(error);
@@ -70,8 +75,35 @@ async function create(work: UpsertWork, record: KeyedRecord, checkpoint: Checkpo
     const form = insertForm(app, values, insert);
     return presentDryRun({ outcome: 'created', form, values, current: null, context });
   }
-  const done = await insertRecord(app, { ...insert, lookUp: async () => await lookUp(work) }, checkpoint);
-  return await presentWritten(item, app, context.keyMode, done, options.returnRecord);
+  let foreign: string | null = null;
+  const lookUpOwn = async (): Promise<string | null> => {
+    const id = await lookUp(work);
+    if (id === null || (await holdsTexts(app, id, insert))) return id;
+    foreign = id;
+    return null;
+  };
+  const inserted = await settle(
+    async () => await insertRecord(app, { ...insert, lookUp: lookUpOwn }, checkpoint),
+  );
+  if ('value' in inserted)
+    return await presentWritten(item, app, context.keyMode, inserted.value, options.returnRecord);
+  // Rows and files may be in that record already: adding them again could double them.
+  if (foreign === null || !insert.values.every(isText)) throw inserted.error;
+  return await update(work, foreign, null, { ...checkpoint, done: null, doubt: null });
+}
+
+/** Whether a record holds the plain values of an insert: else somebody else added it, or changed it since. */
+async function holdsTexts(
+  app: ApplicationSession,
+  id: string,
+  { values, context }: Pick<Insert, 'values' | 'context'>,
+): Promise<boolean> {
+  const current = await readCurrent(app, id, context);
+  return !values.filter(isText).some(differs(current, context));
+}
+
+function isText({ value }: EncodedPart): boolean {
+  return value.kind === 'text';
 }
 
 /** A dry run created nothing, but this item would change what an earlier one of the same key created. */
