@@ -1,4 +1,4 @@
 import { describeHistories } from '../support/triggerProperties';
 import { SEED } from './seed';
 
-describeHistories({ histories: 800, seed: SEED });
+describeHistories({ histories: 400, seed: SEED });

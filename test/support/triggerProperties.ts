@@ -11,6 +11,9 @@ export interface Extent {
   readonly seed: number;
 }
 
+/** Random histories wait for nothing, but a busy machine takes its time for hundreds of them. */
+const MOST_MS = 600_000;
+
 const ALL: ReadonlySet<EventName> = new Set(['created', 'updated', 'deleted']);
 
 /** What a history is polled with, where it does not say otherwise. */
@@ -143,7 +146,7 @@ export function describeHistories(extent: Extent): void {
   describe('a history of creates, changes, deletes, polls, failures and restarts', () => {
     it('emits every change once, in order, and nothing else', async () => {
       await holds(extent, kind, fc.constant(settings));
-    }, 120_000);
+    }, MOST_MS);
 
     it('does so when ids are not in order', async () => {
       await holds(
@@ -151,7 +154,7 @@ export function describeHistories(extent: Extent): void {
         kind.map((world) => ({ ...world, ascending: false })),
         fc.constant(settings),
       );
-    }, 120_000);
+    }, MOST_MS);
 
     it('does so with few records a poll, and drops nothing', async () => {
       await holds(
@@ -159,7 +162,7 @@ export function describeHistories(extent: Extent): void {
         kind,
         fc.integer({ min: 1, max: 4 }).map((maxRecords) => ({ ...settings, maxRecords })),
       );
-    }, 120_000);
+    }, MOST_MS);
 
     it('does so beginning with the existing records', async () => {
       await holds(
@@ -169,7 +172,7 @@ export function describeHistories(extent: Extent): void {
           .integer({ min: 1, max: 40 })
           .map((maxRecords) => ({ ...settings, maxRecords, emitExisting: true })),
       );
-    }, 120_000);
+    }, MOST_MS);
 
     it('does so where only some parts are watched', async () => {
       await holds(
@@ -177,7 +180,7 @@ export function describeHistories(extent: Extent): void {
         kind,
         fc.constant({ ...settings, differs: (known, head) => known.hash !== head.hash }),
       );
-    }, 120_000);
+    }, MOST_MS);
 
     it('does so with quick polls between full scans', async () => {
       await holds(
@@ -188,7 +191,7 @@ export function describeHistories(extent: Extent): void {
           quick: { part: '4', fullScanEveryMs: minutes * 60_000 },
         })),
       );
-    }, 120_000);
+    }, MOST_MS);
 
     it('finds all that moves the date of the last change by quick polls alone', async () => {
       const loud = fc.oneof(
@@ -202,11 +205,11 @@ export function describeHistories(extent: Extent): void {
         fc.constant({ ...settings, quick: { part: '4', fullScanEveryMs: Infinity } }),
         histories(loud),
       );
-    }, 120_000);
+    }, MOST_MS);
 
     it('does so where a record, a file or a page always fails', async () => {
       await holds(extent, kind, fc.constant(settings), histories(fc.oneof(happening, breakage)));
-    }, 120_000);
+    }, MOST_MS);
 
     it('does so where that happens to quick polls', async () => {
       await holds(
@@ -215,12 +218,12 @@ export function describeHistories(extent: Extent): void {
         fc.constant({ ...settings, quick: { part: '4', fullScanEveryMs: 10 * 60_000 } }),
         histories(fc.oneof(happening, breakage)),
       );
-    }, 120_000);
+    }, MOST_MS);
 
     it('does so where full pages take longer than a poll, and small ones do not', async () => {
       const slow = kind.map((world) => ({ ...world, msPerRecord: 60, hasNewest: false, takesIds: false }));
       await holds(extent, slow, fc.constant(settings), histories(happening), 40);
-    }, 120_000);
+    }, MOST_MS);
 
     it('does so over maintenance, in which an application shows nothing', async () => {
       await holds(
@@ -229,12 +232,12 @@ export function describeHistories(extent: Extent): void {
         fc.constant(settings),
         histories(fc.oneof({ weight: 9, arbitrary: happening }, begins), maintenance),
       );
-    }, 120_000);
+    }, MOST_MS);
 
     it('does so where the key is changed for one that sees more, or less', async () => {
       const seen = kind.map((world) => ({ ...world, narrowed: false }));
       const changes = histories(fc.oneof(happening, secret), key);
       await holds(extent, seen, fc.constant(settings), changes);
-    }, 120_000);
+    }, MOST_MS);
   });
 }
