@@ -22,9 +22,9 @@ beforeAll(async () => {
       parts: { mappingMode: 'autoMapInputData', value: null },
     }),
     actionNode('Find First', demoCredential, ['record', 'upsert', 'customers'], { application }),
-    actionNode('Find', demoCredential, ['record', 'getAll', 'customers'], {
+    actionNode('List', demoCredential, ['record', 'getAll', 'customers'], {
       application,
-      filters: { condition: [{ part: '105', operator: 'equals', value: 'A' }] },
+      filters: { condition: [{ part: '105', operator: 'equals', valueType: 'value', value: 'A' }] },
     }),
   ]);
 });
@@ -87,7 +87,7 @@ describe('In the panel at its usual width', () => {
   });
 
   it('a condition says by what it compares', async () => {
-    const editor = await story.open('Find');
+    const editor = await story.open('List');
     await editor.field('valueType').locator('input').first().click();
     await editor.options.first().waitFor();
     expect((await editor.options.allInnerTexts()).map((text) => text.split('\n')[0])).toEqual([
@@ -98,7 +98,7 @@ describe('In the panel at its usual width', () => {
   });
 
   it('attachments are downloaded unless something else is chosen', async () => {
-    const editor = await story.open('Find');
+    const editor = await story.open('List');
     await editor.choose('resource', 'Attachment');
     await editor.field('binaryPropertyName').waitFor();
     expect(await editor.field('operation').locator('input').first().inputValue()).toBe('Download');
