@@ -192,6 +192,7 @@ describe('cancellation', () => {
     const stop = await place.cancelAt({ action: 'insert_data', skip: 5 });
     await place.create({ ...price, options: { concurrency: 2 } }, { input: numbered(100), ...stop });
     await place.engine.idle();
+    await place.noted('insert_data', 6);
     // Two are in flight, and the sixth of all or the one beside it stops the rest.
     const sent = (await place.calls('insert_data')).length;
     expect(sent).toBeGreaterThanOrEqual(6);

@@ -176,6 +176,7 @@ test('gives more than one page, whole and in order', async () => {
   await place.sandbox.clearLog();
   await place.engine.run(recordParameters('export', many), { cancel });
   await place.engine.idle();
+  await place.noted('list_data', 2);
   expect(await listCalls(place.sandbox)).toHaveLength(2);
 });
 

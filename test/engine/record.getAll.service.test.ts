@@ -167,6 +167,7 @@ describe('faults', () => {
     ]);
     await place.engine.run(recordParameters('getAll', many, { returnAll: true }), { cancel });
     await place.engine.idle();
+    await place.noted('list_data', 1);
     expect(await listCalls(place.sandbox)).toHaveLength(1);
   });
 });

@@ -95,6 +95,7 @@ test('a cancelled run sends nothing more', async () => {
   const stop = await place.cancelAt({ action: 'update_data' });
   await place.sync(removing, { input: list, ...stop });
   await place.engine.idle();
+  await place.noted('update_data', 1);
   expect(await place.calls('update_data')).toHaveLength(1);
   expect(await place.calls('delete_data')).toHaveLength(0);
   expect(await place.stored()).toHaveLength(5);

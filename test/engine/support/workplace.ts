@@ -185,6 +185,11 @@ export class Workplace {
     return (await this.sandbox.log()).filter((call) => call.action === action);
   }
 
+  /** Waits until the sandbox has noted so many calls: one that was broken off is noted once the sandbox has ended it. */
+  async noted(action: string, count: number): Promise<void> {
+    while ((await this.calls(action)).length < count) await after(2);
+  }
+
   /** Form fields of the calls of one action; of a name that was sent twice, the last. */
   async sent(action: string): Promise<Readonly<Record<string, string>>[]> {
     return (await this.calls(action)).map(({ parameters }) => Object.fromEntries(parameters));
