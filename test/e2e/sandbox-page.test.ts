@@ -5,6 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { Receiver } from '../support/receiver';
 import { Sandbox } from '../support/sandbox';
 import { launchChromium, takeScreenshot, watchForeignHosts } from './support/browser';
+import { until } from './support/until';
 
 /** The sandbox's page, in a browser: what a workflow does is seen while it does it. */
 describe("The sandbox's page", () => {
@@ -135,8 +136,8 @@ describe("The sandbox's page", () => {
       await sandbox.call('insert_data', { app_id: '303', '{{Item No}}': 'N-2' });
       expect(receiver.received).toHaveLength(1);
       await form.getByRole('button', { name: 'Send none' }).click();
-      await page.getByText('No notifications are sent').waitFor({ state: 'attached' });
-      expect(await form.getByLabel('Address').inputValue()).toBe('');
+      // Other news may take the place of what the page says of it.
+      await until(async () => (await form.getByLabel('Address').inputValue()) === '');
       expect(problems).toEqual([]);
     } finally {
       await receiver.stop();
