@@ -143,149 +143,102 @@ async function holds(
 
 /** The tests that hold the trigger to its promises, whatever happens. */
 export function describeHistories(extent: Extent): void {
+  jest.setTimeout(MOST_MS);
   describe('a history of creates, changes, deletes, polls, failures and restarts', () => {
-    it(
-      'emits every change once, in order, and nothing else',
-      async () => {
-        await holds(extent, kind, fc.constant(settings));
-      },
-      MOST_MS,
-    );
+    it('emits every change once, in order, and nothing else', async () => {
+      await holds(extent, kind, fc.constant(settings));
+    });
 
-    it(
-      'does so when ids are not in order',
-      async () => {
-        await holds(
-          extent,
-          kind.map((world) => ({ ...world, ascending: false })),
-          fc.constant(settings),
-        );
-      },
-      MOST_MS,
-    );
+    it('does so when ids are not in order', async () => {
+      await holds(
+        extent,
+        kind.map((world) => ({ ...world, ascending: false })),
+        fc.constant(settings),
+      );
+    });
 
-    it(
-      'does so with few records a poll, and drops nothing',
-      async () => {
-        await holds(
-          extent,
-          kind,
-          fc.integer({ min: 1, max: 4 }).map((maxRecords) => ({ ...settings, maxRecords })),
-        );
-      },
-      MOST_MS,
-    );
+    it('does so with few records a poll, and drops nothing', async () => {
+      await holds(
+        extent,
+        kind,
+        fc.integer({ min: 1, max: 4 }).map((maxRecords) => ({ ...settings, maxRecords })),
+      );
+    });
 
-    it(
-      'does so beginning with the existing records',
-      async () => {
-        await holds(
-          extent,
-          kind,
-          fc
-            .integer({ min: 1, max: 40 })
-            .map((maxRecords) => ({ ...settings, maxRecords, emitExisting: true })),
-        );
-      },
-      MOST_MS,
-    );
+    it('does so beginning with the existing records', async () => {
+      await holds(
+        extent,
+        kind,
+        fc
+          .integer({ min: 1, max: 40 })
+          .map((maxRecords) => ({ ...settings, maxRecords, emitExisting: true })),
+      );
+    });
 
-    it(
-      'does so where only some parts are watched',
-      async () => {
-        await holds(
-          extent,
-          kind,
-          fc.constant({ ...settings, differs: (known, head) => known.hash !== head.hash }),
-        );
-      },
-      MOST_MS,
-    );
+    it('does so where only some parts are watched', async () => {
+      await holds(
+        extent,
+        kind,
+        fc.constant({ ...settings, differs: (known, head) => known.hash !== head.hash }),
+      );
+    });
 
-    it(
-      'does so with quick polls between full scans',
-      async () => {
-        await holds(
-          extent,
-          kind.map((world) => ({ ...world, hasNewest: true })),
-          fc.integer({ min: 0, max: 20 }).map((minutes) => ({
-            ...settings,
-            quick: { part: '4', fullScanEveryMs: minutes * 60_000 },
-          })),
-        );
-      },
-      MOST_MS,
-    );
+    it('does so with quick polls between full scans', async () => {
+      await holds(
+        extent,
+        kind.map((world) => ({ ...world, hasNewest: true })),
+        fc.integer({ min: 0, max: 20 }).map((minutes) => ({
+          ...settings,
+          quick: { part: '4', fullScanEveryMs: minutes * 60_000 },
+        })),
+      );
+    });
 
-    it(
-      'finds all that moves the date of the last change by quick polls alone',
-      async () => {
-        const loud = fc.oneof(
-          create,
-          minute,
-          change.map((each) => ({ ...each, quiet: false })),
-        );
-        await holds(
-          extent,
-          kind.map((world) => ({ ...world, narrowed: false, hasNewest: true })),
-          fc.constant({ ...settings, quick: { part: '4', fullScanEveryMs: Infinity } }),
-          histories(loud),
-        );
-      },
-      MOST_MS,
-    );
+    it('finds all that moves the date of the last change by quick polls alone', async () => {
+      const loud = fc.oneof(
+        create,
+        minute,
+        change.map((each) => ({ ...each, quiet: false })),
+      );
+      await holds(
+        extent,
+        kind.map((world) => ({ ...world, narrowed: false, hasNewest: true })),
+        fc.constant({ ...settings, quick: { part: '4', fullScanEveryMs: Infinity } }),
+        histories(loud),
+      );
+    });
 
-    it(
-      'does so where a record, a file or a page always fails',
-      async () => {
-        await holds(extent, kind, fc.constant(settings), histories(fc.oneof(happening, breakage)));
-      },
-      MOST_MS,
-    );
+    it('does so where a record, a file or a page always fails', async () => {
+      await holds(extent, kind, fc.constant(settings), histories(fc.oneof(happening, breakage)));
+    });
 
-    it(
-      'does so where that happens to quick polls',
-      async () => {
-        await holds(
-          extent,
-          kind.map((world) => ({ ...world, hasNewest: true })),
-          fc.constant({ ...settings, quick: { part: '4', fullScanEveryMs: 10 * 60_000 } }),
-          histories(fc.oneof(happening, breakage)),
-        );
-      },
-      MOST_MS,
-    );
+    it('does so where that happens to quick polls', async () => {
+      await holds(
+        extent,
+        kind.map((world) => ({ ...world, hasNewest: true })),
+        fc.constant({ ...settings, quick: { part: '4', fullScanEveryMs: 10 * 60_000 } }),
+        histories(fc.oneof(happening, breakage)),
+      );
+    });
 
-    it(
-      'does so where full pages take longer than a poll, and small ones do not',
-      async () => {
-        const slow = kind.map((world) => ({ ...world, msPerRecord: 60, hasNewest: false, takesIds: false }));
-        await holds(extent, slow, fc.constant(settings), histories(happening), 40);
-      },
-      MOST_MS,
-    );
+    it('does so where full pages take longer than a poll, and small ones do not', async () => {
+      const slow = kind.map((world) => ({ ...world, msPerRecord: 60, hasNewest: false, takesIds: false }));
+      await holds(extent, slow, fc.constant(settings), histories(happening), 40);
+    });
 
-    it(
-      'does so over maintenance, in which an application shows nothing',
-      async () => {
-        await holds(
-          extent,
-          kind,
-          fc.constant(settings),
-          histories(fc.oneof({ weight: 9, arbitrary: happening }, begins), maintenance),
-        );
-      },
-      MOST_MS,
-    );
+    it('does so over maintenance, in which an application shows nothing', async () => {
+      await holds(
+        extent,
+        kind,
+        fc.constant(settings),
+        histories(fc.oneof({ weight: 9, arbitrary: happening }, begins), maintenance),
+      );
+    });
 
-    it(
-      'does so where the key is changed for one that sees more, or less',
-      async () => {
-        const seen = kind.map((world) => ({ ...world, narrowed: false }));
-        const changes = histories(fc.oneof(happening, secret), key);
-        await holds(extent, seen, fc.constant(settings), changes);
-      },
-      MOST_MS,
-    );
+    it('does so where the key is changed for one that sees more, or less', async () => {
+      const seen = kind.map((world) => ({ ...world, narrowed: false }));
+      const changes = histories(fc.oneof(happening, secret), key);
+      await holds(extent, seen, fc.constant(settings), changes);
+    });
   });
 }
