@@ -1,15 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { holds } from '../../parts/compare';
 import { namePart } from '../../parts/model/errors';
 import type { EncodedPart } from '../../parts/record';
 import type { ApplicationSession } from '../../service/application/session';
 import { isDoubt } from '../../service/http/errors';
-import { readCurrent } from '../../service/read/current';
+import { readCurrent, valueOf } from '../../service/read/current';
 import { findMatches, keyText } from '../../service/read/match';
 import type { Checkpoint } from '../../service/write/checkpoint';
 import { insertForm, NO_CHECK, updateForm } from '../../service/write/form';
 import { insertRecord, type Insert } from '../../service/write/insert';
-import { differs } from '../../service/write/plan';
 import { settle } from '../../util/concurrently';
 import { UserError } from '../../util/userError';
 import { askedOf, readInsert, readUpdate } from '../input/recordWrites';
@@ -92,14 +92,20 @@ async function create(work: UpsertWork, record: KeyedRecord, checkpoint: Checkpo
   return await update(work, foreign, null, { ...checkpoint, done: null, doubt: null });
 }
 
-/** Whether a record holds the plain values of an insert: else somebody else added it, or changed it since. */
+/**
+ * Whether a record holds the plain values of an insert, as far as it shows them: else somebody else added it, or changed it since.
+ */
 async function holdsTexts(
   app: ApplicationSession,
   id: string,
   { values, context }: Pick<Insert, 'values' | 'context'>,
 ): Promise<boolean> {
   const current = await readCurrent(app, id, context);
-  return !values.filter(isText).some(differs(current, context));
+  return values
+    .filter(isText)
+    .every(
+      ({ part, value }) => holds(part, value, valueOf(current.record, part, context), context) !== false,
+    );
 }
 
 function isText({ value }: EncodedPart): boolean {
