@@ -13,4 +13,5 @@ export default {
   reporters,
   testTimeout: 240_000,
   maxWorkers: 1,
+  testSequencer: '<rootDir>/test/jest/sequencer.cjs',
 };

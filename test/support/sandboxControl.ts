@@ -150,6 +150,11 @@ export class SandboxControl {
     return this.#control('GET', `/notifications?since=${since}`);
   }
 
+  /** Those to one address: the end-to-end stories share a sandbox, and each has an address of its own. */
+  async notificationsTo(address: string): Promise<LoggedNotification[]> {
+    return (await this.notifications()).filter((each) => each.address === address);
+  }
+
   /** Adds or renames a group. */
   async setGroup(id: string, name: string): Promise<void> {
     await this.#control('PUT', `/groups/${id}`, { name });

@@ -66,7 +66,7 @@ describe('A first webhook trigger', () => {
     await editor.output.getByText('TEST-EVENT').waitFor();
     await takePicture(editor.page, 'webhook-received');
     expect(await editor.output.innerText()).toContain('created');
-    const sent = (await sandbox.notifications()).filter(({ address }) => address === notification.address);
+    const sent = await sandbox.notificationsTo(notification.address);
     expect(sent).toMatchObject([{ record: ID, httpStatus: 200, outcome: 'ok' }]);
   });
 
