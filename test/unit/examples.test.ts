@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { compileFunction } from 'node:vm';
 
 const repository = join(__dirname, '..', '..');
 const OWN_NODES = 'n8n-nodes-application-data-service.';
@@ -12,7 +13,7 @@ interface Workflow {
   readonly nodes: readonly {
     readonly name: string;
     readonly type: string;
-    readonly parameters: { readonly content?: string };
+    readonly parameters: { readonly content?: string; readonly jsCode?: string };
     readonly credentials?: object;
   }[];
   readonly connections: Readonly<
@@ -81,4 +82,33 @@ describe.each(files)('The example %s', (file) => {
     const list = readFileSync(join(repository, 'docs', 'examples', 'README.md'), 'utf8');
     expect(list).toContain(`(../../examples/${file})`);
   });
+});
+
+describe('The lines of the example that takes order rows from a spreadsheet', () => {
+  const text = readFileSync(join(repository, 'examples', 'order-rows-from-spreadsheet.json'), 'utf8');
+  const { nodes } = JSON.parse(text) as Workflow;
+  const code = nodes.find(({ name }) => name === 'Check the Lines')?.parameters.jsCode ?? '';
+  const check = compileFunction(code, ['$input']) as (input: { all: () => object[] }) => { json: object }[];
+  /** What the node outputs for one line of an Excel file, whose date cells are numbers. */
+  const checked = (line: object): object[] => {
+    const json = { 'Order No': 'O-1', Item: 'Bolt', Quantity: 1, ...line };
+    return check({ all: () => [{ json }] }).map((item) => item.json);
+  };
+
+  it('holds a date cell as a date', () => {
+    expect(checked({ 'Ordered On': 46_361, Due: '2026-12-31' })).toEqual([
+      expect.objectContaining({
+        'Ordered On': '2026-12-05',
+        rows: [expect.objectContaining({ Due: '2026-12-31' })],
+      }),
+    ]);
+  });
+
+  it.each([[20_261_231], [1e21], [-1e15], ['31.12.2026'], ['2026-02-30']])(
+    'is named with a cell that is no date: %s',
+    (Due) => {
+      const refused = `Line 2 has a date in Due that is not one like 2026-12-31: ${Due}.`;
+      expect(checked({ Due })).toEqual([{ refused }]);
+    },
+  );
 });
