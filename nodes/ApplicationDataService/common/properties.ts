@@ -107,7 +107,7 @@ export function valuesMapper(
         allowEmptyValues: true,
         // Why there are none is said by what loads them.
         hideNoDataError: true,
-        valuesLabel: 'Values to Send (required ones are not known)',
+        valuesLabel: 'Values to Send (required parts not marked)',
         refreshIncompleteSchemaOnOpen: true,
       },
     },
