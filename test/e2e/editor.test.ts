@@ -88,12 +88,13 @@ describe('In the editor', () => {
     await output.getByText('created', { exact: true }).first().waitFor();
     await takePicture(page, 'editor');
 
-    const { list } = await callService<{ list: { item: Record<string, { val: unknown }>[] } }>(
+    const id = (await output.locator('tbody td').first().innerText()).trim();
+    const { record } = await callService<{ record: Record<string, { val: unknown }> }>(
       demo.sandbox,
-      'list_data',
-      { app_id: '@customers', sort_field_id: '1', sort_order: 'desc', limit: '1' },
+      'get_data',
+      { app_id: '@customers', data_id: id },
     );
-    expect(list.item[0]?.Contact?.val).toBe('Ada Example');
+    expect(record.Contact?.val).toBe('Ada Example');
   });
 
   it('asks no other machine for anything', () => {

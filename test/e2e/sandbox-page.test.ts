@@ -38,15 +38,17 @@ describe("The sandbox's page", () => {
   });
 
   const rows = () => page.locator('#record-rows tr');
-  const choose = async (name: string) => {
+  /** Chooses an application, and waits for its records by one of their columns: they come after its name. */
+  const choose = async (name: string, column: string) => {
     await page.getByRole('navigation').getByRole('button', { name }).click();
     await page.getByRole('heading', { name, exact: true }).waitFor();
+    await page.locator('#record-head').getByText(column, { exact: true }).waitFor();
   };
 
   it('shows the addresses, the applications, their parts and records', async () => {
     expect(await page.locator('#base-url').textContent()).toBe(sandbox.baseUrl);
     expect(await page.locator('#access-key').textContent()).toBe(sandbox.accessKey);
-    await choose('Orders');
+    await choose('Orders', 'Order No');
     expect(await rows().count()).toBe(3);
     expect(await page.locator('#record-table').textContent()).toContain('Item: Drill press');
     await page.getByText('Parts', { exact: true }).click();
@@ -57,7 +59,7 @@ describe("The sandbox's page", () => {
   });
 
   it('lights up what a call adds and changes, and tells it to who does not see it', async () => {
-    await choose('Inventory');
+    await choose('Inventory', 'Item No');
     await sandbox.call('insert_data', { app_id: '303', '{{Item No}}': 'LIVE-1' });
     const added = page.locator('#record-rows tr.fresh');
     await added.waitFor();
@@ -103,10 +105,12 @@ describe("The sandbox's page", () => {
 
   it('names the other users with their keys, and a call to copy that works', async () => {
     await page.getByText('Other users and keys').click();
+    await page.locator('#user-rows tr').first().waitFor();
     const users = (await page.locator('#user-rows').textContent()) ?? '';
     expect(users).toContain('sandbox-key-braun');
     expect(users).toContain('Credit Limit: none');
     expect(users).toContain('the key is switched off');
+    await page.locator('#example-call', { hasText: 'curl' }).waitFor();
     const call = (await page.locator('#example-call').textContent()) ?? '';
     const [command, ...args] = call.match(/"[^"]*"|\S+/g)!.map((word) => word.replaceAll('"', ''));
     expect(JSON.parse(execFileSync(command!, ['-s', ...args], { encoding: 'utf8' }))).toMatchObject({
@@ -117,7 +121,7 @@ describe("The sandbox's page", () => {
   it('sets where an application sends notifications, and shows what became of them', async () => {
     const receiver = await Receiver.start();
     try {
-      await choose('Inventory');
+      await choose('Inventory', 'Item No');
       await page.getByText('Notifications', { exact: true }).click();
       const form = page.locator('#notification-form');
       await form.getByLabel('Address').fill(receiver.address);
@@ -147,7 +151,7 @@ describe("The sandbox's page", () => {
   it('fits a narrow screen', async () => {
     await page.setViewportSize({ width: 380, height: 800 });
     try {
-      await choose('Customers');
+      await choose('Customers', 'Company');
       const width = await page.evaluate<number>('document.documentElement.scrollWidth');
       expect(width).toBeLessThanOrEqual(380);
       await takeScreenshot(page, 'sandbox-page-narrow');
@@ -188,7 +192,7 @@ describe("The sandbox's page", () => {
   it('goes through the records of a large application page by page', async () => {
     const records = Array.from({ length: 120 }, (_, at) => ({ N: at + 1 }));
     await sandbox.createApplication({ name: 'Paged', parts: [{ name: 'N', type: 'number' }], records });
-    await choose('Paged');
+    await choose('Paged', 'N');
     await page.getByText('71–120 of 120').waitFor();
     await page.getByRole('button', { name: 'Older' }).click();
     await page.getByText('21–70 of 120').waitFor();

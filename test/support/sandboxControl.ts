@@ -141,6 +141,11 @@ export class SandboxControl {
     return this.#control('GET', `/log?since=${since}`);
   }
 
+  /** The highest number in the log, 0 while it is empty: calls that run at the same time end in any order. */
+  async lastCall(): Promise<number> {
+    return Math.max(0, ...(await this.log()).map(({ number }) => number));
+  }
+
   async clearLog(): Promise<void> {
     await this.#control('DELETE', '/log');
   }

@@ -105,11 +105,16 @@ describe('The example of an agent that looks records up', () => {
     expect(lastResult(afterError!)).toEqual([
       { error: expect.stringMatching(/^Filter 1: .*"Rang".*Rank/s) as string },
     ]);
-    expect(lastResult(afterFind!)).toEqual([
-      expect.objectContaining({ id: '1', Company: 'Acme Engineering', Rank: 'A', 'Credit Limit': 50_000 }),
-      expect.objectContaining({ id: '3', Company: '山田商事', Rank: 'A' }),
-    ]);
-    expect(Object.keys(lastResult(afterFind!)[0] ?? {})).toEqual([
+    const found = lastResult(afterFind!);
+    // Other stories may have left customers of their own.
+    expect(found.filter(({ Rank }) => Rank !== 'A')).toEqual([]);
+    expect(found).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ id: '1', Company: 'Acme Engineering', 'Credit Limit': 50_000 }),
+        expect.objectContaining({ id: '3', Company: '山田商事' }),
+      ]),
+    );
+    expect(Object.keys(found[0] ?? {})).toEqual([
       ...['id', 'Company', 'Contact', 'Rank', 'Industry', 'Credit Limit'],
       ...['revision', 'canWrite', 'canDelete'],
     ]);

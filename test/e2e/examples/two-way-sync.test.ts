@@ -12,9 +12,12 @@ const sandbox = new SandboxControl(runningDemo().sandbox);
 
 /** Record ids by company: the customers of this story. */
 const ids: Record<string, string> = {};
+/** The customers that were there before. */
+let others: ReadonlySet<string>;
 let table: DataTable;
 
 beforeAll(async () => {
+  others = new Set((await sandbox.records('customers')).map(({ id }) => id));
   const companies = ['Ash', 'Beech', 'Cedar', 'Doum', 'Elm', 'Fir'];
   const added = await sandbox.addRecords(
     'customers',
@@ -25,6 +28,10 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await sandbox.clearFaults();
+  const records = await sandbox.records('customers');
+  for (const { id } of records.filter((each) => !others.has(each.id))) {
+    await sandbox.removeRecord('customers', id);
+  }
 });
 
 describe('The example that keeps customers and a table in step', () => {
@@ -143,7 +150,7 @@ async function sync(): Promise<Execution> {
 /** Another run writes nothing on either side: no echo. */
 async function expectNothingToDo(): Promise<void> {
   const [rows, records] = [await table.rows(), await sandbox.records('customers')];
-  const since = (await sandbox.log()).at(-1)?.number;
+  const since = await sandbox.lastCall();
 
   await sync();
 

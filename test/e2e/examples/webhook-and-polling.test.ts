@@ -38,12 +38,13 @@ describe('The example with both triggers', () => {
     await own.remove();
   });
 
-  /** What came through, in words, in the order in which it came. */
+  /** What came through of the customers of this story, in words, in the order in which it came. */
   const given = async (): Promise<string[]> => {
     const executions = await own.rest.endedExecutions(published);
     expect(executions.map(({ error }) => error)).toEqual(executions.map(() => undefined));
     return executions
       .flatMap((execution) => execution.items('Each Change Once'))
+      .filter(({ id }) => added.includes(String(id)))
       .map(({ event, id, revision }) =>
         event === 'deleted' ? `deleted ${String(id)}` : `${String(event)} ${String(id)} ${String(revision)}`,
       );

@@ -10,7 +10,7 @@ import { runningDemo } from '../support/running';
 const sandbox = new SandboxControl(runningDemo().sandbox);
 let browser: Browser;
 let editor: Editor;
-let id: string;
+let id = '';
 
 beforeAll(async () => {
   browser = await launchChromium();
@@ -19,6 +19,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await browser.close();
+  if (id !== '') await sandbox.removeRecord('customers', id);
 });
 
 /** One workflow, made from nothing: each story goes on where the one before it has ended. */

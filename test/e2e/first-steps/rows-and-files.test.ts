@@ -24,6 +24,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await browser.close();
+  await sandbox.removeRecord('orders', orderId);
 });
 
 async function order(): Promise<StoredRecord | undefined> {

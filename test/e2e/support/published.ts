@@ -2,10 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Execution, N8n } from './n8n';
 
-/** Publishes a workflow: its triggers begin to work a moment later. */
-export async function publish(n8n: N8n, workflowId: string): Promise<void> {
+/**
+ * Publishes a workflow: its triggers begin to work a moment later.
+ * @returns how many of its executions have ended before
+ */
+export async function publish(n8n: N8n, workflowId: string): Promise<number> {
+  const before = (await n8n.endedExecutions(workflowId)).length;
   const { versionId } = await n8n.get<{ versionId: string }>(`workflows/${workflowId}`);
   await n8n.post(`workflows/${workflowId}/activate`, { versionId });
+  return before;
 }
 
 /** Takes a published workflow back. */

@@ -57,11 +57,13 @@ export class WatchedCustomers {
   /** Waits for as many changes, lets more polls pass, and expects these changes and no other, in any order. */
   async expectChanges(expected: readonly Json[]): Promise<void> {
     await until(async () => (await this.changes()).length >= expected.length);
-    const since = (await this.#sandbox().log()).at(-1)?.number;
-    await sleep(2.5 * POLL_EVERY_MS);
+    const since = await this.#sandbox().lastCall();
+    await sleep(2 * POLL_EVERY_MS);
 
-    const calls = await this.#sandbox().log(since);
-    expect(calls.filter(({ action }) => action === 'list_data').length).toBeGreaterThanOrEqual(2);
+    const polls = async () =>
+      (await this.#sandbox().log(since)).filter(({ action }) => action === 'list_data').length;
+    await until(async () => (await polls()) >= 2);
+    expect(await polls()).toBeGreaterThanOrEqual(2);
     const given = await this.changes();
     expect(given).toHaveLength(expected.length);
     expect(given).toEqual(
