@@ -29,5 +29,7 @@ export default {
   reporters,
   // Tests wait a good deal, for a service that is busy or slow.
   maxWorkers: '100%',
-  testTimeout: 20_000,
+  // Only a test that hangs reaches it. One that is merely slow on a busy machine would go on beside those after it,
+  // at the sandbox that they share, and they would fail with it.
+  testTimeout: 60_000,
 };
