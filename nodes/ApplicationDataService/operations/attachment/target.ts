@@ -1,4 +1,5 @@
-import { autoAction, concurrency, partKey } from '../../common/options';
+import { concurrency, partKey } from '../../common/options';
+import { autoAction } from '../../common/writeOptions';
 import type { Values } from '../../common/setting';
 import { UserError } from '../../util/userError';
 import { describeList, describeValue } from '../../parts/values/describe';

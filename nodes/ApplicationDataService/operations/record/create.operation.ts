@@ -1,4 +1,4 @@
-import { createOptions } from '../../common/options';
+import { createOptions } from '../../common/writeOptions';
 import { applicationProperty, partsProperty } from '../../common/properties';
 import { insertForm } from '../../service/write/form';
 import { insertRecord } from '../../service/write/insert';

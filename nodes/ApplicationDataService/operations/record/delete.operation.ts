@@ -1,4 +1,5 @@
-import { dryRun, failIfNotFound } from '../../common/options';
+import { failIfNotFound } from '../../common/options';
+import { dryRun } from '../../common/writeOptions';
 import { applicationProperty } from '../../common/properties';
 import { recordIdsProperty } from '../../common/recordLocator';
 import { UserError } from '../../util/userError';

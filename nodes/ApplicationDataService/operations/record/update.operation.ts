@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { updateOptions } from '../../common/options';
+import { updateOptions } from '../../common/writeOptions';
 import { applicationProperty, partsProperty } from '../../common/properties';
 import { recordIdProperty } from '../../common/recordLocator';
 import { readRecordId } from '../input/recordId';

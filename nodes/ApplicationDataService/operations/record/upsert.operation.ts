@@ -1,4 +1,4 @@
-import { updateOptions } from '../../common/options';
+import { updateOptions } from '../../common/writeOptions';
 import { applicationProperty, matchedPartsProperty } from '../../common/properties';
 import { conflictPolicy } from '../input/conflictPolicy';
 import { writeOperation } from '../run/types';

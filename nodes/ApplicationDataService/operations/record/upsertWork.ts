@@ -1,4 +1,4 @@
-import type { updateOptions } from '../../common/options';
+import type { updateOptions } from '../../common/writeOptions';
 import type { Values } from '../../common/setting';
 import type { WriteContext } from '../../parts/model/codec';
 import type { Part } from '../../parts/model/part';

@@ -1,17 +1,14 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { concurrency, failIfNotFound, partKey, timezone } from '../../common/options';
 import {
   autoAction,
-  concurrency,
   dryRun,
-  failIfNotFound,
   ignoreUnknown,
-  partKey,
   peopleByName,
   returnRecord,
   skipUnchanged,
-  timezone,
-} from '../../common/options';
+} from '../../common/writeOptions';
 import { LIST_HINT, valuesMapper } from '../../common/properties';
 import { recordIdProperty } from '../../common/recordLocator';
 import { partsSetting } from '../../common/setting';

@@ -1,15 +1,13 @@
+import { concurrency, partKey, timezone } from '../../../common/options';
 import {
   autoAction,
-  concurrency,
   dryRun,
   ignoreUnknown,
-  partKey,
   partsToEmpty,
   peopleByName,
   relookupKeyParts,
   tableRowMode,
-  timezone,
-} from '../../../common/options';
+} from '../../../common/writeOptions';
 import { choiceSetting, switchSetting } from '../../../common/setting';
 
 const allowMostRemovals = switchSetting({

@@ -1,0 +1,130 @@
+import { concurrency, PART_CHOICE, partKey, timezone } from './options';
+import { choiceSetting, partsSetting, switchSetting } from './setting';
+
+/** Entries of the `options` collections that only writes take. Names and values are saved in workflows: never change. */
+
+/** For settings whose default could do what an expression was to prevent. */
+const SAID = { mustBeSaid: true };
+
+export const autoAction = switchSetting(
+  {
+    displayName: 'Run Automatic Processing',
+    name: 'autoAction',
+    type: 'boolean',
+    default: true,
+    description:
+      'Whether the service runs the automatic processing that the application defines for added and changed data',
+  },
+  SAID,
+);
+
+export const ignoreUnknown = switchSetting({
+  displayName: 'Ignore Unknown Keys',
+  name: 'ignoreUnknown',
+  type: 'boolean',
+  default: false,
+  description: 'Whether to ignore input keys that match no part, instead of refusing the item',
+});
+
+export const peopleByName = switchSetting({
+  displayName: 'People by Name',
+  name: 'peopleByName',
+  type: 'boolean',
+  default: false,
+  description:
+    'Whether to accept users and groups by name or email, exactly as the records show them. The node reads all records to find their IDs, and refuses a name that several share.',
+});
+
+export const relookupKeyParts = partsSetting({
+  displayName: 'Lookup Key Part Names or IDs',
+  name: 'relookupKeyParts',
+  ...PART_CHOICE,
+  description:
+    'Key parts that tell the service which values to copy from other applications into lookup parts. Each needs a value in the item. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+});
+
+export const returnRecord = switchSetting({
+  displayName: 'Return Record',
+  name: 'returnRecord',
+  type: 'boolean',
+  default: false,
+  description: 'Whether to read the record after writing and return all of it',
+});
+
+export const dryRun = switchSetting(
+  {
+    displayName: 'Dry Run',
+    name: 'dryRun',
+    type: 'boolean',
+    default: false,
+    description: 'Whether to only show what would be sent and what would change, without writing anything',
+  },
+  SAID,
+);
+
+export const partsToEmpty = partsSetting({
+  displayName: 'Part Names or IDs to Empty',
+  name: 'partsToEmpty',
+  ...PART_CHOICE,
+});
+
+export const skipUnchanged = switchSetting({
+  displayName: 'Skip Unchanged',
+  name: 'skipUnchanged',
+  type: 'boolean',
+  default: false,
+  description:
+    'Whether to read the record first and send only the values that differ. If none differ, nothing is written.',
+});
+
+export const tableRowMode = choiceSetting<'merge' | 'replace'>(
+  {
+    displayName: 'Table Row Mode',
+    name: 'tableRowMode',
+    type: 'options',
+    options: [
+      {
+        name: 'Merge',
+        value: 'merge',
+        description: 'Change the rows that have an ID, add the others, and keep the existing rest',
+      },
+      {
+        name: 'Replace',
+        value: 'replace',
+        description: 'Keep only the rows in the value, and delete all others',
+      },
+    ],
+    default: 'merge',
+    description: 'What to do with existing rows of a table part',
+  },
+  SAID,
+);
+
+/** What Create takes. */
+export const createOptions = {
+  concurrency,
+  dryRun,
+  ignoreUnknown,
+  relookupKeyParts,
+  partKey,
+  peopleByName,
+  returnRecord,
+  autoAction,
+  timezone,
+};
+
+/** What Update, and Create or Update, take. */
+export const updateOptions = {
+  concurrency,
+  dryRun,
+  ignoreUnknown,
+  relookupKeyParts,
+  partKey,
+  partsToEmpty,
+  peopleByName,
+  returnRecord,
+  autoAction,
+  skipUnchanged,
+  tableRowMode,
+  timezone,
+};
