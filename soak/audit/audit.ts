@@ -4,7 +4,7 @@ import type { WatcherKind } from '../watchers/kinds';
 import type { Entry } from '../world/journal';
 import { auditFiles, auditReads } from './contents';
 import { auditEvents } from './events';
-import { Tally, type Findings, type Violation } from './findings';
+import { Tally, type Section, type Violation } from './tally';
 import { History } from './history';
 import { auditRemovals } from './removals';
 import { auditResources } from './resources';
@@ -25,8 +25,8 @@ export interface Evidence {
 /** Begins the names of what is found about triggers. */
 export const TRIGGER = 'Trigger: ';
 
-/** Findings by what they are about. */
-export type Audit = Readonly<Record<string, Findings>>;
+/** Sections by what they are about. */
+export type Audit = Readonly<Record<string, Section>>;
 
 /** Compares what the nodes said with what the sandbox's own database says. */
 export function audit(evidence: Evidence): Audit {

@@ -1,6 +1,6 @@
 import type { Line, Seen, SeenFile } from '../ledger/line';
 import { LANES, type Lanes } from '../world/application';
-import { Tally, type Findings } from './findings';
+import { Tally, type Section } from './tally';
 import type { History } from './history';
 
 /** Attached files hold what was sent, in storage and as they were downloaded. */
@@ -9,7 +9,7 @@ export function auditFiles(
   seenFiles: readonly SeenFile[],
   history: History,
   hashes: ReadonlyMap<string, string>,
-): Findings {
+): Section {
   const tally = new Tally('files stored', 'files downloaded', 'wrong content', 'wrong content downloaded');
   const sent = new Map(lines.flatMap(({ files }) => (files ?? []).map((file) => [file.name, file.sha256])));
   for (const record of history.records.keys()) {
@@ -27,7 +27,7 @@ export function auditFiles(
 }
 
 /** Records that were read were like that under their revision. */
-export function auditReads(seen: readonly Seen[], history: History): Findings {
+export function auditReads(seen: readonly Seen[], history: History): Section {
   const tally = new Tally('records read', 'never was like this');
   for (const each of seen) {
     tally.count('records read');

@@ -2,7 +2,7 @@ import type { Delivery, Event } from '../ledger/line';
 import type { WatcherKind } from '../watchers/kinds';
 import type { Entry } from '../world/journal';
 import { sameLanes } from './contents';
-import { Tally, type Findings } from './findings';
+import { Tally, type Section } from './tally';
 import type { History } from './history';
 
 /** What docs/trigger.md says a crash of n8n costs. */
@@ -16,7 +16,7 @@ interface Known {
 }
 
 /** One trigger: every change was told, none twice, none that was not made; what a crash may cost is counted apart. */
-export function auditEvents(kind: WatcherKind, deliveries: readonly Delivery[], history: History): Findings {
+export function auditEvents(kind: WatcherKind, deliveries: readonly Delivery[], history: History): Section {
   return new EventAudit(kind, history).audit(deliveries.filter(({ watcher }) => watcher === kind.name));
 }
 
@@ -43,7 +43,7 @@ class EventAudit {
     }
   }
 
-  audit(deliveries: readonly Delivery[]): Findings {
+  audit(deliveries: readonly Delivery[]): Section {
     for (const delivery of deliveries) {
       const { most = Infinity } = this.kind;
       if (delivery.events.length > most) this.tally.violate('more than asked for', delivery);

@@ -1,5 +1,5 @@
 import type { Line, Told } from '../ledger/line';
-import { Tally, type Findings } from './findings';
+import { Tally, type Section } from './tally';
 import type { History } from './history';
 import { recordGone, removedPlaces, type Place } from './places';
 
@@ -9,7 +9,7 @@ const OPEN: ReadonlySet<Told> = new Set(['unknown', 'untold', 'partly', 'deleted
  * Everything that was taken out: records, rows and files that were said to be deleted are gone, and nothing is gone that
  * nobody asked to delete.
  */
-export function auditRemovals(lines: readonly Line[], history: History): Findings {
+export function auditRemovals(lines: readonly Line[], history: History): Section {
   const tally = new Tally(
     'deletions acknowledged',
     'said to be deleted but there',

@@ -1,5 +1,5 @@
 import type { Sample } from '../util/measure';
-import { Tally, type Findings } from './findings';
+import { Tally, type Section } from './tally';
 
 /** The beginning of a run does not count: modules load, caches fill, the code is compiled. */
 const WARM_UP_SHARE = 1 / 3;
@@ -18,7 +18,7 @@ const MOST_SOCKETS_LEFT = 4;
  * Memory and open handles of the process are flat.
  * @param samples the last one is from after everything settled, the others from the time of faults.
  */
-export function auditResources(samples: readonly Sample[]): Findings {
+export function auditResources(samples: readonly Sample[]): Section {
   const tally = new Tally('memory grows', 'connections left open');
   const [first, last] = [samples[0], samples.at(-1)];
   if (first === undefined || last === undefined) return tally;

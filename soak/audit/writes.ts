@@ -1,6 +1,6 @@
 import type { Line } from '../ledger/line';
 import { LANES } from '../world/application';
-import { Tally, type Findings } from './findings';
+import { Tally, type Section } from './tally';
 import type { Change, History } from './history';
 import { addedPlaces } from './places';
 
@@ -11,7 +11,7 @@ const OPEN = new Set(['unknown', 'untold', 'partly']);
  * Everything that writes put into the application: what was acknowledged is there exactly once, what was refused is not,
  * what is in doubt at most once; guarded updates went over nobody's changes.
  */
-export function auditWrites(lines: readonly Line[], history: History): Findings {
+export function auditWrites(lines: readonly Line[], history: History): Section {
   const tally = new Tally(
     'acknowledged',
     'present exactly once',
@@ -77,7 +77,7 @@ function countOpen({ told }: Line, changes: readonly (readonly Change[])[], tall
 }
 
 /** Everything that was done was asked for, and no change was made over again. */
-export function auditChanges(lines: readonly Line[], history: History): Findings {
+export function auditChanges(lines: readonly Line[], history: History): Section {
   const tally = new Tally('changes made', 'asked for by nobody', 'without any effect', 'lost values');
   const asked = new Set(lines.flatMap(addedPlaces));
   const keys = new Set(lines.flatMap(({ key }) => (key === undefined ? [] : [`Key = ${key}`])));
@@ -96,7 +96,7 @@ export function auditChanges(lines: readonly Line[], history: History): Findings
 }
 
 /** No two records with one key exist at any time. */
-export function auditKeys(history: History): Findings {
+export function auditKeys(history: History): Section {
   const tally = new Tally('keys', 'two records with one key');
   const holders = new Map<string, string>();
   const keys = new Set<string>();

@@ -1,4 +1,4 @@
-import { Findings } from '../../service/read/checkedList';
+import { Remarks } from '../../service/read/checkedList';
 import { countRecords } from '../../service/read/records';
 import { countSelection } from '../../service/read/selection';
 import { partKey, timezone } from '../../common/options';
@@ -6,7 +6,7 @@ import { applicationProperty } from '../../common/properties';
 import { filterJson } from '../../common/filterJson';
 import { filtersProperty, match } from '../../common/filters';
 import { countKeywordParts, keyword } from '../../common/keyword';
-import { hintAtFindings } from '../output/findings';
+import { hintAtRemarks } from '../output/remarks';
 import { readOnce } from '../run/readOnce';
 import { countQuery, meansAllRecords } from '../input/recordQuery';
 import { readOperation } from '../run/types';
@@ -28,11 +28,11 @@ export const countRecordsOperation = readOperation({
     }
     const app = await item.application();
     const query = await countQuery(item, app, options);
-    const { count, findings } = await readOnce(item, ['count', app.reference, query], async () => {
-      const found = new Findings();
-      return { count: await countSelection(app, query, found), findings: found };
+    const { count, remarks } = await readOnce(item, ['count', app.reference, query], async () => {
+      const found = new Remarks();
+      return { count: await countSelection(app, query, found), remarks: found };
     });
-    hintAtFindings(item, findings);
+    hintAtRemarks(item, remarks);
     return [{ json: { count } }];
   },
 });

@@ -4,10 +4,10 @@ import { csvFormat, exportFileName, ndjsonFormat } from '../../service/read/expo
 import { exportChunks, type ExportTally } from '../../service/read/exportRecords';
 import { chosenParts } from '../../parts/choose/chosenParts';
 import { recordPresenter } from '../../common/presentation';
-import { Findings } from '../../service/read/checkedList';
+import { Remarks } from '../../service/read/checkedList';
 import { readSelection } from '../../service/read/selection';
 import type { Item } from '../run/item';
-import { hintAtFindings } from '../output/findings';
+import { hintAtRemarks } from '../output/remarks';
 import { Gaps } from '../output/gaps';
 import { partKey, partsToReturn, timezone } from '../../common/options';
 import { applicationProperty, outputFieldProperty } from '../../common/properties';
@@ -86,8 +86,8 @@ export const exportRecords = readOperation({
     const { context, session } = item.run;
     const tally: ExportTally = { count: 0, errors: new Set() };
     const gaps = new Gaps();
-    const findings = new Findings();
-    const chunks = exportChunks(readSelection(app, query, findings), {
+    const remarks = new Remarks();
+    const chunks = exportChunks(readSelection(app, query, remarks), {
       present: (record) => gaps.watch(present(record)),
       format: written,
       tally,
@@ -99,7 +99,7 @@ export const exportRecords = readOperation({
       written.mimeType,
     );
     gaps.hint(item);
-    hintAtFindings(item, findings);
+    hintAtRemarks(item, remarks);
     if (written !== ndjsonFormat) hintAtErrors(item, tally);
     return [{ json: { count: tally.count }, binary: { [field]: file } }];
   },

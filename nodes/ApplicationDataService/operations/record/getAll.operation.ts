@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { recordPresenter } from '../../common/presentation';
-import { Findings } from '../../service/read/checkedList';
+import { Remarks } from '../../service/read/checkedList';
 import type { RawRecord } from '../../service/read/records';
 import { readSelection, type Selection } from '../../service/read/selection';
 import type { ApplicationSession } from '../../service/application/session';
 import type { Item } from '../run/item';
-import { hintAtFindings } from '../output/findings';
+import { hintAtRemarks } from '../output/remarks';
 import { Gaps } from '../output/gaps';
 import { withinLimit } from '../input/limit';
 import { downloadAttachments, output, partKey, partsToReturn, timezone } from '../../common/options';
@@ -53,10 +53,10 @@ export const getManyRecords = readOperation({
     const raw = options.output === 'raw';
     const gaps = new Gaps();
     const give = (record: RawRecord): IDataObject => (raw ? present(record) : gaps.watch(present(record)));
-    const findings = new Findings();
+    const remarks = new Remarks();
     const found = await withinLimit(item, 'records', async (most) => {
       const items: OutputItem[] = [];
-      for await (const page of pagesOf(item, app, { ...query, limit: most }, findings)) {
+      for await (const page of pagesOf(item, app, { ...query, limit: most }, remarks)) {
         if (options.downloadAttachments) {
           const records = page.map((record) => {
             const json = give(record);
@@ -70,7 +70,7 @@ export const getManyRecords = readOperation({
       return items;
     });
     gaps.hint(item);
-    hintAtFindings(item, findings);
+    hintAtRemarks(item, remarks);
     return found;
   },
 });
@@ -79,18 +79,18 @@ async function* pagesOf(
   item: Item,
   app: ApplicationSession,
   query: Selection,
-  findings: Findings,
+  remarks: Remarks,
 ): AsyncGenerator<readonly RawRecord[]> {
   if (query.limit === undefined || query.limit > KEPT_RECORDS) {
-    yield* readSelection(app, query, findings);
+    yield* readSelection(app, query, remarks);
     return;
   }
   const kept = await readOnce(item, ['list', app.reference, query], async () => {
     const records: RawRecord[] = [];
-    const found = new Findings();
+    const found = new Remarks();
     for await (const page of readSelection(app, query, found)) records.push(...page);
     return { records, found };
   });
-  findings.add(kept.found);
+  remarks.add(kept.found);
   yield kept.records;
 }

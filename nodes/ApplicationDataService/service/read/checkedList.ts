@@ -17,7 +17,7 @@ export interface CheckedList {
 }
 
 /** What a user should know of a read. */
-export class Findings {
+export class Remarks {
   /** Parts that the service did not show for a record: it met no condition on them. */
   readonly hidden = new Set<Part>();
 
@@ -25,7 +25,7 @@ export class Findings {
   readWhole = false;
 
   /** Takes over what another read found. */
-  add({ hidden, readWhole }: Findings): void {
+  add({ hidden, readWhole }: Remarks): void {
     for (const part of hidden) this.hidden.add(part);
     this.readWhole ||= readWhole;
   }
@@ -48,7 +48,7 @@ export async function* readChecked(
   app: ApplicationSession,
   { limit, whole, ...query }: CheckedQuery,
   { filter, conditions, match }: CheckedList,
-  findings: Findings,
+  remarks: Remarks,
   more: readonly Part[] = [],
 ): AsyncGenerator<RawRecord[]> {
   const { keyMode, keyword } = query;
@@ -60,7 +60,7 @@ export async function* readChecked(
   try {
     if (widens) {
       const known = await readAside(app, { ...listed, parts: needed, keyword: undefined }, test);
-      findings.readWhole ||= filter === undefined && conditions.length > 0;
+      remarks.readWhole ||= filter === undefined && conditions.length > 0;
       const idKey = idKeyOf(app, keyMode);
       yield* some(
         readRecords(app, listed),
@@ -81,9 +81,9 @@ export async function* readChecked(
       limit === undefined ? proof : { ...proof, first: Math.max(limit, FIRST_OF_MANY), growing: true },
     );
     const toTheEnd = yield* some(pages, (record) => (test.meets(record) ? record : null), limit);
-    findings.readWhole ||= toTheEnd && filter === undefined && keyword === undefined;
+    remarks.readWhole ||= toTheEnd && filter === undefined && keyword === undefined;
   } finally {
-    for (const part of test.hidden) findings.hidden.add(part);
+    for (const part of test.hidden) remarks.hidden.add(part);
   }
 }
 

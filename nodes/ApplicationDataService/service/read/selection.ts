@@ -4,7 +4,7 @@ import { listedIdPart } from '../../parts/model/lookup';
 import { IdSet } from '../../util/idSet';
 import type { ApplicationSession } from '../application/session';
 import { ServiceError } from '../http/errors';
-import { readChecked, type CheckedList, type CheckedQuery, type Findings } from './checkedList';
+import { readChecked, type CheckedList, type CheckedQuery, type Remarks } from './checkedList';
 import { countRecords, readId, type RawRecord } from './records';
 
 /** Which records are meant: those of one list, or of several, each record once. */
@@ -23,22 +23,22 @@ const SLICE_LENGTH = 500;
 export async function* readSelection(
   app: ApplicationSession,
   { lists, ...query }: Selection,
-  findings: Findings,
+  remarks: Remarks,
 ): AsyncGenerator<readonly RawRecord[]> {
   const [list, ...others] = lists;
   if (others.length === 0) {
-    yield* readChecked(app, query, list, findings);
+    yield* readChecked(app, query, list, remarks);
     return;
   }
   const idKey = partKey(listedIdPart(app.application.parts, query.keyMode), query.keyMode);
   const idOf = (record: RawRecord): string => readId(record, idKey) ?? withoutId();
   const { sort, limit, ...unsorted } = query;
   if (sort === undefined) {
-    const readers = lists.map((each) => readChecked(app, query, each, findings));
+    const readers = lists.map((each) => readChecked(app, query, each, remarks));
     yield* slices(taking(joinById(readers, idOf), limit));
     return;
   }
-  const readers = lists.map((each) => readChecked(app, unsorted, each, findings, [sort.part]));
+  const readers = lists.map((each) => readChecked(app, unsorted, each, remarks, [sort.part]));
   const all: RawRecord[] = [];
   for await (const record of joinById(readers, idOf)) all.push(record);
   const ordered = orderRecords(all, sort, query.keyMode, idOf).slice(0, limit);
@@ -51,13 +51,13 @@ export async function* readSelection(
 export async function countSelection(
   app: ApplicationSession,
   selection: Selection,
-  findings: Findings,
+  remarks: Remarks,
 ): Promise<number> {
   const [{ filter, conditions }, ...others] = selection.lists;
   if (others.length === 0 && conditions.length === 0)
     return await countRecords(app, { ...selection, filter });
   let count = 0;
-  for await (const page of readSelection(app, { ...selection, whole: true }, findings)) count += page.length;
+  for await (const page of readSelection(app, { ...selection, whole: true }, remarks)) count += page.length;
   return count;
 }
 

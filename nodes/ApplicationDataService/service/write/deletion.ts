@@ -87,7 +87,7 @@ function isAboutRecords(error: ServiceError): boolean {
 }
 
 /** What a request came to that did not do all it was asked. */
-interface Findings {
+interface Aftermath {
   readonly gone: readonly string[];
   /** What to send for those that remain. */
   readonly next: readonly Chunk[];
@@ -99,7 +99,7 @@ async function lookInto(
   app: ApplicationSession,
   chunk: Chunk,
   { error, counted }: Shortfall,
-): Promise<Findings> {
+): Promise<Aftermath> {
   const { ids, again } = chunk;
   const remaining = await remainingOf(app, ids, error);
   if (remaining === null) {
@@ -107,7 +107,7 @@ async function lookInto(
     return { gone: [], next: [], reasons: new Map(ids.map((id) => [id, doubt])) };
   }
   const gone = ids.filter((id) => !remaining.includes(id));
-  const next = (parts: readonly (readonly string[])[], sent: boolean): Findings => ({
+  const next = (parts: readonly (readonly string[])[], sent: boolean): Aftermath => ({
     gone,
     next: parts.map((part) => ({ ids: part, again: sent })),
     reasons: new Map(),

@@ -7,7 +7,7 @@ import { readWholeList } from '../../../service/read/wholeList';
 import type { ListedRecord } from '../../../service/write/wishWrite';
 import { settle } from '../../../util/concurrently';
 import { UserError } from '../../../util/userError';
-import { hintAtFindings } from '../../output/findings';
+import { hintAtRemarks } from '../../output/remarks';
 import type { Item } from '../../run/item';
 import type { Group } from '../../run/types';
 import { assertItemKeys, assertOneRecord, type ItemKey } from './assertKeys';
@@ -144,7 +144,7 @@ async function removable(works: Group<SyncWork>, scan: RecordScan): Promise<read
   const [{ item, parts, removal, options }] = works;
   if (removal.missing === 'keep') return [];
   const { missing, inScope } = scan;
-  hintAtFindings(item, { hidden: removal.scope.hidden, readWhole: false });
+  hintAtRemarks(item, { hidden: removal.scope.hidden, readWhole: false });
   const refused = removalRefusal({
     missing,
     inScope,

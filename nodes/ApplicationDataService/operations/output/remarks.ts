@@ -1,13 +1,13 @@
 import { namePart } from '../../parts/model/errors';
 import type { Part } from '../../parts/model/part';
-import type { Findings } from '../../service/read/checkedList';
+import type { Remarks } from '../../service/read/checkedList';
 import type { Item } from '../run/item';
 
 /** What a read found out, as far as it is told. */
-type Told = Pick<Findings, 'readWhole'> & { readonly hidden: ReadonlySet<Part> };
+type Told = Pick<Remarks, 'readWhole'> & { readonly hidden: ReadonlySet<Part> };
 
 /** Says what the conditions that the node checks could not see, and what they cost. */
-export function hintAtFindings(item: Item, { hidden, readWhole }: Told): void {
+export function hintAtRemarks(item: Item, { hidden, readWhole }: Told): void {
   const { hints } = item.run;
   for (const part of hidden) {
     hints.add(

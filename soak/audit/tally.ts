@@ -7,13 +7,13 @@ export interface Violation {
 }
 
 /** What one part of the audit found: counts under their names, and violations. */
-export interface Findings {
+export interface Section {
   readonly counts: Readonly<Record<string, number>>;
   readonly violations: readonly Violation[];
 }
 
 /** Counts and violations as they are gathered. */
-export class Tally implements Findings {
+export class Tally implements Section {
   readonly counts: Record<string, number> = {};
   readonly violations: Violation[] = [];
 
