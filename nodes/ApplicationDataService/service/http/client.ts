@@ -1,9 +1,10 @@
 import { settle } from '../../util/concurrently';
 import { readAnswer, type Answer } from './answer';
+import { asWriteFailure, isSmallRead, kindOf, timeoutOf, TIMEOUT_MS, urlencoded } from './action';
 import { dataModuleUrl, downloadUrl } from './address';
 import { asStream, classOf, readBody, type ByteStream, type StreamClass } from './byteStream';
 import { connectionFailure, speaksHttps, wantsTls } from './connectionFailure';
-import { ServiceError, toServiceError, wasNotDone, withoutSecret } from './errors';
+import { toServiceError, withoutSecret, type ServiceError } from './errors';
 import { exchange, type Read } from './exchange';
 import { multipartBody, type FormField, type FormFile, type MultipartBody } from './multipart';
 import type { Gates } from './pace/gates';
@@ -11,19 +12,6 @@ import type { Caller } from './pace/line';
 import { withRetries, type RetryPolicy } from './retry';
 import { ConnectionError, type ServiceRequest, type ServiceResponse, type Transport } from './transport';
 import { Waits } from './waits';
-
-/** Reading a large application whole takes seconds; clients of the service wait up to two minutes. */
-const TIMEOUT_MS = 120_000;
-
-/** An upload may take longer: as long as at 2 megabits a second, in bytes a millisecond. */
-const SLOWEST_UPLOAD = 250;
-
-/** Reads that cost the service little, whatever the application holds; of lists, short ones. */
-const SMALL_READS = new Set(['get_data', 'get_app', 'count_data', 'list_applabels']);
-const SHORT_LIST = 100;
-
-/** Actions that change data: never sent again once they may have been done. */
-const WRITES = new Set(['insert_data', 'update_data', 'delete_data']);
 
 export type { FileContent, FormField, FormFile } from './multipart';
 export type { Caller } from './pace/line';
@@ -75,9 +63,9 @@ export class ServiceClient {
     fields: readonly FormField[] = [],
     files: readonly FormFile[] = [],
   ): Promise<Answer> {
-    const kind = WRITES.has(action) ? 'write' : 'read';
+    const kind = kindOf(action);
     const pace = { small: isSmallRead(action, fields), streams: files.length > 0 };
-    const timeoutMs = TIMEOUT_MS + sizeOf(files) / SLOWEST_UPLOAD;
+    const timeoutMs = timeoutOf(files);
     const attempt = async (): Promise<Answer> => {
       let multipart: MultipartBody | undefined;
       const makeRequest = (): ServiceRequest => {
@@ -217,31 +205,4 @@ export class ServiceClient {
     const wish = { caller: this.caller, ...pace, signal };
     return await exchange({ gates, service: base.href, waits: this.waits }, wish, send, read);
   }
-}
-
-/** A write whose answer is missing may have been done: the caller has to find out, or report an unknown outcome. */
-function asWriteFailure(error: ServiceError, action: string): ServiceError {
-  if (wasNotDone(error)) return error;
-  return new ServiceError(
-    'outcomeUnknown',
-    `It is not known whether the service did it (outcome unknown): ${error.message.charAt(0).toLowerCase()}${error.message.slice(1)}`,
-    'Nothing was sent a second time. Check in the application whether the change is there before you run this item again.',
-    { ...error.details, action },
-  );
-}
-
-function urlencoded(action: string, fields: readonly FormField[]): URLSearchParams {
-  const body = new URLSearchParams([['action', action]]);
-  for (const [name, value] of fields) body.append(name, value);
-  return body;
-}
-
-function sizeOf(files: readonly FormFile[]): number {
-  return files.reduce((sum, { content }) => sum + content.size, 0);
-}
-
-function isSmallRead(action: string, fields: readonly FormField[]): boolean {
-  if (SMALL_READS.has(action)) return true;
-  const limit = fields.find(([name]) => name === 'limit')?.[1];
-  return action.startsWith('list_') && limit !== undefined && Number(limit) <= SHORT_LIST;
 }

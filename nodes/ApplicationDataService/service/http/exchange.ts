@@ -1,7 +1,7 @@
 import { httpFailure, queueIsFull } from './answer';
 import { ServiceError } from './errors';
 import type { Gates } from './pace/gates';
-import type { Admission, Slot, Wish } from './pace/gate';
+import type { Admission, Slot, Wish } from './pace/admission';
 import type { ServiceResponse } from './transport';
 import type { Waits } from './waits';
 

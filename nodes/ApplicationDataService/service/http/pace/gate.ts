@@ -1,41 +1,8 @@
 import type { GateClock } from './gateClock';
-import { Closing, type ClosingReport, type Probe } from './closing';
-import { Line, type Caller } from './line';
-
-/** Calls in flight at most: two processes then fit into the service's queue, where one call runs and ten wait. */
-const SLOTS = 5;
-
-/** After a 429 the number of slots grows again by one each minute. */
-const GROW_EVERY_MS = 60_000;
-
-/** Who wants to make which call. */
-export interface Wish {
-  readonly caller: Caller;
-  /** A read that costs the service little: the best one to try whether a full queue has emptied. */
-  readonly small: boolean;
-  /** Files go up or come down: it may take long. */
-  readonly streams: boolean;
-  /** Aborted when the caller waits no longer. */
-  readonly signal?: AbortSignal;
-}
-
-/** The permission to make one call; `end` gives it back. */
-export interface Slot {
-  /** An answer comes that is no 429. */
-  accepted(): void;
-  /** The answer is a 429. Gives the slot back, and waits for another one. */
-  refused(retryAfterMs: number | undefined): Promise<Admission>;
-  /** The exchange is over, its body included. */
-  end(): void;
-}
-
-/** What becomes of a wish. */
-export type Admission =
-  | { readonly slot: Slot }
-  /** The caller waits no longer. */
-  | { readonly left: true }
-  /** The service refuses everybody. */
-  | { readonly closed: ClosingReport };
+import type { Admission, Wish } from './admission';
+import { Closing, type Probe } from './closing';
+import { Line } from './line';
+import { Slots } from './slots';
 
 interface Waiter extends Wish {
   tell(admission: Admission): void;
@@ -49,8 +16,7 @@ export class Gate {
   private readonly line = new Line<Waiter>();
   private inFlight = 0;
   private streaming = 0;
-  private slots = SLOTS;
-  private grownAt: number;
+  private readonly slots: Slots;
   private closing: Closing | null = null;
   private alarm: { readonly at: number; readonly stop: () => void } | null = null;
 
@@ -59,7 +25,7 @@ export class Gate {
     private readonly clock: GateClock,
     private readonly forget: () => void,
   ) {
-    this.grownAt = clock.now();
+    this.slots = new Slots(clock.now());
   }
 
   /** Resolves when the call may be made, or will not be. */
@@ -114,24 +80,22 @@ export class Gate {
   }
 
   private grow(now: number): void {
-    if (this.closing !== null) {
-      if (!this.isIdle || now < this.forgottenAt) return;
+    if (this.closing === null) this.slots.grow(now);
+    else if (this.isIdle && now >= this.forgottenAt) {
       this.closing = null;
-      this.slots = SLOTS;
+      this.slots.restore(now);
     }
-    const steps = Math.floor((now - this.grownAt) / GROW_EVERY_MS);
-    this.slots = Math.min(SLOTS, this.slots + steps);
-    this.grownAt += steps * GROW_EVERY_MS;
   }
 
   /** When nothing would be left to remember, if nobody called. */
   private get forgottenAt(): number {
-    return (this.closing?.until ?? this.grownAt) + (SLOTS - this.slots) * GROW_EVERY_MS;
+    return this.slots.allAt(this.closing?.until);
   }
 
   private admitAll(): void {
-    const streams = Math.max(1, Math.floor(this.slots / 2));
-    while (this.inFlight < this.slots) {
+    const { count } = this.slots;
+    const streams = Math.max(1, Math.floor(count / 2));
+    while (this.inFlight < count) {
       const next = this.line.take((waiter) => !waiter.streams || this.streaming < streams);
       if (next === undefined) return;
       this.admit(next, null);
@@ -185,7 +149,7 @@ export class Gate {
     const now = this.clock.now();
     if (probe !== null && this.closing.isProof(probe)) {
       this.closing = null;
-      this.grownAt = now;
+      this.slots.growFrom(now);
     } else {
       // Sent before a refusal, and worked off: it tells nothing of calls that come now.
       this.closing.successAt(now);
@@ -198,15 +162,14 @@ export class Gate {
     if (this.closing === null) {
       this.closing = new Closing(now, this.clock);
       this.closing.close(now, retryAfterMs);
-      this.slots = Math.max(1, Math.floor(this.slots / 2));
-      this.grownAt = now;
+      this.slots.halve(now);
     } else if (probe?.closing === this.closing) {
       this.closing.close(now, retryAfterMs);
     }
   }
 
   private setAlarm(now: number): void {
-    const isAsNew = this.closing === null && this.slots === SLOTS;
+    const isAsNew = this.closing === null && this.slots.areAll;
     const at = isAsNew ? undefined : this.nextEvent();
     if (at !== this.alarm?.at) {
       this.alarm?.stop();
@@ -227,6 +190,6 @@ export class Gate {
   private nextEvent(): number | undefined {
     if (this.isIdle) return this.forgottenAt;
     if (this.line.size === 0) return undefined;
-    return this.closing?.nextEvent() ?? this.grownAt + GROW_EVERY_MS;
+    return this.closing?.nextEvent() ?? this.slots.nextAt;
   }
 }

@@ -1,5 +1,6 @@
 import type { GateClock } from './gateClock';
-import { Gate, type Admission, type Wish } from './gate';
+import type { Admission, Wish } from './admission';
+import { Gate } from './gate';
 
 /**
  * The gates of one process, one for each service: its queue is the same for everybody, whichever workflow calls and

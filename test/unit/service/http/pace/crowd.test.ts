@@ -1,8 +1,9 @@
 import { array, assert, asyncProperty, boolean, constantFrom, integer, record } from 'fast-check';
 
 import { Gates } from '../../../../../nodes/ApplicationDataService/service/http/pace/gates';
-import type { Gate, Slot, Wish } from '../../../../../nodes/ApplicationDataService/service/http/pace/gate';
-import { FakeClock, settled } from '../../support/fakeClock';
+import type { Slot, Wish } from '../../../../../nodes/ApplicationDataService/service/http/pace/admission';
+import type { Gate } from '../../../../../nodes/ApplicationDataService/service/http/pace/gate';
+import { FakeClock, settled } from '../../../../support/fakeClock';
 
 /** Longer than any history: each begins within half a minute, and two minutes without a success end every wait. */
 const LONG_MS = 3_600_000;

@@ -1,10 +1,10 @@
-import {
-  Gate,
-  type Admission,
-  type Slot,
-  type Wish,
-} from '../../../../../../nodes/ApplicationDataService/service/http/pace/gate';
-import { FakeClock, settled } from '../../../support/fakeClock';
+import type {
+  Admission,
+  Slot,
+  Wish,
+} from '../../../../../../nodes/ApplicationDataService/service/http/pace/admission';
+import { Gate } from '../../../../../../nodes/ApplicationDataService/service/http/pace/gate';
+import { FakeClock, settled } from '../../../../../support/fakeClock';
 
 /** A gate, and those who came to it. */
 export class Place {
