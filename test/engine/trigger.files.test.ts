@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { FakeClock } from '../support/fakeClock';
+import { FakePollClock } from '../support/fakePollClock';
 import { Sandbox } from '../support/sandbox';
 import type { SentCall, TriggerEngine, TriggerOptions } from '../support/triggerEngine';
 import { inWords, TICKETS, watchTickets } from '../support/triggerTickets';
@@ -28,7 +28,7 @@ async function watch(options: TriggerOptions = {}): Promise<TriggerEngine> {
   const trigger = watchTickets(
     sandbox,
     { options: { downloadAttachments: true } },
-    { clock: new FakeClock(), ...options },
+    { clock: new FakePollClock(), ...options },
   );
   expect(await trigger.activate()).toEqual([]);
   return trigger;

@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { FakeClock } from '../support/fakeClock';
+import { FakePollClock } from '../support/fakePollClock';
 import { Sandbox } from '../support/sandbox';
 import type { TriggerEngine, TriggerOptions } from '../support/triggerEngine';
 import { inWords, numbered, TICKETS, watchTickets } from '../support/triggerTickets';
@@ -20,7 +20,7 @@ beforeEach(async () => {
 
 /** A trigger on the tickets with a clock of its own: its waits take no time. */
 function watch(parameters: INodeParameters = {}, options: TriggerOptions = {}): TriggerEngine {
-  return watchTickets(sandbox, parameters, { clock: new FakeClock(), ...options });
+  return watchTickets(sandbox, parameters, { clock: new FakePollClock(), ...options });
 }
 
 interface PollFailure {
@@ -53,7 +53,7 @@ describe('the first poll after activation', () => {
   });
 
   it('returns in time from a service that does not answer', async () => {
-    const clock = new FakeClock();
+    const clock = new FakePollClock();
     const trigger = watch({}, { clock });
     trigger.between = { cost: ({ action }) => (action === 'list_data' ? 60_000 : 0) };
     const begin = clock.now();

@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { FakeClock } from '../support/fakeClock';
+import { FakePollClock } from '../support/fakePollClock';
 import { type ApplicationDefinition, Sandbox } from '../support/sandbox';
 import type { TriggerEngine } from '../support/triggerEngine';
 import { inWords, TICKETS, watchTickets } from '../support/triggerTickets';
@@ -40,7 +40,7 @@ const PREVIOUS = { previousValues: true };
 
 /** A trigger with these options, on. */
 async function watch(options: INodeParameters): Promise<TriggerEngine> {
-  const trigger = watchTickets(sandbox, { options }, { clock: new FakeClock() });
+  const trigger = watchTickets(sandbox, { options }, { clock: new FakePollClock() });
   expect(await trigger.activate()).toEqual([]);
   return trigger;
 }
@@ -168,7 +168,7 @@ describe('a part that is in error', () => {
 
   async function watchAsTanaka(): Promise<TriggerEngine> {
     const options = { ...PREVIOUS, watchParts: ['State', 'Price'] };
-    const trigger = watchTickets(sandbox, { options }, { clock: new FakeClock() });
+    const trigger = watchTickets(sandbox, { options }, { clock: new FakePollClock() });
     trigger.credential = { ...trigger.credential, accessKey: KEY };
     await trigger.activate();
     return trigger;

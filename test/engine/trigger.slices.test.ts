@@ -1,4 +1,4 @@
-import { FakeClock } from '../support/fakeClock';
+import { FakePollClock } from '../support/fakePollClock';
 import { Sandbox } from '../support/sandbox';
 import type { TriggerEngine, TriggerOptions } from '../support/triggerEngine';
 import { inWords, numbered, TICKETS, watchTickets } from '../support/triggerTickets';
@@ -21,7 +21,7 @@ afterEach(async () => {
 });
 
 /** n8n's grant for a poll, in which a scan that is slowed down does not fit. */
-const BUDGET = (): TriggerOptions => ({ budgetMs: 2600, clock: new FakeClock() });
+const BUDGET = (): TriggerOptions => ({ budgetMs: 2600, clock: new FakePollClock() });
 
 /** Only a newer n8n grants another time than the usual; "test" is for the others. */
 const it = CAPABILITIES.pollBudget() ? test : test.skip;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { FakeClock } from '../support/fakeClock';
+import { FakePollClock } from '../support/fakePollClock';
 import { Sandbox } from '../support/sandbox';
 import type { SentCall, TriggerEngine, TriggerOptions } from '../support/triggerEngine';
 import { inWords, numbered, TICKETS, watchTickets } from '../support/triggerTickets';
@@ -111,7 +111,7 @@ it.each(CASES)(
   async (engine, kind, cost) => {
     const isQuick = kind === 'quick pages';
     const options = isQuick ? { updatedPart: '4', fullScanEvery: 600 } : {};
-    const trigger = watchTickets(sandbox, { options }, { ...ENGINES[engine], clock: new FakeClock() });
+    const trigger = watchTickets(sandbox, { options }, { ...ENGINES[engine], clock: new FakePollClock() });
     slow(trigger, KINDS[kind]!, COSTS[cost]!, ENGINES[engine]!.budgetMs);
     await learned(trigger, 40);
     const ids = await sandbox.addRecords('tickets', numbered(NEW, 'New'));
@@ -130,7 +130,7 @@ it.each(CASES)(
 it.each(Object.keys(ENGINES))(
   'in the %s engine a scan ends although each list takes 17 s, however short it is',
   async (engine) => {
-    const trigger = watchTickets(sandbox, {}, { ...ENGINES[engine], clock: new FakeClock() });
+    const trigger = watchTickets(sandbox, {}, { ...ENGINES[engine], clock: new FakePollClock() });
     slow(trigger, KINDS.heads!, () => 17_000);
     await learned(trigger, 10);
     await sandbox.changeRecord('tickets', String(RECORDS), { Title: 'Changed' });
@@ -139,7 +139,7 @@ it.each(Object.keys(ENGINES))(
 );
 
 it('a clear error says so where lists take longer than a poll, however short they are', async () => {
-  const trigger = watchTickets(sandbox, {}, { ...ENGINES.durable, clock: new FakeClock() });
+  const trigger = watchTickets(sandbox, {}, { ...ENGINES.durable, clock: new FakePollClock() });
   await learned(trigger, 5);
   slow(
     trigger,
@@ -166,7 +166,7 @@ it.each([
 ])(
   'the first scan ends under durable cursors, though in every poll a call of %s is late, that after %i others',
   async (action, others) => {
-    const trigger = watchTickets(sandbox, {}, { ...ENGINES.durable, clock: new FakeClock() });
+    const trigger = watchTickets(sandbox, {}, { ...ENGINES.durable, clock: new FakePollClock() });
     let calls = 0;
     const late = (): void => {
       calls = 0;
@@ -192,7 +192,7 @@ it.each([
 );
 
 it('a call whose time is over is broken off, others are not', async () => {
-  const trigger = watchTickets(sandbox, {}, { ...ENGINES.durable, clock: new FakeClock() });
+  const trigger = watchTickets(sandbox, {}, { ...ENGINES.durable, clock: new FakePollClock() });
   slow(
     trigger,
     ({ form }) => form.get('limit') === '5000',

@@ -1,4 +1,4 @@
-import { FakeClock } from '../support/fakeClock';
+import { FakePollClock } from '../support/fakePollClock';
 import { Sandbox } from '../support/sandbox';
 import type { SentCall, TriggerEngine, TriggerOptions } from '../support/triggerEngine';
 import { inWords, numbered, TICKETS, watchTickets } from '../support/triggerTickets';
@@ -16,7 +16,7 @@ beforeEach(async () => {
 
 /** A trigger on the tickets, on; its waits take no time. */
 async function watch(options: TriggerOptions = {}): Promise<TriggerEngine> {
-  const trigger = watchTickets(sandbox, {}, { clock: new FakeClock(), ...options });
+  const trigger = watchTickets(sandbox, {}, { clock: new FakePollClock(), ...options });
   expect(await trigger.activate()).toEqual([]);
   return trigger;
 }

@@ -1,5 +1,5 @@
 import { decodeState } from '../../nodes/ApplicationDataService/trigger/state/stateCodec';
-import { FakeClock } from '../support/fakeClock';
+import { FakePollClock } from '../support/fakePollClock';
 import { Sandbox } from '../support/sandbox';
 import type { TriggerEngine, TriggerOptions } from '../support/triggerEngine';
 import { inWords, numbered, TICKETS, watchTickets } from '../support/triggerTickets';
@@ -8,7 +8,7 @@ const MINUTE = 60_000;
 const QUICK = { updatedPart: '4', fullScanEvery: 60 };
 
 let sandbox: Sandbox;
-let clock: FakeClock;
+let clock: FakePollClock;
 
 beforeAll(async () => {
   sandbox = await Sandbox.borrow();
@@ -16,14 +16,14 @@ beforeAll(async () => {
 afterAll(async () => await sandbox.stop());
 beforeEach(async () => {
   await sandbox.reset();
-  clock = new FakeClock();
+  clock = new FakePollClock();
   await passes(0);
   await sandbox.createApplication(TICKETS);
 });
 
 /** Time passes, for the trigger and the service alike. */
 async function passes(milliseconds: number): Promise<void> {
-  clock.pass(milliseconds);
+  clock.leap(milliseconds);
   await sandbox.setClock(new Date(clock.now()).toISOString());
 }
 
@@ -184,7 +184,7 @@ describe('quick polls', () => {
     expect((await polled(trigger, 1))[0]).toHaveLength(120);
     // The trigger's own clock goes on: n8n may run elsewhere.
     for (let polls = 0; polls < 5; polls++) {
-      clock.pass(MINUTE);
+      clock.leap(MINUTE);
       await sandbox.setClock(new Date(clock.now() - 60 * MINUTE).toISOString());
       await sandbox.changeRecord('tickets', String(200 + polls), { Title: 'After' });
       expect(inWords(await trigger.poll())).toEqual([`updated ${200 + polls} (1 to 2)`]);

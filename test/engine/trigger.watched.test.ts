@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { FakeClock } from '../support/fakeClock';
+import { FakePollClock } from '../support/fakePollClock';
 import { Sandbox, type ApplicationDefinition } from '../support/sandbox';
 import type { TriggerEngine, TriggerOptions } from '../support/triggerEngine';
 import { inWords, numbered, TICKETS, watchTickets } from '../support/triggerTickets';
@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 
 function watch(parameters: INodeParameters = {}, options: TriggerOptions = {}): TriggerEngine {
-  return watchTickets(sandbox, parameters, { clock: new FakeClock(), ...options });
+  return watchTickets(sandbox, parameters, { clock: new FakePollClock(), ...options });
 }
 
 async function polled(trigger: TriggerEngine, polls = 1): Promise<string[]> {

@@ -1,105 +1,76 @@
-import type { Waiting } from '../../nodes/ApplicationDataService/service/http/connect';
-import { Gates } from '../../nodes/ApplicationDataService/service/http/pace/gates';
-import type { Clock } from '../../nodes/ApplicationDataService/trigger/source/clock';
+import type { GateClock } from '../../nodes/ApplicationDataService/service/http/pace/gateClock';
 
-interface Event {
+interface Alarm {
   readonly at: number;
-  happen(): void;
+  readonly ring: () => void;
+  readonly isAwaited: boolean;
 }
 
-/** Turns of the event loop without anything happening after which everybody waits for time to pass. */
-const QUIET_TURNS = 12;
+/** Time that passes only when a test lets it pass, without chance. */
+export class FakeClock implements GateClock {
+  private readonly set = new Set<Alarm>();
 
-/** A clock that stands still while anybody works, and goes on to the next event when all wait: nobody waits for real. */
-export class FakeClock implements Clock {
-  private time = Date.parse('2026-11-20T09:00:00Z');
-  private readonly timers = new Set<Event>();
-  private readonly sleepers = new Set<Event>();
-  private busy = 0;
-  /** Calls wait by this clock, too, at gates of their own. */
-  readonly waiting: Waiting = {
-    gates: new Gates({
-      now: () => this.time,
-      random: () => 0,
-      alarm: (milliseconds, ring, isAwaited) => this.alarm(milliseconds, ring, isAwaited),
-    }),
-    sleep: async (milliseconds) => await this.sleep(milliseconds),
-  };
+  constructor(private time = 0) {}
 
   now(): number {
     return this.time;
   }
 
-  timeout(milliseconds: number): AbortSignal {
-    const controller = new AbortController();
-    const reason = new DOMException('The time is over', 'TimeoutError');
-    this.timers.add({ at: this.time + milliseconds, happen: () => controller.abort(reason) });
-    return controller.signal;
+  random(): number {
+    return 0;
   }
 
-  /** Waits without waiting. @throws what a request that is broken off throws, where the signal is aborted. */
-  async sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
-    await new Promise<void>((happen, reject) => {
-      const event = { at: this.time + milliseconds, happen };
-      const end = (): void => {
-        this.sleepers.delete(event);
-        reject(Object.assign(new Error('canceled'), { code: 'ERR_CANCELED' }));
-      };
-      if (signal?.aborted === true) return end();
-      signal?.addEventListener('abort', end);
-      this.sleepers.add(event);
-    });
+  alarm(milliseconds: number, ring: () => void, isAwaited = true): () => void {
+    const alarm = { at: this.time + milliseconds, ring, isAwaited };
+    this.set.add(alarm);
+    return () => this.set.delete(alarm);
   }
 
-  /** Time does not pass while this goes on: it takes none. */
-  async during<T>(work: () => Promise<T>): Promise<T> {
-    this.busy += 1;
-    try {
-      return await work();
-    } finally {
-      this.busy -= 1;
-    }
+  /** Alarms that have not rung. */
+  get alarms(): number {
+    return this.set.size;
   }
 
-  /** Runs something to its end, letting time pass whenever everybody waits. */
-  async run<T>(work: () => Promise<T>): Promise<T> {
-    let isDone = false;
-    const done = work().finally(() => (isDone = true));
-    done.catch(() => undefined);
-    for (let quiet = 0; !isDone; quiet++) {
-      await turn(quiet === QUIET_TURNS / 2);
-      if (this.busy > 0 || this.sleepers.size === 0) quiet = 0;
-      if (quiet < QUIET_TURNS) continue;
-      quiet = 0;
-      this.advance();
-    }
-    return await done;
+  /** Whether somebody waits for an alarm. */
+  get isAwaited(): boolean {
+    return [...this.set].some((alarm) => alarm.isAwaited);
   }
 
-  /** Lets so much time pass at once, outside of any poll. */
-  pass(milliseconds: number): void {
+  /** Lets time pass; what rings, and whoever waits for it, goes on before more of it passes. */
+  async pass(milliseconds: number): Promise<void> {
+    const end = this.time + milliseconds;
+    await settled();
+    while (this.ringNext(end)) await settled();
+    this.time = end;
+  }
+
+  /** Lets time pass at once, in which nothing rings. */
+  leap(milliseconds: number): void {
     this.time += milliseconds;
   }
 
-  private alarm(milliseconds: number, happen: () => void, isAwaited: boolean): () => void {
-    const event = { at: this.time + milliseconds, happen };
-    const events = isAwaited ? this.sleepers : this.timers;
-    events.add(event);
-    return () => events.delete(event);
-  }
-
-  /** Goes to the next event. */
-  private advance(): void {
-    const events = [...this.timers, ...this.sleepers];
-    const next = events.reduce((first, event) => (event.at < first.at ? event : first));
+  /** Goes to the next alarm until a time, if there is one. */
+  protected ringNext(end = Infinity): boolean {
+    const alarms = [...this.set].filter(({ at }) => at <= end);
+    if (alarms.length === 0) return false;
+    const next = alarms.reduce((first, alarm) => (alarm.at < first.at ? alarm : first));
     this.time = Math.max(this.time, next.at);
-    this.timers.delete(next);
-    this.sleepers.delete(next);
-    next.happen();
+    this.set.delete(next);
+    next.ring();
+    return true;
   }
 }
 
-/** One turn of the event loop; a long one lets timers of no time, such as "sleep(0)", go off before. */
-async function turn(isLong: boolean): Promise<void> {
-  await new Promise<void>((resolve) => (isLong ? setTimeout(resolve, 0) : setImmediate(resolve)));
+/** A clock on which every wait is over at once. */
+export class HurriedClock extends FakeClock {
+  override alarm(milliseconds: number, ring: () => void): () => void {
+    const stop = super.alarm(milliseconds, ring);
+    void Promise.resolve().then(async () => await this.pass(milliseconds));
+    return stop;
+  }
+}
+
+/** Everything that can go on without time has gone on. */
+export async function settled(): Promise<void> {
+  await new Promise((resolve) => setImmediate(resolve));
 }

@@ -16,7 +16,7 @@ import {
 import { runPoll } from '../../nodes/ApplicationDataService/trigger/node/runPoll';
 import { ApplicationDataServiceTrigger } from '../../nodes/ApplicationDataService/ApplicationDataServiceTrigger.node';
 import { TestCredentials } from './credentialsHelper';
-import type { FakeClock } from './fakeClock';
+import type { FakePollClock } from './fakePollClock';
 
 const NODE_TYPE = 'n8n-nodes-application-data-service.applicationDataServiceTrigger';
 const NODE_NAME = 'Trigger';
@@ -28,7 +28,7 @@ export interface TriggerOptions {
   readonly budgetMs?: number;
   readonly timezone?: string;
   /** Time of the polls; that of the machine when absent. */
-  readonly clock?: FakeClock;
+  readonly clock?: FakePollClock;
   /** n8n's durable engine: what a poll remembers is saved when it returns, also without items, and dropped when it throws. */
   readonly isDurable?: boolean;
 }

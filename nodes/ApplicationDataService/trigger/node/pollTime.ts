@@ -1,7 +1,7 @@
 import type { IPollFunctions } from 'n8n-workflow';
 
 import type { Budget } from '../poll/settings';
-import type { Clock } from '../source/clock';
+import type { PollClock } from '../source/pollClock';
 
 /** n8n gives a trigger up for good whose first poll lasts over 84 s; people wait for an activation. */
 const FIRST_POLL_MS = 18_000;
@@ -14,7 +14,7 @@ const USED_SHARE = 0.8;
 
 /** How long a poll may take. */
 export interface PollTime extends Budget {
-  readonly clock: Clock;
+  readonly clock: PollClock;
   /** Aborted at the end: what is still under way is not waited for. */
   readonly signal: AbortSignal;
 }
@@ -32,7 +32,7 @@ export function isAtStake(context: IPollFunctions): boolean {
 }
 
 /** Begins the time of a poll. @param first it is the first one, for which n8n, or a person, waits. */
-export function startPollTime(context: IPollFunctions, first: boolean, clock: Clock): PollTime {
+export function startPollTime(context: IPollFunctions, first: boolean, clock: PollClock): PollTime {
   const used = grantedMs(context) * USED_SHARE;
   const total = first ? Math.min(FIRST_POLL_MS, used) : used;
   const end = clock.now() + total;

@@ -1,6 +1,6 @@
 import type { IPollFunctions } from 'n8n-workflow';
 
-import { machineClock, type Clock } from '../source/clock';
+import { machineClock, type PollClock } from '../source/pollClock';
 import { isFirstPoll, memoryOf } from './nodeMemory';
 import { OnePoll, type Items } from './onePoll';
 import { isTransient, toPollError } from './pollErrors';
@@ -10,7 +10,7 @@ import { isAtStake, startPollTime } from './pollTime';
  * One poll of the trigger node, or what a manual run shows. Returns `null` where nothing changed.
  * @throws NodeApiError or NodeOperationError, with `failure`.
  */
-export async function runPoll(context: IPollFunctions, clock: Clock = machineClock): Promise<Items> {
+export async function runPoll(context: IPollFunctions, clock: PollClock = machineClock): Promise<Items> {
   const memory = memoryOf(context);
   if (context.getMode() === 'manual') {
     try {

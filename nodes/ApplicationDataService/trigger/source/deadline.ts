@@ -2,7 +2,7 @@ import { within } from '../../common/within';
 import type { ServiceClient } from '../../service/http/client';
 import { ServiceError } from '../../service/http/errors';
 import type { Budget } from '../poll/settings';
-import type { Clock } from './clock';
+import type { PollClock } from './pollClock';
 
 /** A call that took longer than it may. */
 export class LateError extends ServiceError {
@@ -21,7 +21,7 @@ const GRACE_MS = 50;
 /** The time of a poll, as its calls go by it. */
 export class Deadline {
   constructor(
-    private readonly clock: Clock,
+    private readonly clock: PollClock,
     private readonly budget: Budget,
     private readonly client: Pick<ServiceClient, 'underWay'>,
   ) {}

@@ -10,7 +10,7 @@ import type { ApplicationSession } from '../../service/application/session';
 import type { Head, ListedRecord, RecordSource, Slice, WholeRecord } from '../poll/recordSource';
 import type { Budget } from '../poll/settings';
 import type { Capabilities } from './capabilities';
-import type { Clock } from './clock';
+import type { PollClock } from './pollClock';
 import { concernsAll, isLate } from './failures';
 import { headReader, type HeadReader } from './headReader';
 import { assertApplicationRuns } from './running';
@@ -36,7 +36,7 @@ export class ServiceSource implements RecordSource<RawRecord> {
     private readonly app: ApplicationSession,
     private readonly watch: Watch,
     private readonly known: Capabilities,
-    clock: Clock,
+    clock: PollClock,
     /** Time of the poll. */
     private readonly budget: Budget,
   ) {

@@ -11,7 +11,7 @@ import type {
   ServiceRequest,
   ServiceResponse,
 } from '../../../../nodes/ApplicationDataService/service/http/transport';
-import { HurriedClock } from '../support/fakeClock';
+import { HurriedClock } from '../../../support/fakeClock';
 import { clientOf, failureOf, lost, ok, reply } from '../support/preparedClient';
 
 /** A client over a transport that breaks as the request helper does when the body does. */

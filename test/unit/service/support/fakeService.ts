@@ -4,7 +4,7 @@ import { Gates } from '../../../../nodes/ApplicationDataService/service/http/pac
 import { RETRIES } from '../../../../nodes/ApplicationDataService/service/http/retry';
 import { ApplicationSession } from '../../../../nodes/ApplicationDataService/service/application/session';
 import { ConnectionError } from '../../../../nodes/ApplicationDataService/service/http/transport';
-import { HurriedClock } from './fakeClock';
+import { HurriedClock } from '../../../support/fakeClock';
 import { makePart } from '../../parts/support/parts';
 
 /** What the service says to one call: the keys of a successful answer, a refusal, or nothing because the line broke. */

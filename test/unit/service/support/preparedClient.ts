@@ -7,7 +7,7 @@ import {
   type ServiceRequest,
   type ServiceResponse,
 } from '../../../../nodes/ApplicationDataService/service/http/transport';
-import { HurriedClock } from './fakeClock';
+import { HurriedClock } from '../../../support/fakeClock';
 
 export type Reply = ServiceResponse | ConnectionError;
 

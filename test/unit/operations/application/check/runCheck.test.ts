@@ -1,5 +1,5 @@
 import { Gates } from '../../../../../nodes/ApplicationDataService/service/http/pace/gates';
-import { HurriedClock } from '../../../service/support/fakeClock';
+import { HurriedClock } from '../../../../support/fakeClock';
 import { Inquiry } from '../../../../../nodes/ApplicationDataService/operations/application/check/inquiry';
 import {
   runCheck,

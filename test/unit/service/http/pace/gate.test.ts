@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 import { inside, Place } from './support/place';
-import { settled } from '../../support/fakeClock';
+import { settled } from '../../../../support/fakeClock';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

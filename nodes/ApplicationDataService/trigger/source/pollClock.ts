@@ -1,7 +1,7 @@
 import { processWaiting, type Waiting } from '../../service/http/connect';
 
 /** The time, as a poll goes by it. */
-export interface Clock {
+export interface PollClock {
   /** Milliseconds since 1970. */
   now(): number;
   /** Aborted after so many milliseconds. */
@@ -11,7 +11,7 @@ export interface Clock {
 }
 
 /** The machine's own. */
-export const machineClock: Clock = {
+export const machineClock: PollClock = {
   now: () => Date.now(),
   timeout: (milliseconds) => AbortSignal.timeout(Math.ceil(milliseconds)),
   waiting: processWaiting,
