@@ -1,13 +1,13 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 
 import type { Demo } from './demo';
 import { logIn, N8n } from './n8n';
-import { artifactsFolder, repository } from './paths';
+import { ownLogsFolder, repository } from './paths';
 
 export type Member = 'main' | 'webhook' | 'worker-1' | 'worker-2';
 
@@ -48,6 +48,7 @@ export class Cluster {
    * @throws Error when it ends before it is up; why is on the error output
    */
   static async start(settings: Readonly<Record<string, string | number>> = {}): Promise<Cluster> {
+    rmSync(logFolder, { recursive: true, force: true });
     const env = Object.entries(settings).flatMap(([name, value]) => ['--env', `${name}=${value}`]);
     const args = ['--json', '--workers', `${WORKERS.length}`, '--log-folder', logFolder, ...env];
     const process_ = spawn(process.execPath, ['demo/cluster.ts', ...args], {
@@ -99,7 +100,7 @@ export class Cluster {
   }
 }
 
-const logFolder = join(artifactsFolder, 'cluster');
+const logFolder = join(ownLogsFolder, 'cluster');
 
 async function nextLine(lines: AsyncIterator<string>): Promise<unknown> {
   const { done, value } = (await lines.next()) as { done?: boolean; value: string };

@@ -1,9 +1,9 @@
-import { rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { startDemo } from './demo';
 import { logIn } from './n8n';
-import { artifactsFolder } from './paths';
+import { artifactsFolder, ownLogsFolder } from './paths';
 import { publish } from './running';
 
 declare global {
@@ -12,8 +12,17 @@ declare global {
 
 /** One n8n and one sandbox for all end-to-end tests of a run. */
 export default async function globalSetup(): Promise<void> {
-  rmSync(artifactsFolder, { recursive: true, force: true });
+  removeArtifacts();
   const { demo, stop } = await startDemo(['--ephemeral', '--log-folder', join(artifactsFolder, 'logs')]);
   globalThis.stopEndToEndDemo = stop;
   publish({ demo, session: await logIn(demo) });
+}
+
+/** What an earlier run has left; a story with an n8n of its own does the same for its logs. */
+function removeArtifacts(): void {
+  mkdirSync(artifactsFolder, { recursive: true });
+  for (const name of readdirSync(artifactsFolder)) {
+    const path = join(artifactsFolder, name);
+    if (path !== ownLogsFolder) rmSync(path, { recursive: true, force: true });
+  }
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { type StartedDemo, startDemo } from './demo';
 import { logIn, N8n } from './n8n';
-import { artifactsFolder } from './paths';
+import { ownLogsFolder } from './paths';
 import { findFreePort } from './port';
 
 /** An n8n of a story's own, which it can end and start again as it left it. */
@@ -16,7 +16,8 @@ export class OwnN8n {
 
   /** @param name of the folder among the run's artifacts that its logs go to */
   constructor(name: string) {
-    this.#logFolder = join(artifactsFolder, name);
+    this.#logFolder = join(ownLogsFolder, name);
+    rmSync(this.#logFolder, { recursive: true, force: true });
   }
 
   /** Starts it, with what it holds from before; n8n starts its active workflows by itself. */

@@ -1,0 +1,79 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { type Demo, startDemo, startInVain } from './support/demo';
+import { logIn, N8n } from './support/n8n';
+import { findFreePort } from './support/port';
+import { callService } from './support/service';
+
+const EXAMPLE = 'create-customer.json';
+
+describe('A demo that is started again', () => {
+  const dataFolder = mkdtempSync(join(tmpdir(), 'application-data-service-kept-'));
+  let args: string[];
+
+  beforeAll(async () => {
+    const [n8nPort, sandboxPort] = [await findFreePort(), await findFreePort()];
+    args = ['--data-folder', dataFolder, '--n8n-port', `${n8nPort}`, '--sandbox-port', `${sandboxPort}`];
+  });
+
+  afterAll(() => {
+    rmSync(dataFolder, { recursive: true, force: true });
+  });
+
+  it('keeps what the user made of it, until it is reset', async () => {
+    const first = await startDemo(args);
+    const untouched = await customers(first.demo);
+    const id = first.demo.workflows[EXAMPLE]?.id ?? '';
+    await (await n8nOf(first.demo)).patch(`workflows/${id}`, { name: 'Mine' });
+    await (await n8nOf(first.demo)).run(id, 'When clicking ‘Execute workflow’');
+    expect(startInVain(args).message).toContain('A demo is running already');
+    expect(await first.stop()).toBe(0);
+
+    const second = await startDemo(args);
+    expect(second.demo).toEqual({ ...first.demo, sandbox: second.demo.sandbox });
+    expect(second.demo.sandbox.baseUrl).toBe(first.demo.sandbox.baseUrl);
+    expect(await customers(second.demo)).toBe(untouched + 1);
+    expect(await workflowNames(second.demo)).toContain('Mine');
+    expect(await workflowNames(second.demo)).toHaveLength(Object.keys(first.demo.workflows).length);
+    expect(await second.stop('SIGINT')).toBe(0);
+
+    const third = await startDemo([...args, '--reset']);
+    expect(await workflowNames(third.demo)).not.toContain('Mine');
+    expect(third.demo.workflows[EXAMPLE]?.id).not.toBe(id);
+    expect(await customers(third.demo)).toBe(untouched);
+
+    await third.stop('SIGKILL');
+    await untilSilent(third.demo.n8nUrl);
+    await untilSilent(third.demo.sandbox.baseUrl);
+  });
+});
+
+async function n8nOf(demo: Demo): Promise<N8n> {
+  return new N8n(demo.n8nUrl, await logIn(demo));
+}
+
+async function workflowNames(demo: Demo): Promise<string[]> {
+  const workflows = await (await n8nOf(demo)).get<{ name: string }[]>('workflows');
+  return workflows.map(({ name }) => name);
+}
+
+async function customers({ sandbox }: Demo): Promise<number> {
+  const { allcnt } = await callService<{ allcnt: string | number }>(sandbox, 'count_data', {
+    app_id: '@customers',
+  });
+  return Number(allcnt);
+}
+
+/** Waits until nothing listens at the address any more; the test's time-out is its limit. */
+async function untilSilent(address: string): Promise<void> {
+  while (
+    await fetch(address).then(
+      () => true,
+      () => false,
+    )
+  )
+    await sleep(100);
+}
