@@ -10,7 +10,7 @@ import {
   encodeHeader,
   encodeState,
 } from '../../../nodes/ApplicationDataService/trigger/state/stateCodec';
-import type { TriggerState } from '../../../nodes/ApplicationDataService/trigger/state/triggerState';
+import { stateOf } from './support/stateOf';
 
 const numericId = fc.oneof(fc.nat({ max: 40 }), fc.integer({ min: 0, max: 999_999_999_999_999 })).map(String);
 const textId = fc.constantFrom('007', 'A-1', 'ü', '', '1e3', '-5', '9007199254740993', ' 7', '1.0');
@@ -73,28 +73,6 @@ const sweep = fc
     };
   });
 const changes = fc.array(fc.oneof({ weight: 4, arbitrary: set }, remove, mark, sweep), { maxLength: 60 });
-
-function stateOf(records: RecordTable): TriggerState {
-  return {
-    fingerprint: 'one|two "three"',
-    credential: '7:ab12',
-    records,
-    baseline: { highestId: 12, emitExisting: false, adopts: true },
-    scan: { after: 'b|c', newest: '2026-11-20T10:00' },
-    waiting: new Map([
-      ['12', { tries: 2, revision: 5 }],
-      ['x|y', { tries: 0, revision: null }],
-    ]),
-    settling: true,
-    heldBack: true,
-    quick: { part: '4', boundary: '2026-11-20T09:59' },
-    lastFullScan: 1_790_000_000_001,
-    turn: 2,
-    isOrdered: true,
-    full: false,
-    failing: 1,
-  };
-}
 
 function contents(table: RecordTable): unknown[] {
   const missing = table.missing();

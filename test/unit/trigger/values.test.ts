@@ -4,29 +4,7 @@ import {
   encodeState,
   encodeWithin,
 } from '../../../nodes/ApplicationDataService/trigger/state/stateCodec';
-import type { TriggerState } from '../../../nodes/ApplicationDataService/trigger/state/triggerState';
-
-function stateOf(records: RecordTable): TriggerState {
-  return {
-    fingerprint: 'one|two "three"',
-    credential: '7:ab12',
-    records,
-    baseline: { highestId: 12, emitExisting: false, adopts: true },
-    scan: { after: 'b|c', newest: '2026-11-20T10:00' },
-    waiting: new Map([
-      ['12', { tries: 2, revision: 5 }],
-      ['x|y', { tries: 0, revision: null }],
-    ]),
-    settling: true,
-    heldBack: true,
-    quick: { part: '4', boundary: '2026-11-20T09:59' },
-    lastFullScan: 1_790_000_000_001,
-    turn: 2,
-    isOrdered: true,
-    full: false,
-    failing: 1,
-  };
-}
+import { stateOf } from './support/stateOf';
 
 describe('previous values', () => {
   function withValues(count: number): RecordTable {

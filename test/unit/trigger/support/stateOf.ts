@@ -1,0 +1,25 @@
+import type { RecordTable } from '../../../../nodes/ApplicationDataService/trigger/state/recordTable';
+import type { TriggerState } from '../../../../nodes/ApplicationDataService/trigger/state/triggerState';
+
+/** A state in which nothing is as at the beginning, with these records. */
+export function stateOf(records: RecordTable): TriggerState {
+  return {
+    fingerprint: 'one|two "three"',
+    credential: '7:ab12',
+    records,
+    baseline: { highestId: 12, emitExisting: false, adopts: true },
+    scan: { after: 'b|c', newest: '2026-11-20T10:00' },
+    waiting: new Map([
+      ['12', { tries: 2, revision: 5 }],
+      ['x|y', { tries: 0, revision: null }],
+    ]),
+    settling: true,
+    heldBack: true,
+    quick: { part: '4', boundary: '2026-11-20T09:59' },
+    lastFullScan: 1_790_000_000_001,
+    turn: 2,
+    isOrdered: true,
+    full: false,
+    failing: 1,
+  };
+}
