@@ -4,14 +4,16 @@ import { SEED } from './seed';
 import { EFFECTS } from './support/effects';
 import { judgeSync, type Wanted } from './support/judgeSync';
 import { SecondWriter } from './support/secondWriter';
+import type * as QuickWaits from './support/quickWaits';
 
-// The waits between tries are proved elsewhere; here they would be most of the time.
-jest.mock('../../nodes/ApplicationDataService/service/http/retry', () => {
-  const actual: { RETRIES: object } = jest.requireActual(
-    '../../nodes/ApplicationDataService/service/http/retry',
-  );
-  return { ...actual, RETRIES: { ...actual.RETRIES, firstWaitMs: 1 } };
-});
+jest.mock(
+  '../../nodes/ApplicationDataService/service/http/retry',
+  () => jest.requireActual<typeof QuickWaits>('./support/quickWaits').quickWaits().retry,
+);
+jest.mock(
+  '../../nodes/ApplicationDataService/service/http/pace/gateClock',
+  () => jest.requireActual<typeof QuickWaits>('./support/quickWaits').quickWaits().gateClock,
+);
 
 /**
  * Every fault at every call of Sync while somebody else writes at random moments, with Continue On Fail, with Retry On Fail,

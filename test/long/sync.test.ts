@@ -5,14 +5,16 @@ import { itemsOf, RETRY, useWorkplace, type Given } from '../engine/support/work
 import type { StoredRecord } from '../support/sandbox';
 import { EFFECTS, hasStruck } from './support/effects';
 import { claimOf, type Said } from './support/judge';
+import type * as QuickWaits from './support/quickWaits';
 
-// The waits between tries are proved elsewhere; here they would be most of the time.
-jest.mock('../../nodes/ApplicationDataService/service/http/retry', () => {
-  const actual: { RETRIES: object } = jest.requireActual(
-    '../../nodes/ApplicationDataService/service/http/retry',
-  );
-  return { ...actual, RETRIES: { ...actual.RETRIES, firstWaitMs: 1 } };
-});
+jest.mock(
+  '../../nodes/ApplicationDataService/service/http/retry',
+  () => jest.requireActual<typeof QuickWaits>('./support/quickWaits').quickWaits().retry,
+);
+jest.mock(
+  '../../nodes/ApplicationDataService/service/http/pace/gateClock',
+  () => jest.requireActual<typeof QuickWaits>('./support/quickWaits').quickWaits().gateClock,
+);
 
 /** Every fault at every step of Sync, and random lists: what it says is compared with what the service holds. */
 const place = useWorkplace(null);

@@ -4,14 +4,16 @@ import { withFiles } from '../engine/support/rows';
 import { itemsOf, RETRY, useWorkplace, type Given } from '../engine/support/workplace';
 import { EFFECTS, hasStruck } from './support/effects';
 import { judge, type Said, type Wish } from './support/judge';
+import type * as QuickWaits from './support/quickWaits';
 
-// The waits between tries are proved elsewhere; here they would be most of the time.
-jest.mock('../../nodes/ApplicationDataService/service/http/retry', () => {
-  const actual: { RETRIES: object } = jest.requireActual(
-    '../../nodes/ApplicationDataService/service/http/retry',
-  );
-  return { ...actual, RETRIES: { ...actual.RETRIES, firstWaitMs: 1 } };
-});
+jest.mock(
+  '../../nodes/ApplicationDataService/service/http/retry',
+  () => jest.requireActual<typeof QuickWaits>('./support/quickWaits').quickWaits().retry,
+);
+jest.mock(
+  '../../nodes/ApplicationDataService/service/http/pace/gateClock',
+  () => jest.requireActual<typeof QuickWaits>('./support/quickWaits').quickWaits().gateClock,
+);
 
 /**
  * Every fault at every step of every write: what the node says is compared with what the service holds. The steps are the
@@ -143,31 +145,29 @@ describe.each(MODES)('%s', (_, node) => {
     test.each(NAMES)(
       '%s',
       async (name) => {
-        // Reading back is the same whatever goes on beside it.
-        for (const returnRecord of concurrency === 1 ? [false, true] : [false]) {
-          for (const [fault, effect] of Object.entries(EFFECTS)) {
-            for (let skip = 0; skip < STEPS; skip++) {
-              await place.open({
-                records: [
-                  { Name: 'Bolt', Price: '0', Lines: [{ Item: 'first' }] },
-                  { Name: 'Nut', Price: '0' },
-                ],
-              });
-              const { operation, given, input, wish, returns } = writes()[name]!;
-              if (returnRecord && !returns) return;
-              await place.sandbox.setFaults([{ ...effect, skip, times: 1 }]);
-              const options = operation === 'delete' ? {} : { concurrency, ...(returns && { returnRecord }) };
-              const { items, error } = await place.run(operation, { ...given, options }, { input, node });
-              const said = saidOf(items, input.length, error !== undefined);
-              const problem = judge(
-                wish,
-                input.map(({ json }) => json),
-                said,
-                await place.stored(),
-              );
-              expect([fault, skip, returnRecord, problem]).toEqual([fault, skip, returnRecord, null]);
-              if (!(await hasStruck(place))) break;
-            }
+        for (const [fault, effect] of Object.entries(EFFECTS)) {
+          for (let skip = 0; skip < STEPS; skip++) {
+            await place.open({
+              records: [
+                { Name: 'Bolt', Price: '0', Lines: [{ Item: 'first' }] },
+                { Name: 'Nut', Price: '0' },
+              ],
+            });
+            const { operation, given, input, wish, returns } = writes()[name]!;
+            // Reading back comes after all else, so that the steps without it are among those with it.
+            const returnRecord = concurrency === 1 && returns;
+            await place.sandbox.setFaults([{ ...effect, skip, times: 1 }]);
+            const options = operation === 'delete' ? {} : { concurrency, ...(returns && { returnRecord }) };
+            const { items, error } = await place.run(operation, { ...given, options }, { input, node });
+            const said = saidOf(items, input.length, error !== undefined);
+            const problem = judge(
+              wish,
+              input.map(({ json }) => json),
+              said,
+              await place.stored(),
+            );
+            expect([fault, skip, problem]).toEqual([fault, skip, null]);
+            if (!(await hasStruck(place))) break;
           }
         }
       },
