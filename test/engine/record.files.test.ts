@@ -1,26 +1,12 @@
-import { LINES, withFiles } from './support/rows';
+import { ORDER, ORDER_PARTS, type StoredFile } from './support/orders';
+import { withFiles } from './support/rows';
 import { RETRY, useWorkplace } from './support/workplace';
 
-interface StoredFile {
-  readonly id: string;
-  readonly name: string;
-}
-
 const place = useWorkplace({
-  parts: [
-    { name: 'Name', type: 'textbox' },
-    { name: 'Note', type: 'textarea' },
-    { name: 'Docs', type: 'files' },
-    LINES,
-    { name: 'Photos', type: 'files' },
-  ],
+  parts: [...ORDER_PARTS, { name: 'Photos', type: 'files' }],
   records: [
     {
-      Name: 'Order',
-      Docs: [
-        { name: 'a.txt', text: 'a' },
-        { name: 'b.txt', text: 'bb' },
-      ],
+      ...ORDER,
       Lines: [{ Item: 'x', Plan: [{ name: 'plan.txt', text: 'plan' }] }],
       Photos: [{ name: 'p.png', mimeType: 'image/png', text: 'png' }],
     },

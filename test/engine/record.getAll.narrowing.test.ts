@@ -1,19 +1,9 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import type { EngineOptions, EngineResult } from '../support/engine';
-import { condition, listCalls, useTickets } from './support/tickets';
+import { condition, listCalls, listing, useTickets } from './support/tickets';
 
 const place = useTickets();
-
-async function getAll(parameters: INodeParameters = {}, options: EngineOptions = {}): Promise<EngineResult> {
-  return await place.run('getAll', { returnAll: true, ...parameters }, options);
-}
-
-async function titles(parameters: INodeParameters): Promise<unknown[]> {
-  const { json, error } = await getAll(parameters);
-  if (error) throw error;
-  return json.map(({ Title }) => Title);
-}
+const { getAll, titles } = listing(place);
 
 describe('narrowing', () => {
   test.each<[string, INodeParameters, string[]]>([

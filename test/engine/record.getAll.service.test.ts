@@ -1,10 +1,8 @@
-import type { INodeParameters } from 'n8n-workflow';
-
-import type { EngineOptions, EngineResult } from '../support/engine';
 import type { CreatedApplication, Sandbox } from '../support/sandbox';
 import {
   condition,
   listCalls,
+  listing,
   numberedTickets,
   recordParameters,
   TICKET_RECORDS,
@@ -13,16 +11,7 @@ import {
 } from './support/tickets';
 
 const place = useTickets();
-
-async function getAll(parameters: INodeParameters = {}, options: EngineOptions = {}): Promise<EngineResult> {
-  return await place.run('getAll', { returnAll: true, ...parameters }, options);
-}
-
-async function titles(parameters: INodeParameters): Promise<unknown[]> {
-  const { json, error } = await getAll(parameters);
-  if (error) throw error;
-  return json.map(({ Title }) => Title);
-}
+const { getAll, titles } = listing(place);
 
 describe('dialects', () => {
   test.each<[string, Record<string, unknown>]>([

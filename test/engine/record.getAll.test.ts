@@ -4,6 +4,7 @@ import type { EngineOptions, EngineResult } from '../support/engine';
 import type { CreatedApplication } from '../support/sandbox';
 import {
   listCalls,
+  listing,
   numberedTickets,
   parameterOf,
   recordParameters,
@@ -12,10 +13,7 @@ import {
 } from './support/tickets';
 
 const place = useTickets();
-
-async function getAll(parameters: INodeParameters = {}, options: EngineOptions = {}): Promise<EngineResult> {
-  return await place.run('getAll', { returnAll: true, ...parameters }, options);
-}
+const { getAll } = listing(place);
 
 describe('reading', () => {
   test('gives every record with all its parts, by record id', async () => {

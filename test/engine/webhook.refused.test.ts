@@ -1,17 +1,7 @@
 import { jsonOf, type WebhookEngine } from '../support/webhookEngine';
-import { WEBHOOK_TOKEN, WebhookPlace, byId, byIdentifier } from './support/webhookPlace';
+import { WEBHOOK_TOKEN, byId, byIdentifier, useWebhookPlace } from './support/webhookPlace';
 
-let place: WebhookPlace;
-
-beforeAll(async () => {
-  place = await WebhookPlace.start();
-});
-afterAll(async () => {
-  await place.stop();
-});
-beforeEach(async () => {
-  await place.open();
-});
+const place = useWebhookPlace();
 
 describe('without a run', () => {
   it.each([

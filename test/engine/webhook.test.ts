@@ -1,19 +1,9 @@
 import { connect } from '../../nodes/ApplicationDataService/service/http/connect';
 import { watchTickets } from '../support/triggerTickets';
 import { jsonOf } from '../support/webhookEngine';
-import { WebhookPlace, byId, byIdentifier } from './support/webhookPlace';
+import { byId, byIdentifier, useWebhookPlace } from './support/webhookPlace';
 
-let place: WebhookPlace;
-
-beforeAll(async () => {
-  place = await WebhookPlace.start();
-});
-afterAll(async () => {
-  await place.stop();
-});
-beforeEach(async () => {
-  await place.open();
-});
+const place = useWebhookPlace();
 
 describe('a notification', () => {
   it.each(['inside', 'after'])(

@@ -1,36 +1,15 @@
 import type { EngineOptions } from '../support/engine';
-import { LINES, rowOf, withFiles } from './support/rows';
+import { ORDER, ORDER_PARTS, storedOrders } from './support/orders';
+import { rowOf, withFiles } from './support/rows';
 import { RETRY, useWorkplace } from './support/workplace';
 
 /** A service that alters files while it stores them, as one that encodes pictures anew: each is there once. */
-const place = useWorkplace({
-  parts: [{ name: 'Name', type: 'textbox' }, { name: 'Docs', type: 'files' }, LINES],
-  records: [
-    {
-      Name: 'Order',
-      Docs: [
-        { name: 'a.txt', text: 'a' },
-        { name: 'b.txt', text: 'bb' },
-      ],
-      Lines: [{ Item: 'first' }],
-    },
-  ],
-});
-
-interface StoredFile {
-  readonly id: string;
-  readonly name: string;
-  readonly size: number;
-}
+const place = useWorkplace({ parts: ORDER_PARTS, records: [ORDER] });
+const { docs, names, lines, writes } = storedOrders(place);
 
 beforeEach(async () => {
   await place.sandbox.setDialect({ storedFiles: 'altered' });
 });
-
-const docs = async (at = 0) => ((await place.stored())[at]?.values.Docs ?? []) as StoredFile[];
-const names = async (at = 0) => (await docs(at)).map(({ name }) => name);
-const lines = async () => ((await place.storedAt())?.values.Lines ?? []) as { Plan: StoredFile[] }[];
-const writes = async () => (await place.actions()).filter((action) => /^(insert|update)_data$/.test(action));
 
 const TWO = [withFiles({ data: { name: 'x.png', text: 'x' }, more: { name: 'x.png', text: 'yy' } })];
 const ALTERED = ['x.png (1 byte sent, 15 kept)', 'x.png (2 bytes sent, 16 kept)'];
@@ -99,7 +78,7 @@ test('an upload without an answer stays in doubt, and is not sent again by anoth
   expect(await writes()).toEqual(['update_data']);
 });
 
-const UNCLEAR = /^It is not known whether the file "x.png" was added to "Docs" \(ID 102\)/;
+const UNCLEAR = /^It is not known whether the file "x.png" was added to "Docs" \(ID 103\)/;
 
 test('a file of a new record whose answer was lost stays in doubt, too', async () => {
   await place.sandbox.setFaults([{ kind: 'drop', when: 'after', action: 'insert_data', times: 1 }]);

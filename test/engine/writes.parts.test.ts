@@ -1,40 +1,14 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { LINES, withFiles } from './support/rows';
+import { ORDER, ORDER_PARTS, storedOrders } from './support/orders';
+import { withFiles } from './support/rows';
 import { itemsOf, useWorkplace } from './support/workplace';
 
 /** Writes of parts that once went too far: rows and files of others, files that nobody asked for. */
-interface StoredFile {
-  readonly id: string;
-  readonly name: string;
-  readonly size: number;
-}
-
-const place = useWorkplace({
-  parts: [
-    { name: 'Name', type: 'textbox' },
-    { name: 'Note', type: 'textarea' },
-    { name: 'Docs', type: 'files' },
-    LINES,
-  ],
-  records: [
-    {
-      Name: 'Order',
-      Note: 'old',
-      Docs: [
-        { name: 'a.txt', text: 'a' },
-        { name: 'b.txt', text: 'bb' },
-      ],
-      Lines: [{ Item: 'first' }],
-    },
-  ],
-});
+const place = useWorkplace({ parts: ORDER_PARTS, records: [{ ...ORDER, Note: 'old' }] });
+const { docs, names, lines, writes } = storedOrders(place);
 
 const CONTINUE = { onError: 'continueRegularOutput' } as const;
-const docs = async (at = 0) => ((await place.stored())[at]?.values.Docs ?? []) as StoredFile[];
-const names = async (at = 0) => (await docs(at)).map(({ name }) => name);
-const lines = async (at = 0) => ((await place.stored())[at]?.values.Lines ?? []) as Record<string, unknown>[];
-const writes = async () => (await place.actions()).filter((action) => /^(insert|update)_data$/.test(action));
 /** The record as Get gives it. */
 const read = async () => (await place.run('get', { recordId: '1' })).json[0]!;
 

@@ -1,17 +1,13 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { OPERATIONS } from '../../nodes/ApplicationDataService/operations/registry';
-import { LINES, rowOf, withFiles } from './support/rows';
+import { ORDER_PARTS } from './support/orders';
+import { rowOf, withFiles } from './support/rows';
 import { itemsOf, useWorkplace, type Given } from './support/workplace';
 
 /** Settings that an expression gives, where the wrong reading writes, deletes or runs what nobody wants. */
 const place = useWorkplace({
-  parts: [
-    { name: 'Name', type: 'textbox' },
-    { name: 'Note', type: 'textarea' },
-    { name: 'Docs', type: 'files' },
-    LINES,
-  ],
+  parts: ORDER_PARTS,
   records: [
     {
       Name: 'Order',

@@ -7,6 +7,7 @@ import type {
   PartDefinition,
   Sandbox,
 } from '../../support/sandbox';
+import type { EngineOptions, EngineResult } from '../../support/engine';
 import { Workplace } from './workplace';
 
 /** Parts of the types that reading cares about, in name mode. */
@@ -88,6 +89,20 @@ export function useTickets(more: Partial<ApplicationDefinition> = {}): Workplace
   });
   afterAll(async () => await place.stop());
   return place;
+}
+
+/** Reads tickets with Get Many: whole results, or the titles alone. */
+export function listing(place: Workplace) {
+  const getAll = async (
+    parameters: INodeParameters = {},
+    options: EngineOptions = {},
+  ): Promise<EngineResult> => await place.run('getAll', { returnAll: true, ...parameters }, options);
+  const titles = async (parameters: INodeParameters): Promise<unknown[]> => {
+    const { json, error } = await getAll(parameters);
+    if (error) throw error;
+    return json.map(({ Title }) => Title);
+  };
+  return { getAll, titles };
 }
 
 /** As many plain records as wanted. */

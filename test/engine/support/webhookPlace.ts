@@ -11,14 +11,12 @@ export const WEBHOOK_TOKEN = 'A-long-text-of-ones-own-0815';
 /** A sandbox with tickets, something that it can notify, and webhook triggers that know its token. */
 export class WebhookPlace {
   app = '';
+  sandbox!: Sandbox;
+  receiver!: Receiver;
 
-  private constructor(
-    readonly sandbox: Sandbox,
-    readonly receiver: Receiver,
-  ) {}
-
-  static async start(): Promise<WebhookPlace> {
-    return new WebhookPlace(await Sandbox.borrow(), await Receiver.start());
+  async start(): Promise<void> {
+    this.sandbox = await Sandbox.borrow();
+    this.receiver = await Receiver.start();
   }
 
   async stop(): Promise<void> {
@@ -54,6 +52,15 @@ export class WebhookPlace {
     const fields = { app_id: this.app, data_id: id, '{{revision}}': '0', '{{Title}}': title };
     await this.sandbox.call('update_data', fields);
   }
+}
+
+/** The place of a test file: started before its tests, opened before each, stopped after all. */
+export function useWebhookPlace(): WebhookPlace {
+  const place = new WebhookPlace();
+  beforeAll(async () => await place.start());
+  beforeEach(async () => await place.open());
+  afterAll(async () => await place.stop());
+  return place;
 }
 
 export const byIdentifier = (value: string): INodeParameters => ({ __rl: true, mode: 'identifier', value });

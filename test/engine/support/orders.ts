@@ -1,0 +1,41 @@
+import type { PartDefinition } from '../../support/sandbox';
+import { LINES } from './rows';
+import type { Workplace } from './workplace';
+
+/** A file as the sandbox stores it. */
+export interface StoredFile {
+  readonly id: string;
+  readonly name: string;
+  readonly size: number;
+}
+
+/** An application with texts, files and rows that hold files. */
+export const ORDER_PARTS: readonly PartDefinition[] = [
+  { name: 'Name', type: 'textbox' },
+  { name: 'Note', type: 'textarea' },
+  { name: 'Docs', type: 'files' },
+  LINES,
+];
+
+/** A record with two files and a row. */
+export const ORDER = {
+  Name: 'Order',
+  Docs: [
+    { name: 'a.txt', text: 'a' },
+    { name: 'b.txt', text: 'bb' },
+  ],
+  Lines: [{ Item: 'first' }],
+};
+
+/** What tests of files and rows look at, straight from storage: of the record at an index, the first one if none is given. */
+export function storedOrders(place: Workplace) {
+  const values = async (at: number) => (await place.stored())[at]?.values ?? {};
+  const docs = async (at = 0) => ((await values(at)).Docs ?? []) as StoredFile[];
+  return {
+    docs,
+    names: async (at = 0) => (await docs(at)).map(({ name }) => name),
+    lines: async (at = 0) => ((await values(at)).Lines ?? []) as { Item?: string; Plan: StoredFile[] }[],
+    /** The actions that added and changed records, in order. */
+    writes: async () => (await place.actions()).filter((action) => /^(insert|update)_data$/.test(action)),
+  };
+}
