@@ -1,19 +1,12 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { Sandbox } from '../support/sandbox';
+import type { Sandbox } from '../support/sandbox';
 import type { TriggerEngine } from '../support/triggerEngine';
 import { inWords, TICKETS, watchTickets } from '../support/triggerTickets';
+import { useSandbox } from './support/useSandbox';
 
 let sandbox: Sandbox;
-
-beforeAll(async () => {
-  sandbox = await Sandbox.borrow();
-});
-afterAll(async () => await sandbox.stop());
-beforeEach(async () => {
-  await sandbox.reset();
-  await sandbox.createApplication(TICKETS);
-});
+useSandbox(TICKETS, (own) => (sandbox = own));
 
 /** A trigger that is on, on records that meet the conditions. */
 async function watch(match: string, ...condition: INodeParameters[]): Promise<TriggerEngine> {

@@ -1,9 +1,10 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { FakePollClock } from '../support/fakePollClock';
-import { type ApplicationDefinition, Sandbox } from '../support/sandbox';
+import type { ApplicationDefinition, Sandbox } from '../support/sandbox';
 import type { TriggerEngine } from '../support/triggerEngine';
 import { inWords, TICKETS, watchTickets } from '../support/triggerTickets';
+import { useSandbox } from './support/useSandbox';
 
 const KEY = 'sandbox-key-tanaka';
 
@@ -26,15 +27,7 @@ const DESK: ApplicationDefinition = {
 };
 
 let sandbox: Sandbox;
-
-beforeAll(async () => {
-  sandbox = await Sandbox.borrow();
-});
-afterAll(async () => await sandbox.stop());
-beforeEach(async () => {
-  await sandbox.reset();
-  await sandbox.createApplication(DESK);
-});
+useSandbox(DESK, (own) => (sandbox = own));
 
 const PREVIOUS = { previousValues: true };
 

@@ -1,18 +1,11 @@
 import { FakePollClock } from '../support/fakePollClock';
-import { Sandbox } from '../support/sandbox';
+import type { Sandbox } from '../support/sandbox';
 import type { SentCall, TriggerEngine, TriggerOptions } from '../support/triggerEngine';
 import { inWords, numbered, TICKETS, watchTickets } from '../support/triggerTickets';
+import { useSandbox } from './support/useSandbox';
 
 let sandbox: Sandbox;
-
-beforeAll(async () => {
-  sandbox = await Sandbox.borrow();
-});
-afterAll(async () => await sandbox.stop());
-beforeEach(async () => {
-  await sandbox.reset();
-  await sandbox.createApplication(TICKETS);
-});
+useSandbox(TICKETS, (own) => (sandbox = own));
 
 /** A trigger on the tickets, on; its waits take no time. */
 async function watch(options: TriggerOptions = {}): Promise<TriggerEngine> {

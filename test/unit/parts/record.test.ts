@@ -1,7 +1,4 @@
-import fc from 'fast-check';
-
-import { recordReader, simplifyRecord } from '../../../nodes/ApplicationDataService/parts/record';
-import { RESERVED_KEYS } from '../../../nodes/ApplicationDataService/parts/model/keys';
+import { simplifyRecord } from '../../../nodes/ApplicationDataService/parts/record';
 import { makePart } from './support/parts';
 
 const own = makePart('id', { id: '1', name: 'ID', identifier: 'id_id', system: true });
@@ -60,14 +57,6 @@ it('reads parts keyed by identifier, found out or told', () => {
 it('reads either key where the mode cannot be told', () => {
   const mixed = { Name: { val: 'Acme' }, price_id: { val: '5' } };
   expect(simplifyRecord(mixed, parts)).toEqual({ id: null, revision: null, Name: 'Acme', price_id: 5 });
-});
-
-it("a key that is one part's name and another's identifier is the name, where the mode cannot be told", () => {
-  const crossed = [
-    makePart('number', { name: 'a', identifier: 'b' }),
-    makePart('textbox', { name: 'b', identifier: 'c' }),
-  ];
-  expect(simplifyRecord({ b: { val: '1,200' } }, crossed)).toEqual({ id: null, revision: null, b: '1,200' });
 });
 
 describe('id', () => {
@@ -191,38 +180,12 @@ it('gives keys that no part has at the end, as they come', () => {
   expect(Object.keys(record).slice(-3)).toEqual(['Zeta', 'Plain', 'id (part)']);
 });
 
-it.each([...RESERVED_KEYS].filter((key) => key !== 'revision'))(
-  'a part called %s is marked as a part',
-  (key) => {
-    const part = makePart('textbox', { name: key });
-    expect(simplifyRecord({ [key]: { val: 'x' } }, [part])).toEqual({
-      id: null,
-      revision: null,
-      [`${key} (part)`]: 'x',
-    });
-  },
-);
-
 it('parts under one key are read only where it does not matter whose value came', () => {
   const twin = (type: string) => makePart(type, { name: 'Twin' });
   const read = (...types: string[]) => simplifyRecord({ Twin: { val: '1,200' } }, types.map(twin)).Twin;
   expect(read('number', 'number')).toBe(1200);
   expect(read('number', 'textbox')).toBe('1,200');
   expect(read('number', 'textbox', 'number')).toBe('1,200');
-});
-
-it('keeps part names that would exchange a prototype as plain keys', () => {
-  const part = makePart('textbox', { name: '__proto__' });
-  const text =
-    '{"__proto__": {"val": "x"}, "constructor": {"val": "y"}, "toString": {"error": "unauthorized"}}';
-  for (const list of [[part], []]) {
-    const record = simplifyRecord(JSON.parse(text), list);
-    expect(Object.getPrototypeOf(record)).toBe(Object.prototype);
-    expect(Object.getOwnPropertyDescriptor(record, '__proto__')?.value).toBe('x');
-    expect(Object.getOwnPropertyDescriptor(record, 'constructor')?.value).toBe('y');
-    expect(Object.keys(record.partErrors ?? {})).toEqual(['toString']);
-  }
-  expect(({} as Record<string, unknown>).val).toBeUndefined();
 });
 
 it('a value that came without its object stands for itself', () => {
@@ -236,32 +199,4 @@ it('a value that came without its object stands for itself', () => {
 
 it.each([null, undefined, '', 'text', 5, []])('%j is an empty record', (value) => {
   expect(simplifyRecord(value, parts)).toEqual({ id: null, revision: null });
-});
-
-it("never throws, and never lets a part stand for one of the node's own keys", () => {
-  const read = recordReader(parts);
-  const key = fc.oneof(
-    fc.constantFrom(...RESERVED_KEYS, ...parts.map((part) => part.name), '\\permissions'),
-    fc.string(),
-  );
-  fc.assert(
-    fc.property(
-      fc.dictionary(key, fc.oneof(fc.jsonValue(), fc.record({ val: fc.jsonValue() }))),
-      (record) => {
-        const { id, revision, canWrite, canDelete, partErrors, ...rest } = read(record);
-        expect(id === null || typeof id === 'string').toBe(true);
-        expect(revision === null || Number.isSafeInteger(revision)).toBe(true);
-        for (const right of [canWrite, canDelete]) expect([undefined, true, false]).toContain(right);
-        expect(['undefined', 'object']).toContain(typeof partErrors);
-        for (const other of Object.keys(rest)) expect(RESERVED_KEYS.has(other)).toBe(false);
-      },
-    ),
-    { numRuns: 1000 },
-  );
-});
-
-it('loses no key where one stands for two things', () => {
-  const id = makePart('id', { name: 'revision' });
-  const record = simplifyRecord({ revision: { val: '3', deny_write: 'on' }, Other: { val: 'x' } }, [id]);
-  expect(record).toEqual({ id: '3', revision: 3, Other: 'x' });
 });

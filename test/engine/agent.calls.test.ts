@@ -1,0 +1,76 @@
+import { fromModel, runAgent, WAYS, type Arguments } from './support/agent';
+import { GOODS_PARTS, GOODS_RECORDS, useWorkplace, type Given } from './support/workplace';
+
+const place = useWorkplace({ parts: GOODS_PARTS, records: GOODS_RECORDS });
+
+async function call(
+  operation: string,
+  given: Given,
+  ...says: readonly Arguments[]
+): Promise<readonly unknown[]> {
+  return (await runAgent(place.sandbox, 'engine', place.parameters(operation, given), says)).told;
+}
+
+describe('how much a model reads', () => {
+  test.each<[string, unknown, number]>([
+    ['nothing', null, 50],
+    ['an empty text', '', 50],
+    ['a number as text', '7', 7],
+  ])('the limit is %s', async (_, limit, count) => {
+    await place.open({ parts: GOODS_PARTS, records: Array.from({ length: 60 }, () => ({ Name: 'x' })) });
+    const [items] = await call('getAll', { limit: fromModel('limit', 'How many', 'number') }, { limit });
+    expect(items).toHaveLength(count + 1);
+    expect((items as unknown[]).at(-1)).toEqual({
+      message: expect.stringMatching(`^There are more records than the limit of ${count}`) as string,
+    });
+  });
+
+  test('all there are within the limit: nothing is added', async () => {
+    const [items] = await call('getAll', { limit: 2 }, {});
+    expect(items).toHaveLength(2);
+  });
+
+  test('that nothing was found is said', async () => {
+    const told = await call('getAll', { options: { keyword: fromModel('k', 'Text') } }, { k: 'zzz' });
+    expect(told).toEqual([[{ message: 'Nothing was found' }]]);
+  });
+
+  test('a filter of which it says neither part nor value narrows nothing; half of one is refused', async () => {
+    const filters = { condition: [{ part: fromModel('part', 'Part'), value: fromModel('value', 'Value') }] };
+    const told = await call(
+      'count',
+      { filters },
+      { part: '', value: null },
+      { part: 'Name' },
+      { value: 'x' },
+    );
+    expect(told).toEqual([
+      [{ count: 2 }],
+      [{ error: expect.stringMatching(/no value to compare/) as string }],
+      [{ error: expect.stringMatching(/no part is chosen/) as string }],
+    ]);
+  });
+});
+
+describe('calls of one tool stand for themselves', () => {
+  test('the same call twice is done twice', async () => {
+    const told = await call(
+      'create',
+      { values: { Name: fromModel('Name', 'x') } },
+      { Name: 'W' },
+      { Name: 'W' },
+    );
+    expect(told).toEqual([[{ id: '3', outcome: 'created' }], [{ id: '4', outcome: 'created' }]]);
+  });
+
+  test.each(WAYS)('a call after one in doubt is not taken for it, by the way "%s"', async (way) => {
+    await place.sandbox.setFaults([{ kind: 'drop', when: 'after', action: 'insert_data', times: 1 }]);
+    const saved = place.parameters('create', { values: { Name: fromModel('Name', 'x') } });
+    const { told } = await runAgent(place.sandbox, way, saved, [{ Name: 'V' }, { Name: 'W' }]);
+    expect(told).toEqual([
+      [{ error: expect.stringMatching(/outcome unknown/) as string }],
+      [{ id: '4', outcome: 'created' }],
+    ]);
+    expect((await place.stored()).map(({ values }) => values.Name)).toEqual(['Bolt', 'Nut', 'V', 'W']);
+  });
+});

@@ -1,0 +1,80 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { FakePollClock } from '../support/fakePollClock';
+import type { Sandbox } from '../support/sandbox';
+import type { TriggerEngine } from '../support/triggerEngine';
+import { inWords, numbered, TICKETS, watchTickets } from '../support/triggerTickets';
+import { useSandbox } from './support/useSandbox';
+
+let sandbox: Sandbox;
+useSandbox(TICKETS, (own) => (sandbox = own));
+
+/** A trigger on the tickets with a clock of its own: its waits take no time. */
+function watch(parameters: INodeParameters = {}): TriggerEngine {
+  return watchTickets(sandbox, parameters, { clock: new FakePollClock() });
+}
+
+describe('deletions', () => {
+  it('are not believed where the right to read is gone', async () => {
+    await sandbox.setUser('1002', { rights: { tickets: { access: true, read: 'all' } } });
+    const trigger = watch();
+    trigger.credential = { ...trigger.credential, accessKey: 'sandbox-key-tanaka' };
+    await trigger.activate();
+    await sandbox.setUser('1002', { rights: { tickets: { access: true, read: 'none' } } });
+    // Nothing is left to read, but the application says that it has records: not deleted, or it says it has none.
+    const seen = await trigger.poll().catch(() => []);
+    await sandbox.setUser('1002', { rights: { tickets: { access: true, read: 'all' } } });
+    const later = await trigger.poll();
+    expect(inWords([...seen, ...later]).filter((words) => words.startsWith('created'))).toEqual(
+      seen.length > 0 ? ['created 1 (1)', 'created 2 (1)'] : [],
+    );
+  });
+
+  it('are not believed when the service refuses to read a record once', async () => {
+    const filters = { condition: [{ part: 'State', operator: 'equals', value: 'open', valueType: 'value' }] };
+    const trigger = watch({ filters });
+    await trigger.activate();
+    await sandbox.changeRecord('tickets', '1', { State: 'closed' });
+    const refusal = { kind: 'ng', errorno: -1, message: 'Trouble', action: 'get_data', times: 1 } as const;
+    await sandbox.setFaults([refusal]);
+    expect(await trigger.poll()).toEqual([]);
+    await sandbox.changeRecord('tickets', '1', { State: 'open' });
+    expect(inWords(await trigger.poll())).toEqual(['updated 1 (1 to 3)']);
+    await sandbox.removeRecord('tickets', '1');
+    await sandbox.setFaults([refusal]);
+    expect(inWords(await trigger.poll())).toEqual(['deleted 1 (3)']);
+  });
+
+  it('of most records at once are held back for one poll, with a warning', async () => {
+    await sandbox.addRecords('tickets', numbered(18));
+    const trigger = watch();
+    await trigger.activate();
+    for (let id = 1; id <= 15; id++) await sandbox.removeRecord('tickets', String(id));
+    expect(await trigger.poll()).toEqual([]);
+    expect(trigger.warnings.join()).toContain('15 of 20 records are missing at once');
+    const deleted = await trigger.poll();
+    expect(deleted.map(({ id }) => Number(id))).toEqual(Array.from({ length: 15 }, (_, index) => index + 1));
+    expect(await trigger.poll()).toEqual([]);
+  });
+
+  it('of most records that come back are none', async () => {
+    await sandbox.addRecords('tickets', numbered(18));
+    await sandbox.setUser('1002', { rights: { tickets: { access: true, read: 'all' } } });
+    const trigger = watch();
+    trigger.credential = { ...trigger.credential, accessKey: 'sandbox-key-tanaka' };
+    await trigger.activate();
+    await sandbox.setUser('1002', { rights: { tickets: { access: true, read: 'own' } } });
+    expect(await trigger.poll()).toEqual([]);
+    await sandbox.setUser('1002', { rights: { tickets: { access: true, read: 'all' } } });
+    expect(await trigger.poll()).toEqual([]);
+  });
+
+  it('are emitted when the application is emptied', async () => {
+    await sandbox.addRecords('tickets', numbered(12));
+    const trigger = watch();
+    await trigger.activate();
+    for (let id = 1; id <= 14; id++) await sandbox.removeRecord('tickets', String(id));
+    await trigger.poll();
+    expect(await trigger.poll()).toHaveLength(14);
+  });
+});

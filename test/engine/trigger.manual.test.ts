@@ -1,0 +1,49 @@
+import type { Sandbox } from '../support/sandbox';
+import { inWords, numbered, TICKETS, watchTickets } from '../support/triggerTickets';
+import { useSandbox } from './support/useSandbox';
+
+let sandbox: Sandbox;
+useSandbox(TICKETS, (own) => (sandbox = own));
+
+describe('a manual run', () => {
+  it('shows up to five recent records in the same shape', async () => {
+    await sandbox.addRecords('tickets', numbered(6));
+    const items = await watchTickets(sandbox).manual();
+    expect(items).toHaveLength(5);
+    expect(items[0]).toMatchObject({ event: 'created', revision: 1, previousRevision: null, State: 'open' });
+    expect(Object.keys(items[0]!).slice(0, 3)).toEqual(['event', 'id', 'Title']);
+  });
+
+  it('shows the chosen events', async () => {
+    const updated = await watchTickets(sandbox, { events: ['updated'] }).manual();
+    expect(updated[0]).toMatchObject({ event: 'updated', revision: 1, previousRevision: null, sample: true });
+    const deleted = await watchTickets(sandbox, { events: ['deleted'] }).manual();
+    expect(deleted).toContainEqual({ event: 'deleted', id: '1', previousRevision: 1, sample: true });
+    await sandbox.changeRecord('tickets', '1', { Title: 'Uno' });
+    const both = await watchTickets(sandbox).manual();
+    expect(both.map(({ event, previousRevision, sample }) => [event, previousRevision, sample])).toEqual([
+      ['updated', 1, true],
+      ['created', null, true],
+    ]);
+  });
+
+  it('says so where there is none to show', async () => {
+    await sandbox.createApplication({ ...TICKETS, name: 'Nothing', identifier: 'nothing', records: [] });
+    const nothing = { application: { __rl: true, mode: 'identifier', value: 'nothing' } };
+    await expect(watchTickets(sandbox, nothing).manual()).rejects.toThrow(
+      'The application "Nothing" has no records to show',
+    );
+    const filters = { condition: [{ part: 'Title', operator: 'equals', value: 'Nobody' }] };
+    await expect(watchTickets(sandbox, { filters }).manual()).rejects.toThrow(
+      'No record of the application "Tickets" meets the conditions',
+    );
+  });
+
+  it('leaves what an active trigger remembers alone', async () => {
+    const trigger = watchTickets(sandbox);
+    await trigger.activate();
+    await sandbox.changeRecord('tickets', '1', { Title: 'Uno' });
+    await trigger.manual();
+    expect(inWords(await trigger.poll())).toEqual(['updated 1 (1 to 2)']);
+  });
+});
