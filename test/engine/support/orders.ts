@@ -27,15 +27,22 @@ export const ORDER = {
   Lines: [{ Item: 'first' }],
 };
 
+interface StoredOrders {
+  docs(at?: number): Promise<StoredFile[]>;
+  names(at?: number): Promise<string[]>;
+  lines(at?: number): Promise<{ Item?: string; Plan: StoredFile[] }[]>;
+  /** The actions that added and changed records, in order. */
+  writes(): Promise<string[]>;
+}
+
 /** What tests of files and rows look at, straight from storage: of the record at an index, the first one if none is given. */
-export function storedOrders(place: Workplace) {
+export function storedOrders(place: Workplace): StoredOrders {
   const values = async (at: number) => (await place.stored())[at]?.values ?? {};
   const docs = async (at = 0) => ((await values(at)).Docs ?? []) as StoredFile[];
   return {
     docs,
     names: async (at = 0) => (await docs(at)).map(({ name }) => name),
     lines: async (at = 0) => ((await values(at)).Lines ?? []) as { Item?: string; Plan: StoredFile[] }[],
-    /** The actions that added and changed records, in order. */
     writes: async () => (await place.actions()).filter((action) => /^(insert|update)_data$/.test(action)),
   };
 }

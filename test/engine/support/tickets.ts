@@ -92,7 +92,10 @@ export function useTickets(more: Partial<ApplicationDefinition> = {}): Workplace
 }
 
 /** Reads tickets with Get Many: whole results, or the titles alone. */
-export function listing(place: Workplace) {
+export function listing(place: Workplace): {
+  getAll(parameters?: INodeParameters, options?: EngineOptions): Promise<EngineResult>;
+  titles(parameters: INodeParameters): Promise<unknown[]>;
+} {
   const getAll = async (
     parameters: INodeParameters = {},
     options: EngineOptions = {},

@@ -8,7 +8,7 @@ const FASTER = 50;
  * Stand-ins for the modules that wait between tries and after a 429. Those waits are proved elsewhere; here, they would be
  * most of the time.
  */
-export function quickWaits(): { retry: typeof Retry; gateClock: typeof GateClocks } {
+export function quickWaits(): { retry: object; gateClock: typeof GateClocks } {
   const http = '../../../nodes/ApplicationDataService/service/http';
   const retry: typeof Retry = jest.requireActual(`${http}/retry`);
   const gateClock: typeof GateClocks = jest.requireActual(`${http}/pace/gateClock`);
