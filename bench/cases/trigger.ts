@@ -10,6 +10,8 @@ import type { Case, Row } from '../support/table';
 const RECORDS = 300_000;
 const PAGE = 5000;
 const OVERLAP = 50;
+/** Records from one changed record to the next, so that a hundred lie all over the application. */
+const SPREAD = 2_969;
 
 /** A full poll of a large application, against undici reading the same pages. */
 export const triggerScan: Case = {
@@ -81,7 +83,7 @@ async function someChanged(
   // Others each time: what an earlier comparison changed is still among the newest.
   const first = ++comparisons;
   for (let id = 1; id <= 100; id++)
-    await sandbox.changeRecord('large', String(first + id * 9_973), { City: 'Linz' }, { quietly });
+    await sandbox.changeRecord('large', String(first + id * SPREAD), { City: 'Linz' }, { quietly });
   let items = 0;
   const after = await requestsOf(setup, async () => (items = (await engine.poll()).length));
   await sandbox.resetDialect();
@@ -100,7 +102,7 @@ async function quick(setup: Setup, changed: number, most: number): Promise<Row> 
   const engine = await learned(setup, { updatedPart, fullScanEvery: 600 });
   await engine.poll();
   for (let id = 1; id <= changed; id++)
-    await sandbox.changeRecord('large', String(id * 997), { City: 'Linz' });
+    await sandbox.changeRecord('large', String(id * 293), { City: 'Linz' });
   let items = 0;
   const requests = await requestsOf(setup, async () => (items = (await engine.poll()).length));
   return {
