@@ -6,8 +6,13 @@ export async function compress(chunks: Iterable<Uint8Array<ArrayBuffer>>): Promi
   const compression = new CompressionStream('deflate');
   const compressed = new Response(compression.readable).arrayBuffer();
   const writer = compression.writable.getWriter();
-  // The next chunk is made once this one is taken: meanwhile the process does what else there is.
-  for (const chunk of chunks) await writer.write(chunk);
+  // While one chunk is compressed the next one is made, and then the process does what else there is.
+  let written = Promise.resolve();
+  for (const chunk of chunks) {
+    await written;
+    written = writer.write(chunk);
+  }
+  await written;
   await writer.close();
   return Buffer.from(await compressed).toString('base64');
 }

@@ -139,10 +139,8 @@ export class RecordTable {
 
   /** Slots of the records, in order of their ids: numbers first. */
   order(): Uint32Array {
-    const order = new Uint32Array(this.size);
-    let count = 0;
-    for (const slot of this.slots.inOrder()) if (!this.marks.has(slot, GONE)) order[count++] = slot;
-    return order;
+    const order = this.slots.inOrder();
+    return this.marks.goneCount === 0 ? order : order.filter((slot) => !this.marks.has(slot, GONE));
   }
 
   revisionAt(slot: number): number {

@@ -58,16 +58,20 @@ export class Slots {
   }
 
   /** All slots in order of their ids: numbers first. */
-  *inOrder(): Generator<number> {
+  inOrder(): Uint32Array {
+    const order = new Uint32Array(this.length);
     const numbers = this.otherNumbers();
     let other = 0;
+    let count = 0;
+    const takeOther = (): void => void (order[count++] = this.others.get(String(numbers[other++]))!);
     for (let slot = 0; slot < this.sorted; slot++) {
-      for (; other < numbers.length && numbers[other]! < this.ids[slot]!; other++)
-        yield this.others.get(String(numbers[other]))!;
-      yield slot;
+      while (other < numbers.length && numbers[other]! < this.ids[slot]!) takeOther();
+      order[count++] = slot;
     }
-    for (; other < numbers.length; other++) yield this.others.get(String(numbers[other]))!;
-    for (const [slot] of [...this.texts].sort(([, one], [, two]) => (one < two ? -1 : 1))) yield slot;
+    while (other < numbers.length) takeOther();
+    for (const [slot] of [...this.texts].sort(([, one], [, two]) => (one < two ? -1 : 1)))
+      order[count++] = slot;
+    return order;
   }
 
   /** Numeric ids outside the sorted slots, sorted. A plain typed array: its sort takes no callback and is fast. */

@@ -24,8 +24,8 @@ export async function encodeTable(table: RecordTable): Promise<string> {
 function* columns(table: RecordTable): Generator<Uint8Array<ArrayBuffer>> {
   const order = table.order();
   const writer = new ByteWriter();
-  const numbers = order.findIndex((slot) => table.slots.numberAt(slot) < 0);
-  const count = numbers === -1 ? order.length : numbers;
+  let count = order.length;
+  while (count > 0 && table.slots.numberAt(order[count - 1]!) < 0) count--;
   writer.varint(count);
   writer.varint(order.length - count);
   let previous = -1;
@@ -58,7 +58,7 @@ function* extras(
   order: Uint32Array,
 ): Generator<Uint8Array<ArrayBuffer>> {
   const hashed = order.some((slot) => table.hashAt(slot) !== 0);
-  const away = order.some((slot) => table.marks.has(slot, AWAY));
+  const away = table.marks.awayCount > 0;
   const missing = table.missingSize > 0;
   const valued = table.values.size > 0;
   writer.varint(
