@@ -2,11 +2,12 @@ import { settle } from '../../util/concurrently';
 import { compareIds } from '../state/idOrder';
 import { adopt, markQuick } from './begin';
 import type { PartOfPoll, PollContext } from './context';
+import { give } from './give';
 import { quickPass } from './quickPass';
-import { retryWaiting } from './retryWaiting';
 import { beginScan, continueScan } from './scan';
 import type { Budget, Given } from './settings';
 import { settleMissing } from './settleMissing';
+import { waitingCandidates } from './waiting';
 
 /** Below this share of its time a poll begins nothing more. */
 const LEAST_SHARE = 0.1;
@@ -144,7 +145,7 @@ export class Schedule<R, T> {
   private async do(part: Part, room: number, budget: Budget): Promise<PartOfPoll<T>> {
     const { context } = this;
     const { state } = context;
-    if (part === 'retry') return await retryWaiting(room, budget, context);
+    if (part === 'retry') return await give(waitingCandidates(context), room, budget, context);
     if (part === 'settle') return await settleMissing(room, budget, context);
     if (part === 'quick') {
       const pass = await quickPass(room, budget, context);
