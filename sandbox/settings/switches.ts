@@ -136,6 +136,13 @@ export const switches = {
   equalsRefused: types('Part types for which the filter operator = is refused (* for all)'),
   equalsIgnored: types('Part types for which a condition with = is ignored (* for all)'),
   equalsMisses: types('Part types for which a condition with = never finds anything (* for all)'),
+  idFrom: choice('What a filter with >= on the ID part does', 'numbers', {
+    numbers: 'compares IDs as numbers',
+    texts: 'compares them as texts, so that 9 comes after 10',
+    ignored: 'is ignored',
+    nothing: 'never finds anything',
+    refused: 'is refused',
+  }),
   unknownPart: choice('What becomes of a written part that does not exist', 'refused', {
     refused: 'the call is refused',
     ignored: 'the parameter is ignored',

@@ -40,17 +40,21 @@ export class Positions {
     return { first: this.#ids[offset] ?? 0, last: this.#ids[end - 1] ?? 0 };
   }
 
+  /** How many ids are smaller than one: where it stands, or would stand. */
+  before(id: number): number {
+    let low = 0;
+    let high = this.#length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#ids[middle] ?? 0) < id) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
   /** Where an id stands, or -1. */
   #find(id: number): number {
-    let low = 0;
-    let high = this.#length - 1;
-    while (low <= high) {
-      const middle = (low + high) >> 1;
-      const found = this.#ids[middle] ?? 0;
-      if (found === id) return middle;
-      if (found < id) low = middle + 1;
-      else high = middle - 1;
-    }
-    return -1;
+    const place = this.before(id);
+    return place < this.#length && this.#ids[place] === id ? place : -1;
   }
 }

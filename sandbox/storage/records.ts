@@ -47,6 +47,11 @@ export class Records {
     return this.#positionsOf(application).length;
   }
 
+  /** How many records have smaller ids. */
+  before(application: number, id: number): number {
+    return this.#positionsOf(application).before(id);
+  }
+
   /** Records in order of their ids, at a 0-based offset. */
   page(application: number, offset: number, limit: number): DataRecord[] {
     const range = this.#positionsOf(application).range(offset, limit);

@@ -140,3 +140,48 @@ test('finds changes by quick polls with a request or two', async () => {
   await sandbox.changeRecord('tickets', '50', { Title: 'Again, within the same minute' });
   expect(inWords(await trigger.poll())).toEqual(['updated 50 (2 to 3)']);
 });
+
+describe('a service whose filter with >= on the ID', () => {
+  const isById = (trigger: TriggerEngine): number =>
+    trigger.calls.filter(({ form }) => form.get('filter')?.includes('">="')).length;
+
+  /** The IDs of the records at some places in the list. */
+  async function idsAt(...offsets: number[]): Promise<string[]> {
+    const found = await Promise.all(
+      offsets.map(async (offset) => await sandbox.records('tickets', { offset, limit: 1 })),
+    );
+    return found.flat().map(({ id }) => String(id));
+  }
+
+  test.each([
+    ['compares numbers', 'numbers', true],
+    ['compares texts', 'texts', false],
+    ['is ignored', 'ignored', false],
+    ['finds nothing', 'nothing', false],
+    ['is refused', 'refused', false],
+  ])('%s: nothing is lost or repeated, and quiet polls cost the same', async (_, idFrom, goesById) => {
+    await sandbox.setDialect({ idFrom });
+    const { allcnt } = await sandbox.call('count_data', { app_id: '@tickets' });
+    const pages = 1 + Math.floor(Number(allcnt) / 4950);
+    const trigger = watchTickets(sandbox);
+    await trigger.activate();
+    while (isLearning(trigger)) await trigger.poll();
+    expect(await trigger.poll()).toEqual([]);
+    trigger.calls.length = 0;
+    expect(await trigger.poll()).toEqual([]);
+    expect(trigger.calls.filter(({ action }) => action === 'list_data')).toHaveLength(pages);
+    // All but the first and the last one.
+    expect(isById(trigger)).toBe(goesById ? pages - 2 : 0);
+    const [created] = await sandbox.addRecords('tickets', [{ Title: 'The last one' }]);
+    const [gone, ...changed] = await idsAt(12_000, 30, 9000, 20_000);
+    for (const id of changed) await sandbox.changeRecord('tickets', id, { Title: idFrom });
+    await sandbox.removeRecord('tickets', gone!);
+    const items = await trigger.poll();
+    expect(items.map(({ event, id }) => [event, id])).toEqual([
+      ...changed.map((id) => ['updated', id]),
+      ['created', created],
+      ['deleted', gone],
+    ]);
+    expect(await trigger.poll()).toEqual([]);
+  });
+});

@@ -138,6 +138,31 @@ describe('Dialect of values', () => {
     expect((await find('101', 'Birch', 'contains')).list?.item).toHaveLength(1);
   });
 
+  it.each([
+    ['numbers', ['9', '10', '11']],
+    ['texts', ['9']],
+    ['ignored', ['1', '2', '3', '4', '5', '6', '7', '8', '9', '10', '11']],
+    ['nothing', []],
+    ['refused', undefined],
+  ])('idFrom %s', async (idFrom, found) => {
+    const { id } = await client.sandbox.createApplication({
+      name: 'Eleven',
+      identifier: 'eleven',
+      parts: [{ name: 'Text', type: 'textbox' }],
+      records: Array.from({ length: 11 }, (_, index) => ({ Text: `${index}` })),
+    });
+    await set({ idFrom });
+    const idPart = (await client.sandbox.partIds('eleven')).ID!;
+    const narrowed = filter({ field_id: idPart, operator: '>=', value: '9' });
+    const answer = await client.call('list_data', { app_id: id, filter: narrowed });
+    expect(answer.list?.item.map(({ ID }) => (ID as { val: string }).val)).toEqual(found);
+    if (found === undefined) return;
+    const { allcnt } = await client.ok('count_data', { app_id: id, filter: narrowed });
+    expect(allcnt).toBe(String(found.length));
+    const second = await client.call('list_data', { app_id: id, filter: narrowed, offset: '1', limit: '1' });
+    expect(second.list?.item).toHaveLength(Math.min(1, Math.max(0, found.length - 1)));
+  });
+
   it('equalsMisses on all types', async () => {
     await set({ equalsMisses: '*' });
     const narrowed = filter({ field_id: '105', operator: '=', value: 'A' });

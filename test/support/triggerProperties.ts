@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { EventName, PollSettings } from '../../nodes/ApplicationDataService/trigger/poll/settings';
 import { History } from './triggerHistory';
 import type { Engine, Step } from './triggerSteps';
-import type { Breakage, Happening, WorldKind } from './triggerWorld';
+import type { Breakage, FromId, Happening, WorldKind } from './triggerWorld';
 
 /** How many histories are made up for each property, and from which seed. */
 export interface Extent {
@@ -91,15 +91,23 @@ const secret = fc.record({
 });
 const beginning = fc.integer({ min: 0, max: 30 });
 
-const kind = fc.record({
+const anyKind = fc.record({
   narrowed: fc.boolean(),
   ascending: fc.constant(true),
   growing: fc.boolean(),
   listsWhole: fc.boolean(),
   takesIds: fc.boolean(),
+  fromId: fc.oneof(
+    fc.constant<FromId>('numbers'),
+    fc.constantFrom<FromId>('texts', 'holes', 'ignored', 'nothing', 'refused'),
+  ),
   hasNewest: fc.boolean(),
   msPerRecord: fc.constant(0),
 });
+/** A new record between old ones that no list shows cannot be found. */
+const kind = anyKind.map((world): WorldKind =>
+  world.growing || world.fromId !== 'holes' ? world : { ...world, fromId: 'texts' },
+);
 const engines = fc.constantFrom<Engine>('usual', 'durable');
 
 /** Plays a history to its end. @returns what went wrong. */

@@ -34,6 +34,12 @@ export interface WorldRecord {
   readonly isSecret: boolean;
 }
 
+/**
+ * What a list does that is asked for from an ID on: IDs are compared as numbers or as texts, some records are left out, or it
+ * is not understood.
+ */
+export type FromId = 'numbers' | 'texts' | 'holes' | 'ignored' | 'nothing' | 'refused';
+
 /** How the world's lists behave. */
 export interface WorldKind {
   readonly narrowed: boolean;
@@ -43,6 +49,7 @@ export interface WorldKind {
   readonly growing: boolean;
   readonly listsWhole: boolean;
   readonly takesIds: boolean;
+  readonly fromId: FromId;
   readonly hasNewest: boolean;
   /** Milliseconds that a list takes for each of its records. */
   readonly msPerRecord: number;
@@ -134,6 +141,20 @@ export class World implements RecordSource<Snapshot> {
 
   async heads(slice: Slice): Promise<Head[]> {
     return await this.list(slice, () => this.listed(), head);
+  }
+
+  async headsFrom(id: string, { limit, withinMs }: Omit<Slice, 'offset'>): Promise<Head[] | null> {
+    const { fromId } = this.kind;
+    if (fromId === 'refused') return await this.call(() => null);
+    const isFrom: Record<typeof fromId, (each: string) => boolean> = {
+      numbers: (each) => Number(each) >= Number(id),
+      texts: (each) => each >= id,
+      holes: (each) => Number(each) >= Number(id) && (each === id || Number(each) % 7 !== 3),
+      ignored: () => true,
+      nothing: () => false,
+    };
+    const listed = (): WorldRecord[] => this.listed().filter((each) => isFrom[fromId](each.id));
+    return await this.list({ offset: 0, limit, withinMs }, listed, head);
   }
 
   async lastIds(limit: number): Promise<string[]> {

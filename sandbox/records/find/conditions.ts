@@ -17,6 +17,8 @@ import type { Resolver } from '../read/resolver.ts';
 export interface RecordTest {
   readonly passes: (record: DataRecord) => boolean;
   readonly selection?: Partial<Selection> | undefined;
+  /** The selection finds these records and no others. */
+  readonly isExact?: boolean;
 }
 
 interface Condition {
@@ -76,10 +78,11 @@ function testOf(
   }
   const kind = kindOf(source);
   const operands = operandsOf(kind, operator, value);
-  const quirk = operator === '=' ? equalsQuirk(dialect, source.type) : undefined;
-  if (quirk === 'refused') throw invalid('uses = on a part that does not know it', part);
+  const quirk = quirkOf(dialect, operator, part, source.type);
+  if (quirk === 'refused') throw invalid(`uses ${operator} on a part that does not know it`, part);
   if (quirk === 'ignored') return undefined;
-  if (quirk === 'misses') return { passes: () => false };
+  if (quirk === 'nothing') return { passes: () => false };
+  if (quirk === 'texts') return { passes: ({ id }) => String(id) >= value };
 
   const matches = (record: DataRecord, row?: StoredRow) => {
     const resolved = resolver.resolve(application, part, row ? { record, row } : { record });
@@ -100,7 +103,8 @@ function testOf(
     return { passes: (record) => rowsOf(record).some((row) => matches(record, row)) };
   }
   const selection = part.source ? undefined : narrow(part, operator, operands);
-  return { passes: (record) => matches(record), selection };
+  const isExact = part.system === 'id' && operator === '>=' && selection !== undefined;
+  return { passes: (record) => matches(record), selection, isExact };
 }
 
 function operandsOf(kind: PartKind, operator: Operator, value: string): readonly (string | number)[] {
@@ -115,10 +119,18 @@ function isChoice(part: Part): boolean {
   return part.type === 'checkbox' || part.type === 'listbox';
 }
 
-function equalsQuirk(dialect: Dialect, type: string): 'refused' | 'ignored' | 'misses' | undefined {
+/** What a condition does that is told to do something else. */
+function quirkOf(
+  dialect: Dialect,
+  operator: Operator,
+  part: Part,
+  type: string,
+): 'refused' | 'ignored' | 'nothing' | 'texts' | undefined {
+  if (operator === '>=' && part.system === 'id' && dialect.idFrom !== 'numbers') return dialect.idFrom;
+  if (operator !== '=') return undefined;
   if (names(dialect.equalsRefused, type)) return 'refused';
   if (names(dialect.equalsIgnored, type)) return 'ignored';
-  return names(dialect.equalsMisses, type) ? 'misses' : undefined;
+  return names(dialect.equalsMisses, type) ? 'nothing' : undefined;
 }
 
 function textOf(value: unknown): string {

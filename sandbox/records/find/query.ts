@@ -17,6 +17,8 @@ export interface Query {
   readonly passes: ((record: DataRecord) => boolean) | undefined;
   /** What SQL can say of that; it may find more. */
   readonly selection: Selection;
+  /** The id from which on every record passes, where nothing else is asked for. */
+  readonly from: number | undefined;
   /** Absent when records come in order of their ids. */
   readonly order: Order | undefined;
   /** The caller's rights are the same for every record. */
@@ -49,9 +51,11 @@ export function readQuery(
   ];
   const access = resolver.access(application);
   if (!access.uniform) tests.push({ passes: (record) => access.reads(record) });
+  const selection = intersect(tests.map((test) => test.selection));
   return {
     passes: tests.length === 0 ? undefined : (record) => tests.every(({ passes }) => passes(record)),
-    selection: intersect(tests.map(({ selection }) => selection)),
+    selection,
+    from: tests.every(({ isExact }) => isExact === true) ? selection.from : undefined,
     order: readOrder(call, workbench, application, resolver),
     uniform: access.uniform,
   };

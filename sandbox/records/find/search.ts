@@ -19,9 +19,10 @@ export function findRecords(
 ): DataRecord[] {
   const { records } = storage;
   if (limit === 0) return [];
-  if (!query.passes && !query.order) {
-    if (headsOnly && query.uniform) return records.heads(application, offset, limit).map(withoutValues);
-    return records.page(application, offset, limit);
+  if (query.from !== undefined && !query.order) {
+    const first = records.before(application, query.from) + offset;
+    if (headsOnly && query.uniform) return records.heads(application, first, limit).map(withoutValues);
+    return records.page(application, first, limit);
   }
   const found: DataRecord[] = [];
   let passed = 0;

@@ -40,6 +40,14 @@ export const TOLD: Readonly<Record<string, Readonly<Record<string, readonly Expe
     first50: one('if none are named', /first 50/, 'ok'),
     all: one('if none are named', /^All/, 'ok'),
   },
+  idFrom: {
+    numbers: one('Does >= find', /^Yes/, 'ok'),
+    // The three IDs have as many digits.
+    texts: one('Does >= find', /^Yes/, 'ok'),
+    ignored: one('Does >= find', /smaller IDs/, 'limited'),
+    nothing: one('Does >= find', /does not find/, 'limited'),
+    refused: one('Does >= find', /refused|does not know/, 'limited'),
+  },
   permissionsKey: {
     one: one('key are permissions', /one backslash/, 'ok'),
     two: one('key are permissions', /two backslashes/, 'handled'),

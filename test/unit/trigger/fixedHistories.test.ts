@@ -31,6 +31,7 @@ const world: WorldKind = {
   growing: false,
   listsWhole: false,
   takesIds: false,
+  fromId: 'refused',
   hasNewest: false,
   msPerRecord: 0,
 };

@@ -65,6 +65,7 @@ async function pollOnce(
   const unused = async () => await Promise.reject(new Error('is not asked for'));
   const source: RecordSource<unknown> = {
     heads: unused,
+    headsFrom: unused,
     lastIds: unused,
     page: unused,
     newest: unused,

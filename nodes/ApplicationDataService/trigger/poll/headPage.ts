@@ -1,3 +1,4 @@
+import { compareIds } from '../state/idOrder';
 import type { Stretch } from '../state/stretch';
 import type { Head } from './recordSource';
 
@@ -10,4 +11,9 @@ export interface HeadPage {
   readonly end: string | null;
   /** What it does not show within its stretch, because the service cannot list it. */
   readonly gap: Stretch | null;
+}
+
+/** Whether heads come in the order of their ids, each once. */
+export function isAscending(heads: readonly Head[]): boolean {
+  return heads.every(({ id }, index) => index === 0 || compareIds(heads[index - 1]!.id, id) < 0);
 }

@@ -1,22 +1,25 @@
 import { settle } from '../../util/concurrently';
 import { compareIds } from '../state/idOrder';
 import type { ReadContext } from './context';
-import type { HeadPage } from './headPage';
+import { isAscending, type HeadPage } from './headPage';
 import { PagesAhead, type Page } from './pagesAhead';
-import { readPage } from './readPage';
+import { meter, readPage } from './readPage';
 import type { Head } from './recordSource';
 import type { Budget } from './settings';
 import { Unlistable } from './unlistable';
 import { unorderedHeads } from './unorderedHeads';
 
 /**
- * Reads the heads after an id, page by page. Records move to the front when others are deleted, so pages overlap: one that
- * begins behind what is known is not taken, but one before it. A page that fails by itself is halved, down to the record
- * that the service cannot list, which is left out.
+ * Reads the heads after an id, page by page: by the id with which a page begins where that can be checked, else by its place
+ * in the list. There records move to the front when others are deleted, so pages overlap: one that begins behind what is
+ * known is not taken, but one before it. A page that fails by itself is halved, down to the record that the service cannot
+ * list, which is left out.
  */
 export class HeadPages {
   private readonly ahead: PagesAhead;
+  /** Where the next page begins; the id is that of a record that stands there or before. */
   private offset: number;
+  private from: string | null;
   /** Where a page cannot overlap the one before: behind a page of one record, and behind records that were left out. */
   private joint = -1;
   /** Records were left out just before the joint. */
@@ -33,6 +36,7 @@ export class HeadPages {
     this.ahead = new PagesAhead(budget, context);
     this.unlistable = new Unlistable(context);
     this.offset = after === null ? 0 : this.begin(after);
+    this.from = after;
   }
 
   async *read(): AsyncGenerator<HeadPage> {
@@ -49,36 +53,43 @@ export class HeadPages {
         yield await unorderedHeads(this.after, this.context);
         return;
       }
-      const next = await this.take(page, limit);
+      const next = await this.take(came);
       if (next === null) continue;
       hasBrought = true;
+      const { offset, from } = this;
       if (next.end !== null && this.unlistable.length === null)
-        this.ahead.ask(this.offset, limit, limit - this.overlap(limit));
+        this.ahead.ask({ offset, from }, limit, limit - this.overlap(limit));
       yield next;
       if (next.end === null) return;
     }
   }
 
   /** A page with what it adds; `null` where it begins behind what is known, or may not be the end. */
-  private async take(page: readonly Head[], limit: number): Promise<HeadPage | null> {
+  private async take({ page, limit, isById }: Page): Promise<HeadPage | null> {
     const { offset, after, joint, hasLeftOut } = this;
     const first = page[0];
-    const moved = await this.movedPast(first);
+    const moved = isById !== true && (await this.movedPast(first));
     if (moved !== false) {
       this.stepBack(moved, page.length === 0, limit);
       return null;
     }
     const heads = behind(after, page);
     const isEnd = page.length < limit && !this.goesOn(heads);
-    const end = offset + page.length;
-    this.offset = Math.max(joint, end - this.overlap(page.length));
-    if (this.offset === end) this.joint = end;
-    this.hasLeftOut = false;
+    this.goOn(page);
     const gap = offset === joint && hasLeftOut ? { from: after, to: first?.id ?? null } : null;
     this.after = heads.at(-1)?.id ?? after;
     this.keepPlace();
     if (heads.length === 0 && !isEnd) return null;
     return { heads, offset, end: isEnd ? null : this.after, gap };
+  }
+
+  /** To the page behind one, which begins with some of its records. */
+  private goOn(page: readonly Head[]): void {
+    const end = this.offset + page.length;
+    this.offset = Math.max(this.joint, end - this.overlap(page.length));
+    if (this.offset === end) this.joint = end;
+    this.from = this.offset < end ? (page.at(this.offset - end)?.id ?? null) : null;
+    this.hasLeftOut = false;
   }
 
   /** Records by which a page of such a length begins before the end of the one before. */
@@ -111,6 +122,7 @@ export class HeadPages {
   private stepBack(from: number, isBehindEnd: boolean, limit: number): void {
     this.ahead.drop();
     this.joint = -1;
+    this.from = null;
     this.hasLeftOut = false;
     const step = isBehindEnd ? Math.ceil(from / 2) : Math.max(1, Math.floor(limit / 2));
     this.offset = Math.max(0, from - step);
@@ -136,7 +148,7 @@ export class HeadPages {
 
   /** The page at the offset; `null` where another one is to be asked for. */
   private async page(): Promise<Page | null> {
-    const outcome = await settle(async () => (await this.ahead.take(this.offset)) ?? (await this.ask()));
+    const outcome = await settle(async () => (await this.pageAhead()) ?? (await this.ask()));
     if ('value' in outcome) {
       this.unlistable.came();
       return outcome.value;
@@ -145,12 +157,29 @@ export class HeadPages {
     const count = await this.unlistable.behind(outcome.error, this.offset);
     if (count === 0) return null;
     this.hasLeftOut = true;
+    this.from = null;
     this.joint = this.offset += count;
     return null;
   }
 
+  /** The page that was asked for before, or by its id; `null` where it is to be asked for by its place. */
+  private async pageAhead(): Promise<Page | null> {
+    const { ahead, offset, from, after } = this;
+    const { memory, source, budget } = this.context;
+    const came = await ahead.take(offset, after);
+    const { limit } = memory.heads.next(budget);
+    if (came !== null || this.unlistable.length !== null || !ahead.askById({ offset, from }, limit))
+      return came;
+    const left = budget.left();
+    const cost = meter(budget, source);
+    const page = await ahead.take(offset, after);
+    if (page !== null) memory.heads.took(limit, cost(), left);
+    return page;
+  }
+
   private async ask(): Promise<Page> {
     const { memory, source, budget } = this.context;
+    memory.byId.passed();
     return await readPage(
       memory.heads,
       budget,
@@ -168,9 +197,4 @@ function behind(after: string | null, page: readonly Head[]): readonly Head[] {
 /** Whether a page begins behind what is known: others were deleted before it, and records moved past it. */
 function isBeyond(first: Head | undefined, after: string | null): boolean {
   return first === undefined || after === null || compareIds(first.id, after) > 0;
-}
-
-/** Whether heads come in the order of their ids, each once. */
-function isAscending(heads: readonly Head[]): boolean {
-  return heads.every(({ id }, index) => index === 0 || compareIds(heads[index - 1]!.id, id) < 0);
 }

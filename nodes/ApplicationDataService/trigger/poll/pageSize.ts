@@ -1,3 +1,4 @@
+import { PagesById } from './pagesById';
 import type { Budget } from './settings';
 
 /** A page must overlap the one before, and go on from it. */
@@ -96,6 +97,8 @@ export interface PollMemory {
   /** Page sizes of the two kinds of lists: of what is compared, and of whole records. */
   readonly heads: PageSize;
   readonly whole: PageSize;
+  /** What became of pages that were asked for by an id. */
+  readonly byId: PagesById;
   /** Where the next page of the open scan begins, behind an id; `null` where that is not known. */
   place: { readonly after: string | null; readonly offset: number } | null;
   /** Records that were changed within the time that a quick pass looks back. */
@@ -113,6 +116,7 @@ export function newPollMemory(most: number): PollMemory {
   return {
     heads: new PageSize(most, true),
     whole: new PageSize(most),
+    byId: new PagesById(),
     place: null,
     recent: 0,
     unreadable: new Set(),

@@ -1,5 +1,8 @@
 import { settle } from '../../util/concurrently';
+import { compareIds } from '../state/idOrder';
+import { idAfter } from '../state/idAfter';
 import type { ReadContext } from './context';
+import { isAscending } from './headPage';
 import { meter, wasTooLong } from './readPage';
 import type { Head } from './recordSource';
 import type { Budget } from './settings';
@@ -11,14 +14,24 @@ const MOST = 2;
 export interface Page {
   readonly page: Head[];
   readonly limit: number;
+  /** It was asked for by the id with which it begins, so that nothing can have moved past it. */
+  readonly isById?: boolean;
+}
+
+/** Where a page begins. */
+export interface Place {
+  readonly offset: number;
+  /** The id that stands there, as far as is known. */
+  readonly from: string | null;
 }
 
 /** A page that was asked for before it is wanted. */
-interface Ahead {
-  readonly offset: number;
+interface Ahead extends Place {
   readonly limit: number;
   readonly withinMs: number;
-  readonly heads: Promise<Head[]>;
+  readonly isById: boolean;
+  /** `null` where the service refuses. */
+  readonly heads: Promise<Head[] | null>;
 }
 
 /** Pages that are asked for before they are wanted. */
@@ -30,37 +43,46 @@ export class PagesAhead {
     private readonly context: ReadContext,
   ) {}
 
-  /** Asks for the pages from an offset on, only as far as records are expected, and as there is time for it. */
-  ask(from: number, limit: number, step: number): void {
-    const { state, source, memory, budget } = this.context;
-    for (let offset = from; this.pages.length < MOST; offset += step) {
-      if (this.pages.some((each) => each.offset === offset)) continue;
-      if (state.baseline === null && offset > state.records.presentSize) return;
+  /** Asks for the pages from a place on, only as far as records are expected, and as there is time for it. */
+  ask(first: Place, limit: number, step: number): void {
+    const { state, memory } = this.context;
+    while (this.pages.length < MOST) {
+      const last = this.pages.at(-1);
+      const place = last === undefined ? first : this.placeAfter(last, step);
+      if (state.baseline === null && place.offset > state.records.presentSize) return;
       if (!memory.heads.fits(this.budget.left() / (this.pages.length + 1))) return;
-      const withinMs = Math.max(1, budget.left() / 2);
-      const heads = source.heads({ offset, limit, withinMs });
-      // A failure is judged when the page is wanted, not before.
-      heads.catch(() => undefined);
-      this.pages.push({ offset, limit, withinMs, heads });
+      // What ids are good for is seen by the first page.
+      if (last?.isById === true && !memory.byId.isProved) return;
+      this.send(place, limit);
     }
+  }
+
+  /** Asks for one page by its id, whatever it may cost. @returns whether that can be done. */
+  askById(place: Place, limit: number): boolean {
+    if (!goesById(place.from, limit, this.context)) return false;
+    this.pages = [];
+    this.send(place, limit);
+    return true;
   }
 
   /**
    * The page at an offset; `null` where it was not asked for, or is to be asked for by itself. Whatever was asked for
    * elsewhere is let go.
+   * @param after the id up to which all is known.
    * @throws why it does not come; a time-out only where no smaller page is worth a try.
    */
-  async take(offset: number): Promise<Page | null> {
+  async take(offset: number, after: string | null): Promise<Page | null> {
     const { source, memory, budget } = this.context;
     const ahead = this.pages.shift();
-    if (ahead?.offset !== offset) {
+    if (ahead?.offset !== offset || leavesOut(ahead, after)) {
       this.pages = [];
       return null;
     }
     const { limit, withinMs } = ahead;
     const cost = meter(budget, source);
     const outcome = await settle(async () => await ahead.heads);
-    if ('value' in outcome) return { page: outcome.value, limit };
+    if (ahead.isById) return this.checked(ahead, outcome);
+    if ('value' in outcome) return { page: outcome.value ?? [], limit };
     this.pages = [];
     const { error } = outcome;
     // Most of its time may have gone to the page before it, or to others: that says nothing of its length.
@@ -75,4 +97,62 @@ export class PagesAhead {
   drop(): void {
     this.pages = [];
   }
+
+  private placeAfter({ offset, from }: Place, step: number): Place {
+    const next = from === null ? null : idAfter(this.context.state.records, from, step);
+    return { offset: offset + step, from: next };
+  }
+
+  private send({ offset, from }: Place, limit: number): void {
+    const { source, memory, budget } = this.context;
+    const withinMs = Math.max(1, budget.left() / 2);
+    const isById = goesById(from, limit, this.context);
+    if (!isById) memory.byId.passed();
+    const heads = isById
+      ? source.headsFrom(from, { limit, withinMs })
+      : source.heads({ offset, limit, withinMs });
+    // A failure is judged when the page is wanted, not before.
+    heads.catch(() => undefined);
+    this.pages.push({ offset, from, limit, withinMs, isById, heads });
+  }
+
+  /** A page by its id; `null` where the service does not give it: then its place does, and ids are left alone. */
+  private checked(
+    { from, limit }: Ahead,
+    outcome: { readonly value: Head[] | null } | { readonly error: unknown },
+  ): Page | null {
+    const { source, memory } = this.context;
+    if ('error' in outcome && source.concernsAll(outcome.error)) throw outcome.error;
+    const page = 'value' in outcome ? outcome.value : null;
+    if (page !== null && from !== null && beginsAt(page, from, limit)) {
+      memory.byId.isProved = true;
+      return { page, limit, isById: true };
+    }
+    memory.byId.doubt();
+    this.pages = [];
+    return null;
+  }
+}
+
+/**
+ * Whether the page from an id on is to be asked for by that id. Only where what comes is checked by what is known: the last
+ * page, and lists of which nothing is known or which records leave, go by their places.
+ */
+function goesById(
+  from: string | null,
+  limit: number,
+  { state, settings, memory }: ReadContext,
+): from is string {
+  if (from === null || !memory.byId.isTried || settings.narrowed || state.baseline !== null) return false;
+  return idAfter(state.records, from, limit) !== null;
+}
+
+/** Whether a page is what was asked for, as far as it shows: full, in order, and nothing before the id. */
+function beginsAt(page: readonly Head[], from: string, limit: number): boolean {
+  return page.length === limit && isAscending(page) && compareIds(page[0]!.id, from) >= 0;
+}
+
+/** Whether a page begins behind what is known: its first id was guessed, and there were more before it. */
+function leavesOut({ isById, from }: Ahead, after: string | null): boolean {
+  return isById && (after === null || from === null || compareIds(from, after) > 0);
 }

@@ -102,7 +102,7 @@ class Settling<R, T> {
   private async portion(ids: readonly string[], isFirst: boolean): Promise<number> {
     const { source } = this.context;
     const first = await lookFor(ids, source, isFirst ? null : this.budget);
-    this.there(first.there);
+    if (this.there(first.there)) return 0;
     if (first.refused.length + first.failed.size > 0 && !(await source.answersWell())) {
       await source.assertRunning();
       for (const failure of first.failed.values()) throw failure;
@@ -113,7 +113,7 @@ class Settling<R, T> {
     // Error numbers do not say why the service refuses: it may have been in trouble just when these were read.
     const second = await lookFor(first.refused, source, isFirst ? null : this.budget);
     this.unreadable(second.failed);
-    this.there(second.there);
+    if (this.there(second.there)) return 0;
     if (second.refused.length > 0) {
       // An application that is not running may refuse everything, and count nothing.
       await source.assertRunning();
@@ -123,12 +123,18 @@ class Settling<R, T> {
   }
 
   private doubt(count: number): void {
-    const { state, warn } = this.context;
-    for (const id of state.records.missing()) state.records.forgetMissing(id);
-    state.lastFullScan = 0;
+    const { warn } = this.context;
+    this.startOver();
     warn(
       `${counted(count, 'missing record')} cannot be read, but neither can others: nothing is reported as deleted`,
     );
+  }
+
+  /** Nothing is missing until the next scan, which is due at once, has looked again. */
+  private startOver(): void {
+    const { records } = this.context.state;
+    for (const id of records.missing()) records.forgetMissing(id);
+    this.context.state.lastFullScan = 0;
   }
 
   /** Reading them fails, although that of others does not: they stay missing, and hold up nothing. */
@@ -145,13 +151,19 @@ class Settling<R, T> {
     }
   }
 
-  private there(ids: readonly string[]): void {
-    const { records } = this.context.state;
+  /** @returns whether the list was read in a way that leaves records out: then the others may be there, too. */
+  private there(ids: readonly string[]): boolean {
+    const { state, settings, memory } = this.context;
     for (const id of ids) {
-      if (this.context.settings.narrowed) records.markAway(id);
+      if (settings.narrowed) state.records.markAway(id);
       // It moved from page to page while these were read. The next scan will find it.
-      else records.forgetMissing(id);
+      else state.records.forgetMissing(id);
     }
+    if (ids.length === 0 || !memory.byId.isProved) return false;
+    // Pages that begin with an id cannot lose records on the way.
+    memory.byId.doubt();
+    this.startOver();
+    return true;
   }
 
   private async deleted(id: string): Promise<void> {

@@ -3,6 +3,7 @@ import { readInteger } from '../../parts/values/decimal';
 import { partKey } from '../../parts/model/keys';
 import { isObject } from '../../parts/values/shapes';
 import { readFlag, readText } from '../../parts/values/wire';
+import { ServiceError } from '../../service/http/errors';
 import type { RawRecord } from '../../service/read/records';
 import type { Head } from '../poll/recordSource';
 import { idNumber } from '../state/idOrder';
@@ -45,4 +46,13 @@ function revisionOf(value: unknown, revisionIsPart: boolean): number | null {
   const plain = typeof text === 'string' ? idNumber(text) : -1;
   const revision = plain >= 0 ? plain : readInteger(text);
   return revision !== null && revision >= 0 ? revision : null;
+}
+
+/** Records that cannot be compared. */
+export function withoutRevision(): ServiceError {
+  return new ServiceError(
+    'settings',
+    'The records have no revision, so changes cannot be seen',
+    'Ask the administrator of the service whether revisions can be read with this access key.',
+  );
 }

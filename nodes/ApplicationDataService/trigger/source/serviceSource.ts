@@ -2,7 +2,7 @@ import { codecOf } from '../../parts/codecs';
 import { partKey } from '../../parts/model/keys';
 import type { Part } from '../../parts/model/part';
 import { isObject } from '../../parts/values/shapes';
-import { isRefusal, ServiceError } from '../../service/http/errors';
+import { isRefusal } from '../../service/http/errors';
 import { settle, unless } from '../../util/concurrently';
 import { countRecords, readId, readRecord, type RawRecord } from '../../service/read/records';
 import { listParts } from '../../service/read/recordList';
@@ -12,7 +12,7 @@ import type { Budget } from '../poll/settings';
 import type { Capabilities } from './capabilities';
 import type { PollClock } from './pollClock';
 import { concernsAll, isLate } from './failures';
-import { headReader, type HeadReader } from './headReader';
+import { headReader, withoutRevision, type HeadReader } from './headReader';
 import { assertApplicationRuns } from './running';
 import { filterForIds, readListedPage, type ListedPage, type PageQuery } from './watchedList';
 import { assertListed, idPart, newestPart, scanParts, wholeParts, type Watch } from './watch';
@@ -53,9 +53,12 @@ export class ServiceSource implements RecordSource<RawRecord> {
   }
 
   async heads({ withinMs, ...slice }: Slice): Promise<Head[]> {
-    const query = { ...slice, parts: scanParts(this.watch), sort: this.id, order: 'asc' } as const;
-    const { records } = await this.list(query, withinMs);
-    return records.map((record) => this.head(record));
+    return await this.compared(slice, withinMs);
+  }
+
+  async headsFrom(id: string, { withinMs, limit }: Omit<Slice, 'offset'>): Promise<Head[] | null> {
+    const slice = { offset: 0, limit, filter: filterForIds(this.watch, '>=', id) };
+    return await this.unlessRefused(async () => await this.compared(slice, withinMs), false);
   }
 
   async lastIds(limit: number): Promise<string[]> {
@@ -83,7 +86,7 @@ export class ServiceSource implements RecordSource<RawRecord> {
 
   async byIds(ids: readonly string[]): Promise<ListedRecord<RawRecord>[]> {
     if (this.known.takesIds === false) return [];
-    const filter = filterForIds(this.watch, ids);
+    const filter = filterForIds(this.watch, '=', ids.join('\t'));
     const query = { sort: this.id, order: 'asc', offset: 0, limit: ids.length, filter } as const;
     const listed = await this.unlessRefused(
       async () => await this.whole(query, this.deadline.usualMs),
@@ -126,6 +129,15 @@ export class ServiceSource implements RecordSource<RawRecord> {
 
   async assertRunning(): Promise<void> {
     await this.twice(async (withinMs) => await this.inTime(withinMs, assertApplicationRuns));
+  }
+
+  private async compared(
+    slice: Pick<PageQuery, 'offset' | 'limit' | 'filter'>,
+    withinMs: number,
+  ): Promise<Head[]> {
+    const query = { ...slice, parts: scanParts(this.watch), sort: this.id, order: 'asc' } as const;
+    const { records } = await this.list(query, withinMs);
+    return records.map((record) => this.head(record));
   }
 
   private head(record: RawRecord): Head {
@@ -182,12 +194,4 @@ export class ServiceSource implements RecordSource<RawRecord> {
   private async unlessRefused<T>(call: () => Promise<T>, mustNot: boolean): Promise<T | null> {
     return await unless((error) => !mustNot && isRefusal(error), call);
   }
-}
-
-function withoutRevision(): ServiceError {
-  return new ServiceError(
-    'settings',
-    'The records have no revision, so changes cannot be seen',
-    'Ask the administrator of the service whether revisions can be read with this access key.',
-  );
 }

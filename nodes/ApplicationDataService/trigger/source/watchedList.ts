@@ -59,10 +59,10 @@ function assertSameSearch(watch: Watch): void {
   );
 }
 
-/** The watch's own filter, and that the record is one of these. */
-export function filterForIds(watch: Watch, ids: readonly string[]): string {
+/** The watch's own filter, and a condition on the ID besides: `=` with several joined by tabs, or `>=`. */
+export function filterForIds(watch: Watch, operator: '=' | '>=', value: string): string {
   const own = watch.narrowing.filter === undefined ? {} : (JSON.parse(watch.narrowing.filter) as object);
   const items = 'item' in own && Array.isArray(own.item) ? (own.item as unknown[]) : [];
-  const condition = { field_id: idPart(watch).id, operator: '=', value: ids.join('\t') };
+  const condition = { field_id: idPart(watch).id, operator, value };
   return JSON.stringify({ ...own, item: [...items, condition] });
 }

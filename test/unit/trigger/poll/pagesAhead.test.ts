@@ -26,9 +26,9 @@ async function lateAhead(wantedAtMs: number) {
     },
   };
   const ahead = new PagesAhead(budget, context as unknown as ReadContext);
-  ahead.ask(0, MOST, MOST);
+  ahead.ask({ offset: 0, from: null }, MOST, MOST);
   now = wantedAtMs;
-  const taken = ahead.take(0);
+  const taken = ahead.take(0, null);
   now = WITHIN_MS;
   fail(late);
   return { page: await taken, limit: memory.heads.next(budget).limit };

@@ -37,7 +37,7 @@ async function idFrom(inquiry: Inquiry): Promise<Finding> {
   if (smallest === undefined || largest === undefined || smallest === largest) {
     return unknown('There are fewer than two records', 'Add another one, and run the check again.');
   }
-  const SLOWER = 'Large lists are read by position: somewhat slower, and just as safe.';
+  const SLOWER = 'The trigger reads large lists by position: somewhat slower, and just as safe.';
   const asked = await settle(
     async () => await inquiry.records([condition(part, '>=', String(largest)), FOUND]),
   );
@@ -48,7 +48,7 @@ async function idFrom(inquiry: Inquiry): Promise<Finding> {
   const found = asked.value.map(({ id }) => Number(id));
   if (found.some((id) => id < largest)) return limited('It finds smaller IDs as well', SLOWER);
   return found.includes(largest)
-    ? ok('Yes', 'Large lists are read by ID.')
+    ? ok('Yes', 'The trigger reads large lists by ID.')
     : limited('No: it does not find what is there', SLOWER);
 }
 

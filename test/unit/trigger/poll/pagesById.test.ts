@@ -1,0 +1,98 @@
+import { newPollMemory } from '../../../../nodes/ApplicationDataService/trigger/poll/pageSize';
+import { poll, type PollOutcome } from '../../../../nodes/ApplicationDataService/trigger/poll/poll';
+import type { Change } from '../../../../nodes/ApplicationDataService/trigger/poll/settings';
+import type { TriggerState } from '../../../../nodes/ApplicationDataService/trigger/state/triggerState';
+import { settings } from '../../../support/triggerProperties';
+import { World, type FromId, type Snapshot } from '../../../support/triggerWorld';
+
+const RECORDS = 60;
+const PAGE = 10;
+
+/** A trigger that has learned a world of some pages. */
+async function watched(fromId: FromId, narrowed = false) {
+  const world = new World({
+    narrowed,
+    ascending: true,
+    growing: true,
+    listsWhole: true,
+    takesIds: true,
+    fromId,
+    hasNewest: false,
+    msPerRecord: 0,
+  });
+  for (let record = 0; record < RECORDS; record++) world.happen({ kind: 'create', matches: true });
+  const byId = jest.spyOn(world, 'headsFrom');
+  const byPlace = jest.spyOn(world, 'heads');
+  const memory = newPollMemory(PAGE);
+  let state: TriggerState | null = null;
+  const onePoll = async (): Promise<{ words: string[]; byId: number; byPlace: number }> => {
+    byId.mockClear();
+    byPlace.mockClear();
+    const outcome: PollOutcome<Change<Snapshot>> = await poll<Snapshot, Change<Snapshot>>(state, {
+      source: world,
+      settings: { ...settings, narrowed },
+      budget: { left: () => 1e6 },
+      memory,
+      deliver: async (change) => await Promise.resolve({ item: change }),
+      warn: () => undefined,
+      now: 0,
+    });
+    ({ state } = outcome);
+    const words = outcome.given.map(({ event, id }) => `${event} ${id}`);
+    return { words, byId: byId.mock.calls.length, byPlace: byPlace.mock.calls.length };
+  };
+  await onePoll();
+  return { world, onePoll };
+}
+
+it('asks for pages by the ID where that can be checked, with no more requests than by their places', async () => {
+  const proved = await watched('numbers');
+  const other = await watched('numbers', true);
+  const quiet = await proved.onePoll();
+  const byPlace = await other.onePoll();
+  expect(byPlace.byId).toBe(0);
+  expect(quiet.byId).toBeGreaterThan(3);
+  // The first page, and the last one, behind which new records come.
+  expect(quiet.byPlace).toBe(byPlace.byPlace - quiet.byId);
+  expect(await proved.onePoll()).toEqual(quiet);
+});
+
+it.each<FromId>(['texts', 'ignored', 'nothing', 'refused'])(
+  'asks once where the service does something else: %s',
+  async (fromId) => {
+    const { world, onePoll } = await watched(fromId);
+    const honest = await (await watched('numbers', true)).onePoll();
+    expect(await onePoll()).toMatchObject({ words: [], byId: 1 });
+    expect(await onePoll()).toEqual(honest);
+    world.happen({ kind: 'change', which: 40, watched: true, quiet: false });
+    expect((await onePoll()).words).toHaveLength(1);
+  },
+);
+
+it('does without where such lists leave out what is there', async () => {
+  const { world, onePoll } = await watched('holes');
+  world.happen({ kind: 'change', which: 33, watched: true, quiet: false });
+  world.happen({ kind: 'delete', which: 50 });
+  const words = [...(await onePoll()).words, ...(await onePoll()).words].map((each) => each.split(' ')[0]);
+  expect(words.sort()).toEqual(['deleted', 'updated']);
+  expect(await onePoll()).toMatchObject({ words: [], byId: 0 });
+});
+
+it('finds what comes and goes while pages are read', async () => {
+  const { world, onePoll } = await watched('numbers');
+  world.during = [
+    { kind: 'minute' },
+    { kind: 'delete', which: 2 },
+    { kind: 'delete', which: 2 },
+    { kind: 'create', matches: true },
+    { kind: 'delete', which: 45 },
+  ];
+  const { words } = await onePoll();
+  const later = (await onePoll()).words;
+  expect([...words, ...later].map((each) => each.split(' ')[0]).sort()).toEqual([
+    'created',
+    'deleted',
+    'deleted',
+    'deleted',
+  ]);
+});
