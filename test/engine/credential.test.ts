@@ -1,5 +1,5 @@
 import { CredentialTestContext } from 'n8n-core';
-import type { ICredentialDataDecryptedObject, INodeCredentialTestResult } from 'n8n-workflow';
+import { type ICredentialDataDecryptedObject, type INodeCredentialTestResult, sleep } from 'n8n-workflow';
 
 import { ApplicationDataService } from '../../nodes/ApplicationDataService/ApplicationDataService.node';
 import { Sandbox } from '../support/sandbox';
@@ -160,10 +160,14 @@ describe('one sentence for each cause', () => {
     afterEach(() => void jest.restoreAllMocks());
 
     test('a busy service', async () => {
-      const timeout = AbortSignal.timeout.bind(AbortSignal);
-      jest.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => timeout(Math.ceil(ms / 10)));
+      const wait = new AbortController();
+      jest.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(wait.signal);
       await sandbox.setFaults([{ kind: 'status', status: 429, retryAfter: 1 }]);
-      expect(await failed()).toMatch(/^The service is busy \(HTTP 429\)/);
+      const message = failed();
+      // It asks a second time only after it has understood the first refusal.
+      while ((await sandbox.log()).length < 2) await sleep(5);
+      wait.abort(new DOMException('The twenty seconds are over', 'TimeoutError'));
+      expect(await message).toMatch(/^The service is busy \(HTTP 429\)/);
     });
 
     test('one that others wait for', async () => {
