@@ -1,16 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { holds } from '../../parts/compare';
 import { namePart } from '../../parts/model/errors';
 import type { EncodedPart } from '../../parts/record';
-import type { ApplicationSession } from '../../service/application/session';
-import { isDoubt } from '../../service/http/errors';
-import { readCurrent, valueOf } from '../../service/read/current';
-import { findMatches, keyText } from '../../service/read/match';
+import { readCurrent } from '../../service/read/current';
 import type { Checkpoint } from '../../service/write/checkpoint';
 import { insertForm, NO_CHECK, updateForm } from '../../service/write/form';
-import { insertRecord, type Insert } from '../../service/write/insert';
-import { settle } from '../../util/concurrently';
+import { insertKeyed, isLostInsert } from '../../service/write/insert';
 import { UserError } from '../../util/userError';
 import { askedOf, readInsert, readUpdate } from '../input/recordWrites';
 import { presentDryRun } from '../output/dryRun';
@@ -32,7 +27,7 @@ export async function runUpsert(work: UpsertWork): Promise<IDataObject> {
   const checkpoint = sharedCheckpoint(record, item.checkpoint(asked));
   const [match, ...others] = record.matches;
   // What an earlier try has begun is brought to its end, whatever records match by now.
-  const isOpenInsert = checkpoint.done?.outcome === 'created' || isInsert(checkpoint.doubt);
+  const isOpenInsert = checkpoint.done?.outcome === 'created' || isLostInsert(checkpoint.doubt);
   if (isOpenInsert) return await create(work, record, checkpoint);
   if (checkpoint.done !== null) return await update(work, checkpoint.done.id, null, checkpoint);
   // Another item of this key would create the record a second time.
@@ -56,17 +51,13 @@ function sharedCheckpoint(record: KeyedRecord, own: Checkpoint): Checkpoint {
     },
     failed: (error) => {
       own.failed(error);
-      if (isDoubt(error) && isInsert(error) && record.matches.length === 0) record.doubt = error;
+      if (isLostInsert(error) && record.matches.length === 0) record.doubt = error;
     },
   };
 }
 
-function isInsert(doubt: Error | null): boolean {
-  return isDoubt(doubt) && doubt.details.action === 'insert_data';
-}
-
 async function create(work: UpsertWork, record: KeyedRecord, checkpoint: Checkpoint): Promise<IDataObject> {
-  const { item, app, context, change, options } = work;
+  const { item, app, context, policy, change, options, parts, key } = work;
   if (record.planned) return presentPlannedUpdate(work);
   const insert = readInsert(item, app, change.values, context, options);
   if (options.dryRun) {
@@ -75,37 +66,14 @@ async function create(work: UpsertWork, record: KeyedRecord, checkpoint: Checkpo
     const form = insertForm(app, values, insert);
     return presentDryRun({ outcome: 'created', form, values, current: null, context });
   }
-  let foreign: string | null = null;
-  const lookUpOwn = async (): Promise<string | null> => {
-    const id = await lookUp(work);
-    if (id === null || (await holdsTexts(app, id, insert))) return id;
-    foreign = id;
-    return null;
-  };
-  const inserted = await settle(
-    async () => await insertRecord(app, { ...insert, lookUp: lookUpOwn }, checkpoint),
-  );
-  if ('value' in inserted)
-    return await presentWritten(item, app, context.keyMode, inserted.value, options.returnRecord);
+  const inserted = await insertKeyed(app, insert, { parts, key }, checkpoint);
+  if ('done' in inserted)
+    return await presentWritten(item, app, context.keyMode, inserted.done, options.returnRecord);
   // Rows and files may be in that record already: adding them again could double them.
-  if (foreign === null || !insert.values.every(isText)) throw inserted.error;
-  return await update(work, foreign, null, { ...checkpoint, done: null, doubt: null });
-}
-
-/**
- * Whether a record holds the plain values of an insert, as far as it shows them: else somebody else added it, or changed it since.
- */
-async function holdsTexts(
-  app: ApplicationSession,
-  id: string,
-  { values, context }: Pick<Insert, 'values' | 'context'>,
-): Promise<boolean> {
-  const current = await readCurrent(app, id, context);
-  return values
-    .filter(isText)
-    .every(
-      ({ part, value }) => holds(part, value, valueOf(current.record, part, context), context) !== false,
-    );
+  if (policy !== 'overwrite' || !insert.values.every(isText)) throw inserted.doubt;
+  record.matches = [{ id: inserted.other, revision: null }];
+  record.doubt = null;
+  return await update(work, inserted.other, null, { ...checkpoint, done: null, doubt: null });
 }
 
 function isText({ value }: EncodedPart): boolean {
@@ -139,12 +107,6 @@ async function update(
   const target = { id, policy: isGuarded ? policy : 'overwrite', revision } as const;
   const asked = readUpdate(item, app, target, change, context, options);
   return await runUpdate(item, app, asked, options, checkpoint);
-}
-
-/** The record that an insert without an answer has created after all; `null` where there is none, or more than one. */
-async function lookUp({ app, parts, key, context }: UpsertWork): Promise<string | null> {
-  const matches = (await findMatches(app, parts, [key], context)).get(keyText(key)) ?? [];
-  return matches.length === 1 ? (matches[0]?.id ?? null) : null;
 }
 
 function severalMatches({ parts, key }: UpsertWork, { matches }: KeyedRecord): UserError {

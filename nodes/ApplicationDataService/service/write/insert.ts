@@ -1,23 +1,44 @@
+import type { Part } from '../../parts/model/part';
 import type { EncodedPart } from '../../parts/record';
 import { settle } from '../../util/concurrently';
 import type { ApplicationSession } from '../application/session';
-import { isDoubt } from '../http/errors';
+import { isDoubt, type ServiceError } from '../http/errors';
+import { readCurrent, type CurrentRecord } from '../read/current';
+import { findMatches, keyText, type MatchKey } from '../read/match';
 import { guarded, type Checkpoint, type Done } from './checkpoint';
 import { sentFiles } from './sentFiles';
 import { insertForm } from './form';
 import { sendInsert, type WriteTarget } from './send';
+import { mayBeInserted } from './settle';
 import { finishFiles } from './verifyFiles';
 
 /** A record to add. */
 export interface Insert extends Omit<WriteTarget, 'id'> {
   readonly values: readonly EncodedPart[];
-  /** Finds the record of an insert whose answer was lost: its id, or `null` where it is not there, or not alone. */
-  readonly lookUp?: () => Promise<string | null>;
+}
+
+/** The key of a record of which there is to be one only. */
+export interface InsertKey {
+  readonly parts: readonly Part[];
+  readonly key: MatchKey;
+  /** The record with the key, if one was listed after the insert of an earlier try. */
+  readonly listed?: Pick<CurrentRecord, 'id' | 'record'> | null;
+}
+
+/**
+ * What became of an insert. `other`: the answer was lost, and the one record that holds the key is somebody else's, or was
+ * changed since.
+ */
+export type Inserted = { readonly done: Done } | { readonly other: string; readonly doubt: Error };
+
+/** Whether a write ended in an insert of which it is not known whether it was done. */
+export function isLostInsert(error: unknown): error is ServiceError {
+  return isDoubt(error) && error.details.action === 'insert_data';
 }
 
 /**
  * Adds a record (interface.md, "insert_data"), then verifies its attachments. Sent once, whatever happens.
- * @throws ServiceError `outcomeUnknown` where even looking for the record does not tell whether it was added.
+ * @throws ServiceError `outcomeUnknown` where the answer was lost.
  */
 export async function insertRecord(
   app: ApplicationSession,
@@ -30,30 +51,69 @@ export async function insertRecord(
   });
 }
 
+/**
+ * The same for a record that is told by its key: where the answer was lost, it is looked for.
+ * @throws ServiceError `outcomeUnknown` where that does not tell either: no record holds the key, or several do.
+ */
+export async function insertKeyed(
+  app: ApplicationSession,
+  insert: Insert,
+  key: InsertKey,
+  checkpoint: Checkpoint,
+): Promise<Inserted> {
+  return await guarded(checkpoint, async () => {
+    const { done: before } = checkpoint;
+    const inserted =
+      before === null ? await addOrFind(app, insert, key, checkpoint) : ({ done: before } as const);
+    if ('done' in inserted)
+      return { done: await finishFiles(app, { ...insert, id: inserted.done.id }, inserted.done, checkpoint) };
+    checkpoint.failed(inserted.doubt);
+    return inserted;
+  });
+}
+
 async function add(app: ApplicationSession, insert: Insert, checkpoint: Checkpoint): Promise<Done> {
-  const { id, isAnswered } = await idOf(app, insert, checkpoint.doubt);
+  if (checkpoint.doubt !== null) throw checkpoint.doubt;
+  const form = insertForm(app, insert.values, insert);
+  return reach(insert, checkpoint, await sendInsert(app, form, insert.uploadSource), true);
+}
+
+/** Tells the checkpoint that the record is there. */
+function reach(insert: Insert, checkpoint: Checkpoint, id: string, isAnswered: boolean): Done {
   const unverified = sentFiles(insert.values, { id, revision: null }, insert.context, isAnswered);
   const done: Done = { id, outcome: 'created', ...(unverified !== undefined && { unverified }) };
   checkpoint.reached(done);
   return done;
 }
 
-/** The id of the record: that of a new one, or, where an insert is in doubt, of the one that it added. */
-async function idOf(
+async function addOrFind(
   app: ApplicationSession,
   insert: Insert,
-  earlierDoubt: Error | null,
-): Promise<{ readonly id: string; readonly isAnswered: boolean }> {
-  let doubt = earlierDoubt;
-  if (doubt === null) {
-    const form = insertForm(app, insert.values, insert);
-    const sent = await settle(async () => await sendInsert(app, form, insert.uploadSource));
-    if ('value' in sent) return { id: sent.value, isAnswered: true };
-    if (!isDoubt(sent.error)) throw sent.error;
-    doubt = sent.error;
-  }
-  const found = await settle(async () => (await insert.lookUp?.()) ?? null);
+  key: InsertKey,
+  checkpoint: Checkpoint,
+): Promise<Inserted> {
+  const added = await settle(async () => await add(app, insert, checkpoint));
+  if ('value' in added) return { done: added.value };
+  const doubt = added.error;
+  if (!isDoubt(doubt)) throw doubt;
+  const { listed = null } = key;
+  if (listed !== null && mayBeInserted(insert, listed))
+    return { done: reach(insert, checkpoint, listed.id, false) };
+  const found = await settle(async () => await findSingle(app, insert, key));
   // Not found, or not to be searched: both leave open what became of the insert.
   if ('error' in found || found.value === null) throw doubt;
-  return { id: found.value, isAnswered: false };
+  const { id } = found.value;
+  return mayBeInserted(insert, found.value)
+    ? { done: reach(insert, checkpoint, id, false) }
+    : { other: id, doubt };
+}
+
+/** The record that holds a key; `null` where none does, or more than one. */
+async function findSingle(
+  app: ApplicationSession,
+  { context }: Insert,
+  { parts, key }: InsertKey,
+): Promise<CurrentRecord | null> {
+  const [match, ...others] = (await findMatches(app, parts, [key], context)).get(keyText(key)) ?? [];
+  return match === undefined || others.length > 0 ? null : await readCurrent(app, match.id, context);
 }

@@ -1,8 +1,10 @@
+import { holds } from '../../parts/compare';
 import type { WriteContext } from '../../parts/model/codec';
+import type { EncodedPart } from '../../parts/record';
 import { settle } from '../../util/concurrently';
 import type { ApplicationSession } from '../application/session';
 import type { ServiceError } from '../http/errors';
-import { readCurrent, type CurrentRecord } from '../read/current';
+import { readCurrent, valueOf, type CurrentRecord } from '../read/current';
 import { NO_CHECK } from './form';
 import { differs, type RecordWrite, type WritePlan } from './plan';
 
@@ -50,6 +52,19 @@ export async function settleDoubt(
   if (isDone(asked, read.value, context)) return asked;
   if (asked.revision === read.value.revision) return null;
   throw doubt;
+}
+
+/**
+ * Whether a record can be the one that an insert without an answer has added: nothing that it shows differs from what was
+ * sent. What it does not show tells nothing, and whether files lack turns out when they are verified.
+ */
+export function mayBeInserted(
+  { values, context }: { readonly values: readonly EncodedPart[]; readonly context: WriteContext },
+  current: Pick<CurrentRecord, 'record'>,
+): boolean {
+  return values.every(
+    ({ part, value }) => holds(part, value, valueOf(current.record, part, context), context) !== false,
+  );
 }
 
 /** A doubt, with what reading the record told. */

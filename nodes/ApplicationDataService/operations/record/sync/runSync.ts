@@ -2,14 +2,13 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { holds, storedKey } from '../../../parts/compare';
 import { readText } from '../../../parts/values/wire';
-import { isDoubt } from '../../../service/http/errors';
 import { readCurrent, valueOf, type CurrentRecord } from '../../../service/read/current';
-import { findMatches, keyText } from '../../../service/read/match';
+import { keyText } from '../../../service/read/match';
 import type { Checkpoint, Done } from '../../../service/write/checkpoint';
 import { contentsOf } from '../../../service/write/contents';
 import { difference, type Difference, type Wish } from '../../../service/write/difference';
 import { insertForm, updateForm } from '../../../service/write/form';
-import { insertRecord } from '../../../service/write/insert';
+import { insertKeyed, isLostInsert } from '../../../service/write/insert';
 import { writeRecord } from '../../../service/write/update';
 import { listedDifference, wishWrite, type ListedRecord } from '../../../service/write/wishWrite';
 import { UserError } from '../../../util/userError';
@@ -56,7 +55,7 @@ async function written(
 ): Promise<IDataObject> {
   const { done, doubt } = checkpoint;
   // What an earlier try has begun is brought to its end, whatever records there are by now.
-  if (done?.outcome === 'created' || isInsert(doubt)) return await create(work, checkpoint);
+  if (done?.outcome === 'created' || isLostInsert(doubt)) return await create(work, checkpoint);
   if (done !== null) return await update(work, done.id, null, checkpoint);
   if (record === null) return await create(work, { ...checkpoint, doubt: null });
   const listed = holdsPlainValues(work, record)
@@ -90,32 +89,13 @@ function holdsPlainValues(
   );
 }
 
-function isInsert(doubt: Error | null): boolean {
-  return isDoubt(doubt) && doubt.details.action === 'insert_data';
-}
-
 async function create(work: SyncWork, checkpoint: Checkpoint): Promise<IDataObject> {
-  const { item, app, change, context, options, record } = work;
+  const { item, app, change, context, options, parts, key, record } = work;
   const insert = readInsert(item, app, change.values, context, options);
-  const before = checkpoint.doubt;
-  // The list that was just read tells what became of an insert of an earlier try.
-  let isFound = false;
-  const lookUp = async (): Promise<string | null> => {
-    const id = before === null ? await found(work) : (record?.id ?? null);
-    isFound = id !== null;
-    return id;
-  };
-  const done = await insertRecord(app, { ...insert, lookUp }, checkpoint);
-  if (!isFound) return told(work, done);
-  // Somebody else may have added it meanwhile: it is to hold what the item says all the same.
-  const json = await update(work, done.id, null, { ...checkpoint, done: null, doubt: null });
-  return json.outcome === 'unchanged' ? told(work, done) : json;
-}
-
-/** The record with the key, if there is exactly one. */
-async function found({ app, parts, key, context }: SyncWork): Promise<string | null> {
-  const matches = (await findMatches(app, parts, [key], context)).get(keyText(key)) ?? [];
-  return matches.length === 1 ? (matches[0]?.id ?? null) : null;
+  const inserted = await insertKeyed(app, insert, { parts, key, listed: record }, checkpoint);
+  if ('done' in inserted) return told(work, inserted.done);
+  // Somebody else has added it meanwhile: it is to hold what the item says all the same.
+  return await update(work, inserted.other, null, { ...checkpoint, done: null, doubt: null });
 }
 
 /** @param known the record as it was compared; `null` to read it first. */
