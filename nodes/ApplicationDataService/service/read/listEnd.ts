@@ -14,10 +14,11 @@ export class ListEnd<T> {
   async isReached(length: number, given: number): Promise<boolean> {
     if (this.source.count === undefined) return true;
     if (length > 0 && given < this.counted) return false;
-    if (length === 0 && !this.isUncertain) return true;
+    // A list without any record is how a service says several things: only a count confirms it.
+    if (length === 0 && given > 0 && !this.isUncertain) return true;
     const count = await this.source.count();
     this.counted = count ?? 0;
-    if (count === given) return true;
+    if (count === given || (count === null && length === 0 && !this.isUncertain)) return true;
     if (length > 0) return false;
     throw new ServiceError(
       'badAnswer',

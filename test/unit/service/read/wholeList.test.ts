@@ -30,7 +30,7 @@ async function readAll({ app }: FakeService): Promise<number> {
 }
 
 test.each([
-  ['an empty list', 0, { most: 5000 }, ['list_data', 'get_app']],
+  ['an empty list', 0, { most: 5000 }, ['list_data', 'count_data', 'get_app']],
   ['a page whose count agrees', 7, { most: 5000 }, ['list_data', 'count_data', 'get_app']],
   ['a full page', 5000, { most: 5000 }, ['list_data', 'list_data', 'count_data', 'get_app']],
   [
@@ -54,6 +54,13 @@ test.each([
   expect(await readAll(fake)).toBe(190);
   const [last] = fake.of('list_data').slice(-1);
   expect(Number(last?.offset)).toBe(190);
+});
+
+test('a list without any record is one only if the count does not say otherwise', async () => {
+  await expect(readAll(serviceOf([], { count: 3 }))).rejects.toThrow(
+    'does not list the same records each time',
+  );
+  expect(await readAll(serviceOf([], { count: 'refused' }))).toBe(0);
 });
 
 test('a list that jumps about is whole only if the count agrees', async () => {
