@@ -134,6 +134,19 @@ describe('Retry On Fail', () => {
     expect(await place.calls('insert_data')).toHaveLength(1);
   });
 
+  test('what an earlier try wrote still counts among the records of which half may go', async () => {
+    await place.sandbox.setFaults([
+      { kind: 'ng', errorno: -1, message: 'not now', action: 'delete_data', times: 2 },
+    ]);
+    const input = itemsOf({ n: 'Bolt', p: 2 }, { n: 'Nut', p: 2 }, { n: 'Rest', p: 2 });
+    const { json, error } = await place.sync(removing, { input, node: RETRY });
+    expect(error).toBeUndefined();
+    expect(json.slice(3).map(({ id, outcome }) => [id, outcome])).toEqual([
+      ['3', 'deleted'],
+      ['4', 'deleted'],
+    ]);
+  });
+
   test.each(['insert_data', 'update_data', 'delete_data'])(
     'a lost answer of %s, and a service that is away for a while: settled by the next try',
     async (action) => {

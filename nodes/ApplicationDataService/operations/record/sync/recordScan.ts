@@ -55,14 +55,14 @@ export class RecordScan {
     this.assertShown(record);
     const key = storedKey(this.parts, record, this.context);
     const text = keyText(key);
-    const mayGo = this.removal.missing === 'delete' && !this.spared.has(id) && this.removal.scope.meets(raw);
-    if (mayGo) this.inScope += 1;
+    const isInScope = this.removal.missing === 'delete' && this.removal.scope.meets(raw);
+    if (isInScope) this.inScope += 1;
     if (this.wanted.has(text)) {
       const matches = this.matches.get(text);
       const listed = { id, revision: record.revision, record };
       if (matches === undefined) this.matches.set(text, [listed]);
       else matches.push(listed);
-    } else if (mayGo) {
+    } else if (isInScope && !this.spared.has(id)) {
       this.missing.push({ id, revision: record.revision, key, shown: this.shown(record) });
     } else {
       this.others += 1;
