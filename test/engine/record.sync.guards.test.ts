@@ -67,10 +67,11 @@ describe('a part of the list only', () => {
   async function run(
     nodes: readonly INode[],
     lines: Readonly<Record<string, readonly string[]>>,
+    input = named(...NAMES.slice(1)),
   ): Promise<EngineResult> {
     const { baseUrl, accessKey } = place.sandbox;
     const engine = new Engine({ baseUrl, accessKey }, { 'test.pass': pass });
-    return await engine.runNodes(nodes, connect(lines), 'Sync', { input: named(...NAMES.slice(1)) });
+    return await engine.runNodes(nodes, connect(lines), 'Sync', { input });
   }
 
   test('Execute Once', async () => {
@@ -101,6 +102,18 @@ describe('a part of the list only', () => {
     });
     expect(error?.message).toMatch(
       /^Sync refused to remove 1 record .*: several connections lead to the node \(from A, B\)/,
+    );
+    await assertUntouched(place);
+  });
+
+  test('also where an item cannot be read, with Continue On Fail: the others are not written either', async () => {
+    const { error } = await run(
+      [nodeOf('A'), nodeOf('B'), node(COF)],
+      { Start: ['A', 'B'], A: ['Sync'], B: ['Sync'] },
+      itemsOf({ n: 'Bolt', p: 'much' }, { n: 'Nut' }),
+    );
+    expect(error?.message).toMatch(
+      /^Sync refused to remove 6 records .*: several connections lead to the node/,
     );
     await assertUntouched(place);
   });
@@ -137,6 +150,12 @@ describe('a part of the list only', () => {
     expect(messages?.[1]).toMatch(
       /^Sync refused to remove 1 record .*: this is run 2 of the node in one execution/,
     );
+    await assertUntouched(place);
+  });
+
+  test('no items at all: n8n does not run the node, and nothing is removed', async () => {
+    const { run: execution } = await run([nodeOf('A'), node()], { Start: ['A'], A: ['Sync'] }, []);
+    expect(execution.data.resultData.runData.Sync).toBeUndefined();
     await assertUntouched(place);
   });
 
@@ -205,6 +224,23 @@ describe('keys', () => {
     expect(kept.error).toBeUndefined();
     expect(await place.stored()).toHaveLength(9);
   });
+});
+
+test('keys that are nearly the same matter nowhere else: among items, for records that stay or have an item', async () => {
+  await open(['bolt', 'BOLT', 'Nut', 'nut', 'Cap']);
+  const filters = { condition: [{ part: 'Name', operator: 'equals', value: 'Cap' }] };
+  const { json, error } = await place.sync(
+    { ...removingNamed, ...most, filters },
+    { input: named('bolt', 'Bolt', 'Nut', 'NUT') },
+  );
+  expect(error).toBeUndefined();
+  expect(json.map(({ id, outcome }) => [id, outcome])).toEqual([
+    ['1', 'updated'],
+    ['6', 'created'],
+    ['3', 'updated'],
+    ['7', 'created'],
+    ['5', 'deleted'],
+  ]);
 });
 
 test('settings that differ from item to item are refused', async () => {

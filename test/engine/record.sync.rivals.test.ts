@@ -80,6 +80,24 @@ describe('somebody else', () => {
     expect(await place.calls('delete_data')).toEqual([]);
   });
 
+  test('touches a record of a later request to delete: it stays', async () => {
+    const records = Array.from({ length: 202 }, (_, index) => ({ Name: `N${index}`, Price: '1' }));
+    await place.open({ records });
+    await place.meanwhile(
+      { action: 'delete_data', times: 1 },
+      async () => await place.change({ Note: 'mine' }, 200),
+    );
+    const { json, error } = await place.sync(
+      { ...removing, maxRemovals: 300, options: { allowMostRemovals: true, concurrency: 10 } },
+      { input: itemsOf({ n: 'N201', p: 1 }) },
+    );
+    expect(error).toBeUndefined();
+    expect(json.filter(({ outcome }) => outcome === 'conflict').map(({ id }) => id)).toEqual([
+      place.record(200),
+    ]);
+    expect((await place.stored()).map(({ id }) => id)).toEqual([place.record(200), place.record(201)]);
+  });
+
   test('removes a record that was to go: it is deleted', async () => {
     await place.meanwhile(first, async () => await place.sandbox.removeRecord(place.app.id, place.record(2)));
     const { json } = await place.sync(removing, { input: list });

@@ -47,7 +47,9 @@ export async function runWrites(
       group.forEach(({ index }, each) => {
         if (failures[each] !== null) outcomes[index] = { error: failures[each] };
       });
-      if ('error' in found && ahead.endsRun === true) return { ...ended, isRefused: true };
+      // What is wrong with single items is not why the run ends.
+      if ('error' in found && ahead.endsRun === true)
+        return { ...ended, outcomes: items.map(() => found), isRefused: true };
       if (isOver()) return ended;
     }
     ready = ready.filter(({ index }) => outcomes[index] === undefined);

@@ -8,6 +8,7 @@ const records = (count: number) => Array.from({ length: count }, (_, index) => r
 
 const facts = (more: Partial<RemovalFacts> = {}): RemovalFacts => ({
   missing: records(2),
+  isWhole: true,
   inScope: 10,
   parts: [],
   keys: [['A'], ['B']],
@@ -50,6 +51,14 @@ test.each([
 ])('%i of %i in scope: refused %s, unless most may go', (count, inScope, isRefused) => {
   expect(refusal({ missing: records(count), inScope }) !== undefined).toBe(isRefused);
   expect(refusal({ missing: records(count), inScope, allowMostRemovals: true })).toBeUndefined();
+});
+
+test('where an item cannot be written, how many would go counts for nothing; the others do', () => {
+  expect(refusal({ isWhole: false, maxRemovals: 0, inScope: 2 })).toBeUndefined();
+  expect(refusal({ isWhole: false, standing: { ...facts().standing, executeOnce: true } })).toMatch(
+    /Execute Once/,
+  );
+  expect(refusal({ isWhole: false, keys: [['k1']] })).toMatch(/is nearly the same/);
 });
 
 test('nearly the key of any item, in each part of the key', () => {

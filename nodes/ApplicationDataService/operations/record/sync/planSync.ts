@@ -52,7 +52,7 @@ async function plan(works: Group<SyncWork>, unread: readonly Item[]): Promise<re
     return refusalOf(work);
   });
   const isWhole = unread.length === 0 && refusals.every((refusal) => refusal === null);
-  const missing = isWhole ? await removable(works, scan) : scan.missing;
+  const missing = await removable(works, scan, isWhole);
   const sync = { missing, others: scan.others, otherFiles: 0, outcomes: new Map<string, number>() };
   for (const work of works) work.sync = sync;
   return refusals;
@@ -137,16 +137,21 @@ function refusalOf(work: SyncWork): unknown {
 }
 
 /**
- * The records that are to go.
+ * The records that are to go once every item is written.
  * @throws UserError where a guard refuses it; in a dry run it says so in a hint.
  */
-async function removable(works: Group<SyncWork>, scan: RecordScan): Promise<readonly MissingRecord[]> {
+async function removable(
+  works: Group<SyncWork>,
+  scan: RecordScan,
+  isWhole: boolean,
+): Promise<readonly MissingRecord[]> {
   const [{ item, parts, removal, options }] = works;
   if (removal.missing === 'keep') return [];
   const { missing, inScope } = scan;
   hintAtRemarks(item, { hidden: removal.scope.hidden, readWhole: false });
   const refused = removalRefusal({
     missing,
+    isWhole,
     inScope,
     parts,
     keys: works.map(({ key }) => key),
@@ -156,7 +161,7 @@ async function removable(works: Group<SyncWork>, scan: RecordScan): Promise<read
   });
   if (!options.dryRun) {
     if (refused !== null) throw refused;
-    return await withRevisions(works[0], missing);
+    return isWhole ? await withRevisions(works[0], missing) : missing;
   }
   if (refused !== null) item.run.hints.add(`Without Dry Run this would be refused: ${refused.message}`);
   return missing;

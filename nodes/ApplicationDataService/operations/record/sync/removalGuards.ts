@@ -13,6 +13,8 @@ const MOST_NAMED = 5;
 /** What tells whether records may be removed. */
 export interface RemovalFacts {
   readonly missing: readonly MissingRecord[];
+  /** Whether every item can be written: else none of the records goes in this run. */
+  readonly isWhole: boolean;
   /** Records that may go where they have no item, those that have one included. */
   readonly inScope: number;
   readonly parts: readonly Part[];
@@ -23,9 +25,12 @@ export interface RemovalFacts {
   readonly allowMostRemovals: boolean;
 }
 
-/** Why the removal is refused; `null` where it is not. The message says how many records would go, and which first. */
+/**
+ * Why the removal is refused; `null` where it is not. The message says how many records would go, and which first. Where an
+ * item cannot be written, it is not known how many would go: then this counts for nothing.
+ */
 export function removalRefusal(facts: RemovalFacts): UserError | null {
-  return partOfList(facts) ?? tooMany(facts) ?? alike(facts);
+  return partOfList(facts) ?? (facts.isWhole ? tooMany(facts) : null) ?? alike(facts);
 }
 
 /** The input may be a part of the list only: then the rest of it would go. */
