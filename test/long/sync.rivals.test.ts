@@ -1,5 +1,6 @@
 import { Random } from '../../soak/util/random';
-import { itemsOf, RETRY, useWorkplace, type Given, type Workplace } from '../engine/support/workplace';
+import { removing } from '../engine/support/syncRuns';
+import { itemsOf, RETRY, useWorkplace, type Workplace } from '../engine/support/workplace';
 import { SEED } from './seed';
 import { EFFECTS } from './support/effects';
 import { judgeSync, type Wanted } from './support/judgeSync';
@@ -20,12 +21,6 @@ jest.mock(
  * or cancelled in the middle: what it did and said is judged by what the service held at each moment.
  */
 const place = useWorkplace(null);
-
-const given: Given = {
-  values: { Name: '={{ $json.n }}', Price: '={{ $json.p }}' },
-  matchBy: ['Name'],
-  missing: 'delete',
-};
 
 /** One is changed, one created, one left alone; "Old" and "Older" are to go. */
 const WANTED: readonly Wanted[] = [
@@ -66,7 +61,7 @@ async function runOnce(effect: string, skip: number, mode: keyof typeof MODES): 
   // One call at a time: so it is known who has done what, and a seed always draws the same.
   const options = { concurrency: 1, allowMostRemovals: random.chance(0.5) };
   const { json, error, hints } = await place.sync(
-    { ...given, options },
+    { ...removing, options },
     { input, node: MODES[mode], cancel },
   );
   await place.engine.idle();

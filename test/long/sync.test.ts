@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { readText } from '../../nodes/ApplicationDataService/parts/values/wire';
-import { itemsOf, RETRY, useWorkplace, type Given } from '../engine/support/workplace';
+import { removing } from '../engine/support/syncRuns';
+import { itemsOf, RETRY, useWorkplace } from '../engine/support/workplace';
 import type { StoredRecord } from '../support/sandbox';
 import { EFFECTS, hasStruck } from './support/effects';
 import { claimOf, type Said } from './support/judge';
@@ -18,12 +19,6 @@ jest.mock(
 
 /** Every fault at every step of Sync, and random lists: what it says is compared with what the service holds. */
 const place = useWorkplace(null);
-
-const given: Given = {
-  values: { Name: '={{ $json.n }}', Price: '={{ $json.p }}' },
-  matchBy: ['Name'],
-  missing: 'delete',
-};
 
 /** One is changed, one created, one left alone; "Old" is to go. */
 const ITEMS: readonly { n: string; p: string; before?: string }[] = [
@@ -74,7 +69,10 @@ describe.each([
           await place.open({ records });
           await place.sandbox.setFaults([{ ...EFFECTS[effect]!, skip, times: 1 }]);
           const input = itemsOf(...ITEMS.map(({ n, p }) => ({ n, p })));
-          const { json, error } = await place.sync({ ...given, options: { concurrency } }, { input, node });
+          const { json, error } = await place.sync(
+            { ...removing, options: { concurrency } },
+            { input, node },
+          );
           const said = error === undefined ? json : null;
           const problem = judge(said, await place.stored());
           expect([skip, concurrency, problem, said]).toEqual([skip, concurrency, null, said]);
@@ -97,7 +95,7 @@ test('random lists: afterwards the application holds the list, and nothing was w
     await place.open({ records: [...before].map(([Name, Price]) => ({ Name, Price })) });
     const isDelete = random(2) === 0;
     const { json, error } = await place.sync(
-      { ...given, missing: isDelete ? 'delete' : 'keep', options: { allowMostRemovals: true } },
+      { ...removing, missing: isDelete ? 'delete' : 'keep', options: { allowMostRemovals: true } },
       { input: itemsOf(...[...list].map(([n, p]): IDataObject => ({ n, p }))) },
     );
     expect(error).toBeUndefined();
