@@ -48,6 +48,16 @@ describe('finding the record', () => {
     expect(json).toEqual([{ id: place.record(3), outcome: 'updated' }]);
   });
 
+  test('a matching part may be a number, or one alone, as expressions return them', async () => {
+    const value = { Name: 'Nut', Price: '8' };
+    const id = place.part('Name');
+    for (const matchingColumns of [[Number(id)], id]) {
+      const parts = { mappingMode: 'defineBelow', value, matchingColumns, schema: [] };
+      const { json } = await place.upsert({ parts });
+      expect(json).toEqual([{ id: place.record(1), outcome: 'updated' }]);
+    }
+  });
+
   test.each<[string, Record<string, unknown>, string]>([
     ['a number however it is written', { Price: '12.50', Note: 'x' }, 'Price'],
     ['choices in any order', { Colours: 'blue\nred', Note: 'x' }, 'Colours'],

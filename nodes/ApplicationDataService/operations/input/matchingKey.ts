@@ -19,7 +19,8 @@ export function matchingParts(item: Item, app: ApplicationSession): readonly Par
 
 function readMatchingParts(item: Item, app: ApplicationSession): readonly Part[] {
   const mapping = item.value('parts') as Partial<ResourceMapperValue> | null | undefined;
-  const columns = mapping?.matchingColumns ?? [];
+  // The editor writes a list of texts; an expression may return one alone, or the ID as a number.
+  const columns = [mapping?.matchingColumns ?? []].flat().map(String);
   if (columns.length > 0) return [...new Set(columns.map((text) => findPart(app.application.parts, text)))];
   throw new UserError(
     'Choose the part that identifies the record',

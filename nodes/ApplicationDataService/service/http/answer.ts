@@ -150,7 +150,10 @@ function furtherWords(
     partKey === undefined ? '' : `Check what is given for "${partKey}".`,
     isSaid ? '' : `Error number ${errorNumber}.`,
   ];
-  return sentences.filter((each) => each !== '').join(' ') || 'The service gave no further reason.';
+  return (
+    sentences.filter((each) => each !== '').join(' ') ||
+    'If these words do not help, ask the administrator of the service.'
+  );
 }
 
 /** A part's key as the service names it: n8n's users would take the braces for an expression. */
