@@ -36,7 +36,7 @@ export const peopleByName = switchSetting({
 });
 
 export const relookupKeyParts = partsSetting({
-  displayName: 'Lookup Key Part Names or IDs',
+  displayName: 'Lookup Key Names or IDs',
   name: 'relookupKeyParts',
   ...PART_CHOICE,
   description:

@@ -42,7 +42,7 @@ const TYPE_NAMES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** So many letters of usual width n8n shows of a label, in a panel of its usual width: 170 pixels. */
-const ROOM = 23;
+const ROOM = 21;
 
 /** Letters that take half the room of others, half as much more, or twice as much, as Japanese ones do. */
 const NARROW = /[iljtfrI.,:;·'() -]/g;

@@ -72,9 +72,11 @@ it.each([
   ['date', 'Due Date', 'Due Date · yyyy-MM-dd'],
   ['date', 'Customer Since', 'Customer Since · y-M-d'],
   ['date', 'ご利用開始日', 'ご利用開始日 · y-M-d'],
-  ['datetime', 'Visit', 'Visit · yyyy-MM-ddTHH:mm'],
+  ['datetime', 'At', 'At · yyyy-MM-ddTHH:mm'],
+  ['datetime', 'Visit', 'Visit · y-M-dTHH:mm'],
   ['datetime', 'Next Visit', 'Next Visit · y-M-dTHH:mm'],
   ['users', 'Owner', 'Owner · user IDs'],
+  ['users', 'Account Managers', 'Account Managers · IDs'],
   ['users', 'People Responsible', 'People Responsible · IDs'],
 ])('the form of a %s beside "%s" is one that is not cut', (type, name, label) => {
   expect([...fieldLabels([makePart(type, { id: '1', name })]).values()]).toEqual([label]);
