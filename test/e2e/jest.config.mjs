@@ -2,7 +2,7 @@ import { reporters, transform } from '../../jest.config.mjs';
 
 /** Stories that use nothing but an n8n and a sandbox of their own. */
 export const APART = ['cluster/cluster', 'kept-demo', 'trigger'].map(
-  (story) => `<rootDir>/test/e2e/${story}.test.ts`,
+  (story) => `/test/e2e/${story}\\.test\\.ts$`,
 );
 
 /** Stories in a real n8n and a real browser: one at a time, each with n8n's start-up inside its time. */
