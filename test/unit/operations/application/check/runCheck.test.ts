@@ -129,6 +129,17 @@ test('a service that stops answering is not asked all the rest, and what is left
   });
 });
 
+test('a service that stops answering when the application is read says nothing about the application', async () => {
+  let isGone = false;
+  service.before = (action) => {
+    isGone ||= action === 'get_app';
+    if (isGone) throw new ConnectionError('ECONNRESET', false);
+  };
+  const answered = await runCheck(inquiryOf(service));
+  expect(answered.filter(({ verdict }) => verdict === 'problem')).toEqual([]);
+  expect(answered.filter(({ answer }) => answer.startsWith('It cannot be read'))).toEqual([]);
+});
+
 test('a record that does not hold its mark is neither changed nor removed', async () => {
   service.before = (action) => {
     if (action !== 'get_data') return;
