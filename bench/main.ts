@@ -11,7 +11,9 @@ import { triggerState } from './cases/triggerState';
 import { update } from './cases/update';
 import { upsert } from './cases/upsert';
 import { plot } from './plot/plot';
-import { readResults, saveResults, Table, type Case } from './support/table';
+import { whatToInstall } from './support/installed';
+import { time } from './support/measure';
+import { readResults, saveResults, Table, type Case, type Row } from './support/table';
 
 /**
  * Every comparison. `npm run bench` runs all; `npm run bench -- create update` those that are named; `npm run bench -- --plot`
@@ -34,24 +36,34 @@ const CASES: readonly Case[] = [
   growth,
 ];
 
-async function main(names: readonly string[]): Promise<void> {
+/** Why the comparisons cannot run; `null` where they can. */
+function obstacle(names: readonly string[]): string | null {
   const unknown = names.find((name) => !CASES.some((each) => each.name === name));
-  if (unknown !== undefined) {
-    throw new Error(
-      `There is no comparison "${unknown}". There are: ${CASES.map(({ name }) => name).join(', ')}`,
-    );
-  }
+  if (unknown === undefined) return whatToInstall();
+  return `There is no comparison "${unknown}". There are: ${CASES.map(({ name }) => name).join(', ')}`;
+}
+
+async function main(names: readonly string[]): Promise<void> {
   const table = new Table();
   for (const each of CASES.filter(({ name }) => names.length === 0 || names.includes(name))) {
-    const rows = await each.run();
+    let rows: readonly Row[] = [];
+    const ms = await time(async () => (rows = await each.run()));
     for (const row of rows) table.add(row);
+    console.log(`  ${each.name}: ${(ms / 1000).toFixed(0)} s`);
     saveResults(each.name, rows);
   }
   table.sumUp();
 }
 
-const names = process.argv.slice(2);
-(names.includes('--plot') ? plot(readResults()) : main(names)).catch((error: unknown) => {
+async function start(names: readonly string[]): Promise<void> {
+  if (names.includes('--plot')) return await plot(readResults());
+  const reason = obstacle(names);
+  if (reason === null) return await main(names);
+  console.error(reason);
+  process.exitCode = 1;
+}
+
+start(process.argv.slice(2)).catch((error: unknown) => {
   console.error(error);
   process.exitCode = 1;
 });

@@ -4,7 +4,7 @@ import { byId, goods, runOurs, withSetup, type Setup } from '../support/setup';
 import type { Case, Row } from '../support/table';
 
 const COUNT = 1000;
-const RUNS = 5;
+const RUNS = 3;
 
 const values = Array.from({ length: COUNT }, (_, index) => ({
   Code: `N${index}`,

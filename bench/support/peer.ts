@@ -12,14 +12,13 @@ import {
   type IVersionedNodeType,
 } from 'n8n-workflow';
 
+import { DEMO } from './installed';
 import { time } from './measure';
 import { CREDENTIAL, type Engine, type EngineResult } from '../../test/support/engine';
 
-const DEMO = join(__dirname, '..', '..', 'demo', 'package.json');
-
 /** n8n's own nodes, from the n8n that the demo installs; and a node that calls n8n's request helper alone. */
 export function peerTypes(): Record<string, INodeType | IVersionedNodeType> {
-  const load = createRequire(DEMO);
+  const load = createRequire(join(DEMO, 'package.json'));
   const make = (path: string, name: string): INodeType | IVersionedNodeType => {
     const module = load(`n8n-nodes-base/dist/nodes/${path}`) as Record<
       string,
