@@ -129,6 +129,7 @@ function messages({ hints }: Run, results: number): INodeExecutionData[] {
   return texts.map((message) => ({ json: { message }, pairedItem: { item: 0 } }));
 }
 
-function withPairedItem(output: OutputItem, item: number): INodeExecutionData {
-  return { ...output, pairedItem: { item } };
+/** Named, not spread: an object made by spreading has no room for one more key, and gets a second one for it. */
+function withPairedItem({ json, binary }: OutputItem, item: number): INodeExecutionData {
+  return binary === undefined ? { json, pairedItem: { item } } : { json, binary, pairedItem: { item } };
 }

@@ -110,7 +110,10 @@ function readSeveral({ val }: PartValueObject): SimplifiedValue {
   if (Array.isArray(val)) return val as SimplifiedValue;
   const text = readText(val);
   if (text === '') return asItCame(val);
-  return text.includes('\t') ? text.split('\t').filter((choice) => choice !== '') : [text];
+  if (!text.includes('\t')) return [text];
+  const choices = text.split('\t');
+  // What filters makes a list with room for many more, which all items then hold.
+  return choices.includes('') ? choices.filter((choice) => choice !== '') : choices;
 }
 
 /** radio, select: one of the options. */

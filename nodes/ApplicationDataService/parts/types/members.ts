@@ -1,4 +1,4 @@
-import type { GenericValue, IDataObject } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import type { PartCodec, PartValueObject, WriteContext, WriteValue } from '../model/codec';
 import type { SimplifiedValue } from '../values/shapes';
@@ -16,11 +16,10 @@ function readMembers(container: 'users' | 'groups') {
   return ({ val }: PartValueObject): SimplifiedValue => {
     if (isEmpty(val)) return [];
     if (!Array.isArray(val) && !isObject(val)) return asItCame(val);
-    const members: (IDataObject | GenericValue)[] = [];
-    for (const item of readItems(isObject(val) && container in val ? val[container] : val)) {
-      members.push(isObject(item) ? readMember(item) : asItCame(item));
-    }
-    return members;
+    // Not added one by one: the engine would give each list room for many more, which all items then hold.
+    return readItems(isObject(val) && container in val ? val[container] : val).map((item) =>
+      isObject(item) ? readMember(item) : asItCame(item),
+    );
   };
 }
 
