@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { whatToInstall } from '../../bench/support/installed';
 import { ROOT } from '../../docs/generate/messages/program';
 import { filesOf, isIgnored, readPages } from './support/pages';
 
@@ -40,6 +41,12 @@ test('every comparison that a page names exists', () => {
   );
   expect(cases.length).toBeGreaterThan(1);
   expect(cases.filter(({ name }) => !main.includes(name))).toEqual([]);
+});
+
+test('the comparisons name what installs n8n where it is not', () => {
+  const [, file = ''] = /run: node (\S+)$/.exec(whatToInstall(join(ROOT, 'docs')) ?? '') ?? [];
+  expect(file).toMatch(/\.ts$/);
+  expect(existsSync(join(ROOT, file))).toBe(true);
 });
 
 test('every file or folder that a page names exists, or is one that commands make', () => {

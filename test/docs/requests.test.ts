@@ -5,7 +5,7 @@ import { ROOT } from '../../docs/generate/messages/program';
 import { OPERATIONS } from '../../nodes/ApplicationDataService/operations/registry';
 import { ORDERS, RUNS, type Run } from '../engine/support/runs';
 import { rowOf } from '../engine/support/rows';
-import { useWorkplace } from '../engine/support/workplace';
+import { useWorkplace, type Given } from '../engine/support/workplace';
 
 /** What is done for one item, by resource and operation and what is particular: other runs than the first in RUNS. */
 const SPECIAL: Readonly<Record<string, Run>> = {
@@ -97,21 +97,31 @@ test.each(runs)('%s sends what the page says for one item', async (name, run) =>
   expect(listed).toEqual(requestsOfPage().get(shown(name)));
 });
 
-test('one more tells the key mode where the application has identifiers, unless Part Key says it', async () => {
-  await place.open({
-    parts: [
-      { name: 'Company', type: 'textbox', identifier: 'company' },
-      { name: 'City', type: 'textbox' },
-    ],
-    records: [{ Company: 'Acme' }],
+describe('one more tells the key mode where the application has identifiers, unless Part Key says it', () => {
+  const condition = [{ part: 'Company', operator: 'equals', value: 'Acme' }];
+  const needing: readonly (readonly [string, string, Given])[] = [
+    ['create', 'insert_data', { values: { Company: 'Beta' } }],
+    ['getAll', 'list_data', { filters: { condition } }],
+    ['count', 'count_data', { options: { keyword: 'Acme' } }],
+  ];
+
+  test.each(needing)('%s', async (operation, action, { options, ...given }) => {
+    await place.open({
+      parts: [
+        { name: 'Company', type: 'textbox', identifier: 'company' },
+        { name: 'City', type: 'textbox' },
+      ],
+      records: [{ Company: 'Acme' }],
+    });
+    const sent = async (partKey: string): Promise<string[]> => {
+      await place.sandbox.clearLog();
+      const { error } = await place.run(operation, { ...given, options: { ...options, partKey } });
+      expect(error).toBeUndefined();
+      return await place.actions();
+    };
+    expect(await sent('auto')).toEqual(['get_app', 'list_data', action]);
+    expect(await sent('name')).toEqual(['get_app', action]);
   });
-  const create = async (options: Record<string, string>): Promise<string[]> => {
-    await place.sandbox.clearLog();
-    await place.create({ values: { Company: 'Beta' }, options });
-    return await place.actions();
-  };
-  expect(await create({})).toEqual(['get_app', 'list_data', 'insert_data']);
-  expect(await create({ partKey: 'name' })).toEqual(['get_app', 'insert_data']);
 });
 
 test('none tells it to Count, where the service alone counts', async () => {
