@@ -90,6 +90,17 @@ describe('failures', () => {
     ]);
   });
 
+  test('of a right to read that is taken away: no record is said to be deleted', async () => {
+    await place.meanwhile({ action: 'get_data', times: 1 }, async () => {
+      await place.sandbox.setUser('1001', { rights: { goods: { read: 'none' } } });
+    });
+    const { error } = await place.sync(removing, { input: list });
+    expect(error?.message).toMatch(
+      /^Not removed: 3, 4\. The service refuses to return records that may exist/,
+    );
+    expect(await place.stored()).toHaveLength(5);
+  });
+
   test('of reading before a removal: nothing is removed, and the error says so', async () => {
     await place.sandbox.setFaults([{ kind: 'status', status: 400, action: 'get_data' }]);
     const { error } = await place.sync(removing, { input: list });

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isRefusal, toServiceError, type ServiceError } from '../../../service/http/errors';
+import { assertAnswersWell } from '../../../service/read/absence';
 import { readCurrent } from '../../../service/read/current';
 import { findExisting } from '../../../service/read/existing';
 import { deleteRecords } from '../../../service/write/deletion';
@@ -33,7 +34,8 @@ export async function removeMissing(works: Group<SyncWork>, failed: number): Pro
     sumUp(work, { removed: isRemoved ? missing.length : 0, kept: isRemoved ? 0 : missing.length, failed });
     return [{ value: isRemoved ? missing.map((record) => ({ json: plannedRemoval(work, record) })) : [] }];
   }
-  const removal = new Removal(work, missing);
+  const there = works.find(({ record }) => record !== null)?.record?.id ?? null;
+  const removal = new Removal(work, missing, there);
   if (failed === 0) await removal.run();
   sumUp(work, { ...removal.counts(), failed });
   return removal.outcomes();
@@ -61,6 +63,8 @@ class Removal {
   constructor(
     private readonly work: SyncWork,
     missing: readonly MissingRecord[],
+    /** A record that is known to be there: an item's. */
+    private readonly there: string | null,
   ) {
     const checkpoint = work.item.run.memory.checkpoint<Progress>(NO_ITEM, null);
     this.progress = checkpoint.done ?? { settled: {}, sent: {} };
@@ -172,7 +176,10 @@ class Removal {
 
   private async existing(ids: readonly string[]): Promise<ReadonlySet<string>> {
     const { app } = this.work;
-    return await findExisting(app, ids, await app.keyMode());
+    const existing = await findExisting(app, ids, await app.keyMode());
+    // Who may read none of them any more would take all of them for gone.
+    if (existing.size < ids.length && this.there !== null) await assertAnswersWell(app, this.there);
+    return existing;
   }
 
   /** The service does not answer well: what is asked next would fare no better. */
