@@ -1,4 +1,4 @@
-import { compareIds } from '../state/idOrder';
+import { compareIds, idNumber } from '../state/idOrder';
 import type { Stretch } from '../state/stretch';
 import type { Head } from './recordSource';
 
@@ -13,7 +13,20 @@ export interface HeadPage {
   readonly gap: Stretch | null;
 }
 
-/** Whether heads come in the order of their ids, each once. */
+/** Whether heads come in the order of their ids, each once. Each id is read as a number once: there are many. */
 export function isAscending(heads: readonly Head[]): boolean {
-  return heads.every(({ id }, index) => index === 0 || compareIds(heads[index - 1]!.id, id) < 0);
+  let before = -1;
+  return heads.every(({ id }, index) => {
+    const number = idNumber(id);
+    const areNumbers = number >= 0 && (index === 0 || before >= 0);
+    const isNext = areNumbers ? number > before : index === 0 || compareIds(heads[index - 1]!.id, id) < 0;
+    before = number;
+    return isNext;
+  });
+}
+
+/** What of a page in order comes after an id. */
+export function behind(after: string | null, page: readonly Head[]): readonly Head[] {
+  const first = after === null ? 0 : page.findIndex(({ id }) => compareIds(id, after) > 0);
+  return first < 0 ? [] : page.slice(first);
 }

@@ -1,13 +1,15 @@
 import { settle } from '../../util/concurrently';
 import { compareIds } from '../state/idOrder';
 import type { ReadContext } from './context';
-import { isAscending, type HeadPage } from './headPage';
+import { behind, isAscending, type HeadPage } from './headPage';
 import { PagesAhead, type Page } from './pagesAhead';
 import { meter, readPage } from './readPage';
 import type { Head } from './recordSource';
 import type { Budget } from './settings';
 import { Unlistable } from './unlistable';
 import { unorderedHeads } from './unorderedHeads';
+
+const NO_PAGE: Page = { page: [], limit: 0 };
 
 /**
  * Reads the heads after an id, page by page: by the id with which a page begins where that can be checked, else by its place
@@ -45,10 +47,10 @@ export class HeadPages {
     // One that brings something is always read, so that no poll is without.
     let hasBrought = false;
     while (hasBrought ? memory.heads.fits(this.budget.left()) : budget.left() > 0) {
-      const came = state.isOrdered ? await this.page() : { page: [], limit: 0 };
+      const came = state.isOrdered ? await this.page() : NO_PAGE;
       if (came === null) continue;
-      const { page, limit } = came;
-      state.isOrdered = state.isOrdered && isAscending(page);
+      const { page, limit, isById } = came;
+      state.isOrdered = state.isOrdered && (isById === true || isAscending(page));
       if (!state.isOrdered) {
         yield await unorderedHeads(this.after, this.context);
         return;
@@ -188,10 +190,6 @@ export class HeadPages {
       this.unlistable.length ?? undefined,
     );
   }
-}
-
-function behind(after: string | null, page: readonly Head[]): readonly Head[] {
-  return after === null ? page : page.filter(({ id }) => compareIds(id, after) > 0);
 }
 
 /** Whether a page begins behind what is known: others were deleted before it, and records moved past it. */

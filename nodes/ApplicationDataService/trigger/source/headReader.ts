@@ -48,7 +48,12 @@ function revisionOf(value: unknown, revisionIsPart: boolean): number | null {
   return revision !== null && revision >= 0 ? revision : null;
 }
 
-/** Records that cannot be compared. */
+/** Whether a record can be compared. */
+export function hasRevision(head: ReturnType<HeadReader>): head is Head {
+  return head.revision !== null;
+}
+
+/** Records that cannot. */
 export function withoutRevision(): ServiceError {
   return new ServiceError(
     'settings',

@@ -12,7 +12,7 @@ import type { Budget } from '../poll/settings';
 import type { Capabilities } from './capabilities';
 import type { PollClock } from './pollClock';
 import { concernsAll, isLate } from './failures';
-import { headReader, withoutRevision, type HeadReader } from './headReader';
+import { hasRevision, headReader, withoutRevision, type HeadReader } from './headReader';
 import { assertApplicationRuns } from './running';
 import { filterForIds, readListedPage, type ListedPage, type PageQuery } from './watchedList';
 import { assertListed, idPart, newestPart, scanParts, wholeParts, type Watch } from './watch';
@@ -141,9 +141,9 @@ export class ServiceSource implements RecordSource<RawRecord> {
   }
 
   private head(record: RawRecord): Head {
-    const { revision, ...head } = this.headOf(record);
-    if (revision === null) throw withoutRevision();
-    return { ...head, revision };
+    const head = this.headOf(record);
+    if (!hasRevision(head)) throw withoutRevision();
+    return head;
   }
 
   private async whole(
