@@ -96,3 +96,15 @@ it('finds what comes and goes while pages are read', async () => {
     'deleted',
   ]);
 });
+
+it('finds more records that come between others than pages overlap by', async () => {
+  const { world, onePoll } = await watched('numbers');
+  await onePoll();
+  const [like] = world.records.values();
+  for (const id of ['14', '17', '20', '23']) {
+    expect(world.records.has(id)).toBe(false);
+    world.records.set(id, { ...like!, id });
+  }
+  expect((await onePoll()).words).toEqual(['created 14', 'created 17', 'created 20', 'created 23']);
+  expect(await onePoll()).toMatchObject({ words: [] });
+});
