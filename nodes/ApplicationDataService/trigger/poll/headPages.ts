@@ -3,7 +3,7 @@ import { compareIds } from '../state/idOrder';
 import type { ReadContext } from './context';
 import { behind, isAscending, type HeadPage } from './headPage';
 import { PagesAhead, type Page } from './pagesAhead';
-import { meter, readPage } from './readPage';
+import { readPage } from './readPage';
 import type { Head } from './recordSource';
 import type { Budget } from './settings';
 import { Unlistable } from './unlistable';
@@ -22,6 +22,8 @@ export class HeadPages {
   /** Where the next page begins; the id is that of a record that stands there or before. */
   private offset: number;
   private from: string | null;
+  /** Records up to what is known, as they were listed: pages by id do not tell where they stand. */
+  private listed: number;
   /** Where a page cannot overlap the one before: behind a page of one record, and behind records that were left out. */
   private joint = -1;
   /** Records were left out just before the joint. */
@@ -37,7 +39,8 @@ export class HeadPages {
   ) {
     this.ahead = new PagesAhead(budget, context);
     this.unlistable = new Unlistable(context);
-    this.offset = after === null ? 0 : this.begin(after);
+    this.listed = context.state.records.countUpTo(after);
+    this.offset = after === null ? 0 : this.begin();
     this.from = after;
   }
 
@@ -80,6 +83,7 @@ export class HeadPages {
     this.goOn(page);
     const gap = offset === joint && hasLeftOut ? { from: after, to: first?.id ?? null } : null;
     this.after = heads.at(-1)?.id ?? after;
+    this.listed += heads.length;
     this.keepPlace();
     if (heads.length === 0 && !isEnd) return null;
     return { heads, offset, end: isEnd ? null : this.after, gap };
@@ -120,26 +124,28 @@ export class HeadPages {
     return false;
   }
 
-  /** To before a record that is not known yet. Behind the end of the list half the way is gone at once. */
+  /**
+   * To before a record that is not known yet: where the list should go on, then by steps. Behind the end of the list half the
+   * way is gone at once.
+   */
   private stepBack(from: number, isBehindEnd: boolean, limit: number): void {
     this.ahead.drop();
     this.joint = -1;
     this.from = null;
     this.hasLeftOut = false;
     const step = isBehindEnd ? Math.ceil(from / 2) : Math.max(1, Math.floor(limit / 2));
-    this.offset = Math.max(0, from - step);
+    this.offset = Math.max(0, this.listed < from ? this.listed - this.overlap(limit) : from - step);
     this.keepPlace();
   }
 
   /** Where the list goes on behind an id: where the last poll came to, or else where the known records end. */
-  private begin(after: string): number {
+  private begin(): number {
     const { state, memory, budget } = this.context;
-    const known = state.records.countUpTo(after);
     const { place } = memory;
     const offset =
       place === null
-        ? known - this.overlap(memory.heads.next(budget).limit)
-        : place.offset - state.records.countUpTo(place.after) + known;
+        ? this.listed - this.overlap(memory.heads.next(budget).limit)
+        : place.offset - state.records.countUpTo(place.after) + this.listed;
     return Math.max(0, offset);
   }
 
@@ -167,16 +173,10 @@ export class HeadPages {
   /** The page that was asked for before, or by its id; `null` where it is to be asked for by its place. */
   private async pageAhead(): Promise<Page | null> {
     const { ahead, offset, from, after } = this;
-    const { memory, source, budget } = this.context;
     const came = await ahead.take(offset, after);
-    const { limit } = memory.heads.next(budget);
-    if (came !== null || this.unlistable.length !== null || !ahead.askById({ offset, from }, limit))
-      return came;
-    const left = budget.left();
-    const cost = meter(budget, source);
-    const page = await ahead.take(offset, after);
-    if (page !== null) memory.heads.took(limit, cost(), left);
-    return page;
+    return came !== null || this.unlistable.length !== null
+      ? came
+      : await ahead.byId({ offset, from }, after);
   }
 
   private async ask(): Promise<Page> {

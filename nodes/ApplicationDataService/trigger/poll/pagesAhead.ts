@@ -57,12 +57,18 @@ export class PagesAhead {
     }
   }
 
-  /** Asks for one page by its id, whatever it may cost. @returns whether that can be done. */
-  askById(place: Place, limit: number): boolean {
-    if (!goesById(place.from, limit, this.context)) return false;
+  /** The page at a place, by its id, whatever it may cost; `null` where it is to be asked for by its place. */
+  async byId(place: Place, after: string | null): Promise<Page | null> {
+    const { memory, source, budget } = this.context;
+    const { limit } = memory.heads.next(budget);
+    if (!goesById(place.from, limit, this.context)) return null;
     this.pages = [];
     this.send(place, limit);
-    return true;
+    const left = budget.left();
+    const cost = meter(budget, source);
+    const page = await this.take(place.offset, after);
+    if (page !== null) memory.heads.took(limit, cost(), left);
+    return page;
   }
 
   /**

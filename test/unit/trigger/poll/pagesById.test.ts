@@ -97,6 +97,16 @@ it('finds what comes and goes while pages are read', async () => {
   ]);
 });
 
+it.each([1, 2, 3, 8])('asks for two pages more at most where %d records are gone', async (gone) => {
+  const { world, onePoll } = await watched('numbers');
+  const quiet = await onePoll();
+  for (let each = 0; each < gone; each++) world.happen({ kind: 'delete', which: 12 + 4 * each });
+  const { words, byId, byPlace } = await onePoll();
+  expect(words).toHaveLength(gone);
+  expect(byId + byPlace).toBeLessThanOrEqual(quiet.byId + quiet.byPlace + 2);
+  expect((await onePoll()).byId).toBeGreaterThan(0);
+});
+
 it('finds more records that come between others than pages overlap by', async () => {
   const { world, onePoll } = await watched('numbers');
   await onePoll();
