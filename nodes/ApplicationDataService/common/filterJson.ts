@@ -34,8 +34,15 @@ export function readFilterJson(saved: unknown): FilterObject | null {
   if ('field_id' in filter || 'operator' in filter) {
     throw invalid('is a single condition', 'Put it into the list "item".');
   }
-  if (!('item' in filter)) return Object.keys(filter).length === 0 ? null : filter;
-  return withConditions(filter);
+  return 'item' in filter ? withConditions(filter) : withoutItem(filter);
+}
+
+/** A form of the service that interface.md does not name may go through, plain values by key are none. */
+function withoutItem(filter: Record<string, unknown>): FilterObject | null {
+  const values = Object.values(filter);
+  if (values.length === 0) return null;
+  if (values.some((value) => Array.isArray(value) || isObject(value))) return filter;
+  throw invalid('contains no conditions', 'Put them into the list "item".');
 }
 
 function withConditions(filter: Record<string, unknown>): FilterObject | null {

@@ -197,6 +197,7 @@ describe('filter JSON', () => {
     ['nonsense', /not valid JSON/],
     ['7', /is not an object/],
     [own, /single condition/],
+    [{ company: 'Acme' }, /contains no conditions/],
     [{ item: 'x' }, /not a list of conditions/],
     [{ item: ['x'] }, /not a list of conditions/],
   ])('refuses %j', (json, message) => {
