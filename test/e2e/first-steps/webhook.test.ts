@@ -14,6 +14,7 @@ const demo = runningDemo();
 const sandbox = new SandboxControl(demo.sandbox);
 let browser: Browser;
 let editor: Editor;
+let recordId: string | undefined;
 
 beforeAll(async () => {
   browser = await launchChromium();
@@ -22,6 +23,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await sandbox.changeApplication('inventory', { notification: null });
+  if (recordId !== undefined) await sandbox.removeRecord('inventory', recordId);
   await browser.close();
 });
 
@@ -30,6 +32,8 @@ describe('A first webhook trigger', () => {
   it('begins with a token in the credential', async () => {
     await editor.page.goto(`${demo.n8nUrl}/home/credentials/${demo.credentialId}`);
     await editor.type('webhookToken', TOKEN);
+    await editor.field('webhookToken').scrollIntoViewIfNeeded();
+    await takePicture(editor.page, 'webhook-token', editor.get('editCredential-modal'));
     const saved = editor.page.waitForResponse(
       (response) => response.request().method() === 'PATCH' && response.url().includes('/credentials/'),
     );
@@ -62,6 +66,7 @@ describe('A first webhook trigger', () => {
     const notification = { address: await addressWith('/webhook-test/'), token: TOKEN };
     await sandbox.changeApplication('inventory', { notification });
     const { ID } = await sandbox.call('insert_data', { app_id: '@inventory', '{{Item No}}': 'TEST-EVENT' });
+    recordId = String(ID);
 
     await editor.output.getByText('TEST-EVENT').waitFor();
     await takePicture(editor.page, 'webhook-received');
