@@ -20,6 +20,9 @@ export const EFFECTS: Readonly<Record<string, Fault>> = {
   'an outage after the work': { kind: 'down', ms: 10, when: 'after' },
 };
 
+/** Those that only take time. */
+export const DELAYS: ReadonlySet<string> = new Set(['a slow answer', 'a call that waits before the queue']);
+
 /** Whether a fault has met a call of the run; where it has not, it would come after all calls from there on. */
 export async function hasStruck(place: Workplace): Promise<boolean> {
   return (await place.sandbox.log()).some(({ faults }) => faults.length > 0);
