@@ -54,6 +54,20 @@ describe('readPages', () => {
     expect(await readAll({ ids: numbered(20_000) }, 7000)).toEqual(numbered(7000));
   });
 
+  it('keeps the limit where the service returns more records than asked for', async () => {
+    const pages = readPages<string>(
+      {
+        fetchPage: async (offset) => await Promise.resolve(numbered(100).slice(offset)),
+        idOf: (id) => id,
+        pause,
+      },
+      7,
+    );
+    const read: string[] = [];
+    for await (const records of pages) read.push(...records);
+    expect(read).toEqual(numbered(7));
+  });
+
   it('asks for no page beyond the limit', async () => {
     let calls = 0;
     await readAll({ ids: numbered(20_000) }, 7000, () => calls++);
