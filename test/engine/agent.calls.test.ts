@@ -1,15 +1,9 @@
-import { fromModel, runAgent, WAYS, type Arguments } from './support/agent';
-import { GOODS_PARTS, GOODS_RECORDS, useWorkplace, type Given } from './support/workplace';
+import { agentOf, fromModel, runAgent, WAYS } from './support/agent';
+import { GOODS_PARTS, GOODS_RECORDS, useWorkplace } from './support/workplace';
 
 const place = useWorkplace({ parts: GOODS_PARTS, records: GOODS_RECORDS });
 
-async function call(
-  operation: string,
-  given: Given,
-  ...says: readonly Arguments[]
-): Promise<readonly unknown[]> {
-  return (await runAgent(place.sandbox, 'engine', place.parameters(operation, given), says)).told;
-}
+const call = agentOf(place);
 
 describe('how much a model reads', () => {
   test.each<[string, unknown, number]>([

@@ -1,4 +1,4 @@
-import { fromModel, runAgent, WAYS, type Arguments } from './support/agent';
+import { agentOf, fromModel, runAgent, WAYS, type Arguments } from './support/agent';
 import { GOODS_PARTS, useWorkplace, type Given } from './support/workplace';
 
 const FULL = {
@@ -23,13 +23,7 @@ const NAMES = ['Name', 'Price', 'Colours', 'Due', 'Owner', 'Note', 'Photo', 'Lin
 const everyPart = Object.fromEntries(NAMES.map((name) => [name, fromModel(name, name)]));
 const stored = async (index = 0) => (await place.stored())[index]?.values;
 
-async function call(
-  operation: string,
-  given: Given,
-  ...says: readonly Arguments[]
-): Promise<readonly unknown[]> {
-  return (await runAgent(place.sandbox, 'engine', place.parameters(operation, given), says)).told;
-}
+const call = agentOf(place);
 
 describe('what a model leaves empty stays as it is', () => {
   test.each<[string, unknown]>([

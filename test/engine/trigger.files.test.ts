@@ -3,21 +3,14 @@ import { Readable } from 'node:stream';
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { FakePollClock } from '../support/fakePollClock';
-import { Sandbox } from '../support/sandbox';
+import type { Sandbox } from '../support/sandbox';
 import type { SentCall, TriggerEngine, TriggerOptions } from '../support/triggerEngine';
 import { inWords, TICKETS, watchTickets } from '../support/triggerTickets';
 import { CAPABILITIES } from './support/capabilities';
+import { useSandbox } from './support/useSandbox';
 
 let sandbox: Sandbox;
-
-beforeAll(async () => {
-  sandbox = await Sandbox.borrow();
-});
-afterAll(async () => await sandbox.stop());
-beforeEach(async () => {
-  await sandbox.reset();
-  await sandbox.createApplication({ ...TICKETS, records: [] });
-});
+useSandbox({ ...TICKETS, records: [] }, (own) => (sandbox = own));
 
 /** Files by their names. */
 const files = (...names: readonly string[]): object[] =>

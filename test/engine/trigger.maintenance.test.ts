@@ -1,16 +1,10 @@
-import { Sandbox } from '../support/sandbox';
+import type { Sandbox } from '../support/sandbox';
 import type { TriggerEngine } from '../support/triggerEngine';
 import { watchTickets } from '../support/triggerTickets';
+import { useSandbox } from './support/useSandbox';
 
 let sandbox: Sandbox;
-
-beforeAll(async () => {
-  sandbox = await Sandbox.borrow();
-});
-afterAll(async () => await sandbox.stop());
-beforeEach(async () => {
-  await sandbox.reset();
-});
+useSandbox(null, (own) => (sandbox = own));
 
 async function watch(options: object): Promise<TriggerEngine> {
   const trigger = watchTickets(sandbox, { options: { ...options } });

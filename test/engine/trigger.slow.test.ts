@@ -3,25 +3,18 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import { FakePollClock } from '../support/fakePollClock';
-import { Sandbox } from '../support/sandbox';
+import type { Sandbox } from '../support/sandbox';
 import type { SentCall, TriggerEngine, TriggerOptions } from '../support/triggerEngine';
 import { inWords, numbered, TICKETS, watchTickets } from '../support/triggerTickets';
 import { CAPABILITIES } from './support/capabilities';
+import { useSandbox } from './support/useSandbox';
 
 /** Existing records, and those that come later: enough for a page of whole ones. */
 const RECORDS = 300;
 const NEW = 220;
 
 let sandbox: Sandbox;
-
-beforeAll(async () => {
-  sandbox = await Sandbox.borrow();
-});
-afterAll(async () => await sandbox.stop());
-beforeEach(async () => {
-  await sandbox.reset();
-  await sandbox.createApplication({ ...TICKETS, records: numbered(RECORDS) });
-});
+useSandbox({ ...TICKETS, records: numbered(RECORDS) }, (own) => (sandbox = own));
 
 /** Only a newer n8n says how long a poll may take; "test" is for the others. */
 const it = CAPABILITIES.pollBudget() ? test : test.skip;

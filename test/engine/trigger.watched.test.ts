@@ -1,19 +1,13 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { FakePollClock } from '../support/fakePollClock';
-import { Sandbox, type ApplicationDefinition } from '../support/sandbox';
+import type { ApplicationDefinition, Sandbox } from '../support/sandbox';
 import type { TriggerEngine, TriggerOptions } from '../support/triggerEngine';
 import { inWords, numbered, TICKETS, watchTickets } from '../support/triggerTickets';
+import { useSandbox } from './support/useSandbox';
 
 let sandbox: Sandbox;
-
-beforeAll(async () => {
-  sandbox = await Sandbox.borrow();
-});
-afterAll(async () => await sandbox.stop());
-beforeEach(async () => {
-  await sandbox.reset();
-});
+useSandbox(null, (own) => (sandbox = own));
 
 function watch(parameters: INodeParameters = {}, options: TriggerOptions = {}): TriggerEngine {
   return watchTickets(sandbox, parameters, { clock: new FakePollClock(), ...options });

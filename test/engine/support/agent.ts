@@ -13,6 +13,7 @@ import {
 import { ApplicationDataService } from '../../../nodes/ApplicationDataService/ApplicationDataService.node';
 import { CREDENTIAL, Engine, type EngineOptions } from '../../support/engine';
 import type { Sandbox } from '../../support/sandbox';
+import type { Given, Workplace } from './workplace';
 
 /** n8n appends "Tool" to the type of a node that is used as one. */
 const TOOL_TYPE = 'n8n-nodes-application-data-service.applicationDataServiceTool';
@@ -96,6 +97,14 @@ export async function runAgent(
   );
   if (error !== undefined) throw error;
   return script.result();
+}
+
+/** An agent that calls one operation of a workplace after another, as the AI Agent node does. @returns what it was told. */
+export function agentOf(
+  place: Workplace,
+): (operation: string, given: Given, ...says: readonly Arguments[]) => Promise<readonly unknown[]> {
+  return async (operation, given, ...says) =>
+    (await runAgent(place.sandbox, 'engine', place.parameters(operation, given), says)).told;
 }
 
 /** A language model that says what a test wants it to say. */

@@ -2,9 +2,13 @@ import { Sandbox, type ApplicationDefinition } from '../../support/sandbox';
 
 /**
  * A sandbox for the tests of a file: as new before each of them, with an application.
+ * @param application `null` where the tests make their own
  * @param take receives it before the tests
  */
-export function useSandbox(application: ApplicationDefinition, take: (sandbox: Sandbox) => void): void {
+export function useSandbox(
+  application: ApplicationDefinition | null,
+  take: (sandbox: Sandbox) => void,
+): void {
   let sandbox: Sandbox;
   beforeAll(async () => {
     sandbox = await Sandbox.borrow();
@@ -12,7 +16,7 @@ export function useSandbox(application: ApplicationDefinition, take: (sandbox: S
   });
   beforeEach(async () => {
     await sandbox.reset();
-    await sandbox.createApplication(application);
+    if (application !== null) await sandbox.createApplication(application);
   });
   afterAll(async () => await sandbox.stop());
 }
