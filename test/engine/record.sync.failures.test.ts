@@ -145,6 +145,17 @@ describe('Retry On Fail', () => {
     expect(await place.calls('insert_data')).toHaveLength(1);
   });
 
+  test('what an earlier try wrote is not removed, whatever its key is by now', async () => {
+    await place.meanwhile(
+      { action: 'delete_data', times: 1 },
+      async () => await place.change({ Name: 'Screw' }),
+      [{ kind: 'ng', errorno: -1, message: 'not now', action: 'delete_data', times: 2 }],
+    );
+    const { error } = await place.sync(removing, { input: list, node: RETRY });
+    expect(error).toBeUndefined();
+    expect(Object.keys(await prices())).toEqual(['Screw', 'Nut', 'Rest']);
+  });
+
   test('what an earlier try wrote still counts among the records of which half may go', async () => {
     await place.sandbox.setFaults([
       { kind: 'ng', errorno: -1, message: 'not now', action: 'delete_data', times: 2 },
