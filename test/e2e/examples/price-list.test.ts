@@ -4,9 +4,10 @@ import type { Browser, Page } from 'playwright-core';
 
 import type { StoredRecord } from '../../support/sandboxTypes';
 import { SandboxControl } from '../../support/sandboxControl';
-import { launchChromium } from '../support/browser';
+import { launchChromium, openNode } from '../support/browser';
 import { seededId } from '../support/examples';
 import { openForm, sendForm, visitorsPage } from '../support/form';
+import { ownersPage } from '../support/owner-page';
 import { examplesFolder } from '../support/paths';
 import { takePicture } from '../support/pictures';
 import { endedExecution, publish, unpublish } from '../support/published';
@@ -99,6 +100,17 @@ describe('The example that keeps a price list in step with a file', () => {
     expect(await stored()).toEqual(inStep);
     await page.getByText('Problem submitting response').waitFor();
   });
+});
+
+test('shows its settings as the page about Sync does', async () => {
+  const owner = await ownersPage(browser);
+  await openNode(owner, demo, workflow, 'Sync Price List');
+  const settings = owner.locator('[data-test-id=ndv]');
+  await settings.getByText('Part to Match On').first().waitFor();
+
+  await takePicture(owner, 'sync', settings);
+
+  expect(await settings.innerText()).toMatch(/Records Not in the Input[\s\S]*Max Removals/);
 });
 
 type File = string | { name: string; mimeType: string; buffer: Buffer };
