@@ -36,7 +36,7 @@ The cluster is up: ${names.join(', ')}.
   Password   ${password}
   Sandbox    ${sandbox.baseUrl} (access key ${sandbox.accessKey})
 
-Type "stop worker-1", "kill worker-1" or "start worker-1" to end one of them and start it again. Ctrl-C ends all.`;
+Type "stop worker-1", "kill worker-1" or "start worker-1" to end one of them and start it again. Press Ctrl-C to stop everything.`;
 }
 
 function tellPerson({ command, failure }: Obeyed): void {

@@ -23,16 +23,16 @@ else {
 function installRepository() {
   const npm = process.env.npm_execpath;
   if (!npm) {
-    console.error('Start this with npm: "npm start".');
+    console.error('Start the demo with "npm start".');
     process.exit(1);
   }
-  console.error('Installing what the repository needs (about a minute) ...');
+  console.error('Installing the dependencies (about a minute) ...');
   const { status } = spawnSync(process.execPath, [npm, 'ci', '--loglevel=error'], {
     cwd: repository,
     stdio: ['ignore', process.stderr, 'inherit'],
   });
   if (status !== 0) {
-    console.error('\nThe installation failed: see above. Once that is mended, start again.');
+    console.error('\nThe installation failed, see above. Fix the problem, then run "npm start" again.');
     process.exit(1);
   }
 }

@@ -46,7 +46,7 @@ function greeting(
   { baseUrl, accessKey, controlUrl }: Awaited<ReturnType<Sandbox['start']>>,
   data: string,
 ): string {
-  const kept = data === ':memory:' ? 'in memory: nothing is kept' : data;
+  const kept = data === ':memory:' ? 'in memory, lost when the sandbox stops' : data;
   return `The sandbox is ready.
 
   Base URL    ${baseUrl}
@@ -55,7 +55,7 @@ function greeting(
   Control     ${controlUrl}
   Data        ${kept}
 
-Ctrl-C ends it.
+Press Ctrl-C to stop it.
 `;
 }
 
@@ -63,8 +63,8 @@ Ctrl-C ends it.
 function reasonOf(error: unknown, { port, data }: SandboxOptions): string {
   if (!(error instanceof Error)) return String(error);
   const { code } = error as NodeJS.ErrnoException;
-  if (code === 'EADDRINUSE') return `Port ${port} is taken. Choose another with --port, or 0 for a free one.`;
-  if (code === 'EACCES' || code === 'EADDRNOTAVAIL') return `The sandbox cannot listen: ${error.message}`;
-  if (code === 'ERR_SQLITE_ERROR') return `The data file ${data} cannot be used: ${error.message}`;
+  if (code === 'EADDRINUSE') return `Port ${port} is in use. Choose another one with --port, or 0 for any free port.`;
+  if (code === 'EACCES' || code === 'EADDRNOTAVAIL') return `The sandbox cannot listen at this address: ${error.message}`;
+  if (code === 'ERR_SQLITE_ERROR') return `The sandbox cannot use the data file ${data}: ${error.message}`;
   return error instanceof RangeError ? error.message : (error.stack ?? error.message);
 }

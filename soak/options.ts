@@ -9,11 +9,11 @@ export interface SoakOptions {
 
 const HELP = `npm run soak -- [options]
 
-Writers and triggers against a sandbox that fails, breaks off and is killed at random; then an audit of everything
-that was acknowledged. Exit code 1 where the audit finds a violation. The report goes to soak/.results/.
+Runs writers and triggers against a sandbox that fails, drops connections and is killed at random, then checks everything
+that was acknowledged. The exit code is 1 if the check finds a violation. The report is saved in soak/.results/.
 
-  --minutes N   how long faults go on, 0.1 to 1440; 10 without it
-  --seed TEXT   the same seed draws the same faults and writes; printed, and random without it
+  --minutes N   how long the faults last, 0.1 to 1440 (default 10)
+  --seed TEXT   the same seed chooses the same faults and writes (default: random; it is printed)
   --help        this text
 `;
 

@@ -4,18 +4,18 @@ import { DemoError } from '../process/demo-error.ts';
 
 export const HELP = `Starts n8n in queue mode: one main, a process for webhooks, workers, Redis, PostgreSQL, and the sandbox with the
 example workflows.
-All of it is in temporary folders and on free ports; nothing is kept.
+Everything uses temporary folders and free ports. Nothing is kept.
 
 npm run cluster -- [options]
 
-  --workers N        how many workers (2)
-  --env NAME=VALUE   a setting for every n8n in it; can be given several times
-  --log-folder DIR   where the logs go
-  --json             lines of JSON instead of the text for people; ends when its input ends
-  --help             this text
+  --workers N        number of workers (default 2)
+  --env NAME=VALUE   environment variable for every n8n process; can be repeated
+  --log-folder DIR   folder for the logs
+  --json             print lines of JSON instead of text; stop when standard input closes
+  --help             show this text
 
-While it runs, type "stop", "kill" (ends it as a crash would) or "start", and one or more names: main, webhook,
-worker-1, worker-2 and so on. Ctrl-C ends all.`;
+While it runs, type "stop", "kill" (like a crash) or "start", and one or more names: main, webhook,
+worker-1, worker-2 and so on. Press Ctrl-C to stop everything.`;
 
 export interface ClusterOptions {
   readonly workers: number;
@@ -57,11 +57,11 @@ function parse(args: readonly string[]) {
 function readWorkers(text = '2'): number {
   const workers = Number(text);
   if (Number.isInteger(workers) && workers >= 1) return workers;
-  throw new DemoError(`--workers wants a number from 1 on, not "${text}".`);
+  throw new DemoError(`--workers must be a whole number, 1 or more, not "${text}".`);
 }
 
 function readSetting(text: string): [name: string, value: string] {
   const end = text.indexOf('=');
   if (end > 0) return [text.slice(0, end), text.slice(end + 1)];
-  throw new DemoError(`--env wants NAME=VALUE, not "${text}".`);
+  throw new DemoError(`--env needs NAME=VALUE, not "${text}".`);
 }

@@ -22,7 +22,7 @@ export function program(name: Program): string {
 
 function notFound(programs: readonly Program[]): DemoError {
   return new DemoError(
-    `n8n's queue mode needs Redis and PostgreSQL, and ${programs.join(', ')} cannot be found. ` +
+    `n8n's queue mode needs Redis and PostgreSQL, but ${programs.join(', ')} cannot be found. ` +
       'On Debian and Ubuntu: sudo apt-get install -y redis-server postgresql',
   );
 }

@@ -79,10 +79,9 @@ async function buildSqlite(children: Children): Promise<void> {
     const tools = missingBuildTools();
     if (tools.length === 0 || !(error instanceof DemoError)) throw error;
     throw new DemoError(
-      `n8n's database (SQLite) must be compiled here, and ${tools.join(', ')} cannot be found. Install what is ` +
-        'missing (Debian and Ubuntu: sudo apt-get install -y python3 make g++; macOS: xcode-select --install) ' +
-        'and start again; ' +
-        'what has been downloaded is kept.',
+      `n8n's database (SQLite) must be compiled here, but ${tools.join(', ')} cannot be found. Install it ` +
+        '(Debian and Ubuntu: sudo apt-get install -y python3 make g++; macOS: xcode-select --install) ' +
+        'and try again. Downloaded files are kept.',
     );
   }
 }

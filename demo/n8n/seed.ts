@@ -52,8 +52,8 @@ export async function seed(url: string, sandbox: SandboxAddress, recordFile: str
   const client = new N8nClient(url);
   if (!(await logIn(client)) && before) {
     say(
-      `You have changed the login of n8n, so what is new was not put into it: the sandbox is at ${sandbox.baseUrl}` +
-        (fresh.length > 0 ? `; examples/${fresh.join(', examples/')} can be imported.` : '.'),
+      `You changed the login of n8n, so the demo could not update it. The sandbox is at ${sandbox.baseUrl}.` +
+        (fresh.length > 0 ? ` You can import these new examples: examples/${fresh.join(', examples/')}.` : ''),
     );
     return before;
   }

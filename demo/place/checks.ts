@@ -20,8 +20,8 @@ export async function requireDiskSpace(folder: string, bytes: number, purpose: s
   if (free >= bytes) return;
   const gigabytes = (size: number) => `${(size / GIGABYTE).toFixed(1)} GB`;
   throw new DemoError(
-    `${purpose} needs ${gigabytes(bytes)} of disk space, and ${folder} has only ${gigabytes(free)} left. ` +
-      'Free some space and start again.',
+    `${purpose} needs ${gigabytes(bytes)} of disk space, but ${folder} has only ${gigabytes(free)} left. ` +
+      'Free some space and try again.',
   );
 }
 
@@ -38,11 +38,11 @@ export async function requireFreePort(port: number, user: string, option: string
     await listenOnce(port);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EACCES') throw new DemoError(`Port ${port} is not allowed here. Choose another: ${option}`);
+    if (code === 'EACCES') throw new DemoError(`You are not allowed to use port ${port}. Choose another one: ${option}`);
     if (code !== 'EADDRINUSE') throw error;
     throw new DemoError(
-      `Port ${port}, which ${user} wants, is in use - perhaps by a demo that still runs. ` +
-        `Stop what listens there, or choose another port: npm start -- ${option}`,
+      `Port ${port}, which ${user} needs, is in use, perhaps by a demo that is still running. ` +
+        `Stop the program that uses it, or choose another port: npm start -- ${option}`,
     );
   }
 }

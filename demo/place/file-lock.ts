@@ -13,7 +13,7 @@ export function takeFileLock(file: string, busy: string): () => void {
   if (!tryCreate(file)) {
     const holder = Number(readFileSync(file, 'utf8'));
     if (isAlive(holder))
-      throw new DemoError(`${busy} (process ${holder}; if that is not so, remove ${file})`);
+      throw new DemoError(`${busy} (process ${holder}). If that process is not a demo, delete ${file}`);
     rmSync(file, { force: true });
     if (!tryCreate(file)) throw new DemoError(busy);
   }

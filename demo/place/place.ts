@@ -68,7 +68,7 @@ function takeTemporaryFolder(children: Children): string {
 }
 
 function takeKeptFolder(folder: string, children: Children): string {
-  const busy = `A demo is running already on what is kept in ${folder}`;
+  const busy = `Another demo is already using ${folder}`;
   children.afterStop(takeFileLock(join(folder, 'demo.lock'), busy));
   return folder;
 }

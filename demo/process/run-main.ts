@@ -32,7 +32,7 @@ export async function runMain(prepare: (children: Children) => Promise<'serve' |
 
 async function serveUntil(signal: Promise<EndSignal>, children: Children): Promise<void> {
   const crash = await Promise.race([signal.then(() => undefined), children.firstEnd()]);
-  if (crash !== undefined) throw new DemoError(`${crash}\nThe demo cannot go on without it and ends.`);
+  if (crash !== undefined) throw new DemoError(`${crash}\nThe demo cannot continue without it and stops.`);
   say('\nStopping ...');
 }
 

@@ -23,7 +23,7 @@ The demo is running.
   E-mail     ${email}
   Password   ${password}
   Sandbox    ${sandbox.baseUrl} (access key ${sandbox.accessKey})
-  Its page   ${new URL('/', sandbox.baseUrl).href} (applications and records, live)
+  Page       ${new URL('/', sandbox.baseUrl).href} (shows applications and records, live)
   Files      ${filesFolder}
 
 What to try: log in, open an example and press "Execute workflow".
@@ -33,5 +33,5 @@ form; a change starts the workflow within a minute.
 ${examples.join('\n')}
 
 Then open one of its nodes: the applications and parts in its lists come from the sandbox. Your work is kept in
-demo/.data for the next start; "npm start -- --reset" starts over. Ctrl-C ends both.`;
+demo/.data for the next start; "npm start -- --reset" starts over. Press Ctrl-C to stop both.`;
 }

@@ -7,16 +7,16 @@ export const HELP = `Starts n8n with the Application Data Service nodes, a local
 
 npm start -- [options]
 
-  --n8n-port N       port of n8n (${N8N_PORT})
-  --sandbox-port N   port of the sandbox (${SANDBOX_PORT})
+  --n8n-port N       port of n8n (default ${N8N_PORT})
+  --sandbox-port N   port of the sandbox (default ${SANDBOX_PORT})
   --reset            start over: deletes workflows, credentials and records of the demo
   --ephemeral        use a temporary folder and free ports; keep nothing
   --json             print one line of JSON when everything is running, instead of the text
-  --data-folder DIR  folder for its data (demo/.data)
-  --log-folder DIR   folder for its logs (logs, in the data folder)
+  --data-folder DIR  folder for the data (default demo/.data)
+  --log-folder DIR   folder for the logs (default: "logs" in the data folder)
   --help             show this text
 
-Ctrl-C ends it.`;
+Press Ctrl-C to stop it.`;
 
 export interface Options extends PlaceOptions {
   readonly json: boolean;
@@ -62,5 +62,5 @@ function readPort(option: string, text: string | undefined): number | undefined 
   if (text === undefined) return undefined;
   const port = Number(text);
   if (Number.isInteger(port) && port > 0 && port < 65_536) return port;
-  throw new DemoError(`${option} wants a port number from 1 to 65535, not "${text}".`);
+  throw new DemoError(`${option} must be a port number from 1 to 65535, not "${text}".`);
 }

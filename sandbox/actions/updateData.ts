@@ -37,7 +37,7 @@ function checkRevision(call: Call, record: DataRecord): void {
   if (!/^\d{1,15}$/.test(text)) {
     throw new ServiceError(
       'invalidParameter',
-      `The parameter {{revision}} takes an integer from 0 up, not "${text}"`,
+      `The parameter {{revision}} must be an integer, 0 or more, not "${text}"`,
     );
   }
   const revision = Number(text);

@@ -45,7 +45,7 @@ export class Parameters {
     if (/^\d{1,15}$/.test(value)) return Number(value);
     throw new ServiceError(
       'invalidParameter',
-      `The parameter ${name} takes an integer from 0 up, not "${value}"`,
+      `The parameter ${name} must be an integer, 0 or more, not "${value}"`,
     );
   }
 

@@ -121,7 +121,7 @@ function changeApplication(
   if (name !== undefined) application.name = textOr(name, '');
   if (status !== undefined) {
     const known = applicationStatuses.find((one) => one === status);
-    if (!known) throw new DefinitionError(`status is one of ${applicationStatuses.join(', ')}`);
+    if (!known) throw new DefinitionError(`"status" must be one of: ${applicationStatuses.join(', ')}`);
     application.status = known;
   }
   if (partIdentifierMode !== undefined) application.partIdentifierMode = partIdentifierMode === true;

@@ -8,7 +8,7 @@ export class ControlError extends Error {}
 export function objectOf(body: unknown): Record<string, unknown> {
   if (typeof body === 'object' && body !== null && !Array.isArray(body))
     return body as Record<string, unknown>;
-  throw new ControlError('The body is a JSON object');
+  throw new ControlError('The body must be a JSON object');
 }
 
 /**

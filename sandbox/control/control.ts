@@ -16,7 +16,7 @@ export function control(sandbox: Controlled) {
   return (app: FastifyInstance, _options: object, done: () => void): void => {
     app.addHook('onRequest', (request, reply, next) => {
       if (isLocal(request)) next();
-      else void reply.code(403).send({ error: 'Control is for this machine only' });
+      else void reply.code(403).send({ error: 'The control interface accepts calls from this machine only' });
     });
     app.setErrorHandler((error, _request, reply) => {
       const { statusCode } = error as { statusCode?: number };
@@ -67,7 +67,7 @@ function addServiceControl(app: FastifyInstance, sandbox: Controlled): void {
   app.get('/faults', () => service.faults.list());
   app.get('/faults/kinds', () => faultKinds);
   app.put('/faults', (request) => {
-    if (!Array.isArray(request.body)) throw new ControlError('The body is an array of faults');
+    if (!Array.isArray(request.body)) throw new ControlError('The body must be an array of faults');
     const names = [...actions.keys()];
     service.faults.set(request.body.map((fault) => checkFault(fault, names)));
     return service.faults.list();
@@ -95,7 +95,7 @@ function addServiceControl(app: FastifyInstance, sandbox: Controlled): void {
   app.put('/clock', (request) => {
     const { at, running } = objectOf(request.body);
     const time = at === undefined || at === null ? undefined : new Date(textOr(at, ''));
-    if (time && Number.isNaN(time.getTime())) throw new ControlError('at is an ISO time');
+    if (time && Number.isNaN(time.getTime())) throw new ControlError('"at" must be an ISO time');
     if (time && running === true) service.clock.runFrom(time);
     else service.clock.stopAt(time);
     return { now: service.clock.now().toISOString() };
@@ -110,7 +110,7 @@ function addServiceControl(app: FastifyInstance, sandbox: Controlled): void {
   });
   app.post('/restart', async (request) => {
     const { downMs = 0 } = objectOf(request.body ?? {});
-    if (typeof downMs !== 'number') throw new ControlError('downMs is a number');
+    if (typeof downMs !== 'number') throw new ControlError('"downMs" must be a number');
     await sandbox.restartListening(downMs);
     return { listening: true };
   });

@@ -23,12 +23,12 @@ export function readNotification(given: unknown): Notification | undefined {
   const { address, token, events = notificationTypes, actionName } = objectOf(given);
   const url = URL.parse(textOr(address, ''));
   if (url === null || !['http:', 'https:'].includes(url.protocol)) {
-    throw new ControlError('The address of notifications begins with http:// or https://');
+    throw new ControlError('The address of notifications must begin with http:// or https://');
   }
-  if (!Array.isArray(events)) throw new ControlError('The events of notifications are an array');
+  if (!Array.isArray(events)) throw new ControlError('The events of notifications must be an array');
   const unknown = (events as unknown[]).find((event) => !notificationTypes.some((type) => type === event));
   if (unknown !== undefined) {
-    throw new ControlError(`Events of notifications are ${notificationTypes.join(', ')}`);
+    throw new ControlError(`Each event of notifications must be one of: ${notificationTypes.join(', ')}`);
   }
   return {
     address: url.href,

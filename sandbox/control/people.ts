@@ -29,7 +29,7 @@ export function addPeopleControl(app: FastifyInstance, { service }: Controlled):
     const { color = 'gray', parent, ...rest } = objectOf(body);
     const name = nameOf(rest);
     const known = labelColors.find((one) => one === color);
-    if (!known) throw new ControlError(`The color of a label is one of ${labelColors.join(', ')}`);
+    if (!known) throw new ControlError(`The color of a label must be one of: ${labelColors.join(', ')}`);
     const above = parent === undefined || parent === null ? undefined : labels.byName(textOr(parent, ''));
     if (!above && parent !== undefined && parent !== null) {
       throw new ControlError(`There is no label "${textOr(parent, '')}"`);

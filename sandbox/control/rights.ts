@@ -32,7 +32,7 @@ function checkRight(right: string, value: unknown, applications: readonly Applic
     case 'parts':
       for (const [part, allowed] of Object.entries(objectOf(value))) {
         if (!applications.some((application) => hasPart(application, part))) {
-          throw new ControlError(`There is no part "${part}" to have rights to`);
+          throw new ControlError(`There is no part "${part}" in the application`);
         }
         oneOf(`The right to ${part}`, allowed, partRights);
       }
@@ -51,7 +51,7 @@ function checkRight(right: string, value: unknown, applications: readonly Applic
 }
 
 function oneOf(name: string, value: unknown, allowed: readonly unknown[]): void {
-  if (!allowed.includes(value)) throw new ControlError(`${name} is one of ${allowed.join(', ')}`);
+  if (!allowed.includes(value)) throw new ControlError(`"${name}" must be one of: ${allowed.join(', ')}`);
 }
 
 function hasPart({ parts }: Application, name: string): boolean {

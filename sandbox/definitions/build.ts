@@ -52,12 +52,12 @@ export function buildApplication(definition: ApplicationDefinition, storage: Sto
 }
 
 function checkApplication({ name, identifier, status }: Application, storage: Storage): void {
-  if (typeof name !== 'string' || name === '') throw new DefinitionError('An application has a name');
+  if (typeof name !== 'string' || name === '') throw new DefinitionError('An application needs a name');
   if (!applicationStatuses.includes(status)) {
-    throw new DefinitionError(`status is one of ${applicationStatuses.join(', ')}`);
+    throw new DefinitionError(`"status" must be one of: ${applicationStatuses.join(', ')}`);
   }
   if (identifier !== '' && storage.applications.find(`@${identifier}`)) {
-    throw new DefinitionError(`There is an application with the identifier "${identifier}" already`);
+    throw new DefinitionError(`Another application already has the identifier "${identifier}"`);
   }
 }
 
@@ -107,14 +107,14 @@ export function buildPart(definition: PartDefinition, application: Application):
   if (type === 'input_list') {
     part.rowIdPart = application.nextPart++;
     if (part.children.some((child) => child.name === rowIdPart.name)) {
-      throw new DefinitionError(`"${rowIdPart.name}" is kept for the row ids of the table part "${name}"`);
+      throw new DefinitionError(`"${rowIdPart.name}" is reserved for the row IDs of the table part "${name}"`);
     }
   }
   return part;
 }
 
 function checkPart({ name, type, formula }: PartDefinition): void {
-  if (typeof name !== 'string' || name === '') throw new DefinitionError('A part has a name');
+  if (typeof name !== 'string' || name === '') throw new DefinitionError('A part needs a name');
   if (!partTypes.includes(type))
     throw new DefinitionError(`The part "${name}" has the unknown type "${type}"`);
   if (type === 'expression' && formula === undefined) {

@@ -48,7 +48,7 @@ async function readValue(part: Part, value: unknown, storage: Storage): Promise<
   if (part.type === 'files') return readFiles(part, value, storage);
   const kind = kindOf(part);
   if (!kind.parse || part.system)
-    throw new DefinitionError(`The part "${part.name}" cannot be given a value`);
+    throw new DefinitionError(`The part "${part.name}" cannot have a value in a definition`);
   const text = Array.isArray(value) ? value.join('\t') : textOf(part, value);
   try {
     return kind.parse(text, part, storage.people);

@@ -21,7 +21,7 @@ export async function receive(request: FastifyRequest, service: Service): Promis
   if (request.method === 'GET') return { parameters: new Parameters(entries), files: [] };
   if (request.method !== 'POST') {
     await drain(request.raw);
-    throw new ServiceError('wrongMethod', `The method ${request.method} is not possible, only GET and POST`);
+    throw new ServiceError('wrongMethod', `The method ${request.method} is not allowed: use GET or POST`);
   }
   if (request.isMultipart()) return receiveMultipart(request, service, entries);
   const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase();

@@ -33,7 +33,7 @@ function soon(work, ms) {
 }
 
 function reportLost() {
-  byId('connection').textContent = 'The sandbox does not answer';
+  byId('connection').textContent = 'The sandbox is not responding';
 }
 
 const refreshSoon = soon(() => Promise.all([records.refresh(), showFaults(), showStatistics()]), 150);

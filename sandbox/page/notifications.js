@@ -18,7 +18,7 @@ export function startNotifications(chosen) {
 async function save(application, notification) {
   try {
     await control(`/applications/${application}`, { method: 'PATCH', body: { notification } });
-    announce(notification ? 'Notifications are sent from now on' : 'No notifications are sent');
+    announce(notification ? 'Notifications are now sent' : 'Notifications are switched off');
     await showSettings(application);
   } catch (error) {
     announce(error.message);

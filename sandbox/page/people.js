@@ -17,7 +17,7 @@ export async function showPeople(baseUrl, accessKey) {
   byId('example-call').textContent = call;
   byId('copy-call').onclick = async () => {
     await navigator.clipboard.writeText(call);
-    announce('The call is copied');
+    announce('Call copied');
   };
 }
 
@@ -25,8 +25,8 @@ function rightsInWords(rights) {
   const words = Object.entries(rights).map(
     ([application, { access, add, read, write, delete: remove, parts }]) => {
       const limits = [
-        access === false && 'does not enter',
-        add === false && 'does not add',
+        access === false && 'no access',
+        add === false && 'no adding',
         ...Object.entries({ reads: read, changes: write, deletes: remove }).map(
           ([what, scope]) => scopes[scope] && `${what} ${scopes[scope]}`,
         ),

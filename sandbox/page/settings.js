@@ -46,7 +46,7 @@ export function startSettings() {
   byId('reset-dialect').addEventListener('click', () => void control('/dialect', { method: 'DELETE' }));
   byId('reset').addEventListener('click', async () => {
     await control('/reset', { method: 'POST' });
-    announce('Everything is back to the samples');
+    announce('The samples have been restored');
   });
 }
 

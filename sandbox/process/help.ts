@@ -7,30 +7,30 @@ export function help(): string {
 
 Usage: npm run sandbox -- [options]
 
-  --port NUMBER       port of the service; 0 takes a free one (default 8787)
+  --port NUMBER       port of the service; 0 for any free port (default 8787)
   --host ADDRESS      address to listen on (default 127.0.0.1)
-  --data FILE         keep data in this file (default: in memory, nothing is kept)
-  --records NUMBER    also make an application "large" of this many records, the same ones every time
+  --data FILE         file to keep the data in (default: none, the data is lost at the end)
+  --records NUMBER    also create an application "large" with this many records, always the same
   --key KEY           access key of the first user (default sandbox-access-key)
-  --dialect NAME=VALUE  set a dialect switch; may be repeated
+  --dialect NAME=VALUE  set a dialect switch; can be repeated
   --json              print one line of JSON when ready: baseUrl, accessKey, controlUrl
-  --exit-with-parent  end when standard input closes
+  --exit-with-parent  stop when standard input closes
   --help              this text
 
-The data module is <baseUrl>/appsr.cgi, downloads are <baseUrl>/appsuite.cgi, the page is at /.
+The data module is at <baseUrl>/appsr.cgi, downloads are at <baseUrl>/appsuite.cgi, the page is at /.
 
-Dialect switches: what the interface leaves open. They can also be changed while the sandbox runs, on the page or
-under /control/dialect.
+Dialect switches: how the service behaves where the interface does not say. You can also change them while the sandbox
+runs, on its page or under /control/dialect. An asterisk marks the default.
 
 ${Object.entries(switches).map(describe).join('\n\n')}
 
-Faults, set on the page or under /control/faults, for all calls, one action or the next N calls:
+Faults: set them on the page or under /control/faults, for all calls, for one action or for the next N calls:
 
 ${Object.entries(faultKinds)
   .map(([kind, meaning]) => `  ${kind.padEnd(9)} ${meaning}`)
   .join('\n')}
 
-The keys of faults, users, clock, statistics and the log of calls: docs/sandbox.md, "Control".
+For the keys of faults, users, clock, statistics and the log of calls, see docs/sandbox.md, "Control".
 `;
 }
 

@@ -53,11 +53,11 @@ export function readOptions(args: string[]): Options | undefined {
 function integer(name: string, text: string, most: number): number {
   const value = Number(text);
   if (text !== '' && Number.isInteger(value) && value >= 0 && value <= most) return value;
-  throw new RangeError(`${name} is an integer from 0 to ${most}`);
+  throw new RangeError(`${name} must be an integer from 0 to ${most}`);
 }
 
 function readSwitch(setting: string): [string, string] {
   const at = setting.indexOf('=');
-  if (at < 1) throw new RangeError('--dialect takes name=value');
+  if (at < 1) throw new RangeError('--dialect needs NAME=VALUE');
   return [setting.slice(0, at), setting.slice(at + 1)];
 }

@@ -53,7 +53,7 @@ export class Sandbox extends EventEmitter<SandboxEvents> implements Controlled {
   async start(): Promise<Addresses> {
     const takeDown = (ms: number) => {
       this.restartListening(ms).catch((error: unknown) => {
-        process.stderr.write(`The sandbox did not come back: ${String(error)}\n`);
+        process.stderr.write(`The sandbox could not start listening again: ${String(error)}\n`);
         process.exitCode = 1;
       });
     };

@@ -25,21 +25,21 @@ function checkedValue(name: string, value: unknown): unknown {
   switch (found.kind) {
     case 'choice': {
       if (Object.hasOwn(found.values, String(value))) return String(value);
-      throw new RangeError(`Switch "${name}" is one of ${Object.keys(found.values).join(', ')}`);
+      throw new RangeError(`The switch "${name}" must be one of: ${Object.keys(found.values).join(', ')}`);
     }
     case 'text': {
       if (typeof value === 'string' && value !== '') return value;
-      throw new RangeError(`Switch "${name}" is a text that is not empty`);
+      throw new RangeError(`The switch "${name}" must be a text that is not empty`);
     }
     case 'amount': {
       const number = Number(value);
       if (value !== '' && Number.isInteger(number) && number >= 0) return number;
-      throw new RangeError(`Switch "${name}" is an integer from 0 up`);
+      throw new RangeError(`The switch "${name}" must be an integer, 0 or more`);
     }
     case 'types': {
       const list = typeof value === 'string' ? value.split(',').filter(Boolean) : value;
       if (Array.isArray(list) && list.every((item) => typeof item === 'string')) return list;
-      throw new RangeError(`Switch "${name}" is a list of part types`);
+      throw new RangeError(`The switch "${name}" must be a list of part types`);
     }
   }
 }

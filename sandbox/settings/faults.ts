@@ -43,16 +43,16 @@ export type Fault = FaultEffect & {
 
 /** What each kind of fault does, in a line. */
 export const faultKinds: Readonly<Record<FaultEffect['kind'], string>> = {
-  latency: 'waits before the queue (network) or while holding it (work)',
+  latency: 'delays the call, before the queue (network) or in it (work)',
   status: 'answers with an HTTP status, with or without Retry-After; the work is not done',
-  ng: 'refuses the call with any number and message; the work is not done',
+  ng: 'refuses the call with any error number and message; the work is not done',
   drop: 'breaks the connection before or after the work',
-  cut: 'sends part of the body: as a complete answer, or until the connection breaks',
-  html: 'answers an HTML page, before or after the work',
-  slow: 'sends the body over a time',
-  redirect: 'sends the caller elsewhere',
+  cut: 'sends only part of the body: as a complete answer, or until the connection breaks',
+  html: 'answers with an HTML page, before or after the work',
+  slow: 'sends the body slowly',
+  redirect: 'redirects the caller to another address',
   down: 'stops listening for a time, before or after the work',
-  hold: 'asks an address, and waits for its answer before the queue or after the work',
+  hold: 'calls an address and waits for its answer, before the queue or after the work',
 };
 
 const required: Readonly<Record<FaultEffect['kind'], readonly (readonly [name: string, type: string])[]>> = {
@@ -91,14 +91,14 @@ export function checkFault(value: unknown, actions: readonly string[]): Fault {
   const fault = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
   const kind = fault.kind as FaultEffect['kind'];
   const needed = Object.hasOwn(required, kind) ? required[kind] : undefined;
-  if (!needed) throw new RangeError(`A fault's kind is one of ${Object.keys(required).join(', ')}`);
+  if (!needed) throw new RangeError(`The kind of a fault must be one of: ${Object.keys(required).join(', ')}`);
   for (const [name, type] of needed) {
-    if (typeof fault[name] !== type) throw new RangeError(`A ${kind} fault has a ${type} as ${name}`);
+    if (typeof fault[name] !== type) throw new RangeError(`A fault of the kind "${kind}" needs "${name}" (${type})`);
   }
   checkOptions(fault);
   checkStatus(fault.status);
   if (fault.action !== undefined && !actions.some((name) => name === fault.action)) {
-    throw new RangeError(`action of a fault is one of ${actions.join(', ')}`);
+    throw new RangeError(`The "action" of a fault must be one of: ${actions.join(', ')}`);
   }
   return fault as Fault;
 }
@@ -107,12 +107,12 @@ function checkOptions(fault: Readonly<Record<string, unknown>>): void {
   for (const [name, allowed] of Object.entries(places)) {
     const place = fault[name];
     if (place !== undefined && !(typeof place === 'string' && allowed.includes(place))) {
-      throw new RangeError(`${name} of a fault is one of ${allowed.join(', ')}`);
+      throw new RangeError(`The "${name}" of a fault must be one of: ${allowed.join(', ')}`);
     }
   }
   for (const name of ['times', 'skip', 'ms', 'jitterMs', 'share', 'status']) {
     if (fault[name] !== undefined && !(typeof fault[name] === 'number' && fault[name] >= 0)) {
-      throw new RangeError(`${name} of a fault is a number from 0 up`);
+      throw new RangeError(`The "${name}" of a fault must be a number, 0 or more`);
     }
   }
 }
@@ -121,7 +121,7 @@ function checkOptions(fault: Readonly<Record<string, unknown>>): void {
 function checkStatus(status: unknown): void {
   const { least, most } = statuses;
   if (typeof status !== 'number' || (Number.isInteger(status) && status >= least && status <= most)) return;
-  throw new RangeError(`status of a fault is an integer from ${least} to ${most}`);
+  throw new RangeError(`The "status" of a fault must be an integer from ${least} to ${most}`);
 }
 
 interface ActiveFault {

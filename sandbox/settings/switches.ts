@@ -40,7 +40,7 @@ function types(about: string): Types {
 }
 
 export const switches = {
-  emptyList: choice('How a list action answers when nothing is found', 'array', {
+  emptyList: choice('How a list action answers if nothing is found', 'array', {
     array: 'ok with an empty item array',
     error: 'ng with errorno -110, "no matching data"',
     emptyString: 'ok with an empty string as item',
@@ -84,8 +84,8 @@ export const switches = {
     'login-page': '200 with an HTML login page',
     ng: 'an ng answer',
   }),
-  refusals: choice('Whether missing, forbidden and stopped things can be told apart', 'distinct', {
-    distinct: 'a number of its own for each',
+  refusals: choice('Whether missing, forbidden and stopped things can be distinguished', 'distinct', {
+    distinct: 'each has its own error number',
     alike: 'always -10008',
   }),
   dates: choice('How a date is written', 'text', {
@@ -94,10 +94,10 @@ export const switches = {
   }),
   numbers: choice('How a number part is written', 'string', {
     string: 'text, as it was entered',
-    number: 'a JSON number where that loses nothing',
+    number: 'a JSON number, if that loses nothing',
     separators: 'text with thousands separators',
   }),
-  ids: choice('How ids of records, parts, rows, files, people and labels are written', 'string', {
+  ids: choice('How IDs of records, parts, rows, files, people and labels are written', 'string', {
     string: 'as text',
     number: 'as JSON numbers',
   }),
@@ -105,28 +105,28 @@ export const switches = {
     string: 'as text',
     number: 'as JSON numbers',
   }),
-  insertKey: choice('Under which key insert_data and update_data answer the id', 'ID', {
+  insertKey: choice('Under which key insert_data and update_data return the ID', 'ID', {
     ID: 'ID',
     id: 'id',
     data_id: 'data_id',
   }),
-  rowIds: choice('Where a row of a table part carries its id', 'plain', {
+  rowIds: choice('Where a row of a table part contains its ID', 'plain', {
     plain: 'data_id, as text',
     value: 'data_id, as an object with val',
-    part: 'a child part of type id, made by the service',
+    part: 'a child part of type id, added by the service',
     none: 'nowhere',
   }),
-  downloadUrl: choice('What url an attachment carries', 'absolute', {
-    absolute: 'absolute, naming this service',
+  downloadUrl: choice('Which url an attachment has', 'absolute', {
+    absolute: 'absolute, on the host of this service',
     relative: 'relative to the data module',
-    otherHost: 'absolute, naming a host that cannot be reached',
+    otherHost: 'absolute, on a host that cannot be reached',
   }),
-  attachmentUrlId: choice("Whether an attachment's id and the id in its url are the same", 'equal', {
+  attachmentUrlId: choice("Whether an attachment's ID and the id in its url are the same", 'equal', {
     equal: 'the same',
     different: 'different',
   }),
   headerName: text('Name of the header that carries the access key', 'X-Service-Auth'),
-  keyParameter: text('Name of the parameter that may carry the access key instead', 'access_key'),
+  keyParameter: text('Name of the parameter that can carry the access key instead', 'access_key'),
   contentType: text('Content type of JSON answers', 'application/json; charset=UTF-8'),
   downloadContentType: choice('Content type of a downloaded file', 'file', {
     file: "the file's own",
@@ -143,15 +143,15 @@ export const switches = {
     nothing: 'never finds anything',
     refused: 'is refused',
   }),
-  unknownPart: choice('What becomes of a written part that does not exist', 'refused', {
+  unknownPart: choice('What happens to a written part that does not exist', 'refused', {
     refused: 'the call is refused',
     ignored: 'the parameter is ignored',
   }),
-  readonlyPart: choice('What becomes of a value sent for a part that cannot be written', 'refused', {
+  readonlyPart: choice('What happens to a value sent for a part that cannot be written', 'refused', {
     refused: 'the call is refused',
     ignored: 'the parameter is ignored',
   }),
-  repeatedDelete: choice('Which of several del_attachment_id of one part count', 'all', {
+  repeatedDelete: choice('Which of several del_attachment_id of one part take effect', 'all', {
     all: 'all',
     first: 'the first',
     last: 'the last',
@@ -163,18 +163,18 @@ export const switches = {
   }),
   storedFiles: choice('Whether an uploaded file is kept as it was sent', 'asSent', {
     asSent: 'byte for byte',
-    altered: 'with some bytes more, as after re-encoding a picture',
+    altered: 'with some more bytes, as after re-encoding a picture',
   }),
-  omittedChild: choice('What becomes of a child value that a sent row leaves out', 'kept', {
+  omittedChild: choice('What happens to a child value that a sent row leaves out', 'kept', {
     kept: 'it stays',
     emptied: 'it is emptied (attachments always stay)',
   }),
-  multiDelete: choice('What delete_data does when one of several ids cannot be deleted', 'part', {
+  multiDelete: choice('What delete_data does if one of several IDs cannot be deleted', 'part', {
     part: 'deletes the others and answers ok with their count',
     all: 'deletes the others and answers ng',
     none: 'deletes nothing and answers ng',
   }),
-  deleteIds: amount('Most ids one delete_data takes; 0 for no limit', 0),
+  deleteIds: amount('How many IDs one delete_data accepts; 0 for no limit', 0),
   partKeys: choice('What part values are keyed by', 'application', {
     application: "as the application's setting says",
     name: 'always the part name',
@@ -183,17 +183,17 @@ export const switches = {
   maxFormBytes: amount('Largest body without files, and largest single field, in bytes', 33_554_432),
   maxFileBytes: amount('Largest uploaded file in bytes', 1_073_741_824),
   notifications: choice('When a notification of automatic processing is sent', 'inside', {
-    inside: 'within the call that made the change, which holds the queue until it is answered',
+    inside: 'during the call that made the change; the queue is held until the receiver answers',
     after: 'after the call was answered',
   }),
-  notificationMs: amount('How long an answer to a notification is waited for, in milliseconds', 10_000),
-  externalUrl: choice('What a notification carries as external_url', 'filled', {
+  notificationMs: amount('How long the service waits for the answer to a notification, in milliseconds', 10_000),
+  externalUrl: choice('What a notification contains as external_url', 'filled', {
     filled: "the record's screen, as in url",
-    empty: 'an empty text',
+    empty: 'empty text',
     absent: 'nothing, as older versions do',
   }),
-  queueLength: amount('Calls that may wait before the service answers 429', 10),
-  overloadMs: amount('How long it then answers 429, in milliseconds', 10_000),
+  queueLength: amount('How many calls can wait before the service answers 429', 10),
+  overloadMs: amount('How long the service then answers 429, in milliseconds', 10_000),
 } as const;
 
 export type SwitchName = keyof typeof switches;

@@ -29,7 +29,7 @@ describe('The demo', () => {
     const { exitCode, message } = startInVain(['--ephemeral', '--n8n-port', port]);
 
     expect(exitCode).toBe(1);
-    expect(message).toContain(`Port ${port}, which n8n wants, is in use`);
+    expect(message).toContain(`Port ${port}, which n8n needs, is in use`);
     expect(message).toContain('npm start -- --n8n-port');
     expect(message).not.toMatch(/\n\s+at /);
   });

@@ -29,7 +29,7 @@ describe('A demo that is started again', () => {
     const id = first.demo.workflows[EXAMPLE]?.id ?? '';
     await (await n8nOf(first.demo)).patch(`workflows/${id}`, { name: 'Mine' });
     await (await n8nOf(first.demo)).run(id, 'When clicking ‘Execute workflow’');
-    expect(startInVain(args).message).toContain('A demo is running already');
+    expect(startInVain(args).message).toContain('Another demo is already using');
     expect(await first.stop()).toBe(0);
 
     const second = await startDemo(args);

@@ -126,9 +126,9 @@ describe("The sandbox's page", () => {
       const form = page.locator('#notification-form');
       await form.getByLabel('Address').fill(receiver.address);
       await form.getByLabel('Access token').fill('token');
-      await form.getByLabel('when data is added').uncheck();
+      await form.getByLabel('when a record is added').uncheck();
       await form.getByRole('button', { name: 'Save' }).click();
-      await page.getByText('Notifications are sent from now on').waitFor({ state: 'attached' });
+      await page.getByText('Notifications are now sent').waitFor({ state: 'attached' });
       await sandbox.call('update_data', {
         app_id: '303',
         data_id: '2',
@@ -139,7 +139,7 @@ describe("The sandbox's page", () => {
       expect(receiver.received).toMatchObject([{ body: { access_token: 'token', type: 'updated' } }]);
       await sandbox.call('insert_data', { app_id: '303', '{{Item No}}': 'N-2' });
       expect(receiver.received).toHaveLength(1);
-      await form.getByRole('button', { name: 'Send none' }).click();
+      await form.getByRole('button', { name: 'Switch off' }).click();
       // Other news may take the place of what the page says of it.
       await until(async () => (await form.getByLabel('Address').inputValue()) === '');
       expect(problems).toEqual([]);
@@ -162,10 +162,10 @@ describe("The sandbox's page", () => {
 
   it('switches the dialect', async () => {
     expect(await page.locator('#dialect').isVisible()).toBe(false);
-    await page.getByText('Make it answer as other services might').click();
+    await page.getByText('Make the sandbox answer like other services might').click();
     await page
       .locator('#dialect')
-      .getByLabel('How a list action answers when nothing is found')
+      .getByLabel('How a list action answers if nothing is found')
       .selectOption('error');
     await page.locator('#dialect label.changed').waitFor();
     const answer = await sandbox.call('list_data', { app_id: '301', keyword: 'no such word' });

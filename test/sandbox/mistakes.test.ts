@@ -10,7 +10,7 @@ describe('Mistakes', () => {
     [{ kind: 'status', status: 200.5 }, '200 to 599'],
     [{ kind: 'html', status: 0 }, '200 to 599'],
     [{ kind: 'redirect', location: '/', status: 1000 }, '200 to 599'],
-    [{ kind: 'drop', when: 'before', action: 'get_dada' }, 'action of a fault is one of'],
+    [{ kind: 'drop', when: 'before', action: 'get_dada' }, 'of a fault must be one of'],
   ])('in a fault are refused: %j', async (fault, text) => {
     await expect(client.sandbox.setFaults([fault as never])).rejects.toThrow(text);
   });
@@ -20,10 +20,10 @@ describe('Mistakes', () => {
     [{ '*': { parts: { Nowhere: 'none' } } }, 'There is no part'],
     [{ customer: { access: false } }, 'There is no application'],
     [{ customers: { acess: false } }, 'There is no right'],
-    [{ customers: { read: 'mine' } }, 'read is one of all, own, none'],
-    [{ customers: { add: 'off' } }, 'add is one of'],
-    [{ customers: { parts: { Company: 'hidden' } } }, 'is one of write, read, none'],
-    [{ customers: { records: { 1: { raed: false } } } }, 'is one of read, write, delete'],
+    [{ customers: { read: 'mine' } }, 'must be one of: all, own, none'],
+    [{ customers: { add: 'off' } }, 'add\\" must be one of'],
+    [{ customers: { parts: { Company: 'hidden' } } }, 'must be one of: write, read, none'],
+    [{ customers: { records: { 1: { raed: false } } } }, 'must be one of: read, write, delete'],
   ])('in rights are refused: %j', async (rights, text) => {
     await expect(client.sandbox.setUser('1002', { rights })).rejects.toThrow(text);
   });

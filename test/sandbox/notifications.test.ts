@@ -132,8 +132,8 @@ describe('Notifications', () => {
   });
 
   it.each([
-    [{ address: 'ftp://example.org/' }, 'begins with http'],
-    [{ address: 'here' }, 'begins with http'],
+    [{ address: 'ftp://example.org/' }, 'must begin with http'],
+    [{ address: 'here' }, 'must begin with http'],
     [{ events: ['deleted'] }, 'added, updated'],
   ])('refuse the settings %j', async (settings, text) => {
     await expect(notifyOf('customers', settings)).rejects.toThrow(text);

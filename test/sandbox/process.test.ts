@@ -69,7 +69,7 @@ describe('The sandbox as a process', () => {
     [['--records', '-1'], '--records'],
     [['--nonsense'], 'nonsense'],
     [['--dialect', 'emptyList=odd'], 'emptyList'],
-    [['--dialect', 'emptyList'], 'name=value'],
+    [['--dialect', 'emptyList'], 'NAME=VALUE'],
     [['--data', '/nowhere/at/all.sqlite'], '/nowhere/at/all.sqlite'],
   ])('refuses %j in a sentence, without a stack', (args, named) => {
     const { stderr, status } = spawnSync(process.execPath, [main, ...args], { encoding: 'utf8' });
