@@ -1,11 +1,11 @@
 import type { PollOutcome } from '../poll/poll';
 
-/** Failing polls in a row that only warn, as long as each of them got something done. */
+/** How many failing polls in a row only warn, as long as each of them made progress. */
 const MOST_QUIET = 3;
 
 /**
- * What becomes of a poll that failed. One that got something done warns and returns, since n8n's durable engine drops what
- * was done when a poll throws; but the error workflow is to hear of what goes on failing.
+ * Handles a poll that failed. If it made progress, it warns and returns, because n8n's durable engine drops what
+ * was done when a poll throws. But the error workflow must be started if polls keep failing.
  */
 export function judgePoll({ state, given, hasProgressed, failure }: PollOutcome<unknown>): {
   readonly failing: number;

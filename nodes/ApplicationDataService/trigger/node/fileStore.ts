@@ -1,6 +1,6 @@
 import type { IBinaryData } from 'n8n-workflow';
 
-/** Bytes of files that are kept at most. */
+/** How many bytes of files are kept at most. */
 const MOST_BYTES = 50_000_000;
 
 interface KeptFile {
@@ -10,12 +10,12 @@ interface KeptFile {
 }
 
 /**
- * Files that were downloaded for records which are not given yet, because others of their files did not come. Where there is
- * no room, those of other records go, the oldest first; those of the record itself stay, so that each poll has fewer to get.
+ * Files that were downloaded for records that are not output yet, because others of their files did not arrive. If there is
+ * no room, those of other records are dropped, the oldest first. The record's own are kept, so that each poll has fewer to download.
  */
 export class FileStore {
   private readonly files = new Map<string, KeptFile>();
-  /** Files that came of each record. */
+  /** The files of each record that have arrived. */
   private readonly most = new Map<string, number>();
   private bytes = 0;
 
@@ -23,14 +23,14 @@ export class FileStore {
     return this.files.get(key)?.data;
   }
 
-  /** Whether more of a record's files came than ever before. */
+  /** Whether more of a record's files have arrived than ever before. */
   hasMore(recordId: string, files: number): boolean {
     if (files <= (this.most.get(recordId) ?? 0)) return false;
     this.most.set(recordId, files);
     return true;
   }
 
-  /** Lets go of the files of a record. */
+  /** Drops the files of a record. */
   release(recordId: string): void {
     this.most.delete(recordId);
     for (const [key, file] of this.files) if (file.recordId === recordId) this.drop(key);

@@ -14,7 +14,7 @@ import type { FileStore } from './fileStore';
 import type { TriggerParameters } from './triggerParameters';
 import { changesOf, previousOf } from './whatChanged';
 
-/** What items are made with. */
+/** The tools for making items. */
 export interface ItemContext extends ChangeView {
   readonly context: IPollFunctions;
   readonly options: TriggerParameters['options'];
@@ -25,8 +25,8 @@ export interface ItemContext extends ChangeView {
 }
 
 /**
- * Makes n8n's items of changes (parameters.md, Trigger), with their attachments where these are wanted. Files that came are
- * kept for the next poll where others did not.
+ * Makes n8n's items from changes (parameters.md, Trigger), with their attachments if these are wanted. Downloaded files are
+ * kept for the next poll if others failed.
  */
 export function itemMaker(wanted: ItemContext): Deliver<RawRecord, INodeExecutionData> {
   const present = changePresenter(wanted);
@@ -43,7 +43,7 @@ export function itemMaker(wanted: ItemContext): Deliver<RawRecord, INodeExecutio
 
 type OwnKeys = IDataObject & { readonly event: string; readonly id: string };
 
-/** What the trigger itself says of a change. */
+/** What the trigger itself adds to a change. */
 function ownKeys(change: Change<RawRecord>, { watch, options }: ItemContext): OwnKeys {
   const { event, id, previousRevision, before } = change;
   if (change.event === 'deleted') {
@@ -71,7 +71,7 @@ async function withFiles(
     const key = `${id}/${file.id}/${file.name}/${file.size}/${file.url}`;
     const kept = files.get(key);
     if (kept !== undefined) return kept;
-    // It was tried often enough, or its time is over.
+    // It was tried often enough, or there is no time left.
     if (lacks !== null) throw toServiceError(lacks);
     if (clock.now() >= end) throw new LateError();
     const data = await deadline.within(
@@ -107,7 +107,7 @@ async function download(id: string, file: AttachedFile, { app, context }: ItemCo
   );
 }
 
-/** Whether the service as a whole is in trouble; whatever else keeps a file from coming is that file's. */
+/** Whether the whole service is in trouble. Any other failure concerns only that file. */
 function concernsService(failure: unknown): boolean {
   if (!(failure instanceof ServiceError)) return true;
   return failure.kind === 'unreachable' || failure.details.status === 429;

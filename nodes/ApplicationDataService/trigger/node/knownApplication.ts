@@ -10,23 +10,23 @@ import { notRunning } from '../source/running';
 import { Deadline } from '../source/deadline';
 import type { PollTime } from './pollTime';
 
-/** Part definitions are read again after so long; before, when the service refuses what is asked by them. */
+/** Part definitions are read again after this time, or earlier if the service refuses a request that uses them. */
 const DEFINITION_LASTS_MS = 300_000;
 
-/** An application as it was read, and what was learned of the service by the way. */
+/** An application as it was read, and what was learned about the service on the way. */
 export interface KnownApplication {
   /** Base URL, credential and application reference that it was read with. */
   readonly from: string;
   readonly reference: string;
   readonly application: Application;
-  /** `null` where no record has shown it yet. */
+  /** `null` if no record has shown it yet. */
   readonly keyMode: KeyMode | null;
   readonly capabilities: Capabilities;
   /** When it was read, in milliseconds since 1970. */
   readonly readAt: number;
 }
 
-/** Reads the application that is watched, and which key names its parts; a second time where the service was late. */
+/** Reads the watched application and its key mode; a second time if the service was late. */
 export async function readKnownApplication(
   client: ServiceClient,
   from: string,
@@ -49,12 +49,12 @@ export async function readKnownApplication(
   return await read(time.left());
 }
 
-/** Whether what an earlier poll read is good enough for this one. Without a key mode it is read again. */
+/** Whether this poll can use what an earlier one read. Without a key mode it is read again. */
 export function isStillGood(known: KnownApplication, from: string, now: number): boolean {
   return now - known.readAt < DEFINITION_LASTS_MS && known.keyMode !== null && known.from === from;
 }
 
-/** How parts are keyed. Where that is not known there is no record, so either mode reads nothing. */
+/** The key mode. If it is unknown, there is no record, so either mode reads nothing. */
 export function keyModeOf({ keyMode }: KnownApplication): KeyMode {
   return keyMode ?? 'name';
 }
@@ -68,7 +68,7 @@ export function sessionOf(client: ServiceClient, known: KnownApplication): Appli
   return app;
 }
 
-/** Under maintenance the service merely refuses; that ends by itself. */
+/** During maintenance the service only refuses. That ends without any action. */
 export function explained(error: unknown, application: Application): Error {
   if (isRefusal(error) && application.status === 'maintenance') return notRunning(application, error.message);
   return error instanceof Error ? error : new Error(String(error));

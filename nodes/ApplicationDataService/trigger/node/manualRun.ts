@@ -7,11 +7,11 @@ import type { Budget, Change, Deliver, PollSettings } from '../poll/settings';
 import type { WholeRecord } from '../poll/recordSource';
 import type { ServiceSource } from '../source/serviceSource';
 
-/** So many records are shown as examples. */
+/** How many records are shown as examples. */
 const EXAMPLES = 5;
 
 /**
- * Recent records as items, in the shape in which changes will come, marked as samples.
+ * Recent records as items, in the form of later changes, marked as samples.
  * @throws UserError when there is none to show.
  */
 export async function samples(
@@ -34,7 +34,7 @@ export async function samples(
   return items;
 }
 
-/** The change that the record might have been through; a deletion only where nothing else is wanted. */
+/** A change that could have happened to the record; a deletion only if no other event is wanted. */
 function exampleOf(
   { id, revision, record, values: after }: WholeRecord<RawRecord>,
   { events }: PollSettings,
@@ -58,7 +58,7 @@ function nothingToShow({ narrowed }: PollSettings, { name }: Application): UserE
       );
 }
 
-/** The last changed ones. Where no part shows that, or the service does not sort by it, those with the highest ids. */
+/** The last changed ones. If no part shows that, or the service does not sort by it, those with the highest IDs. */
 async function recentRecords(source: ServiceSource, budget: Budget): Promise<WholeRecord<RawRecord>[]> {
   const slice = { offset: 0, limit: EXAMPLES, withinMs: Math.max(1, budget.left() / 2) };
   const listed = await source.newest(slice, true);

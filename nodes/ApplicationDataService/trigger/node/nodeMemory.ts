@@ -5,11 +5,11 @@ import { newPollMemory, type PollMemory } from '../poll/pageSize';
 import { FileStore } from './fileStore';
 import type { KnownApplication } from './knownApplication';
 
-/** What this process remembers of one trigger node. Losing it costs requests, nothing else. */
+/** What this process remembers about one trigger node. Losing it only costs requests. */
 export interface NodeMemory {
-  /** A poll is under way; n8n starts the next one all the same. */
+  /** A poll is running. n8n starts the next one nevertheless. */
   running: boolean;
-  /** The last poll failed and was put off. */
+  /** The last poll failed and was postponed. */
   postponed: boolean;
   known: KnownApplication | undefined;
   readonly poll: PollMemory;
@@ -18,10 +18,10 @@ export interface NodeMemory {
 
 const memories = new Map<string, NodeMemory>();
 
-/** Contexts in which a poll was made; n8n makes one a start, and a durable one a poll. */
+/** Contexts of earlier polls. n8n creates one per start; its durable engine creates one per poll. */
 const begun = new WeakSet<IPollFunctions>();
 
-/** The memory of a node of a workflow; workflows that are copies of each other have their own. */
+/** The memory of a node in a workflow. Copies of a workflow have their own. */
 export function memoryOf(context: IPollFunctions): NodeMemory {
   const key = `${context.getWorkflow().id}:${context.getNode().id}`;
   let memory = memories.get(key);
@@ -38,7 +38,7 @@ export function memoryOf(context: IPollFunctions): NodeMemory {
   return memory;
 }
 
-/** Whether this is the first poll since the workflow was started, by a person, with n8n or by a new leader. */
+/** Whether this is the first poll since the workflow was started: by a person, at n8n's start or by a new leader. */
 export function isFirstPoll(context: IPollFunctions): boolean {
   if (begun.has(context)) return false;
   begun.add(context);

@@ -23,14 +23,14 @@ import { readState, writeState } from './savedState';
 import { readPollSettings } from './pollSettings';
 import { readParameters, readWatch, type TriggerParameters } from './triggerParameters';
 
-/** Items for the workflow; `null` where nothing changed. */
+/** Items for the workflow; `null` if nothing changed. */
 export type Items = INodeExecutionData[][] | null;
 
-/** What a poll works with once it knows where it is. */
+/** What a poll works with after it has read the settings and the application. */
 interface Place {
   readonly client: ServiceClient;
   readonly base: string;
-  /** What {@link KnownApplication} calls `from`. */
+  /** The `from` of {@link KnownApplication}. */
   readonly from: string;
   readonly credential: string;
   readonly parameters: TriggerParameters;
@@ -44,7 +44,7 @@ export class OnePoll {
     private readonly time: PollTime,
   ) {}
 
-  /** @throws whatever keeps it from being done; what was done before stays done. */
+  /** @throws whatever stops it; earlier progress is kept. */
   async run(): Promise<Items> {
     const place = await this.place();
     const { known } = this.memory;
@@ -52,7 +52,7 @@ export class OnePoll {
       try {
         return await this.poll(place, known);
       } catch (error) {
-        // Parts may have been renamed or removed since; what is down is no better for asking twice.
+        // Parts may have been renamed or removed since. If the service is down, asking twice does not help.
         if (isTransient(error)) throw explained(error, known.application);
       }
     }
@@ -65,7 +65,7 @@ export class OnePoll {
     }
   }
 
-  /** Examples of what will come. */
+  /** Examples of later items. */
   async show(): Promise<Items> {
     const place = await this.place();
     const known = await this.learn(place);
@@ -115,7 +115,7 @@ export class OnePoll {
     state.failing = judgement.failing;
     const kept = previous !== null && typeof saved === 'string' ? saved : undefined;
     const text = await writeState(state, kept, warn);
-    // Once, at the end, and only where it changed: n8n rewrites the workflow's row for it.
+    // Once, at the end, and only if it changed: n8n rewrites the workflow's database row for it.
     if (text !== saved) data.state = text;
     if (outcome.failure !== undefined) {
       const reason = explained(outcome.failure, known.application);

@@ -23,10 +23,10 @@ const CAUSES: Readonly<Record<FailureKind, Failure['cause']>> = {
   outcomeUnknown: 'node-defect',
 };
 
-/** Why a poll failed, as n8n takes it (its engine waits, or tells somebody). */
+/** Why a poll failed, in the form that n8n expects (its engine then waits, or notifies somebody). */
 export function failureOf(error: unknown): Failure {
   if (!(error instanceof ServiceError)) {
-    // Errors that are meant for the user tell what to do; others are faults of this node.
+    // Errors that are meant for the user say what to do; others are bugs in this node.
     return { cause: error instanceof UserError ? 'configuration-invalid' : 'node-defect' };
   }
   const { status, retryAfterMs, connection } = error.details;
@@ -38,7 +38,7 @@ export function failureOf(error: unknown): Failure {
 
 function causeOf(kind: FailureKind, status = 0): Failure['cause'] {
   if (status === 429) return 'rate-limited';
-  // Whatever page a server or a proxy shows with it.
+  // Regardless of the page that a server or proxy sends with it.
   return status >= 500 && kind !== 'refused' ? 'temporarily-unavailable' : CAUSES[kind];
 }
 
@@ -46,12 +46,12 @@ function isTimed(cause: Failure['cause']): cause is 'rate-limited' | 'temporaril
   return cause === 'rate-limited' || cause === 'temporarily-unavailable';
 }
 
-/** Whether the service may well answer the next time. */
+/** Whether the service will probably answer next time. */
 export function isTransient(error: unknown): boolean {
   return isTimed(failureOf(error).cause);
 }
 
-/** The error as n8n shows it, with why it happened where this version of n8n looks at that. */
+/** The error as n8n shows it, with the cause if this version of n8n uses it. */
 export function toPollError(node: INode, error: unknown): NodeApiError | NodeOperationError {
   const shown = toNodeError(node, error);
   shown.failure ??= failureOf(error);

@@ -10,9 +10,9 @@ import { hashText } from '../state/hash';
 import type { TriggerParameters } from './triggerParameters';
 import type { triggerOptions } from './triggerProperties';
 
-/** More items at once would strain n8n's memory; the rest comes with the next polls. */
+/** More items at once would need too much of n8n's memory. The rest comes with the next polls. */
 const MOST_RECORDS = 10_000;
-/** With their attachments, which have to be there within one poll. */
+/** The same with attachments, which must be downloaded within one poll. */
 const MOST_RECORDS_WITH_FILES = 200;
 
 /** What is watched, and where. */
@@ -24,7 +24,7 @@ export interface Watched {
   readonly watch: Watch;
 }
 
-/** What a poll looks for. `isNew`: nothing was ever remembered. */
+/** What a poll looks for. `isNew`: there is no saved state. */
 export function readPollSettings(
   node: INode,
   what: Watched,
@@ -55,9 +55,9 @@ function maxRecords({ maxRecordsPerPoll, downloadAttachments }: Values<typeof tr
 }
 
 /**
- * Identifies what is watched: settings in a fixed order, each only where it is not as usual, so that a setting that a later
- * version adds changes nothing for those who do not use it. A narrowing with expressions counts as it is written: one that
- * moves with the date would otherwise begin anew each day and lose what changed in between. The credential is none of them.
+ * Identifies what is watched: settings in a fixed order, each only if it differs from its default, so that a setting that a later
+ * version adds changes nothing for users who do not use it. A filter with expressions counts as it is written: one that
+ * moves with the date would otherwise start over each day and lose what changed in between. The credential is not included.
  */
 function fingerprint({ parameters }: INode, { base, application, watch }: Watched): string {
   const { narrowing, watched } = watch;
@@ -69,7 +69,7 @@ function fingerprint({ parameters }: INode, { base, application, watch }: Watche
     filter: narrowing.filter,
     keyword: narrowing.keyword,
     keywordParts: isChosen(keywordParts) ? narrowing.searched.map(({ id }) => id) : undefined,
-    // What the node checks is not in the filter.
+    // Conditions that the node checks are not in the filter.
     checked: watch.test === null ? undefined : { filters, match },
   };
   const hasExpression = JSON.stringify(written).includes('"=');

@@ -7,7 +7,7 @@ import { isTransient, toPollError } from './pollErrors';
 import { isAtStake, startPollTime } from './pollTime';
 
 /**
- * One poll of the trigger node, or what a manual run shows. Returns `null` where nothing changed.
+ * One poll of the trigger node, or what a manual run shows. Returns `null` if nothing changed.
  * @throws NodeApiError or NodeOperationError, with `failure`.
  */
 export async function runPoll(context: IPollFunctions, clock: PollClock = machineClock): Promise<Items> {
@@ -19,7 +19,7 @@ export async function runPoll(context: IPollFunctions, clock: PollClock = machin
       throw toPollError(context.getNode(), error);
     }
   }
-  // n8n starts a poll although the last one is not done. Two would read and emit the same.
+  // n8n starts a poll even if the last one is still running. Two would read and emit the same.
   if (memory.running) return null;
   memory.running = true;
   const atStake = isFirstPoll(context) && isAtStake(context);
@@ -31,7 +31,7 @@ export async function runPoll(context: IPollFunctions, clock: PollClock = machin
     const putOff = atStake && !memory.postponed && isTransient(error);
     memory.postponed = putOff;
     if (!putOff) throw toPollError(context.getNode(), error);
-    // n8n would never poll again. The next poll throws if it stays.
+    // If this threw, n8n would never poll again. If the failure persists, the next poll throws.
     context.logger.warn(`The first poll is postponed: ${(error as Error).message}`, {
       node: context.getNode().name,
       workflowId: context.getWorkflow().id,

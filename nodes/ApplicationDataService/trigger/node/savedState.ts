@@ -4,8 +4,8 @@ import type { TriggerState } from '../state/triggerState';
 import { counted } from '../../util/counted';
 
 /**
- * What was remembered; `null` where nothing was, or where it is about something else than is watched now: then records
- * are learned anew, with a warning.
+ * The saved state; `null` if there is none, or if it is about something other than what is watched now: then records
+ * are learned again, with a warning.
  */
 export async function readState(
   saved: unknown,
@@ -25,7 +25,7 @@ export async function readState(
 
 /**
  * The state as text.
- * @param saved as which the state was read, where it was; its records are not written anew where none of them changed.
+ * @param saved the text that the state was read from, if any. Its records are not encoded again if none of them changed.
  */
 export async function writeState(
   state: TriggerState,

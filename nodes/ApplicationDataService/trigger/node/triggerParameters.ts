@@ -28,7 +28,7 @@ export interface TriggerParameters {
   readonly timezone: string;
 }
 
-/** @throws UserError when something is missing without which nothing can be watched. */
+/** @throws UserError if a required setting is missing. */
 export function readParameters(context: IPollFunctions): TriggerParameters {
   const reference = readApplicationReference(context.getNodeParameter('application', ''));
   if (reference === '') {
@@ -52,7 +52,7 @@ export function readParameters(context: IPollFunctions): TriggerParameters {
   };
 }
 
-/** @throws UserError where previous values are wanted of nothing. */
+/** @throws UserError if previous values are wanted but no parts are watched. */
 function assertWatched({
   previousValues,
   previousOnDelete,
@@ -71,8 +71,8 @@ function assertWatched({
 }
 
 /**
- * What of the application is watched.
- * @throws UserError where they mean nothing that can be watched.
+ * What is watched in the application.
+ * @throws UserError if they cannot be watched.
  */
 export function readWatch(
   { filters, match, options, timezone }: TriggerParameters,
@@ -93,7 +93,7 @@ export function readWatch(
   };
 }
 
-/** The order in which they were chosen means nothing. */
+/** The order in which they were chosen does not matter. */
 function inOneOrder(parts: readonly Part[]): readonly Part[] {
   return [...parts].sort((one, other) => (one.id < other.id ? -1 : 1));
 }

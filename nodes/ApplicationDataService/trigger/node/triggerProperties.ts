@@ -112,7 +112,7 @@ const watchParts = partsSetting({
     'A record counts as updated only if one of these parts changed. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 });
 
-/** The trigger's options; what they are read as. */
+/** The trigger's options, and the values they are read as. */
 export const triggerOptions = {
   downloadAttachments,
   filterJson,

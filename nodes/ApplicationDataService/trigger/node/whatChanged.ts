@@ -7,10 +7,10 @@ import type { Watch } from '../source/watch';
 import { isChanged } from '../source/watchedValues';
 
 /**
- * What changed of the watched parts: from what to what, by part key (parameters.md, previousValues). Where nothing was kept,
- * all of them, without `from`; a part that is in error now is left out.
- * @param before JSON of the values as they were known, one a part, empty where one was not.
- * @param after the same of the values as they are.
+ * What changed of the watched parts: from what to what, by part key (parameters.md, previousValues). If nothing was kept,
+ * all of them, without `from`. A part that is in error now is left out.
+ * @param before JSON of the last known values, one per part, empty if unknown.
+ * @param after the same for the current values.
  */
 export function changesOf(
   before: readonly string[] | undefined,
@@ -27,7 +27,7 @@ export function changesOf(
   return changes;
 }
 
-/** The values that a deleted record had, as far as they were kept; `null` where none was. */
+/** The values of a deleted record, as far as they were kept; `null` if none was. */
 export function previousOf(before: readonly string[] | undefined, watch: Watch): IDataObject | null {
   if (before === undefined) return null;
   const previous: IDataObject = {};

@@ -1,22 +1,22 @@
 import { compareIds } from '../state/idOrder';
 import type { ReadContext } from './context';
 
-/** So often some of the records that left the filter are looked at: each costs a request. */
+/** How often some of the records that left the filter are checked: each costs a request. */
 const EVERY_MS = 3_600_000;
 const FEW = 20;
-/** Where some were gone, more of them are looked at with the next scan: records are deleted many at once. */
+/** If some were gone, the next scan checks more of them, because records are often deleted in groups. */
 const MOST = 256;
 
 /**
- * Takes some of the records that left the filter for missing, in turn. Nobody hears of their deletion, but what is gone need
- * not be remembered for ever.
+ * Marks some of the records that left the filter as missing, in turn. Their deletion is not reported, but deleted records need
+ * not be remembered forever.
  */
 export function doubtAway({ state, memory, settings, now }: ReadContext): void {
   if (!settings.narrowed || state.baseline !== null) return;
   const { away } = memory;
   const { records } = state;
   const wereGone = away.ids.some((id) => records.get(id) === undefined);
-  // A clock that was set back must not put it off.
+  // A clock that was set back must not postpone it.
   if (!wereGone && now >= away.at && now - away.at < EVERY_MS) return;
   const ids = records.away();
   const last = away.ids.at(-1);

@@ -5,10 +5,10 @@ import type { TriggerState } from '../state/triggerState';
 import type { ReadContext } from './context';
 import { countRecent, newestOf } from './quickPass';
 
-/** So many of the highest ids are looked at to see whether ids grow at all. */
+/** How many of the highest IDs are checked to see whether IDs grow. */
 const HIGHEST_IDS = 50;
 
-/** An empty state, apart from what distinguishes new records from old ones. */
+/** An empty state, except for what distinguishes new records from old ones. */
 export async function begin(context: Omit<ReadContext, 'state'>): Promise<TriggerState> {
   const { fingerprint, credential, emitExisting } = context.settings;
   const highestId = emitExisting ? -1 : await highestOf(context);
@@ -30,7 +30,7 @@ export async function begin(context: Omit<ReadContext, 'state'>): Promise<Trigge
   };
 }
 
-/** Takes over what was learned with another credential: what this one sees besides is learned by the next scan. */
+/** Takes over what was learned with another credential. The next scan learns what else this one can see. */
 export async function adopt(context: ReadContext): Promise<void> {
   const { state, settings } = context;
   state.baseline = { highestId: await highestOf(context), emitExisting: false, adopts: true };
@@ -38,7 +38,7 @@ export async function adopt(context: ReadContext): Promise<void> {
   state.scan = null;
 }
 
-/** Notes where the list of the last changed records is known from on. Where it fails, full scans are made instead. */
+/** Records from where on the list of the last changed records is known. If that fails, full scans are made instead. */
 export async function markQuick({
   state,
   settings,
@@ -62,10 +62,10 @@ export async function markQuick({
   memory.recent = countRecent(listed, boundary);
 }
 
-/** The highest id where ids grow; -1 where there are none, `null` where they do not. */
+/** The highest ID if IDs grow; -1 if there are no records, `null` if IDs do not grow. */
 async function highestOf({ source, warn }: Pick<ReadContext, 'source' | 'warn'>): Promise<number | null> {
   const ids = await source.lastIds(HIGHEST_IDS);
-  // An application that does not run may list nothing, and all its records would then count as new.
+  // An application that is not running may list nothing, and all its records would then count as new.
   if (ids.length === 0) await source.assertRunning();
   let previous = Infinity;
   for (const id of ids) {

@@ -4,27 +4,27 @@ import type { Baseline } from '../state/triggerState';
 import type { Head, WholeRecord } from './recordSource';
 import type { Change, PollSettings } from './settings';
 
-/** A record that was found new or changed, still to be read whole and given. */
+/** A record that was found new or changed, but is not yet read whole and output. */
 export interface Candidate {
   readonly id: string;
-  /** As the list showed it; `null` where it is tried again. */
+  /** As the list showed it; `null` if it is tried again. */
   readonly head: Head | null;
-  /** Its revision in the list; `null` where that is not known. */
+  /** Its revision in the list; `null` if unknown. */
   readonly revision: number | null;
   /** What was remembered of it; absent for a new record. */
   readonly known: Remembered | undefined;
-  /** Offset of the page on which it stood; `null` where it was found elsewhere. */
+  /** Offset of the page that contained it; `null` if it was found elsewhere. */
   readonly offset: number | null;
-  /** ID of the record before it in the list; `null` where there is none, or it was found elsewhere. */
+  /** ID of the record before it in the list; `null` if there is none, or it was found elsewhere. */
   readonly before: string | null;
-  /** Polls in which it was tried. */
+  /** How many polls tried it. */
   readonly tries: number;
 }
 
 /**
- * What is to be done with a record of a list: `emit` it, only `remember` it, or nothing.
- * @param isOld whether a record that is not known was there before the trigger began.
- * @param isFull whether there is no room for more values.
+ * What to do with a record of a list: `emit` it, only `remember` it, or nothing.
+ * @param isOld whether an unknown record existed before the trigger began.
+ * @param isFull whether there is no room left for values.
  */
 export function judge(
   head: Head,
@@ -37,21 +37,21 @@ export function judge(
   // Not "newer": a restored backup brings lower revisions, and they are changes too.
   const isChanged = (): boolean | null => differs === null || differs(known, head);
   if (known.revision === head.revision)
-    // What changed although its revision did not is told with the next one.
+    // A change without a new revision is reported with the next one.
     return lacksValues(known, head, isFull) && isChanged() !== true ? 'remember' : 'nothing';
   const verdict = isChanged();
-  // It cannot be compared now, so it keeps its place until it can.
+  // It cannot be compared now, so it stays as it is until it can.
   if (verdict === null) return 'nothing';
   return events.has('updated') && verdict ? 'emit' : 'remember';
 }
 
-/** Values are kept from the moment on in which that was switched on, and that of a part in error once it can be read. */
+/** Values are kept from the moment that was switched on; the value of a part in error as soon as it can be read. */
 function lacksValues({ values: kept }: Remembered, { hash, values }: Head, isFull: boolean): boolean {
   if (kept === undefined || values === undefined) return !isFull && kept !== values && hash !== null;
   return kept.some((value, index) => value === '' && values[index] !== '');
 }
 
-/** What is remembered of a record that a list or a read shows. */
+/** What to remember about a record that a list or a read shows. */
 export function remembered(
   head: Head,
   known: Remembered | undefined,
@@ -61,7 +61,7 @@ export function remembered(
   return { revision, hash: hashOf?.(head, known) ?? hash ?? known?.hash ?? 0, values };
 }
 
-/** Whether a record that is not known counts as one that existed when the trigger began. */
+/** Whether an unknown record counts as one that existed when the trigger began. */
 export function wasThereBefore(id: string, baseline: Baseline | null): boolean {
   if (baseline === null || baseline.emitExisting) return false;
   const number = idNumber(id);
@@ -69,9 +69,9 @@ export function wasThereBefore(id: string, baseline: Baseline | null): boolean {
 }
 
 /**
- * Whether records that existed when the trigger began may come after one: then a short page is no end yet. Newer ones
- * are found by the next scan, too, and an application that grows all the time would never come to an end. Where existing
- * records are given, all that comes is given in its order.
+ * Whether records that existed when the trigger began may follow this one: then a short page is not the end. Newer ones
+ * are found by the next scan, too, and the scan of a steadily growing application would never end. If existing
+ * records are output, all records are output in order.
  */
 export function mayPrecedeOld(id: string, baseline: Baseline | null): boolean {
   if (baseline === null) return false;
@@ -79,7 +79,7 @@ export function mayPrecedeOld(id: string, baseline: Baseline | null): boolean {
   return emitExisting || highestId === null || idNumber(id) < highestId;
 }
 
-/** The change that a candidate went through. @param whole `null` where it cannot be read. */
+/** The change of a candidate. @param whole the record; `null` if it cannot be read. */
 export function changeOf<R>(
   { id, known, revision }: Candidate,
   whole: WholeRecord<R> | null,

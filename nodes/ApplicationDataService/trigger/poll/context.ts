@@ -3,7 +3,7 @@ import type { PollMemory } from './pageSize';
 import type { RecordSource } from './recordSource';
 import type { Budget, Deliver, Given, PollSettings, Warn } from './settings';
 
-/** What a poll reads with. `R` is a record of the service. */
+/** The source and settings of a poll. `R` is a record of the service. */
 export interface ReadContext<R = unknown> {
   readonly state: TriggerState;
   readonly source: RecordSource<R>;
@@ -20,9 +20,9 @@ export interface PollContext<R, T> extends ReadContext<R> {
   readonly deliver: Deliver<R, T>;
 }
 
-/** What part of a poll gave. */
+/** The result of a part of a poll. */
 export interface PartOfPoll<T> {
   readonly given: readonly Given<T>[];
-  /** What ended it early; what was done before it stays done. */
+  /** The failure that ended it early. Earlier progress is kept. */
   readonly failure?: unknown;
 }

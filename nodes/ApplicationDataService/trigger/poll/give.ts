@@ -9,25 +9,25 @@ import { findInList } from './inList';
 import { keepWaiting, triesOf, type Tried } from './waiting';
 import { readWhole } from './wholeRecords';
 
-/** Polls in which a record, or a file of it, is tried before it is given without. */
+/** How many polls try to read a record or one of its files before it is output without it. */
 const MOST_TRIES = 3;
-/** The same where no other record can be read either: it may be the service that is in trouble. */
+/** The same if no other record can be read either, because the service may be in trouble. */
 const MOST_TRIES_IN_DOUBT = 10;
-/** Records whose items are made at once. */
+/** How many records are made into items at the same time. */
 const ITEMS_AT_ONCE = 4;
 
-/** What was made of candidates. */
+/** The items that were made from candidates. */
 export interface Gift<T> {
   readonly given: readonly Given<T>[];
-  /** The first candidate that was neither given nor set to wait; `null` where each was. */
+  /** The first candidate that was neither output nor postponed; `null` if there is none. */
   readonly left: Candidate | null;
   readonly failure?: unknown;
 }
 
 /**
- * Gives the first candidates: reads them whole, makes items of them and remembers them as given. Each is given, is given in
- * part once it was tried often enough, or waits. Only what concerns the service as a whole ends it. Never throws.
- * @param had records that were read whole already.
+ * Outputs the first candidates: reads them whole, makes items from them and remembers them as output. Each is output, is output in
+ * part after enough tries, or waits. Only failures of the service as a whole end it. Never throws.
+ * @param had records that were already read whole.
  */
 export async function give<R, T>(
   candidates: readonly Candidate[],
@@ -48,7 +48,7 @@ export async function give<R, T>(
 class Giving<R, T> implements Tried {
   readonly given: Given<T>[] = [];
   readonly settled = new Set<string>();
-  /** Why a record could not be given in this poll. */
+  /** Why a record could not be output in this poll. */
   readonly failed = new Map<string, unknown>();
 
   constructor(
@@ -57,7 +57,7 @@ class Giving<R, T> implements Tried {
     private readonly had: ReadonlyMap<string, WholeRecord<R>>,
   ) {}
 
-  /** @throws what concerns the service as a whole. */
+  /** @throws failures of the service as a whole. */
   async all(candidates: readonly Candidate[]): Promise<void> {
     const { had } = this;
     const lacking = candidates.filter(({ id }) => !had.has(id));
@@ -70,7 +70,7 @@ class Giving<R, T> implements Tried {
     await this.failures(candidates, whole.failed);
   }
 
-  /** Makes items of the records that were read. */
+  /** Makes items from the records that were read. */
   private async items(
     candidates: readonly Candidate[],
     recordOf: (id: string) => WholeRecord<R> | undefined,
@@ -92,7 +92,7 @@ class Giving<R, T> implements Tried {
   private async item(candidate: Candidate, whole: WholeRecord<R>): Promise<void> {
     const { id, head, known } = candidate;
     const { records } = this.context.state;
-    // Of the same revision what the list shows, since lists are what it is compared with.
+    // If the revision is the same, the values from the list, because the record is compared with lists.
     const seen = head?.revision === whole.revision ? head : whole;
     if (whole.isOut === true) {
       if (known !== undefined) records.markAway(id);
@@ -111,7 +111,7 @@ class Giving<R, T> implements Tried {
     this.settled.add(id);
   }
 
-  /** What was tried before is judged anew: it may have been given since, or be as it was. */
+  /** Records that were tried before are checked again: they may have been output since, or be unchanged. */
   private verdict({ id, head, known }: Candidate, whole: WholeRecord<R>): 'emit' | 'remember' | 'nothing' {
     const { settings, state } = this.context;
     if (known?.revision === whole.revision) return 'remember';
@@ -133,7 +133,7 @@ class Giving<R, T> implements Tried {
     for (const candidate of candidates) {
       const failure = failures.get(candidate.id);
       if (failure === undefined) continue;
-      // Whether a record that no list shows was changed is not known.
+      // It is not known whether a record that no list shows was changed.
       if (candidate.revision === null) this.settled.add(candidate.id);
       else if (triesOf(candidate, memory) + 1 < most) this.failed.set(candidate.id, failure);
       else if (await this.delivered(changeOf(candidate, null, undefined), candidate, failure))
@@ -141,7 +141,7 @@ class Giving<R, T> implements Tried {
     }
   }
 
-  /** It was given although it cannot be read: its revision is known, so that it is not given again. */
+  /** It was output although it cannot be read. Its revision is remembered, so that it is not output again. */
   private forget({ id, revision, known }: Candidate): void {
     const { warn, state } = this.context;
     warn(`Record ${id} is returned without its values: it cannot be read`);
@@ -150,7 +150,7 @@ class Giving<R, T> implements Tried {
     this.settled.add(id);
   }
 
-  /** Makes an item; in part where it was tried often enough. @returns whether there is one now. */
+  /** Makes an item, in part if it was tried often enough. @returns whether there is one now. */
   private async delivered(change: Change<R>, candidate: Candidate, lacks: unknown = null): Promise<boolean> {
     const { id } = candidate;
     const { deliver, memory } = this.context;
@@ -167,12 +167,12 @@ class Giving<R, T> implements Tried {
     return true;
   }
 
-  /** The service refuses to read it, and the list does not give it either. */
+  /** The service refuses to read it, and the list does not contain it either. */
   private neither({ id, revision }: Candidate, isListed: boolean): void {
     const { state, warn } = this.context;
     this.settled.add(id);
     if (revision === null) {
-      // A list failed to show it, and it may be gone.
+      // A list did not show it, so it may be gone.
       state.records.markMissing(id);
       state.settling = true;
       return;

@@ -2,14 +2,14 @@ import { compareIds, idNumber } from '../state/idOrder';
 import type { Stretch } from '../state/stretch';
 import type { Head } from './recordSource';
 
-/** A part of the list, in order of ids, that begins where the one before ended. */
+/** A part of the list, in order of IDs, that begins where the previous one ended. */
 export interface HeadPage {
   readonly heads: readonly Head[];
-  /** Offset of the first head in the list; `null` where it does not tell where they stand. */
+  /** Offset of the first head in the list; `null` if the list does not show the positions. */
   readonly offset: number | null;
-  /** The id up to which all is known with it; `null` at the end of the list. */
+  /** The ID up to which everything is known after this page; `null` at the end of the list. */
   readonly end: string | null;
-  /** What it does not show within its stretch, because the service cannot list it. */
+  /** Records within its stretch that it does not show, because the service cannot list them. */
   readonly gap: Stretch | null;
 }
 

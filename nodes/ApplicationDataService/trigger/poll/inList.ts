@@ -3,19 +3,19 @@ import type { Candidate } from './candidates';
 import type { ReadContext } from './context';
 import type { ListedRecord, WholeRecord } from './recordSource';
 
-/** Records that are looked for one by one: more that are refused at once were rather deleted. */
+/** How many records are looked up one by one. If more are refused at once, they were probably deleted. */
 const MOST_LOOKS = 10;
-/** Records before and after the place where one should be. */
+/** How many records before and after the expected position are read. */
 const AROUND = 5;
 
-/** Records that the service refuses to read by themselves, as its lists give them. */
+/** Records that the service refuses to read individually, as its lists return them. */
 export interface InList<R> {
   readonly records: ReadonlyMap<string, WholeRecord<R>>;
-  /** Ids that a list shows, with the whole record or without. */
+  /** IDs that a list shows, with or without the whole record. */
   readonly shown: ReadonlySet<string>;
 }
 
-/** Looks for records in the list: by their ids where the service can do that, else where they should be. */
+/** Looks for records in the list: by their IDs if the service can do that, else at their expected positions. */
 export async function findInList<R>(
   candidates: readonly Candidate[],
   { source, state, budget }: ReadContext<R>,
@@ -29,7 +29,7 @@ export async function findInList<R>(
       if (record !== undefined) records.set(head.id, { ...head, record });
     }
   };
-  // Looking is a second chance only: whatever fails leaves the record where it was.
+  // This is only a second chance. If it fails, nothing changes for the record.
   if (candidates.length > 0)
     await settle(async () => take(await source.byIds(candidates.map(({ id }) => id))));
   for (const { id } of candidates.slice(0, MOST_LOOKS)) {

@@ -4,9 +4,9 @@ import type { Budget } from './settings';
 
 const READS_AT_ONCE = 4;
 
-/** What reading some missing records one by one came to, in the order in which they were asked for. */
+/** The results of reading some missing records one by one, in the order of the requests. */
 export interface Look {
-  /** So many from the first were asked for; the others not, since the time was over. */
+  /** How many of them were requested. There was no time for the others. */
   readonly tried: number;
   readonly refused: readonly string[];
   readonly there: readonly string[];
@@ -14,9 +14,9 @@ export interface Look {
 }
 
 /**
- * Reads records one by one, to see whether they are there.
- * @param budget the time for it; `null` where they are read in any case.
- * @throws what concerns the service as a whole.
+ * Reads records one by one to find out whether they exist.
+ * @param budget the time for it; `null` for no limit.
+ * @throws failures of the service as a whole.
  */
 export async function lookFor<R>(
   ids: readonly string[],

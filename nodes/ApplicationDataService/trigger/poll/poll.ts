@@ -5,20 +5,20 @@ import type { PollContext } from './context';
 import { Schedule } from './schedule';
 import type { Given } from './settings';
 
-/** What one poll came to. */
+/** The result of one poll. */
 export interface PollOutcome<T> {
   readonly state: TriggerState;
   readonly given: readonly Given<T>[];
   /** Something was done that need not be done again. */
   readonly hasProgressed: boolean;
-  /** What ended the poll early; state and items hold what was done before. */
+  /** The failure that ended the poll early. State and items contain the earlier progress. */
   readonly failure?: unknown;
 }
 
 /**
- * One poll: goes on from the state, or begins one, and returns what changed. A record that is not returned keeps its old
- * revision in the state, so whatever is cut short is found again.
- * @throws what the source throws where nothing can be begun at all.
+ * One poll: continues from the state, or begins a new one, and returns what changed. A record that is not returned keeps its old
+ * revision in the state, so a poll that is cut short loses nothing.
+ * @throws the source's failure if nothing can be begun.
  */
 export async function poll<R, T>(
   previous: TriggerState | null,
@@ -34,7 +34,7 @@ export async function poll<R, T>(
   return { state, given, hasProgressed, ...(failure !== undefined && { failure }) };
 }
 
-/** In order of ids, deletions after the others. */
+/** In order of IDs, deletions last. */
 function inOrder<T>(one: Given<T>, other: Given<T>): number {
   const last = Number(one.event === 'deleted') - Number(other.event === 'deleted');
   return last !== 0 ? last : compareIds(one.id, other.id);

@@ -7,27 +7,27 @@ import { readPage } from './readPage';
 import type { ListedRecord, WholeRecord } from './recordSource';
 import type { Budget } from './settings';
 
-/** Records of the first pages: most polls find little. Those after them are as long as a page may be. */
+/** Length of the first pages: most polls find little. Later pages are as long as possible. */
 const PAGE_LENGTHS = [100, 1000];
-/** Beyond so many pages a full scan of ids and revisions costs less than reading records whole. */
+/** After this many pages, a full scan of IDs and revisions is cheaper than reading whole records. */
 const MOST_PAGES = 6;
 const OVERLAP = 20;
-/** What the service's clock may be put back by without hiding anything, in milliseconds; and a minute, which is coarse. */
+/** By how much the service's clock can be set back without hiding changes, in milliseconds; plus a minute, the service's resolution. */
 const LOOK_BACK_MS = 61 * 60_000;
-/** No clock on earth is further ahead of UTC: a later date is a mistake, and tells nothing of what was changed last. */
+/** No clock on earth is further ahead of UTC. A later date is a mistake, and does not show what was changed last. */
 const MOST_AHEAD_MS = 15 * 3_600_000;
 
-/** What a quick pass gave. */
+/** The result of a quick pass. */
 export interface QuickPass<T> extends PartOfPoll<T> {
-  /** Nothing newer than what is known was left out. */
+  /** No newer record was left out. */
   readonly complete: boolean;
-  /** The newest value that was met. */
+  /** The newest value found. */
   readonly newest: string;
 }
 
 /**
- * Lists the last changed records, newest first, until a page holds nothing new and is older than what was known an hour
- * before: minutes are coarse, and clocks are put back. Never throws.
+ * Lists the last changed records, newest first, until a page contains nothing new and is older than what was known an hour
+ * before: minutes are coarse, and clocks are set back. Never throws.
  */
 export async function quickPass<R, T>(
   room: number,
@@ -47,7 +47,7 @@ export async function quickPass<R, T>(
   return await pass.give(room);
 }
 
-/** The newest value in a list that no mistake made. */
+/** The newest plausible value in a list. */
 export function newestOf(listed: readonly ListedRecord<unknown>[], now: number): string {
   const latest = textOf(now + MOST_AHEAD_MS);
   return listed.find(({ updated }) => updated !== '' && updated <= latest)?.updated ?? '';
@@ -67,14 +67,14 @@ class Pass<R, T> {
     const { memory, settings, now, state } = this.context;
     const known = lookBack(state.quick?.boundary ?? '');
     let offset = 0;
-    // Where many were changed lately, their ids and revisions come first: one request, as long as nothing is new.
+    // If many were changed recently, their IDs and revisions are read first: one request, as long as nothing is new.
     let whole = memory.recent < PAGE_LENGTHS[0]!;
     let recent = 0;
     let tail = new Set<string>();
     for (let pages = 0; pages < MOST_PAGES; pages++) {
       if (pages > 0 && !memory.whole.fits(this.budget.left() / 2)) return;
       const { page, limit } = await this.page(offset, whole, pages);
-      // Records moved away from under the page: a full scan misses nothing.
+      // Records moved while the page was read. A full scan misses nothing.
       if (offset > 0 && page.length > 0 && !page.some(({ id }) => tail.has(id))) return;
       this.newest ||= newestOf(page, now);
       const news = this.compare(page);
@@ -84,7 +84,7 @@ class Pass<R, T> {
         this.complete = page.length < limit || news === 0;
         return;
       }
-      // What comes after a page of known records is known, too, almost always: its ids and revisions will do.
+      // After a page of known records, the following ones are almost always known, too. Their IDs and revisions are enough.
       whole = news > 0;
       const overlap = Math.min(OVERLAP, settings.overlap, Math.floor(page.length / 2));
       tail = new Set(page.slice(-overlap).map(({ id }) => id));
@@ -107,7 +107,7 @@ class Pass<R, T> {
     );
   }
 
-  /** Gives what was found, the oldest change first, and moves the boundary. */
+  /** Outputs what was found, the oldest change first, and moves the boundary. */
   async give(room: number): Promise<QuickPass<T>> {
     const { state } = this.context;
     const ordered = [...this.found.values()].sort(
@@ -146,7 +146,7 @@ class Pass<R, T> {
     return news;
   }
 
-  /** To the newest value that was met, or to the first record that still has to be given. */
+  /** To the newest value found, or to the first record that is not output yet. */
   private moveBoundary(left: Candidate | null): void {
     const { state } = this.context;
     const waits = left === null ? undefined : this.found.get(left.id)?.updated;
@@ -162,7 +162,7 @@ export function countRecent(page: readonly ListedRecord<unknown>[], newest: stri
   return since === '' ? 0 : page.filter(({ updated }) => updated >= since).length;
 }
 
-/** Whether what comes after a page is surely known, or has no date at all. */
+/** Whether all records after a page are certainly known, or have no date. */
 function isOlder(page: readonly ListedRecord<unknown>[], news: number, known: string): boolean {
   const last = page.at(-1)?.updated ?? '';
   return last === '' || (news === 0 && last < known);
@@ -173,7 +173,7 @@ function textOf(milliseconds: number): string {
   return new Date(milliseconds).toISOString().slice(0, 16);
 }
 
-/** The value an hour before another one; empty for what is no date/time. */
+/** The value an hour before another one; empty if it is not a date/time. */
 function lookBack(value: string): string {
   const milliseconds = Date.parse(`${value}Z`);
   return Number.isNaN(milliseconds) ? '' : textOf(milliseconds - LOOK_BACK_MS);

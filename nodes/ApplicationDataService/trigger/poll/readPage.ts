@@ -3,11 +3,11 @@ import type { PageSize } from './pageSize';
 import type { RecordSource } from './recordSource';
 import type { Budget } from './settings';
 
-/** Milliseconds of which so many went by while a call waited for its turn, or for another call, say nothing of its page. */
+/** If a call waited this long for its turn, or for another call, its duration says nothing about its page. */
 const LEAST_SHARE = 0.5;
 
 /**
- * Measures what a call costs from now on: the time that it takes, without that in which it waits for its turn at the
+ * Measures what a call costs from now on: its duration without the time in which it waits for its turn at the
  * service.
  */
 export function meter(budget: Budget, source: Pick<RecordSource<unknown>, 'waitedMs'>): () => number {
@@ -16,16 +16,16 @@ export function meter(budget: Budget, source: Pick<RecordSource<unknown>, 'waite
   return () => Math.max(0, left - budget.left() - (source.waitedMs() - waited));
 }
 
-/** Whether a page that came too late was too long, rather than kept from its turn. */
+/** Whether a late page was too long, rather than waiting for its turn. */
 export function wasTooLong(costMs: number, withinMs: number): boolean {
   return costMs >= withinMs * LEAST_SHARE;
 }
 
 /**
- * Reads a page with as many records as come in time.
- * @param ask sends the request for so many records.
- * @returns also how many were asked for.
- * @throws what `ask` throws: a time-out only where no smaller page is worth a try.
+ * Reads a page with as many records as arrive in time.
+ * @param ask requests this many records.
+ * @returns also how many were requested.
+ * @throws the failure of `ask`; a time-out only if a smaller page is not worth a try.
  */
 export async function readPage<T>(
   size: PageSize,

@@ -10,20 +10,20 @@ import { HeadPages } from './headPages';
 import type { Head } from './recordSource';
 import type { Budget } from './settings';
 
-/** Records that a list leaves out are asked for by themselves where they are so few. */
+/** Up to this many records that a list leaves out are read one by one. */
 const MOST_IN_GAP = 20;
 
-/** Begins a full scan. `newest` is the newest date/time met so far, where quick polls are made. */
+/** Begins a full scan. `newest` is the newest date/time so far, if there are quick polls. */
 export function beginScan({ state, settings, now }: ReadContext, newest: string): OpenScan {
-  // Without quick polls nobody asks when it was; it would only make the state another one each time.
+  // Without quick polls this time is not needed, and it would change the state each time.
   state.lastFullScan = settings.quick === undefined ? 0 : now;
   state.scan = { after: null, newest };
   return state.scan;
 }
 
 /**
- * Goes on with the open scan until it is done, its time is over or `room` changes were found; then changes the state
- * accordingly. Everything up to the id that it leaves in the state is settled. Never throws.
+ * Continues the open scan until it is done, its time is over or `room` changes were found; then updates the state
+ * accordingly. Everything up to the ID that it leaves in the state is done. Never throws.
  */
 export async function continueScan<R, T>(
   scan: OpenScan,
@@ -38,7 +38,7 @@ export async function continueScan<R, T>(
   return { given, ...(failure !== undefined && { failure }) };
 }
 
-/** The other half of the time is kept for reading what was found. */
+/** The other half of the time is for reading the changed records. */
 function half(budget: Budget): Budget {
   const reserve = budget.left() / 2;
   return { left: () => budget.left() - reserve };
@@ -47,7 +47,7 @@ function half(budget: Budget): Budget {
 class Scanning<R, T> {
   private readonly found = new Map<string, Candidate>();
   private readonly gaps: Stretch[] = [];
-  /** Up to where the list was read. */
+  /** How far the list was read. */
   private end: string | null;
   private isAtEnd = false;
 
@@ -58,7 +58,7 @@ class Scanning<R, T> {
     this.end = scan.after;
   }
 
-  /** Reads pages and compares them. @returns what ended it early. */
+  /** Reads pages and compares them. @returns the failure that ended it early. */
   async read(room: number, budget: Budget): Promise<unknown> {
     const { baseline, records } = this.context.state;
     const expectsMore = (id: string): boolean =>
@@ -78,8 +78,8 @@ class Scanning<R, T> {
   }
 
   /**
-   * The first scan takes what it did not meet for not being there, which an application that does not run does not show.
-   * @returns what speaks against it; then the end is still to be read.
+   * The first scan assumes that records it did not meet do not exist. That is wrong if the application is not running.
+   * @returns the reason against it, if any. Then the end of the list must still be read.
    */
   async prove(): Promise<unknown> {
     const { state, source } = this.context;
@@ -94,7 +94,7 @@ class Scanning<R, T> {
   candidates(): Candidate[] {
     const { baseline, records } = this.context.state;
     for (const { id, head, known } of this.found.values()) {
-      // Found before the list proved to be out of order: then new ones cannot be told from old ones.
+      // Found before the list turned out to be out of order. Then new records cannot be distinguished from old ones.
       if (known !== undefined || head === null || !wasThereBefore(id, baseline)) continue;
       records.set(id, remembered(head, known, this.context.settings));
       records.meet(id);
@@ -103,7 +103,7 @@ class Scanning<R, T> {
     return [...this.found.values()].sort((one, other) => compareIds(one.id, other.id));
   }
 
-  /** Moves the cursor: to the end of what was read, or before the first record that still has to be given. */
+  /** Moves the cursor to the end of what was read, or to before the first record that is not output yet. */
   moveOn(left: Candidate | null): void {
     const { state } = this.context;
     const { after, newest } = this.scan;
@@ -122,7 +122,7 @@ class Scanning<R, T> {
     state.scan = { newest, after: to };
   }
 
-  /** The first scan is done. One with another credential may not see all that the one before saw. */
+  /** The first scan is done. A different credential may not see everything that the previous one saw. */
   private endBaseline(): void {
     const { state, warn } = this.context;
     const { records } = state;
@@ -144,7 +144,7 @@ class Scanning<R, T> {
     this.end = id;
     if (head.isOut === true) return records.markAway(id);
     records.meet(id);
-    // What waits is tried by itself.
+    // Waiting records are tried separately.
     if (state.waiting.has(id)) return;
     const known = records.get(id);
     const verdict = judge(head, known, wasThereBefore(id, state.baseline), settings, state.full);
@@ -156,7 +156,7 @@ class Scanning<R, T> {
     }
   }
 
-  /** The list does not show these: they are not missing, but read by themselves. */
+  /** The list does not show these. They are not missing, but must be read individually. */
   private leaveOut(gap: Stretch): void {
     this.gaps.push(gap);
     const { records, waiting } = this.context.state;

@@ -9,14 +9,14 @@ import type { Budget, Given } from './settings';
 import { settleMissing } from './settleMissing';
 import { waitingCandidates } from './waiting';
 
-/** Below this share of its time a poll begins nothing more. */
+/** If less than this share of its time is left, a poll begins nothing new. */
 const LEAST_SHARE = 0.1;
 
-/** What a poll does, each part in its turn, so that none can keep another from its turn for ever. */
+/** The parts of a poll, each in its turn, so that none can block another forever. */
 const PARTS = ['retry', 'quick', 'scan', 'settle'] as const;
 type Part = (typeof PARTS)[number];
 
-/** The parts of one poll, their shares of its time and room, and what came of them. */
+/** The parts of one poll, their shares of its time and room, and their results. */
 export class Schedule<R, T> {
   readonly given: Given<T>[] = [];
   private readonly total: number;
@@ -30,9 +30,9 @@ export class Schedule<R, T> {
   private hasScanned = false;
   private learned = false;
   private readonly done = new Set<Part>();
-  /** A quick pass of this poll left nothing out. */
+  /** Whether a quick pass of this poll left nothing out. */
   private isComplete = false;
-  /** The newest value that the quick pass met: the scan that comes after an incomplete one covers what is older. */
+  /** The newest value that the quick pass found. The scan after an incomplete pass covers everything older. */
   private newest = '';
   private failure: unknown;
 
@@ -46,7 +46,7 @@ export class Schedule<R, T> {
     };
   }
 
-  /** Does all parts in turn, and again what is left of them as long as there is time. @returns what ended it early. */
+  /** Runs all parts in turn, and repeats unfinished ones as long as there is time. @returns the failure that ended it early. */
   async run(): Promise<unknown> {
     const { state } = this.context;
     const prepared = await settle(async () => await this.prepare());
@@ -56,11 +56,11 @@ export class Schedule<R, T> {
     const { scan, settling, waiting } = state;
     const isLeft = scan !== null || settling || waiting.size > 0 || this.isScanDue();
     state.turn = isLeft ? (state.turn + 1) % PARTS.length : 0;
-    // Time that is over is no failure where it was well used.
+    // Running out of time is not a failure if progress was made.
     return this.context.source.isLate(this.failure) && this.hasProgressed() ? undefined : this.failure;
   }
 
-  /** What must be known before anything is compared. */
+  /** Learns what must be known before anything is compared. */
   private async prepare(): Promise<void> {
     const { state, settings } = this.context;
     if (state.credential !== settings.credential) {
@@ -92,16 +92,16 @@ export class Schedule<R, T> {
     return hasWorked;
   }
 
-  /** Parts that got no further in this poll. */
+  /** Parts that made no progress in this poll. */
   private readonly stuck = new Set<Part>();
 
-  /** Another text after each step forward. */
+  /** A text that changes with each step of progress. */
   private progress(): string {
     const { scan, records, settling } = this.context.state;
     return JSON.stringify([this.given.length, scan, records.missingSize, settling, this.hasBegun]);
   }
 
-  /** Whether something was given, found out or settled. */
+  /** Whether something was output, found out or settled. */
   hasProgressed(): boolean {
     const { state } = this.context;
     const { after, waiting, missing } = this.before;
@@ -127,18 +127,18 @@ export class Schedule<R, T> {
     return state.scan !== null || this.isScanDue();
   }
 
-  /** A scan may find what is then to be settled. */
+  /** A scan may find records that must then be settled. */
   private mayHaveWork(other: Part, part: Part): boolean {
     return this.hasWork(other) || (part === 'scan' && other === 'settle');
   }
 
-  /** A scan is begun once in a poll; after the end of an earlier one only where nothing was found in that. */
+  /** A scan is begun once in a poll; after the end of an earlier one only if nothing was found in that. */
   private isScanDue(): boolean {
     const { state, settings, now } = this.context;
     if (this.hasBegun || (this.hasClosed && this.given.length > 0)) return false;
     if (state.quick === null || state.baseline !== null || state.lastFullScan === 0) return true;
     if (this.done.has('quick') && !this.isComplete) return true;
-    // A clock that was set back must not put full scans off.
+    // A clock that was set back must not postpone full scans.
     return now < state.lastFullScan || now - state.lastFullScan >= (settings.quick?.fullScanEveryMs ?? 0);
   }
 

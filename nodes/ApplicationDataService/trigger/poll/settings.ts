@@ -4,29 +4,29 @@ import type { Head } from './recordSource';
 /** What happens to records. Saved in workflows: never change. */
 export type EventName = 'created' | 'updated' | 'deleted';
 
-/** What a poll is to look for. */
+/** What a poll looks for. */
 export interface PollSettings {
   /** Identifies what is watched: base URL, application, narrowing, watched parts. */
   readonly fingerprint: string;
-  /** Identifies the credential, without telling anything of it. */
+  /** Identifies the credential without revealing anything about it. */
   readonly credential: string;
   readonly events: ReadonlySet<EventName>;
   /** The list is narrowed: a record that is missing from it may still exist. */
   readonly narrowed: boolean;
-  /** Whether a watched part changed, `null` where that cannot be told now; no function where every change is an update. */
+  /** Whether a watched part changed, `null` if that is unknown now. Without this function, every change is an update. */
   readonly differs: ((known: Remembered, head: Head) => boolean | null) | null;
-  /** The hash to remember of a head; its own where absent. */
+  /** The hash to remember for a head; without this function, its own. */
   readonly hashOf?: (head: Head, known: Remembered | undefined) => number;
   /** On the very first scan, the existing records count as created. */
   readonly emitExisting: boolean;
-  /** Most records to emit at once. */
+  /** How many records to emit at most in one poll. */
   readonly maxRecords: number;
   /**
-   * Where quick polls are made: by which date/time part, and the milliseconds between full scans. Absent where every poll
+   * For quick polls: the date/time part, and the milliseconds between full scans. Absent if every poll
    * is a full scan.
    */
   readonly quick?: { readonly part: string; readonly fullScanEveryMs: number } | undefined;
-  /** Records by which a page begins before the last one ended. */
+  /** By how many records pages overlap. */
   readonly overlap: number;
 }
 
@@ -36,7 +36,7 @@ export interface Budget {
   left(): number;
 }
 
-/** Something a person should know although the poll did not fail. */
+/** Reports something that a person should know although the poll did not fail. */
 export type Warn = (message: string) => void;
 
 /** One thing that happened to a record. */
@@ -46,9 +46,9 @@ export type Change<R> =
       readonly id: string;
       readonly revision: number | null;
       readonly previousRevision: number | null;
-      /** `null` where it cannot be read. */
+      /** `null` if it cannot be read. */
       readonly record: R | null;
-      /** Values of the watched parts as they were known, and as they are. */
+      /** The last known and the current values of the watched parts. */
       readonly before: readonly string[] | undefined;
       readonly after: readonly string[] | undefined;
     }
@@ -59,22 +59,22 @@ export type Change<R> =
       readonly before: readonly string[] | undefined;
     };
 
-/** What a change became: an item, or nothing yet because something of it cannot be had now. */
+/** The result for a change: an item, or nothing yet because part of it cannot be read now. */
 export type Delivery<T> =
   | { readonly item: T }
   | {
       readonly later: unknown;
-      /** Some of it could be had, so that this was no failed try. */
+      /** Some of it could be read, so this does not count as a failed try. */
       readonly hasProgressed: boolean;
     };
 
 /**
- * Makes an item of a change. Throws only what concerns the service as a whole.
- * @param lacks why the item is to be given in part, without what cannot be had; `null` where it is to be whole.
+ * Makes an item from a change. Throws only failures of the service as a whole.
+ * @param lacks why the item is output in part, without what cannot be read; `null` if it must be complete.
  */
 export type Deliver<R, T> = (change: Change<R>, lacks: unknown, withinMs: number) => Promise<Delivery<T>>;
 
-/** An item, and what it is about. */
+/** An item, and its change. */
 export interface Given<T> {
   readonly event: EventName;
   readonly id: string;

@@ -3,17 +3,17 @@ import { counted } from '../../util/counted';
 import type { ReadContext } from './context';
 import type { Head } from './recordSource';
 
-/** Records next to each other that fail before it is asked whether the list works anywhere behind them. */
+/** After this many adjacent records that fail, the node checks whether the list works anywhere after them. */
 const FEW = 3;
-/** Records next to each other that are left out at most: more of them are a sign that the service is in trouble. */
+/** How many adjacent records are left out at most. More are a sign that the service is in trouble. */
 const MOST = 100;
 
 /**
- * Finds the records that make a page fail, because the service cannot list them: a page that fails is halved, down to one
- * record, and grows again behind it.
+ * Finds the records that make a page fail because the service cannot list them: a page that fails is halved, down to one
+ * record, and grows again after it.
  */
 export class Unlistable {
-  /** Records of the next page; `null` where no page failed lately. */
+  /** Length of the next page; `null` if no page failed recently. */
   length: number | null = null;
 
   constructor(private readonly context: ReadContext) {}
@@ -28,8 +28,8 @@ export class Unlistable {
 
   /**
    * A page from an offset on failed.
-   * @returns how many records are to be left out there; 0 where a shorter page is to be asked for.
-   * @throws the failure where it is not that of a few records.
+   * @returns how many records to leave out there; 0 to request a shorter page instead.
+   * @throws the failure if it is not that of a few records.
    */
   async behind(failure: unknown, offset: number): Promise<number> {
     const { source, memory, budget, warn } = this.context;
@@ -53,7 +53,7 @@ export class Unlistable {
     throw failure;
   }
 
-  /** The record at an offset, none behind the end; `null` where it cannot be listed. @throws what concerns all. */
+  /** The record at an offset, none after the end; `null` if it cannot be listed. @throws failures of the whole list. */
   async at(offset: number): Promise<Head[] | null> {
     const { source, budget } = this.context;
     const withinMs = Math.max(1, budget.left() / 2);
@@ -63,7 +63,7 @@ export class Unlistable {
     return null;
   }
 
-  /** Whether any record further behind can be listed: otherwise it is the list that fails. */
+  /** Whether any later record can be listed. Otherwise the list as a whole fails. */
   private async worksBehind(offset: number): Promise<boolean> {
     for (let step = 2; step <= MOST; step *= 2) if ((await this.at(offset + step)) !== null) return true;
     return false;

@@ -5,9 +5,9 @@ import { readPage } from './readPage';
 import type { Head } from './recordSource';
 
 /**
- * All heads after an id, from a service that does not list records in order of their ids: there only the whole list, read
- * at once, tells what comes after it. Pages overlap, since records move from page to page meanwhile.
- * @throws what ends it early.
+ * All heads after an ID, from a service that does not list records in order of their IDs. Then only the whole list, read
+ * at once, shows what comes after it. Pages overlap, because records can move between pages in the meantime.
+ * @throws the failure that ends it early.
  */
 export async function unorderedHeads(
   after: string | null,

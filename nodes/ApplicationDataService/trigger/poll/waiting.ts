@@ -2,18 +2,18 @@ import type { Candidate } from './candidates';
 import type { PollContext } from './context';
 import type { PollMemory } from './pageSize';
 
-/** Records that may wait: more of them are a sign that the service is in trouble. */
+/** How many records may wait. More are a sign that the service is in trouble. */
 const MOST_WAITING = 100;
 
-/** What became of candidates. */
+/** What happened to the candidates. */
 export interface Tried {
   /** Ids of those that need not be tried again. */
   readonly settled: ReadonlySet<string>;
-  /** Why a record could not be given in this poll. */
+  /** Why a record could not be output in this poll. */
   readonly failed: ReadonlyMap<string, unknown>;
 }
 
-/** The records that wait, those that were tried least first. */
+/** The waiting records, starting with those tried least often. */
 export function waitingCandidates({
   state,
   memory,
@@ -26,14 +26,14 @@ export function waitingCandidates({
     .sort((one, other) => triesOf(one, memory) - triesOf(other, memory));
 }
 
-/** Polls in which a record was tried, those included of which n8n saved nothing because they failed. */
+/** How many polls tried a record, including failed polls of which n8n saved nothing. */
 export function triesOf({ id, tries }: Candidate, { tries: inProcess }: Pick<PollMemory, 'tries'>): number {
   return Math.max(tries, inProcess.get(id) ?? 0);
 }
 
 /**
- * Candidates that are not settled wait, those that failed with one try more.
- * @returns the first one that has no place to wait any more, and why it could not be given.
+ * Unfinished candidates wait. Those that failed get one more try on their count.
+ * @returns the first one for which there is no room to wait, and why it could not be output.
  */
 export function keepWaiting(
   candidates: readonly Candidate[],

@@ -5,31 +5,31 @@ import { readPage } from './readPage';
 import type { ListedRecord, WholeRecord } from './recordSource';
 import type { Budget } from './settings';
 
-/** From so many records of one page on, the page is read whole before anything else is tried. */
+/** With at least this many records on one page, the page is read whole before anything else is tried. */
 const DENSE_PAGE = 200;
-/** From so many on, a page costs less than single reads. */
+/** With at least this many, a page is cheaper than single reads. */
 const WORTH_A_PAGE = 20;
 /** Fewer are read one by one. */
 const WORTH_A_LIST = 5;
-/** Ids in one filter: few enough for any limit on a condition's length. */
+/** How many IDs go into one filter: few enough for any limit on the length of a condition. */
 const IDS_PER_REQUEST = 100;
-/** Single reads under way: they hide the way to the service, more would only wait in its queue. */
+/** How many single reads run at the same time. They hide the network's latency; more would only wait in the service's queue. */
 const READS_AT_ONCE = 4;
 
-/** What came of reading records whole. Those that are in none of these were not read for want of time. */
+/** The results of reading whole records. There was no time for records that are in none of these. */
 export interface WholeRecords<R> {
   readonly records: ReadonlyMap<string, WholeRecord<R>>;
-  /** Ids that the service refuses: deleted, or withdrawn, since the list was read. */
+  /** IDs that the service refuses: the records were deleted, or hidden, since the list was read. */
   readonly refused: ReadonlySet<string>;
   /** Why single records could not be read. */
   readonly failed: ReadonlyMap<string, unknown>;
-  /** What ended the reading early, because it concerns all. */
+  /** The failure that ended the reading early, because it concerns all records. */
   readonly failure?: unknown;
 }
 
 /**
- * Reads candidates whole with as few requests as they allow: dense pages, the last changed ones, several by their ids,
- * and what is left one by one. A list that fails is done without. Never throws: what was read before a failure is given.
+ * Reads candidates whole with as few requests as possible: dense pages, the last changed ones, several by their IDs,
+ * and the rest one by one. If a list fails, the next way is tried. Never throws: what was read before a failure is returned.
  */
 export async function readWhole<R>(
   candidates: readonly Candidate[],
@@ -66,7 +66,7 @@ class Reading<R> implements WholeRecords<R> {
     this.open = new Map(candidates.map((candidate) => [candidate.id, candidate]));
   }
 
-  /** The pages of the scan on which at least `least` of the records stand. */
+  /** The pages of the scan that contain at least `least` of the records. */
   async densePages(least: number): Promise<void> {
     const pages = new Map<number, number>();
     for (const { offset } of this.open.values())
@@ -85,7 +85,7 @@ class Reading<R> implements WholeRecords<R> {
     }
   }
 
-  /** What changed is what was changed last, usually. Goes on as long as that proves right. */
+  /** New changes are usually the last changed records. Continues as long as that is true. */
   async newest(): Promise<void> {
     const { source } = this.context;
     let offset = 0;
@@ -108,12 +108,12 @@ class Reading<R> implements WholeRecords<R> {
     }
   }
 
-  /** @throws the first failure that concerns all. */
+  /** @throws the first failure that concerns all records. */
   async singly(): Promise<void> {
     const { source } = this.context;
     let isFirst = true;
     const tasks = [...this.open.keys()].map((id) => async () => {
-      // One is always tried, so that no poll is without.
+      // One is always tried, so that every poll makes progress.
       if (!isFirst && !this.mayRead()) return;
       isFirst = false;
       const read = await settle(async () => await source.read(id));
@@ -139,7 +139,7 @@ class Reading<R> implements WholeRecords<R> {
     return await readPage(memory.whole, this.context.budget, source, ask, most);
   }
 
-  /** Records still to be read of those that stood on the page from an offset on. */
+  /** The records on the page at an offset that are not read yet. */
   private standOn(offset: number): number {
     return [...this.open.values()].filter((candidate) => candidate.offset === offset).length;
   }

@@ -1,6 +1,6 @@
 import type { ListAbilities } from '../../service/application/session';
 
-/** What was learned about a service; absent is not known yet. Kept in memory between polls. */
+/** What was learned about a service; absent if not known yet. Kept in memory between polls. */
 export interface Capabilities extends ListAbilities {
   /** Lists narrowed by `fields` carry the revision. */
   revisionInLists?: boolean;

@@ -15,10 +15,10 @@ export class LateError extends ServiceError {
   }
 }
 
-/** Work that waits for its turn at the service ends a moment before this, and knows better why. */
+/** Work that waits for its turn at the service ends a moment earlier, and has a better reason. */
 const GRACE_MS = 50;
 
-/** The time of a poll, as its calls go by it. */
+/** The time limits that a poll sets for its calls. */
 export class Deadline {
   constructor(
     private readonly clock: PollClock,
@@ -26,20 +26,20 @@ export class Deadline {
     private readonly client: Pick<ServiceClient, 'underWay'>,
   ) {}
 
-  /** Milliseconds for a call that cannot be made smaller: half of those left, so that others have their time, too. */
+  /** Milliseconds for a call that cannot be made smaller: half of the time left, so that others have time, too. */
   get usualMs(): number {
     return this.budget.left() / 2;
   }
 
-  /** The same for a call without which nothing can be done: the rest is for a second try. */
+  /** The same for a call that everything depends on: the rest is for a second try. */
   get mostMs(): number {
     return this.budget.left() * 0.75;
   }
 
   /**
-   * The result of work, or a failure as soon as its time is over: n8n gives a trigger up whose first poll takes too long,
-   * and one call must not take the time of all others. Waiting for a turn at the service is not counted.
-   * @param work gets a signal that breaks its calls off: an answer that comes too late would still take time and memory.
+   * The result of work, or a failure as soon as its time is over. n8n gives up a trigger if its first poll takes too long,
+   * and one call must not use the time of all others. Waiting for a turn at the service does not count.
+   * @param work gets a signal that aborts its calls: an answer that arrives too late would still take time and memory.
    * @throws LateError when time is over.
    */
   async within<T>(milliseconds: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {

@@ -10,7 +10,7 @@ import { idNumber } from '../state/idOrder';
 import { watchedReader } from './watchedValues';
 import { idPart, type Watch } from './watch';
 
-/** Reads of a record what a scan compares; `revision` is `null` where the record carries none. */
+/** Reads the values that a scan compares; `revision` is `null` if the record has none. */
 export type HeadReader = (record: RawRecord) => Omit<Head, 'revision'> & { readonly revision: number | null };
 
 const NOT_WATCHED = { hash: 0 } as const;
@@ -39,7 +39,7 @@ function valueOf(value: unknown): unknown {
   return isObject(value) ? value.val : value;
 }
 
-/** A part may be called `revision`, too; the record's own revision denies writing. */
+/** A part may also be called `revision`. The record's own revision denies writing. */
 function revisionOf(value: unknown, revisionIsPart: boolean): number | null {
   if (revisionIsPart && !(isObject(value) && readFlag(value.deny_write))) return null;
   const text = valueOf(value);

@@ -18,7 +18,7 @@ import { filterForIds, readListedPage, type ListedPage, type PageQuery } from '.
 import { assertListed, idPart, newestPart, scanParts, wholeParts, type Watch } from './watch';
 import { Deadline } from './deadline';
 
-/** Records that are tried before the application counts as not answering: some may be unreadable by themselves. */
+/** How many records are tried before the application counts as not answering. Some may just be unreadable. */
 const MOST_TRIED = 5;
 
 /** The records of an application that a watch names, over the service. */
@@ -31,7 +31,7 @@ export class ServiceSource implements RecordSource<RawRecord> {
   private readonly newestBy: Part | null;
   private readonly wholeKeys: readonly string[];
 
-  /** @throws UserError where something cannot be watched. */
+  /** @throws UserError if something cannot be watched. */
   constructor(
     private readonly app: ApplicationSession,
     private readonly watch: Watch,
@@ -77,7 +77,7 @@ export class ServiceSource implements RecordSource<RawRecord> {
     const heads = whole ? undefined : [...scanParts(this.watch), part];
     const listed = await this.unlessRefused(
       async () => await this.whole({ ...slice, sort: part, order: 'desc' }, slice.withinMs, heads),
-      // A part that the user named must serve; one that was guessed need not.
+      // A part that the user named must work; a guessed one need not.
       this.watch.updatedPart !== null || this.known.sortsByNewest === true,
     );
     this.known.sortsByNewest = listed !== null;
@@ -93,9 +93,9 @@ export class ServiceSource implements RecordSource<RawRecord> {
       false,
     );
     const asked = new Set(ids);
-    // Ids that are known to be there, and no others: anything else means that the filter does something else.
+    // IDs that are known to exist, and no others. Any other result means that the filter works differently.
     const isProved = listed !== null && listed.length > 0 && listed.every(({ id }) => asked.has(id));
-    // Where it has found some, it may find none of others: these may be gone.
+    // If it has found some before, finding none may mean that the records are gone.
     if (this.known.takesIds !== true || (listed !== null && listed.length > 0))
       this.known.takesIds = isProved;
     return isProved ? listed : [];
@@ -177,12 +177,12 @@ export class ServiceSource implements RecordSource<RawRecord> {
     );
   }
 
-  /** Calls that are broken off once their time is over. */
+  /** Calls that are aborted when their time is over. */
   private async inTime<T>(withinMs: number, work: (app: ApplicationSession) => Promise<T>): Promise<T> {
     return await this.deadline.within(withinMs, async (signal) => await work(this.app.until(signal)));
   }
 
-  /** A call without which nothing can be begun: once more, with all the time there is, where it was late. */
+  /** A call that everything depends on. If it was late, it is repeated with all the time that is left. */
   private async twice<T>(call: (withinMs: number) => Promise<T>): Promise<T> {
     const first = await settle(async () => await call(this.deadline.mostMs));
     if ('value' in first) return first.value;
@@ -190,7 +190,7 @@ export class ServiceSource implements RecordSource<RawRecord> {
     return await call(this.budget.left());
   }
 
-  /** `null` where the service refuses, unless it must not. */
+  /** `null` if the service refuses, unless it must not. */
   private async unlessRefused<T>(call: () => Promise<T>, mustNot: boolean): Promise<T | null> {
     return await unless((error) => !mustNot && isRefusal(error), call);
   }

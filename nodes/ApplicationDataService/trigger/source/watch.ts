@@ -12,13 +12,13 @@ export interface Watch {
   readonly keyMode: KeyMode;
   readonly narrowing: Omit<Narrowing, 'test'>;
   /**
-   * Conditions that the service does not know, checked on each record that is listed or read. They count like its filter: a
-   * record that does not meet them keeps its place in the state. `null` for none.
+   * Conditions that the service does not know, checked on each record that is listed or read. They work like its filter: a
+   * record that does not meet them stays in the state. `null` for none.
    */
   readonly test: Narrowing['test'];
-  /** Parts that the items are to hold. */
+  /** Parts to output. */
   readonly wanted: readonly Part[];
-  /** Parts whose change counts as an update; none where every change does. */
+  /** Parts whose change counts as an update; none if every change does. */
   readonly watched: readonly Part[];
   /** Their values are kept from poll to poll. */
   readonly keepsValues: boolean;
@@ -26,17 +26,17 @@ export interface Watch {
   readonly updatedPart: Part | null;
 }
 
-/** The date/time part by which the last changed records can be listed; `null` where none is known. */
+/** The date/time part by which the last changed records can be listed; `null` if none is known. */
 export function newestPart({ parts, updatedPart }: Watch): Part | null {
   if (updatedPart !== null) return updatedPart;
-  // The service makes two, created at and updated at, in this order. Taking the wrong one costs requests, no change.
+  // The service has two, created at and updated at, in this order. Choosing the wrong one costs requests, but misses no change.
   const system = parts.filter(
     ({ type, system: made, reference }) => type === 'datetime' && made && !reference,
   );
   return system.at(-1) ?? null;
 }
 
-/** Parts to ask for in lists of whole records. */
+/** Parts to request in lists of whole records. */
 export function wholeParts(watch: Watch): readonly Part[] {
   const newest = newestPart(watch);
   const parts = new Set([
@@ -50,8 +50,8 @@ export function wholeParts(watch: Watch): readonly Part[] {
 }
 
 /**
- * Parts to ask for in a scan. The service looks for a keyword in what it is asked for, so with one a scan asks for the
- * same as lists of whole records do: both must mean the same records.
+ * Parts to request in a scan. The service searches for a keyword in the requested parts, so with a keyword a scan requests the
+ * same parts as lists of whole records: both must mean the same records.
  */
 export function scanParts(watch: Watch): readonly Part[] {
   if (watch.narrowing.keyword !== undefined) return wholeParts(watch);
@@ -64,7 +64,7 @@ function comparedParts({ watched, test }: Watch): readonly Part[] {
 }
 
 /**
- * Makes sure that lists show what is compared: a part that they do not show would be watched in appearance only.
+ * Makes sure that lists show the parts to compare. A part that they do not show would only seem to be watched.
  * @throws UserError naming the part.
  */
 export function assertListed(watch: Watch, record?: RawRecord): void {
@@ -83,7 +83,7 @@ export function assertListed(watch: Watch, record?: RawRecord): void {
   }
 }
 
-/** @throws UserError where lists carry no record ids. */
+/** @throws UserError if lists carry no record ids. */
 export function idPart({ parts, keyMode }: Watch): Part {
   return listedIdPart(parts, keyMode);
 }

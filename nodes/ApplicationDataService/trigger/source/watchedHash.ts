@@ -3,8 +3,8 @@ import type { Remembered } from '../state/remembered';
 import { hashOfValues, isChanged, type WatchedValues } from './watchedValues';
 
 /**
- * Whether a watched part changed: part by part where values were kept, else by the hashes. A part in error counts as it was;
- * once it is not, the hash that was kept tells whether it changed meanwhile. `null` where nothing else changed and an
+ * Whether a watched part changed: part by part if values were kept, else by the hashes. A part in error counts as unchanged.
+ * Later, the kept hash shows whether it changed in the meantime. `null` if nothing else changed and an
  * application under maintenance keeps a part from being read.
  */
 export function watchedDiffer(
@@ -19,14 +19,14 @@ export function watchedDiffer(
     if (hash === null) return null;
     const unknown = before.map((value, index) => (value === '' ? (values[index] ?? '') : ''));
     const share = shareOfUnknown(known.hash, before, watched, keyMode);
-    // As long as one of them is in error, the others cannot be told from it.
+    // As long as one of them is in error, the hash does not show the others.
     if (share === 0 || before.some((value, index) => value === '' && values[index] === '')) return false;
     return share !== hashOfValues(watched, unknown, keyMode);
   };
 }
 
 /**
- * The hash to remember: a part in error keeps the share that it had in it. A part that never was read has none, which counts
+ * The hash to remember. A part in error keeps its share of the hash. A part that was never read has no share, which counts
  * as unchanged.
  */
 export function rememberedHash(
@@ -46,7 +46,7 @@ export function rememberedHash(
   };
 }
 
-/** What those parts have in a hash whose values are not known; 0 where there is none, or nothing was ever known of them. */
+/** The share of a hash that belongs to parts whose values are unknown; 0 if there is none, or if they were never known. */
 function shareOfUnknown(
   hash: number,
   values: readonly string[],

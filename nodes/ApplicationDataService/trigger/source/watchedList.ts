@@ -11,19 +11,19 @@ export interface PageQuery extends Slice {
   readonly parts: readonly Part[];
   readonly sort: Part;
   readonly order: 'asc' | 'desc';
-  /** Filter in place of the watch's own. */
+  /** Filter to use instead of the watch's own. */
   readonly filter?: string | undefined;
 }
 
-/** A page, and whether it was asked for part by part: otherwise it holds the parts that the service chose. */
+/** A page, and whether its parts were requested by name. Otherwise it contains the parts that the service chose. */
 export interface ListedPage {
   readonly records: readonly RawRecord[];
   readonly asAsked: boolean;
 }
 
 /**
- * Reads one page with the revision of each record (interface.md, "list_data"). Where the list has no revision although it
- * was asked for, lists are read without `fields` from then on.
+ * Reads one page with the revision of each record (interface.md, "list_data"). If the list has no revision although it
+ * was requested, lists are read without `fields` from then on.
  */
 export async function readListedPage(
   app: ApplicationSession,
@@ -47,7 +47,7 @@ export async function readListedPage(
   return { records, asAsked: false };
 }
 
-/** Without `fields` the service looks for a keyword in all parts. @throws UserError where other ones are wanted. */
+/** Without `fields`, the service searches for a keyword in all parts. @throws UserError if other parts are wanted. */
 function assertSameSearch(watch: Watch): void {
   if (watch.narrowing.keyword === undefined) return;
   const asked = wholeParts(watch);

@@ -6,20 +6,20 @@ import { isObject, parseJson, type SimplifiedValue } from '../../parts/values/sh
 import type { RawRecord } from '../../service/read/records';
 import { hashText } from '../state/hash';
 
-/** What of the watched parts a head holds. */
+/** The watched parts in a head. */
 export interface WatchedValues {
-  /** What all of them mean together; `null` where one cannot be read as long as another application is under maintenance. */
+  /** All of them in one text; `null` if one cannot be read while another application is under maintenance. */
   readonly hash: number | null;
   readonly values?: readonly string[] | undefined;
 }
 
-/** A part whose value comes from an application that is under maintenance: it will be back as it was, or changed. */
+/** A part whose value comes from an application that is under maintenance. The value will come back later. */
 const MAINTENANCE = 'under_maintenance';
 
 /**
- * Reads the watched parts as what they mean: who and which file it is, not how the service writes that. So a renamed user or
- * a file's other address is no change.
- * @param keeps whether the values are wanted besides the hash.
+ * Reads the meaning of the watched parts: which person or file it is, not how the service writes it. So a renamed user or
+ * a new address of a file is not a change.
+ * @param keeps whether the values are wanted in addition to the hash.
  */
 export function watchedReader(
   watched: readonly Part[],
@@ -45,8 +45,8 @@ export function watchedReader(
 }
 
 /**
- * Whether a value as it was kept means something else than another one; not where one of them is not known.
- * @param before JSON of a kept value; empty where it is not known.
+ * Whether two kept values have different meanings. False if one of them is unknown.
+ * @param before JSON of a kept value; empty if unknown.
  */
 export function isChanged(
   part: Part,
@@ -60,7 +60,7 @@ export function isChanged(
 }
 
 /**
- * Hash of the values of watched parts as they were kept. Each part has its share in it, so that what is known of some tells
+ * Hash of the kept values of watched parts. Each part has its own share in it, so the known values of some parts show
  * the share of the others.
  * @param values JSON by part; empty ones have no share.
  */
@@ -75,7 +75,7 @@ function hashOfPart({ id }: Part, means: unknown): number {
   return hashText(`${id}:${JSON.stringify(means)}`);
 }
 
-/** What is kept of a simplified value: enough to read well, and nothing that changes by itself. */
+/** What is kept of a simplified value: enough for a person to read, and nothing that changes on its own. */
 function keptValue(part: Part, value: unknown, keyMode: KeyMode): SimplifiedValue {
   if (!Array.isArray(value)) return value as SimplifiedValue;
   return (value as unknown[]).map((each) => {
@@ -87,7 +87,7 @@ function keptValue(part: Part, value: unknown, keyMode: KeyMode): SimplifiedValu
   });
 }
 
-/** What a kept value means, in a form to compare. The order of several choices means nothing. */
+/** The meaning of a kept value, in a form that can be compared. The order of several choices does not matter. */
 function meaning(part: Part, value: unknown, keyMode: KeyMode): unknown {
   if (!Array.isArray(value)) return value ?? null;
   const meanings = (value as unknown[]).map((each) => {

@@ -1,4 +1,4 @@
-/** Bytes that are written at a stretch, in a few milliseconds. */
+/** How many bytes are written without a pause, in a few milliseconds. */
 const CHUNK = 100_000;
 
 /** Writes numbers into as few bytes as they need: seven bits a byte, low ones first. */
@@ -36,7 +36,7 @@ export class ByteWriter {
     this.length += encoded.length;
   }
 
-  /** What was written since the last time; only as much as makes a chunk, unless it is the last. */
+  /** The bytes written since the last time; only when there is enough for a chunk, unless it is the last. */
   *take(isLast = false): Generator<Uint8Array<ArrayBuffer>> {
     if (this.length === 0 || (this.length < CHUNK && !isLast)) return;
     yield this.bytes.slice(0, this.length);
@@ -50,7 +50,7 @@ export class ByteWriter {
   }
 }
 
-/** Reads what a {@link ByteWriter} wrote. @throws RangeError when it ends too early or holds what cannot be. */
+/** Reads the bytes of a {@link ByteWriter}. @throws RangeError if they end too early or are invalid. */
 export class ByteReader {
   private position = 0;
 

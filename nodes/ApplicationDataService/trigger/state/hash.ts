@@ -1,4 +1,4 @@
-/** 32-bit FNV-1a hash over a text's UTF-16 code units, not 0: that stands for "nothing watched". */
+/** 32-bit FNV-1a hash of a text's UTF-16 code units. Never 0, which means "nothing watched". */
 export function hashText(text: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index++) {

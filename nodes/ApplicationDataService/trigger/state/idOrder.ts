@@ -1,7 +1,7 @@
 /** Longer ids may not fit a number exactly; they are kept as texts. */
 const MOST_DIGITS = 15;
 
-/** The number that an id is written as; -1 for every other text, which no number can stand for. */
+/** The number that an ID consists of; -1 for any other text. */
 export function idNumber(id: string): number {
   const { length } = id;
   if (length === 0 || length > MOST_DIGITS) return -1;

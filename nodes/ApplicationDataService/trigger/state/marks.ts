@@ -1,13 +1,13 @@
-/** The record was missing from the list but is there: it left the filter. */
+/** The record was missing from the list but exists: it left the filter. */
 export const AWAY = 1;
 /** This poll has met the record in the list. */
 export const SEEN = 2;
 /** The record was removed from the table. */
 export const GONE = 4;
-/** A scan did not meet the record where it should be: what became of it is still to be found out. */
+/** A scan did not meet the record where it should be: what happened to it is still to be found out. */
 export const MISSING = 8;
 
-/** What is noted of the records in each slot, a byte a record, and how many there are of each kind. */
+/** The marks of the record in each slot, one byte per record, and how many records have each mark. */
 export class Marks {
   private flags: Uint8Array;
   private away = 0;
@@ -18,12 +18,12 @@ export class Marks {
     this.flags = new Uint8Array(capacity);
   }
 
-  /** Slots that there is room for. */
+  /** Number of slots. */
   get capacity(): number {
     return this.flags.length;
   }
 
-  /** Records that are in the list no more. */
+  /** Records that are no longer in the list. */
   get awayCount(): number {
     return this.away;
   }
@@ -41,7 +41,7 @@ export class Marks {
     return (this.flags[slot]! & flags) !== 0;
   }
 
-  /** Whether nothing is noted of a record: it is in the table, and was not met since the last sweep. */
+  /** Whether a record has no marks: it is in the table, and was not met since the last sweep. */
   isBlank(slot: number): boolean {
     return this.flags[slot] === 0;
   }

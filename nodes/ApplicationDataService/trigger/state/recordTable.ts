@@ -15,7 +15,7 @@ export class RecordTable {
   /** Whether anything changed that must be remembered. */
   dirty = false;
 
-  /** @param expected records that will be added at least. */
+  /** @param expected minimum number of records that will be added. */
   constructor(expected = 0) {
     const capacity = expected + 64;
     this.slots = new Slots(capacity);
@@ -84,7 +84,7 @@ export class RecordTable {
     return slot >= 0 && this.marks.has(slot, AWAY);
   }
 
-  /** Takes all records of a stretch that were not met since the last sweep for missing, but those in `gaps`. */
+  /** Marks all records of a stretch as missing that were not met since the last sweep, except those in `gaps`. */
   sweep(stretch: Stretch | null, gaps: readonly Stretch[] = []): void {
     const isWithin = stretch === null ? () => false : within(stretch);
     const isUnknown = gaps.map(within);
@@ -95,13 +95,13 @@ export class RecordTable {
     }
   }
 
-  /** The record is not in the list, and is refused: what became of it is still to be found out. */
+  /** The record is not in the list, and is refused: what happened to it is still to be found out. */
   markMissing(id: string): void {
     const slot = this.find(id);
     if (slot >= 0) this.markMissingAt(slot);
   }
 
-  /** The record is not missing after all. */
+  /** The record is not missing. */
   forgetMissing(id: string): void {
     this.marks.set(this.find(id), 0, MISSING);
     this.dirty = true;
@@ -117,7 +117,7 @@ export class RecordTable {
     return this.idsWith(AWAY);
   }
 
-  /** Present records up to an id: where a list goes on after it. */
+  /** Number of present records up to an ID: where a list continues after it. */
   countUpTo(id: string | null): number {
     if (id === null) return 0;
     const isWithin = within({ from: null, to: id });
@@ -127,7 +127,7 @@ export class RecordTable {
     return count;
   }
 
-  /** Up to so many ids of present records within a stretch. */
+  /** At most this many IDs of present records within a stretch. */
   idsIn(stretch: Stretch, most: number): string[] {
     const isWithin = within(stretch);
     const ids: string[] = [];

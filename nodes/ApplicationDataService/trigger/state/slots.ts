@@ -9,7 +9,7 @@ export class Slots {
   private ids: Float64Array;
   /** Slots in use. */
   length = 0;
-  /** So many slots from the first are in ascending order. */
+  /** How many slots from the first one are in ascending order. */
   private sorted = 0;
   /** Slots of all others. */
   private readonly others = new Map<string, number>();
@@ -26,12 +26,12 @@ export class Slots {
     return this.texts.get(slot) ?? String(this.ids[slot]);
   }
 
-  /** The id as a number; -1 where it is not one. */
+  /** The id as a number; -1 if it is not one. */
   numberAt(slot: number): number {
     return this.ids[slot]!;
   }
 
-  /** The slot of an id; -1 where it has none. */
+  /** The slot of an id; -1 if it has none. */
   find(id: string): number {
     const number = idNumber(id);
     if (number < 0) return this.others.get(id) ?? -1;
@@ -42,7 +42,7 @@ export class Slots {
     return slot;
   }
 
-  /** A new slot. @param text the id where it is no number, or not in order; absent for a number that is. */
+  /** A new slot. @param text the id if it is no number, or not in order; absent for a number that is. */
   add(number: number, text: string | undefined): number {
     if (this.length === this.ids.length) {
       const larger = new Float64Array(this.length * 2);

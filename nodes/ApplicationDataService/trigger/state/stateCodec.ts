@@ -3,12 +3,12 @@ import { decodeTable, encodeTable } from './tableCodec';
 import type { Baseline, OpenScan, QuickMark, TriggerState, Waiting } from './triggerState';
 
 /**
- * Changes with every change of the format. Each version reads what the one before wrote, too (there is none yet): the
- * fixtures of the tests hold a state of each.
+ * Changes with every change of the format. Each version also reads the previous format (there is none yet): the
+ * test fixtures contain a state of each.
  */
 const VERSION = 'ads2';
 
-/** Values are kept while the whole state is within so many characters: n8n saves it with each execution. */
+/** Values are kept as long as the whole state has at most this many characters: n8n saves it with each execution. */
 const MOST_WITH_VALUES = 1_000_000;
 
 /** The small parts of the state, readable as they are. */
@@ -21,7 +21,7 @@ export async function encodeState(state: TriggerState): Promise<string> {
   return join(state, await encodeTable(state.records));
 }
 
-/** The same where no record changed: the records of `previous` are kept as they stand there. */
+/** The same where no record changed: the records of `previous` are kept unchanged. */
 export function encodeHeader(state: TriggerState, previous: string): string {
   return join(state, previous.slice(previous.lastIndexOf('|') + 1));
 }
@@ -67,7 +67,7 @@ export async function decodeState(text: string): Promise<TriggerState | null> {
   try {
     return { ...header, waiting: new Map(waiting), records: await decodeTable(text.slice(end + 1)) };
   } catch {
-    // Cut or changed: the caller says so and begins anew.
+    // Cut or changed: the caller says so and starts over.
     return null;
   }
 }

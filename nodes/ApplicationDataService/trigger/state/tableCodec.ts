@@ -9,11 +9,11 @@ const HAS_AWAY = 2;
 const HAS_MISSING = 4;
 const HAS_VALUES = 8;
 
-/** Items after which a chunk is passed on. */
+/** After this many items, a chunk is passed on. */
 const STRETCH = 4096;
 
 /**
- * The table as text. Columns stand one after another rather than record by record: ids as distances from the one
+ * The table as text. Columns are stored one after another rather than record by record: IDs as distances from the one
  * before, which are mostly 1, then revisions, which are mostly small, so that both compress to a few bits.
  */
 export async function encodeTable(table: RecordTable): Promise<string> {
@@ -40,7 +40,7 @@ function* columns(table: RecordTable): Generator<Uint8Array<ArrayBuffer>> {
   yield* writer.take(true);
 }
 
-/** Writes something for each item, some thousands at a stretch. */
+/** Writes something for each item, some thousands without a pause. */
 function* each<T>(
   writer: ByteWriter,
   items: ArrayLike<T>,
@@ -73,7 +73,7 @@ function* extras(
   if (valued) yield* values(writer, table, order);
 }
 
-/** Lengths of runs, in turn of records without and with the mark: marks come in long runs. */
+/** Alternating lengths of runs without and with the mark, because marks come in long runs. */
 function writeBits(writer: ByteWriter, order: Uint32Array, isMarked: (slot: number) => boolean): void {
   let run = 0;
   let marked = false;
@@ -88,7 +88,7 @@ function writeBits(writer: ByteWriter, order: Uint32Array, isMarked: (slot: numb
   writer.varint(run);
 }
 
-/** Part by part: its different values, each once, then which one each record has. Most parts have few. */
+/** For each part: its distinct values, then which one each record has. Most parts have few. */
 function* values(
   writer: ByteWriter,
   { values: kept }: RecordTable,
@@ -107,13 +107,13 @@ function* values(
   }
 }
 
-/** @throws an error when the text is not what `encodeTable` made. */
+/** @throws an error if `encodeTable` did not make the text. */
 export async function decodeTable(text: string): Promise<RecordTable> {
   const reader = new ByteReader(await decompress(text));
   const numbers = reader.varint();
   const texts = reader.varint();
   const count = numbers + texts;
-  // Each record takes two bytes at least: what promises more is not ours, and is not worth the memory.
+  // Each record takes at least two bytes. A text that claims more records is invalid, and not worth the memory.
   if (count * 2 > reader.left) throw new RangeError('The data ends too early');
   const table = new RecordTable(count);
   let previous = -1;

@@ -1,19 +1,19 @@
 import type { RecordTable } from './recordTable';
 
-/** How the first scan takes what it finds, and the first one with another credential. */
+/** How the first scan, or the first one with another credential, treats the records that it finds. */
 export interface Baseline {
   /**
-   * Records above this id were created after the trigger began, the others were there before. `null` where ids do not
-   * grow: then all records count as old. -1 where there was none.
+   * Records above this id were created after the trigger began, the others were there before. `null` if ids do not
+   * grow: then all records count as old. -1 if there was none.
    */
   readonly highestId: number | null;
-  /** The user wants the existing records, too: everything counts as created. */
+  /** The user also wants the existing records: everything counts as created. */
   readonly emitExisting: boolean;
-  /** The credential is another one: records that it does not see are forgotten, none is deleted. */
+  /** The credential has changed: records that it cannot see are forgotten, but do not count as deleted. */
   readonly adopts: boolean;
 }
 
-/** A full scan that goes on in the next poll. */
+/** A full scan that continues in the next poll. */
 export interface OpenScan {
   /** Everything up to this id is settled; `null` before the first. */
   readonly after: string | null;
@@ -25,15 +25,15 @@ export interface OpenScan {
 export interface QuickMark {
   /** ID of the date/time part. */
   readonly part: string;
-  /** Value of the date/time part before which everything is known; empty where none is. */
+  /** Value of the date/time part before which everything is known; empty if none is. */
   readonly boundary: string;
 }
 
-/** A record that was found and could not be given yet. */
+/** A record that was found but not output yet. */
 export interface Waiting {
-  /** Polls in which it was tried. */
+  /** How many polls tried it. */
   readonly tries: number;
-  /** As the list showed it; `null` where only its ID was known. */
+  /** As the list showed it; `null` if only its ID was known. */
   readonly revision: number | null;
 }
 
@@ -49,14 +49,14 @@ export interface TriggerState {
   scan: OpenScan | null;
   /** By record id, in the order in which they came. */
   readonly waiting: Map<string, Waiting>;
-  /** A scan is done, and what became of the records that it missed is being found out. */
+  /** A scan is done, and what happened to the records that it missed is being found out. */
   settling: boolean;
   /** The last scan missed most of the records, and their deletion was held back. */
   heldBack: boolean;
   quick: QuickMark | null;
-  /** When the last full scan was begun, in milliseconds since 1970; 0 where it left something to the next one. */
+  /** When the last full scan began, in milliseconds since 1970; 0 if it left work for the next one. */
   lastFullScan: number;
-  /** What the next poll begins with, because the last one did not come to it. */
+  /** The part that the next poll begins with, because the last one did not reach it. */
   turn: number;
   /** Lists come in order of the record ids. */
   isOrdered: boolean;
