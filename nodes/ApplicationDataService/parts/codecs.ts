@@ -36,7 +36,7 @@ export const codecs: ReadonlyMap<string, PartCodec> = new Map<string, PartCodec>
   ['id', id],
 ]);
 
-/** The codec of a part; types that are not known, and `rel_field`, are read as they come. */
+/** The codec of a part. Values of unknown types, and of `rel_field`, are returned unchanged. */
 export function codecOf(part: Pick<Part, 'type'>): PartCodec {
   return codecs.get(part.type) ?? unknown;
 }

@@ -12,9 +12,9 @@ import { readText } from './values/wire';
 import { isWritable } from './writable';
 
 /**
- * Whether a part already holds what a write would send. `null` where that is not known: files, and parts whose value may
- * not be seen.
- * @param current the simplified value; `undefined` where the record shows none.
+ * Whether a part already has the value that a write would send. `null` if unknown: files, and parts whose value may
+ * not be read.
+ * @param current the simplified value; `undefined` if the record shows none.
  */
 export function holds(
   part: Part,
@@ -34,14 +34,14 @@ export function holds(
   }
 }
 
-/** Compares what would be sent for either: the one form that hides how a service words its values. */
+/** Compares what would be sent for each, because that form does not depend on how the service writes values. */
 function sameText(part: Part, text: string, current: SimplifiedValue, context: WriteContext): boolean {
   const stored = storedText(part, current, context);
   return text === stored || canonicalText(part, text) === canonicalText(part, stored);
 }
 
 /**
- * One text for all texts that mean the same value of a part. The order of several choices does not matter, `1.50` is
+ * The same text for all texts that mean the same value of a part. The order of several choices does not matter, `1.50` is
  * `1.5`, and the request helper turns line breaks into CR LF in a form with files.
  */
 export function canonicalText(part: Part, text: string): string {
@@ -58,7 +58,7 @@ export function canonicalText(part: Part, text: string): string {
   }
 }
 
-/** The texts of a record's parts by which records are told apart; one that the record does not show is empty. */
+/** The texts of a record's parts by which records are distinguished; one that the record does not show is empty. */
 export function storedKey(
   parts: readonly Part[],
   record: Readonly<Record<string, unknown>>,
@@ -70,7 +70,7 @@ export function storedKey(
   });
 }
 
-/** The text that writes a value as it was read, also one that the part would no longer accept. */
+/** The text that would write back a value that was read, even if the part no longer accepts it. */
 export function storedText(part: Part, current: SimplifiedValue, context: WriteContext): string {
   try {
     const value = codecOf(part).write?.(current, part, context);
@@ -89,7 +89,7 @@ function throwUnlessRefusal(error: unknown): void {
 }
 
 /**
- * Whether a table part holds exactly the rows that would replace it: in their order, and in the new ones nothing besides the
+ * Whether a table part contains exactly the rows that would replace it: in the same order, with nothing in new rows except the
  * values that are sent.
  */
 export function holdsOnlyRows(

@@ -20,24 +20,24 @@ export interface EncodedPart {
 export interface EncodedValues {
   /** In the order in which they were given. */
   readonly values: readonly EncodedPart[];
-  /** Parts given that cannot be written and that an automatic mapping leaves out. */
+  /** Parts in the input that cannot be written and that an automatic mapping leaves out. */
   readonly passedOver: readonly Part[];
 }
 
-/** How keys of the input are taken. */
+/** How to read keys of the input. */
 export interface EncodeOptions {
   /**
-   * Keys come from an item's json, not from a mapping made by hand: the nodes' own output keys and parts that cannot be
-   * written are passed over, and `<key> (part)` names the part `<key>`.
+   * Keys come from an item's json, not from a manual mapping: the nodes' own output keys and parts that cannot be
+   * written are skipped, and `<key> (part)` names the part `<key>`.
    */
   readonly automatic?: boolean;
-  /** Leave out keys that name no part, instead of refusing them. */
+  /** Ignore keys that name no part, instead of refusing them. */
   readonly ignoreUnknown?: boolean;
 }
 
 /**
  * The values of one item, part by part. Keys are part IDs, names or identifiers; `undefined` is no value at all.
- * @throws UserError all refusals of the item: one as it is, several as one PartValuesError.
+ * @throws UserError all refusals of the item: a single one unchanged, several as one PartValuesError.
  */
 export function encodeValues(
   input: Readonly<Record<string, unknown>>,
@@ -69,7 +69,7 @@ export function encodeValues(
 }
 
 /**
- * One part's value. `siblings` are the parts of the same application, among which the part's key must be its own.
+ * One part's value. `siblings` are the parts of the same application. The part's key must be unique among them.
  * @throws UserError
  */
 export function encodeValue(
@@ -85,7 +85,7 @@ export function encodeValue(
 
 type Resolved = { readonly part: Part } | { readonly passedOver: readonly Part[] };
 
-/** What a key names; `null` for one that says nothing: the nodes' own output keys, and unknown ones to be left out. */
+/** The part that a key names; `null` for keys to skip: the nodes' own output keys, and unknown keys to be ignored. */
 function resolve(
   key: string,
   parts: readonly Part[],
@@ -99,7 +99,7 @@ function resolve(
     return automatic && !isWritable(result) ? { passedOver: [result] } : { part: result };
   }
   if (options.ignoreUnknown === true && result.matches.length === 0) return null;
-  // Which of several parts that cannot be written was meant makes no difference.
+  // If several parts match and none can be written, it does not matter which one was meant.
   if (automatic && result.matches.length > 0 && !result.matches.some(isWritable))
     return { passedOver: result.matches };
   throw result;
@@ -111,7 +111,7 @@ function ofItem(key: string, parts: readonly Part[], context: WriteContext): Par
   return name === null ? null : lookUpKey(parts, name, context.keyMode);
 }
 
-/** The part that a key of a mapping names: as it stands, else as `<key> (part)`. */
+/** The part that a key of a mapping names: as it is, else as `<key> (part)`. */
 function ofMapping(key: string, parts: readonly Part[]): Part | PartLookupError {
   const result = lookUpPart(parts, key);
   const name = inputKey(key);

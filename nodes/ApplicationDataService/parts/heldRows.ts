@@ -1,7 +1,7 @@
 /**
- * Pairs rows with stored rows that hold them, each stored row with one row at most, and as many as can be.
- * @param isHeld whether a stored row holds all that a row gives.
- * @returns by row, the place of its stored row; `null` where there is none.
+ * Pairs rows with stored rows that contain them: as many as possible, each stored row with at most one row.
+ * @param isHeld whether a stored row contains all values of a row.
+ * @returns for each row, the index of its stored row; `null` if there is none.
  */
 export function heldRows<R, S>(
   rows: readonly R[],
@@ -16,7 +16,7 @@ export function heldRows<R, S>(
     known.set(pair, held);
     return held;
   };
-  // Whoever stands at a place looks for another one first.
+  // The row that has this stored row first looks for another one.
   const find = (row: number, seen: Set<number>): boolean => {
     for (const place of placesFrom(row, stored.length)) {
       if (seen.has(place) || !fits(row, place)) continue;
@@ -33,7 +33,7 @@ export function heldRows<R, S>(
   return rows.map((_, row) => placeOf.get(row) ?? null);
 }
 
-/** All places, the row's own first: most often the rows stand in the same order. */
+/** All indexes, the row's own first, because rows are usually in the same order. */
 function* placesFrom(row: number, count: number): Generator<number> {
   for (let step = 0; step < count; step++) yield (row + step) % count;
 }

@@ -13,11 +13,11 @@ import { readText } from './values/wire';
 import { isWritable } from './writable';
 
 /**
- * The rows to send so that only the given ones change: the service deletes rows that an update leaves out, and what
- * becomes of child values that a sent row leaves out is not documented. So every row is sent, with all its values.
- * @param current the rows as a read returns them.
+ * The rows to send so that only the given ones change. The service deletes rows that an update leaves out, and what
+ * happens to child values that a sent row leaves out is not documented. So every row is sent, with all its values.
+ * @param current the rows as they were read.
  * @param removed ids of rows to leave out.
- * @throws UserError when the service gives no row ids, or a row that should change is not there.
+ * @throws UserError if the service returns no row IDs, or a row to change does not exist.
  */
 export function mergeRows(
   table: Part,
@@ -36,7 +36,7 @@ export function mergeRows(
 }
 
 /**
- * The rows to send so that only the given ones are left, in the order given. One with an id keeps the values that are not
+ * The rows to send so that only the given ones remain, in the given order. A row with an ID keeps the values that are not
  * given, as in `mergeRows`.
  * @throws UserError as `mergeRows`.
  */
@@ -60,7 +60,7 @@ export function replaceRows(
 
 /**
  * The rows by their ids, in their order.
- * @throws UserError when the service gives a row no id.
+ * @throws UserError if the service returns a row without an ID.
  */
 export function readStoredRows(table: Part, current: readonly unknown[]): Map<string, IDataObject> {
   const rows = new Map<string, IDataObject>();
@@ -118,7 +118,7 @@ function keptRow(
   return { id, values };
 }
 
-/** Files that are to be removed and are not there are removed already. */
+/** Files to remove that do not exist count as removed. */
 function withoutGoneFiles(value: WriteValue, stored: unknown): WriteValue {
   if (value.kind !== 'files' || !Array.isArray(stored)) return value;
   const there = new Set(stored.filter(isObject).map((file) => readText(file.id)));
@@ -127,8 +127,8 @@ function withoutGoneFiles(value: WriteValue, stored: unknown): WriteValue {
 }
 
 /**
- * The value that keeps a part as it is; files are kept by themselves.
- * @throws UserError for a value that the row does not show, or not as this part's alone: the service could lose it.
+ * The value that leaves a part unchanged. Files are kept without being sent.
+ * @throws UserError if the row does not show the value, or shares its key with another part: the value could be lost.
  */
 function keptValue(table: Part, part: Part, id: string, row: IDataObject, context: WriteContext): WriteValue {
   const key = partKey(part, context.keyMode);

@@ -20,35 +20,35 @@ export {
 export { detectKeyMode } from './model/detectKeyMode';
 
 /**
- * A record as an item holds it, in the order of parameters.md ("Order of keys"): `id`, one key a part with the service's
+ * A record as an item contains it, in the order of parameters.md ("Order of keys"): `id`, one key per part with the service's
  * own parts last, then the others of these keys.
  */
 export type SimplifiedRecord = IDataObject & {
-  /** `null` where neither the record nor the caller knows it. */
+  /** `null` if neither the record nor the caller knows it. */
   id: string | null;
   revision: number | null;
   canWrite?: boolean;
   canDelete?: boolean;
-  /** Error code or hint by part key, of parts that have no key of their own for it. */
+  /** Error code or hint by part key. These parts have no key of their own in the record. */
   partErrors?: IDataObject;
 };
 
 export interface RecordReadOptions {
-  /** `null` or absent: found out from the records. */
+  /** `null` or absent: detected from the records. */
   readonly keyMode?: KeyMode | null;
   /** False where reference lists were not loaded, so that they have no key. Default true. */
   readonly referenceListsLoaded?: boolean;
 }
 
-/** The key of a record's rights; its backslash may come once, twice or not at all (service-facts). */
+/** The key of a record's permissions, with one, two or no backslashes (service-facts). */
 const PERMISSION_KEYS = ['\\permissions', '\\\\permissions', 'permissions'] as const;
 
-/** Reads one record; `id` is its id as the caller knows it, used where the record does not carry it. Never throws. */
+/** Reads one record. `id` is the ID that the caller knows, used if the record does not contain it. Never throws. */
 export type RecordReader = (rawRecord: unknown, id?: string) => SimplifiedRecord;
 
 /**
- * A reader for many records of one application. Where the key mode is not known, the first record whose keys show it
- * decides for all that follow.
+ * A reader for many records of one application. If the key mode is unknown, the first record that shows it
+ * decides for all following ones.
  */
 export function recordReader(parts: readonly Part[], options: RecordReadOptions = {}): RecordReader {
   let mode = options.keyMode ?? null;
@@ -95,7 +95,7 @@ function readerIn(
   };
 }
 
-/** A reference part bears the flag of its source: it is one of the application's own all the same. */
+/** A reference part has the flag of its source, but is one of the application's own parts. */
 function ownPartsFirst(parts: readonly Part[]): readonly Part[] {
   const isOwn = (part: Part): boolean => part.reference || !part.system;
   return [...parts.filter(isOwn), ...parts.filter((part) => !isOwn(part))];
@@ -120,7 +120,7 @@ function valOf(value: unknown): unknown {
   return isObject(value) ? value.val : value;
 }
 
-/** Whether the value under `revision` is the record's revision rather than a part of that name: it denies writing. */
+/** Whether the value under `revision` is the record's revision, which denies writing, rather than a part of that name. */
 function isRevision(value: unknown): boolean {
   return isObject(value) && readFlag(value.deny_write) && readInteger(value.val) !== null;
 }
@@ -133,7 +133,7 @@ interface Permissions {
 function permissionsOf(raw: RawEntry): Permissions | null {
   for (const key of PERMISSION_KEYS) {
     const rights = Object.hasOwn(raw, key) ? raw[key] : undefined;
-    // A part may be called `permissions`, too; its value never holds these keys.
+    // A part may also be called `permissions`, but its value never contains these keys.
     if (isObject(rights) && ('allow_write' in rights || 'allow_delete' in rights)) return { key, rights };
   }
   return null;

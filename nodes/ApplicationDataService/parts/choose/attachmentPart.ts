@@ -10,7 +10,7 @@ export interface AttachmentPart {
   readonly table: Part | null;
 }
 
-/** The attachment parts of an application, those of its table parts after each table part's own place. */
+/** The attachment parts of an application, including those in its table parts, in the application's order. */
 export function attachmentParts(parts: readonly Part[]): AttachmentPart[] {
   return parts.flatMap((part): AttachmentPart[] => {
     if (part.type === 'files') return [{ part, table: null }];
@@ -21,7 +21,7 @@ export function attachmentParts(parts: readonly Part[]): AttachmentPart[] {
   });
 }
 
-/** How an attachment part is named in a saved workflow, e.g. `130.135`, and to a person. */
+/** The name of an attachment part in a saved workflow, e.g. `130.135`, and on screen. */
 export function attachmentPartId({ part, table }: AttachmentPart): string {
   return table === null ? part.id : `${table.id}.${part.id}`;
 }
@@ -31,8 +31,8 @@ function nameAttachmentPart({ part, table }: AttachmentPart): string {
 }
 
 /**
- * The attachment part that a text names: the part's ID, name or identifier, or, in a table part, those of both with a dot
- * between, e.g. `130.135` or `Lines.Drawing`.
+ * The attachment part that a text names: the part's ID, name or identifier or, in a table part, those of both with a dot
+ * in between, e.g. `130.135` or `Lines.Drawing`.
  * @throws UserError for a part of another type; PartLookupError for a text that names no part, or several.
  */
 export function findAttachmentPart(parts: readonly Part[], text: string): AttachmentPart {
@@ -58,7 +58,7 @@ function wholeFits(parts: readonly Part[], text: string): AttachmentPart[] {
   return part instanceof PartLookupError ? [] : [{ part, table: null }];
 }
 
-/** A name may hold dots itself: each of them may be the one between. */
+/** A name may also contain dots, so each dot may be the separator. */
 function dottedFits(parts: readonly Part[], text: string): AttachmentPart[] {
   const dots = [...text].flatMap((character, index) => (character === '.' ? [index] : []));
   return dots.flatMap((dot) => {

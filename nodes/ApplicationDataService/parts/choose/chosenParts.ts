@@ -10,8 +10,8 @@ const SEPARATORS = /[,\t\r\n]+/;
 
 /**
  * The parts that a saved choice names, each once. It is a list of IDs, names or identifiers, or, from an expression, JSON
- * text of a list or texts between commas. None for an empty choice.
- * @param keyMode where it is known, a part that the service cannot return is refused.
+ * text of a list or comma-separated texts. Empty for an empty choice.
+ * @param keyMode if known, a part that the service cannot return is refused.
  * @throws PartLookupError for a text that names no part, or two; UserError for a part without a key.
  */
 export function chosenParts(
@@ -28,7 +28,7 @@ export function chosenParts(
 
 function partsOf(parts: readonly Part[], text: string): Part[] {
   if (text === '') return [];
-  // A comma may belong to a name: the text as a whole comes first.
+  // A name may contain a comma, so the whole text is tried first.
   const whole = lookUpPart(parts, text);
   if (!(whole instanceof PartLookupError)) return [whole];
   const pieces = jsonList(text)?.map(readText) ?? splitText(text, SEPARATORS);

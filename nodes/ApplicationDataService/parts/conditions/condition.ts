@@ -9,7 +9,7 @@ export type Match = 'all' | 'any';
 export interface Condition {
   readonly part: Part;
   readonly operator: ConditionOperator;
-  /** What the part is compared with; none for `isNull` and `isNotNull`. */
+  /** The values to compare the part with; none for `isNull` and `isNotNull`. */
   readonly operands: readonly Operand[];
   /** Users, groups and files are compared by their IDs, not by their names. */
   readonly byId: boolean;

@@ -3,7 +3,7 @@ import { isEmpty, isObject } from '../values/shapes';
 import { readText } from '../values/wire';
 
 /**
- * The values that a condition is given: one value, a list, JSON text of a list, or a text with one value a line or between
+ * The values of a condition: one value, a list, JSON text of a list, or a text with one value per line or separated by
  * tabs. Empty ones are left out.
  */
 export function givenItems(value: unknown): readonly unknown[] {

@@ -15,10 +15,10 @@ export interface HeldValue {
   readonly canonical: string | null;
 }
 
-/** Values of the service stand in its own zone; none has an offset. */
+/** Values of the service are in its own time zone, without an offset. */
 const NO_ZONE = 'UTC';
 
-/** The values of a part, none where it is empty. Rows count, but have no text. */
+/** The values of a part, none if it is empty. Rows count, but have no text. */
 export function heldValues(
   part: Part,
   value: PartValueObject,

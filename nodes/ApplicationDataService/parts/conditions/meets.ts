@@ -6,11 +6,11 @@ import { heldValues, type HeldValue } from './held';
 import type { Operand } from './operand';
 import { canonicalValue, compareCanonical, ORDERED_KINDS } from './valueKind';
 
-/** Parts of which a condition looks at whole values only. */
+/** Part types of which a condition compares only whole values. */
 const WHOLE_TYPES: ReadonlySet<string> = new Set(['checkbox', 'listbox', 'users', 'groups', 'user']);
 
 /**
- * Whether a part's value meets a condition. Of several values one is enough, and `notEquals` and `notContains` are the
+ * Whether a part's value meets a condition. If there are several values, one is enough; `notEquals` and `notContains` are the
  * opposite of that (parameters.md, Settled questions).
  * @param value of a part that is not in error
  */
@@ -72,7 +72,7 @@ function inOrder(test: (order: number) => boolean): Test {
   };
 }
 
-/** `null` where the two are not of one kind. A result that the service calls a text goes by the form it has. */
+/** `null` if the two are of different kinds. A result that the service calls a text is judged by its form. */
 function orderOf({ kind, text, canonical }: HeldValue, operand: Operand): number | null {
   for (const each of kind === 'text' ? ORDERED_KINDS : [kind]) {
     const sought = operand.canonical[each];

@@ -11,13 +11,13 @@ import { canonicalValue, kindOf, ORDERED_KINDS, type ValueKind } from './valueKi
 
 /** A value to compare with. */
 export interface Operand {
-  /** As it is looked for in texts. */
+  /** In the form to look for in texts. */
   readonly text: string;
-  /** As each kind of value understands it, where it does. */
+  /** In the form of each kind of value, if it has one. */
   readonly canonical: Readonly<Partial<Record<ValueKind, string>>>;
 }
 
-/** How the values of a condition are to be taken. */
+/** How to read the values of a condition. */
 export interface OperandOptions {
   readonly operator: ConditionOperator;
   /** The values are ids, of users, groups or files, not names. */
@@ -66,10 +66,10 @@ function dateText(part: Part, item: unknown, timezone: string): string | null {
   return value?.kind === 'text' ? value.text : null;
 }
 
-/** What an auto calculation or an ID is compared with may be a text, unless it is to be greater or less. */
+/** An auto calculation or an ID can be compared with a text, except by greater or less. */
 function assertMayBeText(part: Part, item: unknown, { operator, timezone }: OperandOptions): void {
   const { write } = codecOf(part);
-  // Says what the part takes, in its own words.
+  // Says what the part accepts, in the part's own words.
   write?.(item, part, { keyMode: 'name', timezone });
   if (!ordersValues(operator)) return;
   throw refuse(part, item, {
@@ -80,7 +80,7 @@ function assertMayBeText(part: Part, item: unknown, { operator, timezone }: Oper
 
 const CHOSEN_TYPES: ReadonlySet<string> = new Set(['radio', 'select', 'checkbox', 'listbox']);
 
-/** @throws UserError naming the nearest option, for a text that the part does not offer. */
+/** @throws UserError naming the nearest option, if the text is not an option of the part. */
 export function assertAnOption(part: Part, item: unknown): void {
   const text = memberText(item, false) ?? plainText(item);
   if (text === null || !CHOSEN_TYPES.has(part.type)) return;

@@ -1,4 +1,4 @@
-/** What a condition may ask of a part, by the names that workflows save (parameters.md, Get Many). */
+/** The operators of conditions, by the names that workflows save (parameters.md, Get Many). */
 export type ConditionOperator =
   | 'equals'
   | 'notEquals'
@@ -22,17 +22,17 @@ const LOOKING_INTO: ReadonlySet<ConditionOperator> = new Set([
   'endsWith',
 ]);
 
-/** Whether an operator asks for what is greater or less. */
+/** Whether an operator compares by order. */
 export function ordersValues(operator: ConditionOperator): boolean {
   return ORDERING.has(operator);
 }
 
-/** Whether an operator looks at a part of a text. */
+/** Whether an operator compares parts of a text. */
 export function looksIntoTexts(operator: ConditionOperator): boolean {
   return LOOKING_INTO.has(operator);
 }
 
-/** Whether an operator asks only whether there is a value. */
+/** Whether an operator only checks whether there is a value. */
 export function takesNoValue(operator: ConditionOperator): boolean {
   return operator === 'isNull' || operator === 'isNotNull';
 }

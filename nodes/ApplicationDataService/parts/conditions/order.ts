@@ -6,17 +6,17 @@ import { heldValues } from './held';
 import { shownValue } from './shownValue';
 import { compareCanonical, type ValueKind } from './valueKind';
 
-/** How the node orders records that it joined from several lists (parameters.md, Settled questions). */
+/** How the node sorts records that it combined from several lists (parameters.md, Settled questions). */
 export interface RecordOrder {
   readonly part: Part;
   readonly order: 'asc' | 'desc';
 }
 
-/** A record with what it is ordered by. */
+/** A record with its sort key. */
 interface Placed<T> {
   readonly record: T;
   readonly id: string;
-  /** `null` where the part is empty, or not shown. */
+  /** `null` if the part is empty, or not shown. */
   readonly value: SortValue | null;
 }
 
@@ -27,7 +27,7 @@ interface SortValue {
 
 const KINDS: readonly ValueKind[] = ['number', 'date', 'time', 'datetime', 'text'];
 
-/** Records in an order: empty first when ascending, texts by code unit, equal ones by ID. */
+/** Sorts records: empty values first if ascending, texts by code unit, equal values by ID. */
 export function orderRecords<T extends RawEntry>(
   records: readonly T[],
   { part, order }: RecordOrder,
@@ -46,7 +46,7 @@ export function orderRecords<T extends RawEntry>(
     .map(({ record }) => record);
 }
 
-/** Ids are numbers where they were seen; any other text goes by code unit. */
+/** All IDs seen so far are numbers. Any other text is ordered by code unit. */
 export function compareIds(left: string, right: string): number {
   const areNumbers = plainDecimal(left) !== null && plainDecimal(right) !== null;
   return areNumbers ? compareDecimals(left, right) : compareCanonical('text', left, right);

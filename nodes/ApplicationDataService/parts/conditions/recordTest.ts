@@ -7,7 +7,7 @@ import { shownValue } from './shownValue';
 
 /** Conditions that the node checks itself on records it has read (parameters.md, Settled questions). */
 export class RecordTest {
-  /** The parts without which nothing can be said: a list must be asked for them. */
+  /** The parts that the conditions need: a list must be requested with them. */
   readonly parts: readonly Part[];
 
   private readonly checks: readonly Check[];
@@ -27,12 +27,12 @@ export class RecordTest {
     this.some = match === 'any' && conditions.length > 0;
   }
 
-  /** Parts that were hidden, in error or missing in a record: such a record met no condition on them. */
+  /** Parts that were hidden, in error or missing in a record. Such a record meets no condition on them. */
   get hidden(): ReadonlySet<Part> {
     return this.unseen;
   }
 
-  /** Whether a record meets the conditions: all of them or, without any, every record does; or one of them. */
+  /** Whether a record meets all conditions, or one of them. Without conditions, every record does. */
   meets(record: RawEntry): boolean {
     const isMet = (check: Check): boolean => this.isMet(check, record);
     return this.some ? this.checks.some(isMet) : this.checks.every(isMet);

@@ -4,8 +4,8 @@ import { keyIn, type RawEntry } from '../types/entries';
 import { asPartValue, errorOf } from '../types/partValue';
 
 /**
- * The value of a part in a record; `null` where the record does not show it: hidden, in error, or missing.
- * @param keys under which the record may hold it
+ * The value of a part in a record; `null` if the record does not show it: hidden, in error, or missing.
+ * @param keys under which the record may contain it
  */
 export function shownValue(record: RawEntry, keys: readonly string[], part: Part): PartValueObject | null {
   const key = keyIn(record, keys);

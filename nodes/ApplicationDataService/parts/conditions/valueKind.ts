@@ -9,7 +9,7 @@ import { asUserError } from '../../util/userError';
 /** How values compare: numbers, dates and times by value, everything else by its text (parameters.md, Settled questions). */
 export type ValueKind = 'text' | 'number' | 'date' | 'time' | 'datetime';
 
-/** The kinds that have an order besides that of texts. */
+/** The kinds with an order other than that of texts. */
 export const ORDERED_KINDS = ['number', 'date', 'time', 'datetime'] as const;
 
 const BY_TYPE: ReadonlyMap<string, ValueKind> = new Map([
@@ -26,12 +26,12 @@ export function kindOf({ type }: Part, value?: PartValueObject): ValueKind {
   return BY_TYPE.get(type) ?? 'text';
 }
 
-/** How most values come: reading much should not pay for the others. */
+/** The form of most values. Reading many of them should be fast. */
 const PLAIN = { date: /^\d{4}-\d{2}-\d{2}$/, datetime: /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/ };
 
 /**
- * One text for all values of a kind that mean the same; `null` for what is no value of it. Times are whole seconds.
- * @param value as a person or a record gives it
+ * The same text for all values of a kind that mean the same; `null` for values of a different kind. Times are whole seconds.
+ * @param value as a person writes it or a record contains it
  * @param timezone into which dates and times with an offset are converted
  */
 export function canonicalValue(kind: ValueKind, value: unknown, timezone: string): string | null {

@@ -14,30 +14,30 @@ export interface PartValueObject {
   readonly error?: unknown;
 }
 
-/** People and groups by the names and e-mails that records give them. */
+/** People and groups by their names and e-mail addresses in the records. */
 export interface Directory {
-  /** IDs that go by a text, exactly as written; a text with @ is an e-mail. */
+  /** IDs with exactly this name. A text with @ is an e-mail address. */
   idsOf(kind: 'users' | 'groups', text: string): readonly string[];
-  /** Texts that are known, to suggest one from. */
+  /** Known texts, for suggestions. */
   texts(kind: 'users' | 'groups'): Iterable<string>;
-  /** Is told each choice, for the user to see. */
+  /** Receives each choice, to show it to the user. */
   chosen(kind: 'users' | 'groups', text: string, id: string): void;
 }
 
-/** What a write needs to know besides the value and the part. */
+/** What a write needs to know in addition to the value and the part. */
 export interface WriteContext {
   /** Keys of child parts inside a table part. */
   readonly keyMode: KeyMode;
-  /** IANA zone in which the service's dates and times stand; values with an offset are converted to it. */
+  /** IANA zone of the service's dates and times. Values with an offset are converted to it. */
   readonly timezone: string;
-  /** Who goes by a name; absent where people and groups are taken by ID only. */
+  /** The IDs that belong to a name; absent if people and groups are accepted by ID only. */
   readonly people?: Directory;
-  /** Empty values were given by a language model, which must fill in every field: they leave a part as it is. */
+  /** Whether empty values come from a language model, which must fill in every field. They leave a part unchanged. */
   readonly emptyIsUnsaid?: boolean;
-  /** A table part without a value keeps its rows; an empty list still stands for no rows. */
+  /** A table part without a value keeps its rows. An empty list still means no rows. */
   readonly blankKeepsRows?: boolean;
   /**
-   * The record or row as it stands, simplified: a choice that it holds may be given back although it is no longer offered.
+   * The current record or row, simplified. A choice that it contains may be written back although it is no longer offered.
    * `any` while the record is not known yet.
    */
   readonly stored?: Readonly<Record<string, unknown>> | 'any';
@@ -61,12 +61,12 @@ export type WriteValue =
   /** The part stays as it is, e.g. for attachments as a read returned them. */
   | { readonly kind: 'keep' };
 
-/** How one part type is read, written and shown. One object a type, all in one table (`codecs.ts`). */
+/** How one part type is read, written and shown. One object per type, all in one table (`codecs.ts`). */
 export interface PartCodec {
   /**
    * The simplified value of a part-value object; `null`, or `[]` for multi-valued types, when it is empty. Never
-   * throws: a `val` of an unexpected shape is returned as it came rather than lost.
-   * @param keyMode keys of child parts inside rows; absent or `null` where it is not known.
+   * throws: a `val` of an unexpected shape is returned unchanged rather than lost.
+   * @param keyMode keys of child parts inside rows; absent or `null` if unknown.
    */
   readonly read: (value: PartValueObject, part: Part, keyMode?: KeyMode | null) => SimplifiedValue;
   /**

@@ -3,8 +3,8 @@ import type { KeyMode, Part } from './part';
 
 /**
  * Whether the application keys its parts by name or by identifier, found out from a record's keys (design.md, "Which
- * key names a part"). `null` where they do not tell: no record, no key that is only a name or only an identifier, or
- * keys of both kinds. Where no part has an identifier it can only be the name.
+ * key names a part"). `null` if they do not tell: no record, no key that is only a name or only an identifier, or
+ * keys of both kinds. If no part has an identifier, it can only be the name.
  */
 export function detectKeyMode(rawRecord: unknown, parts: readonly Part[]): KeyMode | null {
   const { byName, byIdentifier } = indexParts(parts);

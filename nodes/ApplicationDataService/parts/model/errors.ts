@@ -2,11 +2,11 @@ import { UserError } from '../../util/userError';
 import { describeValue } from '../values/describe';
 import type { Part } from './part';
 
-/** Why a value is refused, and what would do instead. */
+/** Why a value is refused, and what would be accepted. */
 export interface Refusal {
   /** Follows "does not accept <value>: ", e.g. "it is not a number". */
   readonly reason: string;
-  /** What the part takes, e.g. "a number". */
+  /** What the part accepts, e.g. "a number". */
   readonly accepts: string;
   /** The accepted value nearest to the refused one. */
   readonly suggestion?: string | undefined;
@@ -18,30 +18,30 @@ export interface Refusal {
 export class PartLookupError extends UserError {
   constructor(
     readonly text: string,
-    /** The parts it fits: none, or several. */
+    /** The parts that it matches: none, or several. */
     readonly matches: readonly Part[],
     message: string,
     private readonly advice: string,
-    /** The parts that there are, as a sentence. */
+    /** The existing parts, as a sentence. */
     readonly choices = '',
   ) {
     super(message, `${advice} ${choices}`.trim());
   }
 
-  /** The same without the parts that there are, which another refusal has named. */
+  /** The same without the existing parts, which another refusal already names. */
   withoutChoices(): PartLookupError {
     return new PartLookupError(this.text, this.matches, this.message, this.advice);
   }
 }
 
-/** A choice that the part does not offer. The record that holds it already may have it back. */
+/** A choice that the part does not offer. It may be written back to a record that already contains it. */
 export class NotOfferedError extends UserError {
   override reworded(message: string, description: string = this.description): NotOfferedError {
     return new NotOfferedError(message, description);
   }
 }
 
-/** A person or group given by something that is no ID, while it is not known who goes by which name. */
+/** A person or group that is not named by ID, although names are not known. */
 export class NameGivenError extends UserError {
   override reworded(message: string, description: string = this.description): NameGivenError {
     return new NameGivenError(message, description);
@@ -60,7 +60,7 @@ export class PartValuesError extends UserError {
   }
 }
 
-/** Several refusals of which only the last one of each list names the parts that there are. */
+/** Several refusals, of which only the last one of each list names the existing parts. */
 function namedOnce(refusals: readonly UserError[]): readonly UserError[] {
   const choicesOf = (refusal: UserError | undefined): string =>
     refusal instanceof PartLookupError ? refusal.choices : '';
@@ -84,7 +84,7 @@ export function isNameGiven(error: unknown): boolean {
   return error instanceof NameGivenError;
 }
 
-/** `"Price" (ID 105)`: how a part is named to a person. */
+/** `"Price" (ID 105)`: the name of a part in messages. */
 export function namePart(part: Pick<Part, 'id' | 'name'>): string {
   return `"${part.name}" (ID ${part.id})`;
 }
@@ -104,7 +104,7 @@ function acceptedIn(accepts: string): string {
   return choices === accepts ? `Accepted: ${accepts}` : `Allowed values: ${choices}`;
 }
 
-/** The same refusal with the row of a table part that it concerns. `row` counts from 0. */
+/** The same refusal with the row of the table part. `row` is 0-based. */
 export function refuseInRow(table: Part, row: number, refusal: UserError): UserError {
   return refusal.reworded(`Table part ${namePart(table)}, row ${row + 1}: ${refusal.message}`);
 }

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { KeyMode, Part } from './part';
 
-/** Keys of the nodes' own output; a part with such a key is given as `<key> (part)` (design.md, Output). */
+/** Keys of the nodes' own output. A part with such a key is output as `<key> (part)` (design.md, Output). */
 export const RESERVED_KEYS: ReadonlySet<string> = new Set([
   'id',
   'revision',
@@ -22,7 +22,7 @@ export const RESERVED_KEYS: ReadonlySet<string> = new Set([
   'details',
 ]);
 
-/** Keys that only the triggers use for themselves; to the action node they are names of parts like any other. */
+/** Keys that only the triggers reserve. For the action node they are ordinary part names. */
 const TRIGGER_KEYS: ReadonlySet<string> = new Set([
   'previous',
   'url',
@@ -33,12 +33,12 @@ const TRIGGER_KEYS: ReadonlySet<string> = new Set([
 
 const SUFFIX = ' (part)';
 
-/** The key under which the service reads and writes a part; empty where it has none (interface.md, convention 5). */
+/** The key under which the service reads and writes a part; empty if it has none (interface.md, convention 5). */
 export function partKey(part: Part, mode: KeyMode): string {
   return mode === 'name' ? part.name : part.identifier;
 }
 
-/** The keys under which the service may return a part: its name and its identifier where the mode is not known. */
+/** The keys under which the service may return a part: both its name and its identifier if the mode is unknown. */
 export function possibleKeys(part: Part, mode: KeyMode | null): readonly string[] {
   const keys = mode === null ? [part.name, part.identifier] : [partKey(part, mode)];
   return [...new Set(keys)].filter((key) => key !== '');
@@ -49,18 +49,18 @@ export function outputKey(key: string): string {
   return marked(key, RESERVED_KEYS);
 }
 
-/** The part key that an output key stands for; `null` for the nodes' own keys, which name no part. */
+/** The part key that an output key means; `null` for the nodes' own keys, which name no part. */
 export function inputKey(key: string): string | null {
   return unmarked(key, RESERVED_KEYS);
 }
 
-/** The key under which the triggers give what the action node gives as `key`. */
+/** The key under which the triggers output what the action node outputs as `key`. */
 export function triggerKey(key: string): string {
   return marked(key, TRIGGER_KEYS);
 }
 
 /**
- * The json of an item as the action node would give it: in an item of a trigger, which has an `event`, the keys of the
+ * The json of an item as the action node would output it. In an item of a trigger, which has an `event`, the keys of the
  * triggers name no part, and `<key> (part)` names the part `<key>` (parameters.md, "Order of keys").
  */
 export function withoutTriggerKeys(json: IDataObject): IDataObject {

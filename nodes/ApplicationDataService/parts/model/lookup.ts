@@ -5,7 +5,7 @@ import { partKey } from './keys';
 import type { KeyMode, Part } from './part';
 import { nearest } from '../values/suggest';
 
-/** The parts of one application or table part, by each of the texts that may name one. */
+/** The parts of one application or table part, by each text that can name one. */
 export interface PartIndex {
   readonly byId: ReadonlyMap<string, readonly Part[]>;
   readonly byName: ReadonlyMap<string, readonly Part[]>;
@@ -42,7 +42,7 @@ function group(parts: readonly Part[], keyOf: (part: Part) => string): Map<strin
 
 /**
  * The part that a text names as its ID, name or identifier (parameters.md, Settled questions).
- * @throws PartLookupError when it names none, or fits two parts, be it one by ID and another by name.
+ * @throws PartLookupError when it names none, or fits two parts, whether one by ID and another by name.
  */
 export function findPart(parts: readonly Part[], text: string): Part {
   return found(lookUpPart(parts, text));
@@ -56,8 +56,8 @@ export function lookUpPart(parts: readonly Part[], text: string): Part | PartLoo
 }
 
 /**
- * The part that a key of an item names, or the refusal. A key is first taken for the part key in the application's mode,
- * as in a record that was read, else as in `findPart`. So a record can be written back although the name of one part is
+ * The part that a key of an item names, or the refusal. A key is first looked up as the part key in the application's mode,
+ * as in a record that was read, then as in `findPart`. So a record can be written back even if the name of one part is
  * the ID of another.
  */
 export function lookUpKey(parts: readonly Part[], key: string, mode: KeyMode): Part | PartLookupError {
@@ -97,7 +97,7 @@ function ambiguous(text: string, fits: readonly Part[]): PartLookupError {
   );
 }
 
-/** Keys that two or more parts share in a mode: the service cannot tell these parts apart. */
+/** Keys that two or more parts share in a mode. The service cannot distinguish these parts. */
 export function duplicateKeys(parts: readonly Part[], mode: KeyMode): readonly string[] {
   const known = duplicates[mode].get(parts);
   if (known !== undefined) return known;
@@ -109,7 +109,7 @@ export function duplicateKeys(parts: readonly Part[], mode: KeyMode): readonly s
   return found;
 }
 
-/** Each value that is written asks for them. */
+/** Needed for each value that is written. */
 const duplicates: Readonly<Record<KeyMode, WeakMap<readonly Part[], readonly string[]>>> = {
   name: new WeakMap(),
   identifier: new WeakMap(),
@@ -117,7 +117,7 @@ const duplicates: Readonly<Record<KeyMode, WeakMap<readonly Part[], readonly str
 
 /**
  * The part that holds the record's own id, or a row's: of type `id`, not a reference part, and `system` where several
- * qualify (service-facts, "Record id"). `null` where none or several do.
+ * qualify (service-facts, "Record id"). `null` if none or several do.
  */
 export function ownIdPart(parts: readonly Part[]): Part | null {
   const candidates = idCandidates(parts);
@@ -130,7 +130,7 @@ function idCandidates(parts: readonly Part[]): readonly Part[] {
   return own.length > 1 && system.length > 0 ? system : own;
 }
 
-/** @throws UserError where no part, or more than one, can be the record's own id. */
+/** @throws UserError if no part, or more than one, can be the record's own id. */
 export function recordIdPart(parts: readonly Part[]): Part {
   const candidates = idCandidates(parts);
   const [part, ...others] = candidates;

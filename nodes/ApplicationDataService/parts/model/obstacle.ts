@@ -27,8 +27,8 @@ export function writerOf(part: Part, codec: PartCodec): NonNullable<PartCodec['w
 }
 
 /**
- * Refuses a part that a request could not name without doubt: one without a key, one whose key another part has too, one
- * whose key holds the double braces that enclose keys (interface.md, insert_data).
+ * Refuses a part that a request cannot name unambiguously: one without a key, one that shares its key with another part, or one
+ * with the double braces that enclose keys in its key (interface.md, insert_data).
  * @throws UserError
  */
 export function assertAddressable(part: Part, siblings: readonly Part[], mode: KeyMode): void {
@@ -42,7 +42,7 @@ export function assertAddressable(part: Part, siblings: readonly Part[], mode: K
   );
 }
 
-/** Whether a request can name a part without doubt, see {@link assertAddressable}. */
+/** Whether a request can name a part unambiguously, see {@link assertAddressable}. */
 export function isAddressable(part: Part, siblings: readonly Part[], mode: KeyMode): boolean {
   return addressObstacle(partKey(part, mode), '', siblings, mode) === null;
 }

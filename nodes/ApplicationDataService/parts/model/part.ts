@@ -1,6 +1,6 @@
 import { readFlag, readItems, readText } from '../values/wire';
 
-/** A part definition of `get_app`, tidied (interface.md, "Part definition"). */
+/** A normalized part definition of `get_app` (interface.md, "Part definition"). */
 export interface Part {
   /** Part ID: names the part in filters, sorting and downloads. */
   readonly id: string;
@@ -10,13 +10,13 @@ export interface Part {
   /** Part type code, e.g. `textbox`; of a reference part the source part's, `rel_field` on a reference error. */
   readonly type: string;
   readonly readOnly: boolean;
-  /** Made by the service itself; of a reference part the source part's flag. */
+  /** Whether the service itself created the part. For a reference part, the flag of the source part. */
   readonly system: boolean;
   readonly reference: boolean;
   readonly options: readonly string[];
   /** Values outside the options may be entered. */
   readonly allowOther: boolean;
-  /** Unit of time entry in minutes; `null` where the service names none. */
+  /** Unit of time entry in minutes; `null` if the service names none. */
   readonly timeUnit: number | null;
   /** Parts of a table part or a reference list. */
   readonly children: readonly Part[];

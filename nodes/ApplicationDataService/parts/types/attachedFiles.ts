@@ -30,12 +30,12 @@ function readFile(item: Record<string, unknown>): IDataObject {
   };
 }
 
-/** Whether a value is a file as `read` returns it: it describes what is already there, so it changes nothing. */
+/** Whether a value is a file as `read` returns it. It describes an existing file, so it changes nothing. */
 function isReadFile(value: unknown): boolean {
   return isObject(value) && typeof value.id === 'string' && typeof value.name === 'string' && 'url' in value;
 }
 
-/** Names or ids, as a list or separated by commas; `null` when there is something else among them. */
+/** Names or IDs, as a list or comma-separated; `null` if anything else is among them. */
 function readNames(value: unknown): string[] | null {
   if (isEmpty(value)) return [];
   if (typeof value === 'number') return Number.isSafeInteger(value) ? [String(value)] : null;
@@ -72,7 +72,7 @@ function interpret(value: unknown): WriteValue | null {
   return value.every((item) => typeof item === 'string') ? change(readNames(value), []) : null;
 }
 
-/** files: uploads and removals. Values as a read returns them change nothing. */
+/** files: uploads and removals. Values that were read change nothing. */
 export const files: PartCodec = {
   read,
   write(value: unknown, part: Part): WriteValue {

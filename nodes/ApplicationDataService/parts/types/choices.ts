@@ -12,10 +12,10 @@ import { plainText, readOneText } from './text';
 
 const LINES = /[\t\r\n]+/;
 
-/** Commas and what is typed in their place: a field of one line cannot take one choice a line. */
+/** Commas and similar characters: a one-line field cannot contain one choice per line. */
 const COMMAS = /[,;、，；]/;
 
-/** Whether any text may be chosen: by setting, or because the service names no options to check it against. */
+/** Whether any text may be chosen: because of a setting, or because the service names no options. */
 export function takesAnything(part: Part): boolean {
   return part.allowOther || part.options.length === 0;
 }
@@ -43,7 +43,7 @@ function choose(value: unknown, part: Part, several: boolean, stored: Stored): s
 
 /**
  * Refuses a text that is no option of the part, unless any text may be chosen.
- * @param accepts what the part takes, in words
+ * @param accepts what the part accepts, in words
  * @throws NotOfferedError naming the nearest option.
  */
 export function assertOffered(
@@ -62,7 +62,7 @@ export function assertOffered(
   throw new NotOfferedError(refusal.message, refusal.description);
 }
 
-/** The choices that the record or row holds now, as far as it is known; `null` where these may be any. */
+/** The current choices of the record or row, as far as they are known; `null` if they could be anything. */
 type Stored = readonly string[] | null;
 
 function storedChoices(part: Part, { stored = {}, keyMode }: WriteContext): Stored {
@@ -71,7 +71,7 @@ function storedChoices(part: Part, { stored = {}, keyMode }: WriteContext): Stor
   return Array.isArray(value) ? value.map(readText) : isEmpty(value) ? [] : [readText(value)];
 }
 
-/** The value to send; nothing where it would give back, unchanged, what is no longer offered. */
+/** The value to send; nothing if it would write back an unchanged choice that is no longer offered. */
 function asWritten(chosen: readonly string[], part: Part, stored: Stored): WriteValue {
   const isOffered = takesAnything(part) || chosen.every((choice) => part.options.includes(choice));
   const isStored = chosen.length === stored?.length && chosen.every((choice) => stored.includes(choice));
@@ -79,8 +79,8 @@ function asWritten(chosen: readonly string[], part: Part, stored: Stored): Write
 }
 
 /**
- * The options between commas, where there is nothing else: any other text may be a choice that holds a comma. Where an
- * option holds one itself, the same text could mean several things.
+ * The options between commas, if there is nothing else: any other text may be a choice that contains a comma. If an
+ * option contains a comma itself, the same text could mean several things.
  */
 function betweenCommas(line: string, part: Part): readonly string[] {
   if (takesAnything(part) || part.options.includes(line)) return [line];
@@ -90,7 +90,7 @@ function betweenCommas(line: string, part: Part): readonly string[] {
 }
 
 /**
- * The items a value names: those of a list or of JSON text of one as they stand, a choice no longer offered may hold a
+ * The items a value names: those of a list or of JSON text of one as they are, a choice no longer offered may hold a
  * comma; of typed text, one a line or by commas.
  */
 function itemsOf(value: unknown, part: Part): readonly unknown[] {

@@ -14,23 +14,23 @@ export type RawEntry = Readonly<Record<string, unknown>>;
 
 const NOTHING: IDataObject = {};
 
-/** Ways to read that are remembered; records of one application seldom differ in more than rights and errors. */
+/** How many ways to read are remembered. Records of one application rarely differ in more than permissions and errors. */
 const MOST_PLANS = 8;
 
 /** How a list of parts is read, by the service's key. */
 type Columns = ReadonlyMap<string, Column>;
 
 /**
- * Reads the part values of records or rows: those of the parts in the order given, and last the keys that no part has,
- * as they come. Errors go to `partErrors`, never into a value (design.md, Output).
+ * Reads the part values of records or rows: the values of the parts in the given order, then the keys that no part has,
+ * unchanged. Errors go to `partErrors`, never into a value (design.md, Output).
  */
 export class EntryReader {
   private readonly columns: Columns;
   private readonly blanks = new Blanks();
-  /** How the entries so far were read, the last one first. */
+  /** How the previous entries were read, the last one first. */
   private plans: readonly EntryPlan[] = [];
 
-  /** @param mode `null` where it is not known: each part is looked for by name, then by identifier. */
+  /** @param mode `null` if unknown: each part is looked up by name, then by identifier. */
   constructor(
     parts: readonly Part[],
     codecOf: (part: Part) => PartCodec,
@@ -41,7 +41,7 @@ export class EntryReader {
 
   /**
    * The entry: the keys of `head`, the part values, `partErrors`, the keys of `tail`.
-   * @param elsewhere keys of `raw` that are no part values, or that stand elsewhere in the output; each once.
+   * @param elsewhere keys of `raw` that are not part values, or that have a different place in the output; each once.
    */
   read(
     raw: RawEntry,
@@ -62,7 +62,7 @@ export class EntryReader {
     return plan;
   }
 
-  /** Any entry, also with errors and with keys that no part has. */
+  /** Any entry, even with errors or with keys that no part has. */
   private readOdd(
     raw: RawEntry,
     head: IDataObject,
@@ -105,10 +105,10 @@ function makeColumns(
   const names = new Set(parts.map((part) => part.name));
   for (const part of parts) {
     for (const key of possibleKeys(part, mode)) {
-      // Where the mode is not known, what is one part's name and another's identifier is the name.
+      // If the mode is unknown and a key is one part's name and another's identifier, it means the name.
       if (mode === null && key !== part.name && names.has(key)) continue;
       const twin = columns.get(key);
-      // Parts with the same key share one value. Nothing says whose it is, so its type is not known either.
+      // Parts with the same key share one value. It is unknown to which part it belongs, so its type is unknown, too.
       const alike = twin === undefined || (twin.part.type === part.type && twin.codec !== unknown);
       const codec = alike ? codecOf(part) : unknown;
       columns.set(key, { part: twin?.part ?? part, codec, key, output: outputKey(key) });
@@ -117,13 +117,13 @@ function makeColumns(
   return columns;
 }
 
-/** The key under which an entry holds a part; `null` where it does not. */
+/** The key under which an entry contains a part; `null` if it does not. */
 export function keyIn(raw: RawEntry, keys: readonly string[]): string | null {
   for (const key of keys) if (Object.hasOwn(raw, key)) return key;
   return null;
 }
 
-/** A value whose part is not among those known, e.g. one added since they were read. */
+/** A value of an unknown part, e.g. one that was added since the parts were read. */
 function readForeign(key: string, value: unknown, values: IDataObject, errors: IDataObject): void {
   const partValue = isObject(value) && ('val' in value || 'error' in value) ? value : { val: value };
   const error = errorOf(partValue);

@@ -5,7 +5,7 @@ import type { KeyMode, Part } from '../model/part';
 import { blankObject } from '../values/objectDraft';
 import { asPartValue, errorOf } from './partValue';
 
-/** A part that an entry holds: where, and how it is given. */
+/** A part in an entry: where it is, and how it is output. */
 export interface Column {
   readonly part: Part;
   readonly codec: PartCodec;
@@ -13,12 +13,12 @@ export interface Column {
   readonly output: string;
 }
 
-/** One value to read: its place among the values of an entry. */
+/** One value to read: its index among the values of an entry. */
 interface Step extends Column {
   readonly index: number;
 }
 
-/** The keys of an entry, those of its parts that stand elsewhere in the output, and what comes before and after the parts. */
+/** The keys of an entry, its parts that have a different place in the output, and what comes before and after the parts. */
 export interface Outline {
   readonly keys: readonly string[];
   readonly elsewhere: readonly string[];
@@ -27,8 +27,8 @@ export interface Outline {
 }
 
 /**
- * How entries with the same keys are read. Records of one application have the same keys, nearly all of them: what is found
- * out for the first one need not be looked up again for each value of the others.
+ * How entries with the same keys are read. Nearly all records of one application have the same keys, so what was found
+ * out for the first one is reused for the others.
  */
 export class EntryPlan {
   private readonly steps: readonly Step[];
@@ -50,7 +50,7 @@ export class EntryPlan {
     this.blank = isPlain ? blankObject(outputs) : null;
   }
 
-  /** The entry; `null` where it holds more than values of known parts: an error, or a key that no part has. */
+  /** The entry; `null` if it contains more than values of known parts: an error, or a key that no part has. */
   read(values: readonly unknown[], head: IDataObject, tail: IDataObject): IDataObject | null {
     if (this.blank === null) return null;
     const entry = { ...this.blank };

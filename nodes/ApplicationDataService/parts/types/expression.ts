@@ -8,8 +8,8 @@ import { readOneText } from './text';
 import { readTime } from './time';
 
 /**
- * What a result is besides text; `null` for text. The set of result types is not shown in interface.md, so spellings near
- * the part type codes are understood too.
+ * The type of a result; `null` for text. interface.md does not list the result types, so spellings similar to
+ * the part type codes are also understood.
  */
 export function resultKind({ type }: PartValueObject): 'number' | 'date' | 'time' | 'datetime' | null {
   const text = readText(type).toLowerCase();
@@ -34,7 +34,7 @@ function read(value: PartValueObject, part: Parameters<PartCodec['read']>[1]): S
   }
 }
 
-/** expression: calculated by the service, given by its result type. */
+/** expression: calculated by the service, output by its result type. */
 export const expression: PartCodec = {
   read,
   accepts: 'nothing: the service calculates it',

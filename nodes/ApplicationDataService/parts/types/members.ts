@@ -11,7 +11,7 @@ import { readItems, readText } from '../values/wire';
 
 const SEPARATORS = /[,\t\r\n]+/;
 
-/** `[{id, name, ...}]` of `{users: {item: [...]}}` or `{groups: ...}`; other keys of an item as they come. */
+/** `[{id, name, ...}]` from `{users: {item: [...]}}` or `{groups: ...}`. Other keys of an item are unchanged. */
 function readMembers(container: 'users' | 'groups') {
   return ({ val }: PartValueObject): SimplifiedValue => {
     if (isEmpty(val)) return [];
@@ -26,7 +26,7 @@ function readMembers(container: 'users' | 'groups') {
 function readMember(item: Record<string, unknown>): IDataObject {
   const member: IDataObject = { id: readText(item.id), name: readText(item.Name ?? item.name) };
   const keys = Object.keys(item);
-  // Most have nothing besides; reading much should not pay for the others.
+  // Most have no other keys. Reading many of them should be fast.
   if (keys.length === 2 && 'id' in item && 'Name' in item) return member;
   for (const key of keys) {
     if (!Object.hasOwn(member, key) && key !== 'Name') setOwn(member, key, asItCame(item[key]));
@@ -65,8 +65,8 @@ function writeMembers(kind: Kind, accepts: string): NonNullable<PartCodec['write
 }
 
 /**
- * The ID of the one who goes by a name or e-mail. Never a guess: whoever is not the only one is refused.
- * @throws NameGivenError where it is not known who goes by which name
+ * The ID that belongs to a name or e-mail address. Never a guess: an ambiguous name is refused.
+ * @throws NameGivenError if names are not known
  */
 function idByName(text: string, part: Part, kind: Kind, accepts: string, { people }: WriteContext): string {
   const noun = NOUNS[kind];
@@ -118,7 +118,7 @@ export const groups = memberCodec(
   'group IDs, as a list or comma-separated, or groups as Get returns them',
 );
 
-/** user: who made or changed the record; set by the service. */
+/** user: who created or changed the record; set by the service. */
 export const user: PartCodec = {
   read: users.read,
   accepts: 'nothing: the service sets it itself',

@@ -7,11 +7,11 @@ interface MomentForm {
   readonly read: PartCodec['read'];
   readonly accepts: string;
   readonly format: (wall: WallTime) => string;
-  /** How a value looks; a suggestion is cut to its length. */
+  /** The form of a value. A suggestion is cut to its length. */
   readonly pattern: string;
 }
 
-/** The codec of a part that holds a day, or a minute of one, as the clocks of the workflow's time zone show it. */
+/** The codec of a part with a date, or a date and time, in the workflow's time zone. */
 export function momentCodec({ read, accepts, format, pattern }: MomentForm): PartCodec {
   return {
     read,

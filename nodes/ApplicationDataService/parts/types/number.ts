@@ -8,7 +8,7 @@ import { plainText } from './text';
 
 const ACCEPTS = 'a number, e.g. 1200 or 12.5';
 
-/** A number if JavaScript holds it exactly, else its text (design.md, Output). */
+/** A number if JavaScript can represent it exactly, else its text (design.md, Output). */
 export function readNumber(val: unknown): SimplifiedValue {
   if (isEmpty(val)) return null;
   return typeof val === 'string' ? (exactNumber(val) ?? val) : asItCame(val);
@@ -26,7 +26,7 @@ function write(value: unknown, part: Part): WriteValue {
   });
 }
 
-/** What was meant by full-width digits, points or apostrophes between thousands, a decimal comma, or a currency sign. */
+/** The number meant by full-width digits, points or apostrophes between thousands, a decimal comma, or a currency sign. */
 function guess(text: string): string | undefined {
   const half = text.normalize('NFKC').replace(/[\s\p{Sc}%'’]/gu, '');
   const whole = /^[+-]?\d{1,3}(\.\d{3})+(,|$)/.test(half) ? half.replaceAll('.', '') : half;

@@ -5,7 +5,7 @@ import { readText } from '../values/wire';
 
 const VALUE_KEYS = ['val', 'error', 'hint', 'type', 'deny_write'];
 
-/** A part-value object; a value that came without one stands for its `val`. */
+/** A part-value object. A bare value is treated as its `val`. */
 export function asPartValue(value: unknown): PartValueObject {
   if (!isObject(value)) return { val: value };
   return 'val' in value || Object.keys(value).every((key) => VALUE_KEYS.includes(key))

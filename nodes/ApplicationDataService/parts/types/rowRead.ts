@@ -14,8 +14,8 @@ import { readItems, readText } from '../values/wire';
 export const ROW_ID_KEY = 'data_id';
 
 /**
- * Reads the rows of table parts and reference lists: `[{id, <child key>: value}]`, `id` null where there is none. Rows
- * have the same key mode as their application. Where that is not known, the first row whose keys show it decides for all.
+ * Reads the rows of table parts and reference lists: `[{id, <child key>: value}]`, `id` null if there is none. Rows
+ * have the same key mode as their application. If it is unknown, the first row that shows it decides for all.
  */
 export function rowReader(codecOf: (part: Part) => PartCodec): PartCodec['read'] {
   const readers = new WeakMap<Part, Map<KeyMode | null, RowReader>>();
@@ -64,7 +64,7 @@ class RowReader {
     return this.entries.read(row, { id: id === '' ? null : id }, elsewhere);
   }
 
-  /** The id under `data_id`, plain or as `{val}`, unless a child part goes by that key. */
+  /** The ID under `data_id`, plain or as `{val}`, unless a child part has that key. */
   private namedId(row: RawEntry): string {
     const value = Object.hasOwn(row, ROW_ID_KEY) ? row[ROW_ID_KEY] : undefined;
     return this.idKeyIsPart && isObject(value) ? '' : valText(value);

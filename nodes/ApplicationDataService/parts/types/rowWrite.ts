@@ -13,13 +13,13 @@ export const ROWS_ACCEPTED = 'a list of rows, e.g. [{"Item": "Bolt", "Quantity":
 
 type CodecOf = (part: Part) => PartCodec;
 
-/** Keys that the nodes themselves add to a row and that name no part, unless a child part goes by them. */
+/** Keys that the nodes themselves add to a row. They name no part, unless a child part has that key. */
 const ADDED_KEYS: ReadonlySet<string> = new Set(['partErrors', 'recordId']);
 
 /**
- * Writes rows given as a list or JSON text: keys are child names, identifiers or IDs, `id` is an existing row's id. Child
- * parts that cannot be written are passed over, so that rows as read can be given back. No rows at all (`null`, `[]`)
- * is an empty list; what that does to existing rows is the operation's to decide (`tableRowMode`, `blankKeepsRows`).
+ * Writes rows from a list or JSON text: keys are child names, identifiers or IDs, `id` is the ID of an existing row. Child
+ * parts that cannot be written are skipped, so that rows can be written back as they were read. No rows at all (`null`, `[]`)
+ * is an empty list. The operation decides what that does to existing rows (`tableRowMode`, `blankKeepsRows`).
  */
 export function rowWriter(codecOf: CodecOf): NonNullable<PartCodec['write']> {
   return (value: unknown, table: Part, context: WriteContext): WriteValue => {
@@ -40,7 +40,7 @@ export function rowWriter(codecOf: CodecOf): NonNullable<PartCodec['write']> {
 function rowsOf(value: unknown, table: Part): readonly unknown[] {
   if (isBlank(value)) return [];
   const rows = typeof value === 'string' ? parseJson(value) : value;
-  // A hole in a list is no row: Array.from makes it one that is refused, where map would leave it.
+  // A hole in a list is not a row. Array.from turns it into one that is refused; map would keep the hole.
   if (Array.isArray(rows)) return Array.from<unknown>(rows);
   const advice = isObject(rows) ? 'Put a single row in a list, too: [ {...} ].' : undefined;
   throw refuse(table, value, { reason: 'it is not a list of rows', accepts: ROWS_ACCEPTED, advice });
@@ -67,7 +67,7 @@ function writeRow(row: unknown, table: Part, context: WriteContext, codecOf: Cod
   return { ...(id === null ? {} : { id }), values: [...values].map(([part, value]) => ({ part, value })) };
 }
 
-/** The row as the record holds it; empty for a new one. */
+/** The row in the record; empty for a new one. */
 export function storedRow(
   table: Part,
   id: string | null,
@@ -79,7 +79,7 @@ export function storedRow(
   return id !== null && isObject(found) ? found : {};
 }
 
-/** The child part a key of a row names; `null` for the row's id and what the nodes added to a row as read. */
+/** The child part that a key of a row names; `null` for the row's ID and for keys that the nodes add when reading. */
 function childOf(key: string, row: Record<string, unknown>, table: Part, context: WriteContext): Part | null {
   const name = inputKey(key);
   if (key === 'id' || (name === null && Object.hasOwn(row, outputKey(key)))) return null;
@@ -114,7 +114,7 @@ function assertDistinctIds(rows: readonly RowWrite[], value: unknown, table: Par
   }
 }
 
-/** @throws UserError for a child part whose key the service takes for the row's id. */
+/** @throws UserError for a child part with the key that the service uses for row IDs. */
 export function assertNotRowId(part: Part, context: WriteContext): void {
   if (partKey(part, context.keyMode) !== ROW_ID_KEY) return;
   throw new UserError(

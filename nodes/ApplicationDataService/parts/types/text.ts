@@ -13,7 +13,7 @@ export function readOneText(val: unknown): SimplifiedValue {
   return typeof val === 'number' || typeof val === 'boolean' ? String(val) : asItCame(val);
 }
 
-/** The text that a plain value stands for; `null` for objects, arrays and what is no value (`NaN`, functions). */
+/** The text of a plain value; `null` for objects, arrays and invalid values (`NaN`, functions). */
 export function plainText(value: unknown): string | null {
   if (typeof value === 'string') return value;
   if (typeof value === 'number') return Number.isFinite(value) ? plainDecimal(String(value)) : null;

@@ -1,7 +1,7 @@
 import type { PartCodec } from '../model/codec';
 import { asItCame } from '../values/shapes';
 
-/** rel_field and types that came after this was written: given as they come, never written. */
+/** rel_field and types that are newer than this code: returned unchanged, never written. */
 export const unknown: PartCodec = {
   read: ({ val }) => asItCame(val),
   accepts: 'nothing: parts of this type cannot be written',

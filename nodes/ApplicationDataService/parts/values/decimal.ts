@@ -5,7 +5,7 @@ const DECIMAL = /^([+-]?)(\d+|\d{1,3}(?:,\d{3})+|(?=\.\d))(?:\.(\d*))?(?:[eE]([+
 
 /**
  * The plain decimal text of a numeric text: no separators, no `+`, no exponent; its digits are kept. `null` for a
- * text that is no number. `1,200` is one thousand two hundred, `1,2` is not a number.
+ * text that is not a number. `1,200` is one thousand two hundred, `1,2` is not a number.
  */
 export function plainDecimal(text: string): string | null {
   const match = DECIMAL.exec(text.trim());
@@ -34,7 +34,7 @@ function join(whole: string, fraction: string, strip: boolean): string {
   return fraction === '' ? digits : `${digits}.${fraction}`;
 }
 
-/** One text for one number: `01.50` and `1.5` are the same, so are `-0` and `0`. A text that is no number stays. */
+/** The same text for the same number: `01.50` and `1.5` are the same, and so are `-0` and `0`. Other texts are unchanged. */
 export function canonicalDecimal(text: string): string {
   const decimal = plainDecimal(text);
   return decimal === null ? text : canonical(decimal);
@@ -50,7 +50,7 @@ function canonical(decimal: string): string {
 /** Orders two plain decimals by their value, however many digits they have. */
 export function compareDecimals(left: string, right: string): number {
   const [less, more] = [Number(left), Number(right)];
-  // Rounding keeps the order; only what it makes equal needs a closer look.
+  // Rounding keeps the order, so only numbers that become equal need a closer look.
   if (less !== more) return less < more ? -1 : 1;
   const [one, other] = [canonical(left), canonical(right)];
   if (one === other) return 0;
@@ -67,18 +67,18 @@ function scaled(decimal: string, decimals: number): bigint {
   return BigInt(`${whole}${fraction.padEnd(decimals, '0')}`);
 }
 
-/** Digits that JavaScript holds exactly, whatever they are. */
+/** The number of digits that JavaScript always represents exactly. */
 const EXACT_DIGITS = 15;
 
-/** A number in its plainest form: as JavaScript would write it. */
+/** A number in the form in which JavaScript writes it. */
 const PLAINEST = /^-?(?:[1-9]\d*(?:\.\d*[1-9])?|0\.\d{0,5}[1-9])$|^0$/;
 
 /**
- * The number that a text of the service stands for, with or without thousands separators; `null` when it is not a number,
+ * The number in a text of the service, with or without thousands separators; `null` if it is not a number,
  * or one that JavaScript cannot represent exactly.
  */
 export function exactNumber(text: string): number | null {
-  // Most numbers come in their plainest form; reading much should not pay for the others.
+  // Most numbers have this form. Reading many of them should be fast.
   if (text.length <= EXACT_DIGITS && PLAINEST.test(text)) return Number(text);
   const decimal = plainDecimal(text);
   if (decimal === null) return null;

@@ -1,6 +1,6 @@
 const LONGEST_VALUE = 60;
 
-/** A value as an error shows it: JSON where it has one, on one line, shortened. Never throws. */
+/** A value as an error shows it: JSON if it has one, on one line, shortened. Never throws. */
 export function describeValue(value: unknown): string {
   return shorten(asText(value), LONGEST_VALUE);
 }

@@ -1,8 +1,8 @@
 import { parseJson } from './shapes';
 
 /**
- * The items of a list given as a list, as JSON text of one, or as text with one item a line or between separators.
- * `null` when it is neither list nor text.
+ * The items of a list, of JSON text of one, or of a text with one item per line or with separators.
+ * `null` if it is neither a list nor text.
  */
 export function readList(value: unknown, separators: RegExp): readonly unknown[] | null {
   if (Array.isArray(value)) return value as unknown[];

@@ -1,4 +1,4 @@
-/** A date and time as a clock on the wall shows it, without a zone. */
+/** A local date and time, without a time zone. */
 export interface WallTime {
   readonly year: number;
   /** 1 to 12. */
@@ -17,14 +17,14 @@ const ISO =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?(?:\s?(Z|[+-]\d{2}(?::?\d{2})?)(?:\[[^\]]*\])?)?)?$/i;
 const LOOSE_DATE = /^(\d{4})[-/.年](\d{1,2})[-/.月](\d{1,2})日?(?:[T ]+(\d{1,2}):(\d{2})(?::\d{2})?)?$/;
 
-/** With points the day comes first everywhere; with strokes only where the other cannot be a month. */
+/** With points, the day comes first everywhere; with slashes, only if the other number cannot be a month. */
 const DAY_FIRST = /^(\d{1,2})\.(\d{1,2})\.(\d{4})(?=\D|$)|^(1[3-9]|2\d|3[01])\/(\d{1,2})\/(\d{4})(?=\D|$)/;
 const MONTH_FIRST = /^(\d{1,2})\/(1[3-9]|2\d|3[01])\/(\d{4})(?=\D|$)/;
 const LARGEST_OFFSET_MINUTES = 14 * 60;
 
 /**
- * Reads what may be written to a date or date/time part: `yyyy-MM-dd` and `yyyy-MM-ddTHH:mm[:ss]` are taken as they
- * are; with an offset or `Z`, and as a Date or Luxon object, they name an instant and are converted to `timezone`.
+ * Reads the accepted values of a date or date/time part: `yyyy-MM-dd` and `yyyy-MM-ddTHH:mm[:ss]` are used as they
+ * are. Values with an offset or `Z`, and Date or Luxon objects, are points in time and are converted to `timezone`.
  * Never throws.
  */
 export function readMoment(value: unknown, timezone: string): MomentReading {
@@ -74,7 +74,7 @@ function clockProblem(hour: number, minute: number, second: number): string | nu
 }
 
 function utcMillis(wall: WallTime): number {
-  // Date.UTC takes the years 0 to 99 for 1900 to 1999.
+  // Date.UTC reads the years 0 to 99 as 1900 to 1999.
   const date = new Date(0);
   date.setUTCFullYear(wall.year, wall.month - 1, wall.day);
   return date.setUTCHours(wall.hour, wall.minute);
@@ -102,7 +102,7 @@ function instantOf(value: unknown): number | null {
     const millis: unknown = method.call(value);
     return typeof millis === 'number' ? millis : NaN;
   } catch {
-    // An object that only looks like a date is refused as an invalid one.
+    // An object that only looks like a date is refused as an invalid date.
     return NaN;
   }
 }

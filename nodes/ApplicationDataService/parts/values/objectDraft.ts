@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { SimplifiedValue } from './shapes';
 import { setOwn } from './shapes';
 
-/** Key lists that are remembered; records of one application seldom differ in more than rights and errors. */
+/** How many key lists are remembered. Records of one application rarely differ in more than permissions and errors. */
 const MOST_KEY_LISTS = 8;
 
 interface KeyList {
@@ -13,14 +13,14 @@ interface KeyList {
 }
 
 /**
- * An object with these keys, in this order, and no values, to be copied. The engine gives room for exactly its keys to what it
- * reads from JSON text.
+ * An object with these keys, in this order, without values, to be copied. The engine reserves room for exactly these keys when it
+ * reads the object from JSON text.
  */
 export function blankObject(keys: readonly string[]): IDataObject {
   return JSON.parse(`{${keys.map((key) => `${JSON.stringify(key)}:null`).join()}}`) as IDataObject;
 }
 
-/** Blank objects for the key lists met so far, shared by the drafts of alike objects. */
+/** Blank objects for the known key lists, shared by the drafts of similar objects. */
 export class Blanks {
   private readonly known: KeyList[] = [];
 
@@ -35,9 +35,9 @@ export class Blanks {
 }
 
 /**
- * An object to be, key by key. One that really gets its keys one by one is moved by the engine each time it outgrows
- * its room: the copy of a blank that has all of them takes a third of the time and leaves less to collect, which counts
- * where many alike are made.
+ * Builds an object key by key. The engine moves an object that really gets its keys one by one each time it outgrows
+ * its room. Copying a blank object with all keys takes a third of the time and leaves less garbage, which matters
+ * if there are many similar objects.
  */
 export class ObjectDraft {
   private readonly keys: string[] = [];

@@ -2,7 +2,7 @@
 const LONGEST_COMPARED = 64;
 
 /**
- * The candidate that a person most likely meant: the same but for case, width and spaces, else the one with the
+ * The candidate that a person most likely meant: the same except for case, width and spaces, else the one with the
  * fewest letters different, if no more than a third of them are. `undefined` when none is close.
  */
 export function nearest(text: string, candidates: Iterable<string>): string | undefined {
@@ -15,7 +15,7 @@ export function nearest(text: string, candidates: Iterable<string>): string | un
     if (folded === '') continue;
     if (folded === wanted) return candidate;
     const distance = editDistance(wanted, folded, bestDistance - 1);
-    // One letter exchanged in a text of one letter is another text, not a slip.
+    // In a text of one letter, a different letter is a different text, not a typing error.
     if (distance < bestDistance && distance < Math.max(wanted.length, folded.length)) {
       best = candidate;
       bestDistance = distance;
@@ -32,7 +32,7 @@ function fold(text: string): string {
     .replace(/\s+/gu, '');
 }
 
-/** Letters to insert, delete, exchange or swap with their neighbour; `Infinity` when more than `most`. */
+/** The number of letters to insert, delete, replace or swap; `Infinity` if more than `most`. */
 function editDistance(left: string, right: string, most: number): number {
   if (Math.abs(left.length - right.length) > most) return Infinity;
   if (left.length > LONGEST_COMPARED || right.length > LONGEST_COMPARED) return Infinity;

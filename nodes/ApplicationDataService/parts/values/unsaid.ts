@@ -1,7 +1,7 @@
 import { jsonList } from './lists';
 import { isBlank, isObject } from './shapes';
 
-/** Words a language model writes in place of a value. */
+/** Words that a language model writes instead of a value. */
 const NO_VALUE = /^\s*(null|undefined)\s*$/i;
 
 /** Whether a language model, which must fill in every field, left this one empty. */

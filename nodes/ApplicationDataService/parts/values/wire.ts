@@ -1,9 +1,9 @@
 /**
- * Tolerant reading of the service's JSON: the interface shows one shape, clients have met others.
+ * Tolerant reading of the service's JSON: the interface shows one form, clients have seen others.
  */
 
 /**
- * The items of a `{ item: [...] }` container. A single object stands for a list of one; an empty string,
+ * The items of a `{ item: [...] }` container. A single object means a list of one; an empty string,
  * `null` or a missing container or `item` for an empty list.
  */
 export function readItems(container: unknown): unknown[] {
@@ -14,7 +14,7 @@ export function readItems(container: unknown): unknown[] {
   return typeof item === 'object' && item !== null ? [item] : [];
 }
 
-/** A text, whether it came as string, number or boolean; empty for anything else. */
+/** The text of a string, number or boolean; empty for anything else. */
 export function readText(value: unknown): string {
   if (typeof value === 'string') return value;
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
