@@ -9,7 +9,7 @@ import type {
 import { DEFAULT_DATA_MODULE } from '../nodes/ApplicationDataService/service/http/address';
 import { authenticateRequest } from '../nodes/ApplicationDataService/service/http/authenticate';
 
-/** n8n's usual field. A constant, because the linter takes a literal named "...Certs" for a secret. */
+/** n8n's usual field. A constant, because the linter mistakes a literal named "...Certs" for a secret. */
 const ignoreSslIssues: INodeProperties = {
   displayName: 'Ignore SSL Issues (Insecure)',
   name: 'allowUnauthorizedCerts',
@@ -80,7 +80,7 @@ export class ApplicationDataServiceApi implements ICredentialType {
   ];
 
   /**
-   * A function rather than a declaration: it refuses every other origin in one place, for n8n's HTTP Request node
+   * A function rather than a declaration: it refuses all other origins in one place, for n8n's HTTP Request node
    * too. The test is the nodes' `applicationDataServiceApiTest`, which has a sentence for each cause.
    */
   authenticate: IAuthenticate = async (

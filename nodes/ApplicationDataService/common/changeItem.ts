@@ -9,10 +9,10 @@ import type { RawRecord } from '../service/read/records';
 import { recordPresenter, type PresentOptions } from './presentation';
 import { triggerItem } from './recordItem';
 
-/** What a trigger says of a change besides the record. */
+/** What a trigger reports about a change in addition to the record. */
 export type ChangeHead = IDataObject & { readonly event: string; readonly id: string };
 
-/** How a trigger gives records on. */
+/** How a trigger outputs records. */
 export interface ChangeView {
   readonly app: ApplicationSession;
   /** `null` to find out from each record. */
@@ -51,7 +51,7 @@ export async function changeFiles(
   return binary;
 }
 
-/** The same file by file: what could be had, and why the others could not. */
+/** The same, file by file: the files that were downloaded, and why the others were not. */
 export async function changeFilesEach(
   view: ChangeView,
   item: ItemOfRecord,
@@ -67,7 +67,7 @@ export interface ItemOfRecord {
   readonly record: RawRecord;
 }
 
-/** Where the file values of an item stand; those of raw output are found in the simplified record. */
+/** Where the file values of an item are. For raw output, they are in the simplified record. */
 function withFileValues(
   { app, keyMode, options }: ChangeView,
   { id, json, record }: ItemOfRecord,

@@ -3,7 +3,7 @@ import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 import { ServiceError } from '../service/http/errors';
 import { UserError } from '../util/userError';
 
-/** The same error with what to do about it in its message: an AI agent is given nothing else. */
+/** The same error with its description in the message, because an AI agent gets only the message. */
 export function inOneText(thrown: unknown): unknown {
   if (!(thrown instanceof UserError)) return thrown;
   const { message, description } = thrown;

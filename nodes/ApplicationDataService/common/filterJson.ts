@@ -13,15 +13,15 @@ export const filterJson = anySetting({
     "Conditions in the service's own format, with any operator it supports. Applied in addition to the filters.",
 });
 
-/** A filter, or one condition of it, as the service takes it. */
+/** A filter, or one condition of it, in the form that the service accepts. */
 export type FilterObject = Readonly<Record<string, unknown>>;
 
 const EXAMPLE = '{"item": [{"field_id": "101", "operator": "contains", "value": "Acme"}]}';
 
 /**
- * The filter that a user wrote as JSON, or that an expression gave as an object; a list stands for its conditions. `null`
- * where it narrows nothing. Its conditions are the user's own: any operator goes.
- * @throws UserError when it is no filter: the service might take it for none and give every record.
+ * The filter that a user wrote as JSON, or that an expression returned as an object. A list is read as its conditions. `null`
+ * if it has none. Its conditions are the user's own, so any operator is allowed.
+ * @throws UserError if it is not a filter: the service might ignore it and return every record.
  */
 export function readFilterJson(saved: unknown): FilterObject | null {
   if (isBlank(saved)) return null;
@@ -56,8 +56,8 @@ function withConditions(filter: Record<string, unknown>): FilterObject | null {
 
 /**
  * The `filter` parameter of list_data and count_data: conditions, and those of the filter JSON, all of them. `undefined`
- * where nothing is narrowed.
- * @throws UserError where the filter JSON is such that no condition can be added to it.
+ * if nothing is narrowed.
+ * @throws UserError if the filter JSON is such that no condition can be added to it.
  */
 export function combinedFilter(
   conditions: readonly FilterObject[],

@@ -4,7 +4,7 @@ import type { Match } from '../parts/conditions/condition';
 import { choiceSetting } from './setting';
 import { LIST_HINT } from './properties';
 
-/** By use, not by the alphabet: what is common first, the free one last. */
+/** By use, not alphabetically: common operators first, the free one last. */
 const OPERATORS: INodePropertyOptions[] = [
   { name: 'Equals', value: 'equals' },
   { name: 'Does Not Equal', value: 'notEquals' },

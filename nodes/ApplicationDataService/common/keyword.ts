@@ -27,7 +27,7 @@ export const keywordParts = partsSetting({
     'Parts to search for the keyword, in addition to the returned parts, which the service always searches. If empty, all parts. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 });
 
-/** Counting returns no parts, so here the choice is the whole of what is searched. */
+/** Counting returns no parts, so only the chosen parts are searched. */
 export const countKeywordParts = partsSetting({
   ...keywordParts.property,
   description:

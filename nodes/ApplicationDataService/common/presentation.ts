@@ -8,7 +8,7 @@ import type { PartChoice } from './setting';
 import { chosenParts } from '../parts/choose/chosenParts';
 import type { RawRecord } from '../service/read/records';
 
-/** How records are wanted, as the options of the nodes say it; what is absent means the default. */
+/** The form of the output records, as set in the options. Absent options mean their defaults. */
 export interface PresentOptions {
   /** `raw`: the service's own object, untouched, in place of the simplified record. */
   readonly output?: 'simplified' | 'raw';
@@ -22,7 +22,7 @@ export interface PresentOptions {
 export type RecordPresenter = (record: RawRecord, id?: string) => IDataObject;
 
 /**
- * How records of an application are given on: narrowed to the parts to return, whatever else the service gave.
+ * How records of an application are passed on: narrowed to the parts to return, whatever else the service returned.
  * @param keyMode `null` to find out from each record.
  * @throws PartLookupError or UserError when the options name a part that does not exist or is not returned.
  */

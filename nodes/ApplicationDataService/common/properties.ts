@@ -105,7 +105,7 @@ export function valuesMapper(
         addAllFields: true,
         supportAutoMap: true,
         allowEmptyValues: true,
-        // Why there are none is said by what loads them.
+        // The method that loads the fields says why there are none.
         hideNoDataError: true,
         valuesLabel: 'Values to Send (required parts not marked)',
         refreshIncompleteSchemaOnOpen: true,

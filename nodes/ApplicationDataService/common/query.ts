@@ -12,9 +12,9 @@ import { RecordTest } from '../parts/conditions/recordTest';
 import type { CheckedList } from '../service/read/checkedList';
 import type { Selection } from '../service/read/selection';
 
-/** Narrowing as nodes save it (parameters.md, Get Many), expressions resolved; what is absent narrows nothing. */
+/** Filters as nodes save them (parameters.md, Get Many), with expressions resolved. Absent ones do not narrow the list. */
 export interface SavedNarrowing {
-  /** Whether all filters must be met, or one; all where it is absent. */
+  /** Whether all filters must be met, or one; all if it is absent. */
   readonly match?: Match;
   /** `{condition: [{part, operator, customOperator, value, valueType}]}` */
   readonly filters?: unknown;
@@ -30,10 +30,10 @@ export interface SavedQuery extends SavedNarrowing {
   readonly partsToReturn?: unknown;
 }
 
-/** Which records are meant, of one list. */
+/** Which records of one list are meant. */
 export interface Narrowing {
   readonly filter?: string | undefined;
-  /** What the node checks besides, on each record; `null` for nothing. */
+  /** What the node also checks on each record; `null` for nothing. */
   readonly test: RecordTest | null;
   readonly keyword?: string | undefined;
   /**
@@ -58,7 +58,7 @@ export function readNarrowing(saved: SavedNarrowing, context: QueryContext): Nar
   };
 }
 
-/** Several of which one is enough cannot be asked in one list: the node checks all of them. */
+/** The service cannot list records that meet one of several conditions, so the node checks all of them. */
 function oneList(saved: SavedNarrowing, context: QueryContext): CheckedList {
   const [list, ...others] = listsOf(saved, context);
   if (others.length === 0) return list;
@@ -97,7 +97,7 @@ export function readCountQuery(saved: SavedNarrowing, context: QueryContext): Se
 }
 
 /**
- * The same where the service alone counts, as it takes parts by their IDs; `null` where records must be read, or parts be named
+ * The same where the service alone counts, as it takes parts by their IDs; `null` if records must be read, or parts be named
  * by their keys.
  * @throws UserError, worded for the user, when it cannot be asked.
  */

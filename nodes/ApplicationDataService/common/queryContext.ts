@@ -1,10 +1,10 @@
 import type { KeyMode, Part } from '../parts/model/part';
 
-/** What a query is read against. */
+/** The context in which a query is read. */
 export interface QueryContext {
   /** The application's parts. */
   readonly parts: readonly Part[];
   readonly keyMode: KeyMode;
-  /** IANA zone in which the service's dates and times stand; values with an offset are converted to it. */
+  /** IANA zone of the service's dates and times. Values with an offset are converted to it. */
   readonly timezone: string;
 }

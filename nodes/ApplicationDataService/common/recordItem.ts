@@ -7,11 +7,11 @@ import { setOwn } from '../parts/values/shapes';
 const FIRST = ['event', 'id', 'outcome'];
 const LAST = ['changes', 'previous', 'partErrors', 'revision', 'previousRevision', 'canWrite', 'canDelete'];
 
-/** Where the part values of a simplified record end. */
+/** The key after which no part values follow in a simplified record. */
 const AFTER_PARTS: ReadonlySet<string> = new Set(['partErrors', 'revision']);
 
 /**
- * A record with what a node says of it besides: every key in its place, those that have none at the end.
+ * A record with the keys that a node adds: each in its place, those without a place at the end.
  * @param record simplified, as `recordPresenter` makes it
  * @param own keys of the node; one that the record has too takes its place
  */

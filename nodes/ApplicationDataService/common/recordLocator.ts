@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { isObject } from '../parts/values/shapes';
 
-/** What marks an empty locator in the editor. n8n checks locators only by this, and nothing else that is saved. */
+/** Marks an empty locator in the editor. This is the only check that n8n makes of a saved locator. */
 const NOT_EMPTY = {
   type: 'regex',
   properties: { regex: '\\s*\\S[\\s\\S]*', errorMessage: 'Parameter "Record" is required.' },
@@ -42,7 +42,7 @@ export const recordIdProperty: INodeProperties = {
   ],
 };
 
-/** The same where one item may name several. */
+/** The same for an item that can name several. */
 export const recordIdsProperty: INodeProperties = {
   ...recordIdProperty,
   description: 'The record to delete. By ID, you can enter several.',

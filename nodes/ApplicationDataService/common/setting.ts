@@ -7,14 +7,14 @@ import { readText } from '../parts/values/wire';
 import { UserError } from '../util/userError';
 
 /**
- * A parameter or option as n8n shows it, together with what reads it. What a workflow saves, or an expression gives, is
- * read in this one place for every node, and never becomes the default because it cannot be read.
+ * A parameter or option as n8n shows it, together with the code that reads it. Every saved value or expression result is
+ * read in this one place for every node, and a value that cannot be read never becomes the default.
  */
 export interface Setting<T> {
   readonly property: INodeProperties;
-  /** What it means when it is not saved. */
+  /** Its value if it is not saved. */
   readonly absent: T;
-  /** An expression that returns nothing is an error, because the default could do what nobody wants. */
+  /** An expression that returns nothing is an error, because the default could do something unwanted. */
   readonly mustBeSaid: boolean;
   /** @throws UserError naming the setting, for a value that cannot be read. */
   read(value: unknown): T;
@@ -23,7 +23,7 @@ export interface Setting<T> {
 /** Settings by the name under which workflows save them, in the order in which the editor offers them. */
 export type Settings = Readonly<Record<string, Setting<unknown>>>;
 
-/** What the settings of a set say for one item. */
+/** The values of a set of settings for one item. */
 export type Values<S extends Settings> = {
   readonly [K in keyof S]: S[K] extends Setting<infer T> ? T : never;
 };
@@ -33,7 +33,7 @@ export type PartChoice = string | readonly string[];
 
 /**
  * Reads one setting.
- * @param byAgent a language model gave the value: it fills in whatever it is offered, if only with "null".
+ * @param byAgent whether a language model chose the value: it fills in everything it is offered, even if only with "null".
  * @throws UserError
  */
 export function readSetting<T>(setting: Setting<T>, saved: unknown, byAgent = false): T {
@@ -92,8 +92,8 @@ export function choiceSetting<T extends string>(
 }
 
 /**
- * A whole number, also as text; `absent` where it is not saved.
- * @param least the smallest that is taken; that of the property where it is left out.
+ * A whole number, also as text; `absent` if it is not saved.
+ * @param least the smallest accepted value; by default, that of the property.
  */
 export function numberSetting<T extends number | undefined>(
   property: INodeProperties,
@@ -118,7 +118,7 @@ export function textSetting(property: INodeProperties): Setting<string> {
   return { property, absent: '', mustBeSaid: false, read };
 }
 
-/** A choice of parts: which they are, only an application can tell (`chosenParts`). */
+/** A choice of parts. Only with an application can they be looked up (`chosenParts`). */
 export function partsSetting(property: INodeProperties): Setting<PartChoice> {
   const read = (value: unknown): PartChoice => {
     const texts = Array.isArray(value) ? (value as unknown[]) : [value];
@@ -130,7 +130,7 @@ export function partsSetting(property: INodeProperties): Setting<PartChoice> {
   return { property, absent: [], mustBeSaid: false, read };
 }
 
-/** Anything; what uses it reads it. */
+/** Any value; the code that uses it reads it. */
 export function anySetting(property: INodeProperties): Setting<unknown> {
   return { property, absent: undefined, mustBeSaid: false, read: (value) => value };
 }

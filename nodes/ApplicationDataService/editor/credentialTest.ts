@@ -21,7 +21,7 @@ import { settle } from '../util/concurrently';
 /** Long enough for a slow service, short enough for a person who waits at a form. */
 const TIMEOUT_MS = 20_000;
 
-/** Whoever speaks https says so at once. */
+/** A server that speaks https says so immediately. */
 const PROBE_TIMEOUT_MS = 5_000;
 
 /** Calls the service with the credential: the smallest list there is. One sentence for each cause of failure. */
@@ -44,7 +44,7 @@ export async function applicationDataServiceApiTest(
   }
 }
 
-/** Whoever waits at the form has cancelled nothing. */
+/** A person who waits at the form has not cancelled anything. */
 function tooLate(data: ICredentialDataDecryptedObject): ServiceError {
   const { origin } = parseBaseUrl(readCredential(data).baseUrl);
   return new ServiceError(
@@ -72,7 +72,7 @@ function testClient(
   });
 }
 
-/** A server that speaks https mostly just closes a connection without it: whether it does is asked, without the key. */
+/** A server that speaks https usually just closes an http connection. So the test asks it, without the key. */
 async function explained(
   { helpers }: ICredentialTestFunctions,
   failure: ServiceError,

@@ -27,7 +27,7 @@ export async function searchApplications(
   };
 }
 
-/** The status is shown where it keeps the application from being used. */
+/** The status is shown if the application cannot be used. */
 function label({ name, status }: ApplicationSummary): string {
   if (status === 'maintenance') return `${name} (under maintenance)`;
   return status === 'stopped' ? `${name} (stopped)` : name;

@@ -32,7 +32,7 @@ export async function getPartChoices(this: ILoadOptionsFunctions): Promise<INode
   });
 }
 
-/** n8n's resource explorer asks without a place among the parameters: the condition that it has just written is meant. */
+/** n8n's resource explorer sends no position among the parameters. It means the condition that it has just written. */
 function partOfLastCondition(context: ILoadOptionsFunctions): string {
   const conditions = context.getCurrentNodeParameter('filters.condition');
   const last: unknown = Array.isArray(conditions) ? conditions.at(-1) : undefined;

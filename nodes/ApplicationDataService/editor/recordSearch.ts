@@ -19,7 +19,7 @@ import { chosenApplication, withService } from './withService';
 /** Entries the dropdown loads at once; more come as the user scrolls. */
 const PAGE_LENGTH = 50;
 
-/** Types whose values are short enough to tell a record by. */
+/** Types whose values are short enough to identify a record. */
 const SHORT: ReadonlySet<string> = new Set([
   'textbox',
   'select',
@@ -33,7 +33,7 @@ const SHORT: ReadonlySet<string> = new Set([
   'expression',
 ]);
 
-/** So many short parts are asked for, and so many values of them are shown. */
+/** How many short parts are requested, and how many of their values are shown. */
 const ASKED = 8;
 const SHOWN = 3;
 const LONGEST_VALUE = 40;
@@ -67,11 +67,11 @@ async function page(
   offset: number,
 ): Promise<INodeListSearchResult> {
   const { parts } = app.application;
-  // Where nothing tells, there is no record, and either way nothing comes.
+  // If the mode is unknown, there is no record, and either mode returns nothing.
   const keyMode = (await app.keyMode()) ?? 'name';
   const idPart = listedIdPart(parts, keyMode);
   const shown = parts.filter((part) => !part.system && SHORT.has(part.type)).slice(0, ASKED);
-  // The service looks for the keyword in what it is asked for.
+  // The service searches for the keyword in the requested parts.
   const searched = keyword === '' ? [] : parts.filter((part) => codecOf(part).searchable);
   const fields = partFields([idPart, ...new Set([...shown, ...searched])], keyMode);
   const query = { keyword, sort: { part: idPart, order: 'desc' } } as const;
@@ -83,7 +83,7 @@ async function page(
       : unless(isRefusal, async () => await readRecord(app, wanted, false)),
   ]);
   const read = recordReader(parts, { keyMode, referenceListsLoaded: false });
-  // The first page has it already.
+  // The first page already contains it.
   const givenBefore = byId !== null || offset > 0 ? wanted : null;
   const records = listed.map((record) => read(record)).filter(({ id }) => id !== null && id !== givenBefore);
   if (byId !== null) {

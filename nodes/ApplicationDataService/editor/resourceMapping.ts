@@ -28,7 +28,7 @@ export async function getPartFields(this: ILoadOptionsFunctions): Promise<Resour
 
 /**
  * A field for each part that can be written.
- * @param notice said where there is none; with fields n8n would show it under Map Automatically all the same.
+ * @param notice shown if there is none. n8n would show it under Map Automatically even if there are fields.
  */
 export function mapperFields(parts: readonly Part[], notice: string): ResourceMapperFields {
   const fields = [...fieldLabels(parts.filter(isWritable))].map(([part, label]) => partField(part, label));

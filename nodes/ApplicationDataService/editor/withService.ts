@@ -18,7 +18,7 @@ export async function withService<T>(
   }
 }
 
-/** The application chosen in the editor; `null` while none is chosen, or an expression stands in its place. */
+/** The application chosen in the editor; `null` if none is chosen, or if it is an expression. */
 export async function chosenApplication(
   context: ILoadOptionsFunctions,
   client: ServiceClient,

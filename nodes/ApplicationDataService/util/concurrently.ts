@@ -1,9 +1,9 @@
-/** What became of one task. */
+/** What happened to one task. */
 export type Settled<T> = { readonly value: T } | { readonly error: unknown };
 
-/** How several tasks are done. */
+/** How several tasks are run. */
 export interface Flow {
-  /** Tasks under way at once, 1 or more. */
+  /** Tasks that run at the same time, 1 or more. */
   readonly limit: number;
   /** After a failed task no further one is started. */
   readonly stopOnError: boolean;
@@ -12,7 +12,7 @@ export interface Flow {
 }
 
 /**
- * Runs tasks, several at once, started in order. Returns what became of each, in order of the tasks; `undefined` for
+ * Runs tasks, several at once, started in order. Returns what happened to each, in order of the tasks; `undefined` for
  * those that were not started.
  */
 export async function concurrently<T>(
@@ -35,7 +35,7 @@ export async function concurrently<T>(
   return outcomes;
 }
 
-/** The result of a task; `null` where it fails in a way that means there is none. */
+/** The result of a task; `null` if it fails in a way that means there is none. */
 export async function unless<T>(
   meansNone: (error: unknown) => boolean,
   task: () => Promise<T>,
@@ -46,7 +46,7 @@ export async function unless<T>(
   throw outcome.error;
 }
 
-/** What becomes of one task; never throws. */
+/** What happens to one task; never throws. */
 export async function settle<T>(task: () => Promise<T>): Promise<Settled<T>> {
   try {
     return { value: await task() };

@@ -1,7 +1,7 @@
 /**
- * CSV after RFC 4180: lines end with CRLF, a cell is quoted where it has to be. Values stand as they are, also those that
- * begin with `=`, `+`, `-` or `@`: a spreadsheet program may take them for formulas, but an apostrophe before them would
- * spoil phone numbers and negative numbers for whatever else reads the file.
+ * CSV after RFC 4180: lines end with CRLF, a cell is quoted if it has to be. Values stand as they are, also those that
+ * begin with `=`, `+`, `-` or `@`: a spreadsheet program may read them as formulas, but an apostrophe before them would
+ * spoil phone numbers and negative numbers for other programs.
  */
 
 const SPECIAL = /[",\r\n]/;

@@ -1,7 +1,7 @@
 /**
- * A file name as it may be given to a program that writes it to a disk: without folders, control characters and marks that
- * turn the direction of writing. Never empty.
- * @param id stands in for a name of which nothing is left.
+ * A file name that is safe to write to a disk: without folders, control characters and marks that
+ * change the direction of writing. Never empty.
+ * @param id used if nothing is left of the name.
  */
 export function cleanFileName(name: string, id: string): string {
   const base = name.split(/[/\\]/).pop() ?? '';

@@ -1,9 +1,9 @@
-/** Ids of one block share its bits: 1024 of them take 128 bytes, so that a million records that were read take little. */
+/** The IDs of one block share its bits: 1024 of them take 128 bytes, so a million records take little memory. */
 const BLOCK = 1024;
 
 const WHOLE_NUMBER = /^(0|[1-9]\d{0,14})$/;
 
-/** A set of record ids. Ids are whole numbers where they were seen; any other text goes, too. */
+/** A set of record IDs. All IDs seen so far are whole numbers, but any other text is accepted, too. */
 export class IdSet {
   private readonly blocks = new Map<number, Uint8Array>();
   private readonly others = new Set<string>();

@@ -1,13 +1,13 @@
 /**
- * Reads that were made lately, by what they asked: asked again, they are answered from here. A read that failed is made
- * again. Holds at most `capacity` answers, the oldest go first.
+ * Caches recent reads by their key. A read that failed is made
+ * again. Keeps at most `capacity` answers and drops the oldest first.
  */
 export class Recent {
   private readonly answers = new Map<string, Promise<unknown>>();
 
   constructor(private readonly capacity: number) {}
 
-  /** @param key says all that the answer depends on, its type included. */
+  /** @param key everything that the answer depends on, including its type. */
   async get<T>(key: string, read: () => Promise<T>): Promise<T> {
     const known = this.answers.get(key);
     if (known !== undefined) return (await known) as T;

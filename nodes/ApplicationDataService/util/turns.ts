@@ -2,8 +2,8 @@
 const last = new Map<string, Promise<unknown>>();
 
 /**
- * Does tasks with the same key one after the other, in this process. Writers that read a record and write it under the
- * revision they read would only get in each other's way: of fifty at once, forty-nine would be refused.
+ * Runs tasks with the same key one after the other, in this process. Writers that read a record and write it under the
+ * revision they read would only disturb each other: of fifty at the same time, forty-nine would be refused.
  */
 export async function inTurn<T>(key: string, task: () => Promise<T>): Promise<T> {
   const before = last.get(key) ?? Promise.resolve();

@@ -1,6 +1,6 @@
 /**
- * A failure worded for a person: `message` says what happened and to what, `description` how to put it right. Whatever
- * else is thrown is a fault of this package.
+ * A failure worded for a person: `message` says what happened and to what, `description` how to fix it. Anything
+ * else that is thrown is a bug in this package.
  */
 export class UserError extends Error {
   constructor(
@@ -20,14 +20,14 @@ export class UserError extends Error {
 
 /**
  * The failure that was caught.
- * @throws anything that is none: a fault of this package.
+ * @throws anything else: a bug in this package.
  */
 export function asUserError(thrown: unknown): UserError {
   if (thrown instanceof UserError) return thrown;
   throw thrown;
 }
 
-/** What a failure says, whatever was thrown. */
+/** The message of a failure, whatever was thrown. */
 export function messageOf(failure: unknown): string {
   return failure instanceof Error ? failure.message : String(failure);
 }

@@ -1,16 +1,16 @@
 import { isObject } from '../parts/values/shapes';
 import { readText } from '../parts/values/wire';
 
-/** What may start the workflow. Saved in workflows: never change. */
+/** Events that can start the workflow. Saved in workflows: never change. */
 export type NotifiedEvent = 'created' | 'updated';
 
-/** What a notification says of a change (service-facts, "Notifications"). Its `data` is left alone: it ignores rights. */
+/** What a notification says about a change (service-facts, "Notifications"). Its `data` is not used, because it ignores rights. */
 export interface Notification {
   readonly applicationId: string;
   readonly recordId: string;
-  /** `null` for a type that is not known. */
+  /** `null` for an unknown type. */
   readonly event: NotifiedEvent | null;
-  /** The record's screen; `null` where none is named that a browser could open. */
+  /** The record's screen; `null` if none is named that a browser could open. */
   readonly url: string | null;
 }
 
@@ -19,7 +19,7 @@ const EVENTS: Readonly<Record<string, NotifiedEvent>> = { added: 'created', upda
 /** An id is a short text without spaces or commas. */
 const ID = /^[^\s,]{1,64}$/;
 
-/** The notification that a body is; `null` where it is none of the service's. */
+/** The notification in a body; `null` if it is not one of the service's. */
 export function readNotification(body: unknown): Notification | null {
   if (!isObject(body)) return null;
   const applicationId = readText(body.app_id).trim();
@@ -30,7 +30,7 @@ export function readNotification(body: unknown): Notification | null {
   return { applicationId, recordId, event, url: readUrl(body.external_url, body.url) };
 }
 
-/** The outer address where there is one. */
+/** The outer address if there is one. */
 function readUrl(external: unknown, inner: unknown): string | null {
   const text = readText(external).trim() || readText(inner).trim();
   return /^https?:\/\/[^\s]+$/i.test(text) ? text : null;

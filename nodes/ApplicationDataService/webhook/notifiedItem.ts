@@ -16,11 +16,11 @@ import { webhookOptions } from './webhookProperties';
 /** Makes the client for one notification. */
 export type Connect = typeof connect;
 
-/** Longest time for reading what a notification names, in milliseconds. */
+/** Longest time for reading the record of a notification, in milliseconds. */
 const READING_MS = 120_000;
 
 /**
- * The item of a notification that was answered; none where nobody wants it. Never throws: what cannot be read is an item
+ * The item of a notification that was answered; none if it is unwanted. Never throws: what cannot be read becomes an item
  * with `readError` (parameters.md, "Webhook trigger").
  */
 export async function itemsOf(
@@ -61,7 +61,7 @@ async function itemOf(
   });
 }
 
-/** The record as the polling trigger gives it. Files that cannot be had leave the rest as it is. */
+/** The record as the polling trigger outputs it. Files that cannot be downloaded do not affect the rest. */
 async function present(
   context: IWebhookFunctions,
   app: ApplicationSession,

@@ -8,7 +8,7 @@ import { readNotification, type Notification } from './notification';
 import { itemsOf, type Connect } from './notifiedItem';
 import { isToken, readToken } from './token';
 
-/** What is answered before the workflow knows of it. */
+/** The answer that is sent before the workflow starts. */
 interface Reply {
   readonly status: number;
   readonly message: string;
@@ -19,8 +19,8 @@ const NO_RUN: IWebhookResponseData = { noWebhookResponse: true };
 
 /**
  * One notification: checked, answered, and only then read. The call that notifies may hold the one queue of the service
- * until it is answered, so asking first could wait for itself. n8n would answer a second time what is thrown after the
- * answer: from there on every failure is an item.
+ * until it is answered, so calling the service first could wait for itself. n8n would answer again if something is thrown after the
+ * answer, so from then on every failure becomes an item.
  * @param connectTo makes the client; tests have one with a clock of their own.
  */
 export async function receive(
@@ -34,7 +34,7 @@ export async function receive(
   return items.length === 0 ? NO_RUN : { ...NO_RUN, workflowData: [items] };
 }
 
-/** What of Express's response is needed; its types do not come with n8n-workflow. */
+/** The parts of Express's response that are needed. Its types do not come with n8n-workflow. */
 interface Response {
   status(code: number): { json(body: unknown): void };
 }
@@ -75,7 +75,7 @@ function isJson(context: IWebhookFunctions): boolean {
   return /^application\/([\w.-]+\+)?json\b/i.test(context.getHeaderData()['content-type'] ?? '');
 }
 
-/** Never with what a stranger has sent. */
+/** Never contains what a stranger has sent. */
 function log(context: IWebhookFunctions, message: string): void {
   context.logger.warn(message, { node: context.getNode().name, workflowId: context.getWorkflow().id });
 }

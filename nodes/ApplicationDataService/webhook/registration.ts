@@ -6,11 +6,11 @@ import { settle } from '../util/concurrently';
 import { UserError } from '../util/userError';
 import { readToken } from './token';
 
-/** n8n starts or takes over: nobody is there to read an error, which would also stop the workflow's other triggers. */
+/** n8n starts or takes over: nobody reads an error then, and it would also stop the workflow's other triggers. */
 const UNATTENDED: readonly string[] = ['init', 'leadershipChange'];
 
 /**
- * Publishing or listening: refused without a token, because then nobody could be told from the service.
+ * Publishing or listening is refused without a token, because then anyone could pose as the service.
  * @throws NodeOperationError
  */
 export async function register(context: IHookFunctions): Promise<boolean> {

@@ -10,7 +10,7 @@ const underWay = new Map<string, Promise<Application>>();
 
 /**
  * The application of a notification. Notifications come in bursts: those that need the same definition of the same node
- * at the same time read it once. It is not kept, because the next one may tell of a record with other parts.
+ * at the same time read it once. It is not kept, because the next one may be about a record with different parts.
  */
 export async function sharedApplication(
   context: IWebhookFunctions,
@@ -20,7 +20,7 @@ export async function sharedApplication(
   const key = JSON.stringify([context.getWorkflow().id, context.getNode().id, client.address, reference]);
   const shared = underWay.get(key);
   if (shared !== undefined) {
-    // Null where whoever asked had less time left.
+    // Null if the caller that made the request had less time left.
     const application = await unless<Application>(isCancelled, async () => await shared);
     if (application !== null) return application;
   }

@@ -1,6 +1,6 @@
 import { readText } from '../parts/values/wire';
 
-/** The webhook token of a credential; empty where it has none. */
+/** The webhook token of a credential; empty if it has none. */
 export function readToken(credential: Readonly<Record<string, unknown>>): string {
   return readText(credential.webhookToken).trim();
 }

@@ -26,7 +26,7 @@ const events: INodeProperties = {
   description: 'What starts the workflow. The service does not report deletions.',
 };
 
-/** The webhook trigger's options; what they are read as. */
+/** The webhook trigger's options, and the values they are read as. */
 export const webhookOptions = {
   downloadAttachments,
   loadReferenceLists,
