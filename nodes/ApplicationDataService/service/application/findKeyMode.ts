@@ -5,7 +5,7 @@ import { callForList } from '../http/listItems';
 
 /**
  * Whether the application keys its parts by name or by identifier. The interface does not say which, so a record's
- * keys are looked at, unless the part definitions leave no choice. `null` where neither shows it.
+ * keys are looked at, unless the part definitions leave no choice. `null` if neither shows it.
  * @param reference application id, or `@` and its identifier.
  */
 export async function findKeyMode(

@@ -54,7 +54,7 @@ export interface NamedApplication {
 export class ApplicationSession implements NamedApplication {
   private foundKeyMode: Promise<KeyMode | null> | undefined;
 
-  /** Which key names a part, as far as it is known without asking; `null` where it is not. */
+  /** Which key names a part, as far as it is known without asking; `null` if it is not. */
   knownKeyMode: KeyMode | null = null;
 
   /** Lists that are being read, page by page. */

@@ -34,7 +34,7 @@ export function asStream(body: unknown): ByteStream {
 /**
  * The body that a stream brings: parsed JSON, or its text.
  * @param timeoutMs it has come whole by then.
- * @throws ServiceError `lost` or `cancelled` where it breaks off.
+ * @throws ServiceError `lost` or `cancelled` if it breaks off.
  */
 export async function readBody(stream: ByteStream, timeoutMs: number): Promise<unknown> {
   const timeout = AbortSignal.timeout(timeoutMs);

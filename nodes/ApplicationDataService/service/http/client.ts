@@ -69,7 +69,7 @@ export class ServiceClient {
     const attempt = async (): Promise<Answer> => {
       let multipart: MultipartBody | undefined;
       const makeRequest = (): ServiceRequest => {
-        // A file is read anew each time it is sent.
+        // A file is read again each time it is sent.
         multipart = files.length > 0 ? multipartBody([['action', action], ...fields], files) : undefined;
         const body = multipart?.form ?? urlencoded(action, fields);
         return { method: 'POST', url: this.url, body, timeoutMs, signal: this.options.signal };
@@ -121,7 +121,7 @@ export class ServiceClient {
 
   /**
    * A stream of chunks, which are pulled one by one as they are wanted.
-   * @throws ServiceError where no answer has come as a stream yet.
+   * @throws ServiceError if no answer has come as a stream yet.
    */
   streamOf(chunks: AsyncIterable<Uint8Array>): ByteStream {
     return this.streams === null ? asStream(null) : this.streams.from(chunks);

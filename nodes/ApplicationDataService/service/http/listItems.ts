@@ -9,7 +9,7 @@ export const MAX_LIST_LENGTH = 5000;
 /** `errorno` of "no matching data": some services send it instead of an empty list. */
 const NO_MATCHING_DATA = -110;
 
-/** The items of an action that answers with a list; none where the service says that nothing matches. */
+/** The items of an action that answers with a list; none if the service says that nothing matches. */
 export async function callForList(
   client: ServiceClient,
   action: string,
@@ -19,7 +19,7 @@ export async function callForList(
   return readItems(answer?.list);
 }
 
-/** The result of a call; `null` where the service refuses it because nothing matches. */
+/** The result of a call; `null` if the service refuses it because nothing matches. */
 export async function unlessNothingMatches<T>(call: () => Promise<T>): Promise<T | null> {
   return await unless((error) => isRefusal(error) && error.details.errorNumber === NO_MATCHING_DATA, call);
 }

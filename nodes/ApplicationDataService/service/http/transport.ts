@@ -9,7 +9,7 @@ export interface ServiceRequest {
   /** The body of the answer is wanted as a stream (attachments). */
   readonly stream?: boolean;
   readonly timeoutMs: number;
-  /** Breaks the request off, where it is aborted. In an execution n8n puts that of the execution in its place. */
+  /** Breaks the request off, if it is aborted. In an execution n8n puts that of the execution in its place. */
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -9,11 +9,11 @@ import { countRecords, readId, readRecord, readRecords } from './records';
 /**
  * What is not there proves nothing unless the application is running afterwards: one under maintenance, or stopped, may
  * leave records out or refuse them.
- * @throws ServiceError where it is not.
+ * @throws ServiceError if it is not.
  */
 export async function assertRunning(app: ApplicationSession): Promise<void> {
   const { name, status } = await fetchApplication(app.client, app.reference);
-  // A service that does not say has answered well so far.
+  // A service that does not report the status has answered properly so far.
   if (status === 'running' || status === '') return;
   throw new ServiceError(
     'refused',
@@ -23,10 +23,10 @@ export async function assertRunning(app: ApplicationSession): Promise<void> {
 }
 
 /**
- * Makes sure that refused reads were about the records: another record reads well, or, where none is left, a count says so;
+ * Makes sure that refused reads were about the records: another record reads well, or, if none is left, a count says so;
  * and the application is running afterwards. No number of the service tells why it refuses.
  * @param known the id of a record that is there, if one is known.
- * @throws ServiceError where that is not so: then nothing is known of the refused records.
+ * @throws ServiceError if that is not so: then nothing is known of the refused records.
  */
 export async function assertAnswersWell(app: ApplicationSession, known?: string): Promise<void> {
   const other = known ?? (await otherRecord(app));
@@ -39,7 +39,7 @@ export async function assertAnswersWell(app: ApplicationSession, known?: string)
   await assertRunning(app);
 }
 
-/** The first record of the application; `null` where there is none, or its id is not given. */
+/** The first record of the application; `null` if there is none, or its id is not given. */
 async function otherRecord(app: ApplicationSession): Promise<string | null> {
   const idPart = ownIdPart(app.application.parts);
   const keyMode = (await app.keyMode()) ?? 'name';

@@ -21,7 +21,7 @@ export interface PlacedFile extends AttachedFile {
 /**
  * The files that an attachment part of a record holds.
  * @param rowId narrows to one row of a table part; empty for all.
- * @throws ServiceError where the record does not show them; UserError where there is no such row.
+ * @throws ServiceError if the record does not show them; UserError if there is no such row.
  */
 export async function readFiles(
   app: ApplicationSession,
@@ -53,7 +53,7 @@ export function filesAt(
 
 type Entry = Readonly<Record<string, unknown>>;
 
-/** @throws ServiceError where the record does not show the table part; UserError where the row is not there. */
+/** @throws ServiceError if the record does not show the table part; UserError where the row is not there. */
 export function rowsIn(record: Entry, table: Part, mode: KeyMode, rowId: string): Entry[] {
   const rows = shown(record, table, mode).filter(isObject);
   if (rowId === '') return rows;

@@ -131,7 +131,7 @@ function idKeyOf(app: ApplicationSession, keyMode: KeyMode): string {
   return partKey(listedIdPart(app.application.parts, keyMode), keyMode);
 }
 
-/** Counts the list; `null` where the service refuses that. */
+/** Counts the list; `null` if the service refuses that. */
 function counterOf(app: ApplicationSession, query: RecordQuery): () => Promise<number | null> {
   return async () => await unless(isRefusal, async () => await countRecords(app, query));
 }

@@ -13,14 +13,14 @@ const FORMED_TYPES: ReadonlySet<string> = new Set(['number', 'date', 'time', 'da
 export interface ConditionValueOptions {
   /** The values are ids, of users, groups or choices, not names. */
   readonly byId: boolean;
-  /** Refuse a value that the part's type cannot hold; otherwise it is sent as it stands (part of a date, say). */
+  /** Refuse a value that the part's type cannot hold; otherwise it is sent as it is (part of a date, say). */
   readonly exact: boolean;
   readonly timezone: string;
 }
 
 /**
  * The value of a condition as the service takes it: several joined by a tab. Given as one value, a list, JSON text of a
- * list, or a text with one value a line or between tabs. Empty where there is none.
+ * list, or a text with one value a line or between tabs. Empty if there is none.
  * @throws UserError for a value that cannot be compared.
  */
 export function conditionValue(part: Part, value: unknown, options: ConditionValueOptions): string {

@@ -7,7 +7,7 @@ import { ServiceError } from '../http/errors';
 import { readRecord } from './records';
 import type { ApplicationSession } from '../application/session';
 
-/** A record as it stands, read so that a write can be held against it. */
+/** A record as it is, read so that a write can be held against it. */
 export type CurrentRecord = Readonly<{
   id: string;
   revision: number;
@@ -15,8 +15,8 @@ export type CurrentRecord = Readonly<{
 }>;
 
 /**
- * Reads a record as it stands, without reference lists.
- * @throws ServiceError `badAnswer` where the record carries no revision: nothing could be guarded by it.
+ * Reads a record as it is, without reference lists.
+ * @throws ServiceError `badAnswer` if the record carries no revision: nothing could be guarded by it.
  */
 export async function readCurrent(
   app: ApplicationSession,
@@ -33,7 +33,7 @@ export async function readCurrent(
   );
 }
 
-/** A part's simplified value in an item or record; `undefined` where it has none. */
+/** A part's simplified value in an item or record; `undefined` if it has none. */
 export function valueOf(
   holder: Readonly<Record<string, unknown>>,
   part: Part,

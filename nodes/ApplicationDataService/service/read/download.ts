@@ -13,7 +13,7 @@ export interface AttachedFile {
   readonly name: string;
   readonly mimeType: string;
   readonly url: string;
-  /** Bytes; `null` where the service does not say. */
+  /** Bytes; `null` if the service does not say. */
   readonly size: number | null;
 }
 
@@ -80,7 +80,7 @@ async function* checkedContent(
   }
 }
 
-/** @throws ServiceError where what came is another answer than the file, or not all of it. */
+/** @throws ServiceError if what came is another answer than the file, or not all of it. */
 function assertWhole(response: ServiceResponse, file: AttachedFile, length: number, head: string): void {
   const foreignType = /json|html/.test(typeOf(response)) && typeOf(response) !== file.mimeType;
   if (file.size === null ? !foreignType : length === file.size) return;

@@ -16,7 +16,7 @@ export type MatchKey = readonly string[];
 /** A record that holds a key. */
 export interface Match {
   readonly id: string;
-  /** `null` where lists carry no revision. */
+  /** `null` if lists carry no revision. */
   readonly revision: number | null;
 }
 
@@ -47,7 +47,7 @@ export class KeyReader {
     this.simplify = recordReader([...new Set([idPart, ...parts])], { keyMode: context.keyMode });
   }
 
-  /** @throws ServiceError where the service hides a matching part. */
+  /** @throws ServiceError if the service hides a matching part. */
   read(records: readonly RawRecord[]): KeyedRecord[] {
     return records.flatMap((record) => {
       const simplified = this.simplify(record);

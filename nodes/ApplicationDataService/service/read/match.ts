@@ -17,7 +17,7 @@ export { keyText, type Match, type MatchKey } from './keyedRecords';
  * the interface lets anybody know (docs/guarantees.md, "Create or Update").
  * @param atOnce most requests under way.
  * @throws UserError when the application's lists carry no record ids.
- * @throws ServiceError where a key is not found, and that proves nothing.
+ * @throws ServiceError if a key is not found, and that proves nothing.
  */
 export async function findMatches(
   app: ApplicationSession,
@@ -74,7 +74,7 @@ class Matcher {
     else for await (const page of pages) this.take(this.reader.read(page));
   }
 
-  /** The records of all keys; `null` where reading all is cheaper, or where what was not found may be there. */
+  /** The records of all keys; `null` if reading all is cheaper, or where what was not found may be there. */
   private async readSmall(
     few: KeyReads | null,
     known: readonly KeyedRecord[],

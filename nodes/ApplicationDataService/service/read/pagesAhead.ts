@@ -3,14 +3,14 @@ import { MAX_LIST_LENGTH } from '../http/listItems';
 /** What is read page by page. */
 export interface PageSource<T> {
   fetchPage(offset: number, limit: number): Promise<T[]>;
-  /** The record id; `null` where the list carries none: then pages cannot be compared. */
+  /** The record id; `null` if the list carries none: then pages cannot be compared. */
   idOf(record: T): string | null;
   /** Whether no other list is read meanwhile. Only then is more than one page asked for at once: the queue is short. */
   isAlone?(): boolean;
-  /** About how long the list is, so that no page beyond it is asked for; `null` where that is not known. Never rejects. */
+  /** About how long the list is, so that no page beyond it is asked for; `null` if that is not known. Never rejects. */
   length?(): Promise<number | null>;
   /**
-   * Counts the list; `null` where the service does not. Where it is given, the list must be known to be whole: a service may
+   * Counts the list; `null` if the service does not. If it is given, the list must be known to be whole: a service may
    * give fewer records at a time than the interface says, so a page shorter than asked for is the last one only if the count
    * is that of the records read, or nothing follows.
    */
@@ -37,7 +37,7 @@ export interface Page<T> {
  */
 const LONG_LIST = 20_000;
 
-/** Pages that are asked for before they are wanted. */
+/** Pages that are requested in advance. */
 export class PagesAhead<T> {
   private readonly pages = new Map<number, Promise<Page<T>>>();
 

@@ -4,7 +4,7 @@ import { ListEnd } from './listEnd';
 import { PagesAhead, type Page, type PageSource } from './pagesAhead';
 
 /**
- * Records by which a page begins before the last one ended. Records move to the front when records are deleted while
+ * By how many records pages overlap. Records move to the front when records are deleted while
  * the list is read; as long as a page begins with a record that was read, none was jumped over.
  */
 export const PAGE_OVERLAP = 50;
@@ -35,7 +35,7 @@ const SLICE_LENGTH = 500;
 /**
  * Reads a list to its end or to `limit` records: each record once, none left out, even if records are added or
  * deleted meanwhile. While one page is worked on, slice by slice, the next one is on its way.
- * @throws ServiceError where the list must be known to be whole, and that cannot be known.
+ * @throws ServiceError if the list must be known to be whole, and that cannot be known.
  */
 export async function* readPages<T>(source: PageSource<T>, limit = Infinity): AsyncGenerator<T[]> {
   const { first = Infinity, growing = false } = source;
@@ -102,10 +102,10 @@ class Reading<T> {
   }
 
   /**
-   * The page at an offset, or one before where it does not go on from what was read: so many were deleted before it that
+   * The page at an offset, or one before if it does not go on from what was read: so many were deleted before it that
    * it would jump over some.
    * @param overlaps whether it should begin with a record that was read.
-   * @param wanted how many records to ask for, as many as the service gives where it is absent.
+   * @param wanted how many records to ask for, as many as the service gives if it is absent.
    */
   async pageAfter(offset: number, overlaps: boolean, wanted?: number): Promise<Page<T>> {
     let next = offset;

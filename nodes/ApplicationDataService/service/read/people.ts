@@ -29,7 +29,7 @@ const known = new WeakMap<ApplicationSession, Promise<Names>>();
  * The names and e-mails that the records of an application give to people and groups, in all parts that hold such, those
  * of table rows and the service's own too. The interface has no list of them. Read once in a run, and whole: a name that a
  * record not read gives to somebody else would be a guess.
- * @throws ServiceError where it is not known that all was read
+ * @throws ServiceError if it is not known that all was read
  */
 export async function namesIn(app: ApplicationSession): Promise<Names> {
   let names = known.get(app);

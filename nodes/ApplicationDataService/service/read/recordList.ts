@@ -19,7 +19,7 @@ export interface ListQuery {
   /** Filter as the service takes it. */
   readonly filter?: string | undefined;
   readonly keyword?: string | undefined;
-  /** By record id where it is absent: an order that stays while pages are read. */
+  /** By record id if it is absent: an order that stays while pages are read. */
   readonly sort?: { readonly part: Part; readonly order: 'asc' | 'desc' } | undefined;
 }
 

@@ -18,7 +18,7 @@ export type { RawRecord } from './recordList';
 
 /** What to read of an application's records. */
 export interface RecordQuery extends ListQuery {
-  /** Most records to read; all where it is absent. */
+  /** Most records to read; all if it is absent. */
   readonly limit?: number | undefined;
 }
 
@@ -90,7 +90,7 @@ export async function countRecords(
   throw new ServiceError('badAnswer', 'The service returned no number of records', 'Try again.');
 }
 
-/** The record id in a list item; `null` where the list carries none. */
+/** The record id in a list item; `null` if the list carries none. */
 export function readId(record: RawRecord, idKey: string): string | null {
   const value = idKey === '' ? undefined : record[idKey];
   const id = readText(isObject(value) ? value.val : value);
@@ -98,7 +98,7 @@ export function readId(record: RawRecord, idKey: string): string | null {
 }
 
 /**
- * Which key names a part: what is known, else what the keys of the record show, which is then remembered. `null` where
+ * Which key names a part: what is known, else what the keys of the record show, which is then remembered. `null` if
  * neither helps.
  */
 export function learnFrom(app: ApplicationSession, record: RawRecord): KeyMode | null {

@@ -7,7 +7,7 @@ import { assertAnswersWell } from './absence';
 import { readRecord } from './records';
 
 /**
- * A refusal in words for a person: a part by its name, and, where it is about a record that cannot be read while the
+ * A refusal in words for a person: a part by its name, and, if it is about a record that cannot be read while the
  * application answers well otherwise, that there is no such record. No number of the service tells that, so it is looked
  * up; anything that is not known stays as the service says it.
  */
@@ -42,7 +42,7 @@ async function aboutRecord(
 
 const looks = new WeakMap<ApplicationSession, Promise<Settled<string>>>();
 
-/** The status of an application that is not running; empty where it is, and gives its records. One look serves a run. */
+/** The status of an application that is not running; empty if it is, and gives its records. One look serves a run. */
 async function lookOnce(app: ApplicationSession): Promise<Settled<string>> {
   let look = looks.get(app);
   if (look === undefined) {

@@ -18,7 +18,7 @@ const SLICE_LENGTH = 500;
 /**
  * Reads the records of a selection. Several lists are joined by record ID, then sorted and limited (parameters.md, Settled
  * questions); without an order they come by ID, and only as much of each list is held as the next records need.
- * @throws UserError where lists must be joined, and carry no record ids.
+ * @throws UserError if lists must be joined, and carry no record ids.
  */
 export async function* readSelection(
   app: ApplicationSession,

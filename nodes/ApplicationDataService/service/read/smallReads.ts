@@ -28,7 +28,7 @@ export class SmallReads {
     private readonly atOnce: number,
   ) {}
 
-  /** Reads each key with `=`; `null` where the service does not know it, or does not narrow by it. */
+  /** Reads each key with `=`; `null` if the service does not know it, or does not narrow by it. */
   async read(keys: readonly MatchKey[]): Promise<KeyReads | null> {
     if (!keys.every(isOneLine)) return null;
     const answers = await this.each(keys, async (key) => await this.ask('equals', key, MOST_MATCHES));
@@ -99,7 +99,7 @@ export class SmallReads {
     return answers.length === keys.length ? answers : null;
   }
 
-  /** The records that a route gives for a key; `null` where it is refused, or gives so many that some may be missing. */
+  /** The records that a route gives for a key; `null` if it is refused, or gives so many that some may be missing. */
   private async ask(route: Route, key: MatchKey, limit: number): Promise<readonly KeyedRecord[] | null> {
     const records = await unless(
       isRefusal,

@@ -11,8 +11,8 @@ import { countRecords, readId, readRecords } from './records';
  * Reads all records that a query names, page by page, each once, as a proof of what is not among them: once it has come to its
  * end, the whole list was read (the last page was empty, or a count asked afterwards is that of the records read), and the
  * application, asked after that, is running. Whoever has found what it looks for may stop before.
- * @throws UserError where the application's lists carry no record ids.
- * @throws ServiceError where it is not known that all was read, or the application is not running.
+ * @throws UserError if the application's lists carry no record ids.
+ * @throws ServiceError if it is not known that all was read, or the application is not running.
  */
 export async function* readWholeList(app: ApplicationSession, query: ListQuery): AsyncGenerator<RawRecord[]> {
   yield* readToEnd(app, query);

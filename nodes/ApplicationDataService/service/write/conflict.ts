@@ -30,7 +30,7 @@ export interface Conflict {
 
 /**
  * Decides a conflict: `conflict` passes the item on, `write` writes on the current revision.
- * @throws UserError where the policy is to fail, or to merge and the same parts were changed. It names both revisions and
+ * @throws UserError if the policy is to fail, or to merge and the same parts were changed. It names both revisions and
  * the parts that differ.
  */
 export function resolveConflict(conflict: Conflict): 'conflict' | 'write' {

@@ -6,7 +6,7 @@ import type { ApplicationSession } from '../application/session';
 /** Ids in one request: how many the service takes is not documented, and a refusal concerns all of them. */
 const IDS_PER_REQUEST = 200;
 
-/** What became of the ids that were to be deleted. */
+/** What happened to the ids that were to be deleted. */
 export interface Deletion {
   readonly deleted: ReadonlySet<string>;
   /** Did not exist before. */
@@ -142,7 +142,7 @@ function stillThere(id: string, { details }: ServiceError): ServiceError {
   );
 }
 
-/** The ids that still exist; `null` where that cannot be found out. */
+/** The ids that still exist; `null` if that cannot be found out. */
 async function remainingOf(
   app: ApplicationSession,
   ids: readonly string[],
@@ -158,7 +158,7 @@ async function remainingOf(
   }
 }
 
-/** Not even looking at the records told what became of them. */
+/** Not even looking at the records told what happened to them. */
 function inDoubt({ message, details }: ServiceError): ServiceError {
   return new ServiceError(
     'outcomeUnknown',

@@ -29,8 +29,8 @@ export interface Difference {
 
 /**
  * Compares a record with what it is to hold. Rows without an id are there where a stored row holds all that they give, files
- * where there is one of the same name.
- * @throws UserError where rows cannot be changed safely; ServiceError where the record does not show rows or files.
+ * if there is one of the same name.
+ * @throws UserError if rows cannot be changed safely; ServiceError where the record does not show rows or files.
  */
 export function difference(wish: Wish, current: CurrentRecord): Difference {
   const { context, options, emptied } = wish;

@@ -32,9 +32,9 @@ export function removesFiles(values: readonly { readonly value: WriteValue }[]):
 export interface FilePlace {
   readonly part: Part;
   readonly change: FilesValue;
-  /** The table part and the row's id, `null` where the service gives none. */
+  /** The table part and the row's id, `null` if the service gives none. */
   readonly row?: { readonly table: Part; readonly id: string | null };
-  /** Files before the change and now, `undefined` where the record does not show them. */
+  /** Files before the change and now, `undefined` if the record does not show them. */
   readonly before: readonly StoredFile[];
   readonly now: readonly StoredFile[] | undefined;
 }

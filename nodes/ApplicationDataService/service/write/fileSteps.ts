@@ -65,7 +65,7 @@ function freshFiles({ before, now }: FilePlace): StoredFile[] {
 /** A file as the service keeps it. */
 export interface StoredUpload {
   readonly name: string;
-  /** Says how it differs from what was sent; absent where it does not. */
+  /** Says how it differs from what was sent; absent if it does not. */
   readonly altered?: string;
 }
 
@@ -83,7 +83,7 @@ export function storedUploads({ change }: FilePlace, matches: Matches, contents:
 
 /**
  * What is still to be done in a place.
- * @throws ServiceError where the record does not show it, or has a new file that may be one of the uploads.
+ * @throws ServiceError if the record does not show it, or has a new file that may be one of the uploads.
  */
 export function stepsOf(place: FilePlace, matches: Matches, contents: Contents): Step[] {
   const { change, now } = place;

@@ -9,7 +9,7 @@ type FilesValue = Extract<WriteValue, { readonly kind: 'files' }>;
  * What is left to do of a change of files: a file is there where one of the same name is, each for one; what is to be removed
  * and is not there is removed already.
  * @param stored the simplified value of the attachment part.
- * @returns also how many of the files that are there have another size; `null` where the record does not show its files.
+ * @returns also how many of the files that are there have another size; `null` if the record does not show its files.
  */
 export function lackingFiles(
   { add, remove }: FilesValue,

@@ -17,7 +17,7 @@ import type { WriteTarget } from './send';
 export interface Update extends WriteTarget {
   readonly values: readonly EncodedPart[];
   readonly policy: ConflictPolicy;
-  /** Revision the item goes by; `null` with the policy `overwrite`. */
+  /** Revision that the item is based on; `null` with the policy `overwrite`. */
   readonly revision: number | null;
   /** The item's json, for what it knows of the parts' old values. */
   readonly known: Readonly<Record<string, unknown>>;
@@ -30,13 +30,13 @@ export interface Update extends WriteTarget {
   readonly parts: readonly Part[];
 }
 
-/** A change of one record, planned anew for each round. */
+/** A change of one record, planned again for each round. */
 export interface RecordWrite extends WriteTarget {
   /** Whether a plan can only be made with the record in hand. */
   readonly needsCurrent: boolean;
-  /** What to send, given the record as it stands (`null` while it was not read). */
+  /** What to send, given the record as it is (`null` while it was not read). */
   plan(current: CurrentRecord | null): WritePlan;
-  /** The plan that needs no record, by which a doubt of an earlier try is settled; `null` where there is none. */
+  /** The plan that needs no record, by which a doubt of an earlier try is settled; `null` if there is none. */
   readonly asked: WritePlan | null;
 }
 
@@ -75,7 +75,7 @@ function hasIds(rows: readonly RowWrite[]): boolean {
 }
 
 /**
- * What to send, given the record as it stands (`null` while it was not read).
+ * What to send, given the record as it is (`null` while it was not read).
  * @throws UserError, UserError
  */
 export function planUpdate(update: Update, current: CurrentRecord | null): WritePlan {
@@ -102,7 +102,7 @@ export function planUpdate(update: Update, current: CurrentRecord | null): Write
   return { outcome: 'updated', revision, values: sent, addsRows: addsRows(update) };
 }
 
-/** Whether writing a table part anew would change rows that hold the values sent: their order, or values besides. */
+/** Whether writing a table part again would change rows that hold the values sent: their order, or values besides. */
 function replacesRows(
   { part, value }: EncodedPart,
   current: CurrentRecord,
@@ -141,7 +141,7 @@ function heldAgainst(encoded: EncodedPart, current: CurrentRecord | null, update
   return [{ part, value: { kind: 'rows', rows: merge(part, value.rows, stored, context) } }];
 }
 
-/** Files that are to be removed and are not there are removed already. */
+/** Files to remove that do not exist count as removed. */
 function withPresentFiles(
   { part, value }: EncodedPart,
   current: CurrentRecord,

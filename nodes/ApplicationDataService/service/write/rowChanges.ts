@@ -38,9 +38,9 @@ export interface RowsPlan {
 }
 
 /**
- * Plans changes of a record's rows, given the record as it stands. A row that two changes name gets both, in order; one
+ * Plans changes of a record's rows, given the record as it is. A row that two changes name gets both, in order; one
  * that two deletions name counts for both.
- * @throws UserError where the service gives no row ids, ServiceError where the record does not show the rows.
+ * @throws UserError if the service gives no row ids, ServiceError where the record does not show the rows.
  */
 export function planRows(
   changes: readonly RowChange[],
@@ -94,7 +94,7 @@ class TableChanges {
     return outcome('created');
   }
 
-  /** All rows, as they are to be sent; nothing where none changes. */
+  /** All rows, as they are to be sent; nothing if none changes. */
   values(): EncodedPart[] {
     const changed = [...this.changed].map(([id, values]) => ({
       id,

@@ -28,10 +28,10 @@ interface Placed {
 }
 
 /**
- * All rows to send so that a table part holds those given; `null` where it holds them already. A row without an id is there
+ * All rows to send so that a table part holds those given; `null` if it holds them already. A row without an id is there
  * where a stored row holds all that it gives; that one stays as it is, with its id. The order of such rows says nothing.
- * @param current the rows as a read returns them.
- * @throws UserError where the rows cannot be told apart, are not shown, or one without an id would be added by `merge`.
+ * @param current the rows as they were read.
+ * @throws UserError if the rows cannot be distinguished, are not shown, or one without an id would be added by `merge`.
  */
 export function rowsInPlace(
   table: Part,
@@ -84,7 +84,7 @@ function place(
 
 /**
  * Whether a stored row holds all that a row gives.
- * @throws UserError where it does not show what a row without an id would have to be compared with.
+ * @throws UserError if it does not show what a row without an id would have to be compared with.
  */
 function holdsRow(table: Part, row: RowWrite, stored: IDataObject, { context, contents }: RowTerms): boolean {
   return row.values.every(({ part, value }) => {
@@ -121,8 +121,8 @@ function isReordered(placed: readonly Placed[], current: readonly unknown[]): bo
 }
 
 /**
- * A stored row without an id can only be written anew, which is the same where it holds nothing besides what is given.
- * @throws UserError where it does.
+ * A stored row without an ID can only be written as a new row. That is the same if it holds nothing but the given values.
+ * @throws UserError if it does.
  */
 function asGiven(table: Part, row: RowWrite, stored: IDataObject, { keyMode }: WriteContext): RowWrite {
   const given = new Set(row.values.filter(({ value }) => value.kind === 'text').map(({ part }) => part));

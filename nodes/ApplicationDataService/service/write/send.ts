@@ -45,7 +45,7 @@ export async function sendUpdate(
   await app.client.call(action, fields, await loadFiles(source, uploads));
 }
 
-/** The files of a request, told apart from their content, which is read while it is sent. */
+/** The files of a request, distinguished from their content, which is read while it is sent. */
 async function loadFiles(source: UploadSource, uploads: readonly Upload[]): Promise<FormFile[]> {
   return await Promise.all(
     uploads.map(async ({ formField, binaryField }) => ({

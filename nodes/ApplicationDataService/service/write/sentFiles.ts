@@ -26,7 +26,7 @@ interface PackedRow {
   readonly values: readonly PackedPart[];
 }
 
-/** What a write sends of attachments; `undefined` where it changes none. */
+/** What a write sends of attachments; `undefined` if it changes none. */
 export function sentFiles(
   values: readonly EncodedPart[],
   before: SimplifiedRecord,

@@ -38,8 +38,8 @@ export function isNotDone(
 /**
  * Settles an update that ended in doubt in an earlier try of the node. Only plain values tell: with attachments or rows
  * among them it stays in doubt.
- * @returns the plan that was carried out; `null` where it certainly was not.
- * @throws `doubt` where the record does not tell, or cannot be read.
+ * @returns the plan that was carried out; `null` if it certainly was not.
+ * @throws `doubt` if the record does not tell, or cannot be read.
  */
 export async function settleDoubt(
   app: ApplicationSession,

@@ -11,7 +11,7 @@ import { sendUpdate } from './send';
 import { isDone, isNotDone, settleDoubt, stillInDoubt } from './settle';
 import { finishFiles } from './verifyFiles';
 
-/** Times that a write is made anew because somebody else was quicker. */
+/** Times that a write is made again because somebody else was quicker. */
 const MAX_ROUNDS = 60;
 
 /** Longest wait between two rounds, in milliseconds. */
@@ -22,7 +22,7 @@ const MAX_LOST = 3;
 
 /**
  * Changes one record (interface.md, "update_data"), then verifies its attachments: never blindly twice, never over
- * somebody else's rows, and told apart from other failures by reading the revision.
+ * somebody else's rows, and distinguished from other failures by reading the revision.
  * @throws whatever `plan` throws; ServiceError as the service or the connection failed, `outcomeUnknown` where even
  * reading the record does not tell.
  */
@@ -109,7 +109,7 @@ async function send(
   throw failure;
 }
 
-/** The record as it stands after a failure. Where it cannot be read either, the failure stays as it is. */
+/** The record as it is after a failure. If it cannot be read either, the failure stays as it is. */
 async function readAfter(
   failure: ServiceError,
   app: ApplicationSession,

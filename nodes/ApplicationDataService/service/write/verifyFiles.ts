@@ -31,7 +31,7 @@ const MAX_LOST = 3;
  * of its own, under the revision that was read. Whether a service keeps several files of one name, and how many it
  * removes at once, is not documented (service-facts, "More that is not shown").
  * @returns what was done, with the names under which the service keeps the uploaded files.
- * @throws ServiceError where the service does not keep or remove a file; the write itself stands.
+ * @throws ServiceError if the service does not keep or remove a file; the write itself stands.
  */
 export async function finishFiles(
   app: ApplicationSession,
@@ -103,7 +103,7 @@ async function finishInRounds(
 }
 
 /**
- * Does one step. Returns the failure where it was not done, or may not have been: reading the record tells, and it is safe
+ * Does one step. Returns the failure if it was not done, or may not have been: reading the record tells, and it is safe
  * to do again under the revision that is read then.
  */
 async function sendStep(
@@ -123,7 +123,7 @@ async function sendStep(
   throw afterWrite(target.id, step, failure);
 }
 
-/** Whether somebody else changed the record. Where it cannot be read either, the failure before stays as it is. */
+/** Whether somebody else changed the record. If it cannot be read either, the failure before stays as it is. */
 async function hasMoved(
   app: ApplicationSession,
   { id, context }: WriteTarget,

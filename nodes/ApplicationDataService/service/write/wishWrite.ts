@@ -12,13 +12,13 @@ const MOST_CONFLICTS = 3;
 /** A record as a list shows it. */
 export interface ListedRecord {
   readonly id: string;
-  /** `null` where lists carry no revision. */
+  /** `null` if lists carry no revision. */
   readonly revision: number | null;
   readonly record: SimplifiedRecord;
 }
 
 /**
- * What a listed record lacks of a wish; `null` where only the record itself tells: the list does not show a part, it gives no
+ * What a listed record lacks of a wish; `null` if only the record itself tells: the list does not show a part, it gives no
  * revision to write under, or rows or files differ, of which it may show less.
  */
 export function listedDifference(wish: Wish, listed: ListedRecord): Difference | null {
@@ -38,7 +38,7 @@ function showsAll({ values, emptied, context }: Wish, { record }: ListedRecord):
   );
 }
 
-/** `null` where rows or files, as they are listed, cannot be compared: the record itself may show more. */
+/** `null` if rows or files, as they are listed, cannot be compared: the record itself may show more. */
 function compared(wish: Wish, current: CurrentRecord): Difference | null {
   try {
     return difference(wish, current);
@@ -51,7 +51,7 @@ function compared(wish: Wish, current: CurrentRecord): Difference | null {
 /**
  * Makes a record hold what is wished: each round sends what differs, under the revision that was compared.
  * @param listed the record as it was listed; `null` to read it first.
- * @param assertMeant throws where the record, as it stands now, is not the one that is meant.
+ * @param assertMeant throws where the record, as it is now, is not the one that is meant.
  */
 export function wishWrite(
   wish: Wish,

@@ -54,7 +54,7 @@ export class Closing {
 
   /**
    * The service refused a call just now. Up to a tenth is added to the wait, so that processes spread out.
-   * @param retryAfterMs what the service asks for; `undefined` where it says nothing.
+   * @param retryAfterMs what the service asks for; `undefined` if it says nothing.
    */
   close(now: number, retryAfterMs: number | undefined): void {
     const least = Math.min(USUAL_MS, SHORTEST_MS * 2 ** this.refusals++);
