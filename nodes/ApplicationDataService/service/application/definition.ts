@@ -41,7 +41,7 @@ export interface Label {
   readonly parentId: string | null;
 }
 
-/** Narrowing of `list_apps`. Empty texts mean: not narrowed. */
+/** Filters of `list_apps`. Empty texts do not narrow the list. */
 export interface ApplicationQuery {
   readonly keyword?: string;
   /** A label id, or `all`, `self`, `favorite`. */
@@ -52,7 +52,7 @@ export interface ApplicationQuery {
 
 /**
  * Reads an application with its parts (interface.md, "get_app"). `reference` is an id, or `@` and an identifier.
- * @param asStream the answer is to come as a stream, so that the client can make others.
+ * @param asStream requests the answer as a stream, so that the client can make others.
  */
 export async function fetchApplication(
   client: ServiceClient,
@@ -77,7 +77,7 @@ export async function fetchApplication(
   };
 }
 
-/** A refusal to read an application that the service does not list either, in words that say so; else as it was. */
+/** Rewords the refusal to read an application if the service does not list it either; otherwise returns it unchanged. */
 async function explained(client: ServiceClient, reference: string, failure: unknown): Promise<unknown> {
   if (!isRefusal(failure)) return failure;
   const listed = await settle(async () => await fetchApplications(client, {}));

@@ -4,8 +4,8 @@ import type { ServiceClient } from '../http/client';
 import { callForList } from '../http/listItems';
 
 /**
- * Whether the application keys its parts by name or by identifier. The interface does not say which, so a record's
- * keys are looked at, unless the part definitions leave no choice. `null` if neither shows it.
+ * Finds out whether the application keys its parts by name or by identifier. The interface does not say, so a record's
+ * keys are checked, unless the part definitions allow only one. `null` if neither shows it.
  * @param reference application id, or `@` and its identifier.
  */
 export async function findKeyMode(

@@ -4,8 +4,8 @@ import type { ServiceClient } from '../http/client';
 import { findKeyMode } from './findKeyMode';
 
 /**
- * What one run knows of the service. Each application's definition, and which key names its parts, is read once,
- * however many items use it.
+ * What one run knows about the service. Each application's definition and key mode are read once,
+ * however many items use them.
  */
 export class ServiceSession {
   private readonly applications = new Map<string, Promise<ApplicationSession>>();
@@ -17,7 +17,7 @@ export class ServiceSession {
 
   /**
    * @param reference application id, or `@` and its identifier.
-   * @param asStream its definition is to come as a stream, so that the client can make others.
+   * @param asStream requests its definition as a stream, so that the client can make others.
    */
   async application(reference: string, asStream = false): Promise<ApplicationSession> {
     let session = this.applications.get(reference);
@@ -37,16 +37,16 @@ export class ServiceSession {
   }
 }
 
-/** What was learned of a service's lists; absent is not known yet. */
+/** What was learned about a service's lists; absent if not known yet. */
 export interface ListAbilities {
   /** `revision` may be asked for by name. */
   revisionByName?: boolean;
 }
 
-/** An application of which nothing is known: enough for a call that needs none of its parts. */
+/** An application that was not read: enough for a call that needs none of its parts. */
 export interface NamedApplication {
   readonly client: ServiceClient;
-  /** `app_id` as the service takes it. */
+  /** `app_id` in the form that the service accepts. */
   readonly reference: string;
 }
 
@@ -54,7 +54,7 @@ export interface NamedApplication {
 export class ApplicationSession implements NamedApplication {
   private foundKeyMode: Promise<KeyMode | null> | undefined;
 
-  /** Which key names a part, as far as it is known without asking; `null` if it is not. */
+  /** The key mode, if it is known without a request; else `null`. */
   knownKeyMode: KeyMode | null = null;
 
   /** Lists that are being read, page by page. */
@@ -62,15 +62,15 @@ export class ApplicationSession implements NamedApplication {
 
   constructor(
     readonly client: ServiceClient,
-    /** `app_id` as the service takes it. */
+    /** `app_id` in the form that the service accepts. */
     readonly reference: string,
     readonly application: Application,
     readonly abilities: ListAbilities = {},
   ) {}
 
   /**
-   * Whether parts are keyed by name or by identifier; `null` when that cannot be found out, because the application has
-   * identifiers and no record to look at.
+   * Whether parts are keyed by name or by identifier; `null` if that cannot be found out, because the application has
+   * identifiers but no record.
    */
   async keyMode(): Promise<KeyMode | null> {
     if (this.knownKeyMode !== null) return this.knownKeyMode;
@@ -79,7 +79,7 @@ export class ApplicationSession implements NamedApplication {
     return this.knownKeyMode;
   }
 
-  /** The same application for calls that are broken off with a signal. */
+  /** The same application for calls that a signal can abort. */
   until(signal: AbortSignal): ApplicationSession {
     const { client, reference, application, abilities, knownKeyMode } = this;
     const session = new ApplicationSession(client.until(signal), reference, application, abilities);
@@ -87,7 +87,7 @@ export class ApplicationSession implements NamedApplication {
     return session;
   }
 
-  /** Records were read: if the key mode was not known, they tell it. */
+  /** Learns the key mode from records that were read, if it was unknown. */
   learnKeyMode(mode: KeyMode): void {
     this.knownKeyMode = mode;
   }

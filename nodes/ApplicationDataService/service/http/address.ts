@@ -1,10 +1,10 @@
 import { ServiceError } from './errors';
 
-/** The application-data module, where the credential names no other. */
+/** The application-data module, unless the credential names another one. */
 export const DEFAULT_DATA_MODULE = 'appsr.cgi';
 
 /**
- * The directory of the service's modules, from what a person pastes: the address of a module
+ * The directory of the service's modules, from an address that a person pastes: of a module
  * (`.../dneo.cgi?cmd=...`), of the directory, with or without a slash, query or fragment.
  * @throws UserError when it is no http(s) address.
  */
@@ -34,7 +34,7 @@ export function parseBaseUrl(pasted: string): URL {
   return url;
 }
 
-/** `/cgi-bin/dneo/dneo.cgi` and `/cgi-bin/dneo` both lie in `/cgi-bin/dneo/`: a module is what ends like a program. */
+/** `/cgi-bin/dneo/dneo.cgi` and `/cgi-bin/dneo` are both in `/cgi-bin/dneo/`: a last segment that ends like a program is a module. */
 function directoryOf(path: string): string {
   const segments = path.split('/').filter((segment) => segment !== '');
   const module = segments.findIndex((segment) => /\.(cgi|exe|dll|php)$/i.test(segment));
@@ -56,9 +56,9 @@ export function dataModuleUrl(base: URL, dataModule: string): string {
 }
 
 /**
- * Address from which to fetch an attachment: the file name and query of the `url` the service gave, beside the
- * data module. Whatever host it names, a proxy may stand between, and the key goes to the base URL's origin only.
- * @throws UserError when the address carries no module and query.
+ * Address from which to download an attachment: the file name and query of the `url` from the service, next to the
+ * data module. The host in it is ignored: there may be a proxy in between, and the key goes to the base URL's origin only.
+ * @throws UserError if the address has no module and query.
  */
 export function downloadUrl(base: URL, given: string): string {
   const url = URL.canParse(given, base.href) ? new URL(given, base) : undefined;
@@ -70,15 +70,15 @@ export function downloadUrl(base: URL, given: string): string {
       'The address has no module name or no query. Ask the administrator of the service.',
     );
   }
-  // A key in an address ends up in logs; ours goes in the header.
+  // A key in an address would end up in logs. Ours is in the header.
   url.searchParams.delete('access_key');
   return new URL(`${file}${url.search}`, base).href;
 }
 
 /**
- * Refuses a request that would carry the access key anywhere but to the base URL's own origin.
+ * Refuses a request that would send the access key to any other origin than the base URL's.
  * @param target absolute address.
- * @throws UserError when it is on another scheme, host or port, or is no absolute address.
+ * @throws UserError if it has a different scheme, host or port, or is not an absolute address.
  */
 export function assertOwnOrigin(base: URL, target: string): void {
   const origin = URL.canParse(target) ? new URL(target).origin : 'an unreadable address';

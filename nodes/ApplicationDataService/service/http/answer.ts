@@ -28,7 +28,7 @@ export function readAnswer(response: ServiceResponse, action: string, keyWorks =
   throw httpFailure(response, action);
 }
 
-/** Judges an answer by its HTTP status and body alone; also for attachments, whose success is no JSON. */
+/** Judges an answer only by its HTTP status and body. Also used for attachments, because a successful download is not JSON. */
 export function httpFailure(response: ServiceResponse, action: string): ServiceError {
   const { status, body } = response;
   const details = { status, retryAfterMs: readRetryAfter(response.headers['retry-after']) };
@@ -62,7 +62,7 @@ export function httpFailure(response: ServiceResponse, action: string): ServiceE
   return badAnswer(body, status, action, details);
 }
 
-/** What those are told who wait in vain for a service that takes no call. */
+/** The error for callers that waited in vain for a service that accepts no calls. */
 export function queueIsFull({ forMs, probes, restMs }: ClosingReport): ServiceError {
   return new ServiceError(
     'busy',
@@ -73,7 +73,7 @@ export function queueIsFull({ forMs, probes, restMs }: ClosingReport): ServiceEr
 }
 
 function badAnswer(body: unknown, status: number, action: string, details: { status: number }): ServiceError {
-  // A page that comes with a failure is the server's way of failing, not a sign of where the address leads.
+  // A page with a failure status is how the server fails. It does not show that the address is wrong.
   if (status < 400 && typeof body === 'string' && /^\s*<(!doctype|html|head|\?xml|!--)/i.test(body)) {
     return /type=["']?password|login|logon|sign.?in|ログイン/i.test(body)
       ? new ServiceError(
@@ -110,7 +110,7 @@ function isAnswerObject(body: unknown): body is Record<string, unknown> {
 }
 
 /**
- * `{"status":"ng","errorno":-110,"errormessage":"W:text [W110]","errmsgadd":"..."}`: the service's own words lead. HTTP 403
+ * `{"status":"ng","errorno":-110,"errormessage":"W:text [W110]","errmsgadd":"..."}`: the service's own words come first. HTTP 403
  * for a key that works is about the record or the application (service-facts, "Also seen").
  */
 function refusal(body: Record<string, unknown>, status: number, keyWorks: boolean): ServiceError {
@@ -137,7 +137,7 @@ function refusal(body: Record<string, unknown>, status: number, keyWorks: boolea
   return new ServiceError('refused', message, furtherWords(words, addition, details), details);
 }
 
-/** What the service says besides, each thing once. */
+/** The service's other details, each once. */
 function furtherWords(
   words: string,
   addition: string,
@@ -156,7 +156,7 @@ function furtherWords(
   );
 }
 
-/** A part's key as the service names it: n8n's users would take the braces for an expression. */
+/** A part's key without the service's braces, which n8n's users would read as an expression. */
 const PART = /\{\{(.+?)\}\}/;
 
 function withoutBraces(text: string): string {

@@ -3,7 +3,7 @@ import type { ICredentialDataDecryptedObject, IDataObject, IHttpRequestOptions }
 import { assertOwnOrigin, parseBaseUrl } from './address';
 import { readCredential } from './credentials';
 
-/** n8n's HTTP Request node hands over the options of an older helper, with `uri` for `url`. */
+/** n8n's HTTP Request node passes the options of an older helper, with `uri` instead of `url`. */
 type RequestOptions = IHttpRequestOptions & {
   uri?: string;
   rejectUnauthorized?: boolean;
@@ -13,7 +13,7 @@ type RequestOptions = IHttpRequestOptions & {
 
 /**
  * The request with the access key in its header (interface.md, "Authentication").
- * @throws UserError for a request to any other origin than the base URL's, so that the key never leaves it.
+ * @throws UserError for a request to any other origin than the base URL's, so that the key goes nowhere else.
  */
 export function authenticateRequest(
   data: ICredentialDataDecryptedObject,
@@ -27,7 +27,7 @@ export function authenticateRequest(
   const authenticated: RequestOptions = {
     ...options,
     headers,
-    // Where redirects are followed, the header goes along to whatever host they name.
+    // If redirects were followed, the header would go to any host that they name.
     disableFollowRedirect: true,
     maxRedirects: 0,
     followRedirect: false,
@@ -40,7 +40,7 @@ export function authenticateRequest(
   return authenticated;
 }
 
-/** Every address the request could go to: helpers differ in how they join an address to a base. */
+/** All addresses that the request could go to. Helpers join an address and a base in different ways. */
 function targetsOf({ uri, url, baseURL = '' }: RequestOptions): string[] {
   const given = [url, uri].filter((target) => target !== undefined && target !== '') as string[];
   if (baseURL === '') return given.length > 0 ? given : [''];

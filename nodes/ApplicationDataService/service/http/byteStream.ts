@@ -3,11 +3,11 @@ import type { BinaryHelperFunctions } from 'n8n-workflow';
 import { parseJson } from '../../parts/values/shapes';
 import { ServiceError } from './errors';
 
-/** A readable stream of Node.js, as n8n's binary data takes it. */
+/** A readable stream of Node.js, which n8n's binary data accepts. */
 export type ByteStream = Exclude<Parameters<BinaryHelperFunctions['prepareBinaryData']>[0], Buffer>;
 
 /**
- * The class of streams. Nodes of the community may not import the stream module: it is had from a stream that n8n gave.
+ * The class of streams. Community nodes may not import the stream module, so the class is taken from one of n8n's streams.
  */
 export interface StreamClass {
   from(chunks: AsyncIterable<Uint8Array>): ByteStream;
@@ -18,12 +18,12 @@ export function classOf(stream: ByteStream): StreamClass {
   return stream.constructor as unknown as StreamClass;
 }
 
-/** A stream of the chunks, pulled one by one as they are wanted, of the class of another stream. */
+/** A stream of the chunks, pulled one by one as needed, with the class of another stream. */
 export function streamLike(stream: ByteStream, chunks: AsyncIterable<Uint8Array>): ByteStream {
   return classOf(stream).from(chunks);
 }
 
-/** @throws ServiceError when the body of a response is not the stream that was asked for. */
+/** @throws ServiceError if the body of a response is not the requested stream. */
 export function asStream(body: unknown): ByteStream {
   if (typeof body === 'object' && body !== null && 'resume' in body && 'from' in body.constructor) {
     return body as ByteStream;
@@ -32,9 +32,9 @@ export function asStream(body: unknown): ByteStream {
 }
 
 /**
- * The body that a stream brings: parsed JSON, or its text.
- * @param timeoutMs it has come whole by then.
- * @throws ServiceError `lost` or `cancelled` if it breaks off.
+ * The body from a stream: parsed JSON, or its text.
+ * @param timeoutMs time limit for the whole body.
+ * @throws ServiceError `lost` or `cancelled` if the stream is interrupted.
  */
 export async function readBody(stream: ByteStream, timeoutMs: number): Promise<unknown> {
   const timeout = AbortSignal.timeout(timeoutMs);
@@ -55,7 +55,7 @@ export async function readBody(stream: ByteStream, timeoutMs: number): Promise<u
   return parseJson(text) ?? text;
 }
 
-/** Why a connection broke off while a stream came; `null` for any other failure. */
+/** Why a connection was interrupted during a stream; `null` for any other failure. */
 export function breakOf(error: unknown): 'lost' | 'cancelled' | null {
   const { code, message } = error as { code?: unknown; message?: unknown };
   if (String(code) === 'ERR_CANCELED') return 'cancelled';

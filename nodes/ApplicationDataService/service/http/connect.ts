@@ -28,18 +28,18 @@ export interface Waiting {
   sleep(milliseconds: number): Promise<void>;
 }
 
-/** Where all calls of this process wait for their turn, whatever makes them. */
+/** Where all calls of this process wait for their turn. */
 export const processGates = new Gates(systemClock(sleep));
 
-/** How calls wait, unless a test lets time pass by itself. */
+/** How calls wait, unless a test has its own clock. */
 export const processWaiting: Waiting = { gates: processGates, sleep };
 
 /**
  * A client for the credential that is selected on the node.
- * @param caller whose turn its calls wait for.
- * @param changes to the credential, for this client alone.
- * @param signal aborted when nobody waits any longer.
- * @param waiting how its calls wait; tests have one with a clock of their own.
+ * @param caller the caller whose turn the calls wait for.
+ * @param changes to the credential, only for this client.
+ * @param signal aborted when nobody waits any more.
+ * @param waiting how its calls wait; tests pass their own clock.
  */
 export async function connect(
   context: CallingContext,
@@ -69,7 +69,7 @@ function signalOf(context: CallingContext): AbortSignal | undefined {
   return 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 }
 
-/** All nodes of an execution share its turn; each poll and each list of the editor has one of its own. */
+/** All nodes of an execution share its turn. Each poll and each list of the editor has its own. */
 function callerOf(context: CallingContext): Caller {
   // A poll has no execution yet, whatever the type says.
   const execution = context.getExecutionId() as string | undefined;
@@ -102,7 +102,7 @@ function nodeTransport(context: CallingContext, changed?: ICredentialDataDecrypt
       body: request.body,
       timeout: request.timeoutMs,
       ...(request.signal !== undefined && { abortSignal: request.signal }),
-      // A redirect to another host would take the key along.
+      // A redirect to another host would send the key there.
       disableFollowRedirect: true,
       returnFullResponse: true,
       ignoreHttpStatusErrors: true,

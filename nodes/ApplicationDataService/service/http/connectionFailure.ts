@@ -2,11 +2,11 @@ import { readText } from '../../parts/values/wire';
 import { ServiceError } from './errors';
 import type { ConnectionError, ServiceResponse } from './transport';
 
-/** How servers answer a request without encryption on a port that wants it: nginx, Go, Apache, Tomcat. */
+/** How servers answer an unencrypted request on an encrypted port: nginx, Go, Apache, Tomcat. */
 const WANTS_TLS =
   /plain HTTP request was sent to HTTPS port|HTTP request to an HTTPS server|plain HTTP to an SSL-enabled|port requires TLS/i;
 
-/** Whether a request without encryption was answered by a port that wants it. Many close the connection without a word. */
+/** Whether an encrypted port answered an unencrypted request. Many servers just close the connection. */
 export function wantsTls({ status, body }: ServiceResponse): boolean {
   return status === 400 && WANTS_TLS.test(readText(body));
 }

@@ -17,8 +17,8 @@ export interface ServiceCredential {
 }
 
 /**
- * The credential's fields with their defaults, whatever an expression or an older version left out.
- * @throws UserError when the header could not be sent.
+ * The credential's fields, with defaults for those that an expression or an older version left out.
+ * @throws UserError if the header cannot be sent.
  */
 export function readCredential(data: ICredentialDataDecryptedObject): ServiceCredential {
   const accessKey = readText(data.accessKey).trim();

@@ -32,9 +32,9 @@ export type FailureKind =
   /** A write may or may not have been done. */
   | 'outcomeUnknown';
 
-/** What is known of a failure besides its kind. */
+/** What is known about a failure in addition to its kind. */
 export interface FailureDetails {
-  /** HTTP status, where an answer came. */
+  /** HTTP status, if there was an answer. */
   readonly status?: number;
   /** `errorno` of an `ng` answer. */
   readonly errorNumber?: number;
@@ -70,7 +70,7 @@ export class ServiceError extends UserError {
     return new ServiceError(kind, message, description, { ...details, recordId });
   }
 
-  /** Words that say more than the service did are final: nothing is looked up about the record any more. */
+  /** A reworded message is final: nothing else is looked up about the record. */
   override reworded(message: string, description: string = this.description): ServiceError {
     const details = { ...this.details };
     delete details.recordId;
@@ -94,7 +94,7 @@ export function wasNotDone({ kind, details }: ServiceError): boolean {
   if (kind === 'busy') return details.status === 429;
   // Cancelled while it waited for its turn: no request was made.
   if (kind === 'cancelled') return details.connection === undefined;
-  // A page with the status 200 in place of an answer, a login page too, may be a proxy's, after the service has done its work.
+  // A page with status 200 instead of an answer, even a login page, may be a proxy's, after the service has done its work.
   return kind === 'wrongAddress' && (details.status ?? 0) >= 400;
 }
 
@@ -103,7 +103,7 @@ export function isRefusal(error: unknown): error is ServiceError {
   return error instanceof ServiceError && error.kind === 'refused';
 }
 
-/** Whether the caller waits no longer. */
+/** Whether the caller no longer waits. */
 export function isCancelled(error: unknown): boolean {
   return error instanceof ServiceError && error.kind === 'cancelled';
 }
@@ -113,7 +113,7 @@ export function isDoubt(error: unknown): error is ServiceError {
   return error instanceof ServiceError && error.kind === 'outcomeUnknown';
 }
 
-/** The same failure without a secret, which a service could repeat in its own words. */
+/** The same failure without a secret that the service may have repeated. */
 export function withoutSecret(error: ServiceError, secret: string): ServiceError {
   const { message, description } = error;
   if (secret === '' || !`${message}${description}`.includes(secret)) return error;
@@ -121,7 +121,7 @@ export function withoutSecret(error: ServiceError, secret: string): ServiceError
   return error.reworded(hide(message), hide(description));
 }
 
-/** A mistyped key may be as short as "n": it is hidden where it stands by itself, not inside the words of a sentence. */
+/** A mistyped key may be as short as "n". It is hidden as a separate word, but not inside other words. */
 function occurrences(secret: string): RegExp | string {
   if (secret.length >= 8) return secret;
   const literal = secret.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');

@@ -14,19 +14,19 @@ export interface Pace {
   readonly waits: Waits;
 }
 
-/** Sends a request once more each time it is called. */
+/** Sends the request again each time it is called. */
 export type Send = () => Promise<ServiceResponse>;
 
-/** Judges an answer and takes from it what is wanted. */
+/** Checks an answer and reads the result from it. */
 export type Read<T> = (response: ServiceResponse) => Promise<T> | T;
 
-/** What was read of an answer, or that the service's queue is full. */
+/** The result from an answer, or that the service's queue is full. */
 type Exchanged<T> = { readonly value: T } | { readonly fullFor: number | undefined };
 
 /**
- * One exchange with the service, in its turn: waits for a slot, and again after each 429, which is no try. The slot is
- * held until the answer was read, or dropped, also when the caller waits no longer.
- * @throws ServiceError `cancelled`, or `busy` when the service refused everybody for too long; whatever `send` and `read`
+ * One exchange with the service, in its turn: waits for a slot, and again after each 429, which does not count as a try. The slot is
+ * held until the answer was read or dropped, even if the caller no longer waits.
+ * @throws ServiceError `cancelled`, or `busy` if the service refused everybody for too long; failures that `send` and `read`
  * throw.
  */
 export async function exchange<T>(
@@ -57,7 +57,7 @@ async function useSlot<T>(slot: Slot, send: Send, read: Read<T>): Promise<Exchan
     response = await send();
     isFull = response.status === 429;
     if (isFull) return { fullFor: httpFailure(response, '').details.retryAfterMs };
-    // What a proxy answers in the service's place does not show that its queue has room.
+    // The answer of a proxy does not show that the service's queue has room.
     if (response.status < 502) slot.accepted();
     return { value: await read(response) };
   } finally {
@@ -66,7 +66,7 @@ async function useSlot<T>(slot: Slot, send: Send, read: Read<T>): Promise<Exchan
   }
 }
 
-/** Breaks off what is still to come of a streamed body. */
+/** Drops the rest of a streamed body. */
 function drop(body: unknown): void {
   if (typeof body !== 'object' || body === null || !('destroy' in body)) return;
   (body as { destroy(): void }).destroy();

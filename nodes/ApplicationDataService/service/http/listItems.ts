@@ -3,7 +3,7 @@ import { unless } from '../../util/concurrently';
 import type { FormField, ServiceClient } from './client';
 import { isRefusal } from './errors';
 
-/** Lists hold this many items at most, and by default (interface.md, "Limits"). */
+/** Lists contain at most this many items, also by default (interface.md, "Limits"). */
 export const MAX_LIST_LENGTH = 5000;
 
 /** `errorno` of "no matching data": some services send it instead of an empty list. */

@@ -21,7 +21,7 @@ export interface FormFile {
   readonly content: FileContent;
 }
 
-/** What the request helper asks of a file in a form: it writes its head from these, and its content from the stream. */
+/** What the request helper needs of a file in a form: it writes the part's header from these fields, and the content from the stream. */
 interface StreamedPart {
   /** File name; absent for a plain field. */
   readonly name?: string;
@@ -31,9 +31,9 @@ interface StreamedPart {
 }
 
 /**
- * A multipart form whose files are read while they are sent, so that a file of any size takes the memory of some chunks.
- * The request helper goes through `entries()` alone. An object of the global class and not one of a class of its own:
- * Node.js loads its whole HTTP client with that global, which takes longer than loading these nodes.
+ * A multipart form with files that are read while they are sent, so that a file of any size needs the memory of a few chunks.
+ * The request helper only uses `entries()`. This is an object of the global class rather than a subclass:
+ * a subclass would load all of Node.js' HTTP client at start, which takes longer than loading these nodes.
  */
 function streamedForm(parts: readonly (readonly [string, string | StreamedPart])[]): FormData {
   const entries = () => parts.values();
@@ -60,7 +60,7 @@ export function multipartBody(fields: readonly FormField[], files: readonly Form
 }
 
 /**
- * The helper would turn each line break of a text field into CR LF. A field with a content type of its own (RFC 7578,
+ * The helper would turn each line break of a text field into CR LF. A field with its own content type (RFC 7578,
  * 4.4) is sent as it is.
  */
 function plainField(value: string): string | StreamedPart {
@@ -75,12 +75,12 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 
 function filePart(content: FileContent, fail: (error: ServiceError) => void): StreamedPart {
   const { fileName, type, size } = content;
-  // A line break would end the part's head.
+  // A line break would end the part's header.
   const name = fileName.replace(/\p{Cc}+/gu, ' ');
   return { name, type, size, stream: () => checkedLength(content, fail) };
 }
 
-/** Yields a file's content. Another length than announced would spoil the request, so it is aborted then. */
+/** Yields a file's content. If the length differs from the announced one, the request is aborted. */
 async function* checkedLength(
   content: FileContent,
   fail: (error: ServiceError) => void,
@@ -105,7 +105,7 @@ async function* checkedLength(
   throw asThrown(failure);
 }
 
-/** The helper only needs to see that reading failed; the body keeps the reason. */
+/** The helper only needs to know that reading failed. The body keeps the reason. */
 function asThrown(failure: ServiceError): Error {
   return new Error(failure.message);
 }

@@ -3,11 +3,11 @@ import { toServiceError, wasNotDone } from './errors';
 
 /** How long and how often a call is tried again. */
 export interface RetryPolicy {
-  /** Tries in all. */
+  /** Number of tries, including the first. */
   readonly tries: number;
   /** First wait; each further one doubles. */
   readonly firstWaitMs: number;
-  /** A longer wait asked for by the service is not waited for. */
+  /** If the service asks for a longer wait, the call fails instead. */
   readonly longestWaitMs: number;
   /** Rejects or returns early when the execution is cancelled. */
   readonly sleep: (milliseconds: number) => Promise<void>;
@@ -23,12 +23,12 @@ export const RETRIES = { tries: 6, firstWaitMs: 500, longestWaitMs: 60_000 } as 
 function mayRepeat(error: ServiceError, call: 'read' | 'write'): boolean {
   switch (error.kind) {
     case 'busy':
-      // Whoever was refused for a full queue has waited at the gate, and in vain.
+      // A call that was refused because of a full queue has already waited at the gate, in vain.
       return call === 'read' && error.details.status !== 429;
     case 'lost':
       return call === 'read' || wasNotDone(error);
     case 'unreachable':
-      // A bad certificate or a blocked address stays so; a refused connection may be a restart.
+      // A bad certificate or a blocked address will not change; a refused connection may be a restart.
       return (
         error.details.connection?.reason !== 'certificate' && error.details.connection?.reason !== 'blocked'
       );
@@ -53,7 +53,7 @@ export async function withRetries<T>(
       return await attempt();
     } catch (thrown) {
       const error = toServiceError(thrown);
-      // Not sooner than the service asks; where it asks for less than it needs, the doubling outlasts it.
+      // Not sooner than the service asks. If it asks for too little time, the doubling outlasts it.
       const ownWaitMs = policy.firstWaitMs * 2 ** (tries - 1) * (0.65 + 0.35 * Math.random());
       const waitMs = Math.max(error.details.retryAfterMs ?? 0, ownWaitMs);
       if (!mayRepeat(error, call) || tries >= policy.tries || waitMs > policy.longestWaitMs)

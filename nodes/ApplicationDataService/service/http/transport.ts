@@ -6,10 +6,10 @@ export interface ServiceRequest {
   /** Absolute address, on the credential's origin. */
   readonly url: string;
   readonly body?: URLSearchParams | FormData;
-  /** The body of the answer is wanted as a stream (attachments). */
+  /** Whether to return the body of the answer as a stream (attachments). */
   readonly stream?: boolean;
   readonly timeoutMs: number;
-  /** Breaks the request off, if it is aborted. In an execution n8n puts that of the execution in its place. */
+  /** Aborts the request. In an execution, n8n replaces it with the execution's signal. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -18,20 +18,20 @@ export interface ServiceResponse {
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Parsed JSON; a string where the body is not JSON; a readable stream when one was asked for. */
+  /** Parsed JSON; a string if the body is not JSON; a readable stream if one was requested. */
   readonly body: unknown;
 }
 
 /**
  * Sends one request with the access key, without following redirects. Resolves for every HTTP status.
- * @throws ConnectionError when no complete answer came; nothing else.
+ * @throws ConnectionError if no complete answer arrived; nothing else.
  */
 export type Transport = (request: ServiceRequest) => Promise<ServiceResponse>;
 
-/** Codes that only a connection that was never made has. */
+/** Error codes of connections that were never made. */
 const NOT_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']);
 
-/** How Node.js names a certificate that it did not accept, before it sent anything (its X509 codes). */
+/** Node.js' error codes (X509) for a certificate that it did not accept. Nothing was sent then. */
 const CERTIFICATE = new Set(
   `CERT_CHAIN_TOO_LONG CERT_HAS_EXPIRED CERT_NOT_YET_VALID CERT_REJECTED CERT_REVOKED CERT_SIGNATURE_FAILURE
   CERT_UNTRUSTED CRL_HAS_EXPIRED CRL_NOT_YET_VALID CRL_SIGNATURE_FAILURE DEPTH_ZERO_SELF_SIGNED_CERT
@@ -42,12 +42,12 @@ const CERTIFICATE = new Set(
   UNABLE_TO_GET_ISSUER_CERT UNABLE_TO_GET_ISSUER_CERT_LOCALLY UNABLE_TO_VERIFY_LEAF_SIGNATURE`.split(/\s+/),
 );
 
-/** What OpenSSL says where the other side does not speak TLS at all; the code is that of many a broken connection. */
+/** OpenSSL's messages if the other side does not speak TLS. The error code alone is also used for other broken connections. */
 const NO_TLS = /SSL routines:[^:]*:(wrong version number|http request|packet length too long)/;
 
 /**
- * No complete answer. Made of the failure's code alone: what HTTP libraries throw holds the request with its
- * headers, and so the access key.
+ * No complete answer. Made only from the failure's code: the errors of HTTP libraries contain the request with its
+ * headers, and therefore the access key.
  */
 export class ConnectionError extends Error {
   readonly reason:
@@ -57,10 +57,10 @@ export class ConnectionError extends Error {
   readonly maybeSent: boolean;
 
   constructor(
-    /** Code of the failure as Node.js names it, e.g. `ECONNREFUSED`; empty when there was none. */
+    /** Node.js' error code, e.g. `ECONNREFUSED`; empty if there was none. */
     readonly code: string,
     connecting: boolean,
-    /** n8n's own words where it refused to send the request at all (its protection against server-side forgery). */
+    /** n8n's own message if it refused to send the request (its SSRF protection). */
     readonly refusal = '',
   ) {
     super(refusal !== '' ? refusal : `No answer (${code === '' ? 'connection lost' : code})`);
@@ -83,7 +83,7 @@ function reasonOf(code: string, connecting: boolean): ConnectionError['reason'] 
 }
 
 /**
- * The connection error behind whatever a request helper threw: follows `cause` to the failure's code and forgets
+ * The connection error behind the error of a request helper: follows `cause` to the failure's code and drops
  * the rest.
  */
 export function toConnectionError(thrown: unknown): ConnectionError {
@@ -96,7 +96,7 @@ export function toConnectionError(thrown: unknown): ConnectionError {
     error = error.cause ?? error.error, depth++
   ) {
     if (typeof error.code === 'string' && error.code !== '') code = error.code;
-    // n8n 1.x replaces the failure with an error of its own, which has the code under another name.
+    // n8n 1.x replaces the failure with its own error, which has the code under another name.
     else if (typeof error.httpCode === 'string' && /^[A-Z]/.test(error.httpCode)) code = error.httpCode;
     if (NO_TLS.test(readText(error.message))) code = 'ERR_SSL_WRONG_VERSION_NUMBER';
     if (failedToConnect(error)) connecting = true;

@@ -1,11 +1,11 @@
-/** How long calls have waited for their turn while no other of theirs was under way. */
+/** How long a caller's calls have waited for their turn while none of its calls was running. */
 export class Waits {
   private readonly calls = { waiting: 0, working: 0 };
   private sum = 0;
   /** When the number of calls changed last. */
   private since = 0;
 
-  /** @param now milliseconds from some beginning. */
+  /** @param now milliseconds since an arbitrary start. */
   constructor(private readonly now: () => number = () => performance.now()) {}
 
   /** Waits for what decides on a turn. */

@@ -7,7 +7,7 @@ import { ServiceError, toServiceError } from '../http/errors';
 import { countRecords, readId, readRecord, readRecords } from './records';
 
 /**
- * What is not there proves nothing unless the application is running afterwards: one under maintenance, or stopped, may
+ * A missing record proves nothing unless the application is running afterwards: one under maintenance, or stopped, may
  * leave records out or refuse them.
  * @throws ServiceError if it is not.
  */

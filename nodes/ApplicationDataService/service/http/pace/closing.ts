@@ -1,49 +1,49 @@
 import type { GateClock } from './gateClock';
 
-/** A 429 that names no time: the service refuses for about ten seconds. */
+/** After a 429 without a time, the service refuses for about ten seconds. */
 const USUAL_MS = 10_000;
 
-/** No service is waited for longer between two probes, whatever it asks for. */
+/** The longest wait between two probes, whatever the service asks for. */
 const LONGEST_MS = 60_000;
 
-/** Where the service asks for less than it needs, the waits double from here. */
+/** If the service asks for less time than it needs, the waits double from here. */
 const SHORTEST_MS = 250;
 
-/** A probe without an answer for so long does not keep others from trying. */
+/** After this time, a probe without an answer no longer blocks other probes. */
 const STUCK_MS = 10_000;
 
-/** Probes that may be stuck at once. */
+/** How many probes may be stuck at the same time. */
 const MOST_STUCK = 5;
 
-/** Without a success for so long, those who wait are told. */
+/** After this time without a success, waiting callers get an error. */
 const PATIENCE_MS = 120_000;
 
-/** What those who wait in vain are told. */
+/** What callers that waited in vain are told. */
 export interface ClosingReport {
   /** Milliseconds without a success. */
   readonly forMs: number;
-  /** Calls that tried, meanwhile, whether the service takes calls again. */
+  /** How many calls tried in the meantime whether the service accepts calls again. */
   readonly probes: number;
-  /** Milliseconds for which nothing will be sent. */
+  /** For how many milliseconds nothing will be sent. */
   readonly restMs: number;
 }
 
-/** A call that tries whether the service takes calls again. */
+/** A call that tries whether the service accepts calls again. */
 export interface Probe {
   readonly closing: Closing;
   readonly begunAt: number;
-  /** Refusals before it. */
+  /** Number of refusals before it. */
   readonly refusals: number;
 }
 
 /** The time from a 429 to the first call that is answered again: nothing is sent, and then one call at a time. */
 export class Closing {
-  /** Nothing is sent before. */
+  /** Nothing is sent before this time. */
   until = 0;
   private probes = 0;
   private refusals = 0;
   private underWay = 0;
-  /** The last one, while it is under way. */
+  /** The last probe, while it is running. */
   private latest: Probe | null = null;
 
   constructor(
@@ -53,7 +53,7 @@ export class Closing {
   ) {}
 
   /**
-   * The service refused a call just now. Up to a tenth is added to the wait, so that processes spread out.
+   * Records that the service has just refused a call. Up to a tenth is added to the wait, so that processes spread out.
    * @param retryAfterMs what the service asks for; `undefined` if it says nothing.
    */
   close(now: number, retryAfterMs: number | undefined): void {
@@ -62,7 +62,7 @@ export class Closing {
     this.until = now + wait * (1 + this.clock.random() / 10);
   }
 
-  /** The first who waits after nobody did has all the patience. */
+  /** The first caller after a time without waiting callers starts the time limit. */
   beginWaiting(now: number): void {
     this.since = now;
     this.probes = 0;
@@ -79,13 +79,13 @@ export class Closing {
     return this.latest;
   }
 
-  /** Whatever it met: it is the next one's turn. */
+  /** Whatever its result, the next one may probe. */
   endProbe(probe: Probe): void {
     this.underWay--;
     if (this.latest === probe) this.latest = null;
   }
 
-  /** Whether an answer to it shows that the service takes calls: it may have been waiting there since before a refusal. */
+  /** Whether its answer shows that the service accepts calls. It may have waited there since before a refusal. */
   isProof({ closing, refusals }: Probe): boolean {
     return closing === this && refusals === this.refusals;
   }
@@ -98,7 +98,7 @@ export class Closing {
     return now >= this.probeAt;
   }
 
-  /** When time alone changes something for those who wait. */
+  /** When something changes for waiting callers just because time passes. */
   nextEvent(): number {
     return Math.min(this.since + PATIENCE_MS, this.probeAt);
   }

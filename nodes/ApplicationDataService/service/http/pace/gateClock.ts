@@ -1,23 +1,23 @@
-/** What a gate needs to know of time and chance; tests have one of their own. */
+/** The time and the randomness for a gate. Tests have their own. */
 export interface GateClock {
-  /** Milliseconds since some beginning; never goes back. */
+  /** Milliseconds since an arbitrary start; never goes back. */
   now(): number;
   /** From 0 up to 1. */
   random(): number;
   /**
-   * Rings once after so many milliseconds; what it returns stops it.
-   * @param isAwaited somebody waits for it: the process must not end meanwhile.
+   * Rings once after this many milliseconds. The returned function stops it.
+   * @param isAwaited whether somebody waits for it, so that the process must not end in the meantime.
    */
   alarm(milliseconds: number, ring: () => void, isAwaited: boolean): () => void;
 }
 
-/** A process that has nothing else to do is kept alive by steps of so long. */
+/** A process that has nothing else to do is kept alive in steps of this length. */
 const STEP_MS = 1000;
 
 /**
- * The clock of this process. A time-out signal, other than a timer, can be stopped, and lets a process end that nobody
+ * The clock of this process. Unlike a timer, a time-out signal can be stopped, and does not keep a process alive that nobody
  * waits for.
- * @param sleep waits, and keeps the process alive meanwhile.
+ * @param sleep waits, and keeps the process alive in the meantime.
  */
 export function systemClock(sleep: (milliseconds: number) => Promise<void>): GateClock {
   return {

@@ -3,11 +3,11 @@ import type { Admission, Wish } from './admission';
 import { Gate } from './gate';
 
 /**
- * The gates of one process, one for each service: its queue is the same for everybody, whichever workflow calls and
+ * The gates of one process, one for each service: a service has one queue for everybody, whichever workflow calls and
  * whichever key it uses.
  */
 export class Gates {
-  /** @param gates those that have something to do or to remember, and no others. */
+  /** @param gates only the gates that have something to do or to remember. */
   constructor(
     private readonly clock: GateClock,
     private readonly gates = new Map<string, Gate>(),

@@ -1,4 +1,4 @@
-/** Who makes calls, as far as their order is concerned. */
+/** Who makes calls, as far as it matters for their order. */
 export interface Caller {
   /** Callers with the same key share one turn: the calls of one execution, or of one poll. */
   readonly turn: unknown;
@@ -6,12 +6,12 @@ export interface Caller {
   readonly urgent: boolean;
 }
 
-/** Turns in their order, each with those who wait for it. */
+/** Turns in their order, each with its waiting callers. */
 type Turns<W> = Map<unknown, W[]>;
 
 /**
- * Those who wait, in fair order: each turn once, then each turn once more, however many wait for it. What is urgent goes
- * first, but never twice in a row where others wait.
+ * Waiting callers in fair order: each turn once, then each turn once more, however many wait for it. Urgent ones go
+ * first, but never twice in a row if others wait.
  */
 export class Line<W extends { readonly caller: Caller }> {
   private readonly urgent: Turns<W> = new Map();
@@ -23,7 +23,7 @@ export class Line<W extends { readonly caller: Caller }> {
     return this.count;
   }
 
-  /** @param first before the others of its own turn. */
+  /** @param first whether it goes before the others of its turn. */
   add(waiter: W, first = false): void {
     const turns = this.turnsOf(waiter);
     const turn = turns.get(waiter.caller.turn);
@@ -33,7 +33,7 @@ export class Line<W extends { readonly caller: Caller }> {
     this.count++;
   }
 
-  /** Takes out whoever is next of those that fit. */
+  /** Removes and returns the next one that fits. */
   take(fits: (waiter: W) => boolean): W | undefined {
     const [first, second] = this.lastWasUrgent ? [this.usual, this.urgent] : [this.urgent, this.usual];
     const next = nextOf(first, fits) ?? nextOf(second, fits);
@@ -47,7 +47,7 @@ export class Line<W extends { readonly caller: Caller }> {
     return next;
   }
 
-  /** Takes out one who waits no longer. */
+  /** Removes a caller that no longer waits. */
   remove(waiter: W): void {
     const turns = this.turnsOf(waiter);
     const turn = turns.get(waiter.caller.turn);
