@@ -20,7 +20,7 @@ const writeTest = switchSetting({
 });
 
 /**
- * Application > Check: what this service does where the interface is silent, and what that means. Everything that goes wrong is
+ * Application > Check: how this service behaves where the interface is silent, and what that means. Everything that goes wrong is
  * an answer, not an error.
  */
 export const checkApplication = readOperation({
@@ -70,14 +70,16 @@ async function termsOf(item: Item): Promise<Inquiry['terms']> {
   };
 }
 
-/** @throws UserError naming what is left, where the check was broken off and could not remove it. */
+/** @throws UserError naming the records that are left, if the check was interrupted and could not remove them. */
 async function checked(inquiry: Inquiry): Promise<Answered[]> {
   const answered = await settle(async () => await runCheck(inquiry));
   if ('value' in answered) return answered.value;
-  const { ids } = await inquiry.cleanUp();
-  if (ids.length === 0) throw answered.error;
+  const { ids, untraced } = await inquiry.cleanUp();
+  if (ids.length === 0 && !untraced) throw answered.error;
   throw new UserError(
-    `The check was stopped and left these test records: ${ids.join(', ')}`,
-    'Delete them by hand.',
+    ids.length > 0
+      ? `The check was stopped and left these test records: ${ids.join(', ')}`
+      : 'The check was stopped and may have left a test record',
+    'Look for records whose texts begin with "n8n-check", and delete them.',
   );
 }

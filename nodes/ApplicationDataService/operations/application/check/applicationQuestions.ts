@@ -11,7 +11,7 @@ import { handled, limited, ok, problem, unknown, Unanswered, type Finding } from
 import type { Question } from './question';
 import type { Inquiry } from './inquiry';
 
-/** The largest number that every service takes for an ID; nobody has so many records. */
+/** The largest number that every service accepts as an ID. No application has that many records. */
 const NO_RECORD = '2147483647';
 
 const FOUND_NOTHING = limited(
@@ -151,7 +151,7 @@ async function hiddenParts(inquiry: Inquiry): Promise<Finding> {
   );
 }
 
-/** What can be asked of one application by reading it. */
+/** Questions that reading one application can answer. */
 export const applicationQuestions: readonly Question[] = [
   {
     area: 'Application',

@@ -8,7 +8,7 @@ import type { Inquiry } from './inquiry';
 
 type RawFile = Readonly<Record<string, unknown>>;
 
-/** An attachment of the sample that has an address; `null` where there is none. */
+/** An attachment of the sample that has an address; `null` if there is none. */
 async function anyFile(inquiry: Inquiry): Promise<RawFile | null> {
   for (const { val } of await inquiry.values('files')) {
     const files = readItems(isObject(val) && 'attach' in val ? val.attach : val).filter(isObject);
@@ -73,7 +73,7 @@ async function download(inquiry: Inquiry): Promise<Finding> {
     : handled('Yes, with another content type', 'The nodes take the one that comes.');
 }
 
-/** How attachments are given. */
+/** Questions about how the service returns attachments. */
 export const attachmentQuestions: readonly Question[] = [
   {
     area: 'Attachments',

@@ -3,7 +3,7 @@ import type { ApplicationSession } from '../../../service/application/session';
 import type { ServiceClient } from '../../../service/http/client';
 import type { RawRecord } from '../../../service/read/records';
 
-/** What a check is given. */
+/** The input of a check. */
 export interface CheckTerms {
   readonly client: ServiceClient;
   /** A client that sends the access key under another header. */
@@ -17,7 +17,7 @@ export interface CheckTerms {
   /** The workflow's time zone. */
   readonly timezone: string;
   readonly now: () => number;
-  /** A text that nobody else has written: letters and digits. */
+  /** A text of letters and digits that nobody else has written. */
   readonly mark: string;
 }
 
@@ -27,8 +27,22 @@ export interface Sampled {
   readonly raw: RawRecord;
 }
 
-/** A value of a part, as it came. */
+/** A value of a part, as the service returned it. */
 export interface RawValue {
   readonly part: Part;
   readonly val: unknown;
+}
+
+/** A record that was added. */
+export interface Added {
+  readonly id: string;
+  /** Key under which the service returned the ID; `null` if it returned none. */
+  readonly key: string | null;
+}
+
+/** What could not be removed. */
+export interface Left {
+  readonly ids: readonly string[];
+  /** A record may have been added, but its ID never arrived. */
+  readonly untraced: boolean;
 }

@@ -7,7 +7,7 @@ import type { Inquiry } from './inquiry';
 import type { Question } from './question';
 import { condition, FOUND, heldBy, NO_ID, specimenOf, unseen } from './specimen';
 
-/** Part types on which a condition with `=` may stand. */
+/** Part types that a condition with `=` may use. */
 const FILTERED = [
   'textbox',
   'textarea',
@@ -89,7 +89,7 @@ async function isNull(inquiry: Inquiry): Promise<Finding> {
     : ok('Yes', 'Nothing to do.');
 }
 
-/** What conditions find. */
+/** Questions about what conditions find. */
 export const conditionQuestions: readonly Question[] = [
   ...FILTERED.map((type): Question => ({
     area: 'Conditions',

@@ -9,10 +9,10 @@ import type { Question } from './question';
 import type { Inquiry } from './inquiry';
 import { emptyListFinding } from './shapeFindings';
 
-/** Headers under which services of this interface are known to take the key. */
+/** Headers that services with this interface are known to accept the key in. */
 const HEADERS = ['X-Service-Auth', 'X-Desknets-Auth'];
 
-/** Difference between two clocks that goes unnoticed, in minutes. */
+/** Difference between two clocks that is tolerated, in minutes. */
 const CLOCK_TOLERANCE = 2;
 
 async function keyWorks(inquiry: Inquiry): Promise<Finding> {
@@ -134,7 +134,7 @@ async function emptyList({ client, terms }: Inquiry): Promise<Finding> {
   return await emptyListFinding(async () => await client.call('list_apps', [['keyword', terms.mark]]));
 }
 
-/** What can be asked with a key alone. */
+/** Questions that need only a key. */
 export const connectionQuestions: readonly Question[] = [
   { area: 'Connection', question: 'Does the access key work?', needs: 'nothing', ask: keyWorks },
   { area: 'Connection', question: 'Which header carries the access key?', needs: 'connection', ask: header },

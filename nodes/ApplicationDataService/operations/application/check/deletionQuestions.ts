@@ -5,7 +5,7 @@ import { handled, limited, ok, problem, unknown, type Finding } from './finding'
 import type { Question } from './question';
 import type { Inquiry } from './inquiry';
 
-/** Adds what is missing of three records, and deletes the last two in one request. */
+/** Adds records until there are three, and deletes the last two in one request. */
 async function several(inquiry: Inquiry): Promise<Finding> {
   const records = await inquiry.testRecords();
   while (records.ids.length < 3) await records.add();
@@ -24,7 +24,7 @@ async function several(inquiry: Inquiry): Promise<Finding> {
     : handled('All are deleted, but counted in another way', 'The nodes look again.');
 }
 
-/** Names a record that is gone beside one that is there. */
+/** Sends one request that names a deleted record and an existing one. */
 async function oneIsGone(inquiry: Inquiry): Promise<Finding> {
   const records = await inquiry.testRecords();
   const [id] = records.ids;
@@ -54,15 +54,16 @@ async function oneIsGone(inquiry: Inquiry): Promise<Finding> {
 async function cleanedUp(inquiry: Inquiry): Promise<Finding> {
   const { ids, untraced } = await (await inquiry.testRecords()).cleanUp();
   if (ids.length > 0) {
+    const another = untraced ? '; there may be another one whose ID is not known' : '';
     return problem(
-      `It could not remove these records: ${ids.join(', ')}`,
-      'Delete them by hand: their texts begin with "n8n-check".',
+      `It could not remove these records: ${ids.join(', ')}${another}`,
+      'Look at them, and delete those whose texts begin with "n8n-check".',
     );
   }
   if (untraced) {
     return problem(
       'A record may be left whose ID is not known',
-      'Look for records whose texts begin with "n8n-check", and delete them by hand.',
+      'Look for records whose texts begin with "n8n-check", and delete them.',
     );
   }
   return ok('No', 'Nothing to do.');

@@ -1,6 +1,6 @@
 import { isCancelled, toServiceError, type ServiceError } from '../../../service/http/errors';
 
-/** Failures after which the service answers nothing else either, at least for a while: the client has tried them again. */
+/** Failures after which the service answers no other call either, at least for a while. The client has already retried them. */
 const GONE: ReadonlySet<ServiceError['kind']> = new Set(['busy', 'lost', 'unreachable']);
 
 /** Whether the service itself is out of reach, rather than this one question. */
@@ -8,12 +8,12 @@ export function isGone(error: unknown): boolean {
   return GONE.has(toServiceError(error).kind);
 }
 
-/** Whether there is nobody left to ask, or nobody who wants to know. */
+/** Whether the service is out of reach, or the execution was cancelled. */
 export function endsCheck(error: unknown): boolean {
   return isCancelled(error) || isGone(error);
 }
 
-/** What a failure says, by its kind. */
+/** Words for each kind of failure. */
 const WORDS: Partial<Record<ServiceError['kind'], string>> = {
   refused: 'refused',
   unauthorized: 'the access key was not accepted',

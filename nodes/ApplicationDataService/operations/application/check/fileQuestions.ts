@@ -102,13 +102,13 @@ async function removal(inquiry: Inquiry): Promise<Finding> {
   return handled(answer, 'The nodes remove one file per request.');
 }
 
-/** What becomes of files of a test record. */
+/** What happens to files of a test record. */
 export const fileQuestions: readonly Question[] = [
   contentQuestion('Attachments', 'Which of several files sent together are kept?', severalFiles),
   contentQuestion('Attachments', 'How are uploaded files kept?', storedFiles),
 ];
 
-/** Asked once downloads were tried: no file of the test record is left afterwards. */
+/** Asked after the download questions, because it removes the files of the test record. */
 export const removalQuestions: readonly Question[] = [
   contentQuestion('Attachments', 'Which of several files are removed in one request?', removal),
 ];

@@ -1,11 +1,11 @@
 /**
- * `ok`: as documented or likeliest. `handled`: otherwise, and the nodes cope. `limited`: something of the nodes does less.
- * `problem`: something does not work. `unknown`: not asked, or the answer tells nothing.
+ * `ok`: as documented or expected. `handled`: different, but the nodes handle it. `limited`: something works less well.
+ * `problem`: something does not work. `unknown`: not asked, or the answer is inconclusive.
  */
 export type Verdict = 'ok' | 'handled' | 'limited' | 'problem' | 'unknown';
 
 /**
- * What was found out. The report is given to strangers: none of the texts may hold the access key, an address, a name of an
+ * The answer to a question. Users share the report with strangers: no text may contain the access key, an address, a name of an
  * application, a part or a person, or a value of a record.
  */
 export interface Finding {

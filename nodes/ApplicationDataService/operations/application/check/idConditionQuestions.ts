@@ -52,7 +52,7 @@ async function idFrom(inquiry: Inquiry): Promise<Finding> {
     : limited('No: it does not find what is there', SLOWER);
 }
 
-/** What conditions on the ID find. */
+/** Questions about what conditions on the ID find. */
 export const idConditionQuestions: readonly Question[] = [
   {
     area: 'Conditions',

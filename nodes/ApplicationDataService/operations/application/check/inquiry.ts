@@ -12,26 +12,26 @@ import { unlessNothingMatches } from '../../../service/http/listItems';
 import { partFields } from '../../../service/read/recordList';
 import { readId, readRecord, type RawRecord } from '../../../service/read/records';
 import { settle } from '../../../util/concurrently';
-import type { CheckTerms, RawValue, Sampled } from './checkTerms';
+import type { CheckTerms, Left, RawValue, Sampled } from './checkTerms';
 import { Unanswered, unknown } from './finding';
-import { TestRecords, type Left } from './testRecords';
+import { TestRecords } from './testRecords';
 
-/** Records that are looked at: the newest ones. */
+/** Number of the newest records that the check reads. */
 const SAMPLE_LENGTH = 100;
 
-/** What a check asks, and what it has learned so far. Each thing is asked once, when the first question wants it. */
+/** The calls of a check, and what it has learned so far. Each call is made once, when the first question needs it. */
 export class Inquiry {
   private readonly known = new Map<string, Promise<unknown>>();
 
-  /** Records of the check's own, as they were read last. */
+  /** The check's own records, as last read. */
   private readonly own = new Map<string, RawRecord>();
 
   private readonly simplifiedRecords = new WeakMap<RawRecord, SimplifiedRecord>();
 
-  /** What became of a value that a sent row left out; `null` where that was not tried. */
+  /** The value that a sent row left out, as it was afterwards; `null` if that was not tried. */
   rowAfter: string | null = null;
 
-  /** Records of the check's own that were deleted together. */
+  /** The check's own records that were deleted together. */
   deleted: readonly string[] = [];
 
   constructor(readonly terms: CheckTerms) {}
@@ -40,12 +40,17 @@ export class Inquiry {
     return this.terms.client;
   }
 
-  /** The smallest call there is; fails where the service cannot be used. */
+  /** The smallest possible call. It fails if the service cannot be used. */
   async connect(): Promise<Answer> {
     return await this.once('connect', async () => await this.client.call('list_apps', [['limit', '1']]));
   }
 
-  /** The application; fails where it cannot be read. */
+  /** Whether the service answers at the moment. */
+  async isAlive(): Promise<boolean> {
+    return 'value' in (await settle(async () => await this.client.call('list_apps', [['limit', '1']])));
+  }
+
+  /** The application; fails if it cannot be read. */
   async application(): Promise<ApplicationSession> {
     const { reference, openApplication } = this.terms;
     return await this.once('application', async () => await openApplication(reference));
@@ -55,7 +60,7 @@ export class Inquiry {
     return (await this.application()).application.parts;
   }
 
-  /** @throws ServiceError where it cannot be found out. */
+  /** @throws ServiceError if it cannot be found out. */
   async keyMode(): Promise<KeyMode> {
     const mode = await this.once('keyMode', async () => await (await this.application()).keyMode());
     if (mode !== null) return mode;
@@ -79,7 +84,7 @@ export class Inquiry {
     return await this.client.call(action, [['app_id', reference], ...fields]);
   }
 
-  /** A list of records as it came; `null` where the service says that nothing matches. */
+  /** A list of records as it came; `null` if the service says that nothing matches. */
   async list(fields: readonly FormField[], parts?: readonly Part[]): Promise<Answer | null> {
     const named = parts === undefined ? [] : [['fields', partFields(parts, await this.keyMode())] as const];
     return await unlessNothingMatches(async () => await this.call('list_data', [...named, ...fields]));
@@ -92,7 +97,7 @@ export class Inquiry {
     return await this.sampledOf(answer);
   }
 
-  /** The newest records with all their parts, and the check's own as they were read last. */
+  /** The newest records with all their parts, and the check's own records as last read. */
   async sample(): Promise<Sampled[]> {
     const stored = await this.once('sample', async () => {
       const id = await this.listedId();
@@ -110,7 +115,7 @@ export class Inquiry {
     return [...own, ...stored.filter(({ id }) => id === null || !this.own.has(id))];
   }
 
-  /** The newest record, read by itself; `null` where there is none whose ID is known. */
+  /** The newest record, read by itself; `null` if there is none whose ID is known. */
   async oneRecord(): Promise<RawRecord | null> {
     return await this.once('oneRecord', async () => {
       const known = (await this.sample()).find(({ id }) => id !== null);
@@ -120,12 +125,12 @@ export class Inquiry {
     });
   }
 
-  /** A record of the check's own was read. */
+  /** Keeps one of the check's own records after it was read. */
   learn(id: string, raw: RawRecord): void {
     this.own.set(id, raw);
   }
 
-  /** Values of parts of a type in the sample that are not in error; empty ones, too. */
+  /** All values in the sample of parts of one type, except those in error. Includes empty values. */
   async values(type: string): Promise<RawValue[]> {
     const mode = await this.keyMode();
     const parts = (await this.parts()).filter((part) => part.type === type && !part.reference);
@@ -149,7 +154,7 @@ export class Inquiry {
     return simplified;
   }
 
-  /** The records of the check's own. */
+  /** The check's own records. */
   async testRecords(): Promise<TestRecords> {
     return await this.once('testRecords', async () => {
       const app = await this.application();
@@ -164,7 +169,7 @@ export class Inquiry {
     return await records.value.cleanUp();
   }
 
-  /** The result of a question that several want; its failure, too. */
+  /** The result, or the failure, of a call that several questions need. */
   async once<T>(name: string, ask: () => Promise<T>): Promise<T> {
     const answer = this.known.get(name) ?? ask();
     this.known.set(name, answer);

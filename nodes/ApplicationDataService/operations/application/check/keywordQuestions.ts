@@ -40,7 +40,7 @@ function isWord(text: string): boolean {
   return text.trim() === text && text.length > 1 && text.length < 100 && !/[\t\r\n]/.test(text);
 }
 
-/** What a keyword finds. */
+/** Questions about what a keyword finds. */
 export const keywordQuestions: readonly Question[] = [
   { area: 'Lists', question: 'Where does a keyword search?', needs: 'application', ask: keyword },
 ];

@@ -14,7 +14,7 @@ import { PERMISSION_KEYS, permissionQuestions } from './permissionQuestions';
 import { NO_RECORD } from './noRecord';
 import { emptyListFinding } from './shapeFindings';
 
-/** Parts that a list without `fields` gives at most, the revision counted (interface.md, "Limits"). */
+/** How many parts a list without `fields` returns at most, counting the revision (interface.md, "Limits"). */
 const DEFAULT_PARTS = 50;
 
 async function pageLimit(inquiry: Inquiry): Promise<Finding> {
@@ -131,7 +131,7 @@ function isRising(numbers: readonly number[]): boolean {
   return numbers.every((number, index) => index === 0 || number > numbers[index - 1]!);
 }
 
-/** What lists give and find. */
+/** Questions about lists. */
 export const listQuestions: readonly Question[] = [
   {
     area: 'Lists',

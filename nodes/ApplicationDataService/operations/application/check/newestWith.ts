@@ -7,26 +7,26 @@ import { readId, type RawRecord } from '../../../service/read/records';
 import { settle } from '../../../util/concurrently';
 import type { TestParts } from './testParts';
 
-/** Records among which one whose answer was lost is looked for. */
+/** Number of records to search for one whose answer was lost. */
 const LOOKED_AT = 100;
 
-/** The ID of the newest record that holds a mark; `null` where there is none, or it cannot be found out. */
+/** The IDs of the newest records that contain a mark, newest first. Empty if that cannot be found out. */
 export async function newestWith(
   mark: string,
   parts: TestParts,
   app: ApplicationSession,
   keyMode: KeyMode,
-): Promise<string | null> {
+): Promise<string[]> {
   const id = ownIdPart(app.application.parts);
   const idKey = id === null ? '' : partKey(id, keyMode);
   const [part] = parts.texts;
-  if (id === null || idKey === '' || part === undefined) return null;
+  if (id === null || idKey === '' || part === undefined) return [];
   const sort = { part: id, order: 'desc' } as const;
   const slice = { offset: 0, limit: LOOKED_AT };
   const list = async (): Promise<RawRecord[]> =>
     await listRecords(app, { sort }, slice, partFields([id, part], keyMode));
   const listed = await settle(list);
-  if ('error' in listed) return null;
-  const found = listed.value.find((raw) => parts.holdMark(raw, mark));
-  return found === undefined ? null : readId(found, idKey);
+  if ('error' in listed) return [];
+  const found = listed.value.filter((raw) => parts.holdMark(raw, mark));
+  return found.map((raw) => readId(raw, idKey)).filter((each) => each !== null);
 }

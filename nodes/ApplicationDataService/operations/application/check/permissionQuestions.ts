@@ -40,7 +40,7 @@ async function listPermissions(inquiry: Inquiry): Promise<Finding> {
   );
 }
 
-/** Where a record carries its rights. */
+/** Questions about where a record contains its permissions. */
 export const permissionQuestions: readonly Question[] = [
   {
     area: 'Lists',

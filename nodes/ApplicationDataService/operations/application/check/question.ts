@@ -15,7 +15,7 @@ export type Area =
   | 'Deleting'
   | 'Not asked';
 
-/** What a question takes: a service that answers, an application that can be read, leave to write, a record of the check's own. */
+/** What a question needs: a service that answers, a readable application, permission to write, or a test record. */
 export type Need = 'nothing' | 'connection' | 'application' | 'writeTest' | 'testRecord';
 
 /** One question that the interface leaves open, or on which the nodes depend. It names its subject. */
@@ -23,8 +23,8 @@ export interface Question {
   readonly area: Area;
   readonly question: string;
   readonly needs: Need;
-  /** Asked even if the service has stopped answering: it is about what is left there. */
+  /** Asked even if the service has stopped answering, because it is about the records that are left. */
   readonly evenIfGone?: boolean;
-  /** @throws ServiceError where it cannot be asked. */
+  /** @throws ServiceError if it cannot be asked. */
   readonly ask: (inquiry: Inquiry) => Promise<Finding>;
 }

@@ -14,8 +14,8 @@ import { valueQuestions } from './valueQuestions';
 import { writingQuestions } from './writingQuestions';
 
 /**
- * Every question of a check, in the order in which they are asked: what the interface leaves open and the nodes depend on.
- * Records of the check's own are made first, so that questions about values find some; their removal comes last.
+ * All questions of a check, in the order in which they are asked: what the interface leaves open and the nodes depend on.
+ * The test records are added first, so that questions about values find some, and removed last.
  */
 export const QUESTIONS: readonly Question[] = [
   ...connectionQuestions,

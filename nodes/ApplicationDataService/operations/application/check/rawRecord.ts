@@ -3,7 +3,7 @@ import { isObject } from '../../../parts/values/shapes';
 import { readItems } from '../../../parts/values/wire';
 import type { RawRecord } from '../../../service/read/records';
 
-/** The revision of a record; `null` where it carries none. */
+/** The revision of a record; `null` if it carries none. */
 export function revisionOf(raw: RawRecord): number | null {
   const { revision } = raw;
   return readInteger(isObject(revision) ? revision.val : revision);

@@ -10,7 +10,7 @@ const MEANINGS: Readonly<Record<Verdict, string>> = {
   unknown: 'not asked, or not seen',
 };
 
-/** The report as Markdown. It holds what the items hold, so nothing that must not be shown to strangers. */
+/** The report as Markdown. It contains the same texts as the items, so nothing that strangers must not see. */
 export function reportOf(answered: readonly Answered[]): string {
   const counts = Object.entries(MEANINGS).map(([verdict, meaning]) => {
     const count = answered.filter((each) => each.verdict === verdict).length;

@@ -62,7 +62,7 @@ const question = (text: string, ask: Question['ask']): Question => ({
   ask,
 });
 
-/** How far a revision guards a change. */
+/** Questions about how a revision protects a change. */
 export const revisionQuestions: readonly Question[] = [
   question('How does the revision grow with a change?', revisionMoves),
   question('What happens to a change under an old revision?', conflict),

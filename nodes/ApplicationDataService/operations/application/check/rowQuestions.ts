@@ -12,7 +12,7 @@ import type { Question } from './question';
 import { itemsOf } from './rawRecord';
 import { contentQuestion, refusedOr, type Content, type Item } from './testContent';
 
-/** Parts of the test record's table part that rows are written to. */
+/** The test record's table part, and the parts in it that rows are written to. */
 interface Rows extends Content {
   readonly children: readonly Part[];
   readonly write: (rows: readonly object[]) => Promise<readonly Item[]>;
@@ -50,7 +50,7 @@ function textOf(value: unknown): string {
   return readText(isObject(value) ? value.val : value);
 }
 
-/** Rows are added, one of them changed, the other left out, and one added: what is there then? */
+/** Adds two rows, then changes one, leaves the other out and adds a third: which rows are there afterwards? */
 async function rowsKept(inquiry: Inquiry): Promise<Finding> {
   const rows = await rowsOf(inquiry);
   if (rows === null) return NO_TABLE;
@@ -101,7 +101,7 @@ async function omittedChild(inquiry: Inquiry): Promise<Finding> {
   }
 }
 
-/** What becomes of rows of a test record. */
+/** What happens to rows of a test record. */
 export const rowQuestions: readonly Question[] = [
   contentQuestion('Table rows', 'Which table rows stay after a change?', rowsKept),
   contentQuestion('Table rows', 'What happens to a value that a sent table row leaves out?', omittedChild),

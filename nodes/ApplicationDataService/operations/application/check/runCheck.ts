@@ -7,16 +7,16 @@ import type { Inquiry } from './inquiry';
 import { QUESTIONS } from './questions';
 import { NO_PART } from './notTouched';
 
-/** A question with what was found out. */
+/** A question with its answer. */
 export type Answered = Pick<Question, 'area' | 'question'> & Finding;
 
-/** Questions in a row that a service may leave without an answer before no further one is asked. */
+/** After this many questions in a row without an answer, no more are asked. */
 const MOST_WITHOUT_ANSWER = 2;
 
 /**
  * Asks all questions, one after the other. A question that cannot be asked is answered `unknown`, with the reason. What the
  * check added is removed whatever happens.
- * @throws ServiceError only where the execution was cancelled.
+ * @throws ServiceError only if the execution was cancelled.
  */
 export async function runCheck(inquiry: Inquiry): Promise<Answered[]> {
   const answered: Answered[] = [];
@@ -28,6 +28,8 @@ export async function runCheck(inquiry: Inquiry): Promise<Answered[]> {
     if ('error' in found) {
       if (isCancelled(found.error)) throw found.error;
       withoutAnswer = isGone(found.error) ? withoutAnswer + 1 : 0;
+      // Perhaps only one kind of call fails. Then the other questions can still be asked.
+      if (withoutAnswer === MOST_WITHOUT_ANSWER && (await inquiry.isAlive())) withoutAnswer = 0;
     } else if (lacking === null && needs !== 'nothing') {
       withoutAnswer = 0;
     }
@@ -39,7 +41,7 @@ export async function runCheck(inquiry: Inquiry): Promise<Answered[]> {
 
 const GONE = unknown('Not asked: the service stopped answering', 'Run the check again later.');
 
-/** Why a question cannot be asked; `null` where it can. */
+/** Why a question cannot be asked; `null` if it can. */
 async function lackingFor(needs: Need, inquiry: Inquiry): Promise<Finding | null> {
   const { reference, writeTest } = inquiry.terms;
   if (needs === 'nothing') return null;

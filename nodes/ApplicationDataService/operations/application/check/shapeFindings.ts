@@ -12,7 +12,7 @@ const NO_MATCHING_DATA = -110;
 
 const READS_ALIKE = 'The nodes read it as an empty list.';
 
-/** How a list without items is written. `ask` asks for what nobody can hold. */
+/** How an empty list is written. `ask` asks for something that does not exist. */
 export async function emptyListFinding(ask: () => Promise<Answer>): Promise<Finding> {
   const asked = await settle(ask);
   if ('error' in asked) {
@@ -35,7 +35,7 @@ export async function emptyListFinding(ask: () => Promise<Answer>): Promise<Find
   return containerFinding(list, 'list', READS_ALIKE);
 }
 
-/** How a container without items is written. */
+/** How an empty container is written. */
 function containerFinding(container: unknown, name: string, alike: string): Finding {
   if (!isObject(container)) {
     return container === undefined ? handled(`Without ${name}`, alike) : handled('As an empty text', alike);
@@ -44,7 +44,7 @@ function containerFinding(container: unknown, name: string, alike: string): Find
   return 'item' in container ? handled('With an empty text as item', alike) : handled('Without item', alike);
 }
 
-/** How values without items (files, people, groups, rows) are written. */
+/** How empty values (files, people, groups, rows) are written. */
 export function emptyInnerFinding(values: readonly RawValue[], container: string): Finding {
   const found = new Map<string, Finding>();
   for (const { val } of values) {
@@ -56,7 +56,7 @@ export function emptyInnerFinding(values: readonly RawValue[], container: string
   return combined(found, 'No empty value was seen', 'Run the check again once a record has an empty one.');
 }
 
-/** One finding of those that differ by their answers: the worst verdict, all answers. */
+/** Combines findings with different answers into one: the worst verdict, with all answers. */
 export function combined(found: ReadonlyMap<string, Finding>, none: string, howToFindOut: string): Finding {
   const [first, ...others] = [...found.values()].sort((a, b) => rank(b) - rank(a));
   if (first === undefined) return unknown(none, howToFindOut);
@@ -68,7 +68,7 @@ function rank({ verdict }: Finding): number {
   return ['unknown', 'ok', 'handled', 'limited', 'problem'].indexOf(verdict);
 }
 
-/** The shapes in which values come, by what each means. Empty values tell nothing. */
+/** The forms in which the service writes values. Empty values are skipped. */
 export function valueFinding(
   values: readonly RawValue[],
   judge: (val: unknown) => Finding,

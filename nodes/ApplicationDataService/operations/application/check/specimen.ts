@@ -6,7 +6,7 @@ import type { Sampled } from './checkTerms';
 import { unknown, type Finding } from './finding';
 import type { Inquiry } from './inquiry';
 
-/** Records that are looked at of what a condition finds. */
+/** How many of the records that a condition finds are looked at. */
 export const FOUND: FormField = ['limit', '50'];
 
 export const NO_ID = unknown('Not asked: lists carry no record ID', 'See "Do lists carry the record ID?".');
@@ -17,14 +17,14 @@ interface Held {
   readonly text: string;
 }
 
-/** A value that is there, and whether another record of the sample holds another one. */
+/** A value that exists, and whether another record of the sample holds a different one. */
 interface Specimen {
   readonly part: Part;
   readonly held: Held;
   readonly contrast: boolean;
 }
 
-/** The values of a part in records, where they are known and not empty. */
+/** The values of a part in records, if they are known and not empty. */
 export async function heldBy(
   inquiry: Inquiry,
   part: Part,
@@ -42,7 +42,7 @@ export async function heldBy(
   );
 }
 
-/** A value of a type in the sample, one with another beside it where there is one; `null` where none was seen. */
+/** A value of a type in the sample, preferably from a part with different values; `null` if none was seen. */
 export async function specimenOf(inquiry: Inquiry, type: string): Promise<Specimen | null> {
   const sample = await inquiry.sample();
   const mode = await inquiry.keyMode();
@@ -69,7 +69,7 @@ export function condition(part: Part, operator: string, value?: string): FormFie
   ];
 }
 
-/** What is found out where no value of a type was seen. */
+/** The finding if no value of a type was seen. */
 export function unseen(type: string): Finding {
   return unknown(`No value of the type ${type} was seen`, 'Run the check in an application that holds one.');
 }

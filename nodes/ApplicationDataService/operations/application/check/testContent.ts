@@ -6,7 +6,7 @@ import { unknown, type Finding } from './finding';
 import type { Question } from './question';
 import type { TestRecords } from './testRecords';
 
-/** A row or a file, as it came. */
+/** A row or a file, as the service returned it. */
 export type Item = Readonly<Record<string, unknown>>;
 
 /** A part of the test record that holds rows or files. */
@@ -17,7 +17,7 @@ export interface Content {
   readonly items: (raw: RawRecord) => readonly Item[];
 }
 
-/** What is found out where the service refuses to change the test record. */
+/** The finding if the service refuses to change the test record. */
 export function refusedOr(error: unknown): Finding {
   if (!isRefusal(error)) throw error;
   return unknown(

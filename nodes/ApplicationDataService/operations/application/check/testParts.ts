@@ -33,7 +33,7 @@ export class TestParts {
     return `{{${partKey(part, this.keyMode)}}}`;
   }
 
-  /** Whether a record holds a mark; never, where there is no mark. */
+  /** Whether a record contains a mark. Always false without a mark. */
   holdMark(raw: RawRecord, mark: string | undefined): boolean {
     const [part] = this.texts;
     if (part === undefined || mark === undefined) return false;

@@ -6,32 +6,19 @@ import type { FormField, FormFile } from '../../../service/http/client';
 import { isRefusal, toServiceError, wasNotDone } from '../../../service/http/errors';
 import { assertAnswersWell } from '../../../service/read/absence';
 import { readRecord, type RawRecord } from '../../../service/read/records';
-import { settle } from '../../../util/concurrently';
+import { settle, unless } from '../../../util/concurrently';
+import type { Added, Left } from './checkTerms';
 import { Unanswered } from './finding';
 import { newestWith } from './newestWith';
-import { FOREIGN, NO_PART, TOO_MANY, UNTRACED } from './notTouched';
+import { FOREIGN, NO_PART, REUSED, TOO_MANY, UNTRACED } from './notTouched';
 import { revisionOf } from './rawRecord';
 import { TestParts } from './testParts';
 
-/** Records that a check adds at most. */
+/** How many records a check adds at most. */
 const MOST = 3;
 
-/** A record that was added. */
-export interface Added {
-  readonly id: string;
-  /** Key under which the service gave the ID; `null` where it gave none. */
-  readonly key: string | null;
-}
-
-/** What could not be removed. */
-export interface Left {
-  readonly ids: readonly string[];
-  /** A record may have been added whose ID never came. */
-  readonly untraced: boolean;
-}
-
 /**
- * Records that the check adds for its own use. Each holds a random mark, and only a record that, read back, holds its mark is
+ * Test records that the check adds. Each contains a random mark, and only a record that still contains its mark when it is read is
  * changed or removed. Automatic processing is off for every write.
  */
 export class TestRecords {
@@ -39,9 +26,11 @@ export class TestRecords {
   private readonly marks = new Map<string, string>();
   /** IDs of records that were read once. */
   private readonly seen = new Set<string>();
-  /** Marks of records that may have been added, and whose ID is not known. */
+  /** Marks of records that may have been added, but whose ID is unknown. */
   private readonly untraced: string[] = [];
   private sent = 0;
+  /** Whether a request to add a record was ever made. */
+  private hasAdded = false;
   /** The parts that can be written. */
   readonly parts: TestParts;
 
@@ -65,7 +54,7 @@ export class TestRecords {
   }
 
   /**
-   * Adds a record with its mark in one part; where that is refused, in all text parts, because some may be required.
+   * Adds a record with its mark in one part. If that is refused, tries again with all text parts, because some may be required.
    * @throws ServiceError
    */
   async add(): Promise<Added> {
@@ -86,6 +75,7 @@ export class TestRecords {
     const mark = `${this.mark}-${this.sent + 1}`;
     const values = parts.map((part): FormField => [this.parts.field(part), mark]);
     this.sent += 1;
+    this.hasAdded = true;
     const sent = await settle(
       async () =>
         await this.app.client.call('insert_data', [
@@ -100,20 +90,26 @@ export class TestRecords {
     }
     const answer = 'value' in sent ? sent.value : {};
     const key = ['ID', 'id', 'data_id'].find((each) => readText(answer[each]) !== '') ?? null;
-    const id =
-      key === null ? await newestWith(mark, this.parts, this.app, this.keyMode) : readText(answer[key]);
-    if (id !== null) {
+    const [id] = key === null ? await this.holding(mark) : [readText(answer[key])];
+    if (id !== undefined) {
       this.marks.set(id, mark);
-      await this.read(id);
-      return { id, key };
+      const read = await settle(async () => await this.read(id));
+      if ('value' in read) return { id, key };
+      // The ID may be that of another record. Then the one that was added is somewhere else.
+      if (read.error instanceof Unanswered) this.untraced.push(mark);
+      throw read.error;
     }
     this.untraced.push(mark);
     throw new Unanswered(UNTRACED);
   }
 
+  private async holding(mark: string): Promise<string[]> {
+    return await newestWith(mark, this.parts, this.app, this.keyMode);
+  }
+
   /**
-   * Reads a record of the check's own.
-   * @throws ServiceError also where it does not hold its mark: then it is not touched.
+   * Reads a test record.
+   * @throws ServiceError also if it does not contain its mark: then it is not touched.
    */
   async read(id: string): Promise<RawRecord> {
     const raw = await readRecord(this.app, id, false);
@@ -126,8 +122,8 @@ export class TestRecords {
   }
 
   /**
-   * Changes a record, once it was read and holds its mark, and reads it again.
-   * @param revision that was read, if none is given; 0 for none.
+   * Reads a record and, if it contains its mark, changes it. Then reads it again.
+   * @param revision to send; without it, the one that was read. 0 skips the service's check.
    * @throws ServiceError
    */
   async change(
@@ -151,13 +147,14 @@ export class TestRecords {
   }
 
   /**
-   * Removes records in one request, once each was read and holds its mark.
-   * @param gone IDs of records of the check's own that are removed already, to be named besides.
+   * Removes records in one request, after reading each of them and checking its mark.
+   * @param gone IDs of test records that are already removed, to be named in the same request.
    * @returns how many the service says it removed.
    * @throws ServiceError
    */
   async remove(ids: readonly string[], gone: readonly string[] = []): Promise<number | null> {
     for (const id of ids) await this.read(id);
+    for (const id of gone) await this.assertGone(id);
     const { delete_count: count } = await this.app.client.call('delete_data', [
       ['app_id', this.app.reference],
       ['data_id', [...ids, ...gone].join(',')],
@@ -165,24 +162,35 @@ export class TestRecords {
     return readInteger(count);
   }
 
-  /** Looks which of the records are still there, and forgets the others. */
+  /** A service may reuse the ID of a deleted record for a record that somebody else has added. */
+  private async assertGone(id: string): Promise<void> {
+    if ((await unless(isRefusal, async () => await readRecord(this.app, id, false))) !== null) {
+      throw new Unanswered(REUSED);
+    }
+  }
+
+  /** Finds out which of the records still exist, and forgets the others. */
   async lookAgain(): Promise<readonly string[]> {
     for (const id of this.ids) {
       const read = await settle(async () => await readRecord(this.app, id, false));
       if ('value' in read || !isRefusal(read.error) || !this.seen.has(id)) continue;
-      // A refusal says that it is gone only if the application answers well otherwise.
+      // A refusal proves that it is gone only if the application otherwise answers properly.
       const well = await settle(async () => await assertAnswersWell(this.app));
       if ('value' in well) this.marks.delete(id);
     }
     return this.ids;
   }
 
-  /** Removes what is there, one by one and each twice if need be. Never throws. */
+  /** Removes the remaining records one by one, with a second try if necessary. Never throws. */
   async cleanUp(): Promise<Left> {
     for (const mark of this.untraced.splice(0)) {
-      const traced = await newestWith(mark, this.parts, this.app, this.keyMode);
-      if (traced === null) this.untraced.push(mark);
+      const [traced] = await this.holding(mark);
+      if (traced === undefined) this.untraced.push(mark);
       else this.marks.set(traced, mark);
+    }
+    // A service may add a record that it refuses, and a proxy may send a request twice.
+    for (const id of this.hasAdded ? await this.holding(this.mark) : []) {
+      if (!this.marks.has(id)) this.marks.set(id, this.mark);
     }
     for (let tries = 0; tries < 2 && this.ids.length > 0; tries++) {
       for (const id of this.ids) await settle(async () => await this.remove([id]));

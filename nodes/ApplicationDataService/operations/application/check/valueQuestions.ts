@@ -9,7 +9,7 @@ import type { Inquiry } from './inquiry';
 import { combined, emptyInnerFinding, valueFinding } from './shapeFindings';
 
 const NOTHING = 'Nothing to do.';
-const AS_IT_CAMES = 'The nodes return it unchanged. Please report this.';
+const UNCHANGED = 'The nodes return it unchanged. Please report this.';
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/;
@@ -18,24 +18,24 @@ function judgeDate(val: unknown): Finding {
   if (typeof val === 'string' && DATE.test(val)) return ok('yyyy-MM-dd', NOTHING);
   if (isObject(val) && 'year' in val)
     return handled('An object of year, month and day', 'The nodes return yyyy-MM-dd.');
-  return limited('In another way', AS_IT_CAMES);
+  return limited('In another way', UNCHANGED);
 }
 
 function judgeMoment(val: unknown): Finding {
   if (typeof val === 'string' && MOMENT.test(val)) return ok('yyyy-MM-ddTHH:mm', NOTHING);
   if (isObject(val) && 'hour' in val) return handled('An object', 'The nodes return yyyy-MM-ddTHH:mm.');
-  return limited('In another way', AS_IT_CAMES);
+  return limited('In another way', UNCHANGED);
 }
 
 function judgeTime(val: unknown): Finding {
   const text = readText(val);
-  return /^\d+$/.test(text) ? ok('Seconds since midnight', NOTHING) : limited('In another way', AS_IT_CAMES);
+  return /^\d+$/.test(text) ? ok('Seconds since midnight', NOTHING) : limited('In another way', UNCHANGED);
 }
 
 function judgeNumber(val: unknown): Finding {
   if (typeof val === 'number') return handled('As JSON numbers', 'The nodes return numbers either way.');
   const text = readText(val);
-  if (plainDecimal(text) === null) return limited('In another way', AS_IT_CAMES);
+  if (plainDecimal(text) === null) return limited('In another way', UNCHANGED);
   return text.includes(',')
     ? handled('As text with thousands separators', 'The nodes return numbers.')
     : ok('As text', 'The nodes return numbers where these are exact.');
@@ -44,14 +44,14 @@ function judgeNumber(val: unknown): Finding {
 async function numbers(inquiry: Inquiry): Promise<Finding> {
   const values = (await inquiry.values('number')).filter(({ val }) => readText(val) !== '');
   const plain = values.map(({ val }) => readText(val).replaceAll(',', ''));
-  // Below a thousand there is nothing to separate.
+  // A number below 1000 has no thousands separator.
   if (values.length > 0 && values.every(({ val }) => typeof val === 'string') && plain.every(isSmall)) {
     return unknown(
       'As text; no number of 1000 or more was seen',
       'Run the check in an application that holds one.',
     );
   }
-  // A small number among large ones says nothing of separators.
+  // Small numbers do not show whether there are separators.
   const telling = values.filter(
     ({ val }) => typeof val === 'number' || !isSmall(readText(val).replaceAll(',', '')),
   );

@@ -4,7 +4,7 @@ import { codecOf } from '../../../parts/codecs';
 import { isObject } from '../../../parts/values/shapes';
 import { readText } from '../../../parts/values/wire';
 import type { FormField } from '../../../service/http/client';
-import { isRefusal } from '../../../service/http/errors';
+import { isCancelled, isRefusal } from '../../../service/http/errors';
 import type { RawRecord } from '../../../service/read/records';
 import { settle } from '../../../util/concurrently';
 import { endsCheck, inWords } from './failure';
@@ -26,7 +26,9 @@ async function insert(inquiry: Inquiry): Promise<Finding> {
       'Choose an application whose other parts may be empty, and a key with the right to add records.',
     );
   }
-  await fill(inquiry);
+  // If this fails, later questions miss these values. They call the service again and report why.
+  const filled = await settle(async () => await fill(inquiry));
+  if ('error' in filled && isCancelled(filled.error)) throw filled.error;
   const { key } = added.value;
   if (key === 'ID') return ok('Under ID', 'Nothing to do.');
   return key === null
@@ -34,7 +36,7 @@ async function insert(inquiry: Inquiry): Promise<Finding> {
     : handled(`Under ${key}`, 'The nodes read it there.');
 }
 
-/** Values that questions about values and conditions look at. What the application does not take is left out. */
+/** Writes values for the questions about values and conditions. Values that the application refuses are left out. */
 async function fill(inquiry: Inquiry): Promise<void> {
   const { records, id } = await firstRecord(inquiry);
   const parts = await inquiry.parts();
@@ -45,7 +47,7 @@ async function fill(inquiry: Inquiry): Promise<void> {
     const changed = await settle(async () => await records.change(id, [[records.parts.field(part), value]]));
     if ('error' in changed && !isRefusal(changed.error)) throw changed.error;
   }
-  // A second record holds other values than the first, so that conditions have something to leave out.
+  // A second record with different values, so that conditions have something to exclude.
   const second = await settle(async () => await records.add());
   if ('error' in second && !isRefusal(second.error)) throw second.error;
 }
@@ -139,7 +141,7 @@ const question = (text: string, ask: Question['ask']): Question => ({
   ask,
 });
 
-/** What writes do, tried on records of the check's own. */
+/** Questions about writing, tried on the test records. */
 export const writingQuestions: readonly Question[] = [
   { ...question('Where does the service return the ID of a new record?', insert), needs: 'writeTest' },
   question("In which time zone are the service's times?", zone),

@@ -1,7 +1,7 @@
 import { formatDateTime, readMoment } from '../../../parts/values/moment';
 import { handled, limited, ok, unknown, type Finding } from './finding';
 
-/** Difference between two times that goes unnoticed, in minutes: the service counts in minutes, and clocks differ. */
+/** Difference between two times that is tolerated, in minutes: the service counts in minutes, and clocks differ. */
 const TOLERANCE = 5;
 
 interface Terms {
@@ -10,7 +10,7 @@ interface Terms {
 }
 
 /**
- * Whether the service's own times stand in the workflow's time zone.
+ * Whether the service's own times are in the workflow's time zone.
  * @param texts what the service wrote as its own time a moment ago.
  */
 export function zoneFinding({ timezone, now }: Terms, texts: readonly string[]): Finding {
@@ -24,7 +24,7 @@ export function zoneFinding({ timezone, now }: Terms, texts: readonly string[]):
   }
   const difference = minutes - (minutesOf(formatDateTime(here.wall)) ?? 0);
   if (Math.abs(difference) <= TOLERANCE) return ok("In the workflow's time zone", 'Nothing to do.');
-  // Time zones differ by quarters of an hour; what is left over is the clocks' own.
+  // Time zones differ by quarters of an hour. The rest is the difference between the clocks.
   const quarters = Math.round(difference / 15) * 15;
   if (Math.abs(difference - quarters) > TOLERANCE) {
     return handled('The clocks differ too much to tell', 'Set the clocks of the service and of n8n right.');

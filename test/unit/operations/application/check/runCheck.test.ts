@@ -1,101 +1,9 @@
-import { Gates } from '../../../../../nodes/ApplicationDataService/service/http/pace/gates';
-import { HurriedClock } from '../../../../support/fakeClock';
-import { Inquiry } from '../../../../../nodes/ApplicationDataService/operations/application/check/inquiry';
 import {
   runCheck,
   type Answered,
 } from '../../../../../nodes/ApplicationDataService/operations/application/check/runCheck';
-import { ApplicationSession } from '../../../../../nodes/ApplicationDataService/service/application/session';
-import { fetchApplication } from '../../../../../nodes/ApplicationDataService/service/application/definition';
-import { ServiceClient } from '../../../../../nodes/ApplicationDataService/service/http/client';
-import {
-  ConnectionError,
-  type ServiceRequest,
-  type ServiceResponse,
-} from '../../../../../nodes/ApplicationDataService/service/http/transport';
-
-type Fields = Readonly<Record<string, string>>;
-
-const TITLE = '{{Title}}';
-const PARTS = [
-  { id: '1', name: 'ID', type: 'id', system: 'on' },
-  { id: '101', name: 'Title', type: 'textbox' },
-];
-
-/** A service of one application with one text part. */
-class Service {
-  readonly records = new Map<string, { revision: number; title: string }>();
-  readonly writes: string[] = [];
-  calls = 0;
-  /** Called before each call; may throw. */
-  before: (action: string, fields: Fields) => void = () => undefined;
-
-  answer({ body }: ServiceRequest): ServiceResponse {
-    const entries = [...body!] as [string, string][];
-    const { action = '', ...fields } = Object.fromEntries(entries);
-    this.calls += 1;
-    this.before(action, fields);
-    if (/^(insert|update|delete)/.test(action)) this.writes.push(`${action} ${fields.data_id ?? ''}`.trim());
-    const answered = this.answerTo(action, fields);
-    const answer = answered === null ? { status: 'ng', errorno: -1 } : { status: 'ok', ...answered };
-    return { status: 200, headers: {}, body: answer };
-  }
-
-  private answerTo(action: string, fields: Fields): object | null {
-    const id = fields.data_id ?? '';
-    const record = this.records.get(id);
-    switch (action) {
-      case 'get_app':
-        return fields.app_id === '7'
-          ? { id: '7', name: 'A', app_status: 'running', fields: { item: PARTS } }
-          : null;
-      case 'list_data':
-        return { list: { item: [...this.records.keys()].map((each) => this.raw(each)) } };
-      case 'count_data':
-        return { allcnt: String(this.records.size) };
-      case 'get_data':
-        return record === undefined ? null : { record: this.raw(id) };
-      case 'insert_data':
-        this.records.set(String(this.records.size + 1), { revision: 1, title: fields[TITLE]! });
-        return { ID: String(this.records.size) };
-      case 'update_data':
-        if (record === undefined || !['0', String(record.revision)].includes(fields['{{revision}}'] ?? ''))
-          return null;
-        this.records.set(id, { revision: record.revision + 1, title: fields[TITLE] ?? record.title });
-        return { ID: id };
-      case 'delete_data':
-        return { delete_count: String(id.split(',').filter((each) => this.records.delete(each)).length) };
-      default:
-        return { list: { item: [] } };
-    }
-  }
-
-  private raw(id: string): object {
-    const { revision, title } = this.records.get(id)!;
-    return { ID: { val: id }, Title: { val: title }, revision: { val: String(revision), deny_write: 'on' } };
-  }
-}
-
-function inquiryOf(service: Service): Inquiry {
-  const client = new ServiceClient({
-    base: new URL('https://host.example/dneo/'),
-    gates: new Gates(new HurriedClock()),
-    dataModule: 'appsr.cgi',
-    transport: async (request) => await Promise.resolve(service.answer(request)),
-    retries: { tries: 2, firstWaitMs: 0, longestWaitMs: 0, sleep: async () => await Promise.resolve() },
-  });
-  return new Inquiry({
-    client,
-    clientWithHeader: async () => await Promise.resolve(client),
-    headerName: 'X-Service-Auth',
-    reference: '7',
-    openApplication: async () => new ApplicationSession(client, '7', await fetchApplication(client, '7')),
-    writeTest: true,
-    timezone: 'UTC',
-    now: () => 0,
-    mark: 'n8n-check-0123',
-  });
-}
+import { ConnectionError } from '../../../../../nodes/ApplicationDataService/service/http/transport';
+import { inquiryOf, Service } from './support/service';
 
 const lastOf = (answered: readonly Answered[]): Answered =>
   answered.find(({ question }) => question.includes('leave a record behind'))!;
@@ -149,7 +57,7 @@ test('a record that does not hold its mark is neither changed nor removed', asyn
   expect(service.writes).toEqual(['insert_data']);
   expect(lastOf(answered)).toMatchObject({
     verdict: 'problem',
-    answer: 'It could not remove these records: 1',
+    answer: 'It could not remove these records: 1; there may be another one whose ID is not known',
   });
 });
 
@@ -181,3 +89,56 @@ test('a cancelled execution ends the check, and cleaning up says what is left', 
   await expect(runCheck(inquiry)).rejects.toMatchObject({ kind: 'cancelled' });
   expect(await inquiry.cleanUp()).toEqual({ ids: ['1', '2'], untraced: false });
 });
+
+test('the ID of a deleted test record is not named once somebody else has it', async () => {
+  let looksLeft = Infinity;
+  service.before = (action, { data_id: id }) => {
+    if (id === '2,3') looksLeft = 2;
+    // The application is looked at once for each of the two, to see that they are gone.
+    if (action === 'get_app') looksLeft -= 1;
+    else if (looksLeft === 0 && !service.records.has('2')) service.add('theirs');
+  };
+  const answered = await runCheck(inquiryOf(service));
+  expect([...service.records.values()]).toMatchObject([{ title: 'theirs', revision: 1 }]);
+  expect(service.writes.filter((write) => /delete_data .*[23]/.test(write))).toEqual(['delete_data 2,3']);
+  expect(answered.find(({ question }) => question.includes('also names a deleted record'))).toMatchObject({
+    verdict: 'unknown',
+    answer: 'Not asked: the ID of a deleted test record is in use again, so it is not named',
+  });
+});
+
+test('a record that the service refused, but added, is found and removed', async () => {
+  service.after = (action, answer) =>
+    action === 'insert_data' ? { ...answer, body: { status: 'ng', errorno: -1 } } : answer;
+  const answered = await runCheck(inquiryOf(service));
+  expect(service.writes.filter((write) => write === 'insert_data')).not.toEqual([]);
+  expect(service.records.size).toBe(0);
+  expect(lastOf(answered)).toMatchObject({ verdict: 'ok' });
+});
+
+test('one kind of call that fails by itself does not end the check', async () => {
+  service.after = (action, answer) => {
+    if (action === 'list_data') throw new ConnectionError('ECONNRESET', false);
+    return answer;
+  };
+  const answered = await runCheck(inquiryOf(service));
+  const answers = answered.map(({ answer }) => answer);
+  expect(answers).not.toContain('Not asked: the service stopped answering');
+  expect(answers).toContain('It could not be asked: the connection was lost');
+  expect(service.records.size).toBe(0);
+});
+
+test('a record whose answer and ID were lost by a cancelled execution is not kept quiet', async () => {
+  service.after = (action, answer) => {
+    if (action === 'insert_data') service.before = cancelled;
+    return service.before === cancelled ? cancelled() : answer;
+  };
+  const inquiry = inquiryOf(service);
+  await expect(runCheck(inquiry)).rejects.toMatchObject({ kind: 'cancelled' });
+  expect(service.records.size).toBe(1);
+  expect(await inquiry.cleanUp()).toEqual({ ids: [], untraced: true });
+});
+
+function cancelled(): never {
+  throw new ConnectionError('ERR_CANCELED', false);
+}
