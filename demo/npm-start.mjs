@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { whenOrphaned } from '../scripts/when-orphaned.mjs';
 
 const repository = fileURLToPath(new URL('..', import.meta.url));
-/** npm writes it last: where it is missing, nothing is installed or the install was broken off. */
+/** npm writes it last: if it is missing, nothing is installed or the install was broken off. */
 const marker = new URL('../node_modules/.package-lock.json', import.meta.url);
 
 if (!existsSync(marker)) installRepository();

@@ -59,7 +59,7 @@ Press Ctrl-C to stop it.
 `;
 }
 
-/** Why the sandbox could not start, in a sentence; a stack only for what nobody expected. */
+/** Why the sandbox could not start, in a sentence; with a stack only for unexpected errors. */
 function reasonOf(error: unknown, { port, data }: SandboxOptions): string {
   if (!(error instanceof Error)) return String(error);
   const { code } = error as NodeJS.ErrnoException;

@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path';
 const POSTGRESQL = '/usr/lib/postgresql';
 
 /**
- * The path of a program of this machine, `undefined` where there is none.
+ * The path of a program of this machine, `undefined` if there is none.
  * @param {string} name
  */
 export function findProgram(name) {

@@ -17,7 +17,7 @@ that was acknowledged. The exit code is 1 if the check finds a violation. The re
   --help        this text
 `;
 
-/** Reads the command line. Gives `null` where only help was asked for, which is printed. */
+/** Reads the command line. Gives `null` if only help was asked for, which is printed. */
 export function readOptions(args: readonly string[]): SoakOptions | null {
   const { values } = parseArgs({
     args: [...args],

@@ -22,7 +22,7 @@ export interface SoakReport {
   readonly faults: Readonly<Record<string, number>>;
   readonly restarts: SoakService['ends'];
   readonly watchers: Readonly<Record<string, WatcherCounts>>;
-  /** What became of writes, by operation. */
+  /** What happened to writes, by operation. */
   readonly told: Readonly<Record<string, Readonly<Record<string, number>>>>;
   readonly audit: Audit;
 }

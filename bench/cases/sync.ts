@@ -22,7 +22,7 @@ export const sync: Case = {
     ]),
 };
 
-/** The list as it stands in the application, of which the first are changed. */
+/** The list as it is in the application, of which the first are changed. */
 function listOf(changed: number, round: number, from = REMOVED): Good[] {
   return Array.from({ length: RECORDS - from }, (_, index) => ({
     Code: `C${index + from}`,

@@ -25,7 +25,7 @@ interface Shape {
   /** Previous values of two short texts are kept. */
   readonly values?: boolean;
   readonly records?: number;
-  /** Most characters a record; `null` where it is only reported. */
+  /** Most characters a record; `null` if it is only reported. */
   readonly most: number | null;
 }
 

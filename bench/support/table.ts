@@ -32,7 +32,7 @@ export interface Row {
   readonly limit?: string;
   readonly ratios: Readonly<Record<string, number>>;
   readonly goal: string;
-  /** `null` where there is no goal to meet. */
+  /** `null` if there is no goal to meet. */
   readonly met: boolean | null;
   readonly figures?: Figures;
   readonly growth?: Growth;
@@ -44,7 +44,7 @@ export interface Case {
   run(): Promise<Row[]>;
 }
 
-/** The rows of a case, and when and where they were measured. */
+/** The rows of a case, and when and if they were measured. */
 export interface Measured {
   readonly on: string;
   readonly machine: string;

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import { DemoError } from '../process/demo-error.ts';
 import type { Members } from './members.ts';
 
-/** What became of a typed line; `failure` says why it could not be done. */
+/** What happened to a typed line; `failure` says why it could not be done. */
 export interface Obeyed {
   readonly command: string;
   readonly failure?: string;

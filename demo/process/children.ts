@@ -19,10 +19,10 @@ export interface ChildOptions {
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
-  /** Whose rights it has, where they are not this process's: the id of a user. */
+  /** Whose rights it has, if they are not this process's: the id of a user. */
   readonly user?: number;
   readonly logFile: string;
-  /** What earlier starts have logged stays, instead of a file written anew. */
+  /** What earlier starts have logged stays, instead of a file written again. */
   readonly keepLog?: boolean;
   /** Standard output is given to the caller instead of the log file. */
   readonly pipeOutput?: boolean;

@@ -1,5 +1,5 @@
 /**
- * Outlives the demo for a moment: when its standard input ends, be it that the demo was killed, the processes that
+ * Outlives the demo for a moment: when its standard input ends, whether that the demo was killed, the processes that
  * were announced on it (`+pid`) and not taken back (`-pid`) are ended.
  */
 import { createInterface } from 'node:readline';

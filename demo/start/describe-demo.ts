@@ -1,6 +1,6 @@
 import type { DemoAddress } from '../n8n/demo-address.ts';
 
-/** A demo that is up; `--json` prints it as it stands. */
+/** A demo that is up; `--json` prints it as it is. */
 export interface RunningDemo extends DemoAddress {
   /** Where workflows may read and write files. */
   readonly filesFolder: string;

@@ -6,20 +6,20 @@ import type { Application, NotificationType } from '../storage/applications.ts';
 import type { DataRecord } from '../storage/dataRecord.ts';
 import type { Workbench } from '../records/workbench.ts';
 
-/** What an action answers: the keys besides `status`, as an object or as the JSON text of its members; or a file. */
+/** The answer of an action: its keys without `status`, as an object or as the JSON text of its members; or a file. */
 export type Answer =
   | { readonly body: Record<string, unknown>; readonly written?: Written }
   | { readonly members: string }
   | { readonly file: StoredFile };
 
-/** A record that was written and that automatic processing may tell of. */
+/** A record that was written and that automatic processing may report. */
 export interface Written {
   readonly application: Application;
   readonly record: number;
   readonly type: NotificationType;
 }
 
-/** One action of the interface. The service runs one at a time; what it throws leaves nothing written. */
+/** One action of the interface. The service runs one at a time. If it throws, nothing is written. */
 export interface Action {
   readonly name: string;
   /** The module that offers it. */
@@ -28,7 +28,7 @@ export interface Action {
 }
 
 /**
- * The application a call names, if the caller may enter it.
+ * The application that a call names, if the caller may access it.
  * @throws {@link ServiceError}
  */
 export function namedApplication(
@@ -88,7 +88,7 @@ export function namedRecord(
   return record;
 }
 
-/** The number that a record id is, if it can be one. */
+/** A record ID as a number, if it is one. */
 export function recordIdOf(text: string): number | undefined {
   return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined;
 }

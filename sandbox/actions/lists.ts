@@ -3,7 +3,7 @@ import type { Dialect } from '../settings/dialect.ts';
 import { ServiceError } from '../call/refusals.ts';
 import type { Answer } from './action.ts';
 
-/** Most items one list holds, whatever is asked for (interface.md, "Limits"). */
+/** How many items a list contains at most, whatever is requested (interface.md, "Limits"). */
 export const mostItems = 5000;
 
 /** `offset` and `limit` of a list. */
@@ -15,7 +15,7 @@ export function readPage(call: Call): { offset: number; limit: number } {
 }
 
 /**
- * The answer of a list action, in the shape the dialect asks for.
+ * The answer of a list action, in the shape of the dialect.
  * @param items each as JSON text
  */
 export function listAnswer(items: readonly string[], dialect: Dialect): Answer {

@@ -3,7 +3,7 @@ import { InvalidValue } from '../parts/kind.ts';
 import type { StoredFile } from '../parts/part.ts';
 import type { User } from '../storage/people.ts';
 
-/** A file that arrived with a call, already stored but belonging to nothing yet. */
+/** A file that arrived with a call. It is already stored, but belongs to nothing yet. */
 export interface UploadedFile {
   /** The form field's name. */
   readonly field: string;
@@ -22,7 +22,7 @@ export class Parameters {
     return this.#entries;
   }
 
-  /** The value; of a parameter that was sent again, the last. Undefined when it was not sent. */
+  /** The value; the last one of a repeated parameter. Undefined if it was not sent. */
   get(name: string): string | undefined {
     return this.#entries.findLast(([key]) => key === name)?.[1];
   }
@@ -38,7 +38,7 @@ export class Parameters {
     throw new ServiceError('missingParameter', `The parameter ${name} is missing`);
   }
 
-  /** An integer from 0 up. */
+  /** An integer, 0 or more. */
   integer(name: string, fallback: number): number {
     const value = this.get(name);
     if (value === undefined || value === '') return fallback;
@@ -76,7 +76,7 @@ export function parseJson(name: string, text: string): unknown {
   }
 }
 
-/** Runs a check and says which parameter was at fault. */
+/** Runs a check and adds to its error which parameter is wrong. */
 export function checked<T>(name: string, check: () => T): T {
   try {
     return check();
@@ -94,6 +94,6 @@ export interface Call {
   readonly parameters: Parameters;
   readonly files: readonly UploadedFile[];
   readonly user: User;
-  /** Address of the folder in which the modules lie, as the caller reached it. */
+  /** Address of the folder with the modules, as the caller reached it. */
   readonly baseUrl: string;
 }

@@ -1,6 +1,6 @@
 /**
  * Refusals. The shape of a failed answer is known (`errorno`, `errormessage` with a severity and a code,
- * `errmsgadd` with the part at fault); of the numbers only two are, the others are the sandbox's own
+ * `errmsgadd` with the part at fault). Only two of the numbers are known, the others are the sandbox's own
  * (docs/sandbox.md).
  */
 export const refusals = {

@@ -1,4 +1,4 @@
-/** A control call that cannot be done; it is answered with 400 and this sentence. */
+/** A control call that cannot be done. It is answered with 400 and this message. */
 export class ControlError extends Error {}
 
 /**
@@ -12,7 +12,7 @@ export function objectOf(body: unknown): Record<string, unknown> {
 }
 
 /**
- * A text or number as text, and the fallback for nothing.
+ * A text or number as text; the fallback if there is none.
  * @throws {@link ControlError} for anything else
  */
 export function textOr(value: unknown, fallback: string): string {

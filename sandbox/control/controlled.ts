@@ -8,23 +8,23 @@ export interface Addresses {
   readonly controlUrl: string;
 }
 
-/** What happens to a sandbox: control changed something, named by the first word of its path, e.g. `dialect`. */
+/** The events of a sandbox: control changed something, named by the first word of its path, e.g. `dialect`. */
 export interface SandboxEvents {
   changed: [what: string];
 }
 
-/** A running sandbox, as far as control goes: its service, its data listener, and who watches it. */
+/** A running sandbox, as control uses it: its service, its data listener, and its watchers. */
 export interface Controlled extends EventEmitter<SandboxEvents> {
   readonly service: Service;
   readonly addresses: Addresses;
-  /** Takes calls at the data port; the same port again after {@link stopListening}. */
+  /** Accepts calls at the data port; at the same port again after {@link stopListening}. */
   listen(): Promise<void>;
-  /** Refuses connections and breaks those that are open, as a service that went down does. */
+  /** Refuses connections and breaks the open ones, like a service that is down. */
   stopListening(): Promise<void>;
   /** Does both, with a time in between. */
   restartListening(downMs: number): Promise<void>;
   /** Back to the samples and to all defaults. */
   reset(): Promise<void>;
-  /** Tells the page that control changed something. */
+  /** Informs the page that control changed something. */
   changed(what: string): void;
 }

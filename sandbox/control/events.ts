@@ -3,7 +3,7 @@ import type { LogEntry } from '../service/callLog.ts';
 import type { NotificationEntry } from '../service/notifier.ts';
 import type { Controlled } from './controlled.ts';
 
-/** Server-sent events: every call as it ends, every notification, every change of settings. What the page lives on. */
+/** Server-sent events for the page: every call as it ends, every notification, every change of settings. */
 export function addEventControl(app: FastifyInstance, sandbox: Controlled): void {
   const { log, notifier } = sandbox.service;
   app.get('/events', (request, reply) => {

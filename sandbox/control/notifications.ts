@@ -3,7 +3,7 @@ import { notificationTypes, type Notification } from '../storage/applications.ts
 import { ControlError, objectOf, textOr } from './body.ts';
 import type { Controlled } from './controlled.ts';
 
-/** What became of the notifications that were sent. */
+/** What happened to the notifications that were sent. */
 export function addNotificationControl(app: FastifyInstance, { service }: Controlled): void {
   app.get<{ Querystring: { since?: string } }>('/notifications', ({ query }) =>
     service.notifier.since(Number(query.since ?? 0)),
@@ -15,7 +15,7 @@ export function addNotificationControl(app: FastifyInstance, { service }: Contro
 }
 
 /**
- * Where an application is to send notifications; undefined for nowhere.
+ * Where an application sends notifications; undefined for nowhere.
  * @throws {@link ControlError}
  */
 export function readNotification(given: unknown): Notification | undefined {

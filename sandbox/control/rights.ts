@@ -6,8 +6,8 @@ const scopes = ['all', 'own', 'none'];
 const partRights = ['write', 'read', 'none'];
 
 /**
- * The rights of a user. A name that means nothing would silently allow everything, so every one is checked.
- * @throws {@link ControlError} naming what there is not
+ * The rights of a user. An unknown name would silently allow everything, so all names are checked.
+ * @throws {@link ControlError} naming what does not exist
  */
 export function readRights(given: unknown, applications: readonly Application[]): User['rights'] {
   for (const [name, rights] of Object.entries(objectOf(given))) {

@@ -18,7 +18,7 @@ const systemParts: readonly (readonly [id: number, role: SystemRole, name: strin
 const firstPartId = 101;
 
 /**
- * Makes an application of a definition; it is not stored yet.
+ * Makes an application from a definition. It is not stored yet.
  * @throws {@link DefinitionError}
  */
 export function buildApplication(definition: ApplicationDefinition, storage: Storage): Application {
@@ -83,7 +83,7 @@ function buildSystemParts({ systemNames, systemIdentifiers }: ApplicationDefinit
   }));
 }
 
-/** Makes one part with its children; what refers to other parts is put in by {@link linkParts}. */
+/** Makes one part with its children. {@link linkParts} adds everything that refers to other parts. */
 export function buildPart(definition: PartDefinition, application: Application): Part {
   checkPart(definition);
   const { name, type, formula } = definition;

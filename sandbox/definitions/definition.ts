@@ -17,11 +17,11 @@ export interface ApplicationDefinition {
   readonly partIdentifierMode?: boolean;
   /** Targets of the keyword search. */
   readonly keywordParts?: readonly string[];
-  /** Names of the system parts, where others than the English ones are wanted. */
+  /** Names of the system parts, instead of the English ones. */
   readonly systemNames?: Partial<Record<NonNullable<Part['system']>, string>>;
   /** Part identifiers of the system parts; none without it. */
   readonly systemIdentifiers?: Partial<Record<NonNullable<Part['system']>, string>>;
-  /** Where the system parts stand; `first` unless told otherwise. */
+  /** Where the system parts are; `first` by default. */
   readonly systemParts?: 'first' | 'last';
   readonly parts: readonly PartDefinition[];
   readonly automatic?: readonly {
@@ -32,7 +32,7 @@ export interface ApplicationDefinition {
   readonly records?: readonly RecordDefinition[];
 }
 
-/** Where to look: a part of this application (`key`) is compared with one of another (`match`). */
+/** Where to look: a part of this application (`key`) is compared with a part of another one (`match`). */
 export interface LinkDefinition {
   /** Id or identifier; it may not exist (yet). */
   readonly application: string;
@@ -73,5 +73,5 @@ export interface FileDefinition {
 /** A record's values by part name, as plain JSON (docs/sandbox.md, "Control"). */
 export type RecordDefinition = Readonly<Record<string, unknown>>;
 
-/** What a definition says that cannot be. */
+/** A mistake in a definition. */
 export class DefinitionError extends Error {}

@@ -6,7 +6,7 @@ import { DefinitionError, type LinkDefinition, type PartDefinition } from './def
 /** An application that does not exist: what refers to it has a reference error. */
 const nowhere = 0;
 
-/** Puts in what refers to other parts, now that all of them are there. */
+/** Adds everything that refers to other parts, now that all parts exist. */
 export function linkParts(
   definitions: readonly PartDefinition[],
   application: Application,

@@ -4,7 +4,7 @@ import type { Part, Stored, StoredRow, Values } from '../parts/part.ts';
 import type { Application } from '../storage/applications.ts';
 import type { DataRecord } from '../storage/dataRecord.ts';
 
-/** A stored record as plain JSON: values by part name, empty parts left out. */
+/** A stored record as plain JSON: values by part name, without empty parts. */
 export interface NaturalRecord {
   readonly id: string;
   readonly revision: number;

@@ -24,7 +24,7 @@ export async function storeApplication(
   }
 }
 
-/** Adds records as a user would; all or none. */
+/** Adds records as a user would: all or none. */
 export async function storeRecords(
   definitions: readonly RecordDefinition[],
   application: Application,

@@ -117,14 +117,14 @@ export class Conversation {
     return answer;
   }
 
-  /** Sends what the call is to be told of, once. */
+  /** Sends the notifications of the call, once. */
   async #notify(): Promise<void> {
     const notification = this.#notification;
     this.#notification = undefined;
     if (notification !== undefined) await this.#service.notifier.send(notification);
   }
 
-  /** Does the work and writes its answer; both are the service's own time. */
+  /** Does the work and writes its answer. Both count as the service's own time. */
   #timed(work: () => Answer): Outgoing {
     const start = performance.now();
     try {
@@ -150,7 +150,7 @@ export class Conversation {
     return refusalAnswer(new ServiceError('internal', 'The service failed'), dialect);
   }
 
-  /** What a fault puts in the place of the work, or of its answer. */
+  /** What a fault does instead of the work, or instead of its answer. */
   #interfere(when: 'before' | 'after'): Outgoing | 'drop' | undefined {
     for (const fault of this.#faults) {
       const effect = effectOf(fault, when, this.#service.dialect);

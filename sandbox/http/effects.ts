@@ -5,7 +5,7 @@ import { htmlPage, jsonAnswer } from './answers.ts';
 import type { Outgoing } from './outgoing.ts';
 
 /**
- * What a fault puts in the place of the work, or of its answer; undefined when it leaves this moment alone.
+ * What a fault does instead of the work, or instead of its answer; undefined if it does nothing at this moment.
  * `drop`: no answer at all.
  */
 export function effectOf(
@@ -36,7 +36,7 @@ export function effectOf(
   }
 }
 
-/** Whether a fault takes the place of the work or only of its answer. */
+/** Whether a fault replaces the work or only its answer. */
 function momentOf(fault: Fault): 'before' | 'after' {
   return 'when' in fault && fault.when !== undefined ? fault.when : 'before';
 }

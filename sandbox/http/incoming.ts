@@ -14,7 +14,7 @@ export interface Received {
 /**
  * Reads the query string and the form of a request: urlencoded, or multipart when it brings files (interface.md,
  * "Common request conventions").
- * @throws {@link ServiceError} when it is neither, broken or too large; files that arrived are gone then
+ * @throws {@link ServiceError} if it is neither, broken or too large. Files that arrived are then removed
  */
 export async function receive(request: FastifyRequest, service: Service): Promise<Received> {
   const entries = [...new URLSearchParams(request.raw.url?.split('?', 2)[1] ?? '')];
@@ -38,7 +38,7 @@ export async function receive(request: FastifyRequest, service: Service): Promis
   };
 }
 
-/** Reads to the end also what is too large: a caller that is cut off while sending never sees the answer. */
+/** Reads to the end even if it is too large: a caller that is cut off while sending never sees the answer. */
 async function readBody(request: FastifyRequest, most: number): Promise<Buffer> {
   const pieces: Buffer[] = [];
   let bytes = 0;
@@ -87,7 +87,7 @@ async function receiveMultipart(
   return { parameters: new Parameters(entries), files };
 }
 
-/** The content of a file, and more: as far as a caller can tell, like one that was encoded anew. */
+/** The content of a file with additional bytes. To a caller, it looks like a re-encoded file. */
 async function* reencoded(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   yield* content;
   yield Buffer.from('(encoded anew)');
@@ -98,12 +98,12 @@ function plainName(name: string): string {
   return name.replace(/%(22|0D|0A)/gi, (encoded) => decodeURIComponent(encoded));
 }
 
-/** Takes in the rest of a body that will not be looked at. */
+/** Reads and drops the rest of a body. */
 async function drain(request: IncomingMessage): Promise<void> {
   request.unpipe();
   request.resume();
   if (request.readableEnded || request.destroyed) return;
-  // A caller that went away needs no answer.
+  // A caller that has gone needs no answer.
   await finished(request, { writable: false }).catch(() => undefined);
 }
 

@@ -2,14 +2,14 @@ import { byId, control, element } from './control.js';
 
 const shownCalls = 100;
 
-/** Shows the calls that ended before the page was opened, or while it was cut off. */
+/** Shows the calls that ended before the page was opened, or while it was disconnected. */
 export async function showEarlierCalls() {
   const calls = await control('/log');
   byId('calls').replaceChildren();
   for (const call of calls.slice(-shownCalls)) showCall(call, false);
 }
 
-/** Adds a call at the top of the list; a call twice stands there once. */
+/** Adds a call at the top of the list, unless it is already there. */
 export function showCall(call, isNew = true) {
   const { number, action, parameters, files, outcome, httpStatus, errorno, workMs, waitedMs, faults } = call;
   const list = byId('calls');

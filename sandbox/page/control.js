@@ -1,4 +1,4 @@
-/** One control call; throws the sentence that the sandbox answers when it cannot be done. */
+/** Makes one control call; throws the sandbox's message if it cannot be done. */
 export async function control(path, { method = 'GET', body } = {}) {
   const response = await fetch(`/control${path}`, {
     method,
@@ -23,7 +23,7 @@ export function element(name, attributes = {}, ...children) {
 
 export const byId = (id) => document.getElementById(id);
 
-/** Tells people who do not see the page, too. */
+/** Announces a text, also to people who use a screen reader. */
 export function announce(text) {
   byId('news').textContent = text;
 }

@@ -21,7 +21,7 @@ async function showAll() {
   ]);
 }
 
-/** Many calls a second lead to few readings. */
+/** Many calls per second lead to only a few reads. */
 function soon(work, ms) {
   let timer;
   return () => {

@@ -4,7 +4,7 @@ const shownNotifications = 50;
 let log = [];
 let shown;
 
-/** Wires the form; `chosen` says which application is shown. */
+/** Connects the form; `chosen` returns the application that is shown. */
 export function startNotifications(chosen) {
   byId('notification-form').addEventListener('submit', (event) => {
     event.preventDefault();
@@ -25,7 +25,7 @@ async function save(application, notification) {
   }
 }
 
-/** Shows what an application sends, and what became of it. */
+/** Shows what an application sends, and the results. */
 export async function showSettings(application) {
   const [{ notification }, entries] = await Promise.all([
     control(`/applications/${application}`),

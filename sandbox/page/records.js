@@ -1,7 +1,7 @@
 import { announce, byId, control, element } from './control.js';
 
 const pageSize = 50;
-/** Parts whose values stand in other applications. */
+/** Types of parts with values from other applications. */
 const elsewhere = ['reference', 'rel_list'];
 
 /** Applications and the records of the chosen one. New and changed values light up. */
@@ -27,7 +27,7 @@ export class Records {
     return this.#chosen;
   }
 
-  /** Reads again what has changed. Calls that come meanwhile lead to one more reading. */
+  /** Reads what has changed. Calls that arrive in the meantime lead to one more read. */
   async refresh() {
     this.#again = true;
     if (this.#refreshing) return;

@@ -31,7 +31,7 @@ const presets = {
   'Down for 5 s': { kind: 'down', ms: 5000, when: 'before' },
 };
 
-/** Wires the switches of faults and dialect. */
+/** Connects the controls of faults and dialect. */
 export function startSettings() {
   byId('fault-preset').append(...Object.keys(presets).map((name) => element('option', {}, name)));
   byId('fault-action').append(
@@ -68,7 +68,7 @@ export async function showFaults() {
   );
 }
 
-/** Shows every dialect switch; those that are not at their default stand out. */
+/** Shows every dialect switch and highlights those that are not at their default. */
 export async function showDialect() {
   const [dialect, switches] = await Promise.all([control('/dialect'), control('/dialect/switches')]);
   const focused = document.activeElement?.name;

@@ -20,7 +20,7 @@ export function checkDateTime(text: string): string {
   throw new InvalidValue(`takes a date and time as yyyy-MM-ddTHH:mm, not "${text}"`);
 }
 
-/** Longest time a part holds, in seconds: what a duration in hours can come to. */
+/** Longest time that a part can contain, in seconds: as long as a duration in hours can be. */
 const longestTime = 999 * 3600 + 59 * 60 + 59;
 
 /** @throws {@link InvalidValue} unless the text is a number of seconds. */

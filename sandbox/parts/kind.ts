@@ -7,7 +7,7 @@ export interface People {
   groupName(id: string): string | undefined;
 }
 
-/** What reading a value needs besides the value. */
+/** What reading a value needs in addition to the value. */
 export interface ReadContext {
   readonly dialect: Dialect;
   readonly people: People;
@@ -15,7 +15,7 @@ export interface ReadContext {
   fileUrl(part: Part, file: StoredFile): string;
 }
 
-/** A value the part cannot hold; the message is the end of a sentence that begins with the part's name. */
+/** A value that the part cannot contain. The message is the end of a sentence that begins with the part's name. */
 export class InvalidValue extends Error {}
 
 /** What filter, keyword and sort may do with a part type (service facts, "Keyword and sort, by part type"). */

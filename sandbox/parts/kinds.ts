@@ -11,7 +11,7 @@ import { files } from './files.ts';
 import { groups, user, users } from './people.ts';
 import { calculation } from './calculated.ts';
 
-/** The data ID: a number that the service gives. */
+/** The data ID: a number that the service assigns. */
 const id: PartKind = {
   ...number,
   parse: undefined,

@@ -12,7 +12,7 @@ export function checkNumber(text: string): string {
   return text;
 }
 
-/** A number as the dialect writes it; text that is no number stays as it is. */
+/** A number as the dialect writes it. Text that is not a number is unchanged. */
 export function writeNumber(text: string, dialect: Dialect): string | number {
   if (text === '' || dialect.numbers === 'string' || !pattern.test(text)) return text;
   if (dialect.numbers === 'number') return String(Number(text)) === text ? Number(text) : text;

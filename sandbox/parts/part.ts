@@ -72,7 +72,7 @@ export interface Part {
   rowIdPart?: number;
 }
 
-/** What the `type` of an auto calculation can be. */
+/** The possible `type` of an auto calculation. */
 export const resultTypes = ['number', 'text', 'date', 'time', 'datetime'] as const;
 export type ResultType = (typeof resultTypes)[number];
 

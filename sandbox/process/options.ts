@@ -3,7 +3,7 @@ import { defaultAccessKey } from '../samples/people.ts';
 import type { SandboxOptions } from './sandbox.ts';
 import { help } from './help.ts';
 
-/** What the command line says. */
+/** The options of the command line. */
 export interface Options extends SandboxOptions {
   /** One line of JSON instead of the greeting. */
   readonly json: boolean;
@@ -25,7 +25,7 @@ const definitions = {
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
-/** Reads the command line; undefined when there is nothing to run. Says what is wrong and ends the process. */
+/** Reads the command line; undefined if there is nothing to run. Prints what is wrong and sets the exit code. */
 export function readOptions(args: string[]): Options | undefined {
   try {
     const { values } = parseArgs({ args, options: definitions, strict: true });

@@ -137,7 +137,7 @@ export class Sandbox extends EventEmitter<SandboxEvents> implements Controlled {
   }
 }
 
-/** Many records do not stay in memory: SQLite then keeps them in a file of its own, which goes with it. */
+/** Many records are not kept in memory: SQLite then stores them in a temporary file, which it deletes itself. */
 function placeOf({ data, records }: SandboxOptions): string {
   const temporaryFile = '';
   return data === ':memory:' && records > 20_000 ? temporaryFile : data;

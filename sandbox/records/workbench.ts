@@ -32,7 +32,7 @@ export class Workbench {
     return text === '' ? [] : this.#matches.find(application, part, text);
   }
 
-  /** Writes records of an application for the caller; in another dialect where it is not the service's own. */
+  /** Writes records of an application for the caller; in another dialect if it is not the service's own. */
   reader(
     call: Pick<Call, 'user' | 'baseUrl'>,
     application: Application,
@@ -75,5 +75,5 @@ export class Workbench {
   }
 }
 
-/** Far from any file id, so that mixing the two up is noticed. */
+/** Far from any file ID, so that a mix-up is noticed. */
 const urlIdShift = 7_000_000;

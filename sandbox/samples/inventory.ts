@@ -1,6 +1,6 @@
 import type { ApplicationDefinition } from '../definitions/definition.ts';
 
-/** Inventory: what lies in the warehouse; keywords look into the item's name and number only. */
+/** Inventory: the items in the warehouse. Keywords search only the item's name and number. */
 export const inventory: ApplicationDefinition = {
   name: 'Inventory',
   identifier: 'inventory',

@@ -27,7 +27,7 @@ const batch = 20_000;
 export function generate(workbench: Workbench, count: number): void {
   const { storage } = workbench;
   if (count === 0) return;
-  // Records that are gone at once would let the young generation of the heap grow by 60 MB, and no faster for it.
+  // Larger groups of short-lived records would let the heap's young generation grow by 60 MB without being faster.
   setFlagsFromString('--semi-space-growth-factor=1');
   const known = storage.applications.find('@large');
   if (known && storage.records.count(known.id) === count) return;

@@ -1,6 +1,6 @@
 import type { ApplicationDefinition } from '../definitions/definition.ts';
 
-/** Price list: what a file from elsewhere is kept in step with; the remark is people's own. */
+/** Price list: kept in sync with a file. Only people write the remarks. */
 export const prices: ApplicationDefinition = {
   name: 'Price List',
   identifier: 'prices',

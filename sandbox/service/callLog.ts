@@ -26,7 +26,7 @@ export interface LogEntry {
   readonly workMs: number;
 }
 
-/** Most entries that are kept. */
+/** How many entries are kept at most. */
 const kept = 10_000;
 
 /** The last calls, for tests and for the page. */

@@ -30,14 +30,14 @@ export interface OutgoingNotification {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** Most entries that are kept, and characters of an answer. */
+/** How many entries are kept at most, and how many characters of an answer. */
 const kept = 1000;
 const longestAnswer = 1000;
 
 /** `data` of a notification ignores rights (service facts, "Notifications"). */
 const everybody: User = { id: '', name: '', accessKey: '', active: false, groups: [], rights: {} };
 
-/** Tells other programs of records that were added or changed (service facts, "Notifications"). */
+/** Notifies other programs of records that were added or changed (service facts, "Notifications"). */
 export class Notifier extends EventEmitter<{ notification: [NotificationEntry] }> {
   readonly #workbench: Workbench;
   readonly #end = new AbortController();
@@ -74,7 +74,7 @@ export class Notifier extends EventEmitter<{ notification: [NotificationEntry] }
     return { address: notification.address, body };
   }
 
-  /** Sends a notification and writes into the log what became of it; never throws, there is no second try. */
+  /** Sends a notification and logs the result. Never throws; there is no second try. */
   async send({ address, body }: OutgoingNotification): Promise<void> {
     const number = ++this.#count;
     const at = new Date().toISOString();
@@ -97,7 +97,7 @@ export class Notifier extends EventEmitter<{ notification: [NotificationEntry] }
     this.#entries = [];
   }
 
-  /** Ends what is under way. */
+  /** Aborts running notifications. */
   close(): void {
     this.#end.abort();
   }
@@ -141,7 +141,7 @@ export class Notifier extends EventEmitter<{ notification: [NotificationEntry] }
   }
 }
 
-/** fetch says only that it failed; why stands in the cause. */
+/** The error of fetch only says that it failed. The reason is in its cause. */
 function reasonOf(error: unknown): string {
   const { cause, message } = error as Error;
   return cause instanceof Error ? cause.message || String((cause as NodeJS.ErrnoException).code) : message;

@@ -4,15 +4,15 @@ import type { Dialect } from '../settings/dialect.ts';
 export class Overloaded extends Error {}
 
 /**
- * Calls are worked off one at a time and later ones wait. When more than ten wait, the service answers HTTP 429 for
- * about ten seconds (service facts, "One queue"); those that already wait are still worked off.
+ * Calls run one at a time and later ones wait. If more than ten wait, the service answers HTTP 429 for
+ * about ten seconds (service facts, "One queue"). Calls that already wait still run.
  */
 export class Queue {
   readonly #dialect: Dialect;
   readonly #waiting: (() => void)[] = [];
   #busy = false;
   #refusingUntil = 0;
-  /** Most calls that ever waited. */
+  /** The largest number of calls that waited. */
   mostWaiting = 0;
 
   constructor(dialect: Dialect) {
@@ -42,7 +42,7 @@ export class Queue {
     if (performance.now() < this.#refusingUntil) throw new Overloaded();
     if (!this.#busy) {
       this.#busy = true;
-      // The work blocks this process, so calls that arrived meanwhile must be let in first: they do wait.
+      // The work blocks this process, so calls that arrived in the meantime must be let in first, because they do wait.
       return new Promise((resolve) => setImmediate(resolve));
     }
     if (this.#waiting.length >= this.#dialect.queueLength) {

@@ -21,7 +21,7 @@ export interface IncomingCall {
   readonly baseUrl: string;
 }
 
-/** The Application Data Service: its storage, its manners, and what it can be told to do wrong. */
+/** The Application Data Service: its storage, its dialect and its faults. */
 export class Service {
   readonly storage: Storage;
   readonly dialect: Dialect;
@@ -54,7 +54,7 @@ export class Service {
   }
 
   /**
-   * Does the work of a call, at once.
+   * Does the work of a call immediately.
    * @throws {@link ServiceError} when the call is refused; nothing is written then
    */
   perform(incoming: IncomingCall, user: User): Answer {
@@ -75,7 +75,7 @@ export class Service {
     }
   }
 
-  /** Refusals that must not be told apart look the same, whatever the reason. */
+  /** With this dialect, refusals look the same, whatever the reason. */
   #inDialect(error: ServiceError): ServiceError {
     if (this.dialect.refusals === 'distinct' || !hidden.has(error.refusal)) return error;
     return new ServiceError('noRightToApplication', 'You have no right to this, or it does not exist');

@@ -1,4 +1,4 @@
-/** The service's own time: the machine's, unless control sets it (to test what happens within one minute). */
+/** The service's own time: the machine's, unless control sets it (for tests of what happens within one minute). */
 export class Clock {
   #shiftMs = 0;
   #fixed: Date | undefined;

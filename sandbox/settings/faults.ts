@@ -5,7 +5,7 @@ export type FaultEffect =
       /** `network`: before the call reaches the queue; `work`: while it holds the queue. */
       readonly where: 'network' | 'work';
       readonly ms: number;
-      /** Up to this much more, at random. */
+      /** A random addition, up to this many. */
       readonly jitterMs?: number;
     }
   | {
@@ -33,15 +33,15 @@ export type FaultEffect =
 
 /** A fault, and which calls it meets. */
 export type Fault = FaultEffect & {
-  /** Action it is for; all when absent. */
+  /** The action that it affects; all if absent. */
   readonly action?: string;
-  /** How many calls it meets before it is spent; no end when absent. */
+  /** How many calls it affects; without end if absent. */
   readonly times?: number;
-  /** How many calls it lets pass first. */
+  /** How many calls pass first without it. */
   readonly skip?: number;
 };
 
-/** What each kind of fault does, in a line. */
+/** What each kind of fault does, in one line. */
 export const faultKinds: Readonly<Record<FaultEffect['kind'], string>> = {
   latency: 'delays the call, before the queue (network) or in it (work)',
   status: 'answers with an HTTP status, with or without Retry-After; the work is not done',
@@ -130,7 +130,7 @@ interface ActiveFault {
   left: number;
 }
 
-/** The faults that were asked for. */
+/** The faults that are set. */
 export class Faults {
   #active: ActiveFault[] = [];
 
@@ -152,7 +152,7 @@ export class Faults {
     }));
   }
 
-  /** The faults that meet a call; counts it. */
+  /** The faults for a call, which is counted. */
   take(action: string): Fault[] {
     const met = this.#active.filter(({ fault }) => fault.action === undefined || fault.action === action);
     const struck = met.filter((active) => active.skip-- <= 0);
@@ -180,7 +180,7 @@ export interface HeldCall {
 
 /**
  * Waits until the addresses of the hold faults of a moment have answered, whatever they answer.
- * @throws where one cannot be reached.
+ * @throws if one cannot be reached.
  */
 export async function hold(faults: readonly Fault[], call: HeldCall): Promise<void> {
   for (const fault of faults) {

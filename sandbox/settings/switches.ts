@@ -1,5 +1,5 @@
 /**
- * Everything the interface leaves open is a named switch here, with what is likeliest as its default
+ * Everything that the interface leaves open is a named switch here. Its default is the most likely value
  * (docs/sandbox.md lists them from `npm run sandbox -- --help`). All can be changed while the sandbox runs.
  */
 

@@ -73,7 +73,7 @@ export class Database {
     return this.#connection.prepare(sql).iterate(...values) as Iterable<R>;
   }
 
-  /** All of the work or nothing of it; may be nested. */
+  /** Does all of the work or none of it. Can be nested. */
   transaction<T>(work: () => T): T {
     if (this.#depth > 0) return work();
     this.#connection.exec('BEGIN IMMEDIATE');

@@ -4,7 +4,7 @@ import type { Database } from './database.ts';
 /** Which records of an application a right covers. */
 export type Scope = 'all' | 'own' | 'none';
 
-/** What a user may do with one application; what is left out is allowed. */
+/** What a user may do with one application. Everything that is left out is allowed. */
 export interface ApplicationRights {
   readonly access?: boolean;
   readonly add?: boolean;

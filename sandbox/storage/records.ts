@@ -154,12 +154,12 @@ export class Records {
     this.#applications.touch(application);
   }
 
-  /** Reads where the records of all applications stand, so that no call has to. */
+  /** Reads the positions of the records of all applications, so that no call has to. */
   prepare(): void {
     for (const { id } of this.#applications.all()) this.#positionsOf(id);
   }
 
-  /** Ends a transaction: after a rollback, positions that went along with it are forgotten. */
+  /** Ends a transaction. After a rollback, the changed positions are dropped. */
   settle(committed: boolean): void {
     if (!committed) for (const application of this.#unsettled) this.#positions.delete(application);
     this.#unsettled.clear();

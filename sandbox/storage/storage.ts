@@ -24,7 +24,7 @@ export class Storage {
     this.people = new PeopleStore(this.#database);
   }
 
-  /** All of the work or nothing of it. */
+  /** Does all of the work or none of it. */
   transaction<T>(work: () => T): T {
     let committed = false;
     try {

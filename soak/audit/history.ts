@@ -49,7 +49,7 @@ export class History {
     return this.records.get(record)?.find((entry) => entry.revision === revision && entry.event !== 'delete');
   }
 
-  /** The record as it is; `undefined` where it is deleted, or never was. */
+  /** The record as it is; `undefined` if it is deleted, or never was. */
   now(record: string): Entry | undefined {
     const last = this.records.get(record)?.at(-1);
     return last?.event === 'delete' ? undefined : last;

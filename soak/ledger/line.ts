@@ -34,7 +34,7 @@ export interface SentFile {
 export interface Request {
   /** In every value that the item writes, and in no other item's. */
   readonly token: string;
-  /** Record to write to; `null` where the node is to find or make one. */
+  /** Record to write to; `null` if the node is to find or make one. */
   readonly record: string | null;
   /** Value of the part Key: that of a new record, or the one to match on. */
   readonly key?: string;

@@ -3,7 +3,7 @@ import type { Told } from './line';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** What became of an item: its output, or the message of its error; neither where nothing was told. */
+/** What happened to an item: its output, or the message of its error; neither if nothing was told. */
 export interface ItemResult {
   readonly json?: Json;
   readonly message?: string;
@@ -11,7 +11,7 @@ export interface ItemResult {
 
 /**
  * What a run said about each of its items.
- * @throws Error where the output cannot be told apart by item.
+ * @throws Error if the output cannot be distinguished by item.
  */
 export function resultsOf({ items, error }: EngineResult, count: number): ItemResult[] {
   const results: ItemResult[] = Array.from({ length: count }, () => ({}));

@@ -1,6 +1,6 @@
 /**
  * A text that an output item holds.
- * @throws Error where it holds none: then the output is not what it is said to be.
+ * @throws Error if it holds none: then the output is not what it is said to be.
  */
 export function textIn(json: Readonly<Record<string, unknown>>, key: string): string {
   const value = json[key];

@@ -28,7 +28,7 @@ export class Random {
     return this.next() < probability;
   }
 
-  /** @throws RangeError where there is nothing to pick from. */
+  /** @throws RangeError if there is nothing to pick from. */
   pick<T>(from: readonly T[]): T {
     const picked = from[this.integer(0, from.length - 1)];
     if (picked === undefined) throw new RangeError('There is nothing to pick from');

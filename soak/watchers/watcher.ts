@@ -72,7 +72,7 @@ export class Watcher {
 
   /**
    * Polls until nothing comes any more. Quick polls are switched off first, as a person may: then each poll is a full scan.
-   * @throws Error where it goes on and on.
+   * @throws Error if it goes on and on.
    */
   async settle(): Promise<void> {
     await Promise.allSettled(this.abandoned);

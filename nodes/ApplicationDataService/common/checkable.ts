@@ -16,7 +16,7 @@ const ORDERED_TYPES: ReadonlySet<string> = new Set([
   'expression',
 ]);
 
-/** @throws UserError where the node cannot say whether a record meets such a condition. */
+/** @throws UserError if the node cannot say whether a record meets such a condition. */
 export function assertCheckable(
   part: Part,
   operator: ConditionOperator,

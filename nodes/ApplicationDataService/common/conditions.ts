@@ -18,19 +18,19 @@ import {
   type SavedCondition,
 } from './savedConditions';
 
-/** Conditions, by who looks whether a record meets them. */
+/** Conditions, by who checks them. */
 export interface Conditions {
-  /** As the service takes them. */
+  /** In the form that the service accepts. */
   readonly asked: readonly FilterObject[];
   /** Those that the node checks on the records it reads. */
   readonly checked: readonly Condition[];
 }
 
-/** A text that is no option of the part is refused for these, because it finds nothing without a word. */
+/** For these, a text that is not an option of the part is refused, because it would silently find nothing. */
 const CHOOSING: ReadonlySet<ConditionOperator> = new Set(['equals', 'notEquals', 'oneOf']);
 
 /**
- * The saved conditions: what the service knows is asked of it, the node checks the others.
+ * The saved conditions: those that the service knows are sent to it, the node checks the others.
  * @throws UserError naming the condition that cannot be asked or checked.
  */
 export function readConditions(saved: unknown, context: QueryContext): Conditions {
@@ -81,7 +81,7 @@ export function checksAny(saved: unknown): boolean {
   return found;
 }
 
-/** @param operator absent for one of the service's own: what it needs is not known, and an empty value is sent as none. */
+/** @param operator absent for one of the service's own. What it needs is not known, so an empty value is not sent. */
 function askedCondition(
   part: Part,
   code: string,
@@ -123,7 +123,7 @@ function noValue(part: Part): UserError {
   );
 }
 
-/** A text that is no option of the part is a slip, and finds nothing (parameters.md, Settled questions). */
+/** A text that is not an option of the part is a mistake, and finds nothing (parameters.md, Settled questions). */
 function assertOptions(part: Part, value: unknown): void {
   for (const item of givenItems(value)) assertAnOption(part, item);
 }

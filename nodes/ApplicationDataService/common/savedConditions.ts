@@ -8,7 +8,7 @@ import { readItems, readText } from '../parts/values/wire';
 import { asUserError, UserError } from '../util/userError';
 import type { QueryContext } from './queryContext';
 
-/** A condition as a workflow saves it (parameters.md, Get Many). Texts, or what expressions give. */
+/** A condition as a workflow saves it (parameters.md, Get Many): texts, or what expressions return. */
 export interface SavedCondition {
   readonly part?: unknown;
   readonly operator?: unknown;
@@ -37,7 +37,7 @@ const NODE_OPERATORS: readonly ConditionOperator[] = [
   'isNotNull',
 ];
 
-/** @throws UserError the refusal of a condition, with its number; they count from 1, as a person does. */
+/** @throws UserError the refusal of a condition, with its number, counted from 1. */
 export function eachCondition(saved: unknown, read: (condition: SavedCondition) => void): void {
   const conditions: unknown = isObject(saved) ? saved.condition : saved;
   const list = readItems(isObject(conditions) ? [conditions] : conditions).filter(isObject);
@@ -54,7 +54,7 @@ function inCondition(index: number, { message, description }: UserError): UserEr
   return new UserError(`Filter ${index + 1}: ${message}`, description);
 }
 
-/** @throws UserError where no part is chosen, or one that cannot be filtered on. */
+/** @throws UserError if no part is chosen, or one that cannot be filtered on. */
 export function partOf({ part: saved }: SavedCondition, context: QueryContext): Part {
   const text = readText(saved).trim();
   if (text === '') {

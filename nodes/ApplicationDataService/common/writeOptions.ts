@@ -3,7 +3,7 @@ import { choiceSetting, partsSetting, switchSetting } from './setting';
 
 /** Entries of the `options` collections that only writes take. Names and values are saved in workflows: never change. */
 
-/** For settings whose default could do what an expression was to prevent. */
+/** For settings whose default could do what an expression should prevent. */
 const SAID = { mustBeSaid: true };
 
 export const autoAction = switchSetting(
@@ -100,7 +100,7 @@ export const tableRowMode = choiceSetting<'merge' | 'replace'>(
   SAID,
 );
 
-/** What Create takes. */
+/** The options of Create. */
 export const createOptions = {
   concurrency,
   dryRun,
@@ -113,7 +113,7 @@ export const createOptions = {
   timezone,
 };
 
-/** What Update, and Create or Update, take. */
+/** The options of Update, and of Create or Update. */
 export const updateOptions = {
   concurrency,
   dryRun,

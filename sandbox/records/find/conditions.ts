@@ -13,7 +13,7 @@ import { narrow } from './narrowing.ts';
 import { isOperator, nullTests, operators, type Operator } from './operators.ts';
 import type { Resolver } from '../read/resolver.ts';
 
-/** A condition: what a record must pass, and how far SQL can look for it. */
+/** A condition: the test for a record, and the part of it that SQL can do. */
 export interface RecordTest {
   readonly passes: (record: DataRecord) => boolean;
   readonly selection?: Partial<Selection> | undefined;

@@ -8,7 +8,7 @@ import type { Operator } from './operators.ts';
  * than it should, never less: every record it finds is tested again.
  */
 
-/** What is known of a record before it is read. */
+/** What is known about a record before it is read. */
 const columns: Readonly<Record<string, string>> = { createdAt: 'created_at', updatedAt: 'updated_at' };
 const ordering: readonly Operator[] = ['=', '>=', '<=', '<', '>'];
 const plainTexts = ['textbox', 'textarea', 'richeditor', 'radio', 'select'];
@@ -17,7 +17,7 @@ const moments = ['date', 'datetime', 'time'];
 
 type Operands = readonly (string | number)[];
 
-/** What a condition on a part of a record (not of a row) says in SQL; undefined when it cannot be said. */
+/** A condition on a part of a record (not of a row) in SQL; undefined if SQL cannot express it. */
 export function narrow(part: Part, operator: Operator, operands: Operands): Partial<Selection> | undefined {
   if (operands.length === 0) return undefined;
   if (part.system === 'id') return narrowIds(operator, operands.map(Number));
@@ -65,12 +65,12 @@ function compare(expression: string, operator: Operator, operands: Operands): Cl
   return oneOf(operands.map((operand) => ({ sql: `${expression} ${operator} ?`, values: [operand] })));
 }
 
-/** The text stands in the stored record as it is: values are stored as JSON, in which a quote is never bare. */
+/** The stored record contains the text unchanged: values are stored as JSON, with all quotes escaped. */
 function holds(json: string): Clause {
   return { sql: 'instr(content, ?) > 0', values: [json] };
 }
 
-/** LIKE knows no case of ASCII letters; other letters, and what JSON would escape, cannot be looked for. */
+/** LIKE ignores the case of ASCII letters. Other letters, and characters that JSON escapes, cannot be searched for. */
 function like(text: string): Clause | undefined {
   const sameCase = text.replace(/[a-z]/gi, '');
   const plain = sameCase.toLowerCase() === sameCase.toUpperCase() && JSON.stringify(text) === `"${text}"`;
@@ -95,8 +95,8 @@ function allOf(clauses: readonly (Clause | undefined)[]): Clause | undefined {
 }
 
 /**
- * What words, all of which must be found, say in SQL.
- * @param targets the parts that are looked into
+ * Words in SQL, all of which must be found.
+ * @param targets the parts to search
  * @param people names of users and groups: they are not in the record
  */
 export function narrowWords(
@@ -112,7 +112,7 @@ export function narrowWords(
   return clauses.length === 0 ? undefined : { clauses };
 }
 
-/** The order that a part gives, in SQL; undefined when SQL does not know its values. */
+/** The order of a part in SQL; undefined if SQL does not know its values. */
 export function sqlOrder(part: Part, descending: boolean): SqlOrder | undefined {
   if (part.source) return undefined;
   if (part.system === 'id') return { expression: 'key', descending };

@@ -15,7 +15,7 @@ import type { Resolver } from '../read/resolver.ts';
 export interface Query {
   /** Absent when every record passes. */
   readonly passes: ((record: DataRecord) => boolean) | undefined;
-  /** What SQL can say of that; it may find more. */
+  /** The part of it that SQL can do. It may find more records. */
   readonly selection: Selection;
   /** The id from which on every record passes, where nothing else is asked for. */
   readonly from: number | undefined;

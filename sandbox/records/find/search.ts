@@ -2,11 +2,11 @@ import type { DataRecord, RecordHead } from '../../storage/dataRecord.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { compareKeys, type Order, type Query } from './query.ts';
 
-/** Which page of what a query finds is wanted. */
+/** The wanted page of the records that a query finds. */
 export interface Wanted {
   readonly offset: number;
   readonly limit: number;
-  /** Nothing but ids and revisions will be looked at. */
+  /** Only IDs and revisions are needed. */
   readonly headsOnly: boolean;
 }
 
@@ -42,7 +42,7 @@ export function countRecords(storage: Storage, application: number, { passes, se
   return count;
 }
 
-/** Records that may pass, in the order that was asked for. */
+/** Records that may match, in the requested order. */
 function candidates(
   storage: Storage,
   application: number,

@@ -1,7 +1,7 @@
 import type { Part, Stored, StoredRow } from '../../parts/part.ts';
 import type { DataRecord } from '../../storage/dataRecord.ts';
 
-/** What holds values: a record, or a row of a table part within it. */
+/** Something with values: a record, or a row of a table part in it. */
 export interface Holder {
   readonly record: DataRecord;
   readonly row?: StoredRow;

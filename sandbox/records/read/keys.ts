@@ -8,7 +8,7 @@ export function keyedByIdentifier(application: Application, dialect: Dialect): b
   return dialect.partKeys === 'identifier';
 }
 
-/** A part's key; undefined when it has none, and is left out of answers therefore. */
+/** A part's key; undefined if it has none, so that it is left out of answers. */
 export function keyOf(part: Part, byIdentifier: boolean): string | undefined {
   return byIdentifier ? part.identifier || undefined : part.name;
 }

@@ -24,10 +24,10 @@ export interface Resolved {
 
 type Linked = { readonly application: Application; readonly access: Access } | { readonly error: PartError };
 
-/** A reference of a reference of a reference is followed; a circle ends here. */
+/** References to references are followed up to this depth, which also ends circles. */
 const deepest = 4;
 
-/** Finds the value of any part, also where it stands in another application. */
+/** Finds the value of any part, even if it is in another application. */
 export class Resolver {
   readonly #storage: Storage;
   readonly #matches: Matches;

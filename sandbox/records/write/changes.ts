@@ -1,7 +1,7 @@
 import type { Part, Stored, StoredFile } from '../../parts/part.ts';
 import type { RowChange } from './rows.ts';
 
-/** What is to happen to the files of one attachment part. */
+/** The changes of the files of one attachment part. */
 export interface FileChange {
   readonly added: StoredFile[];
   readonly removed: number[];
@@ -14,7 +14,7 @@ export interface RowFileChange extends FileChange {
   readonly part: Part;
 }
 
-/** What is to be written to a record, checked as far as it can be without the record. */
+/** What to write to a record, checked as far as possible without the record. */
 export interface Changes {
   /** An undefined value empties the part. */
   readonly values: ReadonlyMap<Part, Stored | undefined>;

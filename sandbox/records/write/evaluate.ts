@@ -1,6 +1,6 @@
 import { parseFormula, type Formula } from './formula.ts';
 
-/** What a part holds when a formula is calculated: texts; of a child part, those of all rows. */
+/** The texts in a part when a formula is calculated; for a child part, those of all rows. */
 export type Lookup = (reference: string) => readonly string[];
 
 /** A formula that cannot be calculated with the values at hand; the message becomes the part's `hint`. */

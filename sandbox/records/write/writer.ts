@@ -91,7 +91,7 @@ export class Writer {
     });
   }
 
-  /** What stays of a row before what was sent is put in. */
+  /** The values of a row that are kept before the sent values are added. */
   #keptChildren(table: Part, row: StoredRow | undefined): Values {
     if (!row || this.#workbench.dialect.omittedChild === 'kept') return { ...row?.values };
     const files = table.children.filter(({ type }) => type === 'files');

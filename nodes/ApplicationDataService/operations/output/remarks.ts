@@ -3,10 +3,10 @@ import type { Part } from '../../parts/model/part';
 import type { Remarks } from '../../service/read/checkedList';
 import type { Item } from '../run/item';
 
-/** What a read found out, as far as it is told. */
+/** What a read found out that the user should know. */
 type Told = Pick<Remarks, 'readWhole'> & { readonly hidden: ReadonlySet<Part> };
 
-/** Says what the conditions that the node checks could not see, and what they cost. */
+/** Adds hints about values that the node could not check, and about the cost of its conditions. */
 export function hintAtRemarks(item: Item, { hidden, readWhole }: Told): void {
   const { hints } = item.run;
   for (const part of hidden) {

@@ -5,7 +5,7 @@ import type { KeyMode, Part } from '../model/part';
 import { blankObject } from '../values/objectDraft';
 import { asPartValue, errorOf } from './partValue';
 
-/** A part in an entry: where it is, and how it is output. */
+/** A part in an entry: if it is, and how it is output. */
 export interface Column {
   readonly part: Part;
   readonly codec: PartCodec;

@@ -1,17 +1,17 @@
 import { ServiceError, wasNotDone } from './errors';
 import type { FormField, FormFile } from './multipart';
 
-/** Reads that cost the service little, whatever the application holds; of lists, short ones. */
+/** Reads that cost the service little, however large the application is. Short lists count as well. */
 const SMALL_READS = new Set(['get_data', 'get_app', 'count_data', 'list_applabels']);
 const SHORT_LIST = 100;
 
-/** Actions that change data: never sent again once they may have been done. */
+/** Actions that change data. They are never sent again if they may have been done. */
 const WRITES = new Set(['insert_data', 'update_data', 'delete_data']);
 
 /** Reading a large application whole takes seconds; clients of the service wait up to two minutes. */
 export const TIMEOUT_MS = 120_000;
 
-/** An upload may take longer: as long as at 2 megabits a second, in bytes a millisecond. */
+/** An upload may take longer, as if at 2 megabits per second. In bytes per millisecond. */
 const SLOWEST_UPLOAD = 250;
 
 /** Milliseconds after which a call with these files is given up. */
@@ -39,7 +39,7 @@ export function urlencoded(action: string, fields: readonly FormField[]): URLSea
   return body;
 }
 
-/** A write whose answer is missing may have been done: the caller has to find out, or report an unknown outcome. */
+/** A write without an answer may have been done. The caller must find out, or report an unknown outcome. */
 export function asWriteFailure(error: ServiceError, action: string): ServiceError {
   if (wasNotDone(error)) return error;
   return new ServiceError(

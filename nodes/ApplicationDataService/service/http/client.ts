@@ -16,7 +16,7 @@ import { Waits } from './waits';
 export type { FileContent, FormField, FormFile } from './multipart';
 export type { Caller } from './pace/line';
 
-/** Where the service is and how it is reached. */
+/** Where the service is and how to reach it. */
 export interface ClientOptions {
   /** Directory of the modules, from `parseBaseUrl`. */
   readonly base: URL;
@@ -24,11 +24,11 @@ export interface ClientOptions {
   readonly dataModule: string;
   readonly transport: Transport;
   readonly retries: RetryPolicy;
-  /** The access key, so that it can be kept out of errors in which the service repeats it. */
+  /** The access key, so that it can be removed from errors in which the service repeats it. */
   readonly secret?: string;
-  /** Whose calls they are; without it, nobody else's. */
+  /** The caller. Without it, the client is its own caller. */
   readonly caller?: Caller;
-  /** Aborted when the caller waits no longer. */
+  /** Aborted when the caller no longer waits. */
   readonly signal?: AbortSignal;
   /** Where calls wait for their turn. */
   readonly gates: Gates;
@@ -44,7 +44,7 @@ export class ServiceClient {
   /** Whether a call with this access key has succeeded. */
   keyWorks = false;
 
-  /** @param waits how long calls have waited, where other clients count for the same caller. */
+  /** @param waits counts how long calls have waited, if several clients share a caller. */
   constructor(
     private readonly options: ClientOptions,
     private readonly waits = new Waits(),
@@ -55,8 +55,8 @@ export class ServiceClient {
 
   /**
    * Calls one action and returns its successful answer.
-   * @throws ServiceError `outcomeUnknown` when a write may or may not have been done; otherwise as the service or
-   * the connection failed, after the retries that are safe.
+   * @throws ServiceError `outcomeUnknown` if a write may or may not have been done; otherwise the failure of the service or
+   * the connection, after the retries that are safe.
    */
   async call(
     action: string,
@@ -89,23 +89,23 @@ export class ServiceClient {
   }
 
   /**
-   * Requests an attachment (interface.md, "download_data_file") as a stream, and again if `read` finds it cut off.
+   * Requests an attachment (interface.md, "download_data_file") as a stream, and again if `read` finds it incomplete.
    * @param url the `url` of an attachment value, whatever host it names.
-   * @param read judges the response and takes its content; whatever of it is left then is dropped.
+   * @param read checks the response and reads its content. The unread rest is dropped.
    */
   async download<T>(url: string, read: (response: ServiceResponse) => Promise<T>): Promise<T> {
     const address = downloadUrl(this.options.base, url);
     return await this.streamed({ method: 'GET', url: address }, false, read);
   }
 
-  /** Calls a reading action and has its answer read as a stream, whatever it is, as by {@link download}. */
+  /** Calls a reading action and lets `read` read any answer as a stream, like {@link download}. */
   async stream<T>(action: string, fields: readonly FormField[], read: Read<T>): Promise<T> {
     const body = urlencoded(action, fields);
     return await this.streamed({ method: 'POST', url: this.url, body }, isSmallRead(action, fields), read);
   }
 
   /**
-   * Like `call`, for a read whose answer is to come as a stream: after it, {@link streamOf} can make others.
+   * Like `call`, for a read with a streamed answer. Afterwards, {@link streamOf} can make other streams.
    * @throws ServiceError
    */
   async callStreamed(action: string, fields: readonly FormField[]): Promise<Answer> {
@@ -120,8 +120,8 @@ export class ServiceClient {
   }
 
   /**
-   * A stream of chunks, which are pulled one by one as they are wanted.
-   * @throws ServiceError if no answer has come as a stream yet.
+   * A stream of chunks, which are pulled one by one as needed.
+   * @throws ServiceError if no answer was streamed before.
    */
   streamOf(chunks: AsyncIterable<Uint8Array>): ByteStream {
     return this.streams === null ? asStream(null) : this.streams.from(chunks);
@@ -144,7 +144,7 @@ export class ServiceClient {
     return await withRetries(attempt, 'read', this.options.retries);
   }
 
-  /** The same client for calls that are broken off with a signal. */
+  /** The same client for calls that a signal can abort. */
   until(signal: AbortSignal): ServiceClient {
     const { options, caller, waits } = this;
     const ends = options.signal === undefined ? signal : AbortSignal.any([options.signal, signal]);
@@ -158,25 +158,25 @@ export class ServiceClient {
     return this.url;
   }
 
-  /** Requests that were sent and are not answered yet; not those that wait for their turn, or before another try. */
+  /** Requests that were sent and are not answered yet. Calls that wait for their turn or for another try do not count. */
   get underWay(): number {
     return this.waits.working;
   }
 
   /**
-   * Milliseconds in which calls have waited for their turn, and none was under way, so far: what a page cost is the time it
-   * took less these.
+   * Milliseconds so far in which calls waited for their turn and none was running. The cost of a page is its duration
+   * without these.
    */
   get waitedMs(): number {
     return this.waits.milliseconds;
   }
 
-  /** Waits up to so many milliseconds, at random, so that callers in each other's way spread out. */
+  /** Waits a random time up to this many milliseconds, so that competing callers spread out. */
   async pause(milliseconds: number): Promise<void> {
     await this.options.retries.sleep(milliseconds * Math.random());
   }
 
-  /** Waits so many milliseconds, for what takes the service a while. */
+  /** Waits this many milliseconds, for something that takes the service a while. */
   async wait(milliseconds: number): Promise<void> {
     await this.options.retries.sleep(milliseconds);
   }
@@ -185,7 +185,7 @@ export class ServiceClient {
     return withoutSecret(toServiceError(error), this.options.secret ?? '');
   }
 
-  /** @param makeRequest a request to send; called again where the service's queue was full. */
+  /** @param makeRequest makes the request to send; called again if the service's queue was full. */
   private async send<T>(
     makeRequest: () => ServiceRequest,
     pace: { readonly small: boolean; readonly streams: boolean },

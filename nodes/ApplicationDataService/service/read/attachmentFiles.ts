@@ -53,7 +53,7 @@ export function filesAt(
 
 type Entry = Readonly<Record<string, unknown>>;
 
-/** @throws ServiceError if the record does not show the table part; UserError where the row is not there. */
+/** @throws ServiceError if the record does not show the table part; UserError if the row is not there. */
 export function rowsIn(record: Entry, table: Part, mode: KeyMode, rowId: string): Entry[] {
   const rows = shown(record, table, mode).filter(isObject);
   if (rowId === '') return rows;

@@ -30,7 +30,7 @@ export interface Difference {
 /**
  * Compares a record with what it is to hold. Rows without an id are there where a stored row holds all that they give, files
  * if there is one of the same name.
- * @throws UserError if rows cannot be changed safely; ServiceError where the record does not show rows or files.
+ * @throws UserError if rows cannot be changed safely; ServiceError if the record does not show rows or files.
  */
 export function difference(wish: Wish, current: CurrentRecord): Difference {
   const { context, options, emptied } = wish;

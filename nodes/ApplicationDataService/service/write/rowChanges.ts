@@ -40,7 +40,7 @@ export interface RowsPlan {
 /**
  * Plans changes of a record's rows, given the record as it is. A row that two changes name gets both, in order; one
  * that two deletions name counts for both.
- * @throws UserError if the service gives no row ids, ServiceError where the record does not show the rows.
+ * @throws UserError if the service gives no row ids, ServiceError if the record does not show the rows.
  */
 export function planRows(
   changes: readonly RowChange[],

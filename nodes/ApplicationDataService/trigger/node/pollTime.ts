@@ -3,23 +3,23 @@ import type { IPollFunctions } from 'n8n-workflow';
 import type { Budget } from '../poll/settings';
 import type { PollClock } from '../source/pollClock';
 
-/** n8n gives a trigger up for good whose first poll lasts over 84 s; people wait for an activation. */
+/** n8n gives up a trigger permanently if its first poll takes more than 84 s, and people wait for an activation. */
 const FIRST_POLL_MS = 18_000;
-/** What n8n allows where it does not say. */
+/** What n8n allows if it does not say. */
 const USUAL_BUDGET_MS = 300_000;
-/** n8n's durable engine allows less, and does not give triggers up. */
+/** n8n's durable engine allows less, but does not give up triggers. */
 const DURABLE_BUDGET_MS = 60_000;
-/** Part of what n8n grants that is used; the rest is for saving what came of it. */
+/** The share of n8n's time limit that a poll uses. The rest is for saving the result. */
 const USED_SHARE = 0.8;
 
 /** How long a poll may take. */
 export interface PollTime extends Budget {
   readonly clock: PollClock;
-  /** Aborted at the end: what is still under way is not waited for. */
+  /** Aborted at the end. Calls that are still running are not waited for. */
   readonly signal: AbortSignal;
 }
 
-/** Milliseconds that n8n grants a poll. */
+/** Milliseconds that n8n allows for a poll. */
 function grantedMs(context: IPollFunctions): number {
   // Older versions of n8n do not have it.
   const grant = 'getPollBudgetMs' in context ? context.getPollBudgetMs() : USUAL_BUDGET_MS;
@@ -31,7 +31,7 @@ export function isAtStake(context: IPollFunctions): boolean {
   return grantedMs(context) > DURABLE_BUDGET_MS;
 }
 
-/** Begins the time of a poll. @param first it is the first one, for which n8n, or a person, waits. */
+/** Starts the time of a poll. @param first whether it is the first one, for which n8n or a person waits. */
 export function startPollTime(context: IPollFunctions, first: boolean, clock: PollClock): PollTime {
   const used = grantedMs(context) * USED_SHARE;
   const total = first ? Math.min(FIRST_POLL_MS, used) : used;

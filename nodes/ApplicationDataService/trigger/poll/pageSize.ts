@@ -1,36 +1,36 @@
 import { PagesById } from './pagesById';
 import type { Budget } from './settings';
 
-/** A page must overlap the one before, and go on from it. */
+/** A page must overlap the previous one and continue from it. */
 const LEAST = 2;
 
-/** Pages after which a length that was too long is tried again: the service may have been slow for a while. */
+/** After this many pages, a length that was too long is tried again, because the service may have been slow only for a while. */
 const PAGES_BEFORE_LONGER = 20;
 
 /** Shorter pages are not worth waiting for their time-out. */
 const LEAST_MS = 200;
 
 /**
- * How many records a page may have so that it comes in time: half as many after a time-out, twice as many when they come
- * fast. Kept in the process from poll to poll.
+ * How many records a page may have so that it arrives in time: half as many after a time-out, twice as many if pages arrive
+ * fast. Kept in memory from poll to poll.
  */
 export class PageSize {
   private length: number;
-  /** Milliseconds that the last page took, and its length. */
+  /** The duration of the last page in milliseconds, and its length. */
   private lastMs = 0;
   private lastLimit = Infinity;
-  /** The length that was too long the last time, and how many pages it is not tried again. */
+  /** The last length that was too long, and for how many more pages it is not tried. */
   private tooLong = Infinity;
   private shorter = 0;
-  /** Pages in a row that were late; those since it was last shortened, and since one came. */
+  /** Late pages in a row: since the length was last reduced, and since a page last arrived. */
   private late = 0;
   private misses = 0;
-  /** Pages of this length that came. */
+  /** How many pages of this length arrived. */
   private steady = 0;
 
   /**
-   * @param most records that a page may have at all.
-   * @param isNeeded nothing else can be asked for in its place.
+   * @param most how many records a page may have at most.
+   * @param isNeeded whether nothing else can be requested instead.
    */
   constructor(
     private readonly most: number,
@@ -39,14 +39,14 @@ export class PageSize {
     this.length = most;
   }
 
-  /** Whether another page is likely to come in so many milliseconds. */
+  /** Whether another page will probably arrive within this many milliseconds. */
   fits(leftMs: number): boolean {
     return leftMs > Math.max(1, this.lastMs * 1.5);
   }
 
   /**
-   * Records that the next page has, and the milliseconds for it: half of those left, so that a smaller one can follow. Where
-   * a smaller one is late, too, it may not be the length that takes the time: then most of them, if it cannot be done without.
+   * The length of the next page, and the milliseconds for it: half of the time left, so that a smaller one can follow. If
+   * a smaller one is late, too, the length may not be the reason: then most of the time, if the page is needed.
    */
   next(budget: Budget, atMost = this.most): { readonly limit: number; readonly withinMs: number } {
     const limit = Math.min(this.length, atMost);
@@ -56,9 +56,9 @@ export class PageSize {
     return { limit, withinMs: Math.max(1, Math.min(left, share)) };
   }
 
-  /** A page came. @param leftMs what was left of the poll when it was asked for. */
+  /** A page arrived. @param leftMs the time left in the poll when it was requested. */
   took(limit: number, milliseconds: number, leftMs: number): void {
-    // Twice as many records took hardly longer.
+    // Twice as many records would hardly take longer.
     const isCheap = limit >= this.lastLimit * 2 && milliseconds < this.lastMs * 1.5;
     this.lastMs = milliseconds;
     this.lastLimit = limit;
@@ -74,7 +74,7 @@ export class PageSize {
   }
 
   /**
-   * A page did not come in time. Where there was less time for it than the last one took, that says nothing of its size,
+   * A page did not come in time. If there was less time for it than the last one took, that says nothing of its size,
    * unless it happens again.
    * @returns whether a smaller one is worth a try.
    */
@@ -92,26 +92,26 @@ export class PageSize {
   }
 }
 
-/** What this process learned while it polled. Losing it costs requests, nothing else. */
+/** What this process learned while polling. Losing it only costs requests. */
 export interface PollMemory {
   /** Page sizes of the two kinds of lists: of what is compared, and of whole records. */
   readonly heads: PageSize;
   readonly whole: PageSize;
-  /** What became of pages that were asked for by an id. */
+  /** What happened to pages that were asked for by an id. */
   readonly byId: PagesById;
-  /** Where the next page of the open scan begins, behind an id; `null` where that is not known. */
+  /** Where the next page of the open scan begins, behind an id; `null` if that is not known. */
   place: { readonly after: string | null; readonly offset: number } | null;
-  /** Records that were changed within the time that a quick pass looks back. */
+  /** Records that were changed within the period that a quick pass looks back on. */
   recent: number;
   /** Missing records whose reading failed. */
   readonly unreadable: Set<string>;
-  /** Which of the records that left the filter were looked at last, and when, in milliseconds since 1970. */
+  /** Which of the records that left the filter were checked last, and when, in milliseconds since 1970. */
   readonly away: { at: number; ids: readonly string[] };
-  /** Polls in which records that could not be given were tried, by id. */
+  /** How many polls tried each record that could not be output, by ID. */
   readonly tries: Map<string, number>;
 }
 
-/** A memory that holds nothing yet. @param most records that a page may have at all. */
+/** A memory that holds nothing yet. @param most how many records a page may have at most. */
 export function newPollMemory(most: number): PollMemory {
   return {
     heads: new PageSize(most, true),

@@ -7,10 +7,10 @@ import { meter, wasTooLong } from './readPage';
 import type { Head } from './recordSource';
 import type { Budget } from './settings';
 
-/** Pages on their way while one is worked on: the service prepares one while another is parsed. */
+/** Pages that are requested while another is processed: the service prepares one while another is parsed. */
 const MOST = 2;
 
-/** Heads, and how many were asked for. */
+/** Heads, and how many were requested. */
 export interface Page {
   readonly page: Head[];
   readonly limit: number;
@@ -25,16 +25,16 @@ export interface Place {
   readonly from: string | null;
 }
 
-/** A page that was asked for before it is wanted. */
+/** A page that was requested in advance. */
 interface Ahead extends Place {
   readonly limit: number;
   readonly withinMs: number;
   readonly isById: boolean;
-  /** `null` where the service refuses. */
+  /** `null` if the service refuses. */
   readonly heads: Promise<Head[] | null>;
 }
 
-/** Pages that are asked for before they are wanted. */
+/** Pages that are requested in advance. */
 export class PagesAhead {
   private pages: Ahead[] = [];
 
@@ -72,10 +72,10 @@ export class PagesAhead {
   }
 
   /**
-   * The page at an offset; `null` where it was not asked for, or is to be asked for by itself. Whatever was asked for
-   * elsewhere is let go.
+   * The page at an offset; `null` if it was not asked for, or is to be asked for by itself. Whatever was asked for
+   * at other offsets are dropped.
    * @param after the id up to which all is known.
-   * @throws why it does not come; a time-out only where no smaller page is worth a try.
+   * @throws why it does not come; a time-out only if no smaller page is worth a try.
    */
   async take(offset: number, after: string | null): Promise<Page | null> {
     const { source, memory, budget } = this.context;
@@ -91,7 +91,7 @@ export class PagesAhead {
     if ('value' in outcome) return { page: outcome.value ?? [], limit };
     this.pages = [];
     const { error } = outcome;
-    // Most of its time may have gone to the page before it, or to others: that says nothing of its length.
+    // Most of its time may have been spent on the page before it, or on others: that says nothing about its length.
     const isAskedAgain =
       source.isLate(error) &&
       (!wasTooLong(cost(), withinMs) || memory.heads.wasLate(limit, withinMs, budget));
@@ -99,7 +99,7 @@ export class PagesAhead {
     return null;
   }
 
-  /** Lets go of all. */
+  /** Drops all pages. */
   drop(): void {
     this.pages = [];
   }
@@ -117,12 +117,12 @@ export class PagesAhead {
     const heads = isById
       ? source.headsFrom(from, { limit, withinMs })
       : source.heads({ offset, limit, withinMs });
-    // A failure is judged when the page is wanted, not before.
+    // A failure is handled when the page is needed, not before.
     heads.catch(() => undefined);
     this.pages.push({ offset, from, limit, withinMs, isById, heads });
   }
 
-  /** A page by its id; `null` where the service does not give it: then its place does, and ids are left alone. */
+  /** A page by its id; `null` if the service does not give it: then its place does, and ids are left alone. */
   private checked(
     { from, limit }: Ahead,
     outcome: { readonly value: Head[] | null } | { readonly error: unknown },

@@ -35,7 +35,7 @@ export interface Slice {
 export interface RecordSource<R> {
   /** Heads in the order of record ids. */
   heads(slice: Slice): Promise<Head[]>;
-  /** The same from an id on, with it; `null` where the service refuses that. */
+  /** The same from an id on, with it; `null` if the service refuses that. */
   headsFrom(id: string, slice: Omit<Slice, 'offset'>): Promise<Head[] | null>;
   /** Ids of the records with the highest ids, highest first. */
   lastIds(limit: number): Promise<string[]>;

@@ -5,17 +5,17 @@ import type { PartOfPoll, PollContext } from './context';
 import { lookFor } from './lookFor';
 import type { Budget, Given } from './settings';
 
-/** Losses below this are checked at once: a small application may well lose most of its records. */
+/** Fewer losses than this are checked immediately, because a small application may really lose most of its records. */
 const SUDDEN_LOSS = 10;
-/** Records of the first portion, so few that even a slow service gets through with them. Each one after has twice as many. */
+/** Size of the first portion, small enough for a slow service. Each further portion is twice as large. */
 const FIRST_PORTION = 4;
 const MOST_IN_PORTION = 256;
-/** Records whose reading may fail before a poll leaves it at that. */
+/** How many reads may fail before a poll stops trying. */
 const MOST_FAILED = 40;
 
 /**
- * Settles what became of the records that scans did not meet. One is deleted only once the service refuses twice to read
- * it, answers well in between, and says afterwards that the application is running; under a filter it may have left the
+ * Settles what happened to the records that scans did not meet. One is deleted only once the service refuses twice to read
+ * it, otherwise answers properly, and says afterwards that the application is running. With a filter it may have left the
  * filter. Never throws.
  */
 export async function settleMissing<R, T>(
@@ -41,7 +41,7 @@ class Settling<R, T> {
     private readonly context: PollContext<R, T>,
   ) {}
 
-  /** @throws what concerns the service as a whole. */
+  /** @throws failures of the service as a whole. */
   async run(room: number): Promise<void> {
     const { state, warn } = this.context;
     const lost = this.lost();
@@ -62,13 +62,13 @@ class Settling<R, T> {
     state.heldBack = false;
   }
 
-  /** Those that a scan did not meet, but not those outside the filter. */
+  /** Records that a scan did not meet, except those outside the filter. */
   private lost(): string[] {
     const { records } = this.context.state;
     return records.missing().filter((id) => !records.isAway(id));
   }
 
-  /** Those that could not be read the last time come last. */
+  /** Records that could not be read last time come last. */
   private inTurn(ids: readonly string[]): string[] {
     const { unreadable } = this.context.memory;
     return [...ids.filter((id) => !unreadable.has(id)), ...ids.filter((id) => unreadable.has(id))];
@@ -79,7 +79,7 @@ class Settling<R, T> {
     return !heldBack && count >= SUDDEN_LOSS && count * 2 > records.presentSize;
   }
 
-  /** In portions, so that a poll whose time is over has settled what it could. */
+  /** In portions, so that a poll that runs out of time has settled as much as possible. */
   private async portions(ids: readonly string[], room: number): Promise<void> {
     const { events } = this.context.settings;
     const most = events.has('deleted') ? room : Infinity;
@@ -93,12 +93,12 @@ class Settling<R, T> {
       const tried = await this.portion(portion, isFirst);
       if (tried === 0) return;
       start += tried;
-      // As many as come in a quarter of the time that is left.
+      // As many as arrive in a quarter of the remaining time.
       if ((begin - this.budget.left()) * 8 < this.budget.left()) size = Math.min(MOST_IN_PORTION, size * 2);
     }
   }
 
-  /** @returns how many from the first were looked at. */
+  /** @returns how many of them were checked. */
   private async portion(ids: readonly string[], isFirst: boolean): Promise<number> {
     const { source } = this.context;
     const first = await lookFor(ids, source, isFirst ? null : this.budget);
@@ -137,7 +137,7 @@ class Settling<R, T> {
     this.context.state.lastFullScan = 0;
   }
 
-  /** Reading them fails, although that of others does not: they stay missing, and hold up nothing. */
+  /** Reading them fails, but reading others does not. They stay missing and do not delay anything. */
   private unreadable(failed: ReadonlyMap<string, unknown>): void {
     const { memory, warn, state } = this.context;
     this.failures += failed.size;
@@ -156,7 +156,7 @@ class Settling<R, T> {
     const { state, settings, memory } = this.context;
     for (const id of ids) {
       if (settings.narrowed) state.records.markAway(id);
-      // It moved from page to page while these were read. The next scan will find it.
+      // It moved between pages while these were read. The next scan will find it.
       else state.records.forgetMissing(id);
     }
     if (ids.length === 0 || !memory.byId.isProved) return false;
@@ -170,7 +170,7 @@ class Settling<R, T> {
     const { state, settings, deliver, memory } = this.context;
     const known = state.records.get(id);
     if (known === undefined) return;
-    // That of a record outside the filter is not told.
+    // The deletion of a record outside the filter is not reported.
     if (settings.events.has('deleted') && !state.records.isAway(id)) {
       const { revision: previousRevision, values: before } = known;
       const delivery = await deliver({ event: 'deleted', id, previousRevision, before }, null, 1);

@@ -1,10 +1,10 @@
 import { processWaiting, type Waiting } from '../../service/http/connect';
 
-/** The time, as a poll goes by it. */
+/** The clock of a poll. */
 export interface PollClock {
   /** Milliseconds since 1970. */
   now(): number;
-  /** Aborted after so many milliseconds. */
+  /** Aborted after this many milliseconds. */
   timeout(milliseconds: number): AbortSignal;
   /** How the calls of a poll wait. */
   readonly waiting: Waiting;

@@ -17,7 +17,7 @@ export async function compress(chunks: Iterable<Uint8Array<ArrayBuffer>>): Promi
   return Buffer.from(await compressed).toString('base64');
 }
 
-/** @throws TypeError when the text is not what `compress` made. */
+/** @throws TypeError if `compress` did not make the text. */
 export async function decompress(text: string): Promise<Uint8Array<ArrayBuffer>> {
   const bytes = new Uint8Array(Buffer.from(text, 'base64'));
   const decompressed = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'));

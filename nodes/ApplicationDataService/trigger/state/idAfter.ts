@@ -2,7 +2,7 @@ import { AWAY, GONE, MISSING } from './marks';
 import type { RecordTable } from './recordTable';
 
 /**
- * The id of the record that stands so many places after another one in a list, as far as the table knows; `null` where there
+ * The id of the record that stands so many places after another one in a list, as far as the table knows; `null` if there
  * are not so many, or the table does not hold them in order.
  */
 export function idAfter({ slots, marks }: RecordTable, id: string, places: number): string | null {

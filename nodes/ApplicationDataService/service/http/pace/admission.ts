@@ -1,31 +1,31 @@
 import type { ClosingReport } from './closing';
 import type { Caller } from './line';
 
-/** Who wants to make which call. */
+/** Who wants to make which kind of call. */
 export interface Wish {
   readonly caller: Caller;
-  /** A read that costs the service little: the best one to try whether a full queue has emptied. */
+  /** Whether the call is a cheap read, which is best for trying whether a full queue has emptied. */
   readonly small: boolean;
-  /** Files go up or come down: it may take long. */
+  /** Whether files are uploaded or downloaded, which may take long. */
   readonly streams: boolean;
-  /** Aborted when the caller waits no longer. */
+  /** Aborted when the caller no longer waits. */
   readonly signal?: AbortSignal;
 }
 
-/** The permission to make one call; `end` gives it back. */
+/** The permission to make one call; `end` returns it. */
 export interface Slot {
-  /** An answer comes that is no 429. */
+  /** The answer is not a 429. */
   accepted(): void;
-  /** The answer is a 429. Gives the slot back, and waits for another one. */
+  /** The answer is a 429. Returns the slot and waits for another one. */
   refused(retryAfterMs: number | undefined): Promise<Admission>;
-  /** The exchange is over, its body included. */
+  /** The exchange is over, including its body. */
   end(): void;
 }
 
-/** What becomes of a wish. */
+/** What happens to a wish. */
 export type Admission =
   | { readonly slot: Slot }
-  /** The caller waits no longer. */
+  /** The caller no longer waits. */
   | { readonly left: true }
   /** The service refuses everybody. */
   | { readonly closed: ClosingReport };

@@ -9,8 +9,8 @@ interface Waiter extends Wish {
 }
 
 /**
- * Gives permissions for calls to one service. It runs nothing itself: whoever gets a permission goes on in a context of
- * its own, which n8n relies on.
+ * Gives permissions for calls to one service. It runs nothing itself: the caller that gets a permission continues in its
+ * own async context, which n8n relies on.
  */
 export class Gate {
   private readonly line = new Line<Waiter>();
@@ -20,7 +20,7 @@ export class Gate {
   private closing: Closing | null = null;
   private alarm: { readonly at: number; readonly stop: () => void } | null = null;
 
-  /** @param forget called when nothing is in flight, nobody waits, and there is nothing to remember. */
+  /** @param forget called when no call is running, nobody waits, and there is nothing to remember. */
   constructor(
     private readonly clock: GateClock,
     private readonly forget: () => void,
@@ -28,7 +28,7 @@ export class Gate {
     this.slots = new Slots(clock.now());
   }
 
-  /** Resolves when the call may be made, or will not be. */
+  /** Resolves when the call may be made, or cannot be made. */
   async enter(wish: Wish): Promise<Admission> {
     if (this.isIdle) this.closing?.beginWaiting(this.clock.now());
     return await this.wait(wish, false);
@@ -57,7 +57,7 @@ export class Gate {
     });
   }
 
-  /** Whoever's time is over while the service refuses everybody was refused, too. */
+  /** A caller that runs out of time while the service refuses everybody was refused, too. */
   private whyLeft(signal: AbortSignal | undefined): Admission {
     const isLate = signal?.reason instanceof Error && signal.reason.name === 'TimeoutError';
     return isLate && this.closing !== null
@@ -69,7 +69,7 @@ export class Gate {
     return this.inFlight === 0 && this.line.size === 0;
   }
 
-  /** Does whatever can be done by now, and sees to it that this is asked again in time. */
+  /** Does everything that is possible now, and sets an alarm for the next time something changes. */
   private advance(): void {
     const now = this.clock.now();
     this.grow(now);
@@ -87,7 +87,7 @@ export class Gate {
     }
   }
 
-  /** When nothing would be left to remember, if nobody called. */
+  /** When there will be nothing left to remember if nobody calls. */
   private get forgottenAt(): number {
     return this.slots.allAt(this.closing?.until);
   }
@@ -151,7 +151,7 @@ export class Gate {
       this.closing = null;
       this.slots.growFrom(now);
     } else {
-      // Sent before a refusal, and worked off: it tells nothing of calls that come now.
+      // It was sent before a refusal and processed. That says nothing about new calls.
       this.closing.successAt(now);
     }
     this.advance();
@@ -186,7 +186,7 @@ export class Gate {
     return { at, stop: this.clock.alarm(Math.max(0, at - now), ring, this.line.size > 0) };
   }
 
-  /** When time alone changes something; `undefined` when it changes nothing. */
+  /** When something changes just because time passes; `undefined` if nothing will. */
   private nextEvent(): number | undefined {
     if (this.isIdle) return this.forgottenAt;
     if (this.line.size === 0) return undefined;

@@ -1,4 +1,4 @@
-/** Calls in flight at most: two processes then fit into the service's queue, where one call runs and ten wait. */
+/** How many calls run at the same time: two processes then fit into the service's queue, in which one call runs and ten wait. */
 const MOST = 5;
 
 /** After a 429 the number of slots grows again by one each minute. */
