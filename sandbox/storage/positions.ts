@@ -20,7 +20,7 @@ export class Positions {
     this.#ids[this.#length++] = id;
   }
 
-  /** Takes out ids; those that are not there are passed over. */
+  /** Removes IDs and ignores unknown ones. */
   remove(removed: readonly number[]): void {
     const gaps = removed.map((id) => this.#find(id)).filter((at) => at >= 0);
     gaps.sort((one, other) => one - other);
@@ -52,7 +52,7 @@ export class Positions {
     return low;
   }
 
-  /** Where an id stands, or -1. */
+  /** The position of an ID, or -1. */
   #find(id: number): number {
     const place = this.before(id);
     return place < this.#length && this.#ids[place] === id ? place : -1;

@@ -74,7 +74,7 @@ export class PageSize {
   }
 
   /**
-   * A page did not come in time. If there was less time for it than the last one took, that says nothing of its size,
+   * A page did not arrive in time. If it had less time than the last one took, that says nothing about its size,
    * unless it happens again.
    * @returns whether a smaller one is worth a try.
    */
@@ -99,7 +99,7 @@ export interface PollMemory {
   readonly whole: PageSize;
   /** What happened to pages that were asked for by an id. */
   readonly byId: PagesById;
-  /** Where the next page of the open scan begins, behind an id; `null` if that is not known. */
+  /** Where the next page of the open scan begins, after an ID; `null` if unknown. */
   place: { readonly after: string | null; readonly offset: number } | null;
   /** Records that were changed within the period that a quick pass looks back on. */
   recent: number;

@@ -72,10 +72,10 @@ export class PagesAhead {
   }
 
   /**
-   * The page at an offset; `null` if it was not asked for, or is to be asked for by itself. Whatever was asked for
+   * The page at an offset; `null` if it was not requested, or must be requested separately. Pages that were requested
    * at other offsets are dropped.
    * @param after the id up to which all is known.
-   * @throws why it does not come; a time-out only if no smaller page is worth a try.
+   * @throws the reason why it does not arrive; a time-out only if a smaller page is not worth a try.
    */
   async take(offset: number, after: string | null): Promise<Page | null> {
     const { source, memory, budget } = this.context;

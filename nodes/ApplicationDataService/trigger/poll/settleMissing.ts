@@ -14,7 +14,7 @@ const MOST_IN_PORTION = 256;
 const MOST_FAILED = 40;
 
 /**
- * Settles what happened to the records that scans did not meet. One is deleted only once the service refuses twice to read
+ * Finds out what happened to the records that scans did not meet. A record counts as deleted only if the service refuses twice to read
  * it, otherwise answers properly, and says afterwards that the application is running. With a filter it may have left the
  * filter. Never throws.
  */

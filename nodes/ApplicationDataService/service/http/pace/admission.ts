@@ -22,7 +22,7 @@ export interface Slot {
   end(): void;
 }
 
-/** What happens to a wish. */
+/** The result of a wish. */
 export type Admission =
   | { readonly slot: Slot }
   /** The caller no longer waits. */
