@@ -29,7 +29,7 @@ import { getManyRows } from './tableRow/getAll.operation';
 import { updateRow } from './tableRow/update.operation';
 import type { Operation, ResourceValue } from './run/types';
 
-/** Every operation the node has, by resource and alphabetically by name. Adding one is a file and a line here. */
+/** All operations of the node, by resource and alphabetically by name. To add one, add a file and a line here. */
 export const OPERATIONS: readonly Operation[] = [
   checkApplication,
   getApplication,
@@ -123,7 +123,7 @@ function operationDropdown(resource: ResourceValue, operations: readonly Operati
     options,
     default: '',
   };
-  // What changes nothing is the safest to begin with.
+  // An operation that changes nothing is the safest default.
   const first = options.find(({ value }) => value === 'get' || value === 'download') ?? options[0];
   return { ...dropdown, default: first?.value };
 }

@@ -66,15 +66,15 @@ export const deleteAttachments = writeOperation({
   },
 });
 
-/** What the record holds of the files to remove. */
+/** Which of the files to remove the record contains. */
 interface Found {
   readonly removed: readonly string[];
   readonly notFound: readonly string[];
-  /** The files that are there, where none of those to remove is. */
+  /** The existing files, if none of the files to remove exists. */
   readonly there?: readonly { readonly id: string; readonly name: string }[];
 }
 
-/** The removal of those files that are there. */
+/** The removal of the files that exist. */
 function removal({ place, rowId }: AttachmentTarget, update: Update, ids: readonly string[]): RecordWrite {
   return {
     ...updateWrite(update),

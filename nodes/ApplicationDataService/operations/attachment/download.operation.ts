@@ -18,7 +18,7 @@ import { fileId, readSeveral } from '../input/several';
 import { keepBinary } from '../output/keepBinary';
 import { readOperation, type OutputItem } from '../run/types';
 
-/** Files of one item under way at once; items are under way at once besides. */
+/** How many files of one item are downloaded at the same time. Several items are also processed at the same time. */
 const FILES_AT_ONCE = 2;
 
 /** Attachment > Download (interface.md, "download_data_file"), streamed into n8n's binary store. */

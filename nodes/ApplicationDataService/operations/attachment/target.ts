@@ -32,7 +32,7 @@ export async function readTarget(item: Item): Promise<AttachmentTarget> {
   return { app, recordId, place, rowId: place.table === null ? '' : readRowId(item) };
 }
 
-/** @throws UserError for a list or an object: taken for nothing, it would mean all rows. */
+/** @throws UserError for a list or an object: treated as empty, it would mean all rows. */
 function readRowId(item: Item): string {
   const given = item.value('rowId', '');
   if (typeof given !== 'object' || given === null) return item.text('rowId');
@@ -42,7 +42,7 @@ function readRowId(item: Item): string {
   );
 }
 
-/** @throws UserError for a part inside a table part without the row that is meant. */
+/** @throws UserError for a part inside a table part if no row is named. */
 export function assertRowGiven({ place, rowId }: AttachmentTarget): void {
   if (place.table === null || rowId !== '') return;
   throw new UserError(
@@ -54,7 +54,7 @@ export function assertRowGiven({ place, rowId }: AttachmentTarget): void {
 /** The options of the operations that change files. */
 export const attachmentOptions = { concurrency, partKey, autoAction };
 
-/** An update of nothing but the files of one attachment part. */
+/** An update that changes only the files of one attachment part. */
 export async function fileUpdate(
   item: Item,
   target: AttachmentTarget,

@@ -10,7 +10,7 @@ import type { Item } from '../run/item';
 const CHUNK_LENGTH = 262_144;
 
 /**
- * The files of an item that its values upload. Only what is said of them is read, their content while it is sent.
+ * The files of an item that its values upload. Their content is read only while it is sent.
  * @throws UserError when the item has no binary field of that name; the source itself, when n8n no longer has the
  * file.
  */
@@ -20,8 +20,8 @@ export function itemFiles(item: Item, values: readonly Pick<EncodedPart, 'value'
 }
 
 /**
- * Files that an expression gives whole, as n8n holds them in an item, e.g. `{{ $('Chat').item.binary.data }}` or all of
- * `.binary`, each under a name of its own. An AI agent's call of a tool carries no files: this is how they come to it.
+ * Files that an expression returns as n8n stores them in an item, e.g. `{{ $('Chat').item.binary.data }}` or all of
+ * `.binary`, each under its own name. An AI agent's tool call contains no files, so this is how a tool gets them.
  */
 export function expressedFiles(value: unknown): IBinaryKeyData {
   const found = filesIn(value);
@@ -55,7 +55,7 @@ function namesOf(values: readonly Pick<EncodedPart, 'value'>[]): string[] {
 async function fileContent(item: Item, field: string): Promise<FileContent> {
   const binary = binaryOf(item, field);
   const { fileName = '', mimeType } = binary;
-  // Without a name the service would take the file for a text.
+  // Without a name, the service would treat the file as text.
   const said = { fileName: fileName === '' ? field : fileName, type: mimeType };
   return binary.id === undefined
     ? heldContent(binary, said)
@@ -109,7 +109,7 @@ function combinedBinary(item: Item, field: string): IBinaryData | undefined {
   try {
     return item.run.context.helpers.assertBinaryData(item.index, field);
   } catch {
-    // n8n's own refusal does not name the fields there are; ours does.
+    // n8n's own error does not name the existing fields; ours does.
     return undefined;
   }
 }

@@ -7,7 +7,7 @@ import { partKey } from '../../parts/model/keys';
 import type { Part } from '../../parts/model/part';
 import { UserError } from '../../util/userError';
 
-/** What an item is to change of a record or row. */
+/** What an item changes in a record or row. */
 export interface Change {
   /** With empty values for the parts that the item wants emptied. */
   readonly values: readonly EncodedPart[];

@@ -10,7 +10,7 @@ function readLimit(item: Item): number | undefined {
 }
 
 /**
- * Asks for one result more than an AI agent wants, and tells it where there are more: it would take what it gets for all
+ * Asks for one result more than an AI agent wants, and tells it if there are more: it would take what it gets for all
  * there is. Others see how many they got.
  * @param what in the plural, e.g. "records"
  */

@@ -11,7 +11,7 @@ import type { Item } from '../run/item';
 
 /**
  * The parts by which an item's record is found.
- * @throws UserError where none is chosen.
+ * @throws UserError if none is chosen.
  */
 export function matchingParts(item: Item, app: ApplicationSession): readonly Part[] {
   return item.run.parameters.derived(['parts'], app, () => readMatchingParts(item, app));
@@ -29,7 +29,7 @@ function readMatchingParts(item: Item, app: ApplicationSession): readonly Part[]
 }
 
 /**
- * The text of a matching part among an item's values; empty where it has none.
+ * The text of a matching part among an item's values; empty if it has none.
  * @throws UserError for a part that holds no plain value.
  */
 export function matchingText(part: Part, values: readonly EncodedPart[]): string {

@@ -7,7 +7,7 @@ import type { EncodedPart } from '../../parts/record';
 /**
  * The values of a record that is yet to be made. Its rows are all new: where an item carries row ids, they belong to the
  * record it was read from.
- * @throws UserError where nothing is left to write, or attachments are to be removed.
+ * @throws UserError if nothing is left to write, or attachments are to be removed.
  */
 export function asNewRecord(values: readonly EncodedPart[]): readonly EncodedPart[] {
   const fresh = values.flatMap(({ part, value }) =>

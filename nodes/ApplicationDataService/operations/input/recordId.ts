@@ -6,7 +6,7 @@ import { severalOf } from './several';
 
 /**
  * The record that an item is about.
- * @throws UserError where it names none, or several.
+ * @throws UserError if it names none, or several.
  */
 export function readRecordId(item: Item): string {
   const [id, ...others] = readRecordIds(item, /[\r\n]/);
@@ -19,7 +19,7 @@ export function readRecordId(item: Item): string {
 
 /**
  * The records that an item names: several IDs as an array, or between commas.
- * @throws UserError where it names none.
+ * @throws UserError if it names none.
  */
 export function readRecordIds(item: Item, separators = /,/): string[] {
   const located = locatedIds(item.value('recordId', ''));

@@ -16,7 +16,7 @@ import { writeOptions, type SentOptions } from './writeOptions';
 
 /**
  * An item's values as a record to add.
- * @throws UserError where they cannot be written.
+ * @throws UserError if they cannot be written.
  */
 export function readInsert(
   item: Item,
@@ -44,13 +44,13 @@ export interface ChangeOptions extends SentOptions {
 export interface UpdateTarget {
   readonly id: string;
   readonly policy: ConflictPolicy;
-  /** Revision the item goes by; `null` with the policy `overwrite`. */
+  /** Revision that the item is based on; `null` with the policy `overwrite`. */
   readonly revision: number | null;
 }
 
 /**
  * An item's change as an update.
- * @throws UserError where it cannot be written.
+ * @throws UserError if it cannot be written.
  */
 export function readUpdate(
   item: Item,
@@ -61,7 +61,7 @@ export function readUpdate(
   options: ChangeOptions,
 ): Update {
   assertNoRevisionPart(change, context);
-  // Each is named: with thousands of items, spreading three objects into one takes as long as all else that is done here.
+  // Each field is named: with thousands of items, spreading three objects into one takes as long as everything else here.
   return {
     id: target.id,
     policy: target.policy,
@@ -79,15 +79,15 @@ export function readUpdate(
 }
 
 /**
- * The values that the item was read with. What an agent gives under a part's name, or a mapping takes from the item's
- * json, is what is to be written.
+ * The values that the item was read with. Values that an agent passes under a part's name, or that a mapping takes from the item's
+ * json, are the new values instead.
  */
 function knownOf(item: Item): IDataObject {
   const mapping = item.value('parts') as { mappingMode?: unknown } | null | undefined;
   return item.run.byAgent || mapping?.mappingMode === 'autoMapInputData' ? {} : withoutTriggerKeys(item.json);
 }
 
-/** What tells an agent's calls apart. */
+/** Distinguishes the calls of an agent. */
 export function askedOf({ values, context }: { values: readonly EncodedPart[]; context: WriteContext }): {
   readonly keyMode: KeyMode;
   readonly values: readonly unknown[];

@@ -3,8 +3,8 @@ import type { ResourceMapperField } from 'n8n-workflow';
 import { namePart, PartLookupError, PartValuesError } from '../../parts/model/errors';
 
 /**
- * What encoding mapped values has thrown, with names for parts that are there no more: the mapping has their IDs only,
- * which say nothing to a person, but the fields that the editor showed bear their names.
+ * An error from encoding mapped values, with names for parts that no longer exist: the mapping has only their IDs,
+ * which mean nothing to a person, but the fields that the editor showed contain their names.
  * @param fields the mapper's fields as they were saved
  */
 export function withNamesOfRemoved(thrown: unknown, fields: readonly ResourceMapperField[]): unknown {

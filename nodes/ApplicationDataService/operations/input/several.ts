@@ -5,7 +5,7 @@ import { UserError } from '../../util/userError';
 import { assertExact, type Item } from '../run/item';
 
 /**
- * Texts in a parameter that takes several; each once.
+ * The texts in a parameter that accepts several, without duplicates.
  * @throws as `severalOf`
  */
 export function readSeveral(item: Item, name: string, textOf?: (each: unknown) => string): string[] {
@@ -19,8 +19,8 @@ interface SeveralOptions {
 }
 
 /**
- * Texts in a value: between separators, as an array or as JSON text of one; each once.
- * @throws UserError for a number that is not the one that was given.
+ * The texts in a value (separated text, an array, or JSON text of an array), without duplicates.
+ * @throws UserError for a number that JavaScript has rounded.
  */
 export function severalOf(
   value: unknown,
@@ -33,8 +33,8 @@ export function severalOf(
 }
 
 /**
- * The ID of a file, given by itself or with the file as a read gives it.
- * @throws UserError for an object without an ID: taken for nothing, it would mean all files.
+ * The ID of a file, given alone or as part of a file that was read.
+ * @throws UserError for an object without an ID: treated as empty, it would mean all files.
  */
 export function fileId(given: unknown): string {
   const id = isObject(given) ? given.id : given;

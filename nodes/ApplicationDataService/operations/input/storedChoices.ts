@@ -5,8 +5,8 @@ import { readCurrent } from '../../service/read/current';
 import { settle } from '../../util/concurrently';
 
 /**
- * Reads the values for a record that is there. A choice that the part no longer offers may be given back to the record that
- * holds it: where a value would be refused for that, and only there, the record is read.
+ * Reads the values for an existing record. A choice that the part no longer offers may be written back to a record that
+ * contains it. The record is read only if a value would otherwise be refused for that.
  * @throws whatever `read` throws.
  */
 export async function readForRecord<T>(

@@ -11,12 +11,12 @@ export interface ContextOptions {
   readonly timezone?: string;
 }
 
-/** Time zone in which the service's dates and times stand. */
+/** Time zone of the service's dates and times. */
 export function timezoneOf(item: Item, { timezone = '' }: ContextOptions): string {
   return timezone === '' ? item.run.context.getTimezone() : timezone;
 }
 
-/** How to read: where nothing tells, the application has no record, and either way nothing comes. */
+/** The mode to read with. If it is unknown, the application has no record, so either mode returns nothing. */
 export async function keyModeForReading(
   app: ApplicationSession,
   { partKey }: ContextOptions,
@@ -25,7 +25,7 @@ export async function keyModeForReading(
 }
 
 /**
- * What the values of an item are written with. The key is never guessed: under the wrong one a value would be lost, or an
+ * The context for writing an item's values. The key is never guessed: under the wrong one a value would be lost, or an
  * empty record added.
  * @throws UserError when it cannot be known which key the application takes.
  */

@@ -12,7 +12,7 @@ export interface SentOptions {
 }
 
 /**
- * What an insert or update sends besides the values.
+ * What an insert or update sends in addition to the values.
  * @throws UserError when a lookup key part is not among the parts sent (interface.md, "insert_data").
  */
 export function writeOptions(

@@ -19,14 +19,14 @@ export interface DryRun {
   /** The request that would be sent first. */
   readonly form: WriteForm;
   readonly values: readonly EncodedPart[];
-  /** The record as it stands; `null` for one that would be created. */
+  /** The record as it is; `null` for one that would be created. */
   readonly current: CurrentRecord | null;
   readonly context: WriteContext;
 }
 
 /**
- * What would be sent (nothing, unless it creates or updates) and what would change: the same shape as the write's own
- * output, and more.
+ * What would be sent (nothing, unless it creates or updates) and what would change: the shape of the write's own
+ * output, with more keys.
  */
 export function presentDryRun({ id, outcome, form, values, current, context }: DryRun): IDataObject {
   const changes: IDataObject = {};
@@ -40,7 +40,7 @@ export function presentDryRun({ id, outcome, form, values, current, context }: D
   return id === undefined ? json : { id, ...json };
 }
 
-/** Form fields as an object; one that is given several times as a list. */
+/** Form fields as an object. A repeated field becomes a list. */
 function formObject({ action, fields, uploads }: WriteForm): IDataObject {
   const object: IDataObject = {};
   const files = uploads.map(({ formField, binaryField }): FormField => [formField, `(file ${binaryField})`]);
@@ -52,7 +52,7 @@ function formObject({ action, fields, uploads }: WriteForm): IDataObject {
   return object;
 }
 
-/** A value to write as a read would give it afterwards, as far as it is known before. */
+/** A value to write, in the form in which a later read would return it, as far as that is known. */
 function written(part: Part, value: WriteValue, context: WriteContext): SimplifiedValue {
   switch (value.kind) {
     case 'text':

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Item } from '../run/item';
 
-/** What a list of records could not give. */
+/** What a list of records lacks. */
 export class Gaps {
   private withoutId = false;
   private withoutRevision = false;
@@ -14,7 +14,7 @@ export class Gaps {
     return record;
   }
 
-  /** Says so, and how to get it nevertheless. */
+  /** Adds hints about what is missing and how to get it. */
   hint(item: Item): void {
     if (this.withoutId) {
       item.run.hints.add(

@@ -13,7 +13,7 @@ const FILES_AT_ONCE = 4;
 
 /** A record that was read. */
 export interface ReadRecord {
-  /** What is given on. */
+  /** What is passed on. */
   readonly json: IDataObject;
   /** Returns the same, simplified: raw output stays untouched. */
   readonly simplify: () => IDataObject;

@@ -10,7 +10,7 @@ import { readRecord } from '../../service/read/records';
 import type { Done } from '../../service/write/checkpoint';
 import type { Item } from '../run/item';
 
-/** What a write came to, as an item: its id and outcome; with Return Record the record as Get gives it, plus the outcome. */
+/** The result of a write as an item: its ID and outcome; with Return Record, the record as Get returns it, plus the outcome. */
 export async function presentWritten(
   item: Item,
   app: ApplicationSession,
@@ -24,14 +24,14 @@ export async function presentWritten(
   return returnRecord ? recordItem(await readWritten(app, keyMode, done), { outcome }) : { id, outcome };
 }
 
-/** Says which files the service keeps otherwise than they were sent. */
+/** Adds a hint about files that the service stores differently from how they were sent. */
 export function noteAltered({ run }: Item, { altered = [] }: Done): void {
   for (const file of altered) run.hints.add(`The service changed a file while it stored it: ${file}`);
 }
 
 /**
  * The record after a write, simplified.
- * @throws ServiceError which says that the write stands: it must not look like a failed write.
+ * @throws ServiceError which says that the write was done: it must not look like a failed write.
  */
 export async function readWritten(
   app: ApplicationSession,

@@ -25,7 +25,7 @@ export const createRecord = writeOperation({
     assertValuesGiven(values);
     return { item, app, options, insert: readInsert(item, app, values, context, options) };
   },
-  // Each makes a record of its own.
+  // Each item creates its own record.
   turnOf: ({ item }) => String(item.index),
   async run({ item, app, options, insert }) {
     const { values, context } = insert;

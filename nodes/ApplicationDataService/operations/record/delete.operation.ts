@@ -28,7 +28,7 @@ export const deleteRecord = groupOperation({
   runGroup: deleteTogether,
 });
 
-/** @throws UserError where the item names no id, or something that cannot be one. */
+/** @throws UserError if the item names no id, or something that cannot be one. */
 function readIds(item: Item): string[] {
   const ids = readRecordIds(item);
   assertExplicitIds(item, ids, 'records');

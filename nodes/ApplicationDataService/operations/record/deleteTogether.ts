@@ -18,7 +18,7 @@ export interface DeleteWork {
   readonly failIfNotFound: boolean;
 }
 
-/** What is remembered of an item: what it came to, or, before that, the ids that were found to exist. */
+/** What is remembered of an item: its result or, before that, the IDs that were found to exist. */
 interface Progress extends IDataObject {
   found?: string[];
   outcome?: string;
@@ -28,7 +28,7 @@ interface Begun extends DeleteWork {
   readonly checkpoint: Checkpoint<Progress>;
 }
 
-/** Deletes the records of several items together, and tells them apart again. */
+/** Deletes the records of several items together, and assigns the results to the items. */
 export async function deleteTogether(works: Group<DeleteWork>): Promise<readonly Outcome[]> {
   const begun = works.map((work): Begun => ({ ...work, checkpoint: work.item.checkpoint(work.ids) }));
   const open = begun.filter(({ checkpoint: { done } }) => done?.outcome === undefined);
@@ -47,7 +47,7 @@ async function deleteAll({ item, app, isDryRun }: Begun, works: readonly Begun[]
   const ids = [...new Set(works.flatMap((each) => each.ids))];
   const found = await findExisting(app, ids, await app.keyMode());
   const existing = ids.filter((id) => found.has(id));
-  // What an earlier try has found, without coming to an end: of these, the missing ones were deleted by it.
+  // What an earlier, unfinished try found. If any of these no longer exist, that try deleted them.
   const before = new Set(works.flatMap(({ checkpoint }) => checkpoint.done?.found ?? []));
   const notFound = new Set(ids.filter((id) => !found.has(id) && !before.has(id)));
   if (isDryRun) return { deleted: new Set(existing), notFound, failed: new Map() };
@@ -62,7 +62,7 @@ async function deleteAll({ item, app, isDryRun }: Begun, works: readonly Begun[]
   return { notFound, deleted: new Set([...deleted, ...gone]), failed };
 }
 
-/** Says what was not there, and fails where that is wanted. */
+/** Says what was not there, and fails if that is wanted. */
 function judged({ item, app, failIfNotFound }: Begun, json: IDataObject): Outcome {
   const missing = json.notFound as string[];
   if (failIfNotFound && json.outcome === 'notFound') {
@@ -88,7 +88,7 @@ function outcomeOf(work: Begun, { deleted, notFound, failed }: Deletion): Settle
     const message = `Not deleted: ${stays.join(', ')}. ${culprit.message}`;
     return { error: new UserError(message, `${went} ${culprit.description}`) };
   }
-  // Cancelled before its turn came.
+  // Cancelled before it was started.
   if (ids.some((id) => !deleted.has(id) && !notFound.has(id))) return undefined;
   const isDeleted = gone.length > 0;
   const json: IDataObject & { outcome: string } = {

@@ -39,7 +39,7 @@ export const getRecord = readOperation({
     const app = await item.application();
     const { parts } = app.application;
     const id = readRecordId(item);
-    // What is wrong with the options is said before anything is asked.
+    // Wrong options are reported before any request.
     recordPresenter(parts, null, options);
     const record = await read(app, id);
     const keyMode = learnFrom(app, record);
@@ -53,7 +53,7 @@ export const getRecord = readOperation({
   },
 });
 
-/** Whether the service's own object is wanted whole: then nothing need be known of its parts. */
+/** Whether the service's own object is output unchanged. Then its parts need not be known. */
 function isAsItCame(chosen: GetOptions): boolean {
   return chosen.output === 'raw' && chosen.partsToReturn.length === 0 && !chosen.downloadAttachments;
 }

@@ -20,7 +20,7 @@ import { withAttachments } from '../output/recordFiles';
 import { recordQuery } from '../input/recordQuery';
 import { readOperation, type OutputItem } from '../run/types';
 
-/** Up to so many records are kept for further items that ask the same; more would hold memory. */
+/** How many records are kept for other items with the same query. More would take too much memory. */
 const KEPT_RECORDS = 100;
 
 /** Record > Get Many (interface.md, "list_data"). */

@@ -11,7 +11,7 @@ import { presentDryRun } from '../output/dryRun';
 import { presentWritten } from '../output/written';
 import type { Item } from '../run/item';
 
-/** Changes a record as an item asks for, or shows what would be sent. */
+/** Changes a record as the item says, or shows what would be sent. */
 export async function runUpdate(
   item: Item,
   app: ApplicationSession,
@@ -24,7 +24,7 @@ export async function runUpdate(
   return await presentWritten(item, app, update.context.keyMode, done, returnRecord);
 }
 
-/** What tells an agent's updates apart. */
+/** Distinguishes the updates of an agent. */
 function askedOfUpdate(update: Update): object {
   return { ...askedOf(update), id: update.id, emptied: update.emptied.map((part) => part.id) };
 }

@@ -6,18 +6,18 @@ import type { Group } from '../run/types';
 import { recordTurn } from '../input/recordTurn';
 import type { KeyedRecord, KnownMatch, UpsertWork } from './upsertWork';
 
-/** Items with the same key are matched at once, whichever way they name the application. */
+/** Items with the same key are matched together, no matter how they name the application. */
 export function matchKeyOf({ app, context, parts }: UpsertWork): string {
   return JSON.stringify([app.application.id, context.keyMode, parts.map(({ id }) => id)]);
 }
 
-/** Finds the records of all items; nothing is asked twice where keys repeat. */
+/** Finds the records of all items. Repeated keys are looked up only once. */
 export async function matchRecords(works: Group<UpsertWork>): Promise<readonly unknown[]> {
   const [{ app, parts, context, options }] = works;
   const byKey = groupBy(works, ({ key }) => keyText(key));
   const keys = byKey.map(([first]) => first.key);
   const found = await findMatches(app, parts, keys, context, options.concurrency);
-  // Two keys may turn out to match one record: what is known of it is shared.
+  // Two keys may match the same record. Then they share what is known of it.
   const known = new Map<string, KnownMatch>();
   for (const sameKey of byKey) {
     const matches = (found.get(keyText(sameKey[0].key)) ?? []).map((match) => shared(known, match));
@@ -29,7 +29,7 @@ export async function matchRecords(works: Group<UpsertWork>): Promise<readonly u
   return refusals;
 }
 
-/** Why an item cannot be written to the record that it matches; `null` where it can. */
+/** Why an item cannot be written to the record that it matches; `null` if it can. */
 async function refusalOf(work: UpsertWork): Promise<unknown> {
   const { app, context, refusal, record } = work;
   const [match, ...others] = record?.matches ?? [];
@@ -49,7 +49,7 @@ function shared(known: Map<string, KnownMatch>, { id, revision }: Match): KnownM
   return match;
 }
 
-/** Items of one record take turns, also where it has yet to be created: then they have its key in common. */
+/** Items of one record take turns, also if it has yet to be created: then they have its key in common. */
 export function turnOf({ app, parts, key, record }: UpsertWork): string {
   const [match, ...others] = record?.matches ?? [];
   if (match !== undefined && others.length === 0) return recordTurn(app, match.id);

@@ -18,7 +18,7 @@ import type { UpsertWork } from './upsertWork';
 
 /**
  * Reads what an item wants, before anything is matched or written.
- * @throws UserError without a matching part, or where the item has no value for one.
+ * @throws UserError without a matching part, or if the item has no value for one.
  */
 export async function readUpsert(item: Item, options: Values<typeof updateOptions>): Promise<UpsertWork> {
   const app = await item.application();
@@ -36,7 +36,7 @@ export async function readUpsert(item: Item, options: Values<typeof updateOption
   if ('error' in asOffered && !isNotOffered(asOffered.error)) throw asOffered.error;
   const refusal = 'error' in asOffered ? asOffered.error : null;
   const { key, change } = 'value' in asOffered ? asOffered.value : read({ ...context, stored: 'any' });
-  // Whatever would be refused for an update is refused before the first item is written.
+  // Anything that would be refused for an update is refused before the first item is written.
   readUpdate(item, app, { id: '', policy: 'overwrite', revision: null }, change, context, options);
   const changeFor = (known: WriteContext): Change => read(known).change;
   return { item, app, options, context, policy, change, refusal, changeFor, parts, key, record: null };

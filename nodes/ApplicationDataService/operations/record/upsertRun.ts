@@ -26,7 +26,7 @@ export async function runUpsert(work: UpsertWork): Promise<IDataObject> {
   };
   const checkpoint = sharedCheckpoint(record, item.checkpoint(asked));
   const [match, ...others] = record.matches;
-  // What an earlier try has begun is brought to its end, whatever records match by now.
+  // Finishes what an earlier try began, whatever records match now.
   const isOpenInsert = checkpoint.done?.outcome === 'created' || isLostInsert(checkpoint.doubt);
   if (isOpenInsert) return await create(work, record, checkpoint);
   if (checkpoint.done !== null) return await update(work, checkpoint.done.id, null, checkpoint);
@@ -37,14 +37,14 @@ export async function runUpsert(work: UpsertWork): Promise<IDataObject> {
   return await update(work, match.id, match.revision, checkpoint);
 }
 
-/** Whatever fails once a record is written, the next item of its key goes on from there. */
+/** Whatever fails after a record is written, the next item with its key continues from there. */
 function sharedCheckpoint(record: KeyedRecord, own: Checkpoint): Checkpoint {
   return {
     ...own,
     reached: (done) => {
       own.reached(done);
       const match = record.matches.find(({ id }) => id === done.id) ?? { id: done.id, revision: null };
-      // What the run has written itself has another revision than the one that was matched.
+      // A record that the run itself has written has a newer revision than the matched one.
       match.revision = null;
       record.matches = [match];
       record.doubt = null;
@@ -69,7 +69,7 @@ async function create(work: UpsertWork, record: KeyedRecord, checkpoint: Checkpo
   const inserted = await insertKeyed(app, insert, { parts, key }, checkpoint);
   if ('done' in inserted)
     return await presentWritten(item, app, context.keyMode, inserted.done, options.returnRecord);
-  // Rows and files may be in that record already: adding them again could double them.
+  // That record may already contain the rows and files. Adding them again could duplicate them.
   if (policy !== 'overwrite' || !insert.values.every(isText)) throw inserted.doubt;
   record.matches = [{ id: inserted.other, revision: null }];
   record.doubt = null;

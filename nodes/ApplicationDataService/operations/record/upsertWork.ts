@@ -8,7 +8,7 @@ import type { ConflictPolicy } from '../../service/write/conflict';
 import type { Change } from '../input/change';
 import type { Item } from '../run/item';
 
-/** What an item of Create or Update asks for. */
+/** What an item of Create or Update wants. */
 export interface UpsertWork {
   readonly item: Item;
   readonly app: ApplicationSession;
@@ -16,7 +16,7 @@ export interface UpsertWork {
   readonly context: WriteContext;
   readonly policy: ConflictPolicy;
   change: Change;
-  /** Why the change cannot be written unless the record holds a choice already that is no longer offered. */
+  /** Why the change cannot be written, unless the record already contains the choice that is no longer offered. */
   readonly refusal: unknown;
   /** The change, with what is known of the record. */
   readonly changeFor: (context: WriteContext) => Change;
@@ -35,9 +35,9 @@ export interface KnownMatch {
 
 /** What is known of the record of one key. */
 export interface KeyedRecord {
-  /** Records that hold the key; after the first write, the one that was written. */
+  /** Records that have the key; after the first write, the one that was written. */
   matches: readonly KnownMatch[];
-  /** A dry run would have created it by now. */
+  /** An earlier item would have created it if this were not a dry run. */
   planned: boolean;
   /** An earlier item of this key may or may not have created the record. */
   doubt: Error | null;

@@ -2,12 +2,12 @@ import { isDoubt, type ServiceError } from '../../service/http/errors';
 import type { WriteMemory } from './memory';
 import type { Outcome } from './types';
 
-/** What an outcome failed with; `undefined` where it did not. */
+/** What an outcome failed with; `undefined` if it did not. */
 export function errorOf(outcome: Outcome): unknown {
   return outcome !== undefined && 'error' in outcome ? outcome.error : undefined;
 }
 
-/** What to report for each item; `undefined` where there is no failure. */
+/** What to report for each item; `undefined` if there is no failure. */
 export function failuresOf(memory: WriteMemory, outcomes: readonly Outcome[]): unknown[] {
   return outcomes.map((outcome, item) => {
     if (outcome !== undefined && 'value' in outcome) return undefined;
@@ -16,8 +16,8 @@ export function failuresOf(memory: WriteMemory, outcomes: readonly Outcome[]): u
 }
 
 /**
- * The failure that ends a run. A write in doubt comes before all others: it has to be looked after before anything is run
- * again. `null` where nothing failed.
+ * The failure that ends a run. A write in doubt comes before all others, because somebody must look at it before running anything
+ * again. `null` if nothing failed.
  */
 export function endingFailure(failures: readonly unknown[]): { item: number; error: unknown } | null {
   const doubtful = failures.flatMap((failure, item) => (isDoubt(failure) ? [{ item, error: failure }] : []));

@@ -1,9 +1,9 @@
 import type { IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
 
-/** From so many results on, a run ends with a summary. */
+/** With at least this many results, a run ends with a summary. */
 const SUMMARY_FROM = 10;
 
-/** Collects what the user should know about a run, each sentence once however many items it concerns. */
+/** Collects what the user should know about a run. Each sentence appears once, however many items it concerns. */
 export class Hints {
   private readonly sentences = new Map<string, number>();
 
@@ -11,7 +11,7 @@ export class Hints {
 
   private readonly counts = new Map<string, number>();
 
-  /** @param sentence without a full stop; the number of items it was said for is added where it was several. */
+  /** @param sentence without a full stop; the number of items it was said for is added if it was several. */
   add(sentence: string): void {
     this.sentences.set(sentence, (this.sentences.get(sentence) ?? 0) + 1);
   }
@@ -21,7 +21,7 @@ export class Hints {
     this.sentences.set(sentence, 1);
   }
 
-  /** Counts what a sentence is about; the number stands behind it: "Rows not found: 3". */
+  /** Counts the subject of a sentence. The number comes after it: "Rows not found: 3". */
   tally(sentence: string, by: number): void {
     if (by > 0) this.tallies.set(sentence, (this.tallies.get(sentence) ?? 0) + by);
   }
@@ -31,14 +31,14 @@ export class Hints {
     if (by > 0) this.counts.set(what, (this.counts.get(what) ?? 0) + by);
   }
 
-  /** Shows the hints above the node's output, and a summary where there was more to do than one sees at a glance. */
+  /** Shows the hints above the node's output, and a summary if there was more to do than one sees at a glance. */
   show(context: IExecuteFunctions): void {
     const hints = this.texts().map((message): NodeExecutionHint => ({ message, location: 'outputPane' }));
     // An agent's tool in n8n 1.x has nowhere to show them.
     if (hints.length > 0 && 'addExecutionHints' in context) context.addExecutionHints(...hints);
   }
 
-  /** The hints, the summary first where there is one. */
+  /** The hints, the summary first if there is one. */
   texts(): string[] {
     const texts = [...this.sentences].map(([sentence, count]) =>
       count === 1 ? sentence : `${sentence} (${count} items)`,

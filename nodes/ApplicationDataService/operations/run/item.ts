@@ -26,7 +26,7 @@ export interface Run {
 
 /** One input item as an operation sees it. */
 export class Item {
-  /** Who goes by which name; learned where the item gives people by name. */
+  /** Which IDs belong to which names; read if the item names people. */
   people: Directory | undefined;
 
   constructor(
@@ -36,7 +36,7 @@ export class Item {
     readonly binary: IBinaryKeyData,
   ) {}
 
-  /** The same item with these files besides its own. */
+  /** The same item with these files in addition to its own. */
   withFiles(files: IBinaryKeyData): Item {
     const item = new Item(this.run, this.index, this.json, { ...this.binary, ...files });
     item.people = this.people;
@@ -44,8 +44,8 @@ export class Item {
   }
 
   /**
-   * A parameter whole, as saved or as its expressions give it. A language model fills in every parameter it is offered:
-   * what it leaves empty means the fallback.
+   * A whole parameter, as saved or as its expressions return it. A language model fills in every parameter it is offered:
+   * an empty one means the fallback.
    */
   value(name: string, fallback?: string | object): unknown {
     const value = this.run.parameters.get(name, this.index, fallback);
@@ -69,7 +69,7 @@ export class Item {
     );
   }
 
-  /** A text parameter, trimmed; empty where it is not set. */
+  /** A text parameter, trimmed; empty if it is not set. */
   text(name: string): string {
     const value = this.value(name, '');
     assertExact(value);
@@ -94,7 +94,7 @@ export class Item {
     return await this.run.session.application(this.namedApplication().reference, asStream);
   }
 
-  /** The same, for what needs none of its parts: nothing is read. */
+  /** The same for operations that need none of its parts: nothing is read. */
   namedApplication(): NamedApplication {
     const reference = readApplicationReference(this.value('application', ''));
     if (reference === '') {
@@ -106,7 +106,7 @@ export class Item {
     return { client: this.run.session.client, reference };
   }
 
-  /** Learns who goes by which name in the item's application; each choice becomes a hint. */
+  /** Reads which IDs belong to which names in the item's application. Each use of a name becomes a hint. */
   async learnPeople(): Promise<void> {
     const names = await namesIn(await this.application());
     const { hints } = this.run;
@@ -120,7 +120,7 @@ export class Item {
 
   /**
    * The checkpoint of this item's write. Call it when the write begins, not before.
-   * @param request what is asked for; tells an agent's calls apart.
+   * @param request what is asked for; distinguishes the calls of an agent.
    */
   checkpoint<T extends IDataObject>(request: unknown): Checkpoint<T> {
     return this.run.memory.checkpoint(this.index, request);
@@ -128,7 +128,7 @@ export class Item {
 }
 
 /**
- * A large number was rounded before it came here, and may by now be the ID of something else.
+ * JavaScript has already rounded a large number, which may now be the ID of something else.
  * @throws UserError
  */
 export function assertExact(value: unknown): void {

@@ -6,14 +6,14 @@ import type { Checkpoint } from '../../service/write/checkpoint';
 import { UserError } from '../../util/userError';
 import { isAgentRun } from './agent';
 
-/** Where the writes of one run stand in the node's context. */
+/** Where the node's context keeps the writes of one run. */
 const KEY = 'writes';
 
-/** Stands in place of an item's index for what is no item's own. */
+/** Used instead of an item's index for work that belongs to no item. */
 export const NO_ITEM = -1;
 
 interface Writes {
-  /** Run of the node (loops run it several times) and what it writes to; another one starts afresh. */
+  /** The run of the node (loops run it several times) and what it writes to. A different run starts with an empty memory. */
   run: string;
   /** What the service has done, by item index. */
   done: Record<string, IDataObject>;
@@ -22,7 +22,7 @@ interface Writes {
 }
 
 interface Doubt extends IDataObject {
-  /** A person who retries a failed execution has looked before: only the tries of one execution share doubts. */
+  /** A person who retries a failed execution has checked first, so only the tries of one execution share doubts. */
   execution: string;
   message: string;
   description: string;
@@ -31,13 +31,13 @@ interface Doubt extends IDataObject {
 
 /**
  * Remembers what was written. With Retry On Fail n8n runs the whole node again, also for the items that succeeded, and so
- * does retrying a failed execution: what the service has done is then known from here, and is not done again.
+ * does retrying a failed execution. The memory then knows what the service has already done, so that it is not done again.
  */
 export class WriteMemory {
   private known: Writes | undefined;
   /** Whether there was a try before this one. */
   private isRepeated = false;
-  /** Items whose write this try has come to. */
+  /** Items whose write this try has reached. */
   private readonly reached = new Set<number>();
 
   constructor(
@@ -47,9 +47,9 @@ export class WriteMemory {
   ) {}
 
   /**
-   * The checkpoint of an item's write, which this try now comes to.
+   * The checkpoint of an item's write, which this try has now reached.
    * @param itemIndex or {@link NO_ITEM}
-   * @param request what is asked for; tells an agent's calls apart.
+   * @param request what is asked for; distinguishes the calls of an agent.
    */
   checkpoint<T extends IDataObject>(itemIndex: number, request: unknown): Checkpoint<T> {
     this.reached.add(itemIndex);
@@ -64,7 +64,7 @@ export class WriteMemory {
         delete writes.doubts[key];
       },
       failed: (error) => {
-        // Whatever fails once the service has done it leaves no doubt of the write itself.
+        // A failure after the service has done it leaves no doubt about the write itself.
         if (isDoubt(error) && writes.done[key] === undefined) writes.doubts[key] = this.asDoubt(error);
         else delete writes.doubts[key];
       },
@@ -72,9 +72,9 @@ export class WriteMemory {
   }
 
   /**
-   * What to say of an item that failed or was not begun in this try. Where it failed before its write was looked at, the
+   * What to report for an item that failed or was not begun in this try. If it failed before its write was reached, the
    * cause says nothing about what an earlier try did: that is still in doubt, or finished.
-   * @param error `undefined` where it was not begun
+   * @param error `undefined` if it was not begun
    */
   failureOf(itemIndex: number, error: unknown): unknown {
     if (this.reached.has(itemIndex) || isDoubt(error)) return error;
@@ -93,7 +93,7 @@ export class WriteMemory {
   }
 
   /**
-   * Ends a try that passes its items on. Where no item failed in the first one, n8n does not run them again: nothing needs
+   * Ends a try that passes its items on. If no item failed in the first one, n8n does not run them again: nothing needs
    * to be kept, or stored with the execution. After another try it is kept, because n8n 1.x takes all tries of a node
    * with Continue On Fail, also those after one that succeeded.
    */

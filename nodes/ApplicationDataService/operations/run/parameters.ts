@@ -10,7 +10,7 @@ export class Parameters {
 
   constructor(private readonly context: IExecuteFunctions) {}
 
-  /** The value as saved or as its expressions give it for this item. `fallback` where the workflow holds none. */
+  /** The value as saved, or as its expressions return it for this item. `fallback` if the workflow has none. */
   get(name: string, itemIndex: number, fallback?: unknown): unknown {
     if (this.fixed.has(name)) return this.fixed.get(name);
     const value: unknown = this.context.getNodeParameter(
@@ -23,8 +23,8 @@ export class Parameters {
   }
 
   /**
-   * What is made of parameters: made once where they are the same for every item. A failure is each item's own.
-   * @param by what it is made by, the same object for each item; its own for each thing that is made.
+   * What is made of parameters: made once if they are the same for every item. A failure is each item's own.
+   * @param by identifies the derived value: the same object for each item, a different one for each derived value.
    */
   derived<T>(names: readonly string[], by: object, make: () => T): T {
     if (this.made.has(by)) return this.made.get(by) as T;

@@ -2,12 +2,12 @@ import { Recent } from '../../util/recent';
 import type { ServiceSession } from '../../service/application/session';
 import type { Item } from './item';
 
-/** Answers that a run keeps. Only small ones are kept at all. */
+/** How many answers a run keeps. Only small answers are kept. */
 const CAPACITY = 200;
 
 const answers = new WeakMap<ServiceSession, Recent>();
 
-/** Reads what several items may ask for in the same words only once in a run. */
+/** Makes identical reads of several items only once in a run. */
 export async function readOnce<T>(
   item: Item,
   question: readonly unknown[],

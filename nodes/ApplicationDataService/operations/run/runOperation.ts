@@ -73,7 +73,7 @@ async function runAll(operation: Operation, items: readonly Item[], { context }:
 /** The outcomes with refusals in words for a person. */
 async function explained(items: readonly Item[], outcomes: readonly Outcome[]): Promise<Outcome[]> {
   const told = [...outcomes];
-  // One refusal may be that of many items.
+  // Several items may share one refusal.
   const known = new Map<unknown, unknown>();
   for (const [index, outcome] of outcomes.entries()) {
     if (outcome === undefined || 'value' in outcome || !isRefusal(outcome.error)) continue;
@@ -90,7 +90,7 @@ async function explained(items: readonly Item[], outcomes: readonly Outcome[]): 
   return told;
 }
 
-/** One value for the run; an option that cannot be read is the error of each item that has it. */
+/** One value for the run. An option that cannot be read is an error of each item that has it. */
 function askedConcurrency(item: Item | undefined): number {
   try {
     return item?.options({ concurrency }).concurrency ?? concurrency.absent;
@@ -100,7 +100,7 @@ function askedConcurrency(item: Item | undefined): number {
 }
 
 /**
- * The outcomes as n8n's items, in order of the input; what is no item's own follows, paired with the first.
+ * The outcomes as n8n's items, in input order. Results that belong to no item follow, paired with the first.
  * @throws NodeApiError or NodeOperationError of the item that failed, unless the node continues on failure: of the first
  * whose write is in doubt, else of the first. Where the run was refused as a whole, in any case.
  */
@@ -122,7 +122,7 @@ function collect(
   });
 }
 
-/** An agent sees the output only: what a person reads above it comes as its last items, and so does that there is none. */
+/** An agent sees only the output, so hints become its last items, and so does a note that the output is empty. */
 function messages({ hints }: Run, results: number): INodeExecutionData[] {
   const texts = hints.texts();
   if (results === 0 && texts.length === 0) texts.push('Nothing was found');

@@ -10,13 +10,13 @@ interface Ready {
   readonly work: unknown;
 }
 
-/** What became of a run. */
+/** What happened to a run. */
 export interface Ran {
   /** By item. */
   readonly outcomes: readonly Outcome[];
-  /** What is no item's own. */
+  /** Results that belong to no item. */
   readonly rest: readonly Outcome[];
-  /** Whether it was refused for all items together, so that no failure is one item's. */
+  /** Whether all items were refused together, so that no failure belongs to one item. */
   readonly isRefused: boolean;
 }
 
@@ -54,7 +54,7 @@ export async function runWrites(
     }
     ready = ready.filter(({ index }) => outcomes[index] === undefined);
   }
-  // Whether the run is over is looked up for each turn: with many items that must not cost a look at all of them.
+  // This is asked for each turn. With many items, it must not require looking at all of them.
   let over = false;
   const turns = groupBy(ready, ({ work }) => operation.turnOf(work)).map((turn) => async () => {
     for (const group of groupsOf(operation, turn)) {
@@ -71,7 +71,7 @@ export async function runWrites(
   return { ...ended, rest: 'error' in rest ? [rest] : (rest.value ?? []) };
 }
 
-/** Reads the items one by one, and notes which cannot be read. */
+/** Reads the items one by one, and records which cannot be read. */
 async function readAll(
   operation: WriteOperation | GroupOperation,
   items: readonly Item[],

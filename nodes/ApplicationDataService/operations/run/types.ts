@@ -13,7 +13,7 @@ export interface OutputItem {
   readonly binary?: IBinaryKeyData;
 }
 
-/** What is said of an operation wherever it appears. One file each; the registry builds the node from them. */
+/** The description of an operation. Each has its own file; the registry builds the node from them. */
 interface OperationBase<S extends Settings> {
   readonly resource: ResourceValue;
   /** Saved in workflows: never change. */
@@ -23,7 +23,7 @@ interface OperationBase<S extends Settings> {
   /** Entry of n8n's action list, e.g. "Get many records". */
   readonly action: string;
   readonly description: string;
-  /** The operation's own parameters, without its options; when they are shown is the registry's affair. */
+  /** The operation's own parameters, without its options. The registry decides when they are shown. */
   readonly properties: readonly INodeProperties[];
   /** Its options, read once for each item. */
   readonly options: S;
@@ -45,7 +45,7 @@ interface WriteBase<S extends Settings, W> extends OperationBase<S> {
   /** Reads and checks what an item asks for; writes nothing. What it returns is the item's work. */
   read(item: Item, options: Values<S>): Promise<W>;
   /**
-   * What has to be found out for all works together before the first is run, by a key of those it is asked for at once.
+   * What must be found out for all works together before the first one runs. Works with the same key are looked up together.
    * `find` returns why single works cannot be run; `null` for those that can.
    */
   readonly ahead?: {
@@ -56,8 +56,8 @@ interface WriteBase<S extends Settings, W> extends OperationBase<S> {
     readonly endsRun?: boolean;
   };
   /**
-   * What is done after all works, and is no item's own; `works` are those of all items that could be read. What comes of it follows the items, paired with the first one. Not
-   * called where the run has ended before.
+   * Runs after all works, for results that belong to no item; `works` are those of all items that could be read. The results follow the items, paired with the first one. Not
+   * called if the run has already ended.
    * @param failed how many items were not written.
    */
   last?(works: Group<W>, failed: number): Promise<readonly Outcome[]>;
@@ -74,26 +74,26 @@ export interface WriteOperation<S extends Settings = Settings, W = unknown> exte
 export interface GroupOperation<S extends Settings = Settings, W = unknown> extends WriteBase<S, W> {
   /** Neighbours in a turn with the same key are run together. */
   groupOf(work: W): string;
-  /** What became of each, in their order; a thrown error concerns them all. `undefined`: not begun. */
+  /** What happened to each, in their order; a thrown error concerns them all. `undefined`: not begun. */
   runGroup(group: Group<W>): Promise<readonly (Settled<OutputItem[]> | undefined)[]>;
 }
 
 export type Operation = ReadOperation | WriteOperation | GroupOperation;
 
-/** What became of one item; `undefined` where it was not begun, because another one failed or the run was cancelled. */
+/** What happened to one item; `undefined` if it was not begun, because another one failed or the run was cancelled. */
 export type Outcome = Settled<OutputItem[]> | undefined;
 
-/** Types an operation by its options; an operation is an object in one file, with a line in the registry. */
+/** Gives an operation the types of its options. An operation is an object in one file, with a line in the registry. */
 export function readOperation<S extends Settings>(operation: ReadOperation<S>): Operation {
   return operation;
 }
 
-/** Types an operation by its options and what it reads of an item. */
+/** Gives an operation the types of its options and of what it reads from an item. */
 export function writeOperation<S extends Settings, W>(operation: WriteOperation<S, W>): Operation {
   return operation;
 }
 
-/** Types an operation by its options and what it reads of an item. */
+/** Gives an operation the types of its options and of what it reads from an item. */
 export function groupOperation<S extends Settings, W>(operation: GroupOperation<S, W>): Operation {
   return operation;
 }

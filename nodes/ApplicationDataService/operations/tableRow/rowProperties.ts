@@ -69,7 +69,7 @@ const partsToEmpty = partsSetting({
     'Parts of the row. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 });
 
-/** What adding rows takes. */
+/** The options of adding rows. */
 export const addRowOptions = {
   concurrency,
   dryRun,
@@ -81,7 +81,7 @@ export const addRowOptions = {
   timezone,
 };
 
-/** What changing rows takes. */
+/** The options of changing rows. */
 export const updateRowOptions = {
   concurrency,
   dryRun,
@@ -96,7 +96,7 @@ export const updateRowOptions = {
   timezone,
 };
 
-/** What deleting rows takes. */
+/** The options of deleting rows. */
 export const deleteRowOptions = {
   concurrency,
   dryRun,

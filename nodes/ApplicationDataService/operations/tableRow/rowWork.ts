@@ -23,7 +23,7 @@ export interface RowOptions extends ContextOptions {
   readonly dryRun: boolean;
   readonly returnRecord: boolean;
   readonly autoAction: boolean;
-  /** Adding a row has nothing to find. */
+  /** Adding a row does not need to find anything. */
   readonly failIfNotFound?: boolean;
 }
 
@@ -36,7 +36,7 @@ export interface RowWork {
   readonly options: RowOptions;
   readonly change: RowChange;
   readonly files: UploadSource;
-  /** What is said of the item besides the outcome. */
+  /** What the output contains in addition to the outcome. */
   readonly describe: (outcome: RowOutcome) => IDataObject;
 }
 
@@ -80,7 +80,7 @@ export function rowValues(
   return values;
 }
 
-/** Items that are written together may each have a binary field of the same name: each name says whose it is. */
+/** Items that are written together may have binary fields of the same name, so each name contains its item. */
 function withOwnNames(change: RowChange, { index }: Item): RowChange {
   if (change.kind === 'delete') return change;
   const values = change.values.map(({ part, value }) =>

@@ -19,7 +19,7 @@ import { targetOf, type RowWork } from './rowWork';
 
 type Works = NonEmpty<RowWork>;
 
-/** Items of one record take turns; those with the same options are written in one update. */
+/** Items of one record are processed in turn. Those with the same options are written in one update. */
 export const inGroups = {
   turnOf: ({ app, recordId }: RowWork): string => recordTurn(app, recordId),
   groupOf: ({ context, options }: RowWork): string => {
@@ -51,7 +51,7 @@ async function writeRows(works: Works): Promise<readonly Settled<OutputItem[]>[]
   });
 }
 
-/** Says which rows were not there, and fails where that is wanted. */
+/** Says which rows were not there, and fails if that is wanted. */
 function judged({ item, recordId, change, options }: RowWork, json: IDataObject): Settled<OutputItem[]> {
   const isUpdate = change.kind === 'update';
   const missing = isUpdate && json.outcome === 'notFound' ? [change.id] : ((json.notFound ?? []) as string[]);
@@ -72,7 +72,7 @@ function judged({ item, recordId, change, options }: RowWork, json: IDataObject)
   return { value: [{ json }] };
 }
 
-/** What is remembered of an item: what its own change came to. */
+/** What is remembered of an item: the result of its own change. */
 function outputOf(work: RowWork, { found }: Done): IDataObject {
   return outcomeJson(work, found as unknown as RowOutcome);
 }
@@ -88,7 +88,7 @@ interface Begun {
 }
 
 /**
- * Writes the items that were not written in an earlier try, and brings the others to their end: those whose attachments
+ * Writes the items that were not written in an earlier try, and finishes the others: those whose attachments
  * are not verified yet, each write by itself.
  */
 async function writeOnce(works: Works): Promise<Settled<Done>[]> {
@@ -110,7 +110,7 @@ async function writeOnce(works: Works): Promise<Settled<Done>[]> {
   return works.map((work) => results.get(work)!);
 }
 
-/** One checkpoint for all works of a write: each item remembers what its own change came to. */
+/** One checkpoint for all works of a write. Each item remembers the result of its own change. */
 function together(group: NonEmpty<Begun>): Checkpoint {
   return {
     ...group[0].checkpoint,
@@ -120,7 +120,7 @@ function together(group: NonEmpty<Begun>): Checkpoint {
   };
 }
 
-/** What a write came to for one of its works: what an earlier try found out stays. */
+/** The result of a write for one of its works. What an earlier try found out is kept. */
 function own(done: Done, index: number, { done: earlier }: Checkpoint): Done {
   const outcomes = done.found?.outcomes as IDataObject[] | undefined;
   const found = earlier?.found ?? outcomes?.[index];

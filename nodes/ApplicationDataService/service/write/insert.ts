@@ -26,7 +26,7 @@ export interface InsertKey {
 }
 
 /**
- * What became of an insert. `other`: the answer was lost, and the one record that holds the key is somebody else's, or was
+ * What happened to an insert. `other`: the answer was lost, and the one record that holds the key is somebody else's, or was
  * changed since.
  */
 export type Inserted = { readonly done: Done } | { readonly other: string; readonly doubt: Error };
@@ -38,7 +38,7 @@ export function isLostInsert(error: unknown): error is ServiceError {
 
 /**
  * Adds a record (interface.md, "insert_data"), then verifies its attachments. Sent once, whatever happens.
- * @throws ServiceError `outcomeUnknown` where the answer was lost.
+ * @throws ServiceError `outcomeUnknown` if the answer was lost.
  */
 export async function insertRecord(
   app: ApplicationSession,
@@ -53,7 +53,7 @@ export async function insertRecord(
 
 /**
  * The same for a record that is told by its key: where the answer was lost, it is looked for.
- * @throws ServiceError `outcomeUnknown` where that does not tell either: no record holds the key, or several do.
+ * @throws ServiceError `outcomeUnknown` if that does not tell either: no record holds the key, or several do.
  */
 export async function insertKeyed(
   app: ApplicationSession,
@@ -100,7 +100,7 @@ async function addOrFind(
   if (listed !== null && mayBeInserted(insert, listed))
     return { done: reach(insert, checkpoint, listed.id, false) };
   const found = await settle(async () => await findSingle(app, insert, key));
-  // Not found, or not to be searched: both leave open what became of the insert.
+  // Not found, or not to be searched: both leave open what happened to the insert.
   if ('error' in found || found.value === null) throw doubt;
   const { id } = found.value;
   return mayBeInserted(insert, found.value)
@@ -108,7 +108,7 @@ async function addOrFind(
     : { other: id, doubt };
 }
 
-/** The record that holds a key; `null` where none does, or more than one. */
+/** The record that holds a key; `null` if none does, or more than one. */
 async function findSingle(
   app: ApplicationSession,
   { context }: Insert,

@@ -12,8 +12,8 @@ export interface ItemKey {
 }
 
 /**
- * Every item has a key, and no two the same.
- * @throws UserError naming the first items for which that does not hold.
+ * Makes sure that every item has a key, and no two have the same.
+ * @throws UserError naming the first items that violate this.
  */
 export function assertItemKeys(parts: readonly Part[], items: readonly ItemKey[]): void {
   const seen = new Map<string, number>();
@@ -38,7 +38,7 @@ export function assertItemKeys(parts: readonly Part[], items: readonly ItemKey[]
 }
 
 /**
- * No item stands for two records.
+ * Makes sure that no item's key belongs to two records.
  * @throws UserError naming the records.
  */
 export function assertOneRecord(

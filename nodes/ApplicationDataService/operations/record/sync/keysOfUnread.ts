@@ -5,8 +5,8 @@ import type { ItemKey } from './assertKeys';
 import type { SyncWork } from './syncWork';
 
 /**
- * The keys of items that could not be read, as far as they can be told: such an item is not written, but its record is in
- * the input all the same.
+ * The keys of items that could not be read, as far as they are known. Such an item is not written, but its record is in
+ * the input nevertheless.
  */
 export function keysOfUnread(
   { app, context, parts }: Pick<SyncWork, 'app' | 'context' | 'parts'>,
@@ -18,7 +18,7 @@ export function keysOfUnread(
       const key = parts.map((part) => matchingText(part, values));
       return key.every((text) => text.trim() !== '') ? [{ index: item.index, key }] : [];
     } catch {
-      // Why it cannot be told is the error of the item already.
+      // The reason is already the item's error.
       return [];
     }
   });

@@ -6,11 +6,11 @@ import { concurrently } from '../../../util/concurrently';
 import type { MissingRecord } from './recordScan';
 import type { SyncWork } from './syncWork';
 
-/** No record has it: whatever is known under it has changed. */
+/** No record has this revision, so a record known under it counts as changed. */
 const NO_REVISION = -1;
 
 /**
- * The records with their revisions. Where lists carry none, each record is read, and must still be the one that was listed.
+ * The records with their revisions. If lists contain none, each record is read, and must still be the one that was listed.
  * @throws ServiceError of the first that cannot be read.
  */
 export async function withRevisions(

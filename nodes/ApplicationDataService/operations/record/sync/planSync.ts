@@ -19,10 +19,10 @@ import { standingOf } from './standing';
 import type { SyncWork } from './syncWork';
 
 /**
- * Reads all records once, and finds the record of each item and the records that are to go. Writes nothing.
+ * Reads all records once, and finds the record of each item and the records to remove. Writes nothing.
  * @param unread items that could not be read: then nothing is removed.
  * @returns why single items cannot be written.
- * @throws UserError or ServiceError where nothing may be written for any item.
+ * @throws UserError or ServiceError if nothing may be written for any item.
  */
 export async function planSync(works: Group<SyncWork>, unread: readonly Item[]): Promise<readonly unknown[]> {
   const planned = await settle(async () => await plan(works, unread));
@@ -58,7 +58,7 @@ async function plan(works: Group<SyncWork>, unread: readonly Item[]): Promise<re
   return refusals;
 }
 
-/** @throws UserError where items differ in what concerns all of them together. */
+/** @throws UserError if items differ in settings that apply to all of them together. */
 function assertAlike(works: Group<SyncWork>): void {
   const [first] = works;
   const expected = termsOf(first);
@@ -75,7 +75,7 @@ function assertAlike(works: Group<SyncWork>): void {
   );
 }
 
-/** Whether two items were read from the very same settings: what is the same need not be compared word by word. */
+/** Whether two items were read from the same settings objects, which need not be compared in detail. */
 function sharesTerms(one: SyncWork, other: SyncWork): boolean {
   return (
     one.app === other.app &&
@@ -113,7 +113,7 @@ async function scanRecords(works: Group<SyncWork>, unreadKeys: readonly ItemKey[
   return scan;
 }
 
-/** What has to be known of the records: their keys, what is written of any, and by what they are in scope. */
+/** The parts to read: key parts, parts that any item writes, and parts that decide the scope. */
 function askedParts(works: Group<SyncWork>): Part[] {
   const [{ parts, removal }] = works;
   const asked = new Set<Part>([...parts, ...removal.scope.parts]);
@@ -124,7 +124,7 @@ function askedParts(works: Group<SyncWork>): Part[] {
   return [...asked];
 }
 
-/** Why an item cannot be written to the record of its key, or as a new one; `null` where it can. */
+/** Why an item cannot be written to the record of its key, or as a new one; `null` if it can. */
 function refusalOf(work: SyncWork): unknown {
   const { refusal, record, context } = work;
   if (refusal === null || record === null) return refusal;
@@ -138,7 +138,7 @@ function refusalOf(work: SyncWork): unknown {
 
 /**
  * The records that are to go once every item is written.
- * @throws UserError where a guard refuses it; in a dry run it says so in a hint.
+ * @throws UserError if a guard refuses it; in a dry run it says so in a hint.
  */
 async function removable(
   works: Group<SyncWork>,

@@ -50,7 +50,7 @@ export async function readSync(item: Item, options: Values<typeof syncOptions>):
     key,
     sync: null,
     record: null,
-    // Whatever would be refused for an update is refused before the first item is written.
+    // Anything that would be refused for an update is refused before the first item is written.
     update: updateOf(change),
     changeFor: (known) => {
       const found = read(known).change;
@@ -59,7 +59,7 @@ export async function readSync(item: Item, options: Values<typeof syncOptions>):
   };
 }
 
-/** Which record it is turns out later. */
+/** The record is found later. */
 const ANY_RECORD = { id: '', policy: 'overwrite', revision: null } as const;
 
 function attempt<T>(task: () => T): Settled<T> {

@@ -13,27 +13,27 @@ import type { RawRecord } from '../../../service/read/recordList';
 import type { ListedRecord } from '../../../service/write/wishWrite';
 import type { RemovalTerms } from './removalTerms';
 
-/** A record that no item stands for, and that may go. */
+/** A record that is not in the input and may be removed. */
 export interface MissingRecord {
   readonly id: string;
-  /** `null` where lists carry no revision. */
+  /** `null` if lists carry no revision. */
   readonly revision: number | null;
   readonly key: MatchKey;
   /** Its key parts as the output shows them. */
   readonly shown: IDataObject;
 }
 
-/** Holds the records of an application, one after the other, against the keys of the items. */
+/** Compares the records of an application, one after the other, with the keys of the items. */
 export class RecordScan {
-  /** The records of each key that items have. */
+  /** The records of each key in the input. */
   readonly matches = new Map<string, ListedRecord[]>();
 
   readonly missing: MissingRecord[] = [];
 
-  /** Records without an item that may not go. */
+  /** Records that are not in the input and may not be removed. */
   others = 0;
 
-  /** Records that may go where they have no item. */
+  /** Records that may go if they have no item. */
   inScope = 0;
 
   /** @param wanted the keys of the items. */
@@ -42,13 +42,13 @@ export class RecordScan {
     private readonly context: WriteContext,
     private readonly wanted: ReadonlySet<string>,
     private readonly removal: Pick<RemovalTerms, 'missing' | 'scope'>,
-    /** Records that stay although no item has their key. */
+    /** Number of records that are kept although they are not in the input. */
     private readonly spared: ReadonlySet<string> = new Set(),
   ) {}
 
   /**
    * @param raw the record as it came
-   * @throws ServiceError where it does not show by what it is told from others.
+   * @throws ServiceError if it does not show by what it is told from others.
    */
   take(record: SimplifiedRecord, raw: RawRecord): void {
     const id = record.id ?? '';

@@ -7,15 +7,15 @@ import { UserError } from '../../../util/userError';
 import type { MissingRecord } from './recordScan';
 import type { Standing } from './standing';
 
-/** As many of the records that would go are named. */
+/** How many of the records to remove are named. */
 const MOST_NAMED = 5;
 
-/** What tells whether records may be removed. */
+/** The facts that decide whether records may be removed. */
 export interface RemovalFacts {
   readonly missing: readonly MissingRecord[];
   /** Whether every item can be written: else none of the records goes in this run. */
   readonly isWhole: boolean;
-  /** Records that may go where they have no item, those that have one included. */
+  /** Records that may go if they have no item, those that have one included. */
   readonly inScope: number;
   readonly parts: readonly Part[];
   /** Of all items. */
@@ -26,14 +26,14 @@ export interface RemovalFacts {
 }
 
 /**
- * Why the removal is refused; `null` where it is not. The message says how many records would go, and which first. Where an
+ * Why the removal is refused; `null` if it is not. The message says how many records would go, and which first. Where an
  * item cannot be written, it is not known how many would go: then this counts for nothing.
  */
 export function removalRefusal(facts: RemovalFacts): UserError | null {
   return partOfList(facts) ?? (facts.isWhole ? tooMany(facts) : null) ?? alike(facts);
 }
 
-/** The input may be a part of the list only: then the rest of it would go. */
+/** The input may be only a part of the list. Then the records of the rest would be removed. */
 function partOfList({ missing, standing }: RemovalFacts): UserError | null {
   const { executeOnce, loopWith, feeders, run } = standing;
   if (executeOnce) {
@@ -75,7 +75,7 @@ function tooMany({ missing, inScope, maxRemovals, allowMostRemovals }: RemovalFa
   );
 }
 
-/** An item whose key was written otherwise than before would be created again, and its record removed. */
+/** An item whose key is written differently than before would be created again, and its record removed. */
 function alike({ missing, keys, parts }: RemovalFacts): UserError | null {
   if (missing.length === 0) return null;
   const likes = new Map(keys.map((key) => [likenessOf(key), key]));
@@ -98,7 +98,7 @@ function quoted(key: MatchKey): string {
   return key.map((text) => `"${text}"`).join(', ');
 }
 
-/** How many records, and the first of them: their IDs, and their keys as far as they can be read at a glance. */
+/** The number of records, and the IDs and short keys of the first ones. */
 function named(missing: readonly MissingRecord[]): string {
   if (missing.length === 0) return 'records (none would go now)';
   const first = missing.slice(0, MOST_NAMED).map(({ id, key }) => `${id} ${quoted(key)}`);

@@ -41,11 +41,11 @@ const maxRemovals = {
   mustBeSaid: true,
 };
 
-/** What becomes of records that no item stands for. */
+/** What happens to records that no item stands for. */
 export interface RemovalTerms {
   readonly missing: 'keep' | 'delete';
   readonly maxRemovals: number;
-  /** Tells which of the records may be removed. */
+  /** Decides which of the records may be removed. */
   readonly scope: RecordTest;
   /** Its conditions as they were saved. */
   readonly conditions: unknown;
@@ -68,7 +68,7 @@ export const removalProperties: readonly INodeProperties[] = [
   },
 ];
 
-/** What the terms are read from. */
+/** The settings that the terms are read from. */
 const READ_FROM = {
   keep: ['options', 'missing'],
   delete: ['options', 'missing', 'maxRemovals', 'match', 'filters'],

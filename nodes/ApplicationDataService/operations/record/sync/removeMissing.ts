@@ -13,7 +13,7 @@ import type { MissingRecord } from './recordScan';
 import { sumUp } from './sumUp';
 import type { SyncWork } from './syncWork';
 
-/** What is remembered of a removal: what it came to, and what it was about to do. */
+/** What is remembered of a removal: its results, and what it was about to do. */
 interface Progress extends IDataObject {
   /** Outputs of records that were settled, by ID. */
   settled: Record<string, IDataObject>;
@@ -22,7 +22,7 @@ interface Progress extends IDataObject {
 }
 
 /**
- * Removes the records that no item stands for, once all items were written, and sums up the run.
+ * Removes the records that are not in the input, after all items were written, and sums up the run.
  * @param failed how many items were not written: then nothing is removed.
  * @returns the removed records, and one error for those that could not be removed.
  */
@@ -50,7 +50,7 @@ function outputOf(id: string, outcome: 'deleted' | 'conflict', shown: IDataObjec
   return { id, outcome, ...shown };
 }
 
-/** One removal: what became of each record. */
+/** One removal: what happened to each record. */
 class Removal {
   private readonly progress: Progress;
 
@@ -86,7 +86,7 @@ class Removal {
     for (const id of ids) if (!this.isSettled(id) && !this.failures.has(id)) this.failures.set(id, cause);
   }
 
-  /** The records that were settled, by this try or an earlier one; then what could not be done. */
+  /** The records that this or an earlier try has dealt with; then the failures. */
   outcomes(): Outcome[] {
     const settled: Outcome = { value: Object.values(this.progress.settled).map((json) => ({ json })) };
     return this.failures.size === 0 ? [settled] : [settled, { error: this.failure() }];
@@ -124,7 +124,7 @@ class Removal {
     this.progress.settled[id] = outputOf(id, outcome, shown);
   }
 
-  /** What an earlier try has sent to be deleted, and is not there any more, was deleted by it. */
+  /** A record that an earlier try asked to delete, and that no longer exists, was deleted by that try. */
   private async settleSent(): Promise<void> {
     const open = Object.keys(this.progress.sent).filter((id) => !this.isSettled(id) && !this.known.has(id));
     if (open.length === 0) return;
@@ -132,7 +132,7 @@ class Removal {
     for (const id of open) if (!existing.has(id)) this.settle(id, 'deleted');
   }
 
-  /** Reads the records again: one that has moved stays, one that is gone needs no request. */
+  /** Reads the records again: one that has changed is kept, one that is gone needs no request. */
   private async stillMeant(ids: readonly string[]): Promise<readonly string[]> {
     const { app, context, options } = this.work;
     const signal = this.signal();
@@ -150,7 +150,7 @@ class Removal {
       return false;
     });
     if (refused.size > 0) {
-      // To look those up takes a while: the others are read again, right before the request.
+      // Looking those up takes a while, so the others are read again right before the request.
       await this.settleRefused(refused);
       return this.isStopped ? [] : await this.stillMeant(meant);
     }
@@ -164,7 +164,7 @@ class Removal {
     return isSame;
   }
 
-  /** A record that is refused is gone, or may not be read any more. */
+  /** A refused record is gone, or the user may no longer read it. */
   private async settleRefused(refused: ReadonlyMap<string, ServiceError>): Promise<void> {
     const existing = await settle(async () => await this.existing([...refused.keys()]));
     for (const [id, error] of refused) {
@@ -182,7 +182,7 @@ class Removal {
     return existing;
   }
 
-  /** The service does not answer well: what is asked next would fare no better. */
+  /** The service is in trouble: the next request would also fail. */
   private stop(id: string, error: unknown): void {
     this.failures.set(id, toServiceError(error));
     this.isStopped = true;

@@ -17,7 +17,7 @@ import { presentDryRun } from '../../output/dryRun';
 import { noteAltered } from '../../output/written';
 import type { SyncWork } from './syncWork';
 
-/** Makes the record of one item hold what the item says: creates it, changes it, or leaves it as it is. */
+/** Makes the record of one item match the item: creates it, changes it, or leaves it unchanged. */
 export async function runSync(work: SyncWork): Promise<IDataObject> {
   const { item, record, options } = work;
   const json = options.dryRun
@@ -54,14 +54,14 @@ async function written(
   record: ListedRecord | null,
 ): Promise<IDataObject> {
   const { done, doubt } = checkpoint;
-  // What an earlier try has begun is brought to its end, whatever records there are by now.
+  // Finishes what an earlier try began, whatever records exist now.
   if (done?.outcome === 'created' || isLostInsert(doubt)) return await create(work, checkpoint);
   if (done !== null) return await update(work, done.id, null, checkpoint);
   if (record === null) return await create(work, { ...checkpoint, doubt: null });
   const listed = holdsPlainValues(work, record)
     ? NOTHING
     : listedDifference(await wishOf(work, record.id), record);
-  // It holds what an earlier try has sent without an answer.
+  // It contains what an earlier try sent without getting an answer.
   const outcome = doubt === null ? 'unchanged' : 'updated';
   if (listed?.values.length === 0) {
     noteOtherFiles(work, listed);
@@ -75,8 +75,8 @@ async function written(
 const NOTHING: Difference = { values: [], otherFiles: 0 };
 
 /**
- * Whether the record, as it is listed, holds what the item says, and that is texts alone: of a long list most records do, and
- * nothing further need be found out for them.
+ * Whether the listed record already matches the item, which contains only texts. In a long list most records do, and
+ * then nothing else needs to be read.
  */
 function holdsPlainValues(
   { update: { values, emptied }, context }: SyncWork,
@@ -106,7 +106,7 @@ async function update(
   checkpoint: Checkpoint,
 ): Promise<IDataObject> {
   const write = wishWrite(await wishOf(work, id), known, (current) => assertSameKey(work, current));
-  // Each round compares anew, under a revision: a write in doubt is never done twice, and need not be settled before.
+  // Each round compares again, under a revision: a write in doubt is never done twice, and need not be settled before.
   const done = await writeRecord(work.app, write, { ...checkpoint, doubt: null });
   return told(
     work,
@@ -120,7 +120,7 @@ async function wishOf({ update: asked }: SyncWork, id: string): Promise<Wish> {
   return { id, context, options, values, emptied, uploadSource, rowMode, contents };
 }
 
-/** @throws UserError where the record, as it stands now, is another item's or nobody's. */
+/** @throws UserError if the record, as it is now, is another item's or nobody's. */
 function assertSameKey({ parts, key, context }: SyncWork, { id, record }: CurrentRecord): void {
   if (keyText(storedKey(parts, record, context)) === keyText(key)) return;
   throw new UserError(

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-/** Where the node stands in its workflow, as far as it tells whether its input is the whole of a list. */
+/** The node's position in its workflow, as far as it shows whether the input is a complete list. */
 export interface Standing {
   /** n8n gives the node the first item only. */
   readonly executeOnce: boolean;
@@ -17,7 +17,7 @@ type Connections = Partial<
   Record<string, { readonly main?: readonly (readonly { readonly node: string }[] | null)[] }>
 >;
 
-/** Looks where the node stands. */
+/** Finds out where the node is in the workflow. */
 export function standingOf(context: IExecuteFunctions): Standing {
   const { name, executeOnce = false } = context.getNode();
   const children = new Set([name, ...context.getChildNodes(name).map((child) => child.name)]);
@@ -33,8 +33,8 @@ export function standingOf(context: IExecuteFunctions): Standing {
 }
 
 /**
- * n8n tells the nodes right before this one, each once. Two outputs of one node count twice: only the connections
- * themselves tell, which its execution contexts hold without saying so in their types.
+ * n8n reports the nodes directly before this one, each once. Two outputs of one node count twice, which only the connections
+ * show. The execution contexts contain these, although their types do not say so.
  */
 function feedersOf(context: IExecuteFunctions, name: string): string[] {
   const { workflow } = context as { workflow?: { connectionsByDestinationNode?: Connections } };
@@ -43,7 +43,7 @@ function feedersOf(context: IExecuteFunctions, name: string): string[] {
   return context.getParentNodes(name, { depth: 1 }).map((parent) => parent.name);
 }
 
-/** A node that is switched off passes on what it gets: nothing, where no node comes before it. */
+/** A deactivated node passes on its input, which is empty if no node is connected before it. */
 function bringsItems(context: IExecuteFunctions, name: string, feeder: string): boolean {
   const found = context.getParentNodes(name).find((parent) => parent.name === feeder);
   return found?.disabled !== true || context.getParentNodes(feeder).length > 0;

@@ -1,16 +1,16 @@
 import { counted } from '../../../util/counted';
 import type { SyncWork } from './syncWork';
 
-/** What became of the records that no item stands for. */
+/** What happened to the records that no item stands for. */
 interface Removed {
   readonly removed: number;
-  /** Were to go, and are still there. */
+  /** Should have been removed, but still exist. */
   readonly kept: number;
   /** Items that were not written. */
   readonly failed: number;
 }
 
-/** Says above the output what the run came to, or would come to. */
+/** Adds hints that sum up the run, or what it would do. */
 export function sumUp({ item, removal, sync }: SyncWork, { removed, kept, failed }: Removed): void {
   const { hints } = item.run;
   const { outcomes = new Map<string, number>(), others = 0, otherFiles = 0 } = sync ?? {};

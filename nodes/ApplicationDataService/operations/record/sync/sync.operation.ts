@@ -7,7 +7,7 @@ import { removeMissing } from './removeMissing';
 import { runSync } from './runSync';
 import { syncOptions } from './syncOptions';
 
-/** Record > Sync: the application is made to hold what comes in, all items together. */
+/** Record > Sync: makes the application match the input, all items together. */
 export const syncRecords = writeOperation({
   resource: 'record',
   value: 'sync',
@@ -18,7 +18,7 @@ export const syncRecords = writeOperation({
   options: syncOptions,
   read: readSync,
   ahead: { keyOf: () => '', find: planSync, endsRun: true },
-  // No two items stand for one record.
+  // No two items have the same record.
   turnOf: ({ item }) => String(item.index),
   async run(work) {
     return [{ json: await runSync(work) }];

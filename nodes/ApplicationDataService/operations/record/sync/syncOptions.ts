@@ -18,13 +18,13 @@ const allowMostRemovals = switchSetting({
   description: 'Whether one run may remove more than half of the records that may be removed',
 });
 
-/** The list that comes in is whole, so its rows are, too. */
+/** The input is a complete list, so its rows are complete, too. */
 const wholeTables = choiceSetting<'merge' | 'replace'>(
   { ...tableRowMode.property, default: 'replace' },
   { mustBeSaid: true },
 );
 
-/** What Sync takes. */
+/** The options of Sync. */
 export const syncOptions = {
   allowMostRemovals,
   concurrency,

@@ -11,7 +11,7 @@ import type { MissingRecord } from './recordScan';
 import type { RemovalTerms } from './removalTerms';
 import type { syncOptions } from './syncOptions';
 
-/** What an item of Sync asks for. */
+/** What an item of Sync wants. */
 export interface SyncWork {
   readonly item: Item;
   readonly app: ApplicationSession;
@@ -21,27 +21,27 @@ export interface SyncWork {
   change: Change;
   /** The change as an update of the record, without its ID. */
   update: Update;
-  /** Why the change cannot be written unless the record holds a choice already that is no longer offered. */
+  /** Why the change cannot be written, unless the record already contains the choice that is no longer offered. */
   readonly refusal: unknown;
   /** The change, with what is known of the record. */
   readonly changeFor: (context: WriteContext) => Pick<SyncWork, 'change' | 'update'>;
-  /** The parts by which records are told apart, and the item's texts for them. */
+  /** The parts by which records are distinguished, and the item's texts for them. */
   readonly parts: readonly Part[];
   readonly key: MatchKey;
   /** What was found out for all works together; `null` before. */
   sync: SyncState | null;
-  /** The record with this key; `null` where there is none. */
+  /** The record with this key; `null` if there is none. */
   record: ListedRecord | null;
 }
 
 /** What all works of a run share. */
 export interface SyncState {
-  /** Records that are to go. */
+  /** Records to remove. */
   readonly missing: readonly MissingRecord[];
   /** Other records without an item. */
   readonly others: number;
-  /** Files that stay although the input has another one of the same name. */
+  /** Files that are kept although the input has a different one of the same name. */
   otherFiles: number;
-  /** How many items came to each outcome. */
+  /** How many items have each outcome. */
   readonly outcomes: Map<string, number>;
 }
