@@ -15,7 +15,7 @@ describe('a service that fails', () => {
     });
     const { error } = await place.create({ values: { B: 'x' } });
     expect(error?.message).toMatch(/^The service refused: The part "Title" .*\d+/);
-    expect(error?.description).toBe('Check what is given for "Title".');
+    expect(error?.description).toBe('Check the value of "Title".');
     expect(await place.calls('insert_data')).toHaveLength(1);
   });
 

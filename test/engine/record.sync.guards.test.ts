@@ -90,7 +90,7 @@ describe('a part of the list only', () => {
       Sync: ['B'],
       B: ['A'],
     });
-    expect(error?.message).toMatch(/^Sync refused to remove 1 record .*: the node stands in a loop with "/);
+    expect(error?.message).toMatch(/^Sync refused to remove 1 record .*: the node is in a loop with "/);
     await assertUntouched(place);
   });
 

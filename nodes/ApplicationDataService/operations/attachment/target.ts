@@ -47,7 +47,7 @@ export function assertRowGiven({ place, rowId }: AttachmentTarget): void {
   if (place.table === null || rowId !== '') return;
   throw new UserError(
     `The row ID is empty, and ${namePart(place.part)} is a part of the table part ${namePart(place.table)}`,
-    'Enter the ID of the row, as Get or Table Row > Get Many gives it.',
+    'Enter the ID of the row, as Get or Table Row > Get Many returns it.',
   );
 }
 

@@ -96,7 +96,7 @@ function rowId(row: Record<string, unknown>, table: Part, emptyIsUnsaid: boolean
   if (typeof id === 'number' && Number.isSafeInteger(id) && id >= 0) return String(id);
   throw refuse(table, id, {
     reason: 'it is not the id of a row',
-    accepts: 'the id of an existing row as a read gives it, or none for a new row',
+    accepts: 'the ID of an existing row, or nothing for a new row',
   });
 }
 

@@ -147,7 +147,7 @@ function furtherWords(
   const isSaid = errorNumber === undefined || words.includes(String(Math.abs(errorNumber)));
   const sentences = [
     words.includes(more) ? '' : more,
-    partKey === undefined ? '' : `Check what is given for "${partKey}".`,
+    partKey === undefined ? '' : `Check the value of "${partKey}".`,
     isSaid ? '' : `Error number ${errorNumber}.`,
   ];
   return (

@@ -98,7 +98,7 @@ function notShown({ partErrors }: Entry, part: Part, mode: KeyMode, key: string)
     'refused',
     `${namePart(part)} is not shown: ${reason}`,
     key === ''
-      ? `This application gives its data by part ${mode}. Give the part one in the application's settings.`
+      ? `This application returns its data by part ${mode}. Give the part one in the application's settings.`
       : 'Ask the administrator of the application for the right to read this part.',
   );
 }

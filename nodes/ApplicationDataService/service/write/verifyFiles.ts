@@ -169,6 +169,6 @@ function notTaken({ id }: WriteTarget, step: Step): ServiceError {
 function afterWrite(id: string, step: Step, failure: ServiceError): ServiceError {
   return failure.reworded(
     `The record ${id} was written, but ${describe(step)}: ${failure.message}`,
-    `What stands before that was done. ${failure.description}`,
+    `Everything before that was done. ${failure.description}`,
   );
 }

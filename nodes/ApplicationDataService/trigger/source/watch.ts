@@ -77,7 +77,7 @@ export function assertListed(watch: Watch, record?: RawRecord): void {
       );
     if (record !== undefined && !(key in record))
       throw new UserError(
-        `Part ${namePart(part)} cannot be watched: the service gives revisions only in lists of the first parts, and it is not among them`,
+        `Part ${namePart(part)} cannot be watched: the service returns revisions only in lists of the first parts, and it is not among them`,
         "Move the part forward in the application's settings, or watch another part.",
       );
   }

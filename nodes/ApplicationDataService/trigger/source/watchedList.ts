@@ -54,7 +54,7 @@ function assertSameSearch(watch: Watch): void {
   const unwanted = watch.parts.find((part) => codecOf(part).searchable && !asked.includes(part));
   if (unwanted === undefined) return;
   throw new UserError(
-    'The search cannot be limited to the keyword parts: this service gives revisions only in lists of all parts, and searches all of them',
+    'The search cannot be limited to the keyword parts: this service returns revisions only in lists of all parts, and searches all of them',
     'Remove the keyword parts and the parts to return, or use a filter instead of the keyword.',
   );
 }

@@ -108,7 +108,7 @@ async function failureStatus({ client, terms }: Inquiry): Promise<Finding> {
   if (kind !== 'refused') {
     return limited(
       inWords(asked.error),
-      'The nodes take a refusal for a failure of the service: messages say less, and reads are tried again in vain.',
+      'The nodes take a refusal for a failure of the service: messages say less, and reads are retried for nothing.',
     );
   }
   const answer = `HTTP ${details.status ?? 200} with an error number`;

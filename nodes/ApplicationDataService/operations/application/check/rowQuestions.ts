@@ -90,7 +90,7 @@ async function omittedChild(inquiry: Inquiry): Promise<Finding> {
     case null:
       return unknown(
         'Not seen',
-        'Run the check in an application whose table part has two text parts, and rows IDs.',
+        'Run the check in an application whose table part has two text parts, and whose rows have IDs.',
       );
     case 'kept':
       return ok('It stays', 'The nodes send all values of a row anyway.');

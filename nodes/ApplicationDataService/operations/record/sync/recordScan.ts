@@ -85,7 +85,7 @@ export class RecordScan {
     if (lacking === undefined) return;
     throw new ServiceError(
       'refused',
-      `The record ${record.id ?? ''} does not show ${namePart(lacking)}, so it is not known which item stands for it`,
+      `The record ${record.id ?? ''} does not show ${namePart(lacking)}, so it is not known which item belongs to it`,
       'Ask for the right to read this part, or match on another one.',
     );
   }

@@ -44,7 +44,7 @@ function partOfList({ missing, standing }: RemovalFacts): UserError | null {
   }
   if (loopWith !== null) {
     return new UserError(
-      `Sync refused to remove ${named(missing)}: the node stands in a loop with "${loopWith}", so each run has only part of the list`,
+      `Sync refused to remove ${named(missing)}: the node is in a loop with "${loopWith}", so each run has only part of the list`,
       'Take the node out of the loop and give it all items at once.',
     );
   }
