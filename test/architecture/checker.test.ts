@@ -60,7 +60,7 @@ describe('reading imports', () => {
     expect(here(text)).toEqual([expect.objectContaining({ package: name })]);
   });
 
-  it('sees an import wherever it stands', () => {
+  it('sees an import wherever it is', () => {
     const code = 'const a = 1;\n'.repeat(100);
     const names = Array.from({ length: 30 }, (_, index) => `  name${index},\n`).join('');
     const text = `import {\n${names}} from './there';\n${code}async () => await import(\n  './data.json'\n);\n${code}`;

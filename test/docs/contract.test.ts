@@ -110,7 +110,7 @@ test.each([
   );
 });
 
-test('every parameter stands on the page', () => {
+test('every parameter is on the page', () => {
   const page = readFileSync(join(ROOT, 'docs/parameters.md'), 'utf8');
   const names = OPERATIONS.flatMap((operation) => namesOf(propertiesOf(operation))).map((name) =>
     name.replace('options.', ''),

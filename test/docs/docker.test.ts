@@ -105,7 +105,7 @@ test('its npm commands exist, and the version of n8n is the one that is tested',
   }
 });
 
-test('every variable that must be set stands in the example', () => {
+test('every required variable is in the example', () => {
   const needed = [...textOf('docker/compose.yaml').matchAll(/\$\{(\w+)/g)].map(([, name]) => name!);
   for (const name of new Set(needed))
     expect(textOf('docker/example.env')).toMatch(new RegExp(`^${name}=`, 'm'));

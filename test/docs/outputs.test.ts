@@ -52,7 +52,7 @@ function compare(output: Output, items: readonly IDataObject[], parts: readonly 
   }
 }
 
-test('every operation says what it gives out, and has runs that show it', () => {
+test('every operation describes its output, and has runs that show it', () => {
   const names = OPERATIONS.map(({ resource, value }) => `${resource}.${value}`).sort();
   expect(Object.keys(OUTPUTS).sort()).toEqual(names);
   expect(Object.keys(RUNS).sort()).toEqual(names);

@@ -118,7 +118,7 @@ describe("The sandbox's page", () => {
     });
   });
 
-  it('sets where an application sends notifications, and shows what became of them', async () => {
+  it('sets where an application sends notifications, and shows the results', async () => {
     const receiver = await Receiver.start();
     try {
       await choose('Inventory', 'Item No');

@@ -56,7 +56,7 @@ describe('The trigger of an active workflow', () => {
     ]);
   });
 
-  it('goes on where it was when n8n is restarted, also with what happened meanwhile', async () => {
+  it('continues after a restart of n8n, including changes in the meantime', async () => {
     const before = await customers.changes();
     await n8n.stop();
     await sandbox.changeRecord('customers', '1', { Rank: 'B' });

@@ -65,7 +65,7 @@ test('a key under another header', async () => {
   });
 });
 
-test('a header of its own is not told', async () => {
+test('a custom header is not in the report', async () => {
   await sandbox.setDialect({ headerName: 'X-Ministry-Of-Silly-Walks' });
   const own = other({ accessKey: sandbox.accessKey, authHeaderName: 'X-Ministry-Of-Silly-Walks' });
   const result = await check(own, app.id);

@@ -20,7 +20,7 @@ async function actions(): Promise<string[]> {
 describe('Get', () => {
   const application = { __rl: true, mode: 'identifier', value: 'tickets' };
 
-  test('gives the application with its parts', async () => {
+  test('returns the application with its parts', async () => {
     const { json, error } = await run('get', { application });
     expect(error).toBeUndefined();
     expect(json).toHaveLength(1);
@@ -80,7 +80,7 @@ describe('Get', () => {
     expect(await actions()).toEqual(['get_app']);
   });
 
-  test('Continue On Fail gives the item in error in its place', async () => {
+  test('Continue On Fail returns the failed item in its place', async () => {
     const input = ['tickets', 'nowhere', ''].map((name) => ({ json: { name } }));
     const { json } = await run(
       'get',
@@ -96,7 +96,7 @@ describe('Get', () => {
 });
 
 describe('Get Many', () => {
-  test('gives summaries, up to the limit', async () => {
+  test('returns summaries, up to the limit', async () => {
     const { json, error } = await run('getAll', { limit: 2 });
     expect(error).toBeUndefined();
     expect(json).toHaveLength(2);

@@ -45,7 +45,7 @@ async function download(more: Record<string, unknown> = {}, engine = place.engin
 
 const text = (data: string | undefined) => Buffer.from(data ?? '', 'base64').toString('utf8');
 
-test('gives one item per file, with its name, type, size and content', async () => {
+test('returns one item per file, with its name, type, size and content', async () => {
   const { items, error } = await download();
   expect(error).toBeUndefined();
   const ids = ((await place.storedAt())?.values.Docs as { id: string }[]).map(({ id }) => id);
@@ -58,7 +58,7 @@ test('gives one item per file, with its name, type, size and content', async () 
   if (await CAPABILITIES.fileSizes()) expect(items[1]?.binary?.data?.bytes).toBe(6);
 });
 
-test('gives the files that are named, and none where there are none', async () => {
+test('returns the named files, and no item if there are none', async () => {
   const all = await download();
   const second = all.json[1]?.id as string;
   expect((await download({ attachmentIds: second })).json.map(({ id }) => id)).toEqual([second]);
@@ -168,7 +168,7 @@ describe('what is not the file is never taken for it', () => {
     expect(error?.message).toContain('is gone: it was removed after the record was read');
   });
 
-  test('a file that itself reads like a refusal is given', async () => {
+  test('a file that reads like a refusal is downloaded', async () => {
     const json = '{"status":"ng","errorno":-1,"errormessage":"mine"}';
     await place.sandbox.changeRecord(place.app.id, '1', {
       Docs: [{ name: 'a.json', mimeType: 'application/json', text: json }],

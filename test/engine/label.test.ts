@@ -26,7 +26,7 @@ async function labels(parameters: INodeParameters = {}, options?: EngineOptions)
   );
 }
 
-test('gives every label, with its parent or none', async () => {
+test('returns every label, with its parent or none', async () => {
   const { json, error } = await labels();
   expect(error).toBeUndefined();
   const sales = json.find(({ name }) => name === 'Sales');
@@ -39,7 +39,7 @@ test('gives every label, with its parent or none', async () => {
   expect(json.find(({ name }) => name === 'Key Accounts')).toMatchObject({ parentId: sales?.id });
 });
 
-test('gives no more than the limit', async () => {
+test('returns no more than the limit', async () => {
   expect((await labels({ returnAll: false, limit: 1 })).json).toHaveLength(1);
 });
 
@@ -56,7 +56,7 @@ test('reads the labels once, however many items ask for them', async () => {
   expect((await sandbox.log()).map(({ action }) => action)).toEqual(['list_applabels']);
 });
 
-test('Continue On Fail gives the item in error in its place', async () => {
+test('Continue On Fail returns the failed item in its place', async () => {
   const input = [{ json: { limit: 1 } }, { json: { limit: 0 } }];
   const { json } = await labels(
     { returnAll: false, limit: '={{ $json.limit }}' },

@@ -112,7 +112,7 @@ test('parts that are not there are refused with one list of those that are', asy
   expect(error?.description).toContain('Did you mean "Name"?');
 });
 
-test('a conflict names the field as it stands on the screen', async () => {
+test('a conflict names the field as the screen shows it', async () => {
   await place.sandbox.changeRecord(place.app.id, place.record(), { Name: 'y' });
   const { error } = await place.update({ values: { Name: 'x' }, conflictPolicy: 'fail', revision: '1' });
   expect(error?.description).toContain('"If the Record Was Changed"');

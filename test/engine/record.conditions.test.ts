@@ -156,7 +156,7 @@ describe('any condition', () => {
     expect((await run('count', any(ASKED))).json).toEqual([{ count: 1 }]);
   });
 
-  test('filter JSON and keyword apply besides', async () => {
+  test('filter JSON and keyword apply in addition', async () => {
     const filterJson = JSON.stringify({
       item: [{ field_id: place.app.parts.Kind, operator: '=', value: 'Bug' }],
     });

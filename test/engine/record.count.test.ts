@@ -87,7 +87,7 @@ test('counts per item, the same question once', async () => {
   expect(await countCalls()).toHaveLength(2);
 });
 
-test('Continue On Fail gives the item in error in its place', async () => {
+test('Continue On Fail returns the failed item in its place', async () => {
   const input = [{ json: { part: 'Titel' } }, { json: { part: 'Title' } }];
   const { items } = await count(condition({ part: '={{ $json.part }}', value: 'Beta' }), {
     input,

@@ -8,7 +8,7 @@ describe('part names that look like something else', () => {
     type: 'textbox',
   }));
 
-  test('reserved keys are given and taken as "<key> (part)"', async () => {
+  test('reserved keys are output and accepted as "<key> (part)"', async () => {
     await place.open({ parts, records: [] });
     const input = itemsOf({ id: '5', 'id (part)': 'a', 'revision (part)': 'b', 'outcome (part)': 'c' });
     const { json, error } = await place.create({ values: null, options: { returnRecord: true } }, { input });

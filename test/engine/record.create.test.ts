@@ -117,7 +117,7 @@ describe('what is sent and given', () => {
     expect(await place.calls('insert_data')).toHaveLength(1);
   });
 
-  test('Return Record gives the record as Get does, plus the outcome', async () => {
+  test('Return Record outputs the record as Get does, plus the outcome', async () => {
     const { json } = await place.create({
       values: { Name: 'Cap', Price: 3 },
       options: { returnRecord: true },

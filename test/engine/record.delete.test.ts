@@ -41,7 +41,7 @@ describe('what is deleted and given', () => {
     expect(await left()).toEqual(['3']);
   });
 
-  test('a record that the service refuses to read once is not taken for missing', async () => {
+  test('a record that the service refuses to read once does not count as missing', async () => {
     await openWith(2);
     await place.sandbox.setFaults([
       { kind: 'ng', errorno: -1, message: 'Trouble', action: 'get_data', times: 1 },
@@ -91,7 +91,7 @@ describe('what is deleted and given', () => {
     expect(await left()).toEqual(['1']);
   });
 
-  test('Dry Run tells what would go, and deletes nothing', async () => {
+  test('Dry Run shows what would be deleted, and deletes nothing', async () => {
     await openWith(3);
     const { json } = await place.delete('1,2,9', { options: { dryRun: true } });
     expect(json).toEqual([
@@ -159,7 +159,7 @@ describe.each(['part', 'all', 'none'])(
   },
 );
 
-test('a service that takes fewer ids at once is given fewer', async () => {
+test('a service that accepts fewer IDs at once gets fewer', async () => {
   const ids = await openWith(400);
   await place.sandbox.setDialect({ deleteIds: 60 });
   const { json } = await place.delete(ids.join(','));

@@ -146,7 +146,7 @@ test('narrows, searches and sorts as Get Many does', async () => {
   expect(titles).toEqual(['Beta', 'Acme Engineering']);
 });
 
-test('gives more than one page, whole and in order', async () => {
+test('returns more than one page, complete and in order', async () => {
   const many = await place.sandbox.createApplication({
     name: 'Many',
     parts: [
@@ -192,7 +192,7 @@ test.each<[string, INodeParameters, RegExp]>([
   expect(await listCalls(place.sandbox)).toEqual([]);
 });
 
-test('Continue On Fail gives the item in error in its place', async () => {
+test('Continue On Fail returns the failed item in its place', async () => {
   const input = ['Bug', '', 'Wish'].map((kind) => ({ json: { kind } }));
   const result = await exported(condition({ part: 'Kind', value: '={{ $json.kind }}' }), {
     input,
@@ -232,7 +232,7 @@ test.each<[string, Record<string, unknown>]>([
   expect(fileText(await exported())).toBe(plain);
 });
 
-test('says so where the service gives no revision', async () => {
+test('says so if the service returns no revision', async () => {
   await place.sandbox.setDialect({ listRevision: 'never' });
   const result = await exported({ options: { partsToReturn: ['Title'] } });
   expect(fileText(result)).toContain('\r\n2,,Beta\r\n');

@@ -129,7 +129,7 @@ describe('downloadAttachments', () => {
     );
   const ALL = { attachment_0: 'a', attachment_1: 'bb', attachment_2: 'plan', attachment_3: 'png' };
 
-  test('Get gives all files by part, then file, those in rows too', async () => {
+  test('Get returns all files by part, then file, including those in rows', async () => {
     const { items, error } = await place.run('get', { recordId: '1', options });
     expect(error).toBeUndefined();
     expect(contentOf(items[0]?.binary)).toEqual(ALL);
@@ -159,7 +159,7 @@ describe('downloadAttachments', () => {
     expect(contentOf(items[0]?.binary)).toEqual({ attachment_0: 'png' });
   });
 
-  test('Get Many gives them for each record, and none where there are none', async () => {
+  test('Get Many returns them for each record, and no item if there are none', async () => {
     const { items, error } = await place.run('getAll', { returnAll: true, options });
     expect(error).toBeUndefined();
     expect(items.map(({ binary }) => contentOf(binary))).toEqual([ALL, {}]);

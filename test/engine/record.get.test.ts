@@ -20,7 +20,7 @@ async function getCalls(): Promise<Readonly<Record<string, string>>[]> {
   return calls.map(({ parameters }) => Object.fromEntries(parameters) as Record<string, string>);
 }
 
-test('gives the record with every part, by its id alone', async () => {
+test('returns the record with every part, by its ID alone', async () => {
   const { json, error, hints } = await get();
   expect([error, hints]).toEqual([undefined, []]);
   expect(json).toEqual([
@@ -48,7 +48,7 @@ test('without reference lists they have no key', async () => {
   expect((await getCalls())[0]).toMatchObject({ load_rel_list: 'off' });
 });
 
-test('gives only the parts to return', async () => {
+test('returns only the parts to return', async () => {
   const { json } = await get({ options: { partsToReturn: ['Title', place.app.parts.Hours!] } });
   expect(json).toEqual([
     { id: first, revision: 1, canWrite: true, canDelete: true, Title: 'Acme Engineering', Hours: 1.5 },
@@ -112,7 +112,7 @@ test.each<[string, INodeParameters, RegExp]>([
   expect(items).toEqual([]);
 });
 
-test('Continue On Fail gives the item in error in its place, or on the error output', async () => {
+test('Continue On Fail returns the failed item in its place, or on the error output', async () => {
   const input = [{ json: { id: first } }, { json: { id: '999' } }, { json: { id: place.app.records[1] } }];
   const regular = await get(
     { recordId: '={{ $json.id }}' },

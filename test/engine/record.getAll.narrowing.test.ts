@@ -148,7 +148,7 @@ describe('bad input', () => {
     expect(await listCalls(place.sandbox)).toEqual([]);
   });
 
-  test('Continue On Fail gives the item in error in its place', async () => {
+  test('Continue On Fail returns the failed item in its place', async () => {
     const input = [{ json: { value: 'Beta' } }, { json: { value: '' } }, { json: { value: '=1+2' } }];
     const { items } = await getAll(condition({ part: 'Title', value: '={{ $json.value }}' }), {
       input,

@@ -16,7 +16,7 @@ const place = useTickets();
 const { getAll } = listing(place);
 
 describe('reading', () => {
-  test('gives every record with all its parts, by record id', async () => {
+  test('returns every record with all its parts, by record ID', async () => {
     const { json, hints, error } = await getAll();
     expect(error).toBeUndefined();
     expect(hints).toEqual([]);
@@ -44,7 +44,7 @@ describe('reading', () => {
     expect(json[2]).toMatchObject({ Title: '=1+2', Text: null, Marks: [], Owner: [], Lines: [] });
   });
 
-  test('gives more than the fifty parts that come by default', async () => {
+  test('returns more than the fifty default parts', async () => {
     const parts = Array.from({ length: 80 }, (_, index) => ({ name: `P${index}`, type: 'textbox' as const }));
     const wide = await place.sandbox.createApplication({ name: 'Wide', parts, records: [{ P79: 'last' }] });
     const { json } = await place.engine.run(recordParameters('getAll', wide));
@@ -61,7 +61,7 @@ describe('reading', () => {
     });
   });
 
-  test('gives only the parts to return, named by ID, name or identifier', async () => {
+  test('returns only the chosen parts, named by ID, name or identifier', async () => {
     const partsToReturn = [place.app.parts.Title!, 'Hours', 'due'];
     const { json } = await getAll({ limit: 1, returnAll: false, options: { partsToReturn } });
     const { canWrite, canDelete, ...record } = json[0] ?? {};
@@ -84,7 +84,7 @@ describe('reading', () => {
     expect(Object.keys(json[0] ?? {})).toEqual(['id', 'Title', 'Hours', 'revision', 'canWrite', 'canDelete']);
   });
 
-  test('gives nothing for an application without records', async () => {
+  test('returns nothing for an application without records', async () => {
     const empty = await place.sandbox.createApplication(
       tickets({ name: 'Empty', identifier: 'empty', records: [] }),
     );
@@ -134,7 +134,7 @@ describe('many records', () => {
     expect(await listCalls(place.sandbox)).toHaveLength(pages);
   });
 
-  test('gives all of them once, several pages in flight', async () => {
+  test('returns all of them once, with several pages in flight', async () => {
     const { json } = await getMany({ returnAll: true });
     expect(new Set(json.map(({ id }) => id)).size).toBe(12_000);
     expect(json).toHaveLength(12_000);

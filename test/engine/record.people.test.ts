@@ -39,7 +39,7 @@ async function names(): Promise<{ user: string; buyer: string; team: string }> {
   };
 }
 
-test('a name that one ID goes by is taken, in any part and row, and a hint says which', async () => {
+test('a name that exactly one ID has is accepted, in any part and row, and a hint says which', async () => {
   const { user, buyer, team } = await names();
   await place.sandbox.clearLog();
   const values = { Name: 'c', Owner: `${buyer}, 1001`, Team: [team], Lines: [{ Item: 'y', Buyer: user }] };
@@ -96,7 +96,7 @@ test.each<[string, (name: string) => Given]>([
   expect(JSON.stringify((await place.storedAt())?.values)).toContain('1002');
 });
 
-test('Sync takes names, some items by name and some by ID', async () => {
+test('Sync accepts names, some items by name and some by ID', async () => {
   const { buyer } = await names();
   const input = itemsOf({ n: 'a', o: buyer }, { n: 'b', o: '1001' });
   const values = { Name: '={{ $json.n }}', Owner: '={{ $json.o }}' };
@@ -124,7 +124,7 @@ describe('refused before anything is written is', () => {
     }
   });
 
-  test('a name that nobody goes by, with the nearest', async () => {
+  test('a name that nobody has, with the nearest', async () => {
     const { user } = await names();
     expect(await refusal(`${user}i`)).toMatch(/no user in the records has this name or email/);
     expect(await refusal(`${user}i`)).toContain(`Did you mean "${user}"?`);
@@ -139,7 +139,7 @@ describe('refused before anything is written is', () => {
     );
   });
 
-  test('a name that only a group goes by', async () => {
+  test('a name that only a group has', async () => {
     const { team } = await names();
     expect(await refusal(team)).toMatch(/no user in the records has this name or email/);
   });

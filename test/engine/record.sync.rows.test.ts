@@ -87,7 +87,7 @@ describe('rows', () => {
     expect((await lines()).map(({ Qty }) => Qty)).toEqual(['5', '2']);
   });
 
-  test('rows without ids of their own are written anew only where nothing is lost', async () => {
+  test('rows without IDs are written again only if nothing is lost', async () => {
     await place.sandbox.setDialect({ rowIds: 'none' });
     expect((await place.sync(...withRows([{ Item: 'b' }, { Item: 'a' }]))).json[0]?.outcome).toBe(
       'unchanged',

@@ -34,7 +34,7 @@ test('creates, changes and leaves, in the order of the items', async () => {
   expect(sent).not.toHaveProperty('{{Name}}');
 });
 
-test('removes what no item stands for, after everything was written', async () => {
+test('removes records that are not in the input, after everything was written', async () => {
   const { items, error } = await place.sync(removing, {
     input: itemsOf({ n: 'Nut', p: 8 }, { n: 'Bolt', p: 1 }),
   });

@@ -4,7 +4,7 @@ import { itemsOf, useWorkplace, type Given } from './support/workplace';
 /** How Sync writes, whatever the service says of values. */
 const place = useWorkplace({ records: GOODS });
 
-test('a choice that is no longer offered may be given back to the record that holds it', async () => {
+test('a choice that is no longer offered may be written back to the record that contains it', async () => {
   await place.sandbox.changeRecord(place.app.id, place.record(0), { Kind: 'Screw' });
   await place.sandbox.changeApplication(place.app.id, { parts: { Kind: { options: ['Nut'] } } });
   const given: Given = { values: { Name: '={{ $json.n }}', Kind: 'Screw' }, matchBy: ['Name'] };
@@ -36,7 +36,7 @@ test.each([
   expect(again.json.map(({ outcome }) => outcome)).toEqual(['unchanged', 'unchanged', 'unchanged']);
 });
 
-test('Dry Run tells what would be created and changed', async () => {
+test('Dry Run shows what would be created and changed', async () => {
   const { json } = await place.sync(
     { ...byName, options: { dryRun: true } },
     { input: itemsOf({ n: 'Bolt', p: 2 }, { n: 'Cap', p: 1 }, { n: 'Nut', p: 7 }) },
@@ -66,7 +66,7 @@ test('what is the same costs reads only, however many items', async () => {
   expect(callsByAction).toEqual({ get_app: 2, list_data: 2, count_data: 1 });
 });
 
-test('a hundred changes and ten removals among ten thousand: few requests besides', async () => {
+test('a hundred changes and ten removals among ten thousand: few other requests', async () => {
   const records = Array.from({ length: 10_000 }, (_, index) => ({ Name: `N${index}`, Price: '1' }));
   await place.open({ records });
   await place.sandbox.clearStatistics();

@@ -185,7 +185,7 @@ describe('replace', () => {
   });
 });
 
-test('Create writes rows with their files, and takes ids of another record for none', async () => {
+test('Create writes rows with their files, and ignores row IDs of another record', async () => {
   const { json, error } = await place.create(
     { values: { Name: 'New', Lines: [{ id: '77', Item: 'x', Plan: 'data' }, { Item: 'y' }] } },
     { input: [withFiles({ data: { name: 'x.txt', text: 'x' } })] },

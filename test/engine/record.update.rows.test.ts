@@ -56,7 +56,7 @@ describe('table rows', () => {
     expect(await place.calls('update_data')).toHaveLength(0);
   });
 
-  test('replace keeps only the rows that are given, none for an empty list', async () => {
+  test('replace keeps only the given rows, and none for an empty list', async () => {
     const [, second] = await rowIds();
     await place.update({
       values: { Lines: [{ id: second, Qty: 5 }, { Item: 'd' }] },

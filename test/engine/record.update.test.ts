@@ -125,7 +125,7 @@ describe('what is sent and given', () => {
     expect((await place.storedAt())?.values).toEqual({ Name: 'Screw', Double: '0' });
   });
 
-  test('Return Record gives the record after the write', async () => {
+  test('Return Record outputs the record after the write', async () => {
     const { json } = await place.update({ values: { Price: 3 }, options: { returnRecord: true } });
     expect(json).toEqual([{ ...(await place.read()), outcome: 'updated' }]);
     expect(json[0]).toMatchObject({ revision: 2, Price: 3, Double: 6 });

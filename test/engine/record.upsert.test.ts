@@ -175,7 +175,7 @@ describe('policies and options', () => {
     });
   });
 
-  test('Dry Run tells for each item what would be done, and writes nothing', async () => {
+  test('Dry Run shows for each item what would be done, and writes nothing', async () => {
     const before = await place.stored();
     const { json } = await place.upsert(
       { ...byName, options: { dryRun: true } },

@@ -97,7 +97,7 @@ test.each([
   expect(await place.actions()).toEqual([]);
 });
 
-test('every record is chosen in the same way, and anew once the application changes', () => {
+test('every record is chosen in the same way, and again after the application changes', () => {
   const chosen = buildProperties().filter(({ name }) => name === 'recordId');
   expect(chosen).toHaveLength(10);
   for (const property of chosen) {

@@ -55,7 +55,7 @@ describe('a write in doubt', () => {
     expect(await made()).toEqual(['a', 'b']);
   });
 
-  test('a guarded update that was not done is told as the conflict that the next try met', async () => {
+  test('a guarded update that was not done is reported as the conflict that the next try met', async () => {
     await place.sandbox.setFaults([
       drop('update_data', 'before'),
       { kind: 'ng', errorno: -1, message: 'no', action: 'get_data', times: 1 },

@@ -69,7 +69,7 @@ test('a finished Create or Update is not repeated, and keeps its outcome', async
   expect(await place.calls('update_data')).toHaveLength(0);
 });
 
-test('a finished write is told as such when the next try cannot even read the application', async () => {
+test('a finished write is reported as such if the next try cannot even read the application', async () => {
   await place.sandbox.setFaults([
     { kind: 'ng', errorno: -1, message: 'not now', action: 'insert_data', times: 1 },
     { kind: 'ng', errorno: -1, message: 'no', action: 'get_app', skip: 1 },

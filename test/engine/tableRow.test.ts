@@ -124,7 +124,7 @@ describe('Update', () => {
     expect(await place.calls('update_data')).toEqual([]);
   });
 
-  test('empties parts, and tells what it would do', async () => {
+  test('empties parts, and shows what it would do', async () => {
     const dry = await place.run(
       'update',
       rowOf({ Item: 'A' }, { rowId: '1', options: { partsToEmpty: ['Qty'], dryRun: true } }),
@@ -138,7 +138,7 @@ describe('Update', () => {
     expect((await brief())[0]).toEqual(['A', undefined]);
   });
 
-  test('adds and removes files of a row, and gives the record back', async () => {
+  test('adds and removes files of a row, and returns the record', async () => {
     const plan = (await rows())[2]?.Plan?.[0]?.id;
     const { json, error } = await place.run(
       'update',
@@ -173,13 +173,13 @@ describe('Delete', () => {
   });
 });
 
-test('Get Many gives one item per row', async () => {
+test('Get Many returns one item per row', async () => {
   const { json } = await place.run('getAll', { resource: 'tableRow', recordId: '1', tablePart: 'Lines' });
   expect(json).toHaveLength(3);
   expect(json[1]).toEqual({ id: '2', recordId: '1', Item: 'b', Qty: 1200, Due: null, Tags: [], Plan: [] });
 });
 
-describe.each(['plain', 'value', 'part'])('row ids given as %s', (rowIds) => {
+describe.each(['plain', 'value', 'part'])('row IDs written as %s', (rowIds) => {
   test('are found, as text or number', async () => {
     for (const ids of ['string', 'number']) {
       await place.sandbox.setDialect({ rowIds, ids });

@@ -70,7 +70,7 @@ describe('a watched part of an application under maintenance', () => {
     },
   );
 
-  it('is left out of the changes, and told anew when it is back', async () => {
+  it('is left out of the changes, and reported when it is back', async () => {
     await linked();
     const trigger = await watch({ watchParts: ['Town', 'Title'], previousValues: true });
     await sandbox.changeApplication('source', { status: 'maintenance' });

@@ -206,7 +206,7 @@ describe('a deletion', () => {
 });
 
 describe('switching it on', () => {
-  it('keeps what is remembered, and tells "from" from the next poll on', async () => {
+  it('keeps what is remembered, and reports "from" from the next poll on', async () => {
     const trigger = await watch({ watchParts: ['State'] });
     const [id] = await sandbox.addRecords('tickets', [{ Title: 'While off', State: 'open' }]);
     await sandbox.changeRecord('tickets', '1', { State: 'closed' });

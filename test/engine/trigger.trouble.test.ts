@@ -73,7 +73,7 @@ describe.each(['maintenance', 'stopped'] as const)('an application that is %s', 
 
 /** Point 3. */
 describe('a record that get_data refuses although it was changed', () => {
-  it('is given from the list', async () => {
+  it('is output from the list', async () => {
     const trigger = await watch();
     await sandbox.changeRecord('tickets', '1', { Title: 'Uno' });
     trigger.between = { answer: (call) => (isRead(call, '1') ? refused : undefined) };

@@ -53,7 +53,7 @@ describe('a notification', () => {
     expect(steps).toEqual(['answered 200', 'asks']);
   });
 
-  it('never brings its own data: rights are those of the key', async () => {
+  it("never contains the notification's data: the rights are those of the key", async () => {
     await place.sandbox.setUser('1002', { rights: { tickets: { parts: { Price: 'none' } } } });
     const results = await place.notifying(place.engine({}, { accessKey: 'sandbox-key-tanaka' }));
     await place.sandbox.changeRecord(place.app, '1', { Price: '4711' });
@@ -109,7 +109,7 @@ describe('a notification', () => {
     expect(item?.url).toBe(url);
   });
 
-  it('takes ids that are numbers', async () => {
+  it('accepts IDs that are numbers', async () => {
     const [item] = jsonOf(
       await place
         .engine({ application: byId(place.app) })

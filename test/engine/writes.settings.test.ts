@@ -83,7 +83,7 @@ describe('Dry Run', () => {
     },
   );
 
-  test('stands in no other operation', () => {
+  test('is in no other operation', () => {
     const names = Object.keys(WRITES).filter((name) => !name.startsWith('attachment'));
     expect(having('dryRun').sort()).toEqual([...names, WHOLE_LIST].sort());
   });
@@ -119,7 +119,7 @@ describe('Run Automatic Processing', () => {
     },
   );
 
-  test('stands in no other operation', () => {
+  test('is in no other operation', () => {
     expect(having('autoAction').sort()).toEqual([...names, WHOLE_LIST].sort());
   });
 });
@@ -142,7 +142,7 @@ describe('Return All', () => {
     },
   );
 
-  test('stands in no other operation', () => {
+  test('is in no other operation', () => {
     expect(having('returnAll').sort()).toEqual(Object.keys(READS).sort());
   });
 });

@@ -6,7 +6,7 @@ describe('Common request conventions', () => {
   const client = useClient();
 
   describe('requests', () => {
-    it('takes GET, urlencoded and multipart alike', async () => {
+    it('accepts GET, urlencoded and multipart', async () => {
       const parameters = { action: 'count_data', app_id: '@customers' };
       const get = await client.fetch({ method: 'GET', query: `?${String(new URLSearchParams(parameters))}` });
       expect(await get.json()).toEqual({ status: 'ok', allcnt: '4' });
@@ -127,7 +127,7 @@ describe('Common request conventions', () => {
       });
     });
 
-    it('gives no record id where the ID part has no identifier', async () => {
+    it('returns no record ID if the ID part has no identifier', async () => {
       const { id } = await client.sandbox.createApplication({
         name: 'No id',
         partIdentifierMode: true,

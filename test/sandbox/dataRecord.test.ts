@@ -38,7 +38,7 @@ describe('Data record and value formats', () => {
       expect(record['Order No']).toEqual({ val: 'O-2026-001' });
     });
 
-    it('gives auto calculations their type, and a hint when they are in error', async () => {
+    it('returns the type of auto calculations, and a hint if they are in error', async () => {
       expect((await client.record('302', '1')).Total).toEqual({
         val: '292',
         type: 'number',

@@ -37,7 +37,7 @@ describe('Queue and faults', () => {
       expect((await list()).status).toBe(200);
     });
 
-    it('takes eleven at a time', async () => {
+    it('accepts eleven calls at a time', async () => {
       await client.sandbox.setFaults([{ kind: 'latency', where: 'work', ms: 5 }]);
       const statuses = (await Promise.all(Array.from({ length: 11 }, list))).map(({ status }) => status);
       expect(new Set(statuses)).toEqual(new Set([200]));

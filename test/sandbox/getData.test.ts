@@ -70,7 +70,7 @@ describe('download_data_file', () => {
   });
   afterAll(() => client.sandbox.stop());
 
-  it('gives the body of the file with the header, by GET', async () => {
+  it('returns the body of the file, by GET with the header', async () => {
     const response = await fetch(url, { headers: { 'X-Service-Auth': client.accessKey } });
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('application/x-thing');
@@ -78,7 +78,7 @@ describe('download_data_file', () => {
     expect(Buffer.from(await response.arrayBuffer()).equals(Buffer.from(bytes))).toBe(true);
   });
 
-  it('takes the key as a parameter, by GET and by POST', async () => {
+  it('accepts the key as a parameter, by GET and by POST', async () => {
     const withKey = await fetch(`${url}&access_key=${client.accessKey}`);
     expect((await withKey.arrayBuffer()).byteLength).toBe(bytes.length);
     const [address = '', query] = url.split('?');

@@ -37,7 +37,7 @@ describe('list_data and count_data', () => {
       expect(Object.keys(item ?? {})).toEqual(['Number', 'Text', permissions]);
     });
 
-    it('gives the revision of a narrowed list when it is asked for by name', async () => {
+    it('returns the revision in a narrowed list if it is requested by name', async () => {
       const [item] = await client.list('list_data', {
         app_id: application,
         fields: fields('ID', 'revision'),
@@ -185,7 +185,7 @@ describe('list_data and count_data', () => {
       expect(await ids({ offset: '1', limit: '1', filter: narrowed })).toEqual(['2']);
     });
 
-    it('gives 5000 at most, whatever limit is sent', async () => {
+    it('returns 5000 at most, whatever limit is sent', async () => {
       const { id } = await client.sandbox.createApplication({
         name: 'Many',
         parts: [{ name: 'N', type: 'number' }],

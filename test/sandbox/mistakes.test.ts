@@ -46,7 +46,7 @@ describe('Mistakes', () => {
   });
 });
 
-describe('What stood in the sandbox otherwise than in the interface', () => {
+describe('Former differences between the sandbox and the interface', () => {
   const client = useClient();
 
   it('children of a reference list have the type, options and unit of their source', async () => {

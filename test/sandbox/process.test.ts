@@ -156,7 +156,7 @@ describe('A large application', () => {
     await other.sandbox.stop();
   });
 
-  it('gives pages at any offset, also after records are gone', async () => {
+  it('returns pages at any offset, also after records were deleted', async () => {
     const ids = (offset: number, ...names: string[]) =>
       client.column('@large', 'ID', { offset: String(offset), limit: '3', fields: fields('ID', ...names) });
     expect(await ids(20_000)).toEqual(['20001', '20002', '20003']);

@@ -66,7 +66,7 @@ describe('Resources and their fields', () => {
       });
     });
 
-    it('separates options by tabs and tells whether others may be entered', async () => {
+    it('separates options by tabs and says whether others may be entered', async () => {
       const parts = await definitions('301');
       expect(parts.get('Rank')).toMatchObject({ options: 'A\tB\tC', allow_other: 'off' });
       expect(parts.get('Industry')).toMatchObject({ allow_other: 'on' });
@@ -90,7 +90,7 @@ describe('Resources and their fields', () => {
       expect(orders?.child?.list.item.map(({ name }) => name)).toEqual(['Order No', 'Ordered On', 'Total']);
     });
 
-    it('gives a reference part its source type, options and flags', async () => {
+    it('returns the type, options and flags of the source for a reference part', async () => {
       const parts = await definitions('302');
       expect(parts.get('Customer')).toMatchObject({ is_ref: 'on', type: 'textbox', system: 'off' });
       expect(parts.get('Customer Rank')).toMatchObject({ is_ref: 'on', type: 'radio', options: 'A\tB\tC' });

@@ -68,7 +68,7 @@ describe('insert_data and update_data', () => {
       expect(await client.sandbox.records('customers')).toHaveLength(4);
     });
 
-    it('takes other values where the part allows them', async () => {
+    it('accepts other values if the part allows them', async () => {
       const id = await client.insert('301', { '{{Company}}': 'X', '{{Industry}}': 'Fishing' });
       expect((await client.stored('301', id)).values.Industry).toBe('Fishing');
     });

@@ -2,7 +2,7 @@ import { containing } from './support/matchers';
 import { useClient } from './support/serviceCall';
 
 /** interface.md, "insert_data": `auto_action` and `relookup_key_field`; "Events". */
-describe('What insert_data and update_data do besides', () => {
+describe('What else insert_data and update_data do', () => {
   const client = useClient();
 
   describe('auto_action', () => {

@@ -8,13 +8,13 @@ import { groupBy } from '../util/groupBy';
 const NOT_IN_KEY = /[^a-zA-Z0-9-]/g;
 const LONGEST_KEY = 63;
 
-/** So much of a name stands before an ID, so that the ID is not cut off. */
+/** How many characters of a name come before an ID, so that the ID is not cut off. */
 const LONGEST_NAME = 40;
 
-/** So much of an only choice is shown in a label. */
+/** How many characters of the only choice are shown in a label. */
 const LONGEST_CHOICE = 20;
 
-/** So many choices are named in a list of parts. */
+/** How many choices are named in a list of parts. */
 const MOST_CHOICES = 20;
 
 /** Part types as interface.md names them, "Part type codes". */
@@ -41,16 +41,16 @@ const TYPE_NAMES: ReadonlyMap<string, string> = new Map([
   ['user', 'User'],
 ]);
 
-/** So many letters of usual width n8n shows of a label, in a panel of its usual width: 170 pixels. */
+/** How many letters of usual width n8n shows of a label in a panel of usual width: 170 pixels. */
 const ROOM = 21;
 
-/** Letters that take half the room of others, half as much more, or twice as much, as Japanese ones do. */
+/** Letters that take half the usual width, one and a half times, or twice, like Japanese ones. */
 const NARROW = /[iljtfrI.,:;·'() -]/g;
 const WIDE = /[mwMW]/g;
 const FULL_WIDTH =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/g;
 
-/** The form of values that the kind of input field does not show, and a shorter one beside a longer name. */
+/** The form of values that the input field does not make obvious, and a shorter text for use next to a long name. */
 const FILLING: ReadonlyMap<string, readonly string[]> = new Map([
   ['checkbox', ['a, b']],
   ['listbox', ['a, b']],
@@ -66,12 +66,12 @@ const FILLING: ReadonlyMap<string, readonly string[]> = new Map([
 /** Choices that may hold a comma themselves. */
 const OPEN_LIST = ['text or JSON list', 'JSON list'];
 
-/** How parts that stand beside each other are labelled. */
+/** The labels of parts that are listed together. */
 export function partLabels(parts: readonly Part[]): ReadonlyMap<Part, string> {
   return labelled(parts, (_, name) => name);
 }
 
-/** The same of fields to fill in, with the form of their values where that is not obvious. */
+/** The same for fields to fill in, with the form of their values if that is not obvious. */
 export function fieldLabels(parts: readonly Part[]): ReadonlyMap<Part, string> {
   return labelled(parts, (part, name) => {
     const labels = fillings(part).map((filling) => `${name} · ${filling}`);
@@ -79,7 +79,7 @@ export function fieldLabels(parts: readonly Part[]): ReadonlyMap<Part, string> {
   });
 }
 
-/** What may say how to fill in a field, the longest first. */
+/** Texts that say how to fill in a field, the longest first. */
 function fillings(part: Part): readonly string[] {
   if (isOpenList(part)) return OPEN_LIST;
   const choice = onlyChoice(part);
@@ -92,8 +92,8 @@ function widthOf(text: string): number {
 }
 
 /**
- * Names, with the ID where two labels would be one key of an AI tool: equal names, or such that differ in letters only
- * which keys do not have, as Japanese names do.
+ * Names, with the ID if two labels would become the same key of an AI tool: equal names, or names that differ only in letters
+ * that keys cannot contain, such as Japanese ones.
  */
 function labelled(
   parts: readonly Part[],
@@ -120,13 +120,13 @@ function collisions(labels: ReadonlyMap<Part, string>): Part[] {
     .flat();
 }
 
-/** What a single box says: there is nothing else to fill in. */
+/** The label of a single box: there is nothing else to fill in. */
 function onlyChoice(part: Part): string | undefined {
   const [choice, ...others] = codecOf(part) === severalChoices ? part.options : [];
   return choice === undefined || others.length > 0 ? undefined : shorten(choice, LONGEST_CHOICE);
 }
 
-/** Whether it takes several choices, of which any may be a text with a comma. */
+/** Whether it accepts several choices, each of which may contain a comma. */
 function isOpenList(part: Part): boolean {
   return codecOf(part) === severalChoices && takesAnything(part);
 }

@@ -20,7 +20,7 @@ function keyed(parts: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(parts).map(([part, value]) => [`{{${part}}}`, value]));
 }
 
-describe('The example that tells what changed', () => {
+describe('The example that reports what changed', () => {
   let id = '';
   let published = '';
   let told = 0;

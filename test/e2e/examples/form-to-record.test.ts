@@ -37,7 +37,7 @@ afterAll(async () => {
 });
 
 describe('The form of the example', () => {
-  it('makes a record of what a person fills in, with both files, and tells its number', async () => {
+  it('makes a record from what a person fills in, with both files, and shows its number', async () => {
     await openForm(page, form);
     await page.getByLabel('What do you need?').fill('Standing desk');
     await page.getByLabel('Why?').fill('Back pain\nDoctor advised it');

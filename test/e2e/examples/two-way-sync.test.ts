@@ -130,7 +130,7 @@ describe('The example that keeps customers and a table in step', () => {
     });
   });
 
-  it('deletes nothing: a record that is gone is told', async () => {
+  it('deletes nothing: a missing record is reported', async () => {
     await table.insert({ record_id: '999999', revision: 1, company: 'Kapok', synced: '{}' });
 
     const run = await sync();

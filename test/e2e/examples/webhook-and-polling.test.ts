@@ -50,7 +50,7 @@ describe('The example with both triggers', () => {
       );
   };
 
-  it('gives two changes at once, within a second or two', async () => {
+  it('reports two changes at once, within a second or two', async () => {
     added.push(await add('To Be Changed'), await add('To Be Deleted'));
     published = await publish(own);
 
@@ -65,7 +65,7 @@ describe('The example with both triggers', () => {
     expect(Date.now() - start).toBeLessThan(20_000);
   });
 
-  it('loses nothing while n8n is down, and gives nothing twice', async () => {
+  it('loses nothing while n8n is down, and reports nothing twice', async () => {
     // A poll has seen both, so that what follows is new to it.
     await until(async () => (await own.rest.endedExecutions(published)).length >= 3);
     await own.stop();

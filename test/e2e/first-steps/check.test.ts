@@ -35,7 +35,7 @@ describe('Whether it works with a service', () => {
     await takePicture(editor.page, 'check');
   });
 
-  it('is told by a report that can be given to anybody', async () => {
+  it('is described by a report that anybody may see', async () => {
     await editor.output.getByText('Binary', { exact: true }).click();
     await editor.output.getByText('report.md').waitFor();
     const downloading = editor.page.waitForEvent('download');

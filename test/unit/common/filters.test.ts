@@ -65,7 +65,7 @@ describe('readConditions', () => {
     });
   });
 
-  it('takes one condition for a list of one, and the operator that is not named for equals', () => {
+  it('reads one condition as a list of one, and a missing operator as equals', () => {
     expect(filter({ part: '101', value: 'x' })).toEqual({
       item: [{ field_id: '101', operator: '=', value: 'x' }],
     });
@@ -186,7 +186,7 @@ describe('filter JSON', () => {
     expect(filter([], json)).toEqual(expected);
   });
 
-  it('stands beside the filters', () => {
+  it('is next to the filters', () => {
     expect(filter([{ part: '101', value: 'x' }], { item: [own] })).toEqual({
       item: [{ field_id: '101', operator: '=', value: 'x' }, own],
     });

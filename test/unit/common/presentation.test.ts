@@ -19,7 +19,7 @@ const record = {
 };
 
 describe('recordPresenter', () => {
-  it('gives every part when none is chosen', () => {
+  it('returns every part if none is chosen', () => {
     expect(recordPresenter(parts, 'name', {})(record)).toEqual({
       id: '12',
       revision: 3,

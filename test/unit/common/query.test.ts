@@ -60,7 +60,7 @@ describe('readQuery', () => {
     expect(read({}, 'identifier').parts).toEqual(parts);
   });
 
-  it('asks with a keyword for all parts that are searched besides those wanted', () => {
+  it('with a keyword, requests all searched parts in addition to the wanted ones', () => {
     expect(read({ keyword: ' steel ', partsToReturn: ['Hours'] })).toMatchObject({
       keyword: 'steel',
       parts: [hours, title, text, files],
@@ -78,7 +78,7 @@ describe('readQuery', () => {
     expect(read({ keyword: '', keywordParts: ['Hours'] }).keyword).toBeUndefined();
   });
 
-  it('sorts up unless it is told to sort down', () => {
+  it('sorts in ascending order by default', () => {
     expect(read({ sort: { by: { part: '103' } } }).sort).toEqual({ part: hours, order: 'asc' });
     expect(read({ sort: { by: { part: 'Title', order: 'desc' } } }).sort).toEqual({
       part: title,

@@ -92,7 +92,7 @@ describe('whatever comes', () => {
     fc.array(fc.dictionary(fc.constantFrom('id', 'name', 'url', 'a', 'b'), anything)),
   );
 
-  it('a write gives a value or its own refusal, naming the part', () => {
+  it('a write returns a value, or throws a refusal that names the part', () => {
     fc.assert(
       fc.property(part, nearlyRight, (to, value) => {
         try {

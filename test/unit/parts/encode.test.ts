@@ -16,7 +16,7 @@ function encode(input: Record<string, unknown>, options?: EncodeOptions, among =
   return { values: texts, passedOver: passedOver.map((part) => part.name) };
 }
 
-it('takes IDs, names and identifiers, in the order in which they were given', () => {
+it('accepts IDs, names and identifiers, in the given order', () => {
   expect(encode({ Price: 5, '101': 'Acme' }).values).toEqual([
     ['Name', 'Acme'],
     ['Price', '5'],
@@ -100,7 +100,7 @@ describe('keys that name no part', () => {
   });
 });
 
-it('refuses a part that is given twice', () => {
+it('refuses a part that is named twice', () => {
   const refusal = refusalOf(() => encode({ '101': 'a', Name: 'b' }));
   expect(refusal.message).toBe('Part "Name" (ID 101) has more than one value, the last one under "Name"');
 });

@@ -22,7 +22,7 @@ describe('a key mode that is known', () => {
     });
   });
 
-  it('gives no id where the ID part has no identifier', () => {
+  it('returns no ID if the ID part has no identifier', () => {
     const record = simplifyRecord({ ID: { val: 'A-1' } }, [{ ...id, identifier: '' }, code], {
       keyMode: 'identifier',
     });

@@ -147,7 +147,7 @@ describe('errors', () => {
     expect(record).toEqual({ id: null, revision: null, Price: 1, partErrors: { Name: error } });
   });
 
-  it('a calculation gives its hint', () => {
+  it('a calculation in error returns its hint', () => {
     const record = simplifyRecord({ Sum: { val: '', type: 'number', hint: 'divided by zero' } }, parts);
     expect(record).toEqual({ id: null, revision: null, partErrors: { Sum: 'divided by zero' } });
   });
@@ -171,7 +171,7 @@ it('leaves out reference lists that were not loaded', () => {
   expect(simplifyRecord({ Orders: { val: '' } }, parts)).toMatchObject({ Orders: [] });
 });
 
-it('gives keys that no part has at the end, as they come', () => {
+it('returns keys that no part has at the end, unchanged', () => {
   const record = simplifyRecord(
     { Zeta: { val: 'z' }, Plain: [1], id: { val: 'n' }, Name: { val: 'Acme' } },
     parts,
@@ -188,7 +188,7 @@ it('parts under one key are read only where it does not matter whose value came'
   expect(read('number', 'textbox', 'number')).toBe('1,200');
 });
 
-it('a value that came without its object stands for itself', () => {
+it('a value without its object is read as the value', () => {
   expect(simplifyRecord({ Name: 'Acme', Price: 5, Sum: null }, parts)).toMatchObject({
     Name: 'Acme',
     Price: 5,

@@ -123,7 +123,7 @@ it('number: with separators, as the service may give it', () => {
   );
 });
 
-it('files: what a read gives changes nothing', () => {
+it('files: values that were read change nothing', () => {
   const part = makePart('files');
   const file = fc.record({
     id: fc.nat(),

@@ -44,7 +44,7 @@ test('a file of more than 50 MB is not kept, and throws no other out', () => {
   expect([kept.get('1/a')?.data, kept.get('2/a')]).toEqual(['1/a', undefined]);
 });
 
-test('a record that was given lets go of its files', () => {
+test('the files of a record are dropped when the record is output', () => {
   const kept = store(['1/a', 30], ['11/a', 10]);
   kept.release('1');
   expect([kept.get('1/a'), kept.get('11/a')?.data]).toEqual([undefined, '11/a']);

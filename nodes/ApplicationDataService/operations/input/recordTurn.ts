@@ -5,7 +5,7 @@ export function recordTurn(app: ApplicationSession, recordId: string): string {
   return JSON.stringify([app.application.id, plainId(recordId)]);
 }
 
-/** IDs are whole numbers if they were seen; `012` may well be taken for `12`. */
+/** All IDs seen so far are whole numbers, so a service may read `012` as `12`. */
 function plainId(id: string): string {
   return /^\d+$/.test(id) ? id.replace(/^0+(?=\d)/, '') : id;
 }

@@ -62,7 +62,7 @@ async function deleteAll({ item, app, isDryRun }: Begun, works: readonly Begun[]
   return { notFound, deleted: new Set([...deleted, ...gone]), failed };
 }
 
-/** Says what was not there, and fails if that is wanted. */
+/** Reports what did not exist, and fails if the options say so. */
 function judged({ item, app, failIfNotFound }: Begun, json: IDataObject): Outcome {
   const missing = json.notFound as string[];
   if (failIfNotFound && json.outcome === 'notFound') {

@@ -49,7 +49,7 @@ function shared(known: Map<string, KnownMatch>, { id, revision }: Match): KnownM
   return match;
 }
 
-/** Items of one record take turns, also if it has yet to be created: then they have its key in common. */
+/** Items of one record are processed in turn, even if it is not created yet: then they share its key. */
 export function turnOf({ app, parts, key, record }: UpsertWork): string {
   const [match, ...others] = record?.matches ?? [];
   if (match !== undefined && others.length === 0) return recordTurn(app, match.id);

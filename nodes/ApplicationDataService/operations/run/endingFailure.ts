@@ -2,7 +2,7 @@ import { isDoubt, type ServiceError } from '../../service/http/errors';
 import type { WriteMemory } from './memory';
 import type { Outcome } from './types';
 
-/** What an outcome failed with; `undefined` if it did not. */
+/** The error of an outcome; `undefined` if it did not fail. */
 export function errorOf(outcome: Outcome): unknown {
   return outcome !== undefined && 'error' in outcome ? outcome.error : undefined;
 }

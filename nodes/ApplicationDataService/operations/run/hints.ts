@@ -11,7 +11,7 @@ export class Hints {
 
   private readonly counts = new Map<string, number>();
 
-  /** @param sentence without a full stop; the number of items it was said for is added if it was several. */
+  /** @param sentence without a full stop. If it concerns several items, their number is added. */
   add(sentence: string): void {
     this.sentences.set(sentence, (this.sentences.get(sentence) ?? 0) + 1);
   }
@@ -31,7 +31,7 @@ export class Hints {
     if (by > 0) this.counts.set(what, (this.counts.get(what) ?? 0) + by);
   }
 
-  /** Shows the hints above the node's output, and a summary if there was more to do than one sees at a glance. */
+  /** Shows the hints above the node's output, and a summary if there are too many results to see at a glance. */
   show(context: IExecuteFunctions): void {
     const hints = this.texts().map((message): NodeExecutionHint => ({ message, location: 'outputPane' }));
     // An agent's tool in n8n 1.x has nowhere to show them.

@@ -51,7 +51,7 @@ async function writeRows(works: Works): Promise<readonly Settled<OutputItem[]>[]
   });
 }
 
-/** Says which rows were not there, and fails if that is wanted. */
+/** Reports which rows did not exist, and fails if the options say so. */
 function judged({ item, recordId, change, options }: RowWork, json: IDataObject): Settled<OutputItem[]> {
   const isUpdate = change.kind === 'update';
   const missing = isUpdate && json.outcome === 'notFound' ? [change.id] : ((json.notFound ?? []) as string[]);

@@ -165,22 +165,25 @@ test('where n8n does not say whether an agent calls, the type of the node tells'
   expect(await once(tool(), 0, { n: 2 }, write('2'))).toEqual({ id: '2' });
 });
 
-test('a doubt of another execution is none of this one', async () => {
+test('a doubt of another execution does not count in this one', async () => {
   await expect(once(nextTry(), 0, 'a', doubtful)).rejects.toThrow('not known');
   expect(isInDoubt(nextTry(), 0)).toBe(true);
   expect(isInDoubt(nextTry({ execution: '2' }), 0)).toBe(false);
 });
 
-test.each([true, false])('a try that fails early tells what is still in doubt (agent: %s)', async (tool) => {
-  await expect(once(nextTry({ tool }), 0, 'a', doubtful)).rejects.toThrow('not known');
-  const early = new Error('no application');
-  expect(nextTry({ tool }).failureOf(0, early)).toMatchObject({
-    kind: 'outcomeUnknown',
-    message: 'not known',
-  });
-  expect(nextTry({ tool }).failureOf(1, early)).toBe(early);
-  expect(nextTry({ tool, execution: '2' }).failureOf(0, early)).toBe(early);
-});
+test.each([true, false])(
+  'a try that fails early reports what is still in doubt (agent: %s)',
+  async (tool) => {
+    await expect(once(nextTry({ tool }), 0, 'a', doubtful)).rejects.toThrow('not known');
+    const early = new Error('no application');
+    expect(nextTry({ tool }).failureOf(0, early)).toMatchObject({
+      kind: 'outcomeUnknown',
+      message: 'not known',
+    });
+    expect(nextTry({ tool }).failureOf(1, early)).toBe(early);
+    expect(nextTry({ tool, execution: '2' }).failureOf(0, early)).toBe(early);
+  },
+);
 
 test('what was done is known although something fails after it', async () => {
   const failing = nextTry();

@@ -20,7 +20,7 @@ describe.each(['radio', 'select'])('%s', (type) => {
     [null, ''],
   ])('writes %j as %j', (value, text) => expect(writeText(part, value)).toBe(text));
 
-  it('takes numbers and booleans that are options', () => {
+  it('accepts numbers and booleans that are options', () => {
     const flags = makePart(type, { options: ['1', 'true'] });
     expect(writeText(flags, 1)).toBe('1');
     expect(writeText(flags, true)).toBe('true');
@@ -45,7 +45,7 @@ describe.each(['radio', 'select'])('%s', (type) => {
     expect(refusalOf(() => writeText(open, 'a\tb')).message).toContain('cannot contain a tab');
   });
 
-  it('takes other values where they may be entered, or where the service names no options', () => {
+  it('accepts other values if they may be entered, or if the service names no options', () => {
     expect(writeText(open, 'purple')).toBe('purple');
     expect(writeText(makePart(type), 'purple')).toBe('purple');
   });
@@ -81,7 +81,7 @@ describe.each(['checkbox', 'listbox'])('%s', (type) => {
     [null, ''],
   ])('writes %j as %j', (value, text) => expect(writeText(part, value)).toBe(text));
 
-  it('takes numbers and booleans that are options', () => {
+  it('accepts numbers and booleans that are options', () => {
     const flags = makePart(type, { options: ['1', 'true'] });
     expect(writeText(flags, [1, true])).toBe('1\ttrue');
     expect(writeText(flags, 1)).toBe('1');
@@ -104,7 +104,7 @@ describe.each(['checkbox', 'listbox'])('%s', (type) => {
     ['red, blue\ngreen', 'red\tblue\tgreen'],
   ])('takes %j as options between commas', (value, text) => expect(writeText(part, value)).toBe(text));
 
-  it.each([[['red, blue']], ['["red, blue"]']])('takes the items of the list %j as they stand', (value) => {
+  it.each([[['red, blue']], ['["red, blue"]']])('reads the items of the list %j unchanged', (value) => {
     expect(refusalOf(() => writeText(part, value)).message).toContain('"red, blue"');
   });
 
@@ -127,7 +127,7 @@ describe.each(['checkbox', 'listbox'])('%s', (type) => {
     for (const value of [[['red']], [{}], {}, NaN]) refusalOf(() => writeText(open, value));
   });
 
-  it('takes other values where they may be entered', () => {
+  it('accepts other values if they may be entered', () => {
     expect(writeText(open, ['red', 'two\nlines'])).toBe('red\ttwo\nlines');
     expect(writeText(open, 'purple\nred')).toBe('purple\tred');
   });

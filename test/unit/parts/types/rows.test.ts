@@ -45,7 +45,7 @@ describe.each(['input_list', 'rel_list'])('reading %s', (type) => {
     [{ child_records: { item: [{}] } }, [{ id: null }]],
   ])('%j', (val, value) => expect(readVal(from, val)).toEqual(value));
 
-  it('gives a child in error no key', () => {
+  it('returns no key for a child in error', () => {
     const val = {
       child_records: { item: [{ Item: { error: 'unauthorized' }, Sum: { val: '', hint: 'no' } }] },
     };

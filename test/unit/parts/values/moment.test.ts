@@ -62,7 +62,7 @@ describe('instants', () => {
     ['0099-06-01T00:00Z', 'UTC', '0099-06-01T00:00'],
   ])('%s in %s is %s', (text, timezone, wall) => expect(local(text, timezone)).toBe(wall));
 
-  it('takes Date and Luxon objects, of another realm too, and says that it converted', () => {
+  it('accepts Date and Luxon objects, also of another realm, and says that it converted them', () => {
     const instant = Date.UTC(2026, 2, 1, 0, 30);
     const luxon = { isLuxonDateTime: true, toMillis: () => instant };
     const foreignDate = { getTime: () => instant };

@@ -23,7 +23,7 @@ it('prefers the nearest, and of equally near ones the first', () => {
   expect(nearest('abcd', ['abxx', 'abcx', 'abcy'])).toBe('abcx');
 });
 
-it('takes no other single letter for a slip', () => {
+it('does not treat another single letter as a typing error', () => {
   expect(nearest('x', ['y'])).toBeUndefined();
   expect(nearest('x', ['y', 'X'])).toBe('X');
 });

@@ -11,7 +11,7 @@ const failureOf = (status: number, body: unknown, headers: Record<string, string
 };
 
 describe('readAnswer', () => {
-  it('gives the keys of a success', () => {
+  it('returns the keys of a successful answer', () => {
     expect(
       readAnswer({ status: 200, headers: {}, body: { status: 'ok', allcnt: '3' } }, 'count_data'),
     ).toMatchObject({ allcnt: '3' });

@@ -78,7 +78,7 @@ describe('authenticateRequest', () => {
     );
   });
 
-  it('never tells the key', () => {
+  it('never shows the key', () => {
     const leak = (run: () => unknown): string => {
       try {
         run();

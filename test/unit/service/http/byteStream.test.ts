@@ -39,7 +39,7 @@ describe('streamLike', () => {
 });
 
 describe('asStream', () => {
-  it('says so where n8n gives no stream', () => {
+  it('says so if n8n returns no stream', () => {
     expect(() => asStream('text')).toThrow('n8n returned no stream');
   });
 });

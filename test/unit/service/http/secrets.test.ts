@@ -4,7 +4,7 @@ const hidden = (message: string, secret: string): string =>
   withoutSecret(new ServiceError('refused', message, ''), secret).message;
 
 describe('withoutSecret', () => {
-  it('hides a key wherever it stands', () => {
+  it('hides a key wherever it appears', () => {
     expect(hidden('Key 4711-key-0815 and x4711-key-0815x', '4711-key-0815')).toBe('Key *** and x***x');
   });
 

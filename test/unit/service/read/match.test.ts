@@ -37,7 +37,7 @@ const found = (value: string) => ({
   list: { item: many.filter(({ Code }) => (Code as { val: string }).val === value) },
 });
 
-test('gives each key its records, with their revisions', async () => {
+test('returns the records of each key, with their revisions', async () => {
   const { app } = serviceOf([record(1, 'x'), record(2, 'y'), record(3, 'x')]);
   const matches = await findMatches(app, [code], [['x'], ['z']], TOKYO);
   expect(Object.fromEntries(matches)).toEqual({
@@ -160,7 +160,7 @@ describe('a key that "=" does not find is looked for', () => {
     expect((await findMatches(fake.app, [code], [['y']], TOKYO)).size).toBe(1);
   });
 
-  test('by a scan where the other route gives more than can be read at once', async () => {
+  test('by a scan if the other route returns more than can be read at once', async () => {
     const fake = serviceOf(many, (value, operator) => {
       if (operator === '=') return value === 'C300' ? { list: { item: [] } } : found(value);
       return {

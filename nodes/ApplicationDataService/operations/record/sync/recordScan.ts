@@ -33,7 +33,7 @@ export class RecordScan {
   /** Records that are not in the input and may not be removed. */
   others = 0;
 
-  /** Records that may go if they have no item. */
+  /** Records that may be removed if they are not in the input. */
   inScope = 0;
 
   /** @param wanted the keys of the items. */
@@ -48,7 +48,7 @@ export class RecordScan {
 
   /**
    * @param raw the record as it came
-   * @throws ServiceError if it does not show by what it is told from others.
+   * @throws ServiceError if the record does not show its key parts.
    */
   take(record: SimplifiedRecord, raw: RawRecord): void {
     const id = record.id ?? '';

@@ -15,7 +15,7 @@ export interface RemovalFacts {
   readonly missing: readonly MissingRecord[];
   /** Whether every item can be written: else none of the records goes in this run. */
   readonly isWhole: boolean;
-  /** Records that may go if they have no item, those that have one included. */
+  /** Records in scope, including those that are in the input. */
   readonly inScope: number;
   readonly parts: readonly Part[];
   /** Of all items. */
@@ -26,7 +26,7 @@ export interface RemovalFacts {
 }
 
 /**
- * Why the removal is refused; `null` if it is not. The message says how many records would go, and which first. Where an
+ * Why the removal is refused; `null` if it is not. The message says how many records would be removed, and names the first. Where an
  * item cannot be written, it is not known how many would go: then this counts for nothing.
  */
 export function removalRefusal(facts: RemovalFacts): UserError | null {

@@ -41,7 +41,7 @@ const maxRemovals = {
   mustBeSaid: true,
 };
 
-/** What happens to records that no item stands for. */
+/** What happens to records that are not in the input. */
 export interface RemovalTerms {
   readonly missing: 'keep' | 'delete';
   readonly maxRemovals: number;

@@ -50,7 +50,7 @@ function outputOf(id: string, outcome: 'deleted' | 'conflict', shown: IDataObjec
   return { id, outcome, ...shown };
 }
 
-/** One removal: what happened to each record. */
+/** One removal, with the result for each record. */
 class Removal {
   private readonly progress: Progress;
 

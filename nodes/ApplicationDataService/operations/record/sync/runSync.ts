@@ -106,7 +106,7 @@ async function update(
   checkpoint: Checkpoint,
 ): Promise<IDataObject> {
   const write = wishWrite(await wishOf(work, id), known, (current) => assertSameKey(work, current));
-  // Each round compares again, under a revision: a write in doubt is never done twice, and need not be settled before.
+  // Each round compares again, under a revision, so a write in doubt is never done twice and need not be settled first.
   const done = await writeRecord(work.app, write, { ...checkpoint, doubt: null });
   return told(
     work,

@@ -1,7 +1,7 @@
 import { counted } from '../../../util/counted';
 import type { SyncWork } from './syncWork';
 
-/** What happened to the records that no item stands for. */
+/** What happened to the records that are not in the input. */
 interface Removed {
   readonly removed: number;
   /** Should have been removed, but still exist. */
