@@ -24,7 +24,7 @@ export class HeadPages {
   private from: string | null;
   /** Records up to what is known, as they were listed: pages by id do not tell where they stand. */
   private listed: number;
-  /** Where a page cannot overlap the one before: behind a page of one record, and behind records that were left out. */
+  /** Where a page cannot overlap the previous one: after a page of one record, and after records that were left out. */
   private joint = -1;
   /** Records were left out just before the joint. */
   private hasLeftOut = false;
@@ -47,7 +47,7 @@ export class HeadPages {
   async *read(): AsyncGenerator<HeadPage> {
     const { memory, state } = this.context;
     const { budget } = this.context;
-    // One that brings something is always read, so that no poll is without.
+    // One page with records is always read, so that every poll makes progress.
     let hasBrought = false;
     while (hasBrought ? memory.heads.fits(this.budget.left()) : budget.left() > 0) {
       const came = state.isOrdered ? await this.page() : NO_PAGE;
@@ -69,7 +69,7 @@ export class HeadPages {
     }
   }
 
-  /** A page with what it adds; `null` where it begins behind what is known, or may not be the end. */
+  /** A page with what it adds; `null` if it begins behind what is known, or may not be the end. */
   private async take({ page, limit, isById }: Page): Promise<HeadPage | null> {
     const { offset, after, joint, hasLeftOut } = this;
     const first = page[0];
@@ -98,20 +98,20 @@ export class HeadPages {
     this.hasLeftOut = false;
   }
 
-  /** Records by which a page of such a length begins before the end of the one before. */
+  /** By how many records a page of this length overlaps the previous one. */
   private overlap(limit: number): number {
     return Math.min(this.context.settings.overlap, Math.floor(limit / 2));
   }
 
-  /** Whether more may come after a page that is shorter than it was asked for. */
+  /** Whether more records may follow a page that is shorter than requested. */
   private goesOn(heads: readonly Head[]): boolean {
     const last = heads.at(-1);
     return last !== undefined && this.expectsMore(last.id);
   }
 
   /**
-   * Whether a record moved to before a page from behind what is known. Where pages do not overlap, later scans find it; only
-   * the first one takes what it did not meet for not having been there.
+   * Whether a record moved from the unknown part to before this page. If pages do not overlap, later scans find it; only
+   * the first scan assumes that records it did not meet did not exist.
    * @returns its offset.
    */
   private async movedPast(first: Head | undefined): Promise<number | false> {
@@ -138,7 +138,7 @@ export class HeadPages {
     this.keepPlace();
   }
 
-  /** Where the list goes on behind an id: where the last poll came to, or else where the known records end. */
+  /** Where the list continues after an ID: where the last poll stopped, or else where the known records end. */
   private begin(): number {
     const { state, memory, budget } = this.context;
     const { place } = memory;
@@ -149,12 +149,12 @@ export class HeadPages {
     return Math.max(0, offset);
   }
 
-  /** The next poll begins there, where this one has no time for it. */
+  /** The next poll begins there if this one has no time left. */
   private keepPlace(): void {
     this.context.memory.place = { after: this.after, offset: this.offset };
   }
 
-  /** The page at the offset; `null` where another one is to be asked for. */
+  /** The page at the offset; `null` if another one is to be asked for. */
   private async page(): Promise<Page | null> {
     const outcome = await settle(async () => (await this.pageAhead()) ?? (await this.ask()));
     if ('value' in outcome) {
@@ -170,7 +170,7 @@ export class HeadPages {
     return null;
   }
 
-  /** The page that was asked for before, or by its id; `null` where it is to be asked for by its place. */
+  /** The page that was asked for before, or by its id; `null` if it is to be asked for by its place. */
   private async pageAhead(): Promise<Page | null> {
     const { ahead, offset, from, after } = this;
     const came = await ahead.take(offset, after);
@@ -192,7 +192,7 @@ export class HeadPages {
   }
 }
 
-/** Whether a page begins behind what is known: others were deleted before it, and records moved past it. */
+/** Whether a page begins after the known part: records before it were deleted, and others moved past it. */
 function isBeyond(first: Head | undefined, after: string | null): boolean {
   return first === undefined || after === null || compareIds(first.id, after) > 0;
 }

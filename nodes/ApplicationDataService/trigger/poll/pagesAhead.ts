@@ -57,7 +57,7 @@ export class PagesAhead {
     }
   }
 
-  /** The page at a place, by its id, whatever it may cost; `null` where it is to be asked for by its place. */
+  /** The page at a place, by its id, whatever it may cost; `null` if it is to be asked for by its place. */
   async byId(place: Place, after: string | null): Promise<Page | null> {
     const { memory, source, budget } = this.context;
     const { limit } = memory.heads.next(budget);
