@@ -63,8 +63,10 @@ Press Ctrl-C to stop it.
 function reasonOf(error: unknown, { port, data }: SandboxOptions): string {
   if (!(error instanceof Error)) return String(error);
   const { code } = error as NodeJS.ErrnoException;
-  if (code === 'EADDRINUSE') return `Port ${port} is in use. Choose another one with --port, or 0 for any free port.`;
-  if (code === 'EACCES' || code === 'EADDRNOTAVAIL') return `The sandbox cannot listen at this address: ${error.message}`;
+  if (code === 'EADDRINUSE')
+    return `Port ${port} is in use. Choose another one with --port, or 0 for any free port.`;
+  if (code === 'EACCES' || code === 'EADDRNOTAVAIL')
+    return `The sandbox cannot listen at this address: ${error.message}`;
   if (code === 'ERR_SQLITE_ERROR') return `The sandbox cannot use the data file ${data}: ${error.message}`;
   return error instanceof RangeError ? error.message : (error.stack ?? error.message);
 }

@@ -53,7 +53,9 @@ export async function seed(url: string, sandbox: SandboxAddress, recordFile: str
   if (!(await logIn(client)) && before) {
     say(
       `You changed the login of n8n, so the demo could not update it. The sandbox is at ${sandbox.baseUrl}.` +
-        (fresh.length > 0 ? ` You can import these new examples: examples/${fresh.join(', examples/')}.` : ''),
+        (fresh.length > 0
+          ? ` You can import these new examples: examples/${fresh.join(', examples/')}.`
+          : ''),
     );
     return before;
   }

@@ -38,7 +38,8 @@ export async function requireFreePort(port: number, user: string, option: string
     await listenOnce(port);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EACCES') throw new DemoError(`You are not allowed to use port ${port}. Choose another one: ${option}`);
+    if (code === 'EACCES')
+      throw new DemoError(`You are not allowed to use port ${port}. Choose another one: ${option}`);
     if (code !== 'EADDRINUSE') throw error;
     throw new DemoError(
       `Port ${port}, which ${user} needs, is in use, perhaps by a demo that is still running. ` +

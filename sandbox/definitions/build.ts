@@ -107,7 +107,9 @@ export function buildPart(definition: PartDefinition, application: Application):
   if (type === 'input_list') {
     part.rowIdPart = application.nextPart++;
     if (part.children.some((child) => child.name === rowIdPart.name)) {
-      throw new DefinitionError(`"${rowIdPart.name}" is reserved for the row IDs of the table part "${name}"`);
+      throw new DefinitionError(
+        `"${rowIdPart.name}" is reserved for the row IDs of the table part "${name}"`,
+      );
     }
   }
   return part;

@@ -91,9 +91,11 @@ export function checkFault(value: unknown, actions: readonly string[]): Fault {
   const fault = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
   const kind = fault.kind as FaultEffect['kind'];
   const needed = Object.hasOwn(required, kind) ? required[kind] : undefined;
-  if (!needed) throw new RangeError(`The kind of a fault must be one of: ${Object.keys(required).join(', ')}`);
+  if (!needed)
+    throw new RangeError(`The kind of a fault must be one of: ${Object.keys(required).join(', ')}`);
   for (const [name, type] of needed) {
-    if (typeof fault[name] !== type) throw new RangeError(`A fault of the kind "${kind}" needs "${name}" (${type})`);
+    if (typeof fault[name] !== type)
+      throw new RangeError(`A fault of the kind "${kind}" needs "${name}" (${type})`);
   }
   checkOptions(fault);
   checkStatus(fault.status);

@@ -186,7 +186,10 @@ export const switches = {
     inside: 'during the call that made the change; the queue is held until the receiver answers',
     after: 'after the call was answered',
   }),
-  notificationMs: amount('How long the service waits for the answer to a notification, in milliseconds', 10_000),
+  notificationMs: amount(
+    'How long the service waits for the answer to a notification, in milliseconds',
+    10_000,
+  ),
   externalUrl: choice('What a notification contains as external_url', 'filled', {
     filled: "the record's screen, as in url",
     empty: 'empty text',
