@@ -69,7 +69,7 @@ export class HeadPages {
     }
   }
 
-  /** A page with what it adds; `null` if it begins behind what is known, or may not be the end. */
+  /** A page with what it adds; `null` if it begins after the known part, or may not be the end. */
   private async take({ page, limit, isById }: Page): Promise<HeadPage | null> {
     const { offset, after, joint, hasLeftOut } = this;
     const first = page[0];
@@ -154,7 +154,7 @@ export class HeadPages {
     this.context.memory.place = { after: this.after, offset: this.offset };
   }
 
-  /** The page at the offset; `null` if another one is to be asked for. */
+  /** The page at the offset; `null` if another one must be requested. */
   private async page(): Promise<Page | null> {
     const outcome = await settle(async () => (await this.pageAhead()) ?? (await this.ask()));
     if ('value' in outcome) {
