@@ -128,6 +128,9 @@ describe('refused before anything is written is', () => {
     const { user } = await names();
     expect(await refusal(`${user}i`)).toMatch(/no user in the records has this name or email/);
     expect(await refusal(`${user}i`)).toContain(`Did you mean "${user}"?`);
+    expect(await refusal(`${user}i`)).toContain(
+      'Accepted: a name or email as the records show it, or user IDs',
+    );
     expect(await refusal(user.toLowerCase())).toMatch(/no user in the records has this name or email/);
   });
 

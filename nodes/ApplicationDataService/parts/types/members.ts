@@ -80,7 +80,7 @@ function idByName(text: string, part: Part, kind: Kind, accepts: string, { peopl
     const suggestion = nearest(text, people.texts(kind));
     throw refuse(part, text, {
       reason: `no ${noun} in the records has this name or email`,
-      accepts,
+      accepts: `a name or email as the records show it, or ${accepts}`,
       suggestion,
     });
   }
