@@ -36,7 +36,7 @@ async function aboutRecord(
   if ('value' in read || !isRefusal(read.error)) return failure;
   return failure.reworded(
     `There is no record ${recordId} in ${name}`,
-    `Check the ID. The record may have been deleted, or you may not see it. ${failure.message}.`,
+    `Check the ID. The record may have been deleted, or you have no right to see it. ${failure.message}.`,
   );
 }
 
