@@ -61,7 +61,7 @@ function assertWatched({
   if (previousValues && watchParts.length === 0)
     throw new UserError(
       'Previous Values needs Watched Parts: only the values of watched parts are kept',
-      'Choose the parts under Watched Parts, or turn off Previous Values.',
+      'Choose the parts under Watched Part Names or IDs, or turn off Previous Values.',
     );
   if (previousOnDelete && !previousValues)
     throw new UserError(
