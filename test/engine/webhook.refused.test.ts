@@ -126,7 +126,7 @@ function idsOf(more: { data_id?: string; app_id?: string }): object {
 describe('publishing and listening', () => {
   it.each(['activate', 'update', 'manual'] as const)('without a token are refused (%s)', async (mode) => {
     await expect(place.engine({}, { webhookToken: ' ' }).register(mode)).rejects.toMatchObject({
-      message: 'The credential has no webhook token',
+      message: 'The credential has no Webhook Token: enter a long random text there',
       description: expect.stringContaining('Webhook Token') as unknown,
     });
     expect(await place.engine().register(mode)).toBe(true);
@@ -135,6 +135,6 @@ describe('publishing and listening', () => {
   it.each(['init', 'leadershipChange'] as const)('at %s it is only logged', async (mode) => {
     const node = place.engine({}, { webhookToken: '' });
     expect(await node.register(mode)).toBe(true);
-    expect(node.logged).toEqual([expect.stringContaining('The credential has no webhook token')]);
+    expect(node.logged).toEqual([expect.stringContaining('The credential has no Webhook Token')]);
   });
 });

@@ -27,7 +27,7 @@ export async function register(context: IHookFunctions): Promise<boolean> {
 
 function missingToken(context: IHookFunctions): NodeOperationError {
   const error = new UserError(
-    'The credential has no webhook token',
+    'The credential has no Webhook Token: enter a long random text there',
     'Create a long random text, and enter it as Webhook Token in the credential and as the access token of the automatic processing that calls this address. Without it, anyone could start the workflow.',
   );
   return toNodeError(context.getNode(), error) as NodeOperationError;
