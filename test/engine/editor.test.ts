@@ -168,7 +168,7 @@ describe('the mapper', () => {
       ['Text', 'string'],
       ['Kind', 'options'],
       ['Marks · a, b', 'string'],
-      ['Hours', 'number'],
+      ['Hours', 'string'],
       ['Due · yyyy-MM-dd', 'string'],
       ['From · HH:mm', 'string'],
       ['Meeting · y-M-dTHH:mm', 'string'],

@@ -45,7 +45,7 @@ function partField(part: Part, displayName: string): ResourceMapperField {
     defaultMatch: false,
     canBeUsedToMatch: !NO_MATCH.has(part.type),
     display: true,
-    type: isChoice || editor !== 'options' ? editor : 'string',
+    type: isChoice ? 'options' : 'string',
     ...(isChoice && { options: part.options.map((option) => ({ name: option, value: option })) }),
   };
 }

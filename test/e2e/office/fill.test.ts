@@ -4,6 +4,8 @@ import { actionNode } from '../support/workflow';
 const CUSTOMERS = { __rl: true, mode: 'list', value: '301', cachedResultName: 'Customers' };
 /** The sandbox's part "Interests". */
 const INTERESTS = '107';
+/** The sandbox's part "Credit Limit". */
+const CREDIT_LIMIT = '109';
 
 /** The labels of the parts to fill in. */
 const LABELS = '[data-test-id=mapping-fields-container] label [class*=_title_] > span';
@@ -53,6 +55,18 @@ describe('In the panel at its usual width', () => {
         .map(({ textContent }) => textContent)`,
     );
     expect(cut).toEqual([]);
+  });
+
+  it('a number typed in another form is refused as it was typed, and the form is named', async () => {
+    const { editor } = story;
+    await editor.type(CREDIT_LIMIT, '1.234,50');
+    await editor.executeStep();
+    await editor
+      .get('node-error-message')
+      .getByText('does not accept "1.234,50": it is not a number')
+      .waitFor();
+    await editor.output.getByText('Did you mean "1234.50"').waitFor();
+    await editor.type(CREDIT_LIMIT, '1234.50');
   });
 
   it('the choices of check boxes are named where one is not among them', async () => {

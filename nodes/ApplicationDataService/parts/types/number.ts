@@ -37,7 +37,7 @@ export const number: PartCodec = {
   read: ({ val }) => readNumber(val),
   write,
   accepts: ACCEPTS,
-  editor: 'number',
+  editor: 'string',
   sortable: true,
   searchable: false,
   filterable: true,
