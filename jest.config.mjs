@@ -12,7 +12,7 @@ export const reporters = ['default', '<rootDir>/scripts/count-reporter.cjs'];
 process.env.N8N_LOG_LEVEL ??= 'silent';
 
 /** Packages that take long to load: Node.js loads them, once in a process. */
-const LOADED_ONCE = '(@n8n|fast-check|n8n-core|n8n-workflow|playwright-core)/';
+const LOADED_ONCE = '(@n8n|fast-check|n8n-core|n8n-workflow|playwright-core|prettier|typescript)/';
 
 /** The tests in one folder. */
 export const project = (folder) => ({

@@ -2,7 +2,8 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
 import { follow } from './follows';
-import { ROOT } from './messages/program';
+import { collectMessages } from './messages/collect';
+import { readSources, ROOT } from './messages/program';
 import { REFERENCE, referencePages } from './reference/pages';
 
 /**
@@ -14,7 +15,8 @@ async function main(): Promise<void> {
     follow();
     return;
   }
-  const pages = await referencePages();
+  const sources = readSources();
+  const pages = await referencePages(sources, collectMessages(sources));
   rmSync(resolve(ROOT, REFERENCE), { recursive: true, force: true });
   for (const [path, page] of pages) {
     mkdirSync(dirname(resolve(ROOT, path)), { recursive: true });

@@ -33,9 +33,9 @@ export function collectMessages({ files, checker }: Sources): Collection {
       }
     });
   }
-  const all = [...found.values()];
-  const messages = all.filter((message) => !all.some((other) => isSpecialCase(message, other)));
-  return { messages, passedOn: [...passedOn] };
+  const all = [...found.values()].map(comparable);
+  const messages = all.filter((each) => !all.some((other) => isSpecialCase(each, other)));
+  return { messages: messages.map(({ message }) => message), passedOn: [...passedOn] };
 }
 
 function shownBy(node: ts.Node, checker: ts.TypeChecker): Shown | undefined {
@@ -64,18 +64,24 @@ function rewordedBy(node: ts.CallExpression, checker: ts.TypeChecker): Shown {
   };
 }
 
+/** A message with what it is compared by: each is compared with all others. */
+interface Comparable {
+  readonly message: Message;
+  /** Its text without the holes. */
+  readonly words: string;
+  /** Matches its text with anything in the holes. */
+  readonly pattern: RegExp;
+}
+
+function comparable(message: Message): Comparable {
+  const pieces = message.text.split(HOLE);
+  const literal = pieces.map((each) => each.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&'));
+  return { message, words: pieces.join(''), pattern: new RegExp(`^${literal.join('.*')}$`, 's') };
+}
+
 /** Whether a text is another one with something inserted, e.g. a default, or nothing. */
-function isSpecialCase(message: Message, general: Message): boolean {
-  if (message === general) return false;
-  if (words(message.text) === words(general.text)) return message.text.length < general.text.length;
-  return message.file === general.file && patternOf(general.text).test(message.text);
-}
-
-function words(text: string): string {
-  return text.replaceAll(HOLE, '');
-}
-
-function patternOf(text: string): RegExp {
-  const literal = text.split(HOLE).map((each) => each.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&'));
-  return new RegExp(`^${literal.join('.*')}$`, 's');
+function isSpecialCase({ message, words }: Comparable, general: Comparable): boolean {
+  if (message === general.message) return false;
+  if (words === general.words) return message.text.length < general.message.text.length;
+  return message.file === general.message.file && general.pattern.test(message.text);
 }

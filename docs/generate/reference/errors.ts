@@ -7,14 +7,13 @@ import {
 } from '../../../nodes/ApplicationDataService/service/http/errors';
 import { failureOf } from '../../../nodes/ApplicationDataService/trigger/node/pollErrors';
 import { code, prose, table } from './markdown';
-import { collectMessages } from '../messages/collect';
+import type { Collection } from '../messages/collect';
 import type { Message } from '../messages/message';
-import { readSources, type Sources } from '../messages/program';
+import type { Sources } from '../messages/program';
 
 /** The kinds of errors: what each means, what the nodes make of it, and its messages. */
-export function errorsPage(): string {
-  const sources = readSources();
-  const messages = collectMessages(sources).messages.filter(({ kind }) => kind === 'error');
+export function errorsPage(sources: Sources, collection: Collection): string {
+  const messages = collection.messages.filter(({ kind }) => kind === 'error');
   const kinds = failureKinds(sources);
   return `# Kinds of errors
 

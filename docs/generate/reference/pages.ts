@@ -6,6 +6,8 @@ import { ApplicationDataServiceTrigger } from '../../../nodes/ApplicationDataSer
 import { ApplicationDataServiceWebhookTrigger } from '../../../nodes/ApplicationDataService/ApplicationDataServiceWebhookTrigger.node';
 import { OPERATIONS, propertiesOf } from '../../../nodes/ApplicationDataService/operations/registry';
 import type { Operation } from '../../../nodes/ApplicationDataService/operations/run/types';
+import type { Collection } from '../messages/collect';
+import type { Sources } from '../messages/program';
 import { anchor, code, formatPage, table } from './markdown';
 import { errorsPage } from './errors';
 import { OUTPUTS, TRIGGER_OUTPUT, type Output } from './outputs';
@@ -16,8 +18,11 @@ import { parameterTable } from './parameters';
 export const REFERENCE = 'docs/reference';
 const NOTE = '<!-- Generated from the sources by `npm run docs`: change those. -->';
 
-/** Every page of the reference, by its path in the repository. */
-export async function referencePages(): Promise<ReadonlyMap<string, string>> {
+/** Every page of the reference, by its path in the repository, from the sources and the messages found in them. */
+export async function referencePages(
+  sources: Sources,
+  collection: Collection,
+): Promise<ReadonlyMap<string, string>> {
   const resources = [...new Set(OPERATIONS.map(({ resource }) => resource))];
   const pages: [string, string][] = [
     ['README', indexPage(resources)],
@@ -25,7 +30,7 @@ export async function referencePages(): Promise<ReadonlyMap<string, string>> {
     ['trigger', triggerPage()],
     ['webhook-trigger', webhookPage()],
     ['credential', credentialPage()],
-    ['errors', errorsPage()],
+    ['errors', errorsPage(sources, collection)],
   ];
   return new Map(
     await Promise.all(

@@ -1,9 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
 import { collectMessages } from '../../docs/generate/messages/collect';
 import type { Message } from '../../docs/generate/messages/message';
 import { readSources, ROOT } from '../../docs/generate/messages/program';
+import { REFERENCE, referencePages } from '../../docs/generate/reference/pages';
 import { messageEntries } from './support/messageTables';
 
 /** The pages that explain messages. */
@@ -12,11 +13,19 @@ const PAGES = ['docs/errors.md', 'docs/credential.md'];
 const entries = PAGES.flatMap((page) =>
   messageEntries(readFileSync(resolve(ROOT, page), 'utf8')).map((entry) => ({ ...entry, page })),
 );
+/** What to do when a page of the reference is not as the sources would make it. */
+const HINT = 'Run "npm run docs" and commit the pages.';
+
 let messages: readonly Message[] = [];
 let passedOn: readonly string[] = [];
+let pages: ReadonlyMap<string, string>;
 
-beforeAll(() => {
-  ({ messages, passedOn } = collectMessages(readSources()));
+// To read the sources with their types takes longer than all the rest: once, for the messages and for the reference.
+beforeAll(async () => {
+  const sources = readSources();
+  const collection = collectMessages(sources);
+  ({ messages, passedOn } = collection);
+  pages = await referencePages(sources, collection);
 }, 120_000);
 
 test('the messages are found', () => {
@@ -68,4 +77,19 @@ test('no message is explained that the nodes do not give', () => {
 test('each message is explained once on a page', () => {
   const places = entries.map(({ page, text }) => `${page}: ${text}`);
   expect(places.filter((place, index) => places.indexOf(place) !== index)).toEqual([]);
+});
+
+test('the reference has a page for each resource, the trigger, the credential and the errors', () => {
+  const files = readdirSync(resolve(ROOT, REFERENCE)).map((name) => `${REFERENCE}/${name}`);
+  expect([HINT, ...files.sort()]).toEqual([HINT, ...[...pages.keys()].sort()]);
+});
+
+test('every page of the reference is current', () => {
+  for (const [path, page] of pages) {
+    const [written, current] = [readFileSync(resolve(ROOT, path), 'utf8'), page].map((text) => [
+      `${HINT} ${path}`,
+      ...text.split('\n'),
+    ]);
+    expect(written).toEqual(current);
+  }
 });
