@@ -178,6 +178,7 @@ describe('keys', () => {
   ])('%s is refused, also with Keep and Continue On Fail', async (_, input, message) => {
     const { error } = await place.sync({ ...removingNamed, missing: 'keep' }, { input, node: COF });
     expect(error?.message).toContain(message);
+    expect(error?.description).toContain('As everywhere in n8n, the first item is item 0.');
     await assertUntouched(place);
   });
 

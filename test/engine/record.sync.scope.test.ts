@@ -57,6 +57,20 @@ describe('which records may go', () => {
     expect((await place.sent('list_data')).every(({ filter }) => filter === undefined)).toBe(true);
   });
 
+  test('a person whom no record names is told, since others may go then', async () => {
+    const { hints } = await place.sync(
+      {
+        ...removingNamed,
+        filters: filters({ part: 'Created by', operator: 'notEquals', value: 'Nobody At All' }),
+        options: { dryRun: true },
+      },
+      { input: named(...NAMES) },
+    );
+    expect(hints.map(({ message }) => message)).toContainEqual(
+      expect.stringMatching(/^No record that was read names "Nobody At All" in part "Created by"/),
+    );
+  });
+
   test('any of several', async () => {
     const condition = ['Bolt', 'Nut'].map((value) => ({ part: 'Name', operator: 'equals', value }));
     const { json } = await place.sync(

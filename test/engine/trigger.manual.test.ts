@@ -39,6 +39,16 @@ describe('a manual run', () => {
     );
   });
 
+  it('names a person in the filters whom no record names', async () => {
+    const filters = { condition: [{ part: 'Created by', operator: 'equals', value: 'Nobody At All' }] };
+    await expect(watchTickets(sandbox, { filters }).manual()).rejects.toMatchObject({
+      message: 'No record of the application "Tickets" meets the conditions',
+      description: expect.stringMatching(
+        /^No record that was read names "Nobody At All" in part "Created by" .*\. You can activate/,
+      ) as string,
+    });
+  });
+
   it('leaves what an active trigger remembers alone', async () => {
     const trigger = watchTickets(sandbox);
     await trigger.activate();

@@ -31,6 +31,10 @@ beforeAll(async () => {
         recordId: nobody,
       }),
       actionNode('Read', demoCredential, ['record', 'get', 'customers'], { application, recordId: nobody }),
+      actionNode('Search', demoCredential, ['record', 'getAll', 'customers'], {
+        application,
+        filters: { condition: [{ part: 'Created by', operator: 'equals', value: 'Aiko Morri' }] },
+      }),
     ],
     TRIGGER,
   );
@@ -57,6 +61,12 @@ describe('Above the output', () => {
 });
 
 describe('In place of the output', () => {
+  it('a misspelt name in a filter is named, with the nearest one', async () => {
+    const editor = await story.open('Search');
+    await editor.executeStep();
+    await editor.output.getByText('The nearest name is "Aiko Mori"').waitFor();
+  });
+
   it('a record that is not there is named, with its application', async () => {
     const editor = await story.open('Read');
     await editor.executeStep();

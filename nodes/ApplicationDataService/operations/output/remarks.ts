@@ -1,14 +1,20 @@
+import { nameNotRead } from '../../common/unknownName';
+import type { UnknownName } from '../../parts/conditions/namesRead';
 import { namePart } from '../../parts/model/errors';
 import type { Part } from '../../parts/model/part';
 import type { Remarks } from '../../service/read/checkedList';
 import type { Item } from '../run/item';
 
 /** What a read found out that the user should know. */
-type Told = Pick<Remarks, 'readWhole'> & { readonly hidden: ReadonlySet<Part> };
+type Told = Pick<Remarks, 'readWhole'> & {
+  readonly hidden: ReadonlySet<Part>;
+  readonly unknownNames: readonly UnknownName[];
+};
 
 /** Adds hints about values that the node could not check, and about the cost of its conditions. */
-export function hintAtRemarks(item: Item, { hidden, readWhole }: Told): void {
+export function hintAtRemarks(item: Item, { hidden, readWhole, unknownNames }: Told): void {
   const { hints } = item.run;
+  for (const name of unknownNames) hints.add(nameNotRead(name));
   for (const part of hidden) {
     hints.add(
       `The service does not show part ${namePart(part)} of every record: where it is hidden or in error, it meets no filter`,

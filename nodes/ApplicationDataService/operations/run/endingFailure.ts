@@ -1,4 +1,5 @@
 import { isDoubt, type ServiceError } from '../../service/http/errors';
+import { COUNTED_FROM_ZERO } from './itemNumbers';
 import type { WriteMemory } from './memory';
 import type { Outcome } from './types';
 
@@ -30,5 +31,8 @@ export function endingFailure(failures: readonly unknown[]): { item: number; err
 function withOthers(doubt: ServiceError, others: readonly { item: number }[]): ServiceError {
   if (others.length === 0) return doubt;
   const items = others.map(({ item }) => String(item)).join(', ');
-  return doubt.reworded(doubt.message, `${doubt.description} The same holds for these items: ${items}.`);
+  return doubt.reworded(
+    doubt.message,
+    `${doubt.description} The same holds for these items: ${items}. ${COUNTED_FROM_ZERO}`,
+  );
 }

@@ -18,7 +18,7 @@ export class RecordTest {
 
   /** @param keyMode `null` to find each part by name or identifier. */
   constructor(
-    conditions: readonly Condition[],
+    readonly conditions: readonly Condition[],
     match: Match,
     private readonly keyMode: KeyMode | null,
   ) {

@@ -1,6 +1,8 @@
 import { codecOf } from '../../parts/codecs';
 import type { Condition, Match } from '../../parts/conditions/condition';
+import { NamesRead, soughtNames, type UnknownName } from '../../parts/conditions/namesRead';
 import { RecordTest } from '../../parts/conditions/recordTest';
+import type { ConditionOperator } from '../../parts/conditions/operators';
 import { partKey } from '../../parts/model/keys';
 import { listedIdPart } from '../../parts/model/lookup';
 import type { KeyMode, Part } from '../../parts/model/part';
@@ -8,6 +10,7 @@ import { unless } from '../../util/concurrently';
 import type { ApplicationSession } from '../application/session';
 import { isRefusal } from '../http/errors';
 import { countRecords, readId, readRecords, type RawRecord, type RecordQuery } from './records';
+import { unknownNames } from './unknownNames';
 
 /** Records that the service finds, and that meet what the node checks. */
 export interface CheckedList {
@@ -24,9 +27,13 @@ export class Remarks {
   /** All records of the application were read, because only the node can check the conditions. */
   readWhole = false;
 
+  /** People and groups in the conditions whom no record names. */
+  readonly unknownNames: UnknownName[] = [];
+
   /** Takes over what another read found. */
-  add({ hidden, readWhole }: Remarks): void {
+  add({ hidden, readWhole, unknownNames }: Remarks): void {
     for (const part of hidden) this.hidden.add(part);
+    this.unknownNames.push(...unknownNames);
     this.readWhole ||= readWhole;
   }
 }
@@ -37,6 +44,8 @@ export interface CheckedQuery extends Omit<RecordQuery, 'filter'> {
   readonly whole?: boolean;
 }
 
+const NEGATIVE: ReadonlySet<ConditionOperator> = new Set(['notEquals', 'notContains']);
+
 /** Records of the first page of a list that may hold enough long before its end. */
 const FIRST_OF_MANY = 250;
 
@@ -46,10 +55,27 @@ const FIRST_OF_MANY = 250;
  */
 export async function* readChecked(
   app: ApplicationSession,
+  query: CheckedQuery,
+  list: CheckedList,
+  remarks: Remarks,
+  more: readonly Part[] = [],
+): AsyncGenerator<RawRecord[]> {
+  let isEmpty = true;
+  for await (const page of readListed(app, query, list, remarks, more)) {
+    isEmpty &&= page.length === 0;
+    yield page;
+  }
+  if (!isEmpty) return;
+  const conditions = list.conditions.filter(({ operator }) => !NEGATIVE.has(operator));
+  remarks.unknownNames.push(...(await unknownNames(app, query.keyMode, { ...list, conditions })));
+}
+
+async function* readListed(
+  app: ApplicationSession,
   { limit, whole, ...query }: CheckedQuery,
   { filter, conditions, match }: CheckedList,
   remarks: Remarks,
-  more: readonly Part[] = [],
+  more: readonly Part[],
 ): AsyncGenerator<RawRecord[]> {
   const { keyMode, keyword } = query;
   const test = new RecordTest(conditions, match, keyMode);
@@ -80,8 +106,17 @@ export async function* readChecked(
       full,
       limit === undefined ? proof : { ...proof, first: Math.max(limit, FIRST_OF_MANY), growing: true },
     );
-    const toTheEnd = yield* some(pages, (record) => (test.meets(record) ? record : null), limit);
-    remarks.readWhole ||= toTheEnd && filter === undefined && keyword === undefined;
+    // Of those who are not to be named, a misspelt one leaves the list as it is.
+    const negative = conditions.filter(({ operator }) => NEGATIVE.has(operator));
+    const names = new NamesRead(soughtNames(negative), keyMode);
+    const pick = (record: RawRecord): RawRecord | null => {
+      names.see(record);
+      return test.meets(record) ? record : null;
+    };
+    const toTheEnd = yield* some(pages, pick, limit);
+    const all = toTheEnd && filter === undefined && keyword === undefined;
+    remarks.readWhole ||= all;
+    if (all) remarks.unknownNames.push(...names.unknown);
   } finally {
     for (const part of test.hidden) remarks.hidden.add(part);
   }

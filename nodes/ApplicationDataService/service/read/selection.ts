@@ -6,6 +6,7 @@ import type { ApplicationSession } from '../application/session';
 import { ServiceError } from '../http/errors';
 import { readChecked, type CheckedList, type CheckedQuery, type Remarks } from './checkedList';
 import { countRecords, readId, type RawRecord } from './records';
+import { unknownNames } from './unknownNames';
 
 /** Which records are meant: those of one list, or of several, each record once. */
 export interface Selection extends CheckedQuery {
@@ -53,9 +54,12 @@ export async function countSelection(
   selection: Selection,
   remarks: Remarks,
 ): Promise<number> {
-  const [{ filter, conditions }, ...others] = selection.lists;
-  if (others.length === 0 && conditions.length === 0)
-    return await countRecords(app, { ...selection, filter });
+  const [list, ...others] = selection.lists;
+  if (others.length === 0 && list.conditions.length === 0) {
+    const all = await countRecords(app, { ...selection, filter: list.filter });
+    if (all === 0) remarks.unknownNames.push(...(await unknownNames(app, selection.keyMode, list)));
+    return all;
+  }
   let count = 0;
   for await (const page of readSelection(app, { ...selection, whole: true }, remarks)) count += page.length;
   return count;

@@ -1,28 +1,27 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { UserError } from '../../util/userError';
+import { nameNotRead } from '../../common/unknownName';
+import type { ApplicationSession } from '../../service/application/session';
 import type { RawRecord } from '../../service/read/records';
-import type { Application } from '../../service/application/definition';
+import { unknownNames } from '../../service/read/unknownNames';
 import type { Budget, Change, Deliver, PollSettings } from '../poll/settings';
 import type { WholeRecord } from '../poll/recordSource';
 import type { ServiceSource } from '../source/serviceSource';
+import type { Watch } from '../source/watch';
 
 /** How many records are shown as examples. */
 const EXAMPLES = 5;
 
-/**
- * Recent records as items, in the form of later changes, marked as samples.
- * @throws UserError when there is none to show.
- */
+/** Recent records as items, in the form of later changes, marked as samples; `null` if there is none to show. */
 export async function samples(
   source: ServiceSource,
   settings: PollSettings,
-  application: Application,
   deliver: Deliver<RawRecord, INodeExecutionData>,
   budget: Budget,
-): Promise<INodeExecutionData[]> {
+): Promise<INodeExecutionData[] | null> {
   const recent = await recentRecords(source, budget);
-  if (recent.length === 0) throw nothingToShow(settings, application);
+  if (recent.length === 0) return null;
   const items: INodeExecutionData[] = [];
   for (const record of recent) {
     const change = exampleOf(record, settings);
@@ -46,16 +45,28 @@ function exampleOf(
   return { event: 'deleted', id, previousRevision: Math.max(1, revision), before: after };
 }
 
-function nothingToShow({ narrowed }: PollSettings, { name }: Application): UserError {
-  return narrowed
-    ? new UserError(
-        `No record of the application "${name}" meets the conditions`,
-        'You can activate the trigger anyway; it waits for records that do. To see examples, change the filters.',
-      )
-    : new UserError(
-        `The application "${name}" has no records to show`,
-        'You can activate the trigger anyway; it waits for the first one. To see examples, add a record.',
-      );
+/** The error of a manual run that finds no example. A name in the filters that no record has may be misspelt. */
+export async function nothingToShow(
+  { narrowed }: PollSettings,
+  app: ApplicationSession,
+  { narrowing, test, keyMode }: Watch,
+): Promise<UserError> {
+  const { name } = app.application;
+  if (!narrowed) {
+    return new UserError(
+      `The application "${name}" has no records to show`,
+      'You can activate the trigger anyway; it waits for the first one. To see examples, add a record.',
+    );
+  }
+  const conditions = test?.conditions ?? [];
+  const names = await unknownNames(app, keyMode, { filter: narrowing.filter, conditions });
+  return new UserError(
+    `No record of the application "${name}" meets the conditions`,
+    [
+      ...names.map((each) => `${nameNotRead(each)}.`),
+      'You can activate the trigger anyway; it waits for records that do. To see examples, change the filters.',
+    ].join(' '),
+  );
 }
 
 /** The last changed ones. If no part shows that, or the service does not sort by it, those with the highest IDs. */

@@ -7,6 +7,7 @@ import { CREDENTIAL_NAME, readCredential } from '../../service/http/credentials'
 import { poll } from '../poll/poll';
 import type { Deliver } from '../poll/settings';
 import { namePart } from '../../parts/model/errors';
+import type { ApplicationSession } from '../../service/application/session';
 import type { RawRecord } from '../../service/read/records';
 import type { Watch } from '../source/watch';
 import { ServiceSource } from '../source/serviceSource';
@@ -15,7 +16,7 @@ import { credentialNote } from './credentialNote';
 import { judgePoll } from './failingPolls';
 import { explained, isStillGood, keyModeOf, readKnownApplication, sessionOf } from './knownApplication';
 import type { KnownApplication } from './knownApplication';
-import { samples } from './manualRun';
+import { nothingToShow, samples } from './manualRun';
 import type { NodeMemory } from './nodeMemory';
 import { isTransient } from './pollErrors';
 import type { PollTime } from './pollTime';
@@ -70,8 +71,10 @@ export class OnePoll {
     const place = await this.place();
     const known = await this.learn(place);
     try {
-      const { source, settings, deliver } = this.tools(place, known, false);
-      return [await samples(source, settings, known.application, deliver, this.time)];
+      const { source, settings, deliver, watch, app } = this.tools(place, known, false);
+      const shown = await samples(source, settings, deliver, this.time);
+      if (shown === null) throw await nothingToShow(settings, app, watch);
+      return [shown];
     } catch (error) {
       throw explained(error, known.application);
     }
@@ -134,6 +137,7 @@ export class OnePoll {
     settings: ReturnType<typeof readPollSettings>;
     deliver: Deliver<RawRecord, INodeExecutionData>;
     watch: Watch;
+    app: ApplicationSession;
   } {
     const { context, memory, time } = this;
     const { application, capabilities } = known;
@@ -160,6 +164,7 @@ export class OnePoll {
       ),
       deliver,
       watch,
+      app,
     };
   }
 

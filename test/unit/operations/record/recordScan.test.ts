@@ -1,4 +1,5 @@
 import { RecordScan } from '../../../../nodes/ApplicationDataService/operations/record/sync/recordScan';
+import { NamesRead } from '../../../../nodes/ApplicationDataService/parts/conditions/namesRead';
 import { RecordTest } from '../../../../nodes/ApplicationDataService/parts/conditions/recordTest';
 import { readPart } from '../../../../nodes/ApplicationDataService/parts/model/part';
 import { simplifyRecord } from '../../../../nodes/ApplicationDataService/parts/record';
@@ -15,7 +16,11 @@ const context = { keyMode: 'name', timezone: 'UTC' } as const;
 type Row = readonly [id: number, code: string, size: string];
 
 function scan(rows: readonly Row[], keys: readonly (readonly string[])[], spared: readonly string[] = []) {
-  const removal = { missing: 'delete', scope: new RecordTest([], 'all', 'name') } as const;
+  const removal = {
+    missing: 'delete',
+    scope: new RecordTest([], 'all', 'name'),
+    names: new NamesRead([], 'name'),
+  } as const;
   const parts = [code!, size!];
   const found = new RecordScan(parts, context, new Set(keys.map(keyText)), removal, new Set(spared));
   for (const [id, text, number] of rows) {

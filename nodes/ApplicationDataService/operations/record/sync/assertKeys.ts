@@ -4,6 +4,7 @@ import { isBlank } from '../../../parts/values/shapes';
 import { keyText, type MatchKey } from '../../../service/read/match';
 import type { ListedRecord } from '../../../service/write/wishWrite';
 import { UserError } from '../../../util/userError';
+import { COUNTED_FROM_ZERO } from '../../run/itemNumbers';
 
 /** The key of an item, and the item's place in the input. */
 export interface ItemKey {
@@ -22,7 +23,7 @@ export function assertItemKeys(parts: readonly Part[], items: readonly ItemKey[]
     if (empty !== undefined) {
       throw new UserError(
         `Item ${index} has no value for ${namePart(empty)}, which identifies the record`,
-        'Add a value for this part to each item, or leave out the items without one.',
+        `Add a value for this part to each item, or leave out the items without one. ${COUNTED_FROM_ZERO}`,
       );
     }
     const text = keyText(key);
@@ -30,7 +31,7 @@ export function assertItemKeys(parts: readonly Part[], items: readonly ItemKey[]
     if (other !== undefined) {
       throw new UserError(
         `The items ${other} and ${index} have the same key: ${nameKey(parts, key)}`,
-        'Sync writes each record once. Remove duplicates first, or match on more parts.',
+        `Sync writes each record once. Remove duplicates first, or match on more parts. ${COUNTED_FROM_ZERO}`,
       );
     }
     seen.set(text, index);
@@ -49,7 +50,7 @@ export function assertOneRecord(
   if (records.length < 2) return;
   throw new UserError(
     `${records.length} records have the key of item ${index}, ${nameKey(parts, key)}: ${records.map(({ id }) => id).join(', ')}`,
-    'Match on parts whose values are unique, or remove the duplicates in the application.',
+    `Match on parts whose values are unique, or remove the duplicates in the application. ${COUNTED_FROM_ZERO}`,
   );
 }
 

@@ -9,6 +9,7 @@ import { settle } from '../../../util/concurrently';
 import { UserError } from '../../../util/userError';
 import { hintAtRemarks } from '../../output/remarks';
 import type { Item } from '../../run/item';
+import { COUNTED_FROM_ZERO } from '../../run/itemNumbers';
 import type { Group } from '../../run/types';
 import { assertItemKeys, assertOneRecord, type ItemKey } from './assertKeys';
 import { keysOfUnread } from './keysOfUnread';
@@ -71,7 +72,7 @@ function assertAlike(works: Group<SyncWork>): void {
   );
   throw new UserError(
     `The items ${first.item.index} and ${other.item.index} differ in "${name ?? ''}"`,
-    'Sync handles all items together. This setting needs the same value for all of them.',
+    `Sync handles all items together. This setting needs the same value for all of them. ${COUNTED_FROM_ZERO}`,
   );
 }
 
@@ -148,7 +149,11 @@ async function removable(
   const [{ item, parts, removal, options }] = works;
   if (removal.missing === 'keep') return [];
   const { missing, inScope } = scan;
-  hintAtRemarks(item, { hidden: removal.scope.hidden, readWhole: false });
+  hintAtRemarks(item, {
+    hidden: removal.scope.hidden,
+    readWhole: false,
+    unknownNames: removal.names.unknown,
+  });
   const refused = removalRefusal({
     missing,
     isWhole,

@@ -41,7 +41,7 @@ export class RecordScan {
     private readonly parts: readonly Part[],
     private readonly context: WriteContext,
     private readonly wanted: ReadonlySet<string>,
-    private readonly removal: Pick<RemovalTerms, 'missing' | 'scope'>,
+    private readonly removal: Pick<RemovalTerms, 'missing' | 'scope' | 'names'>,
     /** Number of records that are kept although they are not in the input. */
     private readonly spared: ReadonlySet<string> = new Set(),
   ) {}
@@ -53,6 +53,7 @@ export class RecordScan {
   take(record: SimplifiedRecord, raw: RawRecord): void {
     const id = record.id ?? '';
     this.assertShown(record);
+    this.removal.names.see(raw);
     const key = storedKey(this.parts, record, this.context);
     const text = keyText(key);
     const isInScope = this.removal.missing === 'delete' && this.removal.scope.meets(raw);

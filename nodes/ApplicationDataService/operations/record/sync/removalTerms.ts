@@ -3,6 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { readCheckedConditions } from '../../../common/conditions';
 import { checkedFiltersProperty, match } from '../../../common/filters';
 import { choiceSetting, numberSetting } from '../../../common/setting';
+import { NamesRead, soughtNames } from '../../../parts/conditions/namesRead';
 import { RecordTest } from '../../../parts/conditions/recordTest';
 import type { WriteContext } from '../../../parts/model/codec';
 import type { Part } from '../../../parts/model/part';
@@ -47,6 +48,8 @@ export interface RemovalTerms {
   readonly maxRemovals: number;
   /** Decides which of the records may be removed. */
   readonly scope: RecordTest;
+  /** People and groups that the conditions name. */
+  readonly names: NamesRead;
   /** Its conditions as they were saved. */
   readonly conditions: unknown;
 }
@@ -84,7 +87,7 @@ function readTerms(item: Item, parts: readonly Part[], { keyMode, timezone }: Wr
   const chosen = item.get(missing);
   if (chosen === 'keep') {
     const scope = new RecordTest([], 'all', keyMode);
-    return { missing: chosen, maxRemovals: 0, scope, conditions: null };
+    return { missing: chosen, maxRemovals: 0, scope, names: new NamesRead([], keyMode), conditions: null };
   }
   const filters = item.value('filters', {});
   const how = item.get(match);
@@ -93,6 +96,7 @@ function readTerms(item: Item, parts: readonly Part[], { keyMode, timezone }: Wr
     missing: chosen,
     maxRemovals: item.get(maxRemovals),
     scope: new RecordTest(conditions, how, keyMode),
+    names: new NamesRead(soughtNames(conditions), keyMode),
     conditions: { filters, match: how },
   };
 }
