@@ -40,6 +40,24 @@ describe('a record that is not there', () => {
     },
   );
 
+  test('is named without the words of the service, which are among the details of the error', async () => {
+    const { error } = await place.run('get', { recordId: '4711' });
+    expect(error?.description).not.toContain('The service refused');
+    expect((error as { messages?: string[] }).messages?.join()).toMatch(/^The service refused: .*data_id/);
+    const application = { __rl: true, mode: 'id', value: '999' };
+    const unknown = (await place.run('get', { application, recordId: '1' })).error;
+    expect(unknown?.description).not.toContain('The service refused');
+    expect((unknown as { messages?: string[] }).messages?.join()).toMatch(/^The service refused: .*app_id/);
+  });
+
+  test('is told what an ID is where something else was given', async () => {
+    const { error } = await place.run('get', { recordId: 'O-2026-001' });
+    expect(error?.message).toBe('There is no record O-2026-001 in Goods');
+    expect(error?.description).toMatch(
+      /^Check the ID: the service numbers its records.*choose it from the list/,
+    );
+  });
+
   test('is named in an empty application, too, and for each item with one look at the application', async () => {
     await place.open({ records: [] });
     const input = itemsOf({ id: '1' }, { id: '2' }, { id: '3' });
@@ -108,8 +126,10 @@ describe('a part that the service names', () => {
 test('parts that are not there are refused with one list of those that are', async () => {
   const { error } = await place.create({ values: null }, { input: itemsOf({ Nmae: 1, Foo: 2, Bar: 3 }) });
   expect(error?.message).toMatch(/^3 values cannot be written: There is no part "Nmae"/);
-  expect(error?.description?.match(/The parts are: /g)).toHaveLength(1);
-  expect(error?.description).toContain('Did you mean "Name"?');
+  expect(error?.description?.match(/The parts that can be written are: /g)).toHaveLength(1);
+  expect(error?.description).toMatch(/^"Nmae": Did you mean "Name"\?\nThe parts/);
+  expect(error?.description).not.toContain('There is no part');
+  expect(error?.description).toContain('"Ignore Unknown Keys"');
 });
 
 test('a conflict names the field as the screen shows it', async () => {

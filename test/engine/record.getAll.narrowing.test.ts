@@ -136,9 +136,15 @@ describe('bad input', () => {
     ],
     [
       'an unknown time zone',
-      { ...condition({ part: 'Meeting', value: '2026-01-01T00:00Z' }), options: { timezone: 'Mars' } },
-      /time zone "Mars"/,
-      /Accepted/,
+      { options: { timezone: 'Mars' } },
+      /^"Time Zone" must be the name of a time zone, not "Mars"$/,
+      /Asia\/Tokyo/,
+    ],
+    [
+      'the city of a time zone',
+      { options: { timezone: 'Tokyo' } },
+      /^"Time Zone" must be the name of a time zone, not "Tokyo"$/,
+      /^Did you mean "Asia\/Tokyo"\? /,
     ],
   ])('refuses %s without reading', async (_, parameters, message, description) => {
     const { error, items } = await getAll(parameters);

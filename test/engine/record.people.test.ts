@@ -134,6 +134,15 @@ describe('refused before anything is written is', () => {
     expect(await refusal(user.toLowerCase())).toMatch(/no user in the records has this name or email/);
   });
 
+  test('several names that nobody has, all at once, with the nearest', async () => {
+    const { user, buyer } = await names();
+    const told = await refusal(`${user}i, 1001, ${buyer}i`);
+    expect(told).toContain(
+      `does not accept "${user}i", "${buyer}i": no user in the records has these names or emails`,
+    );
+    expect(told).toContain(`Did you mean "${user}", "${buyer}"?`);
+  });
+
   test('a name that several go by, with their IDs', async () => {
     const { user } = await names();
     await place.sandbox.setUser('1002', { name: user });

@@ -38,6 +38,22 @@ describe('conflicts', () => {
     expect((await place.storedAt())?.values.Name).toBe('Theirs');
   });
 
+  test.each(['fail', 'merge'])(
+    '%s: a revision above that of the record is no change by others',
+    async (policy) => {
+      const { error } = await place.update({
+        values: { Name: 'Mine' },
+        conflictPolicy: policy,
+        revision: '9',
+      });
+      expect(error?.message).toBe(
+        `The newest revision of the record ${place.record()} is 1, but the item has revision 9. Different from the item: "Name"`,
+      );
+      expect(error?.description).toContain('The revision may be that of another record');
+      expect((await place.storedAt())?.values.Name).toBe('Bolt');
+    },
+  );
+
   test('skip: passes the item on', async () => {
     await place.change({ Price: '1' });
     const { json, error } = await place.update(

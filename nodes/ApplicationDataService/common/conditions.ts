@@ -1,8 +1,7 @@
 import { UserError } from '../util/userError';
-import { assertAnOption, readOperands } from '../parts/conditions/operand';
+import { assertOptions, readOperands } from '../parts/conditions/operand';
 import type { Condition } from '../parts/conditions/condition';
 import { takesNoValue, type ConditionOperator } from '../parts/conditions/operators';
-import { givenItems } from '../parts/conditions/given';
 import { namePart } from '../parts/model/errors';
 import type { Part } from '../parts/model/part';
 import { conditionValue } from '../service/read/conditionValue';
@@ -121,9 +120,4 @@ function noValue(part: Part): UserError {
     `there is no value to compare part ${namePart(part)} with`,
     'Enter a value, or check the expression that should return it. To find records in which the part is empty, use the operator "Is Empty".',
   );
-}
-
-/** A text that is not an option of the part is a mistake, and finds nothing (parameters.md, Settled questions). */
-function assertOptions(part: Part, value: unknown): void {
-  for (const item of givenItems(value)) assertAnOption(part, item);
 }

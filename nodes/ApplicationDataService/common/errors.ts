@@ -39,6 +39,9 @@ export function toNodeError(
           },
         )
       : new NodeOperationError(node, error, { message, description, itemIndex });
+  // n8n shows these under "Error details".
+  if (error instanceof ServiceError && error.details.said !== undefined)
+    nodeError.messages.push(error.details.said);
   // n8n replaces a message that merely contains the name of a system error.
   nodeError.message = message;
   return nodeError;

@@ -1,6 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { KeyMode } from '../parts/model/part';
+import { describeValue } from '../parts/values/describe';
+import { isTimeZone, nearestTimeZone } from '../parts/values/timeZone';
+import { UserError } from '../util/userError';
 import {
   choiceSetting,
   numberSetting,
@@ -93,7 +96,7 @@ export const partsToReturn = partsSetting({
   ...PART_CHOICE,
 });
 
-export const timezone = textSetting({
+export const timezone = timezoneSetting({
   displayName: 'Time Zone',
   name: 'timezone',
   type: 'string',
@@ -111,6 +114,22 @@ export const failIfNotFound = switchSetting({
   description:
     'Whether to fail if nothing that the item names exists, instead of returning the outcome "notFound"',
 });
+
+/** A name that is not known would only be noticed once a value must be converted. */
+function timezoneSetting(property: INodeProperties): Setting<string> {
+  const setting = textSetting(property);
+  const read = (value: unknown): string => {
+    const text = setting.read(value);
+    if (text === '' || isTimeZone(text)) return text;
+    const suggestion = nearestTimeZone(text);
+    const guess = suggestion === undefined ? '' : `Did you mean "${suggestion}"? `;
+    throw new UserError(
+      `"${property.displayName}" must be the name of a time zone, not ${describeValue(text)}`,
+      `${guess}Nothing was sent for this item. Enter a name such as Asia/Tokyo, or clear the option to use the time zone of the workflow.`,
+    );
+  };
+  return { ...setting, read };
+}
 
 /** A number beyond the limits means the limit. */
 function concurrencySetting(property: INodeProperties): Setting<number> {

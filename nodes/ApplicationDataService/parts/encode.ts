@@ -4,7 +4,7 @@ import type { WriteContext, WriteValue } from './model/codec';
 import { codecOf } from './codecs';
 import { givenTwice, PartLookupError, PartValuesError } from './model/errors';
 import { inputKey } from './model/keys';
-import { lookUpKey, lookUpPart } from './model/lookup';
+import { lookUpKey, lookUpPart, unknownPart } from './model/lookup';
 import { assertAddressable, writerOf } from './model/obstacle';
 import type { Part } from './model/part';
 import { isUnsaid } from './values/unsaid';
@@ -48,6 +48,7 @@ export function encodeValues(
   const values = new Map<Part, WriteValue>();
   const passedOver = new Set<Part>();
   const refusals: UserError[] = [];
+  const subjects: string[] = [];
   for (const [key, value] of Object.entries(input)) {
     if (value === undefined || (context.emptyIsUnsaid === true && isUnsaid(value))) continue;
     try {
@@ -58,10 +59,11 @@ export function encodeValues(
       else values.set(found.part, encodeValue(found.part, value, parts, context));
     } catch (error) {
       refusals.push(asUserError(error));
+      subjects.push(nameOf(key, parts));
     }
   }
   const [first] = refusals;
-  if (first !== undefined) throw refusals.length === 1 ? first : new PartValuesError(refusals);
+  if (first !== undefined) throw refusals.length === 1 ? first : new PartValuesError(refusals, subjects);
   return {
     values: [...values].map(([part, value]) => ({ part, value })),
     passedOver: [...passedOver],
@@ -102,7 +104,19 @@ function resolve(
   // If several parts match and none can be written, it does not matter which one was meant.
   if (automatic && result.matches.length > 0 && !result.matches.some(isWritable))
     return { passedOver: result.matches };
-  throw result;
+  if (result.matches.length > 0) throw result;
+  throw unknownPart(key, parts.filter(isWritable), {
+    list: 'The parts that can be written are',
+    advice: automatic
+      ? 'Rename the keys of the input, or switch on the option "Ignore Unknown Keys".'
+      : undefined,
+  });
+}
+
+/** The name of the part that a key names; else the key. */
+function nameOf(key: string, parts: readonly Part[]): string {
+  const part = lookUpPart(parts, key);
+  return part instanceof PartLookupError ? key : part.name;
 }
 
 /** The part that a key of an item's json names; `null` for the nodes' own output keys. */

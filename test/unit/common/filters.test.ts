@@ -125,6 +125,11 @@ describe('readConditions', () => {
       /"Marks" .* does not accept "A": it is not one of the options/,
       /^Did you mean "a"\? Allowed values: a, b; several as a list/,
     ],
+    [
+      [{ part: 'Marks', value: ['B', 'A'] }],
+      /"Marks" .* does not accept "B", "A": they are not among the options/,
+      /^Did you mean "b", "a"\? /,
+    ],
     [[{ part: 'Title', operator: 'custom', value: 'x' }], /custom operator is empty/, /spells/],
   ])('refuses %j with a sentence', (conditions, message, description) => {
     const asking = (): unknown => filter(conditions);

@@ -86,6 +86,16 @@ describe('keys that name no part', () => {
     expect(refusal.description).toContain('Did you mean "Name"?');
   });
 
+  it('are refused with the parts that can be written, and in an automatic mapping with the option to ignore them', () => {
+    const option = 'switch on the option "Ignore Unknown Keys"';
+    for (const automatic of [true, false]) {
+      const { description } = refusalOf(() => encode({ Nmae: 'x' }, { automatic }));
+      expect(description).toMatch(/ The parts that can be written are: Name, /);
+      expect(description).not.toContain('Total');
+      expect(description.includes(option)).toBe(automatic);
+    }
+  });
+
   it('are left out on demand', () => {
     for (const automatic of [true, false]) {
       expect(encode({ Nmae: 'x', Price: 1 }, { automatic, ignoreUnknown: true })).toMatchObject({
@@ -111,7 +121,12 @@ it('reports all refusals of an item at once', () => {
   expect((refusal as PartValuesError).refusals).toHaveLength(3);
   expect(refusal.message).toMatch(/^3 values cannot be written: /);
   expect(refusal.message).toContain('"dear"');
-  expect(refusal.description.split('\n')).toHaveLength(3);
+  expect(refusal.description.split('\n')).toEqual([
+    expect.stringMatching(/^"Price": /),
+    '"Nmae": Did you mean "Name"?',
+    expect.stringMatching(/^"Total": /),
+    expect.stringMatching(/^The parts that can be written are: /),
+  ]);
 });
 
 describe('parts that a request could not name without doubt', () => {

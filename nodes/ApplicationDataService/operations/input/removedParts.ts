@@ -9,10 +9,12 @@ import { namePart, PartLookupError, PartValuesError } from '../../parts/model/er
  */
 export function withNamesOfRemoved(thrown: unknown, fields: readonly ResourceMapperField[]): unknown {
   if (thrown instanceof PartValuesError) {
+    const refusals = thrown.refusals.map((refusal) =>
+      refusal instanceof PartLookupError ? withNameOfRemoved(refusal, fields) : refusal,
+    );
     return new PartValuesError(
-      thrown.refusals.map((refusal) =>
-        refusal instanceof PartLookupError ? withNameOfRemoved(refusal, fields) : refusal,
-      ),
+      refusals,
+      thrown.subjects.map((subject) => nameOf(subject, fields) ?? subject),
     );
   }
   return thrown instanceof PartLookupError ? withNameOfRemoved(thrown, fields) : thrown;
@@ -23,9 +25,7 @@ function withNameOfRemoved(
   fields: readonly ResourceMapperField[],
 ): PartLookupError {
   const { text: id, matches } = refusal;
-  const field = fields.find((candidate) => candidate.id === id);
-  // A label is the name, perhaps with the ID, perhaps with the form of the values (editor/labels.ts).
-  const name = field?.displayName.split(` (${id})`)[0]?.split(' · ')[0];
+  const name = nameOf(id, fields);
   if (name === undefined || matches.length > 0) return refusal;
   return new PartLookupError(
     id,
@@ -33,4 +33,10 @@ function withNameOfRemoved(
     `There is no part ${namePart({ id, name })} any more`,
     'The application has changed since the values were mapped. In the node, refresh the list of parts beside "Values to Send", or remove the field.',
   );
+}
+
+/** What the field of a part was called. A label is the name, perhaps with the ID, perhaps with the form of the values (editor/labels.ts). */
+function nameOf(id: string, fields: readonly ResourceMapperField[]): string | undefined {
+  const field = fields.find((candidate) => candidate.id === id);
+  return field?.displayName.split(` (${id})`)[0]?.split(' · ')[0];
 }

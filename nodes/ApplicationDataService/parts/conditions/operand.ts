@@ -80,12 +80,11 @@ function assertMayBeText(part: Part, item: unknown, { operator, timezone }: Oper
 
 const CHOSEN_TYPES: ReadonlySet<string> = new Set(['radio', 'select', 'checkbox', 'listbox']);
 
-/** @throws UserError naming the nearest option, if the text is not an option of the part. */
-export function assertAnOption(part: Part, item: unknown): void {
-  const text = memberText(item, false) ?? plainText(item);
-  if (text === null || !CHOSEN_TYPES.has(part.type)) return;
+/** @throws UserError naming the nearest options, if texts are not options of the part. */
+export function assertOptions(part: Part, value: unknown): void {
+  if (!CHOSEN_TYPES.has(part.type)) return;
   assertOffered(
-    text,
+    givenItems(value).flatMap((item) => memberText(item, false) ?? plainText(item) ?? []),
     part,
     `one of: ${describeList(part.options)}; several as a list, or one per line`,
     'To find values that are no longer options, use "Contains" or the custom operator "=".',

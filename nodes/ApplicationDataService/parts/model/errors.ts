@@ -12,6 +12,8 @@ export interface Refusal {
   readonly suggestion?: string | undefined;
   /** What else to do, as a sentence. */
   readonly advice?: string | undefined;
+  /** The refused value in the words of the message, if they are not its JSON. */
+  readonly shown?: string;
 }
 
 /** A text that names no part, or more than one. */
@@ -21,16 +23,12 @@ export class PartLookupError extends UserError {
     /** The parts that it matches: none, or several. */
     readonly matches: readonly Part[],
     message: string,
-    private readonly advice: string,
-    /** The existing parts, as a sentence. */
+    /** What to do about this text. */
+    readonly advice: string,
+    /** The existing parts in a sentence, and what else holds for every such text. */
     readonly choices = '',
   ) {
     super(message, `${advice} ${choices}`.trim());
-  }
-
-  /** The same without the existing parts, which another refusal already names. */
-  withoutChoices(): PartLookupError {
-    return new PartLookupError(this.text, this.matches, this.message, this.advice);
   }
 }
 
@@ -48,28 +46,28 @@ export class NameGivenError extends UserError {
   }
 }
 
-/** Several refusals of one item at once. */
+/** Several refusals of one item at once. The message lists them, the description says only what to do about each. */
 export class PartValuesError extends UserError {
-  constructor(readonly refusals: readonly UserError[]) {
+  /** @param subjects what each refusal is about: the name of a part, or a key that names none. */
+  constructor(
+    readonly refusals: readonly UserError[],
+    readonly subjects: readonly string[],
+  ) {
     super(
       `${refusals.length} values cannot be written: ${refusals.map((refusal) => refusal.message).join('; ')}`,
-      namedOnce(refusals)
-        .map((refusal) => `${refusal.message}. ${refusal.description}`.trim())
-        .join('\n'),
+      adviceOn(refusals, subjects),
     );
   }
 }
 
-/** Several refusals, of which only the last one of each list names the existing parts. */
-function namedOnce(refusals: readonly UserError[]): readonly UserError[] {
-  const choicesOf = (refusal: UserError | undefined): string =>
-    refusal instanceof PartLookupError ? refusal.choices : '';
-  return refusals.map((refusal, index) => {
-    const isNamedLater = refusals
-      .slice(index + 1)
-      .some((later) => choicesOf(later) !== '' && choicesOf(later) === choicesOf(refusal));
-    return refusal instanceof PartLookupError && isNamedLater ? refusal.withoutChoices() : refusal;
+/** A line for each refusal that says what to do; what holds for several of them comes once, at the end. */
+function adviceOn(refusals: readonly UserError[], subjects: readonly string[]): string {
+  const lines = refusals.map((refusal, index) => {
+    const advice = refusal instanceof PartLookupError ? refusal.advice : refusal.description;
+    return advice === '' ? '' : `"${subjects[index] ?? ''}": ${advice}`;
   });
+  const choices = refusals.map((refusal) => (refusal instanceof PartLookupError ? refusal.choices : ''));
+  return [...lines, ...new Set(choices)].filter((line) => line !== '').join('\n');
 }
 
 /** Whether a refusal is, among others, about a choice that is not offered. */
@@ -94,7 +92,7 @@ export function refuse(part: Part, value: unknown, refusal: Refusal): UserError 
   const guess = refusal.suggestion === undefined ? '' : `Did you mean "${refusal.suggestion}"? `;
   const advice = refusal.advice === undefined ? '' : ` ${refusal.advice}`;
   return new UserError(
-    `Part ${namePart(part)} does not accept ${describeValue(value)}: ${refusal.reason}`,
+    `Part ${namePart(part)} does not accept ${refusal.shown ?? describeValue(value)}: ${refusal.reason}`,
     `${guess}${acceptedIn(refusal.accepts)}.${advice}`,
   );
 }

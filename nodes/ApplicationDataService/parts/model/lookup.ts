@@ -68,7 +68,7 @@ export function lookUpKey(parts: readonly Part[], key: string, mode: KeyMode): P
 
 function single(text: string, fits: readonly Part[], parts: readonly Part[]): Part | PartLookupError {
   const [part, ...others] = fits;
-  if (part === undefined) return notFound(text, parts);
+  if (part === undefined) return unknownPart(text, parts);
   return others.length === 0 ? part : ambiguous(text, fits);
 }
 
@@ -77,15 +77,32 @@ function found(result: Part | PartLookupError): Part {
   return result;
 }
 
-function notFound(text: string, parts: readonly Part[]): PartLookupError {
+/** How to name the parts that a text could have meant. */
+interface Choices {
+  /** How the list of parts begins. */
+  readonly list?: string;
+  /** What else to do, as a sentence. */
+  readonly advice?: string | undefined;
+}
+
+/**
+ * The refusal of a text that names no part.
+ * @param parts those it could have meant
+ */
+export function unknownPart(
+  text: string,
+  parts: readonly Part[],
+  { list = 'The parts are', advice = '' }: Choices = {},
+): PartLookupError {
   const { byName, byIdentifier } = indexParts(parts);
   const suggestion = nearest(text, byName.keys()) ?? nearest(text, byIdentifier.keys());
   const guess = suggestion === undefined ? '' : `Did you mean "${suggestion}"? `;
-  const names =
-    parts.length === 0
-      ? 'There are no parts here.'
-      : `The parts are: ${describeList([...byName.keys()], 20)}.`;
-  return new PartLookupError(text, [], `There is no part ${describeValue(text)}`, guess.trim(), names);
+  // Those that every application has come last.
+  const own = parts.filter(({ system }) => !system);
+  const names = [...new Set([...own, ...parts].map(({ name }) => name))].filter((name) => name !== '');
+  const choices = names.length === 0 ? 'There are no parts here.' : `${list}: ${describeList(names, 20)}.`;
+  const message = `There is no part ${describeValue(text)}`;
+  return new PartLookupError(text, [], message, guess.trim(), `${choices} ${advice}`.trim());
 }
 
 function ambiguous(text: string, fits: readonly Part[]): PartLookupError {

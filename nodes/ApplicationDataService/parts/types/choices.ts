@@ -1,12 +1,12 @@
 import type { PartCodec, PartValueObject, WriteContext, WriteValue } from '../model/codec';
 import type { SimplifiedValue } from '../values/shapes';
-import { describeList } from '../values/describe';
+import { describeList, describeValues } from '../values/describe';
 import { NotOfferedError, refuse } from '../model/errors';
 import { outputKey, partKey } from '../model/keys';
 import { jsonList, splitText } from '../values/lists';
 import type { Part } from '../model/part';
 import { asItCame, isEmpty } from '../values/shapes';
-import { nearest } from '../values/suggest';
+import { nearest, nearestOfEach } from '../values/suggest';
 import { readText } from '../values/wire';
 import { plainText, readOneText } from './text';
 
@@ -37,26 +37,24 @@ function choose(value: unknown, part: Part, several: boolean, stored: Stored): s
     const reason = 'an option cannot contain a tab, which the service uses as a separator';
     throw refuse(part, value, { reason, accepts, suggestion: nearest(text, part.options) });
   }
-  if (stored !== null && !stored.includes(text)) assertOffered(text, part, accepts);
+  if (stored !== null && !stored.includes(text)) assertOffered([text], part, accepts);
   return text;
 }
 
 /**
- * Refuses a text that is no option of the part, unless any text may be chosen.
+ * Refuses the texts that are no options of the part, all at once, unless any text may be chosen.
  * @param accepts what the part accepts, in words
- * @throws NotOfferedError naming the nearest option.
+ * @throws NotOfferedError naming the nearest options.
  */
-export function assertOffered(
-  text: string,
-  part: Part,
-  accepts = acceptedBy(part, false),
-  advice?: string,
-): void {
-  if (takesAnything(part) || part.options.includes(text)) return;
-  const refusal = refuse(part, text, {
-    reason: 'it is not one of the options',
+export function assertOffered(texts: readonly string[], part: Part, accepts: string, advice?: string): void {
+  if (takesAnything(part)) return;
+  const unknown = [...new Set(texts)].filter((text) => !part.options.includes(text));
+  if (unknown.length === 0) return;
+  const refusal = refuse(part, unknown, {
+    shown: describeValues(unknown),
+    reason: unknown.length === 1 ? 'it is not one of the options' : 'they are not among the options',
     accepts,
-    suggestion: nearest(text, part.options),
+    suggestion: nearestOfEach(unknown, part.options),
     advice,
   });
   throw new NotOfferedError(refusal.message, refusal.description);
@@ -100,9 +98,26 @@ function itemsOf(value: unknown, part: Part): readonly unknown[] {
 }
 
 function chooseSeveral(value: unknown, part: Part, stored: Stored): string[] {
-  const items = itemsOf(value, part);
-  const chosen = items.filter((item) => !isEmpty(item)).map((item) => choose(item, part, true, stored));
-  return [...new Set(chosen)];
+  const items = itemsOf(value, part).filter((item) => !isEmpty(item));
+  assertAllOffered(typeof value === 'string' && jsonList(value) === null, items, part, stored);
+  return [...new Set(items.map((item) => choose(item, part, true, stored)))];
+}
+
+/** @throws NotOfferedError naming what is no option of the part, without the options around it. */
+function assertAllOffered(isTyped: boolean, items: readonly unknown[], part: Part, stored: Stored): void {
+  if (stored === null) return;
+  const isKnown = (text: string): boolean => part.options.includes(text) || stored.includes(text);
+  const texts = items.flatMap((item) => plainText(item) ?? []).filter((text) => !isKnown(text));
+  const pieces = isTyped ? texts.flatMap((text) => piecesOf(text, part)) : texts;
+  // A tab is refused for another reason.
+  const unknown = pieces.filter((text) => !isKnown(text) && !text.includes('\t'));
+  assertOffered(unknown, part, acceptedBy(part, true));
+}
+
+/** The texts between the commas of a typed text that is no option, unless options contain commas themselves. */
+function piecesOf(text: string, part: Part): readonly string[] {
+  const pieces = part.options.some((option) => COMMAS.test(option)) ? [] : splitText(text, COMMAS);
+  return pieces.length > 1 ? pieces : [text];
 }
 
 function readSeveral({ val }: PartValueObject): SimplifiedValue {

@@ -3,10 +3,11 @@ import type { IDataObject } from 'n8n-workflow';
 import type { PartCodec, PartValueObject, WriteContext, WriteValue } from '../model/codec';
 import type { SimplifiedValue } from '../values/shapes';
 import { NameGivenError, refuse } from '../model/errors';
+import { describeValues } from '../values/describe';
 import { readList } from '../values/lists';
 import type { Part } from '../model/part';
 import { asItCame, isEmpty, isObject, parseJson, setOwn } from '../values/shapes';
-import { nearest } from '../values/suggest';
+import { nearest, nearestOfEach } from '../values/suggest';
 import { readItems, readText } from '../values/wire';
 
 const SEPARATORS = /[,\t\r\n]+/;
@@ -53,15 +54,41 @@ type Kind = 'users' | 'groups';
 function writeMembers(kind: Kind, accepts: string): NonNullable<PartCodec['write']> {
   return (value: unknown, part: Part, context: WriteContext): WriteValue => {
     if (isEmpty(value)) return { kind: 'text', text: '' };
-    const ids = itemsOf(value)
-      .filter((item) => !isEmpty(item))
-      .map((item) => {
-        const id = idOf(item);
-        if (id === null) throw refuse(part, item, { reason: 'it contains no system ID', accepts });
-        return isObject(item) || /^\d+$/.test(id) ? id : idByName(id, part, kind, accepts, context);
-      });
+    const items = itemsOf(value).filter((item) => !isEmpty(item));
+    assertAllNamed(items, part, kind, accepts, context);
+    const ids = items.map((item) => {
+      const id = idOf(item);
+      if (id === null) throw refuse(part, item, { reason: 'it contains no system ID', accepts });
+      return isName(item, id) ? idByName(id, part, kind, accepts, context) : id;
+    });
     return { kind: 'text', text: [...new Set(ids)].join('\t') };
   };
+}
+
+function isName(item: unknown, id: string): boolean {
+  return !isObject(item) && !/^\d+$/.test(id);
+}
+
+/** Refuses several names that nobody has at once; a single one is refused by {@link idByName}. */
+function assertAllNamed(
+  items: readonly unknown[],
+  part: Part,
+  kind: Kind,
+  accepts: string,
+  { people }: WriteContext,
+): void {
+  if (people === undefined) return;
+  const unknown = items.flatMap((item) => {
+    const name = idOf(item);
+    return name !== null && isName(item, name) && people.idsOf(kind, name).length === 0 ? [name] : [];
+  });
+  if (unknown.length < 2) return;
+  throw refuse(part, unknown, {
+    shown: describeValues(unknown),
+    reason: `no ${NOUNS[kind]} in the records has these names or emails`,
+    accepts: `names or emails as the records show them, or ${accepts}`,
+    suggestion: nearestOfEach(unknown, [...people.texts(kind)]),
+  });
 }
 
 /**

@@ -5,6 +5,12 @@ export function describeValue(value: unknown): string {
   return shorten(asText(value), LONGEST_VALUE);
 }
 
+/** Several values as an error shows them: `"red", "blue"`, the first ten of them. */
+export function describeValues(values: readonly unknown[]): string {
+  const [first, ...others] = values.map(describeValue);
+  return others.length === 0 ? (first ?? '') : describeList([first ?? '', ...others]);
+}
+
 function asText(value: unknown): string {
   if (typeof value === 'bigint' || typeof value === 'symbol') return String(value);
   if (typeof value === 'number') return String(value);

@@ -24,6 +24,12 @@ export function nearest(text: string, candidates: Iterable<string>): string | un
   return best;
 }
 
+/** The nearest candidate of each text, in the form of one suggestion: quotation marks stand around the whole. */
+export function nearestOfEach(texts: readonly string[], candidates: readonly string[]): string | undefined {
+  const found = texts.flatMap((text) => nearest(text, candidates) ?? []);
+  return found.length === 0 ? undefined : [...new Set(found)].join('", "');
+}
+
 function fold(text: string): string {
   return text
     .slice(0, LONGEST_COMPARED * 4)

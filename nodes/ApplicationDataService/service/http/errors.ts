@@ -44,6 +44,8 @@ export interface FailureDetails {
   recordId?: string;
   /** Milliseconds the service asked to wait. */
   readonly retryAfterMs?: number;
+  /** The service's own words, where the message says it in others. */
+  readonly said?: string;
   /** The action that may or may not have been done. */
   readonly action?: string;
   readonly connection?: ConnectionError;
@@ -70,9 +72,12 @@ export class ServiceError extends UserError {
     return new ServiceError(kind, message, description, { ...details, recordId });
   }
 
-  /** A reworded message is final: nothing else is looked up about the record. */
-  override reworded(message: string, description: string = this.description): ServiceError {
-    const details = { ...this.details };
+  /**
+   * A reworded message is final: nothing else is looked up about the record.
+   * @param said the service's own words, if they are not among the new ones
+   */
+  override reworded(message: string, description: string = this.description, said?: string): ServiceError {
+    const details = { ...this.details, ...(said !== undefined && { said }) };
     delete details.recordId;
     return new ServiceError(this.kind, message, description, details);
   }

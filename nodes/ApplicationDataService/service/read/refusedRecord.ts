@@ -29,15 +29,24 @@ async function aboutRecord(
   if (look.value !== '') {
     return failure.reworded(
       `The application "${name}" is not running (${look.value})`,
-      `${failure.message}. Run the workflow again when the application is running.`,
+      'Run the workflow again when the application is running.',
+      failure.message,
     );
   }
   const read = await settle(async () => await readRecord(app, recordId, false));
   if ('value' in read || !isRefusal(read.error)) return failure;
   return failure.reworded(
     `There is no record ${recordId} in ${name}`,
-    `Check the ID. The record may have been deleted, or you have no right to see it. ${failure.message}.`,
+    `${whichId(recordId)} The record may have been deleted, or you have no right to see it.`,
+    failure.message,
   );
+}
+
+/** As far as is known, IDs are numbers; the interface does not say so. */
+function whichId(recordId: string): string {
+  return /^\d+$/.test(recordId)
+    ? 'Check the ID.'
+    : 'Check the ID: the service numbers its records, and Get Many shows the number of each as "id". To find a record by something else, choose it from the list, or use Get Many with a filter.';
 }
 
 const looks = new WeakMap<ApplicationSession, Promise<Settled<string>>>();

@@ -49,6 +49,12 @@ export function resolveConflict(conflict: Conflict): 'conflict' | 'write' {
 
 function changed({ policy, current, revision }: Conflict, parts: readonly Part[]): UserError {
   const names = parts.map(({ name }) => `"${name}"`).join(', ');
+  if (current.revision < revision) {
+    return new UserError(
+      `The newest revision of the record ${current.id} is ${current.revision}, but the item has revision ${revision}. Different from the item: ${names || 'none of the parts to write'}`,
+      'Nothing was written. The revision may be that of another record: check where the item takes it from, or read the record again.',
+    );
+  }
   return new UserError(
     `The record ${current.id} was changed by someone else: the item has revision ${revision}, the service ${current.revision}. Different since then: ${names || 'none of the parts to write'}`,
     policy === 'merge'

@@ -28,9 +28,13 @@ describe('withNamesOfRemoved', () => {
 
   it('does so for each of several refusals', () => {
     const other = new UserError('Something else', 'Do that.');
-    const several = withNamesOfRemoved(new PartValuesError([other, refusal('102') as UserError]), fields);
+    const several = withNamesOfRemoved(
+      new PartValuesError([other, refusal('102') as UserError], ['x', '102']),
+      fields,
+    );
     expect(several).toMatchObject({
       message: '2 values cannot be written: Something else; There is no part "Badge" (ID 102) any more',
+      description: expect.stringMatching(/^"x": Do that\.\n"Badge": The application has changed/) as string,
     });
   });
 

@@ -114,8 +114,20 @@ describe.each(['checkbox', 'listbox'])('%s', (type) => {
     expect(writeText(rooms, ['South', 'North, South'])).toBe('South\tNorth, South');
     for (const value of ['South, North, South', 'South, North', ['South, North']])
       expect(refusalOf(() => writeText(rooms, value)).message).toContain('it is not one of the options');
-    expect(refusalOf(() => writeText(part, 'red, black')).message).toContain('"red, black"');
+    expect(refusalOf(() => writeText(part, ['red, blue'])).message).toContain('"red, blue"');
     expect(refusalOf(() => writeText(part, ',')).message).toContain('","');
+  });
+
+  it.each([
+    ['red, gren', '"gren": it is not one of the options', 'Did you mean "green"? '],
+    ['red, black', '"black": it is not one of the options', ''],
+    ['rde;blue;gren', '"rde", "gren": they are not among the options', 'Did you mean "red", "green"? '],
+    [['rde', 'gren'], '"rde", "gren": they are not among the options', 'Did you mean "red", "green"? '],
+    ['pink\ngren\npink', '"pink", "gren": they are not among the options', 'Did you mean "green"? '],
+  ])('refuses only what is no option in %j', (value, reason, guess) => {
+    const refusal = refusalOf(() => writeText(part, value));
+    expect(refusal.message).toBe(`Part "Colors" (ID 108) does not accept ${reason}`);
+    expect(refusal.description).toBe(`${guess}Allowed values: red, green, blue, [1], 未対応.`);
   });
 
   it('leaves commas alone where other values may be entered', () => {
