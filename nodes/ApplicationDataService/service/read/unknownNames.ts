@@ -1,3 +1,4 @@
+import type { Condition } from '../../parts/conditions/condition';
 import {
   holdsPeople,
   NamesRead,
@@ -11,8 +12,13 @@ import { isObject, parseJson } from '../../parts/values/shapes';
 import { readItems, readText } from '../../parts/values/wire';
 import { settle, type Settled } from '../../util/concurrently';
 import type { ApplicationSession } from '../application/session';
-import type { CheckedList } from './checkedList';
 import { listParts, type RawRecord } from './recordList';
+
+/** What a list is narrowed by: a filter of the service, and conditions that the node checks. */
+interface NarrowedList {
+  readonly filter?: string | undefined;
+  readonly conditions: readonly Condition[];
+}
 
 /** How many records are looked at. */
 const LOOKED_AT = 1000;
@@ -27,7 +33,7 @@ const BY_WHOLE_NAME: ReadonlySet<string> = new Set(['=', 'contains']);
 export async function unknownNames(
   app: ApplicationSession,
   keyMode: KeyMode,
-  { filter, conditions }: Pick<CheckedList, 'filter' | 'conditions'>,
+  { filter, conditions }: NarrowedList,
 ): Promise<readonly UnknownName[]> {
   const { parts } = app.application;
   const sought = [...askedNames(filter, parts), ...soughtNames(conditions)];
