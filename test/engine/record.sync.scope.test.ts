@@ -95,13 +95,16 @@ describe('which records may go', () => {
     expect(hints.map(({ message }) => message).join()).toMatch(/does not show part "Kind"/);
   });
 
-  test('an operator of the service alone is refused', async () => {
-    const condition = { part: 'Name', operator: 'custom', customOperator: '!=', value: 'x' };
-    const { error } = await place.sync(
-      { ...removingNamed, filters: filters(condition) },
-      { input: named(...NAMES) },
-    );
-    expect(error?.message).toMatch(/^Filter 1: the operator "Custom" cannot be used here/);
-    await assertUntouched(place);
-  });
+  test.each(['stopWorkflow', 'continueRegularOutput'] as const)(
+    'an operator of the service alone is refused: %s',
+    async (onError) => {
+      const condition = { part: 'Name', operator: 'custom', customOperator: '!=', value: 'x' };
+      const { error } = await place.sync(
+        { ...removingNamed, filters: filters(condition) },
+        { input: named(...NAMES), node: { onError } },
+      );
+      expect(error?.message).toMatch(/^Filter 1: the operator "Custom" cannot be used here/);
+      await assertUntouched(place);
+    },
+  );
 });

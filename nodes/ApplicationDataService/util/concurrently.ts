@@ -1,6 +1,15 @@
 /** What happened to one task. */
 export type Settled<T> = { readonly value: T } | { readonly error: unknown };
 
+/** Does something that may fail. */
+export function attempt<T>(task: () => T): Settled<T> {
+  try {
+    return { value: task() };
+  } catch (error) {
+    return { error };
+  }
+}
+
 /** How several tasks are run. */
 export interface Flow {
   /** Tasks that run at the same time, 1 or more. */

@@ -38,8 +38,9 @@ export async function planSync(works: Group<SyncWork>, unread: readonly Item[]):
 }
 
 async function plan(works: Group<SyncWork>, unread: readonly Item[]): Promise<readonly unknown[]> {
-  const [{ parts }] = works;
+  const [{ parts, removal }] = works;
   assertAlike(works);
+  if (removal.refusal !== null) throw removal.refusal;
   const keys = works.map(({ item: { index }, key }) => ({ index, key }));
   const unreadKeys = keysOfUnread(works[0], unread);
   assertItemKeys(parts, [...keys, ...unreadKeys]);

@@ -3,7 +3,7 @@ import type { WriteContext } from '../../../parts/model/codec';
 import { isNotOffered } from '../../../parts/model/errors';
 import type { MatchKey } from '../../../service/read/match';
 import type { Update } from '../../../service/write/plan';
-import type { Settled } from '../../../util/concurrently';
+import { attempt } from '../../../util/concurrently';
 import { UserError } from '../../../util/userError';
 import { withEmptiedParts, type Change } from '../../input/change';
 import { assertValuesGiven, mappedValues } from '../../input/mapping';
@@ -61,14 +61,6 @@ export async function readSync(item: Item, options: Values<typeof syncOptions>):
 
 /** The record is found later. */
 const ANY_RECORD = { id: '', policy: 'overwrite', revision: null } as const;
-
-function attempt<T>(task: () => T): Settled<T> {
-  try {
-    return { value: task() };
-  } catch (error) {
-    return { error };
-  }
-}
 
 function notForAgents(): UserError {
   return new UserError(

@@ -7,6 +7,7 @@ import { NamesRead, soughtNames } from '../../../parts/conditions/namesRead';
 import { RecordTest } from '../../../parts/conditions/recordTest';
 import type { WriteContext } from '../../../parts/model/codec';
 import type { Part } from '../../../parts/model/part';
+import { attempt } from '../../../util/concurrently';
 import type { Item } from '../../run/item';
 
 const missing = choiceSetting<'keep' | 'delete'>(
@@ -52,6 +53,8 @@ export interface RemovalTerms {
   readonly names: NamesRead;
   /** Its conditions as they were saved. */
   readonly conditions: unknown;
+  /** Why the conditions cannot be used: then nothing is written for any item. `null` if they can. */
+  readonly refusal: Error | null;
 }
 
 export const removalProperties: readonly INodeProperties[] = [
@@ -77,7 +80,7 @@ const READ_FROM = {
   delete: ['options', 'missing', 'maxRemovals', 'match', 'filters'],
 };
 
-/** @throws UserError for a setting or a condition that cannot be read. */
+/** @throws UserError for a setting that cannot be read. A condition that cannot be used is refused for all items together. */
 export function readRemovalTerms(item: Item, parts: readonly Part[], context: WriteContext): RemovalTerms {
   const names = READ_FROM[item.get(missing)];
   return item.run.parameters.derived(names, parts, () => readTerms(item, parts, context));
@@ -87,16 +90,19 @@ function readTerms(item: Item, parts: readonly Part[], { keyMode, timezone }: Wr
   const chosen = item.get(missing);
   if (chosen === 'keep') {
     const scope = new RecordTest([], 'all', keyMode);
-    return { missing: chosen, maxRemovals: 0, scope, names: new NamesRead([], keyMode), conditions: null };
+    const names = new NamesRead([], keyMode);
+    return { missing: chosen, maxRemovals: 0, scope, names, conditions: null, refusal: null };
   }
   const filters = item.value('filters', {});
   const how = item.get(match);
-  const conditions = readCheckedConditions(filters, { parts, keyMode, timezone });
+  const read = attempt(() => readCheckedConditions(filters, { parts, keyMode, timezone }));
+  const conditions = 'value' in read ? read.value : [];
   return {
     missing: chosen,
     maxRemovals: item.get(maxRemovals),
     scope: new RecordTest(conditions, how, keyMode),
     names: new NamesRead(soughtNames(conditions), keyMode),
     conditions: { filters, match: how },
+    refusal: 'value' in read ? null : (read.error as Error),
   };
 }
