@@ -73,7 +73,9 @@ async function page(
   const shown = parts.filter((part) => !part.system && SHORT.has(part.type)).slice(0, ASKED);
   // The service searches for the keyword in the requested parts.
   const searched = keyword === '' ? [] : parts.filter((part) => codecOf(part).searchable);
-  const fields = partFields([idPart, ...new Set([...shown, ...searched])], keyMode);
+  const fields = app.lacksKeys
+    ? undefined
+    : partFields([idPart, ...new Set([...shown, ...searched])], keyMode);
   const query = { keyword, sort: { part: idPart, order: 'desc' } } as const;
   const wanted = idIn(keyword);
   const [listed, byId] = await Promise.all([

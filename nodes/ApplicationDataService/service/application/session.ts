@@ -1,7 +1,7 @@
 import type { KeyMode } from '../../parts/model/part';
 import { fetchApplication, type Application } from './definition';
 import type { ServiceClient } from '../http/client';
-import { findKeyMode } from './findKeyMode';
+import { findKeyMode, type FoundKeyMode } from './findKeyMode';
 
 /**
  * What one run knows about the service. Each application's definition and key mode are read once,
@@ -48,14 +48,19 @@ export interface NamedApplication {
   readonly client: ServiceClient;
   /** `app_id` in the form that the service accepts. */
   readonly reference: string;
+  /** There was no record to show whether `fields` takes names or identifiers. */
+  readonly lacksKeys?: boolean;
 }
 
 /** One application in one run. */
 export class ApplicationSession implements NamedApplication {
-  private foundKeyMode: Promise<KeyMode | null> | undefined;
+  private foundKeyMode: Promise<FoundKeyMode> | undefined;
 
   /** The key mode, if it is known without a request; else `null`. */
   knownKeyMode: KeyMode | null = null;
+
+  /** There was no record to show whether `fields` takes names or identifiers, so lists are requested without it. */
+  lacksKeys = false;
 
   /** Lists that are being read, page by page. */
   listsUnderWay = 0;
@@ -75,20 +80,24 @@ export class ApplicationSession implements NamedApplication {
   async keyMode(): Promise<KeyMode | null> {
     if (this.knownKeyMode !== null) return this.knownKeyMode;
     this.foundKeyMode ??= findKeyMode(this.client, this.reference, this.application.parts);
-    this.knownKeyMode ??= await this.foundKeyMode;
+    const { mode, sawNoRecord } = await this.foundKeyMode;
+    if (this.knownKeyMode === null) this.lacksKeys = sawNoRecord;
+    this.knownKeyMode ??= mode;
     return this.knownKeyMode;
   }
 
   /** The same application for calls that a signal can abort. */
   until(signal: AbortSignal): ApplicationSession {
-    const { client, reference, application, abilities, knownKeyMode } = this;
+    const { client, reference, application, abilities, knownKeyMode, lacksKeys } = this;
     const session = new ApplicationSession(client.until(signal), reference, application, abilities);
     session.knownKeyMode = knownKeyMode;
+    session.lacksKeys = lacksKeys;
     return session;
   }
 
   /** Learns the key mode from records that were read, if it was unknown. */
   learnKeyMode(mode: KeyMode): void {
     this.knownKeyMode = mode;
+    this.lacksKeys = false;
   }
 }

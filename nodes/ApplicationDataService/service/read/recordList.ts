@@ -1,3 +1,4 @@
+import { detectKeyMode } from '../../parts/model/detectKeyMode';
 import { partKey } from '../../parts/model/keys';
 import { ownIdPart } from '../../parts/model/lookup';
 import type { KeyMode, Part } from '../../parts/model/part';
@@ -5,7 +6,7 @@ import { isObject } from '../../parts/values/shapes';
 import { settle } from '../../util/concurrently';
 import type { ApplicationSession } from '../application/session';
 import type { FormField } from '../http/client';
-import { isRefusal } from '../http/errors';
+import { isRefusal, ServiceError } from '../http/errors';
 import { callForList } from '../http/listItems';
 
 /** A record as the service returns it (interface.md, "Data record"). */
@@ -38,6 +39,7 @@ export async function listParts(
   query: ListQuery,
   slice: Slice,
 ): Promise<RawRecord[]> {
+  if (app.lacksKeys && !(await showsKeys(app, query, slice))) return [];
   const { abilities } = app;
   const list = async (more: readonly string[]): Promise<RawRecord[]> =>
     await listRecords(app, query, slice, partFields(askedFor(app, query), query.keyMode, more));
@@ -52,6 +54,24 @@ export async function listParts(
   const page = await list([]);
   abilities.revisionByName = false;
   return page;
+}
+
+/**
+ * Lists without `fields`, which could not be spelled, where no record has shown the keys. If records are there by now, the
+ * key mode of the query is checked against them.
+ * @throws ServiceError if the records have keys of the other kind.
+ */
+async function showsKeys(app: ApplicationSession, query: ListQuery, slice: Slice): Promise<boolean> {
+  const [first] = await listRecords(app, query, slice);
+  if (first === undefined) return false;
+  const mode = detectKeyMode(first, app.application.parts) ?? query.keyMode;
+  app.learnKeyMode(mode);
+  if (mode === query.keyMode) return true;
+  throw new ServiceError(
+    'badAnswer',
+    `The application "${app.application.name}" received its first record while it was being read`,
+    'Nothing is wrong with it. Run the workflow again.',
+  );
 }
 
 /** Lists records; without `fields` with the parts that the service chooses. */

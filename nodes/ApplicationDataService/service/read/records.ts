@@ -82,7 +82,7 @@ export async function countRecords(
   const fields: FormField[] = [['app_id', app.reference]];
   if (filter) fields.push(['filter', filter]);
   if (keyword) fields.push(['keyword', keyword]);
-  if (keyword && parts && keyMode) fields.push(['fields', partFields(parts, keyMode)]);
+  if (keyword && parts && keyMode && !app.lacksKeys) fields.push(['fields', partFields(parts, keyMode)]);
   const answer = await unlessNothingMatches(async () => await app.client.call('count_data', fields));
   if (answer === null) return 0;
   const count = readInteger(answer.allcnt);

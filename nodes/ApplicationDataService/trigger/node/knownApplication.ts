@@ -21,6 +21,8 @@ export interface KnownApplication {
   readonly application: Application;
   /** `null` if no record has shown it yet. */
   readonly keyMode: KeyMode | null;
+  /** There was no record to show it. */
+  readonly lacksKeys: boolean;
   readonly capabilities: Capabilities;
   /** When it was read, in milliseconds since 1970. */
   readonly readAt: number;
@@ -41,7 +43,8 @@ export async function readKnownApplication(
       const keyMode = await app.keyMode().catch((error: unknown) => {
         throw explained(error, application);
       });
-      return { from, reference, application, keyMode, capabilities: {}, readAt: time.clock.now() };
+      const { lacksKeys } = app;
+      return { from, reference, application, keyMode, lacksKeys, capabilities: {}, readAt: time.clock.now() };
     });
   const first = await settle(async () => await read(deadline.mostMs));
   if ('value' in first) return first.value;
@@ -65,6 +68,7 @@ export function sessionOf(client: ServiceClient, known: KnownApplication): Appli
   client.keyWorks = true;
   const app = new ApplicationSession(client, known.reference, known.application, known.capabilities);
   app.learnKeyMode(keyModeOf(known));
+  app.lacksKeys = known.lacksKeys;
   return app;
 }
 
