@@ -75,7 +75,7 @@ describe('A first workflow', () => {
     await error.getByText('Part "Interests" (ID 107) does not accept "Tooling"').waitFor();
     expect(await editor.output.innerText()).toContain('Fasteners, Tools, Machines, Maintenance');
     // While the run ends, the button is blank.
-    await editor.page.locator('[data-test-id="node-execute-button"]:not([aria-busy="true"])').waitFor();
+    await editor.get('ndv').locator('button[aria-busy=true]').first().waitFor({ state: 'detached' });
     await takePicture(editor.page, 'refused');
   });
 
