@@ -16,7 +16,7 @@ const CHECK_KEY =
 
 /**
  * The operation's keys of a successful answer (interface.md, "Errors").
- * @param keyWorks a call with this key has succeeded before.
+ * @param keyWorks a call with this key has succeeded before at this address.
  * @throws ServiceError for everything else, with one sentence for each cause.
  */
 export function readAnswer(response: ServiceResponse, action: string, keyWorks = false): Answer {
@@ -25,7 +25,26 @@ export function readAnswer(response: ServiceResponse, action: string, keyWorks =
     if (body.status === 'ok' && status < 400) return body;
     if (body.status === 'ng' && status !== 429) throw refusal(body, status, keyWorks);
   }
-  throw httpFailure(response, action);
+  throw keyWorks && REFUSING.has(status) ? plainRefusal(response, action) : httpFailure(response, action);
+}
+
+/**
+ * HTTP statuses by which a service may refuse a single call (interface.md leaves them open). Not among them: what is about
+ * the key (401, 403) and what passes (408, 425, 429).
+ */
+const REFUSING: ReadonlySet<number> = new Set([400, 404, 405, 409, 410, 412, 413, 414, 415, 422, 423]);
+
+/** A refusal without the service's usual words, at an address that has answered before. */
+function plainRefusal({ status, headers }: ServiceResponse, action: string): ServiceError {
+  const details = { status, retryAfterMs: readRetryAfter(headers['retry-after']) };
+  return new ServiceError(
+    'refused',
+    `The service refused ${action} (HTTP ${status})`,
+    status === 413 || status === 414
+      ? 'The request is too large for the service or for a proxy in between. Send less at once, or smaller files.'
+      : 'It gave no reason. What the request names may not exist, or you may have no right to it.',
+    details,
+  );
 }
 
 /** Judges an answer only by its HTTP status and body. Also used for attachments, because a successful download is not JSON. */

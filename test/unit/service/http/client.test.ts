@@ -133,6 +133,32 @@ describe('HTTP 403 with words of the service', () => {
   });
 });
 
+describe('an HTTP error without words of the service', () => {
+  const statuses = [400, 404, 409, 410, 413, 422];
+
+  test.each(statuses)('%i is a refusal once the address has answered', async (status) => {
+    const { client } = clientOf(ok, reply(status, '<html>No</html>'));
+    await client.call('get_app');
+    const failure = await failureOf(client.call('update_data'));
+    expect(failure).toMatchObject({
+      kind: 'refused',
+      message: `The service refused update_data (HTTP ${status})`,
+      details: { status },
+    });
+  });
+
+  test.each(statuses)('%i is none before', async (status) => {
+    const { client } = clientOf(reply(status, ''));
+    expect((await failureOf(client.call('get_data'))).kind).not.toBe('refused');
+  });
+
+  test.each([408, 425, 500])('%i never is', async (status) => {
+    const { client } = clientOf(ok, reply(status, ''));
+    await client.call('get_app');
+    expect((await failureOf(client.call('get_data'))).kind).not.toBe('refused');
+  });
+});
+
 describe('a download', () => {
   it('goes to the own origin, whatever host the address names', async () => {
     const { client, requests } = clientOf(reply(200, 'content'));
