@@ -99,7 +99,7 @@ const anyKind = fc.record({
   takesIds: fc.boolean(),
   fromId: fc.oneof(
     fc.constant<FromId>('numbers'),
-    fc.constantFrom<FromId>('texts', 'holes', 'ignored', 'nothing', 'refused'),
+    fc.constantFrom<FromId>('texts', 'holes', 'ignored', 'last', 'nothing', 'refused'),
   ),
   hasNewest: fc.boolean(),
   msPerRecord: fc.constant(0),

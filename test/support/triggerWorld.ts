@@ -36,9 +36,9 @@ export interface WorldRecord {
 
 /**
  * What a list does that is asked for from an ID on: IDs are compared as numbers or as texts, some records are left out, or it
- * is not understood.
+ * is not understood: then every list is the first page, the last one, or empty.
  */
-export type FromId = 'numbers' | 'texts' | 'holes' | 'ignored' | 'nothing' | 'refused';
+export type FromId = 'numbers' | 'texts' | 'holes' | 'ignored' | 'last' | 'nothing' | 'refused';
 
 /** Records that some lists leave out: pages behind them are as they should be. */
 const HOLES: ReadonlySet<number> = new Set([13, 24, 31]);
@@ -154,9 +154,13 @@ export class World implements RecordSource<Snapshot> {
       texts: (each) => each >= id,
       holes: (each) => Number(each) >= Number(id) && (each === id || !HOLES.has(Number(each))),
       ignored: () => true,
+      last: () => true,
       nothing: () => false,
     };
-    const listed = (): WorldRecord[] => this.listed().filter((each) => isFrom[fromId](each.id));
+    const listed = (): WorldRecord[] => {
+      const found = this.listed().filter((each) => isFrom[fromId](each.id));
+      return fromId === 'last' ? found.slice(-limit) : found;
+    };
     return await this.list({ offset: 0, limit, withinMs }, listed, head);
   }
 
