@@ -1,67 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-
-import type { INodeParameters } from 'n8n-workflow';
-
-import { ROOT } from '../../docs/generate/messages/program';
-import { Sandbox } from '../support/sandbox';
-import { TriggerEngine } from '../support/triggerEngine';
-
-/** The figures of the page, row by row. */
-function figuresOfPage(): number[][] {
-  const page = readFileSync(join(ROOT, 'docs/polling.md'), 'utf8');
-  const rows = page.split('\n').filter((line) => /^\| +[\d,]+ +\|/.test(line));
-  return rows.map((row) =>
-    row
-      .split('|')
-      .slice(1, -1)
-      .map((cell) => Number(cell.replaceAll(',', ''))),
-  );
-}
-
-let sandbox: Sandbox;
-
-/** A trigger that has learned the whole application. */
-async function learned(options: INodeParameters = {}): Promise<TriggerEngine> {
-  const { baseUrl, accessKey } = sandbox;
-  const application = { __rl: true, mode: 'identifier', value: 'large' };
-  const events = ['created', 'updated', 'deleted'];
-  const engine = new TriggerEngine({ baseUrl, accessKey }, { application, events, options });
-  await engine.activate();
-  while (engine.state?.includes('"scan":{') !== false) await engine.poll();
-  return engine;
-}
-
-/** Requests of a poll that has to give so many items. */
-async function requestsOf(engine: TriggerEngine, items: number): Promise<number> {
-  await sandbox.clearStatistics();
-  expect(await engine.poll()).toHaveLength(items);
-  return (await sandbox.statistics()).calls;
-}
-
-/** Changes records all over the application. */
-async function change(count: number, records: number, city: string): Promise<void> {
-  const distance = Math.floor(records / count);
-  for (let index = 1; index <= count; index++)
-    await sandbox.changeRecord('large', String(index * distance), { City: city });
-}
-
-/** Holds the figures of a row against what polls cost. */
-async function compare(records: number, named: readonly (number | undefined)[]): Promise<void> {
-  const parts = Object.keys(await sandbox.partIds('large'));
-  const updatedPart = parts.find((name) => /updated at/i.test(name))!;
-  const full = await learned();
-  const quick = await learned({ updatedPart, fullScanEvery: 600 });
-  const measured = [await requestsOf(quick, 0), await requestsOf(full, 0)];
-  await change(100, records, 'Linz');
-  measured.push(await requestsOf(full, 100), await requestsOf(quick, 100));
-  await change(1000, records, 'Graz');
-  measured.push(await requestsOf(quick, 1000));
-  // A page ahead may or may not have been asked for when the last one came.
-  const far = measured.filter((requests, index) => Math.abs(requests - (named[index] ?? NaN)) > 1);
-  expect({ far, measured }).toEqual({ far: [], measured });
-  expect(measured[0]).toBe(named[0]);
-}
+import { compareFigures, figuresOfPage } from './support/pollingFigures';
 
 const figures = figuresOfPage();
 
@@ -69,15 +6,9 @@ test('the page has figures', () => {
   expect(figures.map(([records]) => records)).toEqual([1_000, 10_000, 50_000]);
 });
 
-test.each(figures)(
+// test/long does so for the others.
+test.each(figures.slice(0, 2))(
   'polls of %d records cost the requests that the page names',
-  async (records = 0, ...[quickNone, fullNone, full100, quick100, quick1000]) => {
-    sandbox = await Sandbox.start({ records });
-    try {
-      await compare(records, [quickNone, fullNone, full100, quick100, quick1000]);
-    } finally {
-      await sandbox.stop();
-    }
-  },
+  async (...row) => await compareFigures(row),
   120_000,
 );

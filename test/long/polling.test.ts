@@ -1,0 +1,8 @@
+import { compareFigures, figuresOfPage } from '../docs/support/pollingFigures';
+
+// `npm test` does so for fewer records.
+test.each(figuresOfPage().slice(2))(
+  'polls of %d records cost the requests that the page names',
+  async (...row) => await compareFigures(row),
+  120_000,
+);
