@@ -1,6 +1,7 @@
 import type { Change, PollSettings } from '../../nodes/ApplicationDataService/trigger/poll/settings';
 import type { Complaint, Emitted } from './triggerSteps';
-import type { Snapshot, World } from './triggerWorld';
+import type { Snapshot } from './triggerHappenings';
+import type { World } from './triggerWorld';
 
 /** Judges what a trigger emits by what happened in the world. It knows nothing of how a poll works. */
 export class HistoryJudge {

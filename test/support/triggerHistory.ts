@@ -9,8 +9,9 @@ import type {
 import { decodeState, encodeState } from '../../nodes/ApplicationDataService/trigger/state/stateCodec';
 import type { TriggerState } from '../../nodes/ApplicationDataService/trigger/state/triggerState';
 import { highestOf, HistoryJudge } from './historyJudge';
+import type { Happening, Snapshot, WorldKind } from './triggerHappenings';
 import { QUIET, type Complaint, type Engine, type Step } from './triggerSteps';
-import { CALL_MS, World, type Happening, type Snapshot, type WorldKind } from './triggerWorld';
+import { CALL_MS, World } from './triggerWorld';
 
 /** Time enough for everything. */
 const NO_END_MS = 1e5;

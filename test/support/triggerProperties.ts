@@ -1,9 +1,24 @@
 import fc from 'fast-check';
 
 import type { EventName, PollSettings } from '../../nodes/ApplicationDataService/trigger/poll/settings';
+import {
+  beginning,
+  begins,
+  breakage,
+  change,
+  create,
+  engines,
+  happening,
+  histories,
+  key,
+  kind,
+  maintenance,
+  minute,
+  secret,
+} from './triggerArbitraries';
+import type { WorldKind } from './triggerHappenings';
 import { History } from './triggerHistory';
 import type { Engine, Step } from './triggerSteps';
-import type { Breakage, FromId, Happening, WorldKind } from './triggerWorld';
 
 /** How many histories are made up for each property, and from which seed. */
 export interface Extent {
@@ -27,88 +42,6 @@ export const settings: PollSettings = {
   maxRecords: 10_000,
   overlap: 2,
 };
-
-const which = fc.nat({ max: 1000 });
-const change = fc.record({
-  kind: fc.constant('change' as const),
-  which,
-  watched: fc.boolean(),
-  quiet: fc.boolean(),
-});
-const create = fc.record({ kind: fc.constant('create' as const), matches: fc.boolean() });
-const remove = fc.record({ kind: fc.constant('delete' as const), which });
-const move = fc.record({ kind: fc.constant('move' as const), which });
-const minute = fc.constant({ kind: 'minute' as const });
-const happening: fc.Arbitrary<Happening> = fc.oneof(
-  { weight: 4, arbitrary: create },
-  { weight: 4, arbitrary: change },
-  { weight: 3, arbitrary: remove },
-  { weight: 1, arbitrary: move },
-  { weight: 2, arbitrary: minute },
-);
-
-/** Histories of such happenings. */
-function histories(
-  happenings: fc.Arbitrary<Happening>,
-  between: fc.Arbitrary<Happening> = happenings,
-): fc.Arbitrary<Step[]> {
-  const happen = fc.record({
-    kind: fc.constant('happen' as const),
-    happenings: fc.array(fc.oneof({ weight: 5, arbitrary: happenings }, between), { maxLength: 12 }),
-  });
-  const poll = fc.record({
-    kind: fc.constant('poll' as const),
-    during: fc.array(happenings, { maxLength: 8 }),
-    failAt: fc.option(fc.nat({ max: 12 }), { freq: 3, nil: null }),
-    failsOn: fc.boolean(),
-    calls: fc.oneof(fc.constant(Infinity), fc.integer({ min: 2, max: 24 })),
-    crashes: fc.oneof(
-      { weight: 6, arbitrary: fc.constant(false) },
-      { weight: 1, arbitrary: fc.constant(true) },
-    ),
-  });
-  const step: fc.Arbitrary<Step> = fc.oneof(
-    { weight: 4, arbitrary: happen },
-    { weight: 6, arbitrary: poll },
-    { weight: 1, arbitrary: fc.constant({ kind: 'restart' as const }) },
-  );
-  return fc.array(step, { minLength: 1, maxLength: 14 });
-}
-/** What goes on failing. */
-const breakage = fc.record({
-  kind: fc.constant('break' as const),
-  which,
-  what: fc.constantFrom<Breakage>('read', 'list', 'file', 'nothing'),
-});
-const maintenance = fc.record({ kind: fc.constant('maintenance' as const), isOver: fc.boolean() });
-/** No reading can tell of one that ends just before it is asked for. */
-const begins = fc.record({ kind: fc.constant('maintenance' as const), isOver: fc.constant(false) });
-const key = fc.record({ kind: fc.constant('key' as const), seesSecrets: fc.boolean() });
-const secret = fc.record({
-  kind: fc.constant('create' as const),
-  matches: fc.constant(true),
-  secret: fc.boolean(),
-});
-const beginning = fc.integer({ min: 0, max: 30 });
-
-const anyKind = fc.record({
-  narrowed: fc.boolean(),
-  ascending: fc.constant(true),
-  growing: fc.boolean(),
-  listsWhole: fc.boolean(),
-  takesIds: fc.boolean(),
-  fromId: fc.oneof(
-    fc.constant<FromId>('numbers'),
-    fc.constantFrom<FromId>('texts', 'holes', 'ignored', 'last', 'nothing', 'refused'),
-  ),
-  hasNewest: fc.boolean(),
-  msPerRecord: fc.constant(0),
-});
-/** A new record between old ones that no list shows cannot be found. */
-const kind = anyKind.map((world): WorldKind =>
-  world.growing || world.fromId !== 'holes' ? world : { ...world, fromId: 'texts' },
-);
-const engines = fc.constantFrom<Engine>('usual', 'durable');
 
 /** Plays a history to its end. @returns what went wrong. */
 export async function complaintsOf(

@@ -1,5 +1,5 @@
 import type { Change } from '../../nodes/ApplicationDataService/trigger/poll/settings';
-import type { Happening, Snapshot } from './triggerWorld';
+import type { Happening, Snapshot } from './triggerHappenings';
 
 /** One step of a history. */
 export type Step =

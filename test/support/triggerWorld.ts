@@ -5,58 +5,10 @@ import type {
   Slice,
   WholeRecord,
 } from '../../nodes/ApplicationDataService/trigger/poll/recordSource';
-
-/** What fails of a record, for good: to read it, to list it, or to get its file. */
-export type Breakage = 'read' | 'list' | 'file' | 'nothing';
-
-/** What can happen to the records of a {@link World}. Numbers choose among the records there are. */
-export type Happening =
-  | { readonly kind: 'create'; readonly matches: boolean; readonly secret?: boolean }
-  /** `watched`: a watched part changes; `quiet`: the date/time of the last change does not move. */
-  | { readonly kind: 'change'; readonly which: number; readonly watched: boolean; readonly quiet: boolean }
-  | { readonly kind: 'delete'; readonly which: number }
-  | { readonly kind: 'move'; readonly which: number }
-  | { readonly kind: 'break'; readonly which: number; readonly what: Breakage }
-  | { readonly kind: 'maintenance'; readonly isOver: boolean }
-  | { readonly kind: 'key'; readonly seesSecrets: boolean }
-  | { readonly kind: 'minute' };
-
-/** A record of the world. `watched` is the value of its watched part. */
-export interface WorldRecord {
-  readonly id: string;
-  revision: number;
-  watched: number;
-  /** Whether it meets the filter. */
-  matches: boolean;
-  updated: number;
-  broken: Breakage;
-  /** Only one of the two keys shows it. */
-  readonly isSecret: boolean;
-}
-
-/**
- * What a list does that is asked for from an ID on: IDs are compared as numbers or as texts, some records are left out, or it
- * is not understood: then every list is the first page, the last one, or empty.
- */
-export type FromId = 'numbers' | 'texts' | 'holes' | 'ignored' | 'last' | 'nothing' | 'refused';
+import type { Happening, Snapshot, WorldKind, WorldRecord } from './triggerHappenings';
 
 /** Records that some lists leave out: pages behind them are as they should be. */
 const HOLES: ReadonlySet<number> = new Set([13, 24, 31]);
-
-/** How the world's lists behave. */
-export interface WorldKind {
-  readonly narrowed: boolean;
-  /** Lists come in order of ids; otherwise in an order of their own. */
-  readonly ascending: boolean;
-  /** Ids grow; otherwise new ones may fall between. */
-  readonly growing: boolean;
-  readonly listsWhole: boolean;
-  readonly takesIds: boolean;
-  readonly fromId: FromId;
-  readonly hasNewest: boolean;
-  /** Milliseconds that a list takes for each of its records. */
-  readonly msPerRecord: number;
-}
 
 /** Milliseconds that every call takes. */
 export const CALL_MS = 10;
@@ -70,9 +22,6 @@ export class WorldFailure extends Error {
     super(message);
   }
 }
-
-/** How the records were when one was read. */
-export type Snapshot = Readonly<WorldRecord>;
 
 /** A service in memory whose records change between any two calls, and whose calls fail when told to. */
 export class World implements RecordSource<Snapshot> {

@@ -1,7 +1,7 @@
 import type { PollSettings } from '../../../nodes/ApplicationDataService/trigger/poll/settings';
 import { complaintsOf, settings } from '../../support/triggerProperties';
 import type { Engine, Step } from '../../support/triggerSteps';
-import type { Breakage, Happening, WorldKind } from '../../support/triggerWorld';
+import type { Breakage, Happening, WorldKind } from '../../support/triggerHappenings';
 
 /** A history that once ended wrong, as short as it can be. */
 interface Past {

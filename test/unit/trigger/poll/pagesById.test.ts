@@ -2,8 +2,9 @@ import { newPollMemory } from '../../../../nodes/ApplicationDataService/trigger/
 import { poll, type PollOutcome } from '../../../../nodes/ApplicationDataService/trigger/poll/poll';
 import type { Change } from '../../../../nodes/ApplicationDataService/trigger/poll/settings';
 import type { TriggerState } from '../../../../nodes/ApplicationDataService/trigger/state/triggerState';
+import type { FromId, Snapshot } from '../../../support/triggerHappenings';
 import { settings } from '../../../support/triggerProperties';
-import { CALL_MS, World, type FromId, type Snapshot } from '../../../support/triggerWorld';
+import { CALL_MS, World } from '../../../support/triggerWorld';
 
 const RECORDS = 60;
 const PAGE = 10;
