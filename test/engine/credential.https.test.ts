@@ -1,0 +1,54 @@
+import { useCredentialPlace } from './support/credentialPlace';
+import { selfSigned } from './support/otherServer';
+
+/** What the credential test says of http and https, and of certificates. */
+const place = useCredentialPlace();
+
+test('an address without https is named as such', async () => {
+  const { host } = new URL(place.sandbox.baseUrl);
+  const message = await place.failure({ baseUrl: `https://${host}/cgi-bin/dneo` });
+  expect(message).toContain(`This address does not speak https; try http://${host}`);
+  expect(message).not.toMatch(/certificate|SSL/);
+});
+
+describe('an address that speaks https only', () => {
+  test('is named as such where it closes the connection, and is sent no key', async () => {
+    const server = await place.other({}, selfSigned());
+    const { host } = new URL(server.origin);
+
+    const message = await place.failure({ baseUrl: `http://${host}/cgi-bin/dneo` });
+
+    expect(message).toContain(`This address speaks https; try https://${host}. Start the base URL`);
+    expect(server.seen).toHaveLength(1);
+    expect(JSON.stringify(server.seen)).not.toContain(place.sandbox.accessKey);
+  });
+
+  test.each([
+    '<html><center>The plain HTTP request was sent to HTTPS port</center></html>',
+    'Client sent an HTTP request to an HTTPS server.\n',
+    "<p>Reason: You're speaking plain HTTP to an SSL-enabled server port.</p>",
+    'Bad Request\nThis combination of host and port requires TLS.\n',
+  ])('is named as such by its own words (%#)', async (body) => {
+    const server = await place.other({ status: 400, body, headers: { 'content-type': 'text/html' } });
+    const { host } = new URL(server.origin);
+
+    expect(await place.failure({ baseUrl: server.origin })).toContain(
+      `This address speaks https; try https://${host}`,
+    );
+  });
+});
+
+describe('a certificate that is not trusted', () => {
+  test('is named, and accepted once the switch is on', async () => {
+    const server = await place.other({}, selfSigned());
+    const message = await place.failure({ baseUrl: server.origin });
+    expect(message).toMatch(
+      /^The certificate of https:\/\/127\.0\.0\.1:\d+ is not trusted \(\w*SELF_SIGNED\w*\)/,
+    );
+    expect(message).toMatch(/Ignore SSL Issues/);
+    expect(server.seen).toEqual([]);
+
+    expect((await place.test({ baseUrl: server.origin, allowUnauthorizedCerts: true })).status).toBe('OK');
+    expect(server.seen).toHaveLength(1);
+  });
+});
