@@ -59,9 +59,7 @@ export class TestRecords {
    */
   async add(): Promise<Added> {
     const [first, ...others] = this.parts.texts;
-    if (first === undefined) {
-      throw new Unanswered(NO_PART);
-    }
+    if (first === undefined) throw new Unanswered(NO_PART);
     const added = await settle(async () => await this.insert([first]));
     if ('value' in added) return added.value;
     if (others.length === 0 || !isRefusal(added.error)) throw added.error;
@@ -69,9 +67,7 @@ export class TestRecords {
   }
 
   private async insert(parts: readonly Part[]): Promise<Added> {
-    if (this.sent >= MOST) {
-      throw new Unanswered(TOO_MANY);
-    }
+    if (this.sent >= MOST) throw new Unanswered(TOO_MANY);
     const mark = `${this.mark}-${this.sent + 1}`;
     const values = parts.map((part): FormField => [this.parts.field(part), mark]);
     this.sent += 1;
@@ -113,9 +109,7 @@ export class TestRecords {
    */
   async read(id: string): Promise<RawRecord> {
     const raw = await readRecord(this.app, id, false);
-    if (!this.parts.holdMark(raw, this.marks.get(id))) {
-      throw new Unanswered(FOREIGN);
-    }
+    if (!this.parts.holdMark(raw, this.marks.get(id))) throw new Unanswered(FOREIGN);
     this.seen.add(id);
     this.wasRead(id, raw);
     return raw;
@@ -164,9 +158,8 @@ export class TestRecords {
 
   /** A service may reuse the ID of a deleted record for a record that somebody else has added. */
   private async assertGone(id: string): Promise<void> {
-    if ((await unless(isRefusal, async () => await readRecord(this.app, id, false))) !== null) {
+    if ((await unless(isRefusal, async () => await readRecord(this.app, id, false))) !== null)
       throw new Unanswered(REUSED);
-    }
   }
 
   /** Finds out which of the records still exist, and forgets the others. */
