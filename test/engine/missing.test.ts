@@ -53,9 +53,7 @@ describe('a record that is not there', () => {
   test('is told what an ID is where something else was given', async () => {
     const { error } = await place.run('get', { recordId: 'O-2026-001' });
     expect(error?.message).toBe('There is no record O-2026-001 in Goods');
-    expect(error?.description).toMatch(
-      /^Check the ID: the service numbers its records.*choose it from the list/,
-    );
+    expect(error?.description).toMatch(/^Check the ID: it is usually a number.*choose it from the list/);
   });
 
   test('is named in an empty application, too, and for each item with one look at the application', async () => {

@@ -35,18 +35,14 @@ async function aboutRecord(
   }
   const read = await settle(async () => await readRecord(app, recordId, false));
   if ('value' in read || !isRefusal(read.error)) return failure;
-  return failure.reworded(
-    `There is no record ${recordId} in ${name}`,
-    `${whichId(recordId)} The record may have been deleted, or you have no right to see it.`,
-    failure.message,
-  );
+  return failure.reworded(`There is no record ${recordId} in ${name}`, advice(recordId), failure.message);
 }
 
 /** As far as is known, IDs are numbers; the interface does not say so. */
-function whichId(recordId: string): string {
+function advice(recordId: string): string {
   return /^\d+$/.test(recordId)
-    ? 'Check the ID.'
-    : 'Check the ID: the service numbers its records, and Get Many shows the number of each as "id". To find a record by something else, choose it from the list, or use Get Many with a filter.';
+    ? 'Check the ID. The record may have been deleted, or you have no right to see it.'
+    : 'Check the ID: it is usually a number, which Get Many returns as "id". To find a record by something else, choose it from the list, or use Get Many with a filter.';
 }
 
 const looks = new WeakMap<ApplicationSession, Promise<Settled<string>>>();
