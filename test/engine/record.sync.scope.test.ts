@@ -14,13 +14,13 @@ beforeEach(async () => {
 
 describe('reading all of them', () => {
   test.each([
-    ['a list that fails', { kind: 'status', status: 400, action: 'list_data' } as const],
+    ['a list that fails', { kind: 'status', status: 500, action: 'list_data' } as const],
     ['a refused list', { kind: 'ng', errorno: -1, message: 'no', action: 'list_data' } as const],
     [
       'a list that is said to be empty',
       { kind: 'ng', errorno: -110, message: 'W:no matching data [W110]', action: 'list_data' } as const,
     ],
-    ['a count that fails', { kind: 'status', status: 400, action: 'count_data' } as const],
+    ['a count that fails', { kind: 'status', status: 500, action: 'count_data' } as const],
     [
       'an application that cannot be read afterwards',
       { kind: 'ng', errorno: -1, message: 'no', action: 'get_app', skip: 1 } as const,
