@@ -119,7 +119,7 @@ function noSuchField(item: Item, field: string): UserError {
   return new UserError(
     `The item has no binary field "${field}"`,
     fields.length === 0
-      ? 'It carries no files at all. Check the node before this one.'
+      ? 'It carries no files at all. A file is named by its field, which n8n shows under "Binary" in the input, for example data. Check the node before this one.'
       : `Its binary fields are: ${fields.join(', ')}.`,
   );
 }
