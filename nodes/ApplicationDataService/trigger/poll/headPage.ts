@@ -30,3 +30,8 @@ export function behind(after: string | null, page: readonly Head[]): readonly He
   const first = after === null ? 0 : page.findIndex(({ id }) => compareIds(id, after) > 0);
   return first < 0 ? [] : page.slice(first);
 }
+
+/** Whether a page begins after the known part: records before it were deleted, and others moved past it. */
+export function isBeyond(first: Head | undefined, after: string | null): boolean {
+  return first === undefined || after === null || compareIds(first.id, after) > 0;
+}

@@ -1,11 +1,11 @@
 import { settle } from '../../util/concurrently';
-import { compareIds } from '../state/idOrder';
 import type { ReadContext } from './context';
-import { behind, isAscending, type HeadPage } from './headPage';
+import { behind, isAscending, isBeyond, type HeadPage } from './headPage';
 import { PagesAhead, type Page } from './pagesAhead';
 import { readPage } from './readPage';
 import type { Head } from './recordSource';
 import type { Budget } from './settings';
+import type { ShortPages } from './shortPages';
 import { Unlistable } from './unlistable';
 import { unorderedHeads } from './unorderedHeads';
 
@@ -29,6 +29,7 @@ export class HeadPages {
   /** Records were left out just before the joint. */
   private hasLeftOut = false;
   private readonly unlistable: Unlistable;
+  private readonly short: ShortPages;
 
   constructor(
     private after: string | null,
@@ -39,6 +40,8 @@ export class HeadPages {
   ) {
     this.ahead = new PagesAhead(budget, context);
     this.unlistable = new Unlistable(context);
+    this.short = context.memory.short;
+    this.short.begin();
     this.listed = context.state.records.countUpTo(after);
     this.offset = after === null ? 0 : this.begin();
     this.from = after;
@@ -79,7 +82,8 @@ export class HeadPages {
       return null;
     }
     const heads = behind(after, page);
-    const isEnd = page.length < limit && !this.goesOn(heads);
+    this.short.came(page.length, limit, heads.length > 0);
+    const isEnd = this.short.mayEnd(page.length, limit) && !this.goesOn(heads);
     this.goOn(page);
     const gap = offset === joint && hasLeftOut ? { from: after, to: first?.id ?? null } : null;
     this.after = heads.at(-1)?.id ?? after;
@@ -190,9 +194,4 @@ export class HeadPages {
       this.unlistable.length ?? undefined,
     );
   }
-}
-
-/** Whether a page begins after the known part: records before it were deleted, and others moved past it. */
-function isBeyond(first: Head | undefined, after: string | null): boolean {
-  return first === undefined || after === null || compareIds(first.id, after) > 0;
 }

@@ -1,5 +1,6 @@
 import { PagesById } from './pagesById';
 import type { Budget } from './settings';
+import { ShortPages } from './shortPages';
 
 /** A page must overlap the previous one and continue from it. */
 const LEAST = 2;
@@ -99,6 +100,8 @@ export interface PollMemory {
   readonly whole: PageSize;
   /** What happened to pages that were asked for by an id. */
   readonly byId: PagesById;
+  /** Whether a short page is the last one. */
+  readonly short: ShortPages;
   /** Where the next page of the open scan begins, after an ID; `null` if unknown. */
   place: { readonly after: string | null; readonly offset: number } | null;
   /** Records that were changed within the period that a quick pass looks back on. */
@@ -117,6 +120,7 @@ export function newPollMemory(most: number): PollMemory {
     heads: new PageSize(most, true),
     whole: new PageSize(most),
     byId: new PagesById(),
+    short: new ShortPages(),
     place: null,
     recent: 0,
     unreadable: new Set(),

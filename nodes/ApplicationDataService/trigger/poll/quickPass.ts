@@ -80,8 +80,9 @@ class Pass<R, T> {
       const news = this.compare(page);
       recent += countRecent(page, this.newest);
       memory.recent = recent;
-      if (page.length < limit || isOlder(page, news, known)) {
-        this.complete = page.length < limit || news === 0;
+      const isEnd = memory.short.mayEnd(page.length, limit);
+      if (isEnd || isOlder(page, news, known)) {
+        this.complete = isEnd || news === 0;
         return;
       }
       // After a page of known records, the following ones are almost always known, too. Their IDs and revisions are enough.
