@@ -1,40 +1,4 @@
-/** What a value of an output is, in words that the reference shows. */
-export type OutputType =
-  | 'text'
-  | 'text or null'
-  | 'number'
-  | 'number or null'
-  | 'true or false'
-  | 'list of texts'
-  | 'list of objects'
-  | 'object';
-
-/** One key of an output item's JSON. */
-export interface OutputKey {
-  readonly key: string;
-  readonly type: OutputType;
-  readonly meaning: string;
-  /** When the key is there; absent where it always is. */
-  readonly only?: string;
-}
-
-/** What an operation gives out. */
-export interface Output {
-  /** How many items, and for what. */
-  readonly items: string;
-  readonly keys: readonly OutputKey[];
-  /** The parts of a record or a row stand beside these keys. */
-  readonly parts?: string;
-  /** The files that go along. */
-  readonly binary?: string;
-}
-
-export const key = (name: string, type: OutputType, meaning: string, only?: string): OutputKey => ({
-  key: name,
-  type,
-  meaning,
-  ...(only !== undefined && { only }),
-});
+import { ATTACHMENTS, key, PARTS, RECORD, type Output, type OutputKey } from './output';
 
 const PER_ITEM = 'One item per input item, in the same order.';
 const DRY_RUN = 'Dry Run';
@@ -50,19 +14,7 @@ const changes = key(
   DRY_RUN,
 );
 
-export const RECORD: readonly OutputKey[] = [
-  key('revision', 'number or null', 'the revision, which grows with every change'),
-  key(
-    'canWrite',
-    'true or false',
-    'whether the user of the access key may change the record',
-    'the service says so',
-  ),
-  key('canDelete', 'true or false', 'whether that user may delete it', 'the service says so'),
-  key('partErrors', 'object', 'by part: why its value is missing', 'a part is in error'),
-];
 const returned = RECORD.map((each): OutputKey => ({ ...each, only: RETURN_RECORD }));
-export const PARTS = 'one key per part, see [values](../values.md)';
 const RETURNED_PARTS = `With Return Record: ${PARTS}`;
 
 const written = (outcomes: string, id: OutputKey): Output => ({
@@ -78,7 +30,7 @@ const read = (items: string): Output => ({
   items: `${items} With Output set to Raw, the service's own object instead of these keys.`,
   keys: [key('id', 'text or null', 'ID of the record'), ...RECORD],
   parts: PARTS,
-  binary: 'With Download Attachments: `attachment_0`, `attachment_1` and so on.',
+  binary: ATTACHMENTS,
 });
 
 const APPLICATION: readonly OutputKey[] = [
@@ -239,21 +191,4 @@ export const OUTPUTS: Readonly<Record<string, Output>> = {
     ],
     parts: RETURNED_PARTS,
   },
-};
-
-/** What the trigger gives out. */
-export const TRIGGER_OUTPUT: Output = {
-  items:
-    "One item for each record that was created, updated or deleted. With Output set to Raw, the service's own object under `record`.",
-  keys: [
-    key('event', 'text', '`created`, `updated` or `deleted`'),
-    key('id', 'text', 'ID of the record'),
-    key('previousRevision', 'number or null', 'the revision before the change; `null` for a created record'),
-    ...RECORD.map((each): OutputKey => ({
-      ...each,
-      only: each.key === 'revision' ? 'not `deleted`' : (each.only ?? ''),
-    })),
-  ],
-  parts: `Created and updated: ${PARTS}`,
-  binary: 'With Download Attachments: `attachment_0`, `attachment_1` and so on.',
 };

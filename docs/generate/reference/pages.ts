@@ -10,9 +10,10 @@ import type { Collection } from '../messages/collect';
 import type { Sources } from '../messages/program';
 import { anchor, code, formatPage, table } from './markdown';
 import { errorsPage } from './errors';
-import { OUTPUTS, TRIGGER_OUTPUT, type Output } from './outputs';
-import { WEBHOOK_OUTPUT } from './webhookOutput';
+import type { Output } from './output';
+import { OUTPUTS } from './outputs';
 import { parameterTable } from './parameters';
+import { TRIGGER_OUTPUT, WEBHOOK_OUTPUT } from './triggerOutputs';
 
 /** Where the pages stand. */
 export const REFERENCE = 'docs/reference';

@@ -1,4 +1,21 @@
-import { key, PARTS, RECORD, type Output, type OutputKey } from './outputs';
+import { ATTACHMENTS, key, PARTS, RECORD, type Output, type OutputKey } from './output';
+
+/** What the trigger gives out. */
+export const TRIGGER_OUTPUT: Output = {
+  items:
+    "One item for each record that was created, updated or deleted. With Output set to Raw, the service's own object under `record`.",
+  keys: [
+    key('event', 'text', '`created`, `updated` or `deleted`'),
+    key('id', 'text', 'ID of the record'),
+    key('previousRevision', 'number or null', 'the revision before the change; `null` for a created record'),
+    ...RECORD.map((each): OutputKey => ({
+      ...each,
+      only: each.key === 'revision' ? 'not `deleted`' : (each.only ?? ''),
+    })),
+  ],
+  parts: `Created and updated: ${PARTS}`,
+  binary: ATTACHMENTS,
+};
 
 /** What the webhook trigger gives out. */
 export const WEBHOOK_OUTPUT: Output = {
@@ -16,5 +33,5 @@ export const WEBHOOK_OUTPUT: Output = {
     key('readError', 'text', 'why the record, or its files, could not be read', 'reading failed'),
   ],
   parts: PARTS,
-  binary: 'With Download Attachments: `attachment_0`, `attachment_1` and so on.',
+  binary: ATTACHMENTS,
 };
