@@ -173,4 +173,10 @@ describe('downloadAttachments', () => {
     const { error } = await place.run('get', { recordId: '1', options });
     expect(error?.message).toMatch(/The file ".*" \(ID \d+\) of record 1 is not available to you/);
   });
+
+  test.each([403, 500])('a file that fails with HTTP %i is named', async (status) => {
+    await place.sandbox.setFaults([{ kind: 'status', status, action: 'download_data_file', skip: 1 }]);
+    const { error } = await place.run('get', { recordId: '1', options });
+    expect(error?.message).toMatch(/^The file ".*" \(ID \d+\) of record 1 could not be downloaded: /);
+  });
 });

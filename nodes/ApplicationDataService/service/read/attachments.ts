@@ -8,7 +8,7 @@ import { isObject } from '../../parts/values/shapes';
 import { readText } from '../../parts/values/wire';
 import { concurrently, settle } from '../../util/concurrently';
 import { downloadFile, type AttachedFile, type KeepFile } from './download';
-import { isRefusal, ServiceError, toServiceError } from '../http/errors';
+import { isRefusal, ServiceError, toServiceError, type FailureKind } from '../http/errors';
 import { learnFrom, readRecord } from './records';
 import type { ApplicationSession } from '../application/session';
 
@@ -137,7 +137,21 @@ export async function downloadAttachment<T>(
   if ('value' in downloaded) return downloaded.value;
   const failure = toServiceError(downloaded.error);
   const isRefused = failure.kind === 'refused' || failure.details.status === 404;
-  throw isRefused ? await explained(app, recordId, file, failure) : failure;
+  throw isRefused ? await explained(app, recordId, file, failure) : naming(recordId, file, failure);
+}
+
+/** Failures that may be the file's own. The others concern every call. */
+const OF_ONE: ReadonlySet<FailureKind> = new Set(['badAnswer', 'busy', 'lost', 'unauthorized']);
+
+/** The same failure with the file that it happened to. */
+function naming(recordId: string, file: AttachedFile, failure: ServiceError): ServiceError {
+  const { kind, message } = failure;
+  if (!OF_ONE.has(kind) || message.includes(file.name)) return failure;
+  return failure.reworded(`${nameOf(recordId, file)} could not be downloaded: ${message}`);
+}
+
+function nameOf(recordId: string, { name, id }: AttachedFile): string {
+  return `The file "${name}" (ID ${id}) of record ${recordId}`;
 }
 
 /** A refused download, with what the record says about the file. */
@@ -147,7 +161,7 @@ async function explained(
   file: AttachedFile,
   { message, description, details }: ServiceError,
 ): Promise<ServiceError> {
-  const name = `The file "${file.name}" (ID ${file.id}) of record ${recordId}`;
+  const name = nameOf(recordId, file);
   if (!(await isStillThere(app, recordId, file))) {
     return new ServiceError(
       'refused',
