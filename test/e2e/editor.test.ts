@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 
 import {
   launchChromium,
@@ -7,6 +7,8 @@ import {
   takeScreenshot,
   watchForeignHosts,
 } from './support/browser';
+import { Editor } from './support/editor';
+import { eventually } from './support/patience';
 import { takePicture } from './support/pictures';
 import { runningDemo } from './support/running';
 import { callService } from './support/service';
@@ -23,14 +25,14 @@ interface Part {
 const demo = runningDemo();
 const workflow = demo.workflows['create-customer.json']?.id ?? '';
 let browser: Browser;
-let page: Page;
+let editor: Editor;
 let foreignHosts: ReadonlySet<string>;
 
 beforeAll(async () => {
   browser = await launchChromium();
-  page = await browser.newPage();
-  foreignHosts = watchForeignHosts(page);
-  await logInToEditor(page, demo);
+  editor = new Editor(await browser.newPage(), demo);
+  foreignHosts = watchForeignHosts(editor.page);
+  await logInToEditor(editor.page, demo);
 });
 
 afterAll(async () => {
@@ -38,24 +40,20 @@ afterAll(async () => {
 });
 
 beforeEach(async () => {
-  await openNode(page, demo, workflow, 'Create Customer');
+  await openNode(editor.page, demo, workflow, 'Create Customer');
 });
 
 describe('In the editor', () => {
   it('offers the applications of the service, narrowed by what is typed', async () => {
     const { list } = await callService<{ list: { item: { name: string }[] } }>(demo.sandbox, 'list_apps');
-    const shown = page.locator('[data-test-id=rlc-item]:visible');
 
-    await page.click('[data-test-id=resource-locator-application] [data-test-id=rlc-input-container] input');
-    // While it loads, the list holds the chosen application alone.
-    await shown.nth(list.item.length - 1).waitFor();
-    await takeScreenshot(page, 'applications');
-    expect(await trimmedTexts(shown)).toEqual(list.item.map(({ name }) => name));
+    await editor.applications.open((names) => expect(names).toEqual(list.item.map(({ name }) => name)));
+    await takeScreenshot(editor.page, 'applications');
 
-    // The list opens with the cursor in its search field.
-    await page.keyboard.type('order');
-    await shown.filter({ hasText: 'Inventory' }).waitFor({ state: 'detached' });
-    await shown.filter({ hasText: 'Orders' }).waitFor();
+    await editor.applications.search('order', (names) => {
+      expect(names).toContain('Orders');
+      expect(names).not.toContain('Inventory');
+    });
   });
 
   it('offers the writable parts of the application as fields', async () => {
@@ -67,28 +65,26 @@ describe('In the editor', () => {
         [part.readonly, part.system, part.is_ref].every((flag) => flag !== 'on') &&
         !['id', 'user', 'expression', 'rel_list'].includes(part.type),
     );
-    const removeButtons = page.locator('[data-test-id^=remove-field-button-]');
+    const prefix = 'remove-field-button-';
+    const buttonsOf = `[...document.querySelectorAll('[data-test-id^=${prefix}]')]`;
 
-    await removeButtons.nth(writable.length - 1).waitFor();
-    await takeScreenshot(page, 'parts');
-
-    const testIds = await Promise.all(
-      (await removeButtons.all()).map((button) => button.getAttribute('data-test-id')),
+    await eventually(
+      async () => await editor.page.evaluate<string[]>(`${buttonsOf}.map(({ dataset }) => dataset.testId)`),
+      (testIds) => expect(testIds).toEqual(writable.map(({ id }) => `${prefix}${id}`)),
     );
-    const ids = testIds.map((testId) => testId?.replace('remove-field-button-', ''));
-    expect(ids).toEqual(writable.map(({ id }) => id));
-    const shown = await page.locator('[data-test-id=mapping-fields-container]').innerText();
-    for (const { name } of writable) expect(shown).toContain(name);
+    await takeScreenshot(editor.page, 'parts');
+    await eventually(
+      async () => await editor.get('mapping-fields-container').innerText(),
+      (shown) => writable.forEach(({ name }) => expect(shown).toContain(name)),
+    );
   });
 
   it('runs the node and shows the record it has created', async () => {
-    const output = page.locator('[data-test-id=output-panel]');
+    await editor.executeStep();
+    await editor.output.getByText('created', { exact: true }).first().waitFor();
+    await takePicture(editor.page, 'editor');
 
-    await page.click('[data-test-id=node-execute-button]');
-    await output.getByText('created', { exact: true }).first().waitFor();
-    await takePicture(page, 'editor');
-
-    const id = (await output.locator('tbody td').first().innerText()).trim();
+    const [id = ''] = await editor.firstRow();
     const { record } = await callService<{ record: Record<string, { val: unknown }> }>(
       demo.sandbox,
       'get_data',
@@ -101,7 +97,3 @@ describe('In the editor', () => {
     expect([...foreignHosts]).toEqual([]);
   });
 });
-
-async function trimmedTexts(locator: ReturnType<Page['locator']>): Promise<string[]> {
-  return (await locator.allInnerTexts()).map((text) => text.trim());
-}

@@ -16,7 +16,8 @@ export default {
   globalSetup: '<rootDir>/test/e2e/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/e2e/support/global-teardown.ts',
   reporters,
-  testTimeout: 240_000,
+  // Only a story that hangs reaches it: what a story waits for has a limit of its own (test/e2e/support/patience.ts).
+  testTimeout: 600_000,
   maxWorkers: 1,
   testSequencer: '<rootDir>/test/jest/sequencer.cjs',
 };

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 import { type Demo, startDemo, startInVain } from './support/demo';
 import { logIn, N8n } from './support/n8n';
+import { eventually } from './support/patience';
 import { findFreePort } from './support/port';
 import { callService } from './support/service';
 
@@ -67,13 +67,12 @@ async function customers({ sandbox }: Demo): Promise<number> {
   return Number(allcnt);
 }
 
-/** Waits until nothing listens at the address any more; the test's time-out is its limit. */
+/** Waits until nothing listens at the address any more. */
 async function untilSilent(address: string): Promise<void> {
-  while (
+  const listens = async () =>
     await fetch(address).then(
       () => true,
       () => false,
-    )
-  )
-    await sleep(100);
+    );
+  await eventually(listens, (stillThere) => expect(stillThere).toBe(false));
 }

@@ -4,8 +4,10 @@ import type { Browser, Page } from 'playwright-core';
 
 import { Receiver } from '../support/receiver';
 import { Sandbox } from '../support/sandbox';
-import { launchChromium, takeScreenshot, watchForeignHosts } from './support/browser';
-import { until } from './support/until';
+import { launchChromium, preparePage, takeScreenshot, watchForeignHosts } from './support/browser';
+import { eventually, untilSays } from './support/patience';
+
+const VIEWPORT = { width: 1500, height: 900 };
 
 /** The sandbox's page, in a browser: what a workflow does is seen while it does it. */
 describe("The sandbox's page", () => {
@@ -18,7 +20,8 @@ describe("The sandbox's page", () => {
   beforeAll(async () => {
     sandbox = await Sandbox.start();
     browser = await launchChromium();
-    page = await browser.newPage({ viewport: { width: 1500, height: 900 } });
+    page = await browser.newPage();
+    await preparePage(page, VIEWPORT);
     foreignHosts = watchForeignHosts(page);
     page.on('pageerror', (error) => problems.push(error.message));
     page.on('console', (message) => {
@@ -37,7 +40,11 @@ describe("The sandbox's page", () => {
     await page.locator('#dialect label').first().waitFor({ state: 'attached' });
   });
 
-  const rows = () => page.locator('#record-rows tr');
+  const rowsAre = async (count: number) =>
+    await eventually(
+      async () => await page.locator('#record-rows tr').count(),
+      (rows) => expect(rows).toBe(count),
+    );
   /** Chooses an application, and waits for its records by one of their columns: they come after its name. */
   const choose = async (name: string, column: string) => {
     await page.getByRole('navigation').getByRole('button', { name }).click();
@@ -46,13 +53,13 @@ describe("The sandbox's page", () => {
   };
 
   it('shows the addresses, the applications, their parts and records', async () => {
-    expect(await page.locator('#base-url').textContent()).toBe(sandbox.baseUrl);
-    expect(await page.locator('#access-key').textContent()).toBe(sandbox.accessKey);
+    await untilSays(page.locator('#base-url'), sandbox.baseUrl);
+    await untilSays(page.locator('#access-key'), sandbox.accessKey);
     await choose('Orders', 'Order No');
-    expect(await rows().count()).toBe(3);
-    expect(await page.locator('#record-table').textContent()).toContain('Item: Drill press');
+    await rowsAre(3);
+    await untilSays(page.locator('#record-table'), 'Item: Drill press');
     await page.getByText('Parts', { exact: true }).click();
-    expect(await page.locator('#part-rows').textContent()).toContain('SUM({Lines.Amount})');
+    await untilSays(page.locator('#part-rows'), 'SUM({Lines.Amount})');
     await takeScreenshot(page, 'sandbox-page');
     expect([...foreignHosts]).toEqual([]);
     expect(problems).toEqual([]);
@@ -61,19 +68,16 @@ describe("The sandbox's page", () => {
   it('lights up what a call adds and changes, and tells it to who does not see it', async () => {
     await choose('Inventory', 'Item No');
     await sandbox.call('insert_data', { app_id: '303', '{{Item No}}': 'LIVE-1' });
-    const added = page.locator('#record-rows tr.fresh');
-    await added.waitFor();
-    expect(await added.textContent()).toContain('LIVE-1');
-    expect(await rows().count()).toBe(5);
+    await page.locator('#record-rows tr.fresh', { hasText: 'LIVE-1' }).waitFor();
+    await rowsAre(5);
     await sandbox.call('update_data', {
       app_id: '303',
       data_id: '2',
       '{{revision}}': '0',
       '{{Shelf}}': 'Q-77',
     });
-    const changed = page.locator('#record-rows td.fresh', { hasText: 'Q-77' });
-    await changed.waitFor();
-    expect(await page.locator('#news').textContent()).toBe('record 2 has changed');
+    await page.locator('#record-rows td.fresh', { hasText: 'Q-77' }).waitFor();
+    await untilSays(page.locator('#news'), /^record 2 has changed$/);
     await sandbox.call('delete_data', { app_id: '303', data_id: '5' });
     await page.locator('#record-rows tr[data-record="5"]').waitFor({ state: 'detached' });
     expect(problems).toEqual([]);
@@ -83,15 +87,17 @@ describe("The sandbox's page", () => {
     await sandbox.call('get_data', { app_id: '301', data_id: '99' });
     const call = page.locator('#calls li').first();
     await call.getByText('ng -10021').waitFor();
-    expect(await call.textContent()).toContain('get_data');
-    expect(await call.textContent()).toContain('data_id=99');
+    await untilSays(call, /get_data[\s\S]*data_id=99/);
   });
 
   it('shows the calls that were made before it was opened', async () => {
     await sandbox.call('get_data', { app_id: '301', data_id: '3' });
     await page.reload();
     await page.locator('#calls li', { hasText: 'data_id=3' }).waitFor();
-    expect(await page.locator('#calls li').count()).toBe((await sandbox.log()).length);
+    await eventually(
+      async () => [await page.locator('#calls li').count(), (await sandbox.log()).length],
+      ([shown, logged]) => expect(shown).toBe(logged),
+    );
   });
 
   it('counts one record as one', async () => {
@@ -105,9 +111,7 @@ describe("The sandbox's page", () => {
 
   it('names the other users with their keys, and a call to copy that works', async () => {
     await page.getByText('Other users and keys').click();
-    await page.locator('#user-rows tr').first().waitFor();
-    const users = (await page.locator('#user-rows').textContent()) ?? '';
-    expect(users).toContain('sandbox-key-braun');
+    const users = await untilSays(page.locator('#user-rows'), 'sandbox-key-braun');
     expect(users).toContain('Credit Limit: none');
     expect(users).toContain('the key is switched off');
     await page.locator('#example-call', { hasText: 'curl' }).waitFor();
@@ -138,10 +142,14 @@ describe("The sandbox's page", () => {
       await page.locator('#notification-log li', { hasText: 'record 2 updated' }).waitFor();
       expect(receiver.received).toMatchObject([{ body: { access_token: 'token', type: 'updated' } }]);
       await sandbox.call('insert_data', { app_id: '303', '{{Item No}}': 'N-2' });
+      await page.locator('#record-rows tr', { hasText: 'N-2' }).waitFor();
       expect(receiver.received).toHaveLength(1);
       await form.getByRole('button', { name: 'Switch off' }).click();
       // Other news may take the place of what the page says of it.
-      await until(async () => (await form.getByLabel('Address').inputValue()) === '');
+      await eventually(
+        async () => await form.getByLabel('Address').inputValue(),
+        (address) => expect(address).toBe(''),
+      );
       expect(problems).toEqual([]);
     } finally {
       await receiver.stop();
@@ -152,11 +160,13 @@ describe("The sandbox's page", () => {
     await page.setViewportSize({ width: 380, height: 800 });
     try {
       await choose('Customers', 'Company');
-      const width = await page.evaluate<number>('document.documentElement.scrollWidth');
-      expect(width).toBeLessThanOrEqual(380);
+      await eventually(
+        async () => await page.evaluate<number>('document.documentElement.scrollWidth'),
+        (width) => expect(width).toBeLessThanOrEqual(380),
+      );
       await takeScreenshot(page, 'sandbox-page-narrow');
     } finally {
-      await page.setViewportSize({ width: 1500, height: 900 });
+      await page.setViewportSize(VIEWPORT);
     }
   });
 
@@ -183,8 +193,7 @@ describe("The sandbox's page", () => {
     const response = await fetch(`${sandbox.dataUrl}?action=list_apps`);
     expect(response.status).toBe(503);
     expect(response.headers.get('retry-after')).toBe('2');
-    await page.getByText('1 call', { exact: false }).first().waitFor();
-    expect(await page.locator('#faults').textContent()).not.toContain('1 calls');
+    expect(await untilSays(page.locator('#faults'), '1 call')).not.toContain('1 calls');
     await page.getByRole('button', { name: 'Remove all faults' }).click();
     await page.locator('#faults li').waitFor({ state: 'detached' });
   });
@@ -198,24 +207,29 @@ describe("The sandbox's page", () => {
     await page.getByText('21–70 of 120').waitFor();
     await page.getByRole('button', { name: 'Older' }).click();
     await page.getByText('1–20 of 120').waitFor();
-    expect(await rows().count()).toBe(20);
-    expect(await page.getByRole('button', { name: 'Older' }).isDisabled()).toBe(true);
+    await rowsAre(20);
+    await page.getByRole('button', { name: 'Older', disabled: true }).waitFor();
     await page.getByRole('button', { name: 'Newer' }).click();
     await page.getByText('21–70 of 120').waitFor();
   });
 
   it('is usable by keyboard, named for screen readers, and readable in light and dark', async () => {
     await page.keyboard.press('Tab');
-    expect(await page.locator(':focus').textContent()).toBe('Skip to the records');
+    await untilSays(page.locator(':focus'), /^Skip to the records$/);
     for (const summary of await page.locator('summary').all()) await summary.click();
-    const controls = (await page.locator('body').ariaSnapshot()).match(
-      /- '?(button|combobox|textbox|spinbutton).*/g,
+    const controls = await eventually(
+      async () =>
+        (await page.locator('body').ariaSnapshot()).match(/- '?(button|combobox|textbox|spinbutton).*/g) ??
+        [],
+      ({ length }) => expect(length).toBeGreaterThan(40),
     );
-    expect(controls?.length).toBeGreaterThan(40);
-    expect(controls?.filter((control) => !control.includes('"'))).toEqual([]);
+    expect(controls.filter((control) => !control.includes('"'))).toEqual([]);
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
-      expect(await contrastOfText(page)).toBeGreaterThan(7);
+      await eventually(
+        async () => await contrastOfText(page),
+        (contrast) => expect(contrast).toBeGreaterThan(7),
+      );
       await takeScreenshot(page, `sandbox-page-${colorScheme}`);
     }
   });

@@ -6,8 +6,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { Sandbox } from '../support/sandbox';
 import { OwnN8n } from './support/own-n8n';
 import { repository } from './support/paths';
+import { eventually } from './support/patience';
 import { findFreePort } from './support/port';
-import { until } from './support/until';
 import { WatchedCustomers } from './support/watched';
 
 /** What the trigger logs when it must not fail, because n8n would give it up. */
@@ -75,8 +75,10 @@ describe('The trigger of an active workflow', () => {
     await n8n.stop();
     await sandbox.stop();
     await n8n.start();
-    await until(() => n8n.readLog().includes(PUT_OFF));
-    expect(n8n.readLog()).toContain(PUT_OFF);
+    await eventually(
+      () => n8n.readLog(),
+      (log) => expect(log).toContain(PUT_OFF),
+    );
     await startSandbox();
 
     await sandbox.changeRecord('customers', '3', { Contact: '山田 花子' });

@@ -1,8 +1,8 @@
 import { seededId } from '../support/examples';
+import { eventually } from '../support/patience';
 import { publishPolling } from '../support/polling-example';
 import { runningDemo, runningN8n } from '../support/running';
 import { callService } from '../support/service';
-import { until } from '../support/until';
 
 const FILE = 'act-on-status.json';
 const APP = { app_id: '@orders' };
@@ -53,18 +53,18 @@ describe('The example that acts when a status becomes a given value', () => {
     await change(added[1]!, 'Delivery Name', 'Shipped before');
     await change(added[2]!, 'Status', 'Confirmed');
     await change(added[0]!, 'Status', 'Shipped');
-    await until(async () => (await acted()).length > 0);
+    await eventually(acted, ({ length }) => expect(length).toBeGreaterThan(0));
     // Whatever else the same poll found is behind the If node, too.
     added.push(await add('S-4', 'Shipped'));
-    await until(async () => (await acted()).length > 1);
+    const items = await eventually(acted, ({ length }) => expect(length).toBeGreaterThan(1));
 
-    expect(await acted()).toEqual(
+    expect(items).toEqual(
       expect.arrayContaining([
         expect.objectContaining({ id: added[0], changes: { Status: { from: 'Confirmed', to: 'Shipped' } } }),
         expect.objectContaining({ id: added[3], event: 'created' }),
       ]),
     );
-    expect(await acted()).toHaveLength(2);
+    expect(items).toHaveLength(2);
   });
 
   it('waits to be published', async () => {

@@ -1,8 +1,8 @@
 import { seededId } from '../support/examples';
+import { eventually } from '../support/patience';
 import { publishPolling } from '../support/polling-example';
 import { runningDemo, runningN8n } from '../support/running';
 import { callService } from '../support/service';
-import { until } from '../support/until';
 
 const FILE = 'alert-on-change.json';
 const APP = { app_id: '@customers' };
@@ -37,9 +37,8 @@ describe('The example that reports what changed', () => {
         .filter(({ recordId }) => own.includes(String(recordId)))
         .map(({ text }) => String(text));
     };
-    await until(async () => (await all()).length > told);
     const before = told;
-    const texts = await all();
+    const texts = await eventually(all, ({ length }) => expect(length).toBeGreaterThan(before));
     told = texts.length;
     expect(told).toBe(before + 1);
     return texts;

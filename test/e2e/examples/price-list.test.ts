@@ -9,6 +9,7 @@ import { seededId } from '../support/examples';
 import { openForm, sendForm, visitorsPage } from '../support/form';
 import { ownersPage } from '../support/owner-page';
 import { examplesFolder } from '../support/paths';
+import { untilSays } from '../support/patience';
 import { takePicture } from '../support/pictures';
 import { endedExecution, publish, unpublish } from '../support/published';
 import { runningDemo, runningN8n } from '../support/running';
@@ -107,10 +108,11 @@ test('shows its settings as the page about Sync does', async () => {
   await openNode(owner, demo, workflow, 'Sync Price List');
   const settings = owner.locator('[data-test-id=ndv]');
   await settings.getByText('Part to Match On').first().waitFor();
+  await settings.getByText('Max Removals').first().waitFor();
 
   await takePicture(owner, 'sync', settings);
 
-  expect(await settings.innerText()).toMatch(/Records Not in the Input[\s\S]*Max Removals/);
+  await untilSays(settings, /Records Not in the Input[\s\S]*Max Removals/);
 });
 
 type File = string | { name: string; mimeType: string; buffer: Buffer };

@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
+import { Holds } from '../../support/holds';
 import { SandboxControl } from '../../support/sandboxControl';
 import type { StoredRecord } from '../../support/sandboxTypes';
 import { DataTable, type Row } from '../support/data-table';
@@ -114,12 +113,12 @@ describe('The example that keeps customers and a table in step', () => {
 
   it('keeps what is typed into the table while it runs', async () => {
     await table.change(['company', 'Fir'], { contact: 'First' });
-    await sandbox.setFaults([{ kind: 'latency', action: 'update_data', where: 'work', ms: 3000 }]);
-    const running = sync();
-    while ((await sandbox.statistics()).inFlight === 0) await sleep(50);
-    await table.change(['company', 'Fir'], { contact: 'Second' });
-    await running;
+    const holds = new Holds();
+    const typeMeanwhile = async () => await table.change(['company', 'Fir'], { contact: 'Second' });
+    await sandbox.setFaults([await holds.during({ action: 'update_data', times: 1 }, typeMeanwhile)]);
+    await sync();
     await sandbox.clearFaults();
+    await holds.end();
 
     expect(await contactsOf('Fir')).toEqual(['Second', 'First']);
 

@@ -5,6 +5,7 @@ import type { Browser } from 'playwright-core';
 import { launchChromium } from '../support/browser';
 import { Editor } from '../support/editor';
 import { ownersPage } from '../support/owner-page';
+import { clickUntil } from '../support/patience';
 import { takePicture } from '../support/pictures';
 import { runningDemo } from '../support/running';
 
@@ -29,18 +30,22 @@ describe('Whether it works with a service', () => {
     await editor.chooseApplication('cust', 'Customers', 'Inventory');
     await editor.executeStep();
 
-    await editor.output.getByText('Table', { exact: true }).click();
-    await editor.output.getByText('Does the access key work?').waitFor();
+    const answers = editor.output.locator('table');
+    await clickUntil(editor.output.getByText('Table', { exact: true }), answers);
+    await answers.getByText('Does the access key work?').waitFor();
     await widenOutput();
     await takePicture(editor.page, 'check');
   });
 
   it('is described by a report that anybody may see', async () => {
-    await editor.output.getByText('Binary', { exact: true }).click();
-    await editor.output.getByText('report.md').waitFor();
-    const downloading = editor.page.waitForEvent('download');
-    await editor.get('ndv-download-binary-data').click();
-    const download = await downloading;
+    await clickUntil(
+      editor.output.getByText('Binary', { exact: true }),
+      editor.output.getByText('report.md'),
+    );
+    const [download] = await Promise.all([
+      editor.page.waitForEvent('download'),
+      editor.get('ndv-download-binary-data').click(),
+    ]);
 
     expect(download.suggestedFilename()).toBe('report.md');
     const report = readFileSync(await download.path(), 'utf8');

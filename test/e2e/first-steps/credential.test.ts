@@ -3,6 +3,7 @@ import type { Browser } from 'playwright-core';
 import { launchChromium } from '../support/browser';
 import { Editor } from '../support/editor';
 import { ownersPage } from '../support/owner-page';
+import { eventually, repeat } from '../support/patience';
 import { takePicture } from '../support/pictures';
 import { runningDemo, runningN8n } from '../support/running';
 
@@ -41,25 +42,52 @@ describe('A new credential', () => {
   async function sentence(expected: RegExp): Promise<string> {
     const more = form().getByText('More details');
     const shown = form().getByText(expected);
-    await more.or(shown).first().waitFor();
-    if (await more.isVisible()) await more.click();
-    await shown.waitFor();
+    await repeat(
+      async (limit) => {
+        await more.or(shown).first().waitFor(limit);
+        // It may be that of the attempt before, which goes when the answer to this one comes.
+        if (!(await shown.isVisible())) await more.click(limit);
+      },
+      async (limit) => await shown.waitFor(limit),
+    );
     return await shown.innerText();
   }
 
   it('is found by typing, and tells what to enter', async () => {
     await editor.page.goto(`${demo.n8nUrl}/home/credentials`);
     await editor.page.getByRole('button', { name: 'Create credential' }).click();
-    await editor.get('new-credential-type-select').locator('input').first().click();
-    await editor.page.keyboard.type('application data');
-    await editor.options.filter({ hasText: 'Application Data Service API' }).click();
+    const type = editor.get('new-credential-type-select').locator('input').first();
+    await repeat(
+      async (limit) => {
+        await type.click(limit);
+        await type.fill('application data', limit);
+        await editor.options.filter({ hasText: 'Application Data Service API' }).click(limit);
+      },
+      async (limit) =>
+        await eventually(
+          async () => await type.inputValue(limit),
+          (value) => expect(value).toBe('Application Data Service API'),
+          limit,
+        ),
+    );
     await editor.get('new-credential-type-button').click();
 
     await form().getByText("For desknet's NEO, enter X-Desknets-Auth").waitFor();
-    await editor.get('credential-name').click();
-    await editor.page.keyboard.press('ControlOrMeta+A');
-    await editor.page.keyboard.type(NAME);
-    await editor.page.keyboard.press('Enter');
+    const name = editor.get('credential-name');
+    await repeat(
+      async (limit) => {
+        await name.click(limit);
+        await editor.page.keyboard.press('ControlOrMeta+A');
+        await editor.page.keyboard.type(NAME);
+        await editor.page.keyboard.press('Enter');
+      },
+      // n8n keeps the text in a hidden element beside the entry, which is as wide as that.
+      async (limit) =>
+        await name
+          .getByText(NAME)
+          .first()
+          .waitFor({ ...limit, state: 'attached' }),
+    );
   });
 
   it('says that the key is wrong, and where to look', async () => {

@@ -4,6 +4,7 @@ import { SandboxControl } from '../../support/sandboxControl';
 import { launchChromium } from '../support/browser';
 import { Editor } from '../support/editor';
 import { ownersPage } from '../support/owner-page';
+import { eventually, textsOf, untilSays } from '../support/patience';
 import { takePicture } from '../support/pictures';
 import { runningDemo } from '../support/running';
 
@@ -27,35 +28,39 @@ describe('A first workflow', () => {
   it('finds the node by a few letters, with all it can do', async () => {
     await editor.newWorkflow();
     await editor.searchNode('appl data');
-    await editor.openCategory('Actions');
+    await editor.findOperation('Actions', 'Create a record');
 
-    const names = await editor.get('node-creator-item-name').allInnerTexts();
-    expect(names).toEqual(
-      expect.arrayContaining([
-        'On record updated',
-        'Create a record',
-        'Add a table row',
-        'Upload attachments',
-      ]),
+    await eventually(
+      async () => await textsOf(editor.get('node-creator-item-name')),
+      (names) =>
+        expect(names).toEqual(
+          expect.arrayContaining([
+            'On record updated',
+            'Create a record',
+            'Add a table row',
+            'Upload attachments',
+          ]),
+        ),
     );
     await takePicture(editor.page, 'node-panel', editor.get('node-creator'));
     await editor.addNode('Actions', 'Create a record');
-    expect(await editor.get('node-title-container').innerText()).toContain('Create a record');
+    await untilSays(editor.get('node-title-container'), 'Create a record');
   });
 
   it('asks for the application, and for nothing before that', async () => {
-    const parts = editor.get('resource-mapper-container');
     await editor.get('empty-fields-notice').waitFor();
-    expect(await parts.innerText()).toContain('Choose an application from the list to see its parts');
-    expect(await parts.innerText()).not.toContain('Retry');
+    const parts = await untilSays(
+      editor.get('resource-mapper-container'),
+      'Choose an application from the list to see its parts',
+    );
+    expect(parts).not.toContain('Retry');
 
-    await editor.openApplications();
-    await editor.application('Orders').waitFor();
-    await editor.page.keyboard.type('cust');
-    await editor.application('Orders').waitFor({ state: 'detached' });
-    await editor.application('Customers').waitFor();
+    await editor.applications.search('cust', (names) => {
+      expect(names).toContain('Customers');
+      expect(names).not.toContain('Orders');
+    });
     await takePicture(editor.page, 'application-search');
-    await editor.application('Customers').click();
+    await editor.chooseApplication('cust', 'Customers', 'Orders');
     await editor.field('101').waitFor();
   });
 
@@ -73,7 +78,7 @@ describe('A first workflow', () => {
 
     const error = editor.get('node-error-message');
     await error.getByText('Part "Interests" (ID 107) does not accept "Tooling"').waitFor();
-    expect(await editor.output.innerText()).toContain('Fasteners, Tools, Machines, Maintenance');
+    await untilSays(editor.output, 'Fasteners, Tools, Machines, Maintenance');
     // While the run ends, the button is blank.
     await editor.get('ndv').locator('button[aria-busy=true]').first().waitFor({ state: 'detached' });
     await takePicture(editor.page, 'refused');
@@ -87,7 +92,7 @@ describe('A first workflow', () => {
     await editor.field('103').hover();
     await takePicture(editor.page, 'output');
     const records = await sandbox.records('customers');
-    id = (await editor.output.locator('tbody td').first().innerText()).trim();
+    [id = ''] = await editor.firstRow();
     expect(records.find((record) => record.id === id)?.values).toMatchObject({
       Company: 'Harbour Office Supplies',
       Contact: 'Nora Field',
@@ -107,8 +112,12 @@ describe('A first workflow', () => {
     await editor.executeStep();
 
     await editor.output.getByText('Harbour Office Supplies').waitFor();
-    expect(await editor.output.locator('th').allInnerTexts()).toEqual(
-      expect.arrayContaining(['id', 'revision', 'Company', 'Interests', 'Credit Limit']),
+    await eventually(
+      async () => await textsOf(editor.output.locator('th')),
+      (columns) =>
+        expect(columns).toEqual(
+          expect.arrayContaining(['id', 'revision', 'Company', 'Interests', 'Credit Limit']),
+        ),
     );
     await takePicture(editor.page, 'record');
   });

@@ -5,6 +5,7 @@ import type { StoredRecord } from '../../support/sandboxTypes';
 import { launchChromium } from '../support/browser';
 import { Editor } from '../support/editor';
 import { ownersPage } from '../support/owner-page';
+import { untilSays } from '../support/patience';
 import { takePicture } from '../support/pictures';
 import { runningDemo } from '../support/running';
 
@@ -70,7 +71,7 @@ describe('Attachments', () => {
     await editor.executeStep();
 
     await editor.output.getByText('updated', { exact: true }).waitFor();
-    expect(await editor.output.innerText()).toContain('Inventory.csv');
+    await untilSays(editor.output, 'Inventory.csv');
     await takePicture(editor.page, 'attachment-upload');
     expect((await order())?.values.Attachments).toEqual([
       expect.objectContaining({ name: 'Inventory.csv' }) as unknown,
@@ -85,10 +86,12 @@ describe('Attachments', () => {
     await editor.executeStep();
 
     await editor.output.getByText('Inventory.csv').waitFor();
-    expect(await editor.output.innerText()).toContain('text/csv');
-    const download = editor.page.waitForEvent('download');
-    await editor.get('ndv-download-binary-data').last().click();
-    expect((await download).suggestedFilename()).toBe('Inventory.csv');
+    await untilSays(editor.output, 'text/csv');
+    const [download] = await Promise.all([
+      editor.page.waitForEvent('download'),
+      editor.get('ndv-download-binary-data').last().click(),
+    ]);
+    expect(download.suggestedFilename()).toBe('Inventory.csv');
     await takePicture(editor.page, 'attachment-download');
   });
 

@@ -4,11 +4,11 @@ import { SandboxControl } from '../../support/sandboxControl';
 import { launchChromium } from '../support/browser';
 import { Editor } from '../support/editor';
 import { ownersPage } from '../support/owner-page';
+import { clickUntil, eventually, untilSays } from '../support/patience';
 import { takePicture } from '../support/pictures';
 import { unpublish } from '../support/published';
 import { runningDemo, runningN8n } from '../support/running';
 import { quickPolls } from '../support/trigger-workflow';
-import { until } from '../support/until';
 
 const TRIGGER = 'Application Data Service Trigger';
 
@@ -44,13 +44,15 @@ describe('A first trigger', () => {
     await editor.chooseApplication('inv', 'Inventory', 'Orders');
     await editor.choose('events', 'Record Created');
     await editor.page.keyboard.press('Tab');
-    await editor.get('fixed-collection-filters').getByText('Add filter').click();
+    await clickUntil(
+      editor.get('fixed-collection-filters').getByText('Add filter'),
+      editor.field('part').first(),
+    );
     await editor.choose('part', 'Shelf');
     await editor.type('value', 'A-01');
 
     await editor.executeStep();
-    await editor.output.getByText('Hex bolt M8').waitFor();
-    expect(await editor.output.innerText()).not.toContain('Drill press');
+    expect(await untilSays(editor.output, 'Hex bolt M8')).not.toContain('Drill press');
     await takePicture(editor.page, 'trigger');
   });
 
@@ -61,13 +63,12 @@ describe('A first trigger', () => {
     await pollOften();
     await editor.page.reload();
 
-    await editor.get('workflow-open-publish-modal-button').click();
+    await clickUntil(editor.get('workflow-open-publish-modal-button'), editor.get('workflow-publish-button'));
     await editor.get('workflow-publish-button').click();
     await editor.get('activation-modal').getByText('regularly check Application Data Service').waitFor();
     await editor.get('activation-modal').getByRole('button', { name: 'Got it' }).click();
     // What it remembers of the records is there once it has polled.
-    await until(async () => (await workflow()).staticData !== null);
-    expect((await workflow()).staticData).not.toBeNull();
+    await eventually(workflow, ({ staticData }) => expect(staticData).not.toBeNull());
   });
 
   it('starts the workflow when a record changes that meets the filter, and is seen to', async () => {
@@ -75,15 +76,16 @@ describe('A first trigger', () => {
     await sandbox.changeRecord('inventory', '2', { 'On Hand': 3 });
     await sandbox.changeRecord('inventory', '1', { 'On Hand': 990 });
 
-    const fired = async () => (await n8n.endedExecutions(workflowId)).slice(before);
-    await until(async () => (await fired()).length > 0);
-    const [item, ...others] = (await fired()).flatMap((execution) => execution.items(TRIGGER));
+    const fired = await eventually(
+      async () => (await n8n.endedExecutions(workflowId)).slice(before),
+      ({ length }) => expect(length).toBeGreaterThan(0),
+    );
+    const [item, ...others] = fired.flatMap((execution) => execution.items(TRIGGER));
     expect(others).toEqual([]);
     expect(item).toMatchObject({ event: 'updated', id: '1', Item: 'Hex bolt M8', 'On Hand': 990 });
     expect(item?.revision).toBe(Number(item?.previousRevision) + 1);
-    await editor.get('radio-button-executions').click();
     const executions = editor.page.locator('[data-test-id^=execution-details-]');
-    await executions.nth(1).waitFor();
+    await clickUntil(editor.get('radio-button-executions'), executions.nth(1));
     await executions.first().click();
     await editor.get('execution-preview-label').getByText('Succeeded').waitFor();
     await takePicture(editor.page, 'trigger-fired');
@@ -95,9 +97,7 @@ describe('A first trigger', () => {
 
   /** n8n saves by itself, a moment after a change. */
   async function saved(): Promise<void> {
-    const nodes = async () => JSON.stringify((await workflow()).nodes);
-    await until(async () => (await nodes()).includes('"A-01"'));
-    expect(await nodes()).toContain('"A-01"');
+    await eventually(workflow, ({ nodes }) => expect(JSON.stringify(nodes)).toContain('"A-01"'));
   }
 
   /** A poll a minute is the least that the editor offers: more, so that nobody waits for a whole minute. */

@@ -1,9 +1,10 @@
-import type { Browser } from 'playwright-core';
+import type { Browser, Locator } from 'playwright-core';
 
 import { SandboxControl } from '../../support/sandboxControl';
 import { launchChromium } from '../support/browser';
 import { Editor } from '../support/editor';
 import { ownersPage } from '../support/owner-page';
+import { clickUntil, eventually, untilSays } from '../support/patience';
 import { takePicture } from '../support/pictures';
 import { runningDemo } from '../support/running';
 
@@ -34,12 +35,14 @@ describe('A first webhook trigger', () => {
     await editor.type('webhookToken', TOKEN);
     await editor.field('webhookToken').scrollIntoViewIfNeeded();
     await takePicture(editor.page, 'webhook-token', editor.get('editCredential-modal'));
-    const saved = editor.page.waitForResponse(
-      (response) => response.request().method() === 'PATCH' && response.url().includes('/credentials/'),
-    );
-    await editor.get('credential-save-button').click();
+    const [saved] = await Promise.all([
+      editor.page.waitForResponse(
+        (response) => response.request().method() === 'PATCH' && response.url().includes('/credentials/'),
+      ),
+      editor.get('credential-save-button').click(),
+    ]);
 
-    expect((await saved).status()).toBe(200);
+    expect(saved.status()).toBe(200);
     await editor.get('credentials-config-container-test-success').waitFor();
   });
 
@@ -48,14 +51,10 @@ describe('A first webhook trigger', () => {
     await editor.searchNode('application data', NODE);
     await editor.addNode('Triggers', 'On record created');
     await editor.chooseApplication('inv', 'Inventory', 'Orders');
-    await editor.page.getByText('Webhook URLs', { exact: true }).click();
-
-    await addressWith('/webhook-test/');
+    await clickUntil(editor.page.getByText('Webhook URLs', { exact: true }), addressWith('/webhook-test/'));
     await takePicture(editor.page, 'webhook-address');
-    await editor.page.getByText('Production URL', { exact: true }).click();
-    await addressWith('/webhook/');
-    await editor.page.getByText('Test URL', { exact: true }).click();
-    await addressWith('/webhook-test/');
+    await clickUntil(editor.page.getByText('Production URL', { exact: true }), addressWith('/webhook/'));
+    await clickUntil(editor.page.getByText('Test URL', { exact: true }), addressWith('/webhook-test/'));
   });
 
   it('shows the record of which the service notifies while it listens', async () => {
@@ -63,20 +62,23 @@ describe('A first webhook trigger', () => {
     await editor.get('trigger-execute-button').click();
     await listening.waitFor();
     await takePicture(editor.page, 'webhook-listening');
-    const notification = { address: await addressWith('/webhook-test/'), token: TOKEN };
+    const address = (await addressWith('/webhook-test/').innerText()).trim();
+    const notification = { address, token: TOKEN };
     await sandbox.changeApplication('inventory', { notification });
     const { ID } = await sandbox.call('insert_data', { app_id: '@inventory', '{{Item No}}': 'TEST-EVENT' });
     recordId = String(ID);
 
     await editor.output.getByText('TEST-EVENT').waitFor();
     await takePicture(editor.page, 'webhook-received');
-    expect(await editor.output.innerText()).toContain('created');
-    const sent = await sandbox.notificationsTo(notification.address);
-    expect(sent).toMatchObject([{ record: ID, httpStatus: 200, outcome: 'ok' }]);
+    await untilSays(editor.output, 'created');
+    await eventually(
+      async () => await sandbox.notificationsTo(address),
+      (sent) => expect(sent).toMatchObject([{ record: ID, httpStatus: 200, outcome: 'ok' }]),
+    );
   });
 
   /** The one of the two addresses that the node shows, once it is the one with this in it. */
-  async function addressWith(path: string): Promise<string> {
-    return (await editor.page.locator('.webhook-url').filter({ hasText: path }).innerText()).trim();
+  function addressWith(path: string): Locator {
+    return editor.page.locator('.webhook-url').filter({ hasText: path });
   }
 });

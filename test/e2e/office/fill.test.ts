@@ -1,4 +1,5 @@
 import { demoCredential, OpenStory } from '../support/open-story';
+import { eventually, textsOf, untilSays } from '../support/patience';
 import { actionNode } from '../support/workflow';
 
 const CUSTOMERS = { __rl: true, mode: 'list', value: '301', cachedResultName: 'Customers' };
@@ -39,22 +40,28 @@ describe('In the panel at its usual width', () => {
   it('parts are labelled by their names and the form of their values, and no label is cut', async () => {
     const editor = await story.open('Fill In');
     await editor.field(INTERESTS).waitFor();
-    const texts = (await editor.page.locator(LABELS).allInnerTexts()).map((text) => text.trim());
-    expect(texts).toEqual(
-      expect.arrayContaining([
-        'Company',
-        'Interests · a, b',
-        'Customer Since · y-M-d',
-        'Call Before · HH:mm',
-      ]),
+    const texts = await eventually(
+      async () => await textsOf(editor.page.locator(LABELS)),
+      (labels) =>
+        expect(labels).toEqual(
+          expect.arrayContaining([
+            'Company',
+            'Interests · a, b',
+            'Customer Since · y-M-d',
+            'Call Before · HH:mm',
+          ]),
+        ),
     );
     expect(texts.filter((text) => /\(\d+\)/.test(text))).toEqual([]);
-    const cut = await editor.page.evaluate<string[]>(
-      `[...document.querySelectorAll('${LABELS}')]
-        .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
-        .map(({ textContent }) => textContent)`,
+    await eventually(
+      async () =>
+        await editor.page.evaluate<string[]>(
+          `[...document.querySelectorAll('${LABELS}')]
+            .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+            .map(({ textContent }) => textContent)`,
+        ),
+      (cut) => expect(cut).toEqual([]),
     );
-    expect(cut).toEqual([]);
   });
 
   it('a number typed in another form is refused as it was typed, and the form is named', async () => {
@@ -74,47 +81,48 @@ describe('In the panel at its usual width', () => {
     await editor.type(INTERESTS, 'Tools, Tooling');
     await editor.executeStep();
     await editor.get('node-error-message').getByText('does not accept "Tooling"').waitFor();
-    expect(await editor.output.innerText()).toContain('Fasteners, Tools, Machines, Maintenance');
+    await untilSays(editor.output, 'Fasteners, Tools, Machines, Maintenance');
   });
 
   it('the way in which parts are named is detected unless it is said', async () => {
-    expect(await story.editor.field('partKey').locator('input').first().inputValue()).toBe(
-      'Detect Automatically',
+    await eventually(
+      async () => await story.editor.field('partKey').locator('input').first().inputValue(),
+      (chosen) => expect(chosen).toBe('Detect Automatically'),
     );
   });
 
   it('nothing is said of missing parts under Map Automatically', async () => {
     const editor = await story.open('Map');
-    await editor.page
-      .getByText('make sure the incoming data fields are named the same as the parts')
-      .waitFor();
-    expect(await editor.get('node-parameters').innerText()).not.toContain('no parts');
+    const text = await untilSays(
+      editor.get('node-parameters'),
+      'make sure the incoming data fields are named the same as the parts',
+    );
+    expect(text).not.toContain('no parts');
   });
 
   it('Create or Update says what it matches on', async () => {
     const editor = await story.open('Find First');
-    await editor
-      .get('node-parameters')
-      .getByText("For example a customer number, not the record's ID")
-      .waitFor();
-    expect(await editor.get('node-parameters').innerText()).not.toContain('Usually an ID');
+    const text = await untilSays(
+      editor.get('node-parameters'),
+      "For example a customer number, not the record's ID",
+    );
+    expect(text).not.toContain('Usually an ID');
   });
 
   it('a condition says by what it compares', async () => {
     const editor = await story.open('List');
-    await editor.field('valueType').locator('input').first().click();
-    await editor.options.first().waitFor();
-    expect((await editor.options.allInnerTexts()).map((text) => text.split('\n')[0])).toEqual([
-      'Shown Value',
-      'Option of the Part',
-      'ID',
-    ]);
+    await editor.offers(editor.field('valueType'), (options) =>
+      expect(options.map((text) => text.split('\n')[0])).toEqual(['Shown Value', 'Option of the Part', 'ID']),
+    );
   });
 
   it('attachments are downloaded unless something else is chosen', async () => {
     const editor = await story.open('List');
     await editor.choose('resource', 'Attachment');
     await editor.field('binaryPropertyName').waitFor();
-    expect(await editor.field('operation').locator('input').first().inputValue()).toBe('Download');
+    await eventually(
+      async () => await editor.field('operation').locator('input').first().inputValue(),
+      (chosen) => expect(chosen).toBe('Download'),
+    );
   });
 });

@@ -1,8 +1,6 @@
-import type { Locator } from 'playwright-core';
-
 import { SandboxControl } from '../../support/sandboxControl';
-import type { Editor } from '../support/editor';
 import { demoCredential, OpenStory } from '../support/open-story';
+import { eventually, repeat, textsOf, untilSays } from '../support/patience';
 import { runningDemo } from '../support/running';
 import { actionNode } from '../support/workflow';
 
@@ -53,21 +51,29 @@ afterAll(async () => {
 });
 
 describe('A record', () => {
-  const listed = (editor: Editor): Locator => editor.page.locator('[data-test-id=rlc-item]:visible');
-
   it('is chosen from a list that shows what records say, the newest first, page after page', async () => {
-    const editor = await story.open('Read a Visit');
-    await editor.openRecords();
-    await listed(editor)
-      .nth(PAGE - 1)
-      .waitFor();
-    expect((await listed(editor).first().innerText()).trim()).toBe('Guest 60 · Delivery (60)');
+    const { records } = await story.open('Read a Visit');
+    await records.open((texts) => {
+      expect(texts).toHaveLength(PAGE);
+      expect(texts[0]).toBe('Guest 60 · Delivery (60)');
+    });
 
-    await listed(editor).last().scrollIntoViewIfNeeded();
-    await listed(editor)
-      .nth(VISITS - 1)
-      .waitFor();
-    expect((await listed(editor).last().innerText()).trim()).toBe('Guest 1 · Meeting (1)');
+    await repeat(
+      async (limit) => {
+        // n8n looks for more when the list moves.
+        await records.items.first().scrollIntoViewIfNeeded(limit);
+        await records.items.last().scrollIntoViewIfNeeded(limit);
+      },
+      async (limit) =>
+        await eventually(
+          async () => await textsOf(records.items),
+          (texts) => {
+            expect(texts).toHaveLength(VISITS);
+            expect(texts.at(-1)).toBe('Guest 1 · Meeting (1)');
+          },
+          limit,
+        ),
+    );
   });
 
   it('is found by a word that it holds, or by its ID, and read', async () => {
@@ -76,31 +82,23 @@ describe('A record', () => {
     await editor.executeStep();
     await editor.output.getByText('Guest 23').waitFor();
 
-    // The list keeps what was typed while the node is open.
-    await story.open('Read a Visit');
-    await editor.openRecords();
-    await listed(editor).nth(1).waitFor();
-    await editor.page.keyboard.type('17');
-    await listed(editor).nth(2).waitFor({ state: 'detached' });
-    const found = listed(editor).filter({ hasText: 'Guest 17' });
-    await found.waitFor();
-    // n8n keeps the chosen record in the list, whatever is looked for.
-    const texts = (await listed(editor).allInnerTexts()).map((text) => text.trim());
-    expect(texts.filter((text) => !text.startsWith('Guest 23'))).toEqual(['Guest 17 · Meeting (17)']);
-    await found.click();
+    await editor.records.choose('17', 'Guest 17', (texts) => {
+      // n8n keeps the chosen record in the list, whatever is looked for.
+      expect(texts.filter((text) => !text.startsWith('Guest 23'))).toEqual(['Guest 17 · Meeting (17)']);
+    });
   });
 
   it('is entered by its ID, and forgotten with the application', async () => {
     const editor = await story.open('Read a Visit');
-    const record = editor.get('resource-locator-recordId');
-    await record.locator('[data-test-id=rlc-mode-selector]').click();
-    await editor.options.filter({ hasText: 'By ID' }).click();
-    await record.locator('[data-test-id=rlc-input-container] input').fill('9');
+    await editor.records.enterBy('By ID', '9');
     await editor.executeStep();
     await editor.output.getByText('Guest 9', { exact: true }).waitFor();
 
     await editor.chooseApplication('order', 'Orders', 'Inventory');
-    await expect(record.locator('input').last().inputValue()).resolves.toBe('');
+    await eventually(
+      async () => await editor.records.entry.inputValue(),
+      (value) => expect(value).toBe(''),
+    );
   });
 });
 
@@ -109,20 +107,14 @@ describe('Conditions', () => {
     const editor = await story.open('Find Visits');
     await editor.get('parameter-input-valueType').last().scrollIntoViewIfNeeded();
     const value = editor.field('value').last();
-    await value.locator('input').first().click();
-    await editor.options.filter({ hasText: 'Interview' }).waitFor();
-    expect((await editor.options.allInnerTexts()).map((text) => text.trim())).toEqual([
-      'Meeting',
-      'Delivery',
-      'Interview',
-    ]);
-    await editor.options.filter({ hasText: 'Delivery' }).click();
+    await editor.offers(value, (options) => expect(options).toEqual(['Meeting', 'Delivery', 'Interview']));
+    await editor.chooseIn(value, 'Delivery');
 
     await editor.executeStep();
     await editor.output.getByText('No output data').waitFor();
     await editor.choose('match', 'Any Condition');
     await editor.executeStep();
     await editor.output.getByText('Guest 7', { exact: true }).waitFor();
-    expect(await editor.output.innerText()).toContain('31 items');
+    await untilSays(editor.output, '31 items');
   });
 });

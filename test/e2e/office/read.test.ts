@@ -1,4 +1,5 @@
 import { demoCredential, OpenStory } from '../support/open-story';
+import { eventually, textsOf, untilSays } from '../support/patience';
 import { actionNode, mapped, type WorkflowNode } from '../support/workflow';
 
 const application = { __rl: true, mode: 'list', value: '301', cachedResultName: 'Customers' };
@@ -71,7 +72,7 @@ describe('In place of the output', () => {
     const editor = await story.open('Read');
     await editor.executeStep();
     await editor.get('node-error-message').getByText('There is no record 4711 in Customers').waitFor();
-    expect(await editor.output.innerText()).toContain('Check the ID.');
+    await untilSays(editor.output, 'Check the ID.');
   });
 });
 
@@ -79,12 +80,19 @@ describe('A trigger that is run by hand', () => {
   it('shows records as they are, marked as samples', async () => {
     const editor = await story.open('Watch');
     await editor.executeStep();
-    await editor.output.locator('th', { hasText: 'sample' }).waitFor();
-    const columns = (await editor.output.locator('th').allInnerTexts()).map((text) => text.trim());
+    const columns = await eventually(
+      async () => await textsOf(editor.output.locator('th')),
+      (heads) => {
+        expect(heads[0]).toBe('event');
+        expect(heads).toEqual(expect.arrayContaining(['sample', 'previousRevision']));
+      },
+    );
     const cells = async (column: string): Promise<string[]> =>
-      await editor.output.locator(`tbody tr td:nth-child(${columns.indexOf(column) + 1})`).allInnerTexts();
-    expect(columns[0]).toBe('event');
-    expect(new Set((await cells('sample')).map((text) => text.trim()))).toEqual(new Set(['true']));
-    expect((await cells('previousRevision')).map((text) => text.trim())).not.toContain('0');
+      await textsOf(editor.output.locator(`tbody tr td:nth-child(${columns.indexOf(column) + 1})`));
+    await eventually(
+      async () => await cells('sample'),
+      (samples) => expect(new Set(samples)).toEqual(new Set(['true'])),
+    );
+    expect(await cells('previousRevision')).not.toContain('0');
   });
 });

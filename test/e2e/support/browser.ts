@@ -5,6 +5,7 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 
 import type { Demo } from './demo';
 import { artifactsFolder, repository } from './paths';
+import { PATIENCE, repeat } from './patience';
 
 const ARGUMENTS = [
   '--no-sandbox',
@@ -16,9 +17,6 @@ const ARGUMENTS = [
   '--disable-sync',
 ];
 
-/** For one step in the page, on a slow machine. */
-const TIMEOUT = 20_000;
-
 /** Small enough for pictures in the documentation, large enough for all panels of a node. */
 const VIEWPORT = { width: 1280, height: 800 };
 
@@ -28,13 +26,19 @@ export async function launchChromium(): Promise<Browser> {
     cwd: repository,
     encoding: 'utf8',
   }).trim();
-  return await chromium.launch({ executablePath, args: ARGUMENTS });
+  return await chromium.launch({ executablePath, args: ARGUMENTS, timeout: PATIENCE });
 }
 
-/** Gives a page the size and the patience that all stories have. */
-export async function preparePage(page: Page): Promise<void> {
-  page.setDefaultTimeout(TIMEOUT);
-  await page.setViewportSize(VIEWPORT);
+/** Gives a page the patience that all stories have, and their size unless it needs another. */
+export async function preparePage(page: Page, viewport = VIEWPORT): Promise<void> {
+  page.setDefaultTimeout(PATIENCE);
+  await page.setViewportSize(viewport);
+  // To see whether the stories hold on a slow machine: how many times slower the page is to be.
+  const rate = Number(process.env.CHROMIUM_SLOWDOWN ?? 1);
+  if (rate > 1) {
+    const session = await page.context().newCDPSession(page);
+    await session.send('Emulation.setCPUThrottlingRate', { rate });
+  }
 }
 
 /** Fills in n8n's login page as the demo's owner. */
@@ -43,7 +47,7 @@ export async function logInToEditor(page: Page, { n8nUrl, email, password }: Dem
   await page.goto(`${n8nUrl}/signin`);
   await page.fill('input[name=emailOrLdapLoginId]', email);
   await page.fill('input[name=password]', password);
-  await page.keyboard.press('Enter');
+  await page.press('input[name=password]', 'Enter');
   await page.waitForURL((url) => !url.pathname.startsWith('/signin'));
 }
 
@@ -55,8 +59,19 @@ export async function openNode(
   node: string,
 ): Promise<void> {
   await page.goto(`${n8nUrl}/workflow/${workflowId}`);
-  await page.dblclick(`[data-test-id=canvas-node][data-node-name="${node}"]`);
-  await page.waitForSelector('[data-test-id=ndv]');
+  await openNodeOnCanvas(page, node);
+}
+
+/** Opens a node of the workflow that is open; resolves when the node's parameters are shown. */
+export async function openNodeOnCanvas(page: Page, node: string): Promise<void> {
+  const parameters = page.locator('[data-test-id=ndv] [data-test-id=node-parameters]');
+  await repeat(
+    async (limit) => {
+      if (await parameters.isVisible()) return;
+      await page.dblclick(`[data-test-id=canvas-node][data-node-name="${node}"]`, limit);
+    },
+    async (limit) => await parameters.waitFor(limit),
+  );
 }
 
 /** Keeps what the page shows as a picture among the run's artifacts. */

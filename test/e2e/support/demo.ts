@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
 import { repository } from './paths';
+import { PATIENCE } from './patience';
 
 /** What `node demo/start.ts --json` prints. */
 export interface Demo {
@@ -48,7 +49,7 @@ export function startInVain(args: readonly string[]): { exitCode: number | null;
   const { status, stderr } = spawnSync(process.execPath, ['demo/start.ts', ...args], {
     cwd: repository,
     encoding: 'utf8',
-    timeout: 60_000,
+    timeout: PATIENCE,
   });
   return { exitCode: status, message: stderr };
 }

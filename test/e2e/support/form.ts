@@ -1,8 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import type { Browser, Page } from 'playwright-core';
 
 import { preparePage } from './browser';
+import { eventually } from './patience';
 
 /** The pages of a form ask for fonts elsewhere, which is not to be waited for. */
 const ELSEWHERE = /^https?:\/\/(?!127\.0\.0\.1)/;
@@ -15,9 +14,12 @@ export async function visitorsPage(browser: Browser): Promise<Page> {
   return page;
 }
 
-/** Opens a form that was published just now: for a moment n8n does not know it. The test's time-out is the limit. */
+/** Opens a form that was published just now: for a moment n8n does not know it. */
 export async function openForm(page: Page, address: string): Promise<void> {
-  while ((await page.goto(address))?.status() === 404) await sleep(200);
+  await eventually(
+    async () => (await page.goto(address))?.status(),
+    (status) => expect(status).toBe(200),
+  );
 }
 
 /**
@@ -25,11 +27,12 @@ export async function openForm(page: Page, address: string): Promise<void> {
  * on when that page has called n8n once more, which it does by itself.
  */
 export async function sendForm(page: Page): Promise<{ title: string; text: string }> {
-  const workflowGoesOn = page.waitForResponse(
-    (response) => response.request().method() === 'POST' && response.url().includes('/form-waiting/'),
-  );
-  await page.click('#submit-btn');
-  await workflowGoesOn;
+  await Promise.all([
+    page.waitForResponse(
+      (response) => response.request().method() === 'POST' && response.url().includes('/form-waiting/'),
+    ),
+    page.click('#submit-btn'),
+  ]);
   const answer = page.locator('.card .header');
   return {
     title: await answer.locator('h1').innerText(),

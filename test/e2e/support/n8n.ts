@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parse } from 'flatted';
 
 import type { Demo } from './demo';
+import { PATIENCE } from './patience';
 
 type Json = Record<string, unknown>;
 
@@ -35,8 +36,6 @@ interface RunData {
     readonly runData: Record<string, { data?: { main: (Item[] | null)[] } }[]>;
   };
 }
-
-const EXECUTION_TIMEOUT = 60_000;
 
 /** A trigger that has run, as n8n notes it. */
 const TRIGGERED = {
@@ -103,7 +102,7 @@ export class N8n {
   async reached(
     executionId: string,
     willDo: (status: string) => boolean = hasEnded,
-    timeout = EXECUTION_TIMEOUT,
+    timeout = PATIENCE,
   ): Promise<Execution> {
     for (const deadline = Date.now() + timeout; Date.now() < deadline; await sleep(200)) {
       const { status, data } = await this.#execution(executionId);

@@ -1,7 +1,7 @@
 import { connectedExample } from './examples';
+import { eventually } from './patience';
 import { runningN8n } from './running';
 import { quickPolls } from './trigger-workflow';
-import { until } from './until';
 
 /** A copy of an example that polls every few seconds, published; its id, once its trigger knows how things are. */
 export async function publishPolling(file: string): Promise<string> {
@@ -17,8 +17,9 @@ export async function publishPolling(file: string): Promise<string> {
     nodes,
   });
   await n8n.post(`workflows/${id}/activate`, { versionId });
-  const remembered = async () => (await n8n.get<{ staticData: object | null }>(`workflows/${id}`)).staticData;
-  await until(async () => (await remembered()) !== null);
-  expect(await remembered()).not.toBeNull();
+  await eventually(
+    async () => await n8n.get<{ staticData: object | null }>(`workflows/${id}`),
+    ({ staticData }) => expect(staticData).not.toBeNull(),
+  );
   return id;
 }

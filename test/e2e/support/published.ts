@@ -1,6 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import type { Execution, N8n } from './n8n';
+import { eventually } from './patience';
 
 /**
  * Publishes a workflow: its triggers begin to work a moment later.
@@ -18,11 +17,11 @@ export async function unpublish(n8n: N8n, workflowId: string): Promise<void> {
   await n8n.post(`workflows/${workflowId}/deactivate`, {});
 }
 
-/** The last execution of a workflow, once as many have ended. The test's time-out is the limit. */
+/** The last execution of a workflow, once as many have ended. */
 export async function endedExecution(n8n: N8n, workflowId: string, count: number): Promise<Execution> {
-  for (;;) {
-    const execution = (await n8n.endedExecutions(workflowId))[count - 1];
-    if (execution) return execution;
-    await sleep(200);
-  }
+  const ended = await eventually(
+    async () => await n8n.endedExecutions(workflowId),
+    ({ length }) => expect(length).toBeGreaterThanOrEqual(count),
+  );
+  return ended[count - 1]!;
 }

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Sandbox } from '../../support/sandbox';
 import type { N8n } from './n8n';
+import { eventually } from './patience';
 import { BEHIND_TRIGGER, POLL_EVERY_MS, triggerWorkflow, type WatchedApplication } from './trigger-workflow';
-import { until } from './until';
 import type { CredentialName } from './workflow';
 
 type Json = Record<string, unknown>;
@@ -35,8 +35,10 @@ export class WatchedCustomers {
     this.#id = workflow.id;
     await this.#n8n().post(`workflows/${this.#id}/activate`, { versionId: workflow.versionId });
     // n8n answers before the trigger has polled for the first time: what it remembers is there once it has.
-    await until(async () => (await this.remembered()) !== null);
-    expect(await this.remembered()).not.toBeNull();
+    await eventually(
+      async () => await this.remembered(),
+      (remembered) => expect(remembered).not.toBeNull(),
+    );
   }
 
   async deactivate(): Promise<void> {
@@ -56,14 +58,16 @@ export class WatchedCustomers {
 
   /** Waits for as many changes, lets more polls pass, and expects these changes and no other, in any order. */
   async expectChanges(expected: readonly Json[]): Promise<void> {
-    await until(async () => (await this.changes()).length >= expected.length);
+    await eventually(
+      async () => await this.changes(),
+      ({ length }) => expect(length).toBeGreaterThanOrEqual(expected.length),
+    );
     const since = await this.#sandbox().lastCall();
     await sleep(2 * POLL_EVERY_MS);
 
     const polls = async () =>
       (await this.#sandbox().log(since)).filter(({ action }) => action === 'list_data').length;
-    await until(async () => (await polls()) >= 2);
-    expect(await polls()).toBeGreaterThanOrEqual(2);
+    await eventually(polls, (count) => expect(count).toBeGreaterThanOrEqual(2));
     const given = await this.changes();
     expect(given).toHaveLength(expected.length);
     expect(given).toEqual(

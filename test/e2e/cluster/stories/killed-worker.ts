@@ -1,12 +1,13 @@
 import type { Member } from '../../support/cluster';
+import { PATIENCE } from '../../support/patience';
 import { START } from '../../support/workflow';
 import type { ClusterPlace } from '../support/place';
 import { eachOnce, slowDown, untilInTheMiddle, writerOf, written } from './writing';
 
 const RECORDS = 200;
 
-/** The lock of the lost run, two looks for lost ones, and half a minute in which n8n still hopes; on a slow machine. */
-const GIVEN_UP_WITHIN = 150_000;
+/** The lock of the lost run, two looks for lost ones, and half a minute in which n8n still hopes. */
+const GIVEN_UP_WITHIN = 3 * PATIENCE;
 
 /** Both workers are killed in the middle of a run each; one of them comes back. To be the last story, therefore. */
 export function killedWorker(here: () => ClusterPlace): void {

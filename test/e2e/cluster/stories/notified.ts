@@ -1,7 +1,7 @@
 import { WORKERS } from '../../support/cluster';
 import type { Execution } from '../../support/n8n';
+import { eventually } from '../../support/patience';
 import { publish } from '../../support/published';
-import { until } from '../../support/until';
 import { BEHIND_TRIGGER } from '../../support/trigger-workflow';
 import { n8nNode } from '../../support/workflow';
 import { type ClusterPlace, WEBHOOK_TOKEN } from '../support/place';
@@ -30,7 +30,10 @@ export class NotifiedOrders {
     this.#workflowId = await save(workflowOf(credential));
     await publish(cluster.rest, this.#workflowId);
     const address = this.addressAt(cluster.demo.webhookUrl);
-    await until(async () => (await fetch(address, { method: 'POST' })).status !== 404);
+    await eventually(
+      async () => (await fetch(address, { method: 'POST' })).status,
+      (status) => expect(status).not.toBe(404),
+    );
     await sandbox.changeApplication('orders', { notification: { address, token: WEBHOOK_TOKEN } });
   }
 
@@ -50,9 +53,10 @@ export class NotifiedOrders {
 
   /** Executions of the workflow that have ended, once there are as many. */
   async executions(count: number): Promise<Execution[]> {
-    const ended = async () => await this.#here().cluster.rest.endedExecutions(this.#workflowId);
-    await until(async () => (await ended()).length >= count);
-    return await ended();
+    return await eventually(
+      async () => await this.#here().cluster.rest.endedExecutions(this.#workflowId),
+      ({ length }) => expect(length).toBeGreaterThanOrEqual(count),
+    );
   }
 }
 
@@ -74,8 +78,10 @@ export function webhookProcess(here: () => ClusterPlace, notified: NotifiedOrder
       expect(ran).toHaveLength(1);
       expect(WORKERS).toContain(ran[0]);
       expect(cluster.log('webhook')).toContain(`Enqueued execution ${execution?.id} `);
-      const sent = await sandbox.notificationsTo(notified.addressAt(cluster.demo.webhookUrl));
-      expect(sent).toMatchObject([{ httpStatus: 200, outcome: 'ok' }]);
+      await eventually(
+        async () => await sandbox.notificationsTo(notified.addressAt(cluster.demo.webhookUrl)),
+        (sent) => expect(sent).toMatchObject([{ httpStatus: 200, outcome: 'ok' }]),
+      );
     });
 
     it('is refused without the token, and is not known to the main', async () => {

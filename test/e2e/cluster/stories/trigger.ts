@@ -1,5 +1,5 @@
 import { WORKERS } from '../../support/cluster';
-import { until } from '../../support/until';
+import { eventually } from '../../support/patience';
 import { WatchedCustomers } from '../../support/watched';
 import type { ClusterPlace } from '../support/place';
 
@@ -39,8 +39,7 @@ export function triggerOnMain(here: () => ClusterPlace): void {
       await cluster.stop(...WORKERS);
       await sandbox.changeRecord('customers', '1', { Contact: '山田 花子 “😀”' });
       // Nobody but the main is there to poll; what it finds waits in the queue.
-      await until(async () => (await queued()).length > 0);
-      expect(await queued()).toHaveLength(1);
+      await eventually(queued, (waiting) => expect(waiting).toHaveLength(1));
       // What PostgreSQL has to keep as it is.
       expect(JSON.stringify(await customers.remembered())).toMatch(/"ads2\|[\x20-\x7e]+"/);
       await cluster.stop('main');

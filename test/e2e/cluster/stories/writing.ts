@@ -1,5 +1,5 @@
 import type { Sandbox } from '../../../support/sandbox';
-import { until } from '../../support/until';
+import { eventually } from '../../support/patience';
 import { actionNode, chain, type CredentialName, mapped, n8nNode } from '../../support/workflow';
 
 /** How long a request of the writers below takes, so that something can happen in the middle of them. */
@@ -33,9 +33,10 @@ export function eachOnce(name: string, records: number): string[] {
 
 /** Resolves when some of a writer's records are there, but by far not all. */
 export async function untilInTheMiddle(sandbox: Sandbox, name: string, records: number): Promise<void> {
-  await until(async () => (await written(sandbox, name)).length >= records / 5);
-  const { length } = await written(sandbox, name);
-  expect(length).toBeGreaterThanOrEqual(records / 5);
+  const { length } = await eventually(
+    async () => await written(sandbox, name),
+    (companies) => expect(companies.length).toBeGreaterThanOrEqual(records / 5),
+  );
   expect(length).toBeLessThan((records * 4) / 5);
 }
 
