@@ -15,7 +15,8 @@ export default {
   // One n8n for all of them: its start takes longer than most stories.
   globalSetup: '<rootDir>/test/e2e/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/e2e/support/global-teardown.ts',
-  reporters,
+  setupFilesAfterEnv: ['<rootDir>/test/e2e/support/second-try.ts'],
+  reporters: [...reporters, '<rootDir>/scripts/second-tries-reporter.cjs'],
   // Only a story that hangs reaches it: what a story waits for has a limit of its own (test/e2e/support/patience.ts).
   testTimeout: 600_000,
   maxWorkers: 1,
