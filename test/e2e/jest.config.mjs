@@ -1,7 +1,7 @@
 import { reporters, transform } from '../../jest.config.mjs';
 
-/** Stories that use nothing but an n8n and a sandbox of their own. */
-export const APART = ['cluster/cluster', 'kept-demo', 'trigger'].map(
+/** Stories that use nothing but an n8n and a sandbox of their own; about half of the time that all stories take. */
+export const APART = ['cluster/cluster', 'examples/every', 'kept-demo', 'trigger'].map(
   (story) => `/test/e2e/${story}\\.test\\.ts$`,
 );
 

@@ -2,7 +2,9 @@ import type { Browser, Page } from 'playwright-core';
 
 import { launchChromium } from '../support/browser';
 import { exampleFiles, type ExampleNode, readExample, seededId } from '../support/examples';
+import { startOwnDemo } from '../support/own-demo';
 import { ownersPage } from '../support/owner-page';
+import { eventually } from '../support/patience';
 import { pictureOfWorkflow } from '../support/pictures';
 import { runningDemo, runningN8n } from '../support/running';
 
@@ -10,8 +12,15 @@ const CREDENTIAL_TYPE = 'applicationDataServiceApi';
 /** What n8n calls a first credential of this type, unless its owner chooses a name. */
 const CREDENTIAL_NAME = 'Application Data Service account';
 
-const demo = runningDemo();
-const n8n = runningN8n();
+let end: () => Promise<void>;
+
+beforeAll(async () => {
+  end = await startOwnDemo('every-example');
+});
+
+afterAll(async () => {
+  await end();
+});
 
 describe('Every example', () => {
   let browser: Browser;
@@ -29,15 +38,20 @@ describe('Every example', () => {
 
   it.each(exampleFiles())('%s is in the demo, and the editor finds nothing missing in it', async (file) => {
     const example = readExample(file);
+    const demo = runningDemo();
 
     expect(demo.workflows[file]?.name).toBe(example.name);
     await pictureOfWorkflow(page, demo, seededId(file), `example-${file.replace(/\.json$/, '')}`);
-    expect(await page.locator('[data-test-id=canvas-node]').count()).toBe(
-      example.nodes.filter(({ type }) => !type.endsWith('.stickyNote')).length,
-    );
+    const nodes = example.nodes.filter(({ type }) => !type.endsWith('.stickyNote'));
     // A language model is the user's to choose, and has a credential of its own.
     const models = example.nodes.filter(({ type }) => type.includes('.lmChat'));
-    expect(await page.locator('[data-test-id=node-issues]').count()).toBe(models.length);
+    await eventually(
+      async () => [
+        await page.locator('[data-test-id=canvas-node]').count(),
+        await page.locator('[data-test-id=node-issues]').count(),
+      ],
+      (counts) => expect(counts).toEqual([nodes.length, models.length]),
+    );
   });
 });
 
@@ -45,22 +59,13 @@ describe('An n8n into which an example is imported', () => {
   let credentialId: string;
 
   beforeAll(async () => {
-    const { baseUrl, accessKey } = demo.sandbox;
+    const { baseUrl, accessKey } = runningDemo().sandbox;
     const body = { name: CREDENTIAL_NAME, type: CREDENTIAL_TYPE, data: { baseUrl, accessKey } };
-    credentialId = (await n8n.post<{ id: string }>('credentials', body)).id;
-  });
-
-  afterAll(async () => {
-    await n8n.delete(`credentials/${credentialId}`);
+    credentialId = (await runningN8n().post<{ id: string }>('credentials', body)).id;
   });
 
   it.each(exampleFiles())('gives the nodes of %s its own credential of the usual name', async (file) => {
-    const { id, nodes } = await n8n.post<{ id: string; nodes: ExampleNode[] }>(
-      'workflows',
-      readExample(file),
-    );
-    await n8n.post(`workflows/${id}/archive`, {});
-    await n8n.delete(`workflows/${id}`);
+    const { nodes } = await runningN8n().post<{ nodes: ExampleNode[] }>('workflows', readExample(file));
 
     const ours = nodes.filter(({ credentials }) => credentials?.[CREDENTIAL_TYPE] !== undefined);
     expect(ours.length).toBeGreaterThan(0);
