@@ -1,5 +1,3 @@
-import { availableParallelism } from 'node:os';
-
 /** How TypeScript becomes what Node.js runs; so too in test/e2e and test/compat, which have a configuration of their own. */
 export const transform = {
   '^.+\\.ts$': [
@@ -16,9 +14,6 @@ process.env.N8N_LOG_LEVEL ??= 'silent';
 /** Packages that take long to load: Node.js loads them, once in a process. */
 const LOADED_ONCE = '(@n8n|fast-check|n8n-core|n8n-workflow|playwright-core|prettier|typescript)/';
 
-/** One more than processors: tests wait a good deal, for a service that is busy or slow, and for the sandbox. */
-export const maxWorkers = availableParallelism() + 1;
-
 /** The tests in one folder. */
 export const project = (folder) => ({
   displayName: folder,
@@ -32,7 +27,8 @@ export const project = (folder) => ({
 export default {
   projects: ['architecture', 'docs', 'unit', 'engine', 'sandbox', 'package', 'soak'].map(project),
   reporters,
-  maxWorkers,
+  // Tests wait a good deal, for a service that is busy or slow.
+  maxWorkers: '100%',
   // Only a test that hangs reaches it. One that is merely slow on a busy machine would go on beside those after it,
   // at the sandbox that they share, and they would fail with it.
   testTimeout: 60_000,
