@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 
 import { SandboxControl } from '../../support/sandboxControl';
-import { launchChromium } from '../support/browser';
+import { launchChromium, leaveWorkflow } from '../support/browser';
 import { Editor } from '../support/editor';
 import { ownersPage } from '../support/owner-page';
 import { clickUntil, eventually, untilSays } from '../support/patience';
@@ -61,7 +61,9 @@ describe('A first trigger', () => {
     workflowId = new URL(editor.page.url()).pathname.split('/').at(-1) ?? '';
     await saved();
     await pollOften();
-    await editor.page.reload();
+    const address = editor.page.url();
+    await leaveWorkflow(editor.page, workflowId);
+    await editor.page.goto(address);
 
     await clickUntil(editor.get('workflow-open-publish-modal-button'), editor.get('workflow-publish-button'));
     await editor.get('workflow-publish-button').click();

@@ -5,7 +5,8 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 
 import type { Demo } from './demo';
 import { artifactsFolder, repository } from './paths';
-import { PATIENCE, repeat } from './patience';
+import { eventually, PATIENCE, repeat } from './patience';
+import { runningN8n } from './running';
 
 const ARGUMENTS = [
   '--no-sandbox',
@@ -16,6 +17,9 @@ const ARGUMENTS = [
   '--disable-component-update',
   '--disable-sync',
 ];
+
+/** How long n8n reserves a workflow for a page that was left before it could say so, with some time to spare. */
+const RESERVED = 150_000;
 
 /** Small enough for pictures in the documentation, large enough for all panels of a node. */
 const VIEWPORT = { width: 1280, height: 800 };
@@ -58,8 +62,23 @@ export async function openNode(
   workflowId: string,
   node: string,
 ): Promise<void> {
+  await leaveWorkflow(page, workflowId);
   await page.goto(`${n8nUrl}/workflow/${workflowId}`);
   await openNodeOnCanvas(page, node);
+}
+
+/**
+ * Leaves a workflow that the page may have open, and waits until n8n knows. n8n reserves a workflow for the page that
+ * changes it, and neither saves nor runs it in another page ("you have this workflow open in another tab"). A page that is
+ * left right after a change may be noted as closed before its change is, and then keeps the workflow for two minutes.
+ */
+export async function leaveWorkflow(page: Page, workflowId: string): Promise<void> {
+  await page.goto('about:blank');
+  await eventually(
+    async () => await runningN8n().get(`workflows/${workflowId}/collaboration/write-lock`),
+    (lock) => expect(lock).toBeNull(),
+    { timeout: RESERVED },
+  );
 }
 
 /** Opens a node of the workflow that is open; resolves when the node's parameters are shown. */
