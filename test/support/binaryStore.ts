@@ -4,7 +4,7 @@ import { Container } from '@n8n/di';
 import { BinaryDataConfig, BinaryDataService } from 'n8n-core';
 import type { IBinaryData } from 'n8n-workflow';
 
-/** How n8n up to 1.1xx opens its store, and files are put into it. */
+/** The binary data store of n8n up to 1.1xx. */
 interface OlderStore {
   init(config: { mode: string; availableModes: string[]; localStoragePath: string }): Promise<void>;
   store(
@@ -15,7 +15,7 @@ interface OlderStore {
   ): Promise<IBinaryData>;
 }
 
-/** The config of the store, where it is not given to `init`. */
+/** The class of the store's config. Older versions of n8n pass the config to `init` instead. */
 const storeConfig = BinaryDataConfig as typeof BinaryDataConfig | undefined;
 
 /** Makes n8n keep files in a folder. */
@@ -33,7 +33,7 @@ export async function openFileStore(folder: string): Promise<void> {
   await service.init();
 }
 
-/** Makes n8n keep files as it did before {@link openFileStore}: it makes its store anew when it next needs one. */
+/** Makes n8n keep files as before {@link openFileStore}: it creates a new store when it next needs one. */
 export function closeFileStore(): void {
   for (const service of [BinaryDataService, storeConfig])
     if (service !== undefined) Container.set<unknown>(service, undefined);
@@ -51,7 +51,7 @@ export async function storeFile(content: Buffer, binaryData: IBinaryData): Promi
   );
 }
 
-/** Takes a file out of n8n's store, as n8n does when it tidies up. */
+/** Removes a file from n8n's store, as n8n does when it prunes old executions. */
 export async function removeFile({ id }: IBinaryData): Promise<void> {
   const path = Container.get(BinaryDataService).getPath(id!);
   for (const file of [path, `${path}.metadata`]) await rm(file);

@@ -25,10 +25,10 @@ const NODE_NAME = 'Application Data Service';
 
 let executions = 0;
 
-/** How a node of a test names its credential. */
+/** The credential of a node in a test. */
 export const CREDENTIAL = { applicationDataServiceApi: { id: '1', name: 'Test' } };
 
-/** Gives the pinned items of a test to the node after it. */
+/** Outputs the pinned items of a test. */
 const start: INodeType = {
   description: {
     displayName: 'Start',
@@ -44,7 +44,7 @@ const start: INodeType = {
   execute: async () => await Promise.resolve([[{ json: {} }]]),
 };
 
-/** What became of one execution. */
+/** The result of one execution. */
 export interface EngineResult {
   /** The node's output items. */
   readonly items: INodeExecutionData[];
@@ -61,7 +61,7 @@ export interface EngineOptions {
   readonly input?: readonly INodeExecutionData[];
   /** Settings of the node: `onError`, `retryOnFail`, ... */
   readonly node?: Partial<INode>;
-  /** Aborts the execution once resolved. */
+  /** Cancels the execution when it resolves. */
   readonly cancel?: Promise<void>;
   readonly timezone?: string;
 }
@@ -70,32 +70,32 @@ export interface EngineOptions {
 export class Engine {
   private readonly node = new ApplicationDataService();
 
-  /** What the node does: a cancelled execution ends before it. */
-  private readonly underWay = new Set<Promise<unknown>>();
+  /** Runs of the node in progress. A cancelled execution ends before they do. */
+  private readonly runsInProgress = new Set<Promise<unknown>>();
 
   constructor(
     private readonly credential: ICredentialDataDecryptedObject,
     /** Node types besides the package's own, for workflows of several nodes. */
     private readonly moreTypes: Readonly<Record<string, INodeType | IVersionedNodeType>> = {},
   ) {
-    const { node, underWay } = this;
+    const { node, runsInProgress } = this;
     node.execute = async function () {
       const done = ApplicationDataService.prototype.execute.call(this);
-      underWay.add(done);
-      return await done.finally(() => underWay.delete(done));
+      runsInProgress.add(done);
+      return await done.finally(() => runsInProgress.delete(done));
     };
   }
 
-  /** Waits until the node has ended, also where its execution was cancelled before. */
+  /** Waits until the node has ended, even if its execution was cancelled. */
   async idle(): Promise<void> {
-    await Promise.allSettled(this.underWay);
+    await Promise.allSettled(this.runsInProgress);
   }
 
   async run(parameters: INodeParameters, options: EngineOptions = {}): Promise<EngineResult> {
     return toResult(await this.execute(this.workflow(parameters, options), options), NODE_NAME);
   }
 
-  /** Runs a workflow of several nodes, begun by one called "Start"; gives what became of the node `last`. */
+  /** Runs a workflow of several nodes that starts with "Start". @returns the result of the node `last`. */
   async runNodes(
     nodes: readonly INode[],
     connections: IConnections,

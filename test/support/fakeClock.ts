@@ -6,7 +6,7 @@ interface Alarm {
   readonly isAwaited: boolean;
 }
 
-/** Time that passes only when a test lets it pass, without chance. */
+/** A clock whose time passes only when a test says so. Its random number is always 0. */
 export class FakeClock implements GateClock {
   private readonly set = new Set<Alarm>();
 
@@ -26,17 +26,17 @@ export class FakeClock implements GateClock {
     return () => this.set.delete(alarm);
   }
 
-  /** Alarms that have not rung. */
+  /** The number of alarms that have not rung. */
   get alarms(): number {
     return this.set.size;
   }
 
-  /** Whether somebody waits for an alarm. */
+  /** Whether anything waits for an alarm. */
   get isAwaited(): boolean {
     return [...this.set].some((alarm) => alarm.isAwaited);
   }
 
-  /** Lets time pass; what rings, and whoever waits for it, goes on before more of it passes. */
+  /** Lets time pass, alarm by alarm. After each alarm, the code that waited for it runs before more time passes. */
   async pass(milliseconds: number): Promise<void> {
     const end = this.time + milliseconds;
     await settled();
@@ -44,12 +44,12 @@ export class FakeClock implements GateClock {
     this.time = end;
   }
 
-  /** Lets time pass at once, in which nothing rings. */
+  /** Moves the time forward without ringing alarms. */
   leap(milliseconds: number): void {
     this.time += milliseconds;
   }
 
-  /** Goes to the next alarm until a time, if there is one. */
+  /** Moves to the next alarm, if it rings before `end`. @returns whether there was one. */
   protected ringNext(end = Infinity): boolean {
     const alarms = [...this.set].filter(({ at }) => at <= end);
     if (alarms.length === 0) return false;
@@ -61,7 +61,7 @@ export class FakeClock implements GateClock {
   }
 }
 
-/** A clock on which every wait is over at once. */
+/** A clock on which every wait ends at once. */
 export class HurriedClock extends FakeClock {
   override alarm(milliseconds: number, ring: () => void): () => void {
     const stop = super.alarm(milliseconds, ring);
@@ -70,7 +70,7 @@ export class HurriedClock extends FakeClock {
   }
 }
 
-/** Everything that can go on without time has gone on. */
+/** Resolves when all work that does not wait for time has run. */
 export async function settled(): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
 }

@@ -3,13 +3,16 @@ import { Gates } from '../../nodes/ApplicationDataService/service/http/pace/gate
 import type { PollClock } from '../../nodes/ApplicationDataService/trigger/source/pollClock';
 import { FakeClock } from './fakeClock';
 
-/** Turns of the event loop without anything happening after which everybody waits for time to pass. */
+/** After this many turns of the event loop without activity, everything is waiting for time to pass. */
 const QUIET_TURNS = 12;
 
-/** A clock that stands still while anybody works, and goes on to the next event when all wait: nobody waits for real. */
+/**
+ * A clock that stands still while any code runs, and moves to the next alarm when all code waits. No test waits for
+ * real.
+ */
 export class FakePollClock extends FakeClock implements PollClock {
   private busy = 0;
-  /** Calls wait by this clock, too, at gates of their own. */
+  /** Makes calls wait by this clock too, at gates of their own. */
   readonly waiting: Waiting = {
     gates: new Gates(this),
     sleep: async (milliseconds) => await this.sleep(milliseconds),
@@ -26,7 +29,7 @@ export class FakePollClock extends FakeClock implements PollClock {
     return controller.signal;
   }
 
-  /** Waits without waiting. @throws what a request that is broken off throws, where the signal is aborted. */
+  /** Waits on this clock. @throws the error of an aborted request if the signal is aborted. */
   async sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
     await new Promise<void>((resolve, reject) => {
       const stop = this.alarm(milliseconds, resolve);
@@ -39,7 +42,7 @@ export class FakePollClock extends FakeClock implements PollClock {
     });
   }
 
-  /** Time does not pass while this goes on: it takes none. */
+  /** Stops the clock while `work` runs. */
   async during<T>(work: () => Promise<T>): Promise<T> {
     this.busy += 1;
     try {
@@ -49,7 +52,7 @@ export class FakePollClock extends FakeClock implements PollClock {
     }
   }
 
-  /** Runs something to its end, letting time pass whenever everybody waits. */
+  /** Runs `work` to its end and moves the clock whenever all code waits. */
   async run<T>(work: () => Promise<T>): Promise<T> {
     let isDone = false;
     const done = work().finally(() => (isDone = true));
@@ -65,7 +68,7 @@ export class FakePollClock extends FakeClock implements PollClock {
   }
 }
 
-/** One turn of the event loop; a long one lets timers of no time, such as "sleep(0)", go off before. */
+/** One turn of the event loop. A long turn also runs timers without delay, such as "sleep(0)". */
 async function turn(isLong: boolean): Promise<void> {
   await new Promise<void>((resolve) => (isLong ? setTimeout(resolve, 0) : setImmediate(resolve)));
 }

@@ -3,16 +3,19 @@ import type { Complaint, Emitted } from './triggerSteps';
 import type { Snapshot } from './triggerHappenings';
 import type { World } from './triggerWorld';
 
-/** Judges what a trigger emits by what happened in the world. It knows nothing of how a poll works. */
+/** Compares what a trigger emits with what happened in the world. It knows nothing about how a poll works. */
 export class HistoryJudge {
   readonly emitted: Emitted[] = [];
   private readonly complaints: Complaint[] = [];
-  /** Records of the list when the trigger began; `null` before. */
+  /** The listed records when the trigger began; `null` before that. */
   private atBeginning: Set<string> | null = null;
   private highestAtBeginning = -1;
-  /** Records and their state when the first scan was done; `null` before. */
+  /** The records and their state when the first scan was done; `null` before that. */
   private atBaseline: Map<string, Snapshot> | null = null;
-  /** Records that were there when the key was changed: what of them was not known then is learned, not created. */
+  /**
+   * Records that existed when the key was changed. If the trigger did not know them then, it learns them and does not
+   * emit "created".
+   */
   private readonly beforeKey = new Set<string>();
 
   constructor(
@@ -24,14 +27,14 @@ export class HistoryJudge {
     this.complaints.push(what);
   }
 
-  /** The trigger began with the list that it asked for last, unless it had begun before. */
+  /** Notes that the trigger began with the list that it last requested, unless it had begun before. */
   begin(): void {
     if (this.atBeginning !== null) return;
     this.atBeginning = new Set(this.world.whenAskedForLast);
     this.highestAtBeginning = highestOf(this.world.whenAskedForLast);
   }
 
-  /** The first scan is done, unless it was before: it learned the records that were there when the trigger began. */
+  /** Notes that the first scan is done. It learned the records that existed when the trigger began. */
   learn(): void {
     if (this.atBaseline !== null) return;
     const old = this.world
@@ -40,30 +43,30 @@ export class HistoryJudge {
     this.atBaseline = new Map(old.map((record) => [record.id, { ...record }]));
   }
 
-  /** Nothing of the trigger was saved. */
-  beginAnew(): void {
+  /** Notes that n8n had saved nothing of the trigger. */
+  startOver(): void {
     this.atBeginning = null;
     this.learnAgain();
   }
 
-  /** The first scan was not done when the trigger was saved. */
+  /** Notes that n8n saved the trigger before the first scan was done. */
   learnAgain(): void {
     this.atBaseline = null;
   }
 
-  /** The key was changed while these records were there. */
+  /** Notes that the key was changed while these records existed. */
   forget(ids: Iterable<string>): void {
     for (const id of ids) this.beforeKey.add(id);
   }
 
-  /** Judges what one poll emitted. */
+  /** Judges the changes of one poll. */
   judgePoll(changes: readonly Change<Snapshot>[], poll: number): void {
     changes.forEach((change) => this.emit({ ...change, poll }));
     this.checkOrder(changes);
     if (changes.length > this.settings.maxRecords) this.complain('More than was asked for');
   }
 
-  /** Judges one change by what happened to the record and what was emitted of it before. */
+  /** Judges one change by the history of its record and the changes emitted before. */
   private emit(change: Emitted): void {
     const last = this.lastOf(change.id);
     const complain = (what: string): void => {
@@ -90,7 +93,7 @@ export class HistoryJudge {
   private judgeCreated(id: string, last: Emitted | undefined, complain: (what: string) => void): void {
     if (last !== undefined) complain('was known');
     if (this.beforeKey.has(id) && this.world.everything.get(id)!.isSecret) complain('was learned');
-    // The first scan cannot know what no list shows.
+    // The first scan cannot know a record that no list shows.
     if (this.world.unlisted.has(id)) return;
     const old = this.atBeginning?.has(id) === true && Number(id) <= this.highestAtBeginning;
     if (old && !this.settings.emitExisting && !this.world.kind.narrowed) complain('was there before');
@@ -112,8 +115,8 @@ export class HistoryJudge {
   }
 
   /**
-   * In one poll: changes by id, then deletions by id. Quick polls have the oldest change first instead. A record that changes
-   * while the poll goes on may come once for each change.
+   * In one poll, changes come in order of ids, then deletions in order of ids. Quick polls output the oldest change
+   * first instead. A record that changes during the poll may appear once for each change.
    */
   private checkOrder(changes: readonly Change<Snapshot>[]): void {
     if (this.settings.quick !== undefined) return;
@@ -122,48 +125,52 @@ export class HistoryJudge {
       this.complain('Changes are out of order');
   }
 
-  /** Judges in the end, when everything has surely been seen, whether anything is missing. @returns all complaints. */
+  /** Checks whether anything is missing after the last poll. @returns all complaints. */
   judgeEnd(): readonly Complaint[] {
     for (const record of this.world.everything.values()) {
       const last = this.lastOf(record.id);
       const learned = this.atBaseline?.get(record.id);
-      const lack = this.world.records.has(record.id)
-        ? this.lackOf(record, last, learned)
-        : this.lackOfDeleted(record, last, learned);
-      if (lack !== null) this.complain(`${record.id} in the end: ${lack}`);
+      const missing = this.world.records.has(record.id)
+        ? this.missingFor(record, last, learned)
+        : this.missingForDeleted(record, last, learned);
+      if (missing !== null) this.complain(`${record.id} in the end: ${missing}`);
     }
     return this.complaints;
   }
 
-  private lackOfDeleted(
+  private missingForDeleted(
     { id }: Snapshot,
     last: Emitted | undefined,
     learned: Snapshot | undefined,
   ): string | null {
-    // Under a filter it may have left before: then nobody looks after it.
+    // Under a filter, the record may have left the list before. Then the trigger no longer looks for it.
     if (this.world.kind.narrowed || last?.event === 'deleted') return null;
     if (this.world.unlisted.has(id) && last === undefined) return null;
-    // Where no other record can be read, a refusal proves nothing.
+    // If no other record can be read, a refusal proves nothing.
     const others = [...this.world.records.values()].slice(0, 5);
     if (others.length > 0 && others.every(({ broken }) => broken === 'read')) return null;
-    // What was missing when the key was changed is forgotten.
+    // The trigger forgets a record that was missing when the key was changed.
     if (this.beforeKey.has(id)) return null;
     return last === undefined && learned === undefined ? null : 'its deletion was not emitted';
   }
 
-  /** What nobody can ask of the trigger. */
+  /** Whether the trigger cannot know the record. */
   private isExempt(record: Snapshot, last: Emitted | undefined): boolean {
     const { kind, unlisted } = this.world;
     if ((kind.narrowed && !record.matches) || !this.world.isSeen(record)) return true;
-    // What was not known when the key was changed is learned.
+    // The trigger learns a record that it did not know when the key was changed.
     if (this.beforeKey.has(record.id) && (record.isSecret || last === undefined)) return true;
-    // What no list ever showed cannot be known.
+    // The trigger cannot know a record that no list ever showed.
     return unlisted.has(record.id) && last === undefined;
   }
 
-  private lackOf(record: Snapshot, last: Emitted | undefined, learned: Snapshot | undefined): string | null {
+  private missingFor(
+    record: Snapshot,
+    last: Emitted | undefined,
+    learned: Snapshot | undefined,
+  ): string | null {
     if (last?.event === 'deleted' || this.isExempt(record, last)) return null;
-    // It came without its values.
+    // The change was emitted without its values.
     if (last?.record === null)
       return (last.revision ?? 0) >= record.revision ? null : `revision ${record.revision} was not emitted`;
     const known = last?.record ?? learned;
@@ -171,10 +178,10 @@ export class HistoryJudge {
       const isNew = this.world.kind.ascending && Number(record.id) > this.highestAtBeginning;
       return this.settings.emitExisting || isNew ? 'its creation was not emitted' : null;
     }
-    return this.lackOfChange(record, known);
+    return this.missingForChange(record, known);
   }
 
-  private lackOfChange(record: Snapshot, known: Snapshot): string | null {
+  private missingForChange(record: Snapshot, known: Snapshot): string | null {
     if (this.settings.differs !== null)
       return known.watched === record.watched ? null : `shows ${known.watched}, is ${record.watched}`;
     return known.revision === record.revision
@@ -183,7 +190,7 @@ export class HistoryJudge {
   }
 }
 
-/** The highest of some IDs; -1 where there are none. */
+/** The highest ID; -1 if there is none. */
 export function highestOf(ids: readonly string[]): number {
   return Math.max(-1, ...ids.map(Number));
 }

@@ -1,23 +1,23 @@
 import { Receiver } from './receiver';
 import type { Fault } from './sandboxTypes';
 
-/** Which calls are held, and when: before they are worked off unless told otherwise. */
+/** Which calls are held, and whether before (the default) or after the sandbox processes them. */
 export type HeldCalls = Pick<Fault, 'action' | 'skip' | 'times'> & { readonly when?: 'before' | 'after' };
 
-/** A call that is held. */
+/** A call that the sandbox holds. */
 export interface HeldCall {
   readonly when: 'before' | 'after';
   readonly action: string;
-  /** ID of the record, as it was sent; several in one text; empty without one. */
+  /** The record IDs as they were sent, in one text; empty if the call has none. */
   readonly record: string;
 }
 
-/** Lets tests act while the sandbox holds a call, whatever the load of the machine. */
+/** Lets a test act while the sandbox holds a call, however slow the machine is. */
 export class Holds {
   readonly #receivers: Receiver[] = [];
   readonly #failures: Error[] = [];
 
-  /** A fault that holds the calls it meets until `act` is done; `round` counts them from 1. */
+  /** Returns a fault that holds each call it applies to until `act` is done. `round` counts these calls from 1. */
   async during(which: HeldCalls, act: (round: number, call: HeldCall) => unknown): Promise<Fault> {
     const receiver = await Receiver.start();
     this.#receivers.push(receiver);
@@ -32,7 +32,7 @@ export class Holds {
     return { ...which, kind: 'hold', address: receiver.address };
   }
 
-  /** @throws what the test's own acts have thrown. */
+  /** @throws the first error that a test's `act` has thrown. */
   async end(): Promise<void> {
     await Promise.all(this.#receivers.splice(0).map(async (receiver) => await receiver.stop()));
     const [failure] = this.#failures.splice(0);

@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A request that came in, with its parsed body. */
+/** A request that arrived, with its parsed body. */
 export interface ReceivedNotification {
   readonly method: string;
   readonly headers: IncomingHttpHeaders;
@@ -10,10 +10,10 @@ export interface ReceivedNotification {
 
 type AnswerWith = (received: ReceivedNotification, response: ServerResponse) => void | Promise<void>;
 
-/** A program that the sandbox notifies; keeps what came. */
+/** An HTTP server that the sandbox notifies. It keeps the requests. */
 export class Receiver {
   readonly received: ReceivedNotification[] = [];
-  /** What is answered; 200 and `{"message":"ok"}` unless set. */
+  /** Writes the answer. The default is 200 with `{"message":"ok"}`. */
   answer: AnswerWith = (_received, response) => {
     response.writeHead(200, { 'content-type': 'application/json' }).end('{"message":"ok"}');
   };

@@ -11,25 +11,25 @@ import type { Fault, SandboxStart } from './sandboxTypes';
 export type * from './sandboxTypes';
 
 declare global {
-  /** What test files have left for others of the same process, where jest's environment keeps it: test/jest. */
+  /** Sandboxes that test files of this process no longer use. jest's environment keeps them: test/jest. */
   var idleSandboxes: Running[] | undefined;
 }
 
 const repository = join(__dirname, '..', '..');
 
-/** The sandbox needs a newer Node.js than an older n8n on which the nodes are tested. */
+/** The sandbox needs a newer Node.js than the older versions of n8n. */
 const node = process.env.SANDBOX_NODE ?? process.execPath;
 
 type Child = ChildProcessByStdio<Writable, Readable, null>;
 
-/** A sandbox's process. */
+/** The process of a sandbox. */
 interface Running {
   readonly child: Child;
   readonly ended: Promise<void>;
   readonly addresses: SandboxAddresses;
 }
 
-/** The sandbox in a process of its own, which ends with this one. */
+/** A sandbox in a separate process, which ends with this one. */
 export class Sandbox extends SandboxControl {
   readonly #running: Running;
   readonly #holds = new Holds();
@@ -40,7 +40,7 @@ export class Sandbox extends SandboxControl {
     this.#running = running;
   }
 
-  /** Starts a sandbox with the sample applications and waits until it takes calls. */
+  /** Starts a sandbox with the sample applications and waits until it accepts calls. */
   static async start({ data, port = 0, records, dialect = {} }: SandboxStart = {}): Promise<Sandbox> {
     const args = [
       join(repository, 'sandbox', 'main.ts'),
@@ -59,19 +59,19 @@ export class Sandbox extends SandboxControl {
   }
 
   /**
-   * A sandbox with the sample applications, from an earlier test file of this process where there is one: it starts
-   * anew at a fraction of the time, because its code is warm.
+   * Returns a sandbox with the sample applications, if possible one that an earlier test file of this process used: its
+   * code is warm, so it starts much faster.
    */
   static async borrow(): Promise<Sandbox> {
-    const left = globalThis.idleSandboxes?.pop();
-    const sandbox = left === undefined ? await Sandbox.start() : new Sandbox(left);
+    const idle = globalThis.idleSandboxes?.pop();
+    const sandbox = idle === undefined ? await Sandbox.start() : new Sandbox(idle);
     sandbox.#borrowed = true;
     return sandbox;
   }
 
   /**
-   * A fault that holds the calls it meets until `act` is done; `round` counts them from 1. What `act` throws,
-   * {@link reset} and {@link stop} throw.
+   * Returns a fault that holds each call it applies to until `act` is done. `round` counts these calls from 1. If `act`
+   * throws, {@link reset} and {@link stop} throw the error.
    */
   async holdDuring(which: HeldCalls, act: (round: number, call: HeldCall) => unknown): Promise<Fault> {
     return await this.#holds.during(which, act);
@@ -82,7 +82,7 @@ export class Sandbox extends SandboxControl {
     await this.#holds.end();
   }
 
-  /** Ends the sandbox cleanly, or leaves it to the next who borrows one. */
+  /** Ends the sandbox cleanly, or keeps a borrowed one for the next test file. */
   async stop(): Promise<void> {
     await this.#holds.end();
     const { idleSandboxes } = globalThis;
@@ -94,7 +94,7 @@ export class Sandbox extends SandboxControl {
     await this.#end('SIGTERM');
   }
 
-  /** Ends the sandbox the hard way, as a crash would. */
+  /** Kills the sandbox, as a crash would. */
   async kill(): Promise<void> {
     await this.#end('SIGKILL');
   }
@@ -104,7 +104,7 @@ export class Sandbox extends SandboxControl {
     await this.#running.ended;
   }
 
-  /** Whether it answers, and nothing is left of what was done to it: a test may have left calls under way. */
+  /** Whether the sandbox answers and is as new. A test may have left calls in progress. */
   async #isAsNew(): Promise<boolean> {
     const everything = async (): Promise<boolean> => {
       await this.startListening();
@@ -118,7 +118,7 @@ export class Sandbox extends SandboxControl {
   }
 }
 
-/** Lets this process end, and the sandbox with it. */
+/** Keeps the sandbox from keeping this process alive. */
 function unref(child: Child): void {
   child.unref();
   for (const pipe of [child.stdin, child.stdout]) (pipe as Partial<Socket>).unref?.();

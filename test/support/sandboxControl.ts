@@ -10,18 +10,18 @@ import type {
   ApplicationChange,
 } from './sandboxTypes';
 
-/** As the sandbox prints them at its start. */
+/** The addresses that the sandbox prints when it starts. */
 export interface SandboxAddresses {
   readonly baseUrl: string;
   readonly accessKey: string;
   readonly controlUrl: string;
 }
 
-/** A sandbox that runs somewhere on this machine: what can be asked of it and done to it. */
+/** Controls a sandbox that runs somewhere on this machine. */
 export class SandboxControl {
   /** Folder of the modules; the data module is `<baseUrl>/appsr.cgi`. */
   readonly baseUrl: string;
-  /** Key of the first user, who may do everything. */
+  /** The key of the first user, who has all permissions. */
   readonly accessKey: string;
   readonly controlUrl: string;
 
@@ -31,14 +31,14 @@ export class SandboxControl {
     this.controlUrl = controlUrl;
   }
 
-  /** Address of the data module. */
+  /** The address of the data module. */
   get dataUrl(): string {
     return `${this.baseUrl}/appsr.cgi`;
   }
 
   /**
-   * One plain call of the data module, for tests of what is stored: form-urlencoded, as the first user.
-   * Gives the parsed body, whatever its `status`.
+   * Sends one form-urlencoded call to the data module as the first user, to check what is stored. @returns the parsed
+   * body, whatever its `status`.
    */
   async call(
     action: string,
@@ -52,17 +52,17 @@ export class SandboxControl {
     return (await response.json()) as Record<string, unknown>;
   }
 
-  /** Back to the samples, the default dialect, no faults, an empty log. */
+  /** Restores the samples and the default dialect, and removes faults and log. */
   async reset(): Promise<void> {
     await this.#control('POST', '/reset');
   }
 
-  /** Creates an application; applications go on until {@link reset} or {@link removeApplication}. */
+  /** Creates an application, which exists until {@link reset} or {@link removeApplication}. */
   createApplication(definition: ApplicationDefinition): Promise<CreatedApplication> {
     return this.#control('POST', '/applications', definition);
   }
 
-  /** Changes an application: name, status, settings, parts. */
+  /** Changes the name, status, settings or parts of an application. */
   changeApplication(
     application: string,
     change: ApplicationChange,
@@ -74,17 +74,17 @@ export class SandboxControl {
     await this.#control('DELETE', `/applications/${application}`);
   }
 
-  /** Ids of an application's parts by name. */
+  /** The ids of an application's parts by name. */
   async partIds(application: string): Promise<Readonly<Record<string, string>>> {
     return (await this.changeApplication(application, {})).parts;
   }
 
-  /** An application's records, straight from storage, in order of their ids. */
+  /** The records of an application as they are stored, in order of ids. */
   records(application: string, { offset = 0, limit = 5000 } = {}): Promise<StoredRecord[]> {
     return this.#control('GET', `/applications/${application}/records?offset=${offset}&limit=${limit}`);
   }
 
-  /** Adds records as a user would, the application's creator unless told otherwise; gives their ids. */
+  /** Adds records as a user would; without a user, as the application's creator. @returns their ids. */
   addRecords(
     application: string,
     records: readonly Readonly<Record<string, unknown>>[],
@@ -93,7 +93,7 @@ export class SandboxControl {
     return this.#control('POST', `/applications/${application}/records`, { records, as });
   }
 
-  /** Changes a record behind the back of whoever works with it; `quietly` leaves "updated at" alone. */
+  /** Changes a record while others work with it. `quietly` keeps "updated at". */
   changeRecord(
     application: string,
     record: string,
@@ -107,17 +107,17 @@ export class SandboxControl {
     await this.#control('DELETE', `/applications/${application}/records/${record}`);
   }
 
-  /** Changes some dialect switches; the others stay. */
+  /** Sets some dialect switches and keeps the others. */
   async setDialect(changes: Readonly<Record<string, unknown>>): Promise<void> {
     await this.#control('PATCH', '/dialect', changes);
   }
 
-  /** Every dialect switch, with what it can be set to. */
+  /** All dialect switches with their possible values. */
   switches(): Promise<Readonly<Record<string, DialectSwitch>>> {
     return this.#control('GET', '/dialect/switches');
   }
 
-  /** All dialect switches back to their defaults. */
+  /** Resets all dialect switches to their defaults. */
   async resetDialect(): Promise<void> {
     await this.#control('DELETE', '/dialect');
   }
@@ -131,17 +131,17 @@ export class SandboxControl {
     await this.#control('DELETE', '/faults');
   }
 
-  /** Adds or changes a user; what is left out stays. */
+  /** Adds or changes a user. Fields that are left out keep their values. */
   setUser(id: string, user: Readonly<Record<string, unknown>>): Promise<Readonly<Record<string, unknown>>> {
     return this.#control('PUT', `/users/${id}`, user);
   }
 
-  /** Calls that have ended, with a number above `since`. */
+  /** The calls with a number above `since` that have ended. */
   log(since = 0): Promise<LoggedCall[]> {
     return this.#control('GET', `/log?since=${since}`);
   }
 
-  /** The highest number in the log, 0 while it is empty: calls that run at the same time end in any order. */
+  /** The highest number in the log, or 0. Calls that run at the same time end in any order. */
   async lastCall(): Promise<number> {
     return Math.max(0, ...(await this.log()).map(({ number }) => number));
   }
@@ -150,12 +150,12 @@ export class SandboxControl {
     await this.#control('DELETE', '/log');
   }
 
-  /** Notifications that have ended, with a number above `since`. */
+  /** The notifications with a number above `since` that have ended. */
   notifications(since = 0): Promise<LoggedNotification[]> {
     return this.#control('GET', `/notifications?since=${since}`);
   }
 
-  /** Those to one address: the end-to-end stories share a sandbox, and each has an address of its own. */
+  /** The notifications to one address. End-to-end stories share a sandbox, and each has an address of its own. */
   async notificationsTo(address: string): Promise<LoggedNotification[]> {
     return (await this.notifications()).filter((each) => each.address === address);
   }
@@ -165,7 +165,7 @@ export class SandboxControl {
     await this.#control('PUT', `/groups/${id}`, { name });
   }
 
-  /** Adds a label, or changes the one of this name. */
+  /** Adds a label, or changes the label with this name. */
   async setLabel(name: string, settings: { color?: string; parent?: string | null } = {}): Promise<void> {
     await this.#control('PUT', '/labels', { name, ...settings });
   }
@@ -178,12 +178,12 @@ export class SandboxControl {
     await this.#control('DELETE', '/statistics');
   }
 
-  /** Sets the service's clock, standing or running from there; without a time it follows the machine again. */
+  /** Sets the service's clock, stopped or running. Without a time, it follows the machine again. */
   async setClock(at?: string, { running = false } = {}): Promise<void> {
     await this.#control('PUT', '/clock', { at: at ?? null, running });
   }
 
-  /** Refuses connections until {@link startListening}; open ones are broken. */
+  /** Refuses connections until {@link startListening}, and closes open ones. */
   async stopListening(): Promise<void> {
     await this.#control('POST', '/stop');
   }

@@ -1,16 +1,16 @@
-/** How a sandbox is started for a test. */
+/** How a test starts a sandbox. */
 export interface SandboxStart {
-  /** Database file; in memory when absent. */
+  /** Database file; in memory if left out. */
   readonly data?: string;
-  /** Port of the data module; a free one when absent. */
+  /** Port of the data module; a free one if left out. */
   readonly port?: number;
-  /** Also makes an application of this many records (identifier `large`). */
+  /** Also creates an application with this many records (identifier `large`). */
   readonly records?: number;
-  /** Dialect switches to begin with. */
+  /** Dialect switches to start with. */
   readonly dialect?: Readonly<Record<string, unknown>>;
 }
 
-/** A record straight from storage: values by part name, empty parts left out. */
+/** A record as it is stored: values by part name, without empty parts. */
 export interface StoredRecord {
   readonly id: string;
   readonly revision: number;
@@ -21,7 +21,7 @@ export interface StoredRecord {
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-/** A created application: its id, and the ids of its parts by name (of a child part under `Table.Child`). */
+/** A created application: its id, and the ids of its parts by name (for a child part: `Table.Child`). */
 export interface CreatedApplication {
   readonly id: string;
   readonly name: string;
@@ -77,7 +77,7 @@ export interface ApplicationDefinition {
   readonly records?: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** A fault to ask for; every kind is described in docs/sandbox.md, "Faults". Times in milliseconds. */
+/** A fault to set; docs/sandbox.md, "Faults", describes each kind. Times in milliseconds. */
 export type Fault = { readonly action?: string; readonly times?: number; readonly skip?: number } & (
   | {
       readonly kind: 'latency';
@@ -111,7 +111,7 @@ export interface LoggedCall {
   readonly parameters: readonly (readonly [name: string, value: string])[];
   readonly files: readonly { readonly field: string; readonly name: string; readonly size: number }[];
   readonly user: string;
-  /** 0 when the connection was dropped. */
+  /** 0 if the connection was dropped. */
   readonly httpStatus: number;
   readonly outcome: string;
   readonly errorno?: number;
@@ -150,14 +150,14 @@ export interface LoggedNotification {
   readonly record: string;
   readonly type: string;
   readonly address: string;
-  /** 0 when there was no answer. */
+  /** 0 if there was no answer. */
   readonly httpStatus: number;
   readonly outcome: string;
   readonly answer: string;
   readonly ms: number;
 }
 
-/** What control changes of an application. */
+/** What the control interface can change in an application. */
 export interface ApplicationChange {
   readonly name?: string;
   readonly status?: 'running' | 'maintenance' | 'stopped';
@@ -172,10 +172,10 @@ export interface ApplicationChange {
   readonly notification?: NotificationSettings | null;
 }
 
-/** A dialect switch: what the interface leaves open, and how it can be answered. */
+/** A dialect switch: a question that the interface leaves open, and the possible answers. */
 export interface DialectSwitch {
   readonly kind: 'choice' | 'text' | 'amount' | 'types';
   readonly fallback: unknown;
-  /** What a choice can be set to. */
+  /** The possible values of a choice. */
   readonly values?: Readonly<Record<string, string>>;
 }

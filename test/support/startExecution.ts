@@ -9,7 +9,7 @@ interface Start {
 
 type Execution = PromiseLike<IRun> & { cancel(): void };
 
-/** How the engine of n8n before 2.0 is started. */
+/** How n8n before 2.0 starts its engine. */
 type StartInTurn = (
   workflow: Workflow,
   startNode: INode,
@@ -17,10 +17,10 @@ type StartInTurn = (
   pinData: IPinData,
 ) => Execution;
 
-/** Starts an execution in n8n's engine, of whichever version n8n-core is. */
+/** Starts an execution in n8n's engine, in any version of n8n-core. */
 export function startExecution(engine: WorkflowExecute, start: Start): Execution {
   const { workflow, startNode, pinData } = start;
-  // An engine that takes one object has one parameter.
+  // The newer engine takes one object.
   if (WorkflowExecute.prototype.run.length === 1) return engine.run({ workflow, startNode, pinData });
   const run = engine.run.bind(engine) as unknown as StartInTurn;
   return run(workflow, startNode, undefined, pinData);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Breakage, FromId, Happening, WorldKind } from './triggerHappenings';
 import type { Engine, Step } from './triggerSteps';
 
-// What random histories are made of.
+// Parts of random histories.
 
 const which = fc.nat({ max: 1000 });
 export const change = fc.record({
@@ -24,7 +24,7 @@ export const happening: fc.Arbitrary<Happening> = fc.oneof(
   { weight: 2, arbitrary: minute },
 );
 
-/** Histories of such happenings. */
+/** Histories of these happenings. */
 export function histories(
   happenings: fc.Arbitrary<Happening>,
   between: fc.Arbitrary<Happening> = happenings,
@@ -52,14 +52,14 @@ export function histories(
   return fc.array(step, { minLength: 1, maxLength: 14 });
 }
 
-/** What goes on failing. */
+/** A record, a list or a file that fails for good. */
 export const breakage = fc.record({
   kind: fc.constant('break' as const),
   which,
   what: fc.constantFrom<Breakage>('read', 'list', 'file', 'nothing'),
 });
 export const maintenance = fc.record({ kind: fc.constant('maintenance' as const), isOver: fc.boolean() });
-/** No reading can tell of one that ends just before it is asked for. */
+/** Nobody can notice maintenance that ends just before the next call. */
 export const begins = fc.record({ kind: fc.constant('maintenance' as const), isOver: fc.constant(false) });
 export const key = fc.record({ kind: fc.constant('key' as const), seesSecrets: fc.boolean() });
 export const secret = fc.record({
@@ -82,7 +82,7 @@ const anyKind = fc.record({
   hasNewest: fc.boolean(),
   msPerRecord: fc.constant(0),
 });
-/** A new record between old ones that no list shows cannot be found. */
+/** A trigger cannot find a new record among older ones if no list shows it. */
 export const kind = anyKind.map((world): WorldKind =>
   world.growing || world.fromId !== 'holes' ? world : { ...world, fromId: 'texts' },
 );

@@ -24,39 +24,42 @@ const NODE_NAME = 'Trigger';
 let workflows = 0;
 
 export interface TriggerOptions {
-  /** Milliseconds that n8n grants a poll; its own default when absent. */
+  /** Milliseconds that n8n allows for a poll; n8n's default if left out. */
   readonly budgetMs?: number;
   readonly timezone?: string;
-  /** Time of the polls; that of the machine when absent. */
+  /** Clock of the polls; the machine's if left out. */
   readonly clock?: FakePollClock;
-  /** n8n's durable engine: what a poll remembers is saved when it returns, also without items, and dropped when it throws. */
+  /**
+   * Runs polls as n8n's durable engine does: it saves the state when a poll returns, also without items, and drops it
+   * when the poll throws.
+   */
   readonly isDurable?: boolean;
 }
 
-/** A request as it goes to the service: its action, and its parameters. */
+/** A request to the service: its action and its parameters. */
 export interface SentCall {
   readonly action: string;
   readonly form: URLSearchParams;
-  /** Breaks it off. */
+  /** Aborts the request. */
   readonly signal: AbortSignal | undefined;
 }
 
-/** Stands between the node and the service. */
+/** What a test puts between the node and the service. */
 export interface Between {
   /** Milliseconds that the service takes for a call. */
   cost?(call: SentCall): number;
-  /** An answer in the service's place. */
+  /** An answer in place of the service's. */
   answer?(call: SentCall): { readonly statusCode: number; readonly body: unknown } | undefined;
 }
 
 /**
- * The real trigger node in n8n's poll context. As in n8n, what the node remembers is saved when a poll gives items and
- * once after activation; a restart begins with what was saved.
+ * Runs the real trigger node in n8n's poll context. As in n8n, the node's state is saved when a poll returns items, and
+ * once after activation. A restart begins with the saved state.
  */
 export class TriggerEngine {
   /** Warnings that the node logged. */
   readonly warnings: string[] = [];
-  /** Calls that went out. */
+  /** The calls that the node sent. */
   readonly calls: SentCall[] = [];
   between: Between = {};
   private readonly node = new ApplicationDataServiceTrigger();
@@ -71,12 +74,12 @@ export class TriggerEngine {
     private readonly options: TriggerOptions = {},
   ) {}
 
-  /** Starts the workflow as a person, n8n's start or a new leader does, with its immediate poll. */
+  /** Activates the workflow, as a person, n8n's start or a new leader does. This polls at once. */
   async activate(mode: WorkflowActivateMode = 'activate'): Promise<IDataObject[]> {
     return (await this.activateItems(mode)).map(({ json }) => json);
   }
 
-  /** The same; gives the items. */
+  /** As {@link activate}, but returns the items. */
   async activateItems(mode: WorkflowActivateMode = 'activate'): Promise<INodeExecutionData[]> {
     this.workflow = this.newWorkflow();
     this.context = this.newContext(this.workflow, 'trigger', mode);
@@ -85,23 +88,23 @@ export class TriggerEngine {
     return items;
   }
 
-  /** One poll; gives the json of its items. */
+  /** Polls once. @returns the json of the items. */
   async poll(): Promise<IDataObject[]> {
     return (await this.pollItems()).map(({ json }) => json);
   }
 
-  /** One poll; gives its items. */
+  /** Polls once. @returns the items. */
   async pollItems(): Promise<INodeExecutionData[]> {
     if (this.context === undefined) throw new Error('The workflow is not active');
     const { isDurable = false } = this.options;
     if (isDurable) this.begin();
-    const given = await this.run(this.context);
-    if (given === null && !isDurable) return [];
+    const output = await this.run(this.context);
+    if (output === null && !isDurable) return [];
     this.save();
-    return given?.[0] ?? [];
+    return output?.[0] ?? [];
   }
 
-  /** The durable engine has a context for each poll, with what was saved. */
+  /** Creates a new context with the saved state for each poll, as the durable engine does. */
   private begin(): void {
     this.workflow = this.newWorkflow();
     this.context = this.newContext(this.workflow, 'trigger', 'init');
@@ -113,30 +116,30 @@ export class TriggerEngine {
     return await clock.run(async () => await runPoll(context, clock));
   }
 
-  /** Ends the process and begins another with what was saved. */
+  /** Ends the process and starts another one with the saved state. */
   async restart(): Promise<IDataObject[]> {
     return await this.activate('init');
   }
 
-  /** The same trigger in another process, which begins with what this one has saved so far. */
+  /** The same trigger in another process, which starts with the state that this one has saved. */
   successor(): TriggerEngine {
     const successor = new TriggerEngine(this.credential, this.parameters, this.options);
     successor.saved = structuredClone(this.saved);
     return successor;
   }
 
-  /** What a click on Fetch Test Event gives. */
+  /** Runs the trigger as a click on Fetch Test Event does. */
   async manual(): Promise<IDataObject[]> {
     const context = this.newContext(this.newWorkflow(), 'manual', 'manual');
     return (await this.run(context))?.[0]?.map(({ json }) => json) ?? [];
   }
 
-  /** The node's state as it stands in memory. */
+  /** The node's state in memory. */
   get state(): string | undefined {
     return this.workflow?.getStaticData('node', this.workflow.nodes[NODE_NAME]).state as string | undefined;
   }
 
-  /** Puts a state in place of the saved one. */
+  /** Replaces the saved state. */
   replaceState(state: unknown): void {
     this.saved = { [`node:${NODE_NAME}`]: { state } };
   }
@@ -220,13 +223,13 @@ export class TriggerEngine {
   }
 }
 
-/** What a request asks for. */
+/** Reads the action and the parameters of a request. */
 function sentCall({ url, body, abortSignal }: IHttpRequestOptions): SentCall {
   const form = body instanceof URLSearchParams ? body : new URL(url).searchParams;
   return { action: form.get('action') ?? '', form, signal: abortSignal as AbortSignal | undefined };
 }
 
-/** n8n's binary store in memory: it reads a file to its end. */
+/** n8n's binary store, in memory. It reads a file to its end. */
 async function prepareBinaryData(
   content: AsyncIterable<Uint8Array>,
   fileName: string,

@@ -1,10 +1,10 @@
-/** What fails of a record, for good: to read it, to list it, or to get its file. */
+/** What always fails for a record: reading it, listing it, or downloading its file. */
 export type Breakage = 'read' | 'list' | 'file' | 'nothing';
 
-/** What can happen to the records of a world (triggerWorld.ts). Numbers choose among the records there are. */
+/** What can happen to the records of a world (triggerWorld.ts). A number chooses one of the existing records. */
 export type Happening =
   | { readonly kind: 'create'; readonly matches: boolean; readonly secret?: boolean }
-  /** `watched`: a watched part changes; `quiet`: the date/time of the last change does not move. */
+  /** `watched`: a watched part changes; `quiet`: the date/time of the last change stays the same. */
   | { readonly kind: 'change'; readonly which: number; readonly watched: boolean; readonly quiet: boolean }
   | { readonly kind: 'delete'; readonly which: number }
   | { readonly kind: 'move'; readonly which: number }
@@ -18,29 +18,29 @@ export interface WorldRecord {
   readonly id: string;
   revision: number;
   watched: number;
-  /** Whether it meets the filter. */
+  /** Whether the record meets the filter. */
   matches: boolean;
   updated: number;
   broken: Breakage;
-  /** Only one of the two keys shows it. */
+  /** Whether only one of the two keys shows the record. */
   readonly isSecret: boolean;
 }
 
-/** How the records were when one was read. */
+/** A copy of a record at one time. */
 export type Snapshot = Readonly<WorldRecord>;
 
 /**
- * What a list does that is asked for from an ID on: IDs are compared as numbers or as texts, some records are left out, or it
- * is not understood: then every list is the first page, the last one, or empty.
+ * How the service answers a list that begins at an ID. It compares IDs as numbers or as texts, or leaves out some
+ * records. If it does not understand the request, it always returns the first page, the last page or nothing.
  */
 export type FromId = 'numbers' | 'texts' | 'holes' | 'ignored' | 'last' | 'nothing' | 'refused';
 
 /** How the world's lists behave. */
 export interface WorldKind {
   readonly narrowed: boolean;
-  /** Lists come in order of ids; otherwise in an order of their own. */
+  /** Lists are in order of ids; otherwise in another fixed order. */
   readonly ascending: boolean;
-  /** Ids grow; otherwise new ones may fall between. */
+  /** Ids grow; otherwise new ones may lie between existing ones. */
   readonly growing: boolean;
   readonly listsWhole: boolean;
   readonly takesIds: boolean;

@@ -13,32 +13,34 @@ import type { Happening, Snapshot, WorldKind } from './triggerHappenings';
 import { QUIET, type Complaint, type Engine, type Step } from './triggerSteps';
 import { CALL_MS, World } from './triggerWorld';
 
-/** Time enough for everything. */
+/** Enough time for any poll. */
 const NO_END_MS = 1e5;
-/** Polls in which everything must be settled, besides those for the records that a poll may give. */
+/** The most polls until nothing more is emitted, besides those that short polls need for each record. */
 const MOST_POLLS = 60;
 
 /**
- * Plays a history of records, polls, failures and restarts, and has judged what was emitted. It knows nothing of how a
- * poll works.
+ * Plays a history of records, polls, failures and restarts, and has a judge check what is emitted. It knows nothing
+ * about how a poll works.
  */
 export class History {
   readonly world: World;
   private readonly verdicts: HistoryJudge;
-  /** The state in the process, and as n8n saved it: when a poll emits, and once after activation. */
+  /**
+   * The state in the process, and the state that n8n saved: when a poll emitted something, and once after activation.
+   */
   private memory: string | null = null;
   private saved: string | null = null;
   private activated = false;
   private polls = 0;
   private pollMemory = newPollMemory(5);
-  /** The highest ID when the first scan with another key was begun, while that is going on. */
+  /** The highest ID when the first scan with another key began; `null` when no such scan is in progress. */
   private adopting: number | null = null;
 
   constructor(
     kind: WorldKind,
     private readonly settings: PollSettings,
     private readonly engine: Engine = 'usual',
-    /** Calls for which a poll has time in the end. */
+    /** The number of calls for which a poll has time while the history settles. */
     private readonly callsInTheEnd = Infinity,
   ) {
     this.world = new World(kind);
@@ -60,10 +62,10 @@ export class History {
     this.world.happen(happening);
   }
 
-  /** Polls until everything has surely been seen; a full scan is due in each. */
+  /** Polls until nothing more is emitted. A full scan is due in each poll. */
   async settle(): Promise<void> {
     const { size } = this.world.everything;
-    // Where polls are short, a scan takes several of them.
+    // If polls are short, a scan takes several of them.
     const isSlow = this.callsInTheEnd !== Infinity;
     const most = MOST_POLLS + (isSlow ? 40 : 5) * size;
     const enough = isSlow ? 12 + 3 * size : 12;
@@ -86,8 +88,8 @@ export class History {
     this.activated = false;
     this.pollMemory = newPollMemory(5);
     if (this.saved?.includes('"adopts":true') !== true) this.adopting = null;
-    // The first scan begins anew with what was saved: what it had learned since is learned again.
-    if (this.saved === null) this.verdicts.beginAnew();
+    // The first scan starts over from the saved state, so it learns again what it had learned since.
+    if (this.saved === null) this.verdicts.startOver();
     else if (this.saved.includes('"baseline":{')) this.verdicts.learnAgain();
   }
 
@@ -128,8 +130,8 @@ export class History {
   }
 
   /**
-   * What was there when another key was first used counts as old. Where IDs do not grow, so does what came between older ones
-   * until the first scan with that key was done.
+   * Records that existed when another key was first used count as old. If IDs do not grow, so do records that appeared
+   * between them before the first scan with that key was done.
    */
   private learnBefore({ baseline }: TriggerState): void {
     if (this.adopting === null) return;
@@ -139,7 +141,7 @@ export class History {
     if (baseline === null) this.adopting = null;
   }
 
-  /** Remembers and judges what a poll came to. */
+  /** Saves and judges the outcome of a poll. */
   private async keep({ state, given }: PollOutcome<Change<Snapshot>>): Promise<void> {
     this.verdicts.begin();
     if (state.baseline === null) this.verdicts.learn();
@@ -150,14 +152,14 @@ export class History {
     this.activated = true;
   }
 
-  /** A file that never comes is left out once it was tried often enough. */
+  /** A file that can never be downloaded is left out after enough tries. */
   private deliver(change: Change<Snapshot>, lacks: unknown): Delivery<Change<Snapshot>> {
     if (change.event !== 'deleted' && change.record?.broken === 'file' && lacks === null)
       return { later: new Error('The file does not come'), hasProgressed: false };
     return { item: change };
   }
 
-  /** What is wrong, after {@link settle}. */
+  /** The complaints, after {@link settle}. */
   judge(): readonly Complaint[] {
     return this.verdicts.judgeEnd();
   }

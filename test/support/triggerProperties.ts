@@ -20,18 +20,18 @@ import type { WorldKind } from './triggerHappenings';
 import { History } from './triggerHistory';
 import type { Engine, Step } from './triggerSteps';
 
-/** How many histories are made up for each property, and from which seed. */
+/** How many histories are generated for each property, and from which seed. */
 export interface Extent {
   readonly histories: number;
   readonly seed: number;
 }
 
-/** Random histories wait for nothing, but a busy machine takes its time for hundreds of them. */
+/** Random histories wait for nothing, but hundreds of them take a busy machine long. */
 const MOST_MS = 600_000;
 
 const ALL: ReadonlySet<EventName> = new Set(['created', 'updated', 'deleted']);
 
-/** What a history is polled with, where it does not say otherwise. */
+/** The settings of a poll if a property does not change them. */
 export const settings: PollSettings = {
   fingerprint: 'test',
   events: ALL,
@@ -43,7 +43,7 @@ export const settings: PollSettings = {
   overlap: 2,
 };
 
-/** Plays a history to its end. @returns what went wrong. */
+/** Plays a history to its end. @returns the complaints. */
 export async function complaintsOf(
   existing: number,
   script: readonly Step[],
@@ -82,7 +82,7 @@ async function holds(
   );
 }
 
-/** The tests that hold the trigger to its promises, whatever happens. */
+/** Tests what the trigger promises, whatever happens. */
 export function describeHistories(extent: Extent): void {
   jest.setTimeout(MOST_MS);
   describe('a history of creates, changes, deletes, polls, failures and restarts', () => {
@@ -90,7 +90,7 @@ export function describeHistories(extent: Extent): void {
       await holds(extent, kind, fc.constant(settings));
     });
 
-    it('does so when ids are not in order', async () => {
+    it('does so if ids are not in order', async () => {
       await holds(
         extent,
         kind.map((world) => ({ ...world, ascending: false })),
@@ -98,7 +98,7 @@ export function describeHistories(extent: Extent): void {
       );
     });
 
-    it('does so with few records a poll, and drops nothing', async () => {
+    it('does so with few records per poll, and drops nothing', async () => {
       await holds(
         extent,
         kind,
@@ -106,7 +106,7 @@ export function describeHistories(extent: Extent): void {
       );
     });
 
-    it('does so beginning with the existing records', async () => {
+    it('does so if it begins with the existing records', async () => {
       await holds(
         extent,
         kind,
@@ -116,7 +116,7 @@ export function describeHistories(extent: Extent): void {
       );
     });
 
-    it('does so where only some parts are watched', async () => {
+    it('does so if only some parts are watched', async () => {
       await holds(
         extent,
         kind,
@@ -135,7 +135,7 @@ export function describeHistories(extent: Extent): void {
       );
     });
 
-    it('finds all that moves the date of the last change by quick polls alone', async () => {
+    it('finds all changes that move the date of the last change by quick polls alone', async () => {
       const loud = fc.oneof(
         create,
         minute,
@@ -149,11 +149,11 @@ export function describeHistories(extent: Extent): void {
       );
     });
 
-    it('does so where a record, a file or a page always fails', async () => {
+    it('does so if a record, a file or a page always fails', async () => {
       await holds(extent, kind, fc.constant(settings), histories(fc.oneof(happening, breakage)));
     });
 
-    it('does so where that happens to quick polls', async () => {
+    it('does so if that happens during quick polls', async () => {
       await holds(
         extent,
         kind.map((world) => ({ ...world, hasNewest: true })),
@@ -162,12 +162,12 @@ export function describeHistories(extent: Extent): void {
       );
     });
 
-    it('does so where full pages take longer than a poll, and small ones do not', async () => {
+    it('does so if full pages take longer than a poll, and small ones do not', async () => {
       const slow = kind.map((world) => ({ ...world, msPerRecord: 60, hasNewest: false, takesIds: false }));
       await holds(extent, slow, fc.constant(settings), histories(happening), 40);
     });
 
-    it('does so over maintenance, in which an application shows nothing', async () => {
+    it('does so during maintenance, when an application shows nothing', async () => {
       await holds(
         extent,
         kind,
@@ -176,7 +176,7 @@ export function describeHistories(extent: Extent): void {
       );
     });
 
-    it('does so where the key is changed for one that sees more, or less', async () => {
+    it('does so if the key is replaced by one that shows more, or fewer, records', async () => {
       const seen = kind.map((world) => ({ ...world, narrowed: false }));
       const changes = histories(fc.oneof(happening, secret), key);
       await holds(extent, seen, fc.constant(settings), changes);

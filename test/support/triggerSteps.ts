@@ -10,21 +10,23 @@ export type Step =
       /** Number of the call that fails. */
       readonly failAt: number | null;
       readonly failsOn: boolean;
-      /** Calls after which the poll's budget is used up. */
+      /** The number of calls after which the poll's budget is used up. */
       readonly calls: number;
-      /** The process ends before anything of the poll was saved or given. */
+      /** The process ends before anything of the poll is saved or emitted. */
       readonly crashes: boolean;
     }
-  /** The process ends; what n8n saved last is what the next one begins with. */
+  /** The process ends, and the next one starts with the state that n8n saved last. */
   | { readonly kind: 'restart' };
 
-/** A change as it was emitted, and when. `record` is `null` where it came without its values. */
+/** A change, and the poll that emitted it. `record` is `null` if it was emitted without its values. */
 export type Emitted = Change<Snapshot> & { readonly poll: number };
 
-/** How n8n keeps what a trigger remembers: the durable engine saves each poll that returns, and drops one that throws. */
+/**
+ * How n8n saves the trigger's state. The durable engine saves it when a poll returns, and drops it when a poll throws.
+ */
 export type Engine = 'usual' | 'durable';
 
-/** What was expected and did not come, or came and was not expected. */
+/** What was expected and is missing, or was emitted and not expected. */
 export type Complaint = string;
 
 /** A poll in which nothing happens. */

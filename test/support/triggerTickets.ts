@@ -36,7 +36,7 @@ export function watchTickets(
   );
 }
 
-/** What happened to which record, in few words: `updated 1 (1 to 2)`. */
+/** Short texts of the events, such as `updated 1 (1 to 2)`. */
 export function inWords(items: readonly object[]): string[] {
   return items.map((item) => {
     const { event, id, revision, previousRevision } = item as Record<string, unknown>;
@@ -46,7 +46,7 @@ export function inWords(items: readonly object[]): string[] {
   });
 }
 
-/** Numbers as records to add. */
+/** As many records to add, with numbered titles. */
 export function numbered(count: number, prefix = 'Ticket'): { Title: string; State: string }[] {
   return Array.from({ length: count }, (_, index) => ({ Title: `${prefix} ${index}`, State: 'open' }));
 }

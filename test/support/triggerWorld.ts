@@ -7,7 +7,7 @@ import type {
 } from '../../nodes/ApplicationDataService/trigger/poll/recordSource';
 import type { Happening, Snapshot, WorldKind, WorldRecord } from './triggerHappenings';
 
-/** Records that some lists leave out: pages behind them are as they should be. */
+/** Ids of records that some lists leave out; the pages behind them are correct. */
 const HOLES: ReadonlySet<number> = new Set([13, 24, 31]);
 
 /** Milliseconds that every call takes. */
@@ -23,28 +23,28 @@ export class WorldFailure extends Error {
   }
 }
 
-/** A service in memory whose records change between any two calls, and whose calls fail when told to. */
+/** A service in memory. Its records change between any two calls, and its calls fail when a history says so. */
 export class World implements RecordSource<Snapshot> {
   readonly records = new Map<string, WorldRecord>();
-  /** Every record there ever was, as it was last. */
+  /** The last state of every record that ever existed. */
   readonly everything = new Map<string, WorldRecord>();
-  /** Records that lists did not show at some time. */
+  /** Ids of records that a list has left out. */
   readonly unlisted = new Set<string>();
   minute = 0;
   calls = 0;
   /** Milliseconds that calls have taken. */
   spent = 0;
-  /** Under maintenance an application lists nothing, counts nothing, and refuses everything. */
+  /** An application under maintenance lists nothing, counts nothing and refuses everything. */
   isRunning = true;
   seesSecrets = true;
   private readonly used = new Set<number>();
 
-  /** Ids in the list when the highest ones were last asked for: that is when a trigger begins. */
+  /** Ids in the list when the trigger last requested the highest ones, which it does when it begins. */
   whenAskedForLast: readonly string[] = [];
 
-  /** Happens during calls, one before each. */
+  /** What happens during calls, one happening before each call. */
   during: Happening[] = [];
-  /** Number of the call, from now on, that fails; all after it, too, with `failsOn`. */
+  /** How many calls later a call fails; with `failsOn`, all calls after it fail too. */
   failAt: number | null = null;
   failsOn = false;
 
@@ -72,7 +72,7 @@ export class World implements RecordSource<Snapshot> {
     }
   }
 
-  /** Records that lists hold, in their order. */
+  /** The records that a list contains, in its order. */
   listed(): WorldRecord[] {
     if (!this.isRunning) return [];
     const listed = [...this.records.values()].filter(
@@ -172,7 +172,7 @@ export class World implements RecordSource<Snapshot> {
   }
 
   private create(matches: boolean, isSecret: boolean): void {
-    // Ids leave gaps; where they do not grow, some are filled later.
+    // Ids leave gaps. If ids do not grow, later records fill some of the gaps.
     const highest = Math.max(0, ...this.used);
     let id = highest + 1 + (highest % 3);
     if (!this.kind.growing && this.used.size % 2 === 1) for (id = 1; this.used.has(id); id++);

@@ -1,6 +1,6 @@
 /**
- * Stands in for the trigger's compression where thousands of small states are written and read again: each would cost a
- * compressor of its own, most of the time of such tests. What is compressed is proved by the tests of the state.
+ * Replaces the trigger's compression in tests that write and read thousands of small states, because each compressor
+ * would take most of their time. The tests of the state use the real compression.
  */
 export async function compress(chunks: Iterable<Uint8Array>): Promise<string> {
   return await Promise.resolve(Buffer.concat([...chunks]).toString('base64'));

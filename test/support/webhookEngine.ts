@@ -24,26 +24,26 @@ import type { ReceivedNotification, Receiver } from './receiver';
 const NODE_NAME = 'Webhook';
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-/** What became of one request. */
+/** The result of one request. */
 export interface WebhookResult {
   readonly status: number;
   readonly answer: unknown;
-  /** Items of the run; `null` where none was started. */
+  /** Items of the run; `null` if none was started. */
   readonly items: INodeExecutionData[] | null;
 }
 
 export interface WebhookOptions {
   readonly headers?: Readonly<Record<string, string>>;
   readonly mode?: 'webhook' | 'manual';
-  /** Called when the answer is sent, before anything else is done. */
+  /** Called when the answer is sent, before the node does anything else. */
   readonly answered?: (status: number, answer: unknown) => void;
-  /** Makes the client, in place of the node's own. */
+  /** Creates the client in place of the node. */
   readonly connect?: Connect;
 }
 
-/** The real webhook trigger in n8n's webhook context. */
+/** Runs the real webhook trigger in n8n's webhook context. */
 export class WebhookEngine {
-  /** Whatever the node logged. */
+  /** Everything that the node logged. */
   readonly logged: string[] = [];
   private readonly node = new ApplicationDataServiceWebhookTrigger();
 
@@ -78,7 +78,7 @@ export class WebhookEngine {
     return { ...replies[0]!, items: result.workflowData?.[0] ?? null };
   }
 
-  /** Passes what a receiver gets to the node, as n8n's server does; gives what comes of it, in order of arrival. */
+  /** Passes the requests of a receiver to the node, as n8n's server does. @returns the results, in order of arrival. */
   listen(receiver: Receiver): Promise<WebhookResult>[] {
     const results: Promise<WebhookResult>[] = [];
     receiver.answer = ({ body, headers }: ReceivedNotification, response: ServerResponse) => {
@@ -89,7 +89,10 @@ export class WebhookEngine {
     return results;
   }
 
-  /** Publishes the workflow, starts n8n, or listens for a test event. */
+  /**
+   * Runs the node's setup, as n8n does when a workflow is published, when n8n starts, or when it listens for a test
+   * event.
+   */
   async register(activation: WorkflowActivateMode): Promise<boolean> {
     const { workflow, node } = this.workflow();
     const mode = activation === 'manual' ? 'manual' : 'trigger';
@@ -143,7 +146,7 @@ export function jsonOf({ items }: WebhookResult): IDataObject[] {
   return (items ?? []).map(({ json }) => json);
 }
 
-/** n8n's binary store in memory: it reads a file to its end. */
+/** n8n's binary store, in memory. It reads a file to its end. */
 async function prepareBinaryData(
   content: AsyncIterable<Uint8Array>,
   fileName: string,
