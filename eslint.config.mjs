@@ -8,13 +8,14 @@ const { community, credentials, nodes } = n8nNodesBase.configs;
 export default tseslint.config(
   globalIgnores(['dist/', 'coverage/', '**/node_modules/', 'demo/.data/', 'test/e2e/.artifacts/']),
 
-  // Everything that is TypeScript.
+  // All TypeScript files.
   {
     files: ['**/*.ts'],
     extends: [tseslint.configs.recommendedTypeChecked, tseslint.configs.stylisticTypeChecked],
     languageOptions: {
       parserOptions: {
-        // The tests' program holds the nodes as well: theirs is made only for a file that no test reaches.
+        // The tests' program also contains the nodes, so the nodes' own program is created only for a file that no test
+        // imports.
         project: ['./test/tsconfig.json', './tsconfig.tools.json', './tsconfig.json'],
         tsconfigRootDir: import.meta.dirname,
       },
@@ -35,7 +36,7 @@ export default tseslint.config(
     },
   },
 
-  // The published package: what n8n's verification asks for.
+  // The published package, with the rules of n8n's verification.
   {
     files: ['nodes/**/*.ts', 'credentials/**/*.ts', 'package.json'],
     extends: [n8nCommunityNodesPlugin.configs.recommended],
@@ -51,10 +52,10 @@ export default tseslint.config(
     plugins: { 'n8n-nodes-base': n8nNodesBase },
     rules: {
       ...credentials.rules,
-      // These two do not know credential fields that are named in another word, nor documentation links.
+      // These rules do not support the names of the credential's fields and its documentation link.
       'n8n-nodes-base/cred-class-field-documentation-url-miscased': 'off',
       'n8n-nodes-base/cred-class-field-type-options-password-missing': 'off',
-      // "accessKey" is a secret, though not on the list of words that the rule takes for one.
+      // "accessKey" is a secret, but not on the rule's list of secret words.
       '@n8n/community-nodes/credential-unnecessary-password': 'off',
     },
   },
@@ -63,7 +64,7 @@ export default tseslint.config(
     plugins: { 'n8n-nodes-base': n8nNodesBase },
     rules: {
       ...nodes.rules,
-      // Outdated in the plugin: n8n's own configuration turns them off as well.
+      // Outdated in the plugin: n8n's own configuration also turns them off.
       'n8n-nodes-base/node-class-description-inputs-wrong-regular-node': 'off',
       'n8n-nodes-base/node-class-description-outputs-wrong': 'off',
       'n8n-nodes-base/node-param-type-options-max-value-present': 'off',

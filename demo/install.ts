@@ -1,4 +1,4 @@
-// Installs n8n into demo/, unless that has been done: the end-to-end tests and the comparisons need it.
+// Installs n8n into demo/, unless that has been done. The end-to-end tests and the comparisons need it.
 import '../scripts/check-node.mjs';
 
 import { ensureN8n } from './n8n/install-n8n.ts';

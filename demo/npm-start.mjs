@@ -1,6 +1,6 @@
-// "npm start": in a fresh clone first installs what the repository needs, among it the right Node.js, then starts the
-// demo. Runs on any Node.js that npm runs on, so it is plain JavaScript and imports nothing that must be installed.
-// One script instead of two commands: npm skips pre-scripts here (ignore-scripts), and a shell remembers its "node".
+// "npm start": in a fresh clone, first installs what the repository needs, including the right Node.js, then starts the
+// demo. It runs on any Node.js that npm runs on, so it is plain JavaScript and imports no package. It is one script and
+// not two commands, because npm skips pre-scripts here (ignore-scripts) and a shell remembers the path of its "node".
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -8,14 +8,14 @@ import { fileURLToPath } from 'node:url';
 import { whenOrphaned } from '../scripts/when-orphaned.mjs';
 
 const repository = fileURLToPath(new URL('..', import.meta.url));
-/** npm writes it last: if it is missing, nothing is installed or the install was broken off. */
+/** npm writes it last. If it is missing, nothing is installed or the install was interrupted. */
 const marker = new URL('../node_modules/.package-lock.json', import.meta.url);
 
 if (!existsSync(marker)) installRepository();
-const node = broughtAlongNode();
+const node = installedNode();
 if (existsSync(node) && Number.parseInt(process.versions.node) < 24) startOn(node);
 else {
-  // Where no Node.js could be brought along, an old one must hear it before it meets TypeScript.
+  // If no Node.js could be installed, an old one has to be rejected before it loads TypeScript.
   await import('../scripts/check-node.mjs');
   await import('./start.ts');
 }
@@ -37,10 +37,10 @@ function installRepository() {
   }
 }
 
-/** Where the workspace `runtime` puts the Node.js of this platform, if there is one for it. */
-function broughtAlongNode() {
+/** The path at which the workspace `runtime` installs the Node.js of this platform, if there is one. */
+function installedNode() {
   const windows = process.platform === 'win32';
-  // Macs with Apple's processors have theirs from a package of another name.
+  // Macs with Apple's processors use a package with another name.
   const kind = `${windows ? 'win' : process.platform}-${process.arch}`;
   const folder = kind === 'darwin-arm64' ? `node-bin-${kind}` : `node-${kind}`;
   return fileURLToPath(
@@ -53,7 +53,7 @@ function startOn(command) {
     cwd: repository,
     stdio: 'inherit',
   });
-  // In a terminal Ctrl-C reaches the demo as well; it ends in order, and this process with it.
+  // In a terminal, Ctrl-C reaches the demo as well. It ends cleanly, and then this process ends.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => demo.kill(signal));
   whenOrphaned(() => demo.kill('SIGTERM'));
   demo.on('exit', (code) => process.exit(code ?? 1));

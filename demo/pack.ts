@@ -1,5 +1,5 @@
-// npm run package [-- FOLDER]: packs the package as it is published, after building it where a source is newer, and
-// prints the path of the tarball. "npm pack" alone would not build: npm runs no scripts by itself here (.npmrc).
+// npm run package [-- FOLDER]: packs the package as it is published and prints the path of the tarball. It builds first
+// if a source is newer. "npm pack" alone would not build, because npm runs no scripts by itself here (.npmrc).
 import '../scripts/check-node.mjs';
 
 import { mkdirSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// Takes the nodes and the credential from dist/, as n8n does, where a script imports their sources:
-// node --import ./scripts/typescript.mjs --import ./scripts/built-nodes.mjs soak/main.ts
+// Loads the nodes and the credential from dist/, as n8n does, when a script imports their sources: node --import
+// ./scripts/typescript.mjs --import ./scripts/built-nodes.mjs soak/main.ts
 import { registerHooks } from 'node:module';
 
 const ROOT = new URL('..', import.meta.url).href;

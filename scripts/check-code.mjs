@@ -1,6 +1,6 @@
-// node scripts/check-code.mjs: what "tsc" says of the tests, the sandbox and the scripts, and what "eslint ." says of
-// everything. Both ask the same programs of TypeScript, which so are read and checked once: it takes half the time of the
-// two commands. What is published has its types checked by the build.
+// node scripts/check-code.mjs: the errors of "tsc" for the tests, the sandbox and the scripts, and of "eslint ." for
+// everything. Both use the same TypeScript programs, which are read and checked once. This takes half the time of the
+// two commands. The build checks the types of the published code.
 import { ESLint } from 'eslint';
 import ts from 'typescript';
 
@@ -39,7 +39,7 @@ if (diagnostics.length > 0) {
   process.exitCode = 1;
 }
 
-// The tests' program holds the nodes as well, but for a file that no test reaches.
+// The tests' program also contains the nodes, except a file that no test imports.
 const nodes = parse(NODES);
 const isKnown = (file) => programs.some((program) => program.getSourceFile(file) !== undefined);
 if (!nodes.fileNames.every(isKnown)) programs.push(readProgram(nodes));
@@ -50,5 +50,5 @@ const eslint = new ESLint({
 const results = await eslint.lintFiles('.');
 const formatter = await eslint.loadFormatter('stylish');
 console.log(await formatter.format(results));
-// As "eslint ." does: a warning alone is no failure.
+// A warning is no failure, as with "eslint .".
 if (results.some(({ errorCount }) => errorCount > 0)) process.exitCode = 1;

@@ -1,4 +1,4 @@
-/** Node.js versions that can run TypeScript files directly and bring node:sqlite. */
+/** The first version of Node.js that can run TypeScript files directly and has node:sqlite. */
 const MINIMUM_MAJOR = 24;
 
 const major = Number(process.versions.node.split('.')[0]);

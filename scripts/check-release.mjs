@@ -1,4 +1,5 @@
-// node scripts/check-release.mjs TAG [FOLDER]: whether what stands in the folder may be published under this tag.
+// node scripts/check-release.mjs TAG [FOLDER]: checks whether the contents of the folder may be published under this
+// tag.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

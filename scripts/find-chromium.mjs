@@ -1,4 +1,4 @@
-// Prints the path of a Chromium that can be used here; exit code 1 when there is none.
+// Prints the path of a Chromium that works here. The exit code is 1 if there is none.
 import { spawnSync } from 'node:child_process';
 import { existsSync, realpathSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -11,7 +11,7 @@ const APPLICATIONS = [
 ];
 
 /**
- * The path of a Chromium that answers: what CHROMIUM_PATH names, and that alone, or one found on the machine.
+ * The path of a Chromium that works. If CHROMIUM_PATH is set, only that one is tried.
  * @returns {string | undefined}
  */
 export function findChromium() {
@@ -21,7 +21,7 @@ export function findChromium() {
   return (named ? [named] : found).find((path) => existsSync(path) && answers(path));
 }
 
-/** Ubuntu's chromium-browser is there, and yet only says that another package is needed. */
+/** Ubuntu's chromium-browser exists, but may only say that another package is needed. */
 function answers(path) {
   return spawnSync(path, ['--version'], { stdio: 'ignore' }).status === 0;
 }

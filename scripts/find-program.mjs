@@ -1,11 +1,11 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** Debian keeps the programs of each version of PostgreSQL in a folder that is on nobody's path. */
+/** Debian keeps the programs of each version of PostgreSQL in a folder outside the path. */
 const POSTGRESQL = '/usr/lib/postgresql';
 
 /**
- * The path of a program of this machine, `undefined` if there is none.
+ * The path of a program on this machine; `undefined` if there is none.
  * @param {string} name
  */
 export function findProgram(name) {

@@ -1,4 +1,4 @@
-// Copies pictures that the last "npm run e2e" has taken into docs/images: those that are named, or all.
+// Copies pictures from the last "npm run e2e" into docs/images: those that you name, or all.
 import { copyFileSync, existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,10 +1,10 @@
-// n8n's own scanner, as its verification runs it: on the sources, or on what is published.
-//   node scripts/scan-package.mjs (sources|package FOLDER)...
-// Prints one line of JSON for each, {"passed":...,"message":...,"details":...}. The scanner's command takes published packages
-// only and fetches them; this calls the same function with the same two lists of files on a folder.
+// Runs n8n's own scanner, as n8n's verification does, on the sources or on a published package: node
+// scripts/scan-package.mjs (sources|package FOLDER)... Prints one line of JSON for each:
+// {"passed":...,"message":...,"details":...}. The scanner's command only accepts published packages, which it
+// downloads. This script calls the same function with the same two lists of files on a folder.
 import { analyzePackage, SOURCE_FILE_PATTERNS } from '@n8n/scan-community-package/scanner/scanner.mjs';
 
-/** What the scanner looks at in the repository, and in a published package. */
+/** The files that the scanner checks in the repository, and in a published package. */
 const PATTERNS = { sources: SOURCE_FILE_PATTERNS, package: ['**/*.js', 'package.json'] };
 
 const given = process.argv.slice(2);

@@ -1,6 +1,6 @@
 const { relative } = require('node:path');
 
-/** A jest reporter that names, at the end of a run, the tests that passed only at their second try. */
+/** A jest reporter that lists, at the end of a run, the tests that passed only at their second try. */
 module.exports = class SecondTriesReporter {
   onRunComplete(_contexts, { testResults }) {
     for (const { testFilePath, testResults: tests } of testResults) {

@@ -1,9 +1,9 @@
-// node scripts/side-by-side.mjs SCRIPT...: runs npm scripts at the same time. Their output is printed one script after
-// the other, in the order given, and how long each took; the exit code is 1 where one of them fails, and all of them are
-// run to their end.
+// node scripts/side-by-side.mjs SCRIPT...: runs npm scripts at the same time. Prints their output one script after the
+// other, in the order of the arguments, with the time that each took. Runs all of them to the end. The exit code is 1
+// if one of them fails.
 import { spawn } from 'node:child_process';
 
-/** Starts a script; `print` shows what it has written so far, and from then on what it writes. */
+/** Starts a script. The returned function prints its output, including the output so far. */
 function start(script) {
   const child = spawn('npm', ['run', '--silent', script], {
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,6 +1,6 @@
-// Sees to what npm cannot bring: the arguments name what is needed, one of `needs` each.
-// On Debian and Ubuntu, as root, missing packages are installed; elsewhere a sentence says what to do.
-// Plain JavaScript: it runs on the machine's own Node.js, before anything is installed.
+// Checks for the programs that npm cannot install. The arguments name what is needed, each a key of `needs`. On Debian
+// and Ubuntu, as root, it installs missing packages; elsewhere it says what to do. It is plain JavaScript, because it
+// runs on the machine's own Node.js before anything is installed.
 import { spawnSync } from 'node:child_process';
 
 import { findChromium } from './find-chromium.mjs';

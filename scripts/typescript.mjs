@@ -1,5 +1,5 @@
-// Lets Node.js run the benchmarks together with the test harness and the nodes, which are CommonJS TypeScript with
-// imports that name no extension: node --import ./scripts/typescript.mjs bench/main.ts
+// Lets Node.js run the benchmarks together with the test harness and the nodes, which are CommonJS TypeScript and
+// import without extensions: node --import ./scripts/typescript.mjs bench/main.ts
 import { existsSync, readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { fileURLToPath } from 'node:url';

@@ -1,9 +1,9 @@
 const INTERVAL = 500;
 
 /**
- * Calls back once when the process that started this one is gone. npm hands SIGTERM to its shell alone, which dies of
- * it and tells nobody; and a test run that is killed tells nobody either. Only under npm: a demo that was sent to the
- * background by hand outlives its shell on purpose.
+ * Calls back once when the process that started this one has ended. npm passes SIGTERM only to its shell, which ends
+ * without passing it on; a test run that is killed passes nothing on, either. Works under npm only: a demo that was
+ * started in the background by hand should outlive its shell.
  * @param {() => void} callback
  */
 export function whenOrphaned(callback) {

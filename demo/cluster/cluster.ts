@@ -19,9 +19,9 @@ import { requirePrograms } from './program.ts';
 import { startRedis } from './redis.ts';
 
 export interface RunningCluster {
-  /** The files of its workflows lie with the worker that runs them. */
+  /** The files of its workflows are with the worker that runs them. */
   readonly demo: DemoAddress;
-  /** Where production webhooks are taken, without a slash at the end. */
+  /** Address of the production webhooks, without a slash at the end. */
   readonly webhookUrl: string;
   readonly members: Members;
 }
@@ -57,7 +57,7 @@ export async function startCluster(children: Children, options: ClusterOptions):
   return { demo, webhookUrl: `http://${LOOPBACK}:${webhookPort}`, members };
 }
 
-/** n8n looks for community packages in its own user folder: the main's are copied to the others'. */
+/** n8n looks for community packages in its own user folder, so the main's are copied to the others'. */
 async function installEverywhere(
   children: Children,
   place: Place,
@@ -94,7 +94,7 @@ async function describeMembers(
   );
 }
 
-/** What makes several n8ns one: see docs/scaling.md. */
+/** What makes several n8n processes one n8n: see docs/scaling.md. */
 function queueSettings(redisPort: number, mainPort: number, webhookPort: number): NodeJS.ProcessEnv {
   return {
     EXECUTIONS_MODE: 'queue',
@@ -102,8 +102,8 @@ function queueSettings(redisPort: number, mainPort: number, webhookPort: number)
     QUEUE_BULL_REDIS_HOST: LOOPBACK,
     QUEUE_BULL_REDIS_PORT: `${redisPort}`,
     N8N_ENCRYPTION_KEY: randomBytes(24).toString('base64'),
-    // Production addresses, also those that a worker gives out, lead to the webhook process. The test addresses stay
-    // with the main: N8N_WEBHOOK_URL would move them as well, which takes a proxy that tells them apart.
+    // Production addresses, also those from a worker, lead to the webhook process. The test addresses stay with the
+    // main. N8N_WEBHOOK_URL would move them too, and would need a proxy that separates the two.
     WEBHOOK_URL: `http://${LOOPBACK}:${webhookPort}/`,
     N8N_EDITOR_BASE_URL: `http://${LOOPBACK}:${mainPort}/`,
   };

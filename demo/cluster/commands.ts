@@ -3,28 +3,28 @@ import { createInterface } from 'node:readline';
 import { DemoError } from '../process/demo-error.ts';
 import type { Members } from './members.ts';
 
-/** What happened to a typed line; `failure` says why it could not be done. */
-export interface Obeyed {
+/** The result of a typed line; `failure` says why it failed. */
+export interface CommandResult {
   readonly command: string;
   readonly failure?: string;
 }
 
-/** Does what is typed, one line after the other; resolves when the input ends. */
-export async function obeyCommands(members: Members, tell: (obeyed: Obeyed) => void): Promise<void> {
+/** Runs typed commands, one line after the other. Resolves when the input ends. */
+export async function runCommands(members: Members, report: (result: CommandResult) => void): Promise<void> {
   for await (const line of createInterface({ input: process.stdin })) {
     const command = line.trim();
     if (command === '') continue;
     try {
-      await obey(members, command);
-      tell({ command });
+      await runCommand(members, command);
+      report({ command });
     } catch (error) {
       if (!(error instanceof DemoError)) throw error;
-      tell({ command, failure: error.message });
+      report({ command, failure: error.message });
     }
   }
 }
 
-async function obey(members: Members, command: string): Promise<void> {
+async function runCommand(members: Members, command: string): Promise<void> {
   const [verb, ...names] = command.split(/\s+/);
   const act = verb === 'start' || verb === 'stop' || verb === 'kill' ? verb : undefined;
   if (act === undefined || names.length === 0)

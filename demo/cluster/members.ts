@@ -9,18 +9,21 @@ import { type N8nCommand, type N8nPlace, startCommand } from '../n8n/start-n8n.t
 interface Member {
   readonly command: N8nCommand;
   readonly place: N8nPlace;
-  /** Answers when it can be used. */
+  /** Answers when the process can be used. */
   readonly address: string;
 }
 
 interface Setting {
   readonly folder: string;
   readonly logFile: (name: string) => string;
-  /** What all of them share: queue, database, encryption key. */
+  /** The settings that all of them share: queue, database, encryption key. */
   readonly settings: NodeJS.ProcessEnv;
 }
 
-/** The n8ns of a cluster by name, `main`, `webhook`, `worker-1` on: each can be ended and started again as it was. */
+/**
+ * The n8n processes of a cluster by name: `main`, `webhook`, `worker-1` and so on. Each can be ended and started again
+ * with its data.
+ */
 export class Members {
   readonly #children: Children;
   readonly #members: ReadonlyMap<string, Member>;
@@ -48,12 +51,12 @@ export class Members {
     void child.ended.then(() => this.#running.delete(name));
   }
 
-  /** Ends one in order. */
+  /** Ends one cleanly. */
   async stop(name: string): Promise<void> {
     await this.#end(name, 'SIGTERM');
   }
 
-  /** Ends one as a crash would. */
+  /** Kills one, as a crash would. */
   async kill(name: string): Promise<void> {
     await this.#end(name, 'SIGKILL');
   }
@@ -72,20 +75,20 @@ export class Members {
   }
 }
 
-/** The main of a cluster, which answers at `port`. It leaves the production addresses to the webhook process. */
+/** The main of a cluster, which listens on `port`. It leaves the production addresses to the webhook process. */
 export function describeMain(port: number, setting: Setting): [name: string, member: Member] {
   const settings = { N8N_DISABLE_PRODUCTION_MAIN_PROCESS: 'true', ...setting.settings };
   const address = `http://${LOOPBACK}:${port}/rest/settings`;
   return ['main', { command: 'start', place: placeOf('main', port, { ...setting, settings }), address }];
 }
 
-/** The process of a cluster that takes webhooks, at `port`. */
+/** The webhook process of a cluster, which listens on `port`. */
 export function describeWebhook(port: number, setting: Setting): [name: string, member: Member] {
   const address = `http://${LOOPBACK}:${port}/healthz/readiness`;
   return ['webhook', { command: 'webhook', place: placeOf('webhook', port, setting), address }];
 }
 
-/** A worker of a cluster whose main answers at `mainPort`. */
+/** A worker of a cluster whose main listens on `mainPort`. */
 export async function describeWorker(
   number: number,
   mainPort: number,

@@ -25,7 +25,7 @@ export interface ClusterOptions {
   readonly help: boolean;
 }
 
-/** @throws DemoError for an option that does not exist or a value that is none */
+/** @throws DemoError for an unknown option or an invalid value */
 export function readClusterOptions(args: readonly string[]): ClusterOptions {
   const { values } = parse(args);
   return {

@@ -10,14 +10,14 @@ import { untilReady } from '../process/ready.ts';
 import { program } from './program.ts';
 
 const START_TIMEOUT = 60_000;
-/** Made by `initdb` along with everything else; nobody else uses it. */
+/** `initdb` creates it. Only the cluster uses it. */
 const DATABASE = 'postgres';
 const USER = 'n8n';
 
 /**
- * Starts a PostgreSQL of its own in a temporary folder, which goes with the children.
- * @returns the settings by which n8n finds it
- * @throws DemoError when there is none on this machine, or it ends instead
+ * Starts a PostgreSQL in a temporary folder, which is removed when the children have ended.
+ * @returns the settings with which n8n finds it
+ * @throws DemoError if this machine has none, or if it ends
  */
 export async function startPostgres(
   children: Children,
@@ -46,7 +46,7 @@ async function startServer(
   socketFolder: string,
 ): Promise<NodeJS.ProcessEnv> {
   const port = await findFreePort();
-  // What is kept here is lost with the folder anyway: no waiting for the disk.
+  // The data is lost with the folder anyway, so there is no need to wait for the disk.
   const settings = ['fsync=off', 'synchronous_commit=off', `listen_addresses=${LOOPBACK}`];
   const child = children.start({
     ...options,
@@ -66,7 +66,7 @@ async function startServer(
   };
 }
 
-/** PostgreSQL refuses to run as root: its own user takes over, whom its Debian package has made. */
+/** PostgreSQL refuses to run as root, so it runs as the user that its Debian package has created. */
 function otherUser(): number | undefined {
   if (process.getuid?.() !== 0) return undefined;
   return Number(execFileSync('id', ['-u', 'postgres'], { encoding: 'utf8' }));

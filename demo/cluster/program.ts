@@ -4,15 +4,15 @@ import { DemoError } from '../process/demo-error.ts';
 const PROGRAMS = ['redis-server', 'initdb', 'postgres', 'pg_isready'] as const;
 type Program = (typeof PROGRAMS)[number];
 
-/** @throws DemoError that names all programs which a cluster needs and this machine has not */
+/** @throws DemoError that lists all programs that a cluster needs and this machine does not have */
 export function requirePrograms(): void {
   const missing = PROGRAMS.filter((name) => findProgram(name) === undefined);
   if (missing.length > 0) throw notFound(missing);
 }
 
 /**
- * The path of one of them.
- * @throws DemoError when it is not on this machine
+ * The path of a program.
+ * @throws DemoError if this machine does not have it
  */
 export function program(name: Program): string {
   const path = findProgram(name);

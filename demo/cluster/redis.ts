@@ -10,9 +10,9 @@ import { program } from './program.ts';
 const START_TIMEOUT = 30_000;
 
 /**
- * Starts a Redis that keeps nothing on disk: n8n's queue.
+ * Starts a Redis for n8n's queue. It stores nothing on disk.
  * @returns its port
- * @throws DemoError when there is none on this machine, or it ends instead
+ * @throws DemoError if this machine has none, or if it ends
  */
 export async function startRedis(children: Children, folder: string, logFile: string): Promise<number> {
   const port = await findFreePort();

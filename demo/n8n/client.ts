@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-/** n8n's answer to a request it refused. */
+/** A request that n8n refused. */
 export class N8nRefusal extends Error {
   readonly status: number;
 
@@ -10,7 +10,7 @@ export class N8nRefusal extends Error {
   }
 }
 
-/** n8n's own REST interface, as its editor uses it: a cookie, and one browser id throughout. */
+/** n8n's own REST interface, as its editor uses it: with a cookie, and always the same browser id. */
 export class N8nClient {
   readonly #url: string;
   readonly #browserId = randomUUID();
@@ -22,7 +22,7 @@ export class N8nClient {
 
   /**
    * @returns the answer's `data`
-   * @throws N8nRefusal when the status is not 2xx
+   * @throws N8nRefusal if the status is not 2xx
    */
   async request(method: 'GET' | 'POST' | 'PATCH', path: string, body?: object): Promise<unknown> {
     const response = await fetch(`${this.#url}/rest/${path}`, {

@@ -1,7 +1,7 @@
 import type { SandboxAddress } from './sandbox.ts';
 import type { Seeded } from './seed.ts';
 
-/** How to reach an n8n that is up, and the sandbox beside it. */
+/** The addresses of a running n8n, and of the sandbox beside it. */
 export interface DemoAddress {
   readonly n8nUrl: string;
   readonly email: string;

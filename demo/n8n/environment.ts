@@ -3,10 +3,10 @@ import { delimiter, dirname, join } from 'node:path';
 import { LOOPBACK } from '../place/checks.ts';
 import { compiledFolder } from '../place/paths.ts';
 
-/** Settings of another n8n, its database or its queue must not reach the demo's. */
+/** Settings of another n8n, its database or its queue, which must not reach the demo's n8n. */
 const FOREIGN = /^(N8N|DB|EXECUTIONS|QUEUE|WEBHOOK|CREDENTIALS|NODES|NODE_FUNCTION|npm)_/;
 
-/** n8n says nothing to anyone: no telemetry, no look at new versions, templates, packages, banners or licences. */
+/** n8n sends nothing: no telemetry, and no requests for new versions, templates, packages, banners or licences. */
 const QUIET = {
   N8N_DIAGNOSTICS_ENABLED: 'false',
   N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
@@ -21,8 +21,8 @@ const QUIET = {
 };
 
 /**
- * The folder in which workflows may read and write files. n8n's own choice is `.n8n-files` of the home folder, which is
- * where n8n usually runs; the demo's runs in its user folder. So `.n8n-files/x` is right in a workflow for both.
+ * The folder in which workflows may read and write files. n8n's default is `.n8n-files` in the home folder, where n8n
+ * usually runs; the demo's n8n runs in its user folder. So `.n8n-files/x` is right in a workflow for both.
  */
 export function filesFolder(userFolder: string): string {
   return join(userFolder, '.n8n-files');
@@ -30,15 +30,15 @@ export function filesFolder(userFolder: string): string {
 
 /**
  * Environment of an n8n that listens on this machine only and keeps everything in `userFolder`.
- * @param brokerPort where its task runner finds it
+ * @param brokerPort port on which its task runner finds it
  */
 export function n8nEnvironment(userFolder: string, port: number, brokerPort: number): NodeJS.ProcessEnv {
   return {
     ...ownEnvironment(),
     ...QUIET,
-    // Test runners set another one, under which n8n keeps silent and ends.
+    // Test runners set another value, with which n8n logs nothing and ends.
     NODE_ENV: 'production',
-    // Loading its modules takes half of the processor's time then.
+    // Halves the processor time for loading its modules.
     NODE_COMPILE_CACHE: compiledFolder,
     N8N_USER_FOLDER: userFolder,
     N8N_RESTRICT_FILE_ACCESS_TO: filesFolder(userFolder),
@@ -46,7 +46,7 @@ export function n8nEnvironment(userFolder: string, port: number, brokerPort: num
     N8N_HOST: LOOPBACK,
     N8N_PORT: String(port),
     N8N_RUNNERS_BROKER_PORT: String(brokerPort),
-    // Plain HTTP: a secure cookie would never come back.
+    // Browsers do not return a secure cookie over plain HTTP.
     N8N_SECURE_COOKIE: 'false',
     N8N_COMMUNITY_PACKAGES_ALLOW_TOOL_USAGE: 'true',
     N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',
@@ -57,7 +57,7 @@ export function n8nEnvironment(userFolder: string, port: number, brokerPort: num
 }
 
 /**
- * This process's environment without what belongs to npm or to another n8n. This Node.js comes first on the path,
+ * This process's environment, without the variables of npm and of another n8n. This Node.js comes first in the path,
  * because n8n starts its task runner as plain "node".
  */
 export function ownEnvironment(): NodeJS.ProcessEnv {

@@ -16,12 +16,12 @@ const DISK_SPACE = 4e9;
 const installLog = (name: string) => join(keptDataFolder, 'logs', `${name}.log`);
 
 const lockFile = join(demoFolder, 'package-lock.json');
-/** Inside `node_modules`, which `npm ci` removes first: an install that was broken off leaves no marker. */
+/** Is inside `node_modules`, which `npm ci` removes first, so an interrupted install leaves no marker. */
 const marker = join(demoFolder, 'node_modules', '.installed');
 
 /**
  * Installs n8n from the demo's lock file, unless that has been done. Takes minutes the first time.
- * @throws DemoError for what a person can mend: disk, compiler, network.
+ * @throws DemoError for problems that a person can solve: disk, compiler, network.
  */
 export async function ensureN8n(children: Children): Promise<void> {
   const wanted = fingerprint();
@@ -48,7 +48,7 @@ async function install(children: Children, wanted: string): Promise<void> {
   setMarker(`${wanted} complete`);
 }
 
-/** Without install scripts: one of an optional Kafka client would fail, and n8n needs none but SQLite's. */
+/** Runs no install scripts: one of an optional Kafka client would fail, and n8n needs only SQLite's. */
 async function installPackages(children: Children): Promise<void> {
   const packages = lockedPackages();
   const missing = new Set(packages);
@@ -109,7 +109,7 @@ function n8nVersion(): string {
   return manifest.dependencies.n8n ?? '';
 }
 
-/** Another lock file or another kind of machine means another install. */
+/** Another lock file or another kind of machine needs another install. */
 function fingerprint(): string {
   const lock = createHash('sha256').update(readFileSync(lockFile)).digest('hex');
   return `${lock} ${process.platform}-${process.arch}`;

@@ -5,7 +5,7 @@ import { DemoError } from '../process/demo-error.ts';
 import { ownEnvironment } from './environment.ts';
 import { repository } from '../place/paths.ts';
 
-/** How to reach the sandbox, as it prints it itself. */
+/** The addresses of the sandbox, as it prints them. */
 export interface SandboxAddress {
   readonly baseUrl: string;
   readonly accessKey: string;
@@ -14,7 +14,7 @@ export interface SandboxAddress {
 
 /**
  * Starts the sandbox and waits for its address.
- * @throws DemoError when it ends instead
+ * @throws DemoError if it ends
  */
 export async function startSandbox(
   children: Children,

@@ -6,7 +6,7 @@ import { examplesFolder } from '../place/paths.ts';
 import { say } from '../process/progress.ts';
 import type { SandboxAddress } from './sandbox.ts';
 
-/** Who logs in to the demo. It can be reached from this machine only, so that the password is no secret. */
+/** The user who logs in to the demo. Only this machine can reach the demo, so the password need not be secret. */
 export const owner = {
   email: 'owner@example.com',
   password: 'DemoOwner1',
@@ -18,10 +18,10 @@ const CREDENTIAL_TYPE = 'applicationDataServiceApi';
 const CREDENTIAL_NAME = 'Application Data Service sandbox';
 const OWN_NODES = 'n8n-nodes-application-data-service.';
 
-/** What has been put into n8n: it is never put there again, because the user may have changed or removed it. */
+/** What the demo has put into n8n. It never does this again, because the user may have changed or removed it. */
 export interface Seeded {
   readonly credentialId: string;
-  /** Where the credential led. */
+  /** The address in the credential. */
   readonly baseUrl: string;
   /** Workflow ids by the example's file name. */
   readonly workflows: Readonly<Record<string, { readonly id: string; readonly name: string }>>;
@@ -37,8 +37,8 @@ interface Example {
 }
 
 /**
- * Gives a new n8n its owner, the credential for the sandbox and the example workflows; an old one the examples that
- * have come since, and the sandbox's address where that has changed.
+ * Creates the owner, the credential for the sandbox and the example workflows in a new n8n. In an existing n8n, adds
+ * examples that are new, and updates the sandbox's address if it has changed.
  * @param recordFile remembers what was done
  */
 export async function seed(url: string, sandbox: SandboxAddress, recordFile: string): Promise<Seeded> {
@@ -71,7 +71,7 @@ export async function seed(url: string, sandbox: SandboxAddress, recordFile: str
   return seeded;
 }
 
-/** @returns whether the demo's owner could log in; in an n8n without owner he is made first. */
+/** Logs in. In an n8n without an owner, creates the owner first. @returns whether the demo's owner could log in. */
 async function logIn(client: N8nClient): Promise<boolean> {
   const settings = (await client.request('GET', 'settings')) as {
     userManagement: { showSetupOnFirstLoad: boolean };
@@ -95,7 +95,7 @@ async function createCredential(client: N8nClient, { baseUrl, accessKey }: Sandb
   return ((await client.request('POST', 'credentials', body)) as { id: string }).id;
 }
 
-/** Another port: only a credential that still leads to the sandbox follows it. */
+/** Moves the credential to another port, if it still points to the sandbox. */
 async function moveCredential(client: N8nClient, before: Seeded, baseUrl: string): Promise<void> {
   const path = `credentials/${before.credentialId}`;
   try {

@@ -6,29 +6,29 @@ import { filesFolder, n8nEnvironment } from './environment.ts';
 import { n8nCommand } from '../place/paths.ts';
 import { untilReady } from '../process/ready.ts';
 
-/** The first start creates the database, on a slow machine for a minute or more. */
+/** The first start creates the database, which takes a minute or more on a slow machine. */
 const START_TIMEOUT = 180_000;
 
-/** n8n itself, a process that runs executions, one that takes webhooks. */
+/** n8n itself, a worker process, and a webhook process. */
 export type N8nCommand = 'start' | 'worker' | 'webhook';
 
 export interface N8nPlace {
-  /** What a person calls it. */
+  /** Its name for people. */
   readonly name: string;
   /** n8n's user folder: database, encryption key, community packages. */
   readonly userFolder: string;
   readonly port: number;
   readonly logFile: string;
-  /** The log of earlier starts stays. */
+  /** Keeps the log of earlier starts. */
   readonly keepLog?: boolean;
-  /** Settings besides those that every n8n here has. */
+  /** Settings in addition to those of every n8n here. */
   readonly settings?: NodeJS.ProcessEnv;
 }
 
 /**
  * Starts n8n and waits until its REST interface answers.
  * @returns its address, without a slash at the end
- * @throws DemoError when n8n ends instead or takes too long
+ * @throws DemoError if n8n ends or takes too long
  */
 export async function startN8n(children: Children, place: N8nPlace): Promise<string> {
   const url = `http://${LOOPBACK}:${place.port}`;
@@ -37,8 +37,8 @@ export async function startN8n(children: Children, place: N8nPlace): Promise<str
 }
 
 /**
- * Starts one of n8n's commands that go on, and waits until an address answers with JSON.
- * @throws DemoError when it ends instead or takes too long
+ * Starts a command of n8n that keeps running, and waits until an address answers with JSON.
+ * @throws DemoError if it ends or takes too long
  */
 export async function startCommand(
   children: Children,
@@ -54,7 +54,10 @@ export async function startCommand(
   return child;
 }
 
-/** While it starts, n8n refuses the connection, then answers with a page instead of its settings. */
+/**
+ * Whether n8n answers. While it starts, it first refuses the connection, then answers with a page instead of its
+ * settings.
+ */
 async function answers(url: string): Promise<boolean> {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(5_000) });

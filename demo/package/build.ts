@@ -7,12 +7,12 @@ import { packageManifest } from './manifest.ts';
 import { repository } from '../place/paths.ts';
 import { withProgress } from '../process/progress.ts';
 
-/** What the build reads. */
+/** The inputs of the build. */
 const SOURCES = ['nodes', 'credentials', 'icons', 'package.json', 'tsconfig.json', 'gulpfile.js'];
-/** Written by the last step of the build: without it the build was broken off. */
+/** The last step of the build writes it. If it is missing, the build was interrupted. */
 const LAST_OUTPUT = join(repository, 'dist', 'icons');
 
-/** Builds the package when a source is newer than the last build. */
+/** Builds the package if a source is newer than the last build. */
 export async function ensureBuilt(children: Children, logFile: string): Promise<void> {
   const newest = Math.max(...SOURCES.map((source) => newestChange(join(repository, source))));
   if (existsSync(LAST_OUTPUT) && statSync(LAST_OUTPUT).ctimeMs > newest) return;
@@ -21,7 +21,7 @@ export async function ensureBuilt(children: Children, logFile: string): Promise<
 
 /**
  * Packs the built package into a folder as it is published, without building it again and without a network.
- * @returns the tarball
+ * @returns the path of the tarball
  */
 export async function packPackage(children: Children, folder: string, logFile: string): Promise<string> {
   const args = ['pack', '--ignore-scripts', '--offline', '--pack-destination', folder];
@@ -30,7 +30,7 @@ export async function packPackage(children: Children, folder: string, logFile: s
   return join(folder, `${name}-${version}.tgz`);
 }
 
-/** A folder changes itself when something in it is removed. */
+/** The time of the newest change. A folder's own time changes when a file in it is removed. */
 function newestChange(path: string): number {
   const stats = statSync(path);
   if (!stats.isDirectory()) return stats.mtimeMs;

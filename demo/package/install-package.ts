@@ -8,7 +8,7 @@ import { npmChild } from '../process/npm.ts';
 import { packPackage } from './build.ts';
 import { packageManifest } from './manifest.ts';
 
-/** As n8n calls npm in the unpacked package; offline, which is enough for a package without dependencies. */
+/** n8n runs npm like this in the unpacked package. Offline is enough for a package without dependencies. */
 const INSTALL = [
   'install',
   '--offline',
@@ -21,9 +21,9 @@ const INSTALL = [
 ];
 
 /**
- * Installs the built package into an n8n that is not running, step by step as n8n itself does it (Settings >
- * Community nodes), but from a tarball packed here instead of one from npm. Nothing leads back to the repository,
- * whose n8n-workflow n8n would load next to its own.
+ * Installs the built package into an n8n that is not running. It follows n8n's own steps (Settings > Community nodes),
+ * but uses a tarball packed here instead of one from npm. Nothing links back to the repository, because n8n would load
+ * the repository's n8n-workflow beside its own.
  * @param logFile returns the path of a log file by its name
  */
 export async function installPackage(

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { repository } from '../place/paths.ts';
 
-/** What the demo needs of the package's manifest. */
+/** The fields of the package's manifest that the demo needs. */
 export interface PackageManifest {
   readonly name: string;
   readonly version: string;

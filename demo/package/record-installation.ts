@@ -11,12 +11,12 @@ interface NodeDescription {
   readonly version: number;
 }
 
-/** n8n writes to the same file. */
+/** n8n writes to the same file, so a write may have to wait. */
 const BUSY_TIMEOUT = 10_000;
 
 /**
- * Writes into the database of an n8n that is running what n8n notes of a package that it installs itself: it is then
- * shown under Settings > Community nodes.
+ * Records the package in the database of a running n8n, as n8n does when it installs a package itself. Then n8n shows
+ * it under Settings > Community nodes.
  */
 export function recordInstallation(userFolder: string): void {
   const { name, version, author, n8n } = packageManifest();
@@ -45,7 +45,7 @@ export function recordInstallation(userFolder: string): void {
   }
 }
 
-/** Loads a compiled node as n8n does: the file is named like the class. */
+/** Loads a compiled node as n8n does: its class has the name of the file. */
 function describeNode(file: string): NodeDescription {
   const module = createRequire(import.meta.url)(join(repository, file)) as Record<
     string,

@@ -5,15 +5,15 @@ import { createServer } from 'node:net';
 
 import { DemoError } from '../process/demo-error.ts';
 
-/** Only this machine can reach what the demo starts. */
+/** Only this machine can reach the processes of the demo. */
 export const LOOPBACK = '127.0.0.1';
 
-/** Linux, macOS and Windows hand out only higher ports to whoever wants just any. */
+/** Linux, macOS and Windows assign only higher ports by themselves. */
 const KEPT_PORTS = [20_000, 32_000] as const;
 
 const GIGABYTE = 1e9;
 
-/** @throws DemoError when the file system of `folder` has less than `bytes` left. */
+/** @throws DemoError if the file system of `folder` has less than `bytes` free. */
 export async function requireDiskSpace(folder: string, bytes: number, purpose: string): Promise<void> {
   const { bavail, bsize } = await statfs(folder);
   const free = bavail * bsize;
@@ -25,14 +25,14 @@ export async function requireDiskSpace(folder: string, bytes: number, purpose: s
   );
 }
 
-/** Tools that building a native module needs and that are not on this machine. */
+/** Tools for building a native module that this machine does not have. */
 export function missingBuildTools(): string[] {
   if (process.platform === 'win32') return [];
   const compiler = process.platform === 'darwin' ? 'c++' : 'g++';
   return ['python3', 'make', compiler].filter((tool) => spawnSync(tool, ['--version']).status !== 0);
 }
 
-/** @throws DemoError when something listens on the port already. */
+/** @throws DemoError if another program listens on the port. */
 export async function requireFreePort(port: number, user: string, option: string): Promise<void> {
   try {
     await listenOnce(port);
@@ -48,7 +48,7 @@ export async function requireFreePort(port: number, user: string, option: string
   }
 }
 
-/** A port that was free a moment ago, and that no connection takes by chance while whoever listens there is restarted. */
+/** A free port that no connection takes by chance while the program that listens there restarts. */
 export async function findFreePort(): Promise<number> {
   for (;;) {
     const port = randomInt(...KEPT_PORTS);

@@ -4,9 +4,10 @@ import { dirname } from 'node:path';
 import { DemoError } from '../process/demo-error.ts';
 
 /**
- * Takes a file for this process, so that two of them never write the same folder. A file left behind by a process
- * that is gone is taken over. The returned function releases it.
- * @throws DemoError with `busy` when another process holds it.
+ * Creates a lock file for this process, so that two processes never write to the same folder. The lock file of a
+ * process that no longer exists is taken over.
+ * @returns a function that releases it
+ * @throws DemoError with the message `busy` if another process has the lock.
  */
 export function takeFileLock(file: string, busy: string): () => void {
   mkdirSync(dirname(file), { recursive: true });

@@ -10,9 +10,9 @@ import { keptDataFolder } from './paths.ts';
 export const N8N_PORT = 5678;
 export const SANDBOX_PORT = 8787;
 
-/** What a command line says about the place. */
+/** What the command line says about the place. */
 export interface PlaceOptions {
-  /** `undefined`: the usual one, with `ephemeral` a free one. */
+  /** `undefined` for the default port, or with `ephemeral` for a free one. */
   readonly n8nPort: number | undefined;
   readonly sandboxPort: number | undefined;
   readonly reset: boolean;
@@ -32,8 +32,8 @@ export interface Place {
 }
 
 /**
- * The kept folder and the usual ports, or with `--ephemeral` a temporary folder and free ports.
- * @throws DemoError when another demo uses them
+ * Reserves the kept folder and the default ports, or with `--ephemeral` a temporary folder and free ports.
+ * @throws DemoError if another demo uses them
  */
 export async function takePlace(options: PlaceOptions, children: Children): Promise<Place> {
   const folder = options.ephemeral

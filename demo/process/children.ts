@@ -6,25 +6,25 @@ import type { Readable } from 'node:stream';
 import { DemoError } from './demo-error.ts';
 import { killGroup, ownGroup } from './process-group.ts';
 
-/** How long a child may take to end in order before it is killed. */
+/** How long a child may take to end cleanly before it is killed. */
 const STOP_TIMEOUT = 15_000;
 const SHOWN_LOG_LINES = 15;
 
 export interface ChildOptions {
-  /** What a person calls it, e.g. "n8n". */
+  /** Its name for people, e.g. "n8n". */
   readonly name: string;
-  /** Another program than Node.js. */
+  /** The program, if it is not Node.js. */
   readonly command?: string;
-  /** Arguments; the first one of Node.js is the script. */
+  /** Arguments; for Node.js, the first one is the script. */
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
-  /** Whose rights it has, if they are not this process's: the id of a user. */
+  /** The user id under which it runs, if not this process's. */
   readonly user?: number;
   readonly logFile: string;
-  /** What earlier starts have logged stays, instead of a file written again. */
+  /** Keeps the log of earlier starts instead of replacing the file. */
   readonly keepLog?: boolean;
-  /** Standard output is given to the caller instead of the log file. */
+  /** Passes standard output to the caller instead of the log file. */
   readonly pipeOutput?: boolean;
 }
 
@@ -32,17 +32,17 @@ export interface Child {
   readonly name: string;
   /** Standard output, with `pipeOutput`. */
   readonly output: Readable | null;
-  /** Resolves when the process has ended: the exit code, or the name of the signal. */
+  /** Resolves when the process has ended, with the exit code or the name of the signal. */
   readonly ended: Promise<number | string>;
-  /** Ends it alone; resolves when nothing is left of it. */
+  /** Ends only this child. Resolves when nothing of it is left. */
   stop(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>;
-  /** How it ended and the end of its log file, for a person. */
+  /** How it ended, and the end of its log file. */
   describeEnd(end: number | string): string;
 }
 
 /**
- * The processes the demo has started. Each leads a process group of its own: Ctrl-C in the terminal reaches the demo
- * alone, which then ends them in order. Should the demo be killed without a chance to do so, the watchdog ends them.
+ * The processes that the demo has started. Each leads a separate process group, so Ctrl-C in the terminal reaches the
+ * demo alone, which then ends them cleanly. If the demo is killed without a chance to do so, the watchdog ends them.
  */
 export class Children {
   readonly #running = new Map<Child, ChildProcess>();
@@ -87,7 +87,7 @@ export class Children {
 
   /**
    * Runs a command to its end.
-   * @throws DemoError with the end of its log when it fails.
+   * @throws DemoError with the end of its log if it fails.
    */
   async run(options: ChildOptions): Promise<void> {
     const child = this.start(options);
@@ -95,7 +95,7 @@ export class Children {
     if (end !== 0) throw new DemoError(child.describeEnd(end));
   }
 
-  /** Resolves when one of those that run now ends without having been stopped: how it ended. */
+  /** Resolves when one of the current children ends without having been stopped, with how it ended. */
   async firstEnd(): Promise<string> {
     return await new Promise((resolve) => {
       for (const child of this.#running.keys())
@@ -105,12 +105,12 @@ export class Children {
     });
   }
 
-  /** Something to be done once all of them have ended. */
+  /** Registers work to do after all of them have ended. */
   afterStop(cleanup: () => void): void {
     this.#cleanups.push(cleanup);
   }
 
-  /** Ends all of them, the last started first; resolves when none is left. No other can be started from then on. */
+  /** Ends all of them, the last started first. Resolves when none is left. No other can be started from then on. */
   async stopAll(): Promise<void> {
     this.#stopping = true;
     for (const child of [...this.#running.keys()].reverse()) await child.stop();
@@ -129,7 +129,7 @@ export class Children {
     process_.kill(signal);
     await child.ended;
     clearTimeout(timer);
-    // What the process itself had started and left.
+    // Also kills what the process itself had started and left behind.
     killGroup(process_.pid);
   }
 

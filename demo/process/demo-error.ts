@@ -1,2 +1,2 @@
-/** Something a person can mend: shown as its sentence alone, without a stack. */
+/** A problem that a person can solve. It is shown as one sentence, without a stack. */
 export class DemoError extends Error {}

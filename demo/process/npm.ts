@@ -4,16 +4,16 @@ import { delimiter, join } from 'node:path';
 import type { ChildOptions } from './children.ts';
 import { DemoError } from './demo-error.ts';
 
-/** A child that runs npm in `cwd`, whichever npm script of the repository this process itself comes from. */
+/** A child that runs npm in `cwd`, whichever npm script of the repository started this process. */
 export function npmChild(args: readonly string[], cwd: string, logFile: string): ChildOptions {
   const name = `npm ${args[0]}`;
   return { name, args: [findNpm(), ...args], cwd, env: environmentOfNpm(), logFile };
 }
 
-/** npm's own script: of the npm that runs this process, else of the first one on the path. */
+/** npm's own script: that of the npm that runs this process, otherwise the first one in the path. */
 function findNpm(): string {
   const onPath = (process.env.PATH ?? '').split(delimiter).flatMap((folder) => [
-    // A link to the script, or on Windows a command file beside it.
+    // Either a link to the script or, on Windows, a command file beside it.
     join(folder, 'npm'),
     join(folder, 'node_modules', 'npm', 'bin', 'npm-cli.js'),
   ]);
@@ -25,7 +25,10 @@ function findNpm(): string {
   return npm;
 }
 
-/** npm hands the settings of the folder it runs in to its children, where they would outweigh the other folder's. */
+/**
+ * Removes npm's variables. npm passes the settings of the folder it runs in to its children, where they would override
+ * those of the other folder.
+ */
 function environmentOfNpm(): NodeJS.ProcessEnv {
   const inherited = new Set(['npm_config_ignore_scripts', 'npm_config_local_prefix']);
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !inherited.has(name)));

@@ -1,14 +1,15 @@
 const TERMINAL_INTERVAL = 1_000;
 const LOG_INTERVAL = 10_000;
 
-/** A line about what is being done; standard output is left to results. */
+/** Prints a line about the progress to standard error; standard output is for results. */
 export function say(text: string): void {
   process.stderr.write(`${text}\n`);
 }
 
 /**
- * Shows that a long step is alive: on a terminal one line that changes every second, elsewhere a new line every ten.
- * @param detail what has been reached, e.g. "812 of 2372 packages"
+ * Shows that a long step is still running: in a terminal with one line that changes every second, elsewhere with a new
+ * line every ten seconds.
+ * @param detail the progress so far, e.g. "812 of 2372 packages"
  */
 export async function withProgress<T>(title: string, work: Promise<T>, detail = () => ''): Promise<T> {
   const started = Date.now();

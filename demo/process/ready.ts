@@ -8,13 +8,13 @@ const INTERVAL = 250;
 export interface Wait {
   /** Milliseconds. */
   readonly timeout: number;
-  /** Where a person finds out why it takes so long. */
+  /** The file in which a person can see why it takes so long. */
   readonly logFile: string;
 }
 
 /**
- * Waits until a child that was started can be used.
- * @throws DemoError when it ends instead or takes too long
+ * Waits until a started child can be used.
+ * @throws DemoError if it ends or takes too long
  */
 export async function untilReady(
   child: Child,

@@ -9,10 +9,10 @@ import { say } from './progress.ts';
 type EndSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
 
 /**
- * Runs a command and ends the process: whatever happens, the children it started are ended first. A `DemoError` is
- * one sentence on the error output, anything else shows its stack; both make the exit code 1, and a signal during
- * `prepare` its usual 128 + number.
- * @param prepare `serve`: go on until a signal comes (exit code 0) or one of the children ends by itself
+ * Runs a command and ends the process, after all children that it started. A `DemoError` is one sentence on the error
+ * output; any other error shows its stack. Both set the exit code 1. A signal during `prepare` sets its usual 128 +
+ * number.
+ * @param prepare returns `serve` to run until a signal (exit code 0) or until one of the children ends
  */
 export async function runMain(prepare: (children: Children) => Promise<'serve' | 'done'>): Promise<never> {
   const children = new Children();

@@ -1,6 +1,6 @@
 /**
- * Outlives the demo for a moment: when its standard input ends, whether that the demo was killed, the processes that
- * were announced on it (`+pid`) and not taken back (`-pid`) are ended.
+ * Ends the demo's processes if the demo was killed. The demo writes `+pid` to its standard input for each process that
+ * it starts, and `-pid` for each that has ended. When the input ends, the watchdog ends the others.
  */
 import { createInterface } from 'node:readline';
 

@@ -1,12 +1,12 @@
 import type { DemoAddress } from '../n8n/demo-address.ts';
 
-/** A demo that is up; `--json` prints it as it is. */
+/** A running demo, as `--json` prints it. */
 export interface RunningDemo extends DemoAddress {
   /** Where workflows may read and write files. */
   readonly filesFolder: string;
 }
 
-/** What a person needs to go on. */
+/** What a person needs to know to continue. */
 export function describeDemo({
   n8nUrl,
   email,

@@ -23,7 +23,7 @@ export interface Options extends PlaceOptions {
   readonly help: boolean;
 }
 
-/** @throws DemoError for an option that does not exist or a port that is none. */
+/** @throws DemoError for an unknown option or an invalid port. */
 export function readOptions(args: readonly string[]): Options {
   const { values } = parse(args);
   return {

@@ -1,6 +1,6 @@
 import { runningDemo, runningN8n } from './support/running';
 
-/** What n8n's credential dialog does on Save: n8n tests the data with the test of a node that uses the type. */
+/** Tests a credential as n8n's credential dialog does on Save: with the test of a node that uses the type. */
 async function testCredential(data: Record<string, unknown>): Promise<{ status: string; message: string }> {
   return await runningN8n().post('credentials/test', {
     credentials: { id: '', name: 'Under test', type: 'applicationDataServiceApi', data },
@@ -14,13 +14,13 @@ describe('The credential test', () => {
     expect(await testCredential({ baseUrl, accessKey })).toMatchObject({ status: 'OK' });
   });
 
-  it('accepts an address as it is copied from the browser', async () => {
+  it('accepts an address copied from the browser', async () => {
     expect(await testCredential({ baseUrl: `${baseUrl}/dneo.cgi?page=1`, accessKey })).toMatchObject({
       status: 'OK',
     });
   });
 
-  it('says that the key was refused, and does not show it', async () => {
+  it('says that the service refused the key, and does not show it', async () => {
     const { status, message } = await testCredential({ baseUrl, accessKey: 'no-such-key-4711' });
 
     expect(status).toBe('Error');

@@ -8,7 +8,7 @@ interface InstalledPackage {
 }
 
 describe('The demo', () => {
-  it('has the packed package installed, as n8n notes of one it installs itself', async () => {
+  it('has the packed package installed, in the same way as n8n installs one', async () => {
     const packages = await runningN8n().get<InstalledPackage[]>('community-packages');
 
     expect(packages).toHaveLength(1);
@@ -23,7 +23,7 @@ describe('The demo', () => {
     ]);
   });
 
-  it('says in a sentence that a port is in use, and which option chooses another', () => {
+  it('says in a sentence that a port is in use, and which option sets another', () => {
     const { port } = new URL(runningDemo().n8nUrl);
 
     const { exitCode, message } = startInVain(['--ephemeral', '--n8n-port', port]);
@@ -34,7 +34,7 @@ describe('The demo', () => {
     expect(message).not.toMatch(/\n\s+at /);
   });
 
-  it('explains its options when it is given one it does not know', () => {
+  it('explains its options if it does not know one', () => {
     const { exitCode, message } = startInVain(['--rest']);
 
     expect(exitCode).toBe(1);

@@ -44,7 +44,7 @@ beforeEach(async () => {
 });
 
 describe('In the editor', () => {
-  it('offers the applications of the service, narrowed by what is typed', async () => {
+  it("offers the service's applications that match the typed text", async () => {
     const { list } = await callService<{ list: { item: { name: string }[] } }>(demo.sandbox, 'list_apps');
 
     await editor.applications.open((names) => expect(names).toEqual(list.item.map(({ name }) => name)));
@@ -79,7 +79,7 @@ describe('In the editor', () => {
     );
   });
 
-  it('runs the node and shows the record it has created', async () => {
+  it('runs the node and shows the created record', async () => {
     await editor.executeStep();
     await editor.output.getByText('created', { exact: true }).first().waitFor();
     await takePicture(editor.page, 'editor');
@@ -93,7 +93,7 @@ describe('In the editor', () => {
     expect(record.Contact?.val).toBe('Ada Example');
   });
 
-  it('asks no other machine for anything', () => {
+  it('sends no request to another machine', () => {
     expect([...foreignHosts]).toEqual([]);
   });
 });

@@ -23,7 +23,7 @@ describe('A demo that is started again', () => {
     rmSync(dataFolder, { recursive: true, force: true });
   });
 
-  it('keeps what the user made of it, until it is reset', async () => {
+  it("keeps the user's changes until it is reset", async () => {
     const first = await startDemo(args);
     const untouched = await customers(first.demo);
     const id = first.demo.workflows[EXAMPLE]?.id ?? '';
@@ -67,7 +67,7 @@ async function customers({ sandbox }: Demo): Promise<number> {
   return Number(allcnt);
 }
 
-/** Waits until nothing listens at the address any more. */
+/** Waits until nothing listens at the address. */
 async function untilSilent(address: string): Promise<void> {
   const listens = async () =>
     await fetch(address).then(

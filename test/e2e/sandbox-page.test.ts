@@ -9,7 +9,7 @@ import { eventually, untilSays } from './support/patience';
 
 const VIEWPORT = { width: 1500, height: 900 };
 
-/** The sandbox's page, in a browser: what a workflow does is seen while it does it. */
+/** The sandbox's page in a browser, which shows what a workflow does while it does it. */
 describe("The sandbox's page", () => {
   let sandbox: Sandbox;
   let browser: Browser;
@@ -45,7 +45,7 @@ describe("The sandbox's page", () => {
       async () => await page.locator('#record-rows tr').count(),
       (rows) => expect(rows).toBe(count),
     );
-  /** Chooses an application, and waits for its records by one of their columns: they come after its name. */
+  /** Chooses an application and waits until one of its columns is visible: records appear after the name. */
   const choose = async (name: string, column: string) => {
     await page.getByRole('navigation').getByRole('button', { name }).click();
     await page.getByRole('heading', { name, exact: true }).waitFor();
@@ -65,7 +65,7 @@ describe("The sandbox's page", () => {
     expect(problems).toEqual([]);
   });
 
-  it('lights up what a call adds and changes, and tells it to who does not see it', async () => {
+  it('highlights what a call adds and changes, and announces it to screen readers', async () => {
     await choose('Inventory', 'Item No');
     await sandbox.call('insert_data', { app_id: '303', '{{Item No}}': 'LIVE-1' });
     await page.locator('#record-rows tr.fresh', { hasText: 'LIVE-1' }).waitFor();
@@ -83,7 +83,7 @@ describe("The sandbox's page", () => {
     expect(problems).toEqual([]);
   });
 
-  it('shows calls as they come, refused ones with their number', async () => {
+  it('shows calls as they arrive, and refused ones with their number', async () => {
     await sandbox.call('get_data', { app_id: '301', data_id: '99' });
     const call = page.locator('#calls li').first();
     await call.getByText('ng -10021').waitFor();
@@ -109,7 +109,7 @@ describe("The sandbox's page", () => {
     await page.getByRole('navigation').getByText('1 record', { exact: true }).waitFor();
   });
 
-  it('names the other users with their keys, and a call to copy that works', async () => {
+  it('lists the other users with their keys, and a call to copy that works', async () => {
     await page.getByText('Other users and keys').click();
     const users = await untilSays(page.locator('#user-rows'), 'sandbox-key-braun');
     expect(users).toContain('Credit Limit: none');
@@ -145,7 +145,7 @@ describe("The sandbox's page", () => {
       await page.locator('#record-rows tr', { hasText: 'N-2' }).waitFor();
       expect(receiver.received).toHaveLength(1);
       await form.getByRole('button', { name: 'Switch off' }).click();
-      // Other news may take the place of what the page says of it.
+      // Other news may replace the page's message about it.
       await eventually(
         async () => await form.getByLabel('Address').inputValue(),
         (address) => expect(address).toBe(''),
@@ -198,7 +198,7 @@ describe("The sandbox's page", () => {
     await page.locator('#faults li').waitFor({ state: 'detached' });
   });
 
-  it('goes through the records of a large application page by page', async () => {
+  it('shows the records of a large application page by page', async () => {
     const records = Array.from({ length: 120 }, (_, at) => ({ N: at + 1 }));
     await sandbox.createApplication({ name: 'Paged', parts: [{ name: 'N', type: 'number' }], records });
     await choose('Paged', 'N');
@@ -213,7 +213,7 @@ describe("The sandbox's page", () => {
     await page.getByText('21–70 of 120').waitFor();
   });
 
-  it('is usable by keyboard, named for screen readers, and readable in light and dark', async () => {
+  it('can be used by keyboard, has names for screen readers, and is readable in light and dark mode', async () => {
     await page.keyboard.press('Tab');
     await untilSays(page.locator(':focus'), /^Skip to the records$/);
     for (const summary of await page.locator('summary').all()) await summary.click();
@@ -235,7 +235,7 @@ describe("The sandbox's page", () => {
   });
 });
 
-/** How the text stands out from the ground (WCAG contrast, 1 to 21). */
+/** The contrast of the text (WCAG contrast, 1 to 21). */
 async function contrastOfText(page: Page): Promise<number> {
   const colors = await page.evaluate<string[]>(
     '[getComputedStyle(document.body).color, getComputedStyle(document.body).backgroundColor]',

@@ -10,10 +10,10 @@ import { eventually } from './support/patience';
 import { findFreePort } from './support/port';
 import { WatchedCustomers } from './support/watched';
 
-/** What the trigger logs when it must not fail, because n8n would give it up. */
+/** The trigger logs this when it must not fail, because n8n would give it up. */
 const PUT_OFF = 'The first poll is postponed';
 
-/** One n8n that is restarted, and a service of its own that is stopped: the stories go on from each other. */
+/** One n8n that is restarted, and a separate sandbox that is stopped. Each story continues from the one before. */
 describe('The trigger of an active workflow', () => {
   const dataFolder = mkdtempSync(join(tmpdir(), 'application-data-service-trigger-'));
   const n8n = new OwnN8n('trigger');
@@ -70,7 +70,7 @@ describe('The trigger of an active workflow', () => {
     await customers.expectChanges([...before, meanwhile, afterwards]);
   });
 
-  it('runs it once the service is there, when that was down while n8n started', async () => {
+  it('runs it once the service answers, if that was down while n8n started', async () => {
     const before = await customers.changes();
     await n8n.stop();
     await sandbox.stop();
@@ -88,7 +88,7 @@ describe('The trigger of an active workflow', () => {
     ]);
   });
 
-  it('remembers 5,000 records in as many characters as docs/polling.md says, and no execution holds them', async () => {
+  it('stores 5,000 records in as many characters as docs/polling.md says, and no execution contains them', async () => {
     let seed = 1;
     const below = (count: number): number => {
       seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
@@ -123,7 +123,7 @@ describe('The trigger of an active workflow', () => {
   }
 });
 
-/** Characters that n8n has saved of what a trigger remembers: in the workflow's row, and in the longest saved execution. */
+/** The length of the trigger's state as n8n saved it: in the workflow's row, and in the longest saved execution. */
 function savedLengths(databaseFile: string, workflowId: string): { row: number; execution: number } {
   const database = new DatabaseSync(databaseFile, { readOnly: true });
   try {

@@ -7,7 +7,7 @@ import { restartedMain } from './stories/restarted-main';
 import { rowsFromTwoWorkers } from './stories/rows';
 import { triggerOnMain } from './stories/trigger';
 
-/** One main, a process for webhooks, two workers, Redis and PostgreSQL: the stories go on from each other. */
+/** One main, one webhook process, two workers, Redis and PostgreSQL. Each story continues from the one before. */
 describe('n8n in queue mode', () => {
   let place: ClusterPlace;
 

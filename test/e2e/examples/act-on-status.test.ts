@@ -29,7 +29,7 @@ const change = async (id: string, part: string, value: string) =>
     [`{{${part}}}`]: value,
   });
 
-describe('The example that acts when a status becomes a given value', () => {
+describe('The example that acts when a status changes to a certain value', () => {
   const added: string[] = [];
   let published = '';
 
@@ -38,7 +38,7 @@ describe('The example that acts when a status becomes a given value', () => {
     for (const id of added) await callService(sandbox, 'delete_data', { ...APP, data_id: id });
   });
 
-  /** What came through of the orders of this story. */
+  /** The orders of this story that passed the If node. */
   const acted = async () => {
     const executions = await n8n.endedExecutions(published);
     expect(executions.map(({ error }) => error)).toEqual(executions.map(() => undefined));
@@ -46,7 +46,7 @@ describe('The example that acts when a status becomes a given value', () => {
     return items.filter(({ id }) => added.includes(String(id)));
   };
 
-  it('acts once, when an order becomes Shipped, and not when it merely is', async () => {
+  it('acts once, when an order becomes Shipped, and not for other changes of a shipped order', async () => {
     added.push(await add('S-1', 'Confirmed'), await add('S-2', 'Shipped'), await add('S-3', 'New'));
     published = await publishPolling(FILE);
 
@@ -54,7 +54,7 @@ describe('The example that acts when a status becomes a given value', () => {
     await change(added[2]!, 'Status', 'Confirmed');
     await change(added[0]!, 'Status', 'Shipped');
     await eventually(acted, ({ length }) => expect(length).toBeGreaterThan(0));
-    // Whatever else the same poll found is behind the If node, too.
+    // The same poll may have found other orders, which also pass the If node.
     added.push(await add('S-4', 'Shipped'));
     const items = await eventually(acted, ({ length }) => expect(length).toBeGreaterThan(1));
 

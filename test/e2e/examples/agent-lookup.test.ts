@@ -7,14 +7,14 @@ const MODEL_TYPE = '@n8n/n8n-nodes-langchain.lmChatOpenAi';
 
 const n8n = runningN8n();
 
-/** What the last tool gave. */
+/** The last tool's output. */
 function lastResult({ messages }: Question): Record<string, unknown>[] {
   const last = messages.at(-1);
   expect(last?.role).toBe('tool');
   return JSON.parse(last?.content ?? '') as Record<string, unknown>[];
 }
 
-/** A model that errs once, reads what it is told, and goes on from what it finds. */
+/** A model that makes one mistake, reads the error, and continues with what it finds. */
 function think(question: Question, index: number): Reply {
   const find = (part: string) => ({
     call: 'Find_Customers',
@@ -59,7 +59,7 @@ describe('The example of an agent that looks records up', () => {
     await model.stop();
   });
 
-  it('answers from the records, by its two tools', async () => {
+  it('answers from the records, with its two tools', async () => {
     const execution = await n8n.run(workflowId, CHAT, {
       sessionId: 'test',
       action: 'sendMessage',
@@ -73,7 +73,7 @@ describe('The example of an agent that looks records up', () => {
     expect(model.questions).toHaveLength(4);
   });
 
-  it('tells the model what there is to know of the tools', () => {
+  it('describes the tools to the model', () => {
     const [first] = model.questions;
     const [system, user] = first?.messages ?? [];
     expect(system).toMatchObject({
@@ -100,13 +100,13 @@ describe('The example of an agent that looks records up', () => {
     });
   });
 
-  it('gives the model errors that it can put right, and records that are short', () => {
+  it('returns errors that the model can correct, and short records', () => {
     const [, afterError, afterFind, afterRead] = model.questions;
     expect(lastResult(afterError!)).toEqual([
       { error: expect.stringMatching(/^Filter 1: .*"Rang".*Rank/s) as string },
     ]);
     const found = lastResult(afterFind!);
-    // Other stories may have left customers of their own.
+    // Other stories may have left customers.
     expect(found.filter(({ Rank }) => Rank !== 'A')).toEqual([]);
     expect(found).toEqual(
       expect.arrayContaining([

@@ -27,7 +27,7 @@ describe('The example that reports what changed', () => {
   /** The customers of this story. */
   const own: string[] = [];
 
-  /** Messages about them, once there is one more than the last time. */
+  /** The messages about these customers, once there is one more than before. */
   const messages = async (): Promise<string[]> => {
     const all = async () => {
       const executions = await n8n.endedExecutions(published);
@@ -54,7 +54,7 @@ describe('The example that reports what changed', () => {
     await n8n.post(`workflows/${published}/archive`, {});
   });
 
-  it('tells part, old and new value, and is silent about parts that are not watched', async () => {
+  it('reports the part, its old and its new value, and ignores parts that are not watched', async () => {
     await change(id, { Address: '1 New Street' });
     await change(id, { Rank: 'A', 'Credit Limit': '2500', Contact: 'Ada' });
 
@@ -63,7 +63,7 @@ describe('The example that reports what changed', () => {
     );
   });
 
-  it('tells of a new record, and of its first change', async () => {
+  it('reports a new record, and its first change', async () => {
     const added = await add({ Company: 'Brand New Ltd' });
     own.push(added);
     expect(await messages()).toContain(`Brand New Ltd (record ${added}) is new`);
@@ -75,13 +75,13 @@ describe('The example that reports what changed', () => {
     expect(await messages()).toContain(`Brand New Ltd (record ${added}) was deleted`);
   });
 
-  it('tells of a record that is gone, by its last name', async () => {
+  it('reports a deleted record with its last name', async () => {
     await remove(id);
 
     expect(await messages()).toContain(`Changing Ltd (record ${id}) was deleted`);
   });
 
-  it('waits to be published, and runs by hand', async () => {
+  it('does not start by itself, and can be run by hand', async () => {
     expect(await n8n.get(`workflows/${seededId(FILE)}`)).toMatchObject({ active: false });
     const execution = await n8n.run(seededId(FILE), 'When a Customer Changes');
     expect(execution.error).toBeUndefined();

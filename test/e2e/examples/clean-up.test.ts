@@ -17,7 +17,7 @@ const n8n = runningN8n();
 describe('The example that cleans up', () => {
   let browser: Browser;
   let page: Page;
-  /** Paid orders: two old ones, a newer one. */
+  /** Paid orders: two old ones and a newer one. */
   let old: string[];
   let newer: string;
 
@@ -37,7 +37,7 @@ describe('The example that cleans up', () => {
     );
     return list.item.map(({ ID }) => String(ID.val));
   };
-  /** Fills in the first form; the next page answers. */
+  /** Fills in the first form and submits it. The next page shows the answer. */
   const nameDate = async (date: string) => {
     await openForm(page, formAddress());
     await page.fill('input[type=date]', date);
@@ -72,7 +72,7 @@ describe('The example that cleans up', () => {
     await untilSays(page.locator('body'), 'There are no paid orders up to that day.');
   });
 
-  it('shows what would go, and deletes nothing when that is declined', async () => {
+  it('shows what it would delete, and deletes nothing if the user declines', async () => {
     const before = await orders();
     await nameDate('2020-03-31');
 
@@ -88,7 +88,7 @@ describe('The example that cleans up', () => {
     expect(await orders()).toEqual(before);
   });
 
-  it('deletes exactly those once someone agrees', async () => {
+  it('deletes exactly these orders once the user agrees', async () => {
     const before = await orders();
     await nameDate('2020-03-31');
     await heading('2 orders would be deleted');
@@ -100,7 +100,7 @@ describe('The example that cleans up', () => {
   });
 });
 
-/** Where the published form is. */
+/** The address of the published form. */
 function formAddress(): string {
   const form = readExample(FILE).nodes.find(({ type }) => type.endsWith('.formTrigger'));
   return `${demo.n8nUrl}/form/${form?.webhookId}`;

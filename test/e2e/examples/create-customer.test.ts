@@ -6,7 +6,7 @@ const demo = runningDemo();
 const n8n = runningN8n();
 
 describe('The example that creates a customer', () => {
-  it('creates a record that the service then holds, and reads it back', async () => {
+  it('creates a record in the service, and reads it back', async () => {
     const execution = await n8n.run(seededId('create-customer.json'), 'When clicking ‘Execute workflow’');
 
     const [created] = execution.items('Create Customer');

@@ -9,7 +9,7 @@ import { pictureOfWorkflow } from '../support/pictures';
 import { runningDemo, runningN8n } from '../support/running';
 
 const CREDENTIAL_TYPE = 'applicationDataServiceApi';
-/** What n8n calls a first credential of this type, unless its owner chooses a name. */
+/** n8n's default name of the first credential of this type. */
 const CREDENTIAL_NAME = 'Application Data Service account';
 
 let end: () => Promise<void>;
@@ -28,7 +28,7 @@ describe('Every example', () => {
 
   beforeAll(async () => {
     browser = await launchChromium();
-    // Twice the points: what is written in a wide workflow stays legible.
+    // Twice the pixels, so that the texts of a wide workflow can be read.
     page = await ownersPage(browser, { deviceScaleFactor: 2 });
   });
 
@@ -43,7 +43,7 @@ describe('Every example', () => {
     expect(demo.workflows[file]?.name).toBe(example.name);
     await pictureOfWorkflow(page, demo, seededId(file), `example-${file.replace(/\.json$/, '')}`);
     const nodes = example.nodes.filter(({ type }) => !type.endsWith('.stickyNote'));
-    // A language model is the user's to choose, and has a credential of its own.
+    // The user chooses the language model, which needs another credential.
     const models = example.nodes.filter(({ type }) => type.includes('.lmChat'));
     await eventually(
       async () => [

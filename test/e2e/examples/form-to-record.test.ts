@@ -21,7 +21,7 @@ const form = `${demo.n8nUrl}/form/purchase-request`;
 
 let browser: Browser;
 let page: Page;
-/** Executions of the workflow before this story. */
+/** The number of executions before this story. */
 let runsBefore: number;
 
 beforeAll(async () => {
@@ -37,7 +37,7 @@ afterAll(async () => {
 });
 
 describe('The form of the example', () => {
-  it('makes a record from what a person fills in, with both files, and shows its number', async () => {
+  it('creates a record from the answers, with both files, and shows its number', async () => {
     await openForm(page, form);
     await page.getByLabel('What do you need?').fill('Standing desk');
     await page.getByLabel('Why?').fill('Back pain\nDoctor advised it');
@@ -70,7 +70,7 @@ describe('The form of the example', () => {
     expect((await endedExecution(n8n, workflow, runsBefore + 1)).status).toBe('success');
   });
 
-  it('takes an answer without a file, a reason and a date', async () => {
+  it('accepts an answer without a file, a reason and a date', async () => {
     await openForm(page, form);
     await page.getByLabel('What do you need?').fill('Desk lamp');
     await page.getByLabel('Amount').fill('30');
@@ -82,7 +82,7 @@ describe('The form of the example', () => {
     expect(request.Quotation ?? []).toEqual([]);
   });
 
-  it('tells why nothing was saved, and the run counts as failed', async () => {
+  it('says why nothing was saved, and the execution fails', async () => {
     const before = (await sandbox.records('requests')).length;
     await sandbox.setFaults([
       { kind: 'ng', action: 'insert_data', errorno: -121, message: 'W:The amount needs approval [W121]' },
@@ -107,7 +107,7 @@ async function storedRequest(id: string): Promise<Readonly<Record<string, unknow
   return requests.find((request) => request.id === id)?.values ?? {};
 }
 
-/** A file as the service holds it (interface.md, "download_data_file"). */
+/** A file as the service stores it (interface.md, "download_data_file"). */
 async function download(file: StoredFile | undefined): Promise<Buffer> {
   const query = new URLSearchParams({
     action: 'download_data_file',

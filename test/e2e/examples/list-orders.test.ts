@@ -6,7 +6,7 @@ const sandbox = new SandboxControl(runningDemo().sandbox);
 const n8n = runningN8n();
 
 describe('The example that lists orders', () => {
-  it('lists the orders of the service, one row of the file each', async () => {
+  it('lists the orders of the service, one for each row of the file', async () => {
     const stored = await sandbox.records('orders');
 
     const execution = await n8n.run(seededId('list-orders.json'), 'When clicking ‘Execute workflow’');

@@ -19,7 +19,7 @@ afterEach(async () => {
 });
 
 describe('The example that exports every night', () => {
-  it('writes all orders, whole, into a file of the day', async () => {
+  it('writes all orders completely into a file of the day', async () => {
     const orders = await sandbox.records('orders');
 
     const execution = await n8n.run(workflow, 'Every Night at 2');
@@ -37,7 +37,7 @@ describe('The example that exports every night', () => {
     ]);
   });
 
-  it('leaves no file of a night on which the service fails; it is told and counts as failed', async () => {
+  it('leaves no file if the service fails: it reports the error and the execution fails', async () => {
     await sandbox.setFaults([
       { kind: 'ng', action: 'list_data', errorno: -16, message: 'W:Closed for maintenance [W16]' },
     ]);
@@ -55,7 +55,7 @@ describe('The example that exports every night', () => {
     expect(exports()).toEqual([]);
   });
 
-  it('says so as well where the file cannot be written', async () => {
+  it('does the same if the file cannot be written', async () => {
     mkdirSync(join(demo.filesFolder, `orders-${today()}.csv`));
 
     const execution = await n8n.run(workflow, 'Try It Now');
@@ -66,17 +66,17 @@ describe('The example that exports every night', () => {
   });
 });
 
-/** What the example has written. */
+/** The exported files. */
 function exports(): string[] {
   return readdirSync(demo.filesFolder).filter((file) => file.startsWith('orders-'));
 }
 
-/** The date on this machine, whose time zone the demo's n8n has. */
+/** Today's date on this machine, whose time zone the demo's n8n uses. */
 function today(): string {
   return new Date().toLocaleDateString('sv');
 }
 
-/** Rows and cells of a CSV text whose cells may be quoted and hold commas, quotes and line breaks. */
+/** The rows and cells of a CSV text. Quoted cells may contain commas, quotes and line breaks. */
 function readCsv(text: string): string[][] {
   const cells = text.matchAll(/("(?:[^"]|"")*"|[^,\r\n]*)(,|\r\n|$)/g);
   const rows: string[][] = [[]];

@@ -27,7 +27,7 @@ const workflow = seededId('order-rows-from-spreadsheet.json');
 
 let browser: Browser;
 let page: Page;
-/** Executions of the workflow before this story. */
+/** The number of executions before this story. */
 let runsBefore: number;
 
 beforeAll(async () => {
@@ -42,10 +42,10 @@ afterAll(async () => {
   await browser.close();
 });
 
-describe('The example that takes order rows from a spreadsheet', () => {
+describe('The example that imports order rows from a spreadsheet', () => {
   let afterExcel: readonly StoredRecord[];
 
-  it('creates the orders of an Excel file that are new, and adds missing rows to the others', async () => {
+  it('creates the new orders of an Excel file, and adds missing rows to the others', async () => {
     const before = await order('O-2026-002');
 
     const { title, text } = await send(join(examplesFolder, 'order-rows.xlsx'));
@@ -72,7 +72,7 @@ describe('The example that takes order rows from a spreadsheet', () => {
     afterExcel = await sandbox.records('orders');
   });
 
-  it('changes nothing when the same lines come again, now as CSV', async () => {
+  it('changes nothing when the same lines are imported again, now as CSV', async () => {
     const { text } = await send(join(examplesFolder, 'order-rows.csv'));
 
     expect(text.split('\n').sort()).toEqual([
@@ -100,7 +100,7 @@ describe('The example that takes order rows from a spreadsheet', () => {
     ]);
   });
 
-  it('refuses a file with mistakes as a whole, and says in which lines they are', async () => {
+  it('refuses a file with mistakes as a whole, and names the lines', async () => {
     const before = await sandbox.records('orders');
 
     const { title, text } = await send(
@@ -121,7 +121,7 @@ describe('The example that takes order rows from a spreadsheet', () => {
     expect(await sandbox.records('orders')).toEqual(before);
   });
 
-  it('takes the other orders when the service refuses one, and the run counts as failed', async () => {
+  it('imports the other orders if the service refuses one, and the execution fails', async () => {
     await sandbox.setFaults([
       { kind: 'ng', action: 'insert_data', times: 1, errorno: -121, message: 'W:Customer is blocked [W121]' },
     ]);

@@ -25,7 +25,7 @@ const workflow = seededId('price-list.json');
 
 let browser: Browser;
 let page: Page;
-/** Executions of the workflow before this story. */
+/** The number of executions before this story. */
 let runsBefore: number;
 
 beforeAll(async () => {
@@ -53,7 +53,7 @@ describe('The example that keeps a price list in step with a file', () => {
     expect(await stored()).toEqual(before);
   });
 
-  it('takes the same file over: new, changed and removed, and the remarks stay', async () => {
+  it('imports the same file: adds, changes and removes, and keeps the remarks', async () => {
     const { title, text } = await send(join(examplesFolder, 'price-list.xlsx'), APPLY);
 
     expect(title).toBe('The price list is in step');
@@ -69,7 +69,7 @@ describe('The example that keeps a price list in step with a file', () => {
     ]);
   });
 
-  it('changes nothing when the same list comes again, now as CSV', async () => {
+  it('changes nothing when the same list is imported again, now as CSV', async () => {
     const { title, text } = await send(join(examplesFolder, 'price-list.csv'), APPLY);
 
     expect(title).toBe('Nothing differs');
@@ -77,7 +77,7 @@ describe('The example that keeps a price list in step with a file', () => {
     expect(await stored()).toEqual(inStep);
   });
 
-  it('refuses a file with mistakes as a whole, and says in which lines they are', async () => {
+  it('refuses a file with mistakes as a whole, and names the lines', async () => {
     const { title, text } = await send(csv(['A-1,Bolt,1', 'A-1,Bolt,2', ',Nut,3', 'A-2,Nut,few']), APPLY);
 
     expect(title).toBe('Nothing was imported');
@@ -89,7 +89,7 @@ describe('The example that keeps a price list in step with a file', () => {
     expect(await stored()).toEqual(inStep);
   });
 
-  it('fails and writes nothing for a file that was cut off', async () => {
+  it('fails and writes nothing for a truncated file', async () => {
     await openForm(page, `${demo.n8nUrl}/form/price-list`);
     await fillIn(csv(['B-0008,Hex bolt M8,0.41']), APPLY);
     await page.click('#submit-btn');
@@ -103,7 +103,7 @@ describe('The example that keeps a price list in step with a file', () => {
   });
 });
 
-test('shows its settings as the page about Sync does', async () => {
+test('has the settings that the page about Sync shows', async () => {
   const owner = await ownersPage(browser);
   await openNode(owner, demo, workflow, 'Sync Price List');
   const settings = owner.locator('[data-test-id=ndv]');

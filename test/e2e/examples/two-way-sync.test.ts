@@ -9,9 +9,9 @@ import { runningDemo, runningN8n } from '../support/running';
 const n8n = runningN8n();
 const sandbox = new SandboxControl(runningDemo().sandbox);
 
-/** Record ids by company: the customers of this story. */
+/** Record ids by company, for the customers of this story. */
 const ids: Record<string, string> = {};
-/** The customers that were there before. */
+/** The customers that existed before. */
 let others: ReadonlySet<string>;
 let table: DataTable;
 
@@ -33,8 +33,8 @@ afterAll(async () => {
   }
 });
 
-describe('The example that keeps customers and a table in step', () => {
-  it('makes the table and fills it in its first run', async () => {
+describe('The example that keeps customers and a data table in sync', () => {
+  it('creates the table and fills it in its first run', async () => {
     await sync();
 
     table = await DataTable.find(n8n, 'Customer contacts in step');
@@ -45,7 +45,7 @@ describe('The example that keeps customers and a table in step', () => {
     await expectNothingToDo();
   });
 
-  it('carries over what was changed or added, each way, and changes of different parts of one customer', async () => {
+  it('copies changes and additions both ways, and changes of different parts of one customer', async () => {
     await table.change(['company', 'Ash'], { contact: 'New here' });
     await changeRecord('Beech', { Contact: 'New there' });
     await table.change(['company', 'Cedar'], { email: 'new@here.example' });
@@ -64,7 +64,7 @@ describe('The example that keeps customers and a table in step', () => {
     await expectNothingToDo();
   });
 
-  it('links rows and records that were there before, by the company', async () => {
+  it('links existing rows and records by the company', async () => {
     await table.insert({ company: 'Iris', contact: 'Same' });
     await table.insert({ company: 'Jute', contact: 'Here' });
     await sandbox.addRecords('customers', [
@@ -83,7 +83,7 @@ describe('The example that keeps customers and a table in step', () => {
     await expectNothingToDo();
   });
 
-  it('overwrites nobody where both sides changed the same part, and tells a person, once', async () => {
+  it('overwrites nothing if both sides changed the same part, and notifies a person once', async () => {
     await table.change(['company', 'Doum'], { contact: 'Mine' });
     await changeRecord('Doum', { Contact: 'Theirs' });
     await table.change(['company', 'Elm'], { contact: 'Mine' });
@@ -146,7 +146,7 @@ async function sync(): Promise<Execution> {
   return run;
 }
 
-/** Another run writes nothing on either side: no echo. */
+/** Expects that another run writes nothing on either side. */
 async function expectNothingToDo(): Promise<void> {
   const [rows, records] = [await table.rows(), await sandbox.records('customers')];
   const since = await sandbox.lastCall();
@@ -186,7 +186,7 @@ async function contactThere(company: string): Promise<unknown> {
   return (await record(company)).values.Contact;
 }
 
-/** The contact as the table has it and as the application has it. */
+/** The contact in the table and in the application. */
 async function contactsOf(company: string): Promise<unknown[]> {
   return [(await row(company)).contact, await contactThere(company)];
 }

@@ -10,7 +10,7 @@ import { SandboxControl } from '../../support/sandboxControl';
 const TOKEN = 'a-long-text-of-this-story';
 const APP = { app_id: '@customers' };
 
-/** The sandbox of the whole run: it goes on while the story's own n8n is down. */
+/** The sandbox that all stories share. It runs on while this story's n8n is down. */
 const { sandbox } = runningDemo();
 const service = new SandboxControl(sandbox);
 
@@ -39,8 +39,8 @@ describe('The example with both triggers', () => {
     await own.remove();
   });
 
-  /** What came through of the customers of this story, in words, in the order in which it came. */
-  const given = async (): Promise<string[]> => {
+  /** Short texts of the changes to this story's customers, in the order in which they were reported. */
+  const reported = async (): Promise<string[]> => {
     const executions = await own.rest.endedExecutions(published);
     expect(executions.map(({ error }) => error)).toEqual(executions.map(() => undefined));
     return executions
@@ -51,14 +51,14 @@ describe('The example with both triggers', () => {
       );
   };
 
-  it('reports two changes as the service notifies of them', async () => {
+  it('reports two changes as the service sends its notifications', async () => {
     added.push(await add('To Be Changed'), await add('To Be Deleted'));
     published = await publish(own);
 
     await change(added[0]!, 'Ann');
     added.push(await add('Notified'));
 
-    await eventually(given, (changes) =>
+    await eventually(reported, (changes) =>
       expect(changes.sort()).toEqual([`created ${added[2]} 1`, `updated ${added[0]} 2`]),
     );
     await eventually(
@@ -68,7 +68,7 @@ describe('The example with both triggers', () => {
   });
 
   it('loses nothing while n8n is down, and reports nothing twice', async () => {
-    // A poll has seen both, so that what follows is new to it.
+    // A poll has seen both customers, so the next changes are new to it.
     await endedExecution(own.rest, published, 3);
     await own.stop();
 
@@ -84,15 +84,15 @@ describe('The example with both triggers', () => {
       `updated ${added[0]} 2`,
       `updated ${added[0]} 3`,
     ];
-    await eventually(given, (changes) => expect(changes.sort()).toEqual(all.sort()));
+    await eventually(reported, (changes) => expect(changes.sort()).toEqual(all.sort()));
   });
 
-  it('forgets its keys once a week, and then knows a change no more', async () => {
+  it('forgets its keys once a week, and then reports an old change again', async () => {
     const twin = async () => {
       const before = (await own.rest.endedExecutions(published)).length;
       await notifyAgain(own, added[3]!);
       await endedExecution(own.rest, published, before + 1);
-      return (await given()).filter((change) => change === `created ${added[3]} 1`).length;
+      return (await reported()).filter((change) => change === `created ${added[3]} 1`).length;
     };
     expect(await twin()).toBe(1);
 
@@ -104,7 +104,7 @@ describe('The example with both triggers', () => {
   });
 });
 
-/** Where the example is notified. */
+/** The address at which the example is notified. */
 function addressOf(own: OwnN8n): string {
   const node = connectedExample('webhook-and-polling.json').nodes.find(
     ({ name }) => name === 'When Notified',
@@ -112,7 +112,7 @@ function addressOf(own: OwnN8n): string {
   return `${own.url}/webhook/${node?.webhookId}/webhook`;
 }
 
-/** The service tells of a new customer a second time. */
+/** Has the service notify about a new customer a second time. */
 async function notifyAgain(own: OwnN8n, id: string): Promise<void> {
   const body = { app_id: '301', data_id: id, type: 'added', access_token: TOKEN };
   const headers = { 'content-type': 'application/json' };
@@ -120,7 +120,7 @@ async function notifyAgain(own: OwnN8n, id: string): Promise<void> {
   expect(answer.status).toBe(200);
 }
 
-/** The example in an n8n of its own, on the run's sandbox, which notifies it from now on. */
+/** Publishes the example in a separate n8n, and has the run's sandbox notify it from then on. */
 async function publish(own: OwnN8n): Promise<string> {
   const { baseUrl, accessKey } = sandbox;
   const type = 'applicationDataServiceApi';

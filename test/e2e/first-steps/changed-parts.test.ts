@@ -36,9 +36,9 @@ afterAll(async () => {
 const change = async (changes: ApplicationChange) => await sandbox.changeApplication('visitors', changes);
 const idOf = (part: string) => parts[part] ?? '';
 
-/** One workflow: each story goes on where the one before it has ended. */
+/** One workflow: each story continues from the one before. */
 describe('When an application changes after a workflow was made', () => {
-  it('is filled in, and creates a record', async () => {
+  it('a node is filled in, and creates a record', async () => {
     await editor.newWorkflow();
     await editor.searchNode('application data');
     await editor.addNode('Actions', 'Create a record');
@@ -51,21 +51,21 @@ describe('When an application changes after a workflow was made', () => {
     await editor.closeNode();
   });
 
-  it('keeps the value of a part that was renamed', async () => {
+  it('a renamed part keeps its value', async () => {
     await change({ parts: { Visitor: { name: 'Guest' } } });
     await openNode();
     await editor.executeStep();
 
-    // The output still shows what the run before has created.
+    // The output still shows the record of the run before.
     await eventually(lastVisitor, (visitor) =>
       expect(visitor).toMatchObject({ id: '2', values: { Guest: 'Ada Example', Badge: '17' } }),
     );
     await editor.closeNode();
   });
 
-  it('names a part that was removed, and writes nothing', async () => {
+  it('a removed part is named, and nothing is written', async () => {
     await change({ removeParts: ['Badge'], addParts: [{ name: 'Host', type: 'textbox' }] });
-    // Opening the node would bring its fields up to date: as in a published workflow, it runs as it was saved.
+    // Opening the node would update its fields. Like a published workflow, it has to run as it was saved.
     await editor.page.locator('[data-test-id^=execute-workflow-button]').first().dispatchEvent('click');
     await editor.page.getByText('Problem in node').first().waitFor();
     await openNode();
@@ -76,7 +76,7 @@ describe('When an application changes after a workflow was made', () => {
     expect((await lastVisitor())?.id).toBe('2');
   });
 
-  it('offers the parts as they are now once the node is opened, and goes on with the values', async () => {
+  it('the opened node offers the current parts, and keeps the values', async () => {
     await editor.get('mapping-fields-container').getByText('Host', { exact: true }).waitFor();
     await editor.field(idOf('Badge')).waitFor({ state: 'detached' });
     await untilSays(editor.get('mapping-fields-container'), /Guest[\s\S]*Host/);
@@ -88,7 +88,7 @@ describe('When an application changes after a workflow was made', () => {
     );
   });
 
-  it('shows in the list that an application is not running, and the run says so', async () => {
+  it('the list and the run say that an application is not running', async () => {
     await change({ status: 'stopped' });
     await editor.executeStep();
     await editor.get('node-error-message').waitFor();

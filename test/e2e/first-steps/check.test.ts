@@ -22,8 +22,8 @@ afterAll(async () => {
   await browser.close();
 });
 
-describe('Whether it works with a service', () => {
-  it('is found out by a node, which answers one question after the other', async () => {
+describe('The check of a service', () => {
+  it('is an operation, which answers one question after the other', async () => {
     await editor.newWorkflow();
     await editor.searchNode('application data');
     await editor.addNode('Actions', 'Check how the service behaves');
@@ -37,7 +37,7 @@ describe('Whether it works with a service', () => {
     await takePicture(editor.page, 'check');
   });
 
-  it('is described by a report that anybody may see', async () => {
+  it('writes a report that contains no secrets', async () => {
     await clickUntil(
       editor.output.getByText('Binary', { exact: true }),
       editor.output.getByText('report.md'),
@@ -58,7 +58,7 @@ describe('Whether it works with a service', () => {
     await takePicture(editor.page, 'check-report');
   });
 
-  /** The answers are long: they are given the room of the input. */
+  /** Makes the output panel wider at the cost of the input, because the answers are long. */
   async function widenOutput(): Promise<void> {
     await editor.get('panel-drag-button').hover();
     await editor.page.mouse.down();

@@ -27,25 +27,25 @@ afterAll(async () => {
   }
 });
 
-/** One form, as a person fills it in: wrong first, then right. */
+/** One form, as a person fills it in: first wrong, then right. */
 describe('A new credential', () => {
   const form = () => editor.get('editCredential-modal');
 
-  /** Types the two fields that must be filled in, and saves: n8n tests the credential then. */
+  /** Types into the two required fields and saves, so n8n tests the credential. */
   async function save(address: string, key: string): Promise<void> {
     await editor.type('baseUrl', address);
     await editor.type('accessKey', key);
     await editor.get('credential-save-button').click();
   }
 
-  /** The sentence that the form shows, once it has come. */
+  /** The sentence that the form shows. */
   async function sentence(expected: RegExp): Promise<string> {
     const more = form().getByText('More details');
     const shown = form().getByText(expected);
     await repeat(
       async (limit) => {
         await more.or(shown).first().waitFor(limit);
-        // It may be that of the attempt before, which goes when the answer to this one comes.
+        // It may be the message of the attempt before, which disappears when the new answer arrives.
         if (!(await shown.isVisible())) await more.click(limit);
       },
       async (limit) => await shown.waitFor(limit),
@@ -53,7 +53,7 @@ describe('A new credential', () => {
     return await shown.innerText();
   }
 
-  it('is found by typing, and tells what to enter', async () => {
+  it('is found by typing, and says what to enter', async () => {
     await editor.page.goto(`${demo.n8nUrl}/home/credentials`);
     await editor.page.getByRole('button', { name: 'Create credential' }).click();
     const type = editor.get('new-credential-type-select').locator('input').first();
@@ -81,7 +81,7 @@ describe('A new credential', () => {
         await editor.page.keyboard.type(NAME);
         await editor.page.keyboard.press('Enter');
       },
-      // n8n keeps the text in a hidden element beside the entry, which is as wide as that.
+      // n8n keeps the text in a hidden element beside the input, which sets the width.
       async (limit) =>
         await name
           .getByText(NAME)

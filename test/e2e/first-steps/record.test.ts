@@ -23,9 +23,9 @@ afterAll(async () => {
   if (id !== '') await sandbox.removeRecord('customers', id);
 });
 
-/** One workflow, made from nothing: each story goes on where the one before it has ended. */
+/** One workflow, made from nothing: each story continues from the one before. */
 describe('A first workflow', () => {
-  it('finds the node by a few letters, with all it can do', async () => {
+  it('finds the node by a few letters, with all its operations', async () => {
     await editor.newWorkflow();
     await editor.searchNode('appl data');
     await editor.findOperation('Actions', 'Create a record');
@@ -64,7 +64,7 @@ describe('A first workflow', () => {
     await editor.field('101').waitFor();
   });
 
-  it('refuses a choice that does not exist, and says which there are', async () => {
+  it('refuses a choice that does not exist, and lists the existing ones', async () => {
     await editor.type('101', 'Harbour Office Supplies');
     await editor.type('102', 'Nora Field');
     await editor.choose('105', 'B');
@@ -103,7 +103,7 @@ describe('A first workflow', () => {
     });
   });
 
-  it('reads the record back by the ID that the first node gave', async () => {
+  it('reads the record back by the ID from the first node', async () => {
     await editor.closeNode();
     await editor.searchNode('application data');
     await editor.addNode('Actions', 'Get a record');

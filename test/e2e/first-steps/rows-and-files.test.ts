@@ -57,9 +57,9 @@ describe('Rows of a table part', () => {
   });
 });
 
-/** A file is made by the first node, put into a record by the second and taken out again by the third. */
+/** The first node creates a file, the second attaches it to a record, and the third downloads it. */
 describe('Attachments', () => {
-  it('are uploaded from the file of the node before', async () => {
+  it("are uploaded from the previous node's file", async () => {
     await editor.newWorkflow();
     await editor.searchNode('application data');
     await editor.addNode('Actions', 'Export records to a file');
@@ -78,7 +78,7 @@ describe('Attachments', () => {
     ]);
   });
 
-  it('are downloaded, one item for each, and can be looked at', async () => {
+  it('are downloaded, one item for each, and can be viewed', async () => {
     await editor.closeNode();
     await editor.searchNode('application data');
     await editor.addNode('Actions', 'Download attachments');

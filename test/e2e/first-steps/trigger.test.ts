@@ -35,9 +35,9 @@ afterAll(async () => {
   await unpublish(n8n, workflowId);
 });
 
-/** One workflow, made from nothing: each story goes on where the one before it has ended. */
+/** One workflow, made from nothing: each story continues from the one before. */
 describe('A first trigger', () => {
-  it('is set up with an application, what to start on, and a filter', async () => {
+  it('is set up with an application, events, and a filter', async () => {
     await editor.newWorkflow();
     await editor.searchNode('application data');
     await editor.addNode('Triggers', 'On record updated');
@@ -69,11 +69,11 @@ describe('A first trigger', () => {
     await editor.get('workflow-publish-button').click();
     await editor.get('activation-modal').getByText('regularly check Application Data Service').waitFor();
     await editor.get('activation-modal').getByRole('button', { name: 'Got it' }).click();
-    // What it remembers of the records is there once it has polled.
+    // n8n has the trigger's state once it has polled.
     await eventually(workflow, ({ staticData }) => expect(staticData).not.toBeNull());
   });
 
-  it('starts the workflow when a record changes that meets the filter, and is seen to', async () => {
+  it('starts the workflow when a record that meets the filter changes, and the editor shows it', async () => {
     const before = (await n8n.endedExecutions(workflowId)).length;
     await sandbox.changeRecord('inventory', '2', { 'On Hand': 3 });
     await sandbox.changeRecord('inventory', '1', { 'On Hand': 990 });
@@ -97,12 +97,12 @@ describe('A first trigger', () => {
     return await n8n.get<Workflow>(`workflows/${workflowId}`);
   }
 
-  /** n8n saves by itself, a moment after a change. */
+  /** Waits until n8n has saved the workflow, which it does by itself a moment after a change. */
   async function saved(): Promise<void> {
     await eventually(workflow, ({ nodes }) => expect(JSON.stringify(nodes)).toContain('"A-01"'));
   }
 
-  /** A poll a minute is the least that the editor offers: more, so that nobody waits for a whole minute. */
+  /** Makes the trigger poll more often than once a minute, the least that the editor offers. */
   async function pollOften(): Promise<void> {
     const { versionId, nodes, connections } = await workflow();
     const changed = nodes.map((node) => ({

@@ -28,7 +28,9 @@ afterAll(async () => {
   await browser.close();
 });
 
-/** One workflow, made from nothing, as docs/webhook-trigger.md says: each story goes on where the one before it has ended. */
+/**
+ * One workflow, made from nothing, as docs/webhook-trigger.md describes it: each story continues from the one before.
+ */
 describe('A first webhook trigger', () => {
   it('begins with a token in the credential', async () => {
     await editor.page.goto(`${demo.n8nUrl}/home/credentials/${demo.credentialId}`);
@@ -46,7 +48,7 @@ describe('A first webhook trigger', () => {
     await editor.get('credentials-config-container-test-success').waitFor();
   });
 
-  it('shows the addresses that the service is to call', async () => {
+  it('shows the addresses that the service has to call', async () => {
     await editor.newWorkflow();
     await editor.searchNode('application data', NODE);
     await editor.addNode('Triggers', 'On record created');
@@ -57,7 +59,7 @@ describe('A first webhook trigger', () => {
     await clickUntil(editor.page.getByText('Test URL', { exact: true }), addressWith('/webhook-test/'));
   });
 
-  it('shows the record of which the service notifies while it listens', async () => {
+  it('shows the record of a notification while it listens', async () => {
     const listening = editor.get('trigger-listening');
     await editor.get('trigger-execute-button').click();
     await listening.waitFor();
@@ -77,7 +79,7 @@ describe('A first webhook trigger', () => {
     );
   });
 
-  /** The one of the two addresses that the node shows, once it is the one with this in it. */
+  /** The one of the node's two addresses that contains `path`. */
   function addressWith(path: string): Locator {
     return editor.page.locator('.webhook-url').filter({ hasText: path });
   }

@@ -36,8 +36,8 @@ afterAll(async () => {
   await story.end();
 });
 
-describe('In the panel at its usual width', () => {
-  it('parts are labelled by their names and the form of their values, and no label is cut', async () => {
+describe('In the panel at its default width', () => {
+  it('parts are labelled with their names and the format of their values, and no label is cut off', async () => {
     const editor = await story.open('Fill In');
     await editor.field(INTERESTS).waitFor();
     const texts = await eventually(
@@ -64,7 +64,7 @@ describe('In the panel at its usual width', () => {
     );
   });
 
-  it('a number typed in another form is refused as it was typed, and the form is named', async () => {
+  it('a number in another format is refused with the typed text, and the format is named', async () => {
     const { editor } = story;
     await editor.type(CREDIT_LIMIT, '1.234,50');
     await editor.executeStep();
@@ -76,7 +76,7 @@ describe('In the panel at its usual width', () => {
     await editor.type(CREDIT_LIMIT, '1234.50');
   });
 
-  it('the choices of check boxes are named where one is not among them', async () => {
+  it('the error about an unknown choice lists the choices of the check boxes', async () => {
     const { editor } = story;
     await editor.type(INTERESTS, 'Tools, Tooling');
     await editor.executeStep();
@@ -84,14 +84,14 @@ describe('In the panel at its usual width', () => {
     await untilSays(editor.output, 'Fasteners, Tools, Machines, Maintenance');
   });
 
-  it('the way in which parts are named is detected unless it is said', async () => {
+  it('the key mode is detected unless it is set', async () => {
     await eventually(
       async () => await story.editor.field('partKey').locator('input').first().inputValue(),
       (chosen) => expect(chosen).toBe('Detect Automatically'),
     );
   });
 
-  it('nothing is said of missing parts under Map Automatically', async () => {
+  it('no missing parts are reported under Map Automatically', async () => {
     const editor = await story.open('Map');
     const text = await untilSays(
       editor.get('node-parameters'),
@@ -109,14 +109,14 @@ describe('In the panel at its usual width', () => {
     expect(text).not.toContain('Usually an ID');
   });
 
-  it('a condition says by what it compares', async () => {
+  it('a condition says how it compares', async () => {
     const editor = await story.open('List');
     await editor.offers(editor.field('valueType'), (options) =>
       expect(options.map((text) => text.split('\n')[0])).toEqual(['Shown Value', 'Option of the Part', 'ID']),
     );
   });
 
-  it('attachments are downloaded unless something else is chosen', async () => {
+  it('attachments are downloaded unless another option is chosen', async () => {
     const editor = await story.open('List');
     await editor.choose('resource', 'Attachment');
     await editor.field('binaryPropertyName').waitFor();

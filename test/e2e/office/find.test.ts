@@ -5,7 +5,7 @@ import { runningDemo } from '../support/running';
 import { actionNode } from '../support/workflow';
 
 const VISITS = 60;
-/** So many records the list loads at once. */
+/** The number of records that the list loads at once. */
 const PAGE = 50;
 
 const sandbox = new SandboxControl(runningDemo().sandbox);
@@ -51,7 +51,7 @@ afterAll(async () => {
 });
 
 describe('A record', () => {
-  it('is chosen from a list that shows what records say, the newest first, page after page', async () => {
+  it("is chosen from a list that shows the records' texts, newest first, page by page", async () => {
     const { records } = await story.open('Read a Visit');
     await records.open((texts) => {
       expect(texts).toHaveLength(PAGE);
@@ -60,7 +60,7 @@ describe('A record', () => {
 
     await repeat(
       async (limit) => {
-        // n8n looks for more when the list moves.
+        // n8n loads more when the list scrolls.
         await records.items.first().scrollIntoViewIfNeeded(limit);
         await records.items.last().scrollIntoViewIfNeeded(limit);
       },
@@ -76,19 +76,19 @@ describe('A record', () => {
     );
   });
 
-  it('is found by a word that it holds, or by its ID, and read', async () => {
+  it('is found by a word in it or by its ID, and read', async () => {
     const editor = await story.open('Read a Visit');
     await editor.chooseRecord('Guest 23');
     await editor.executeStep();
     await editor.output.getByText('Guest 23').waitFor();
 
     await editor.records.choose('17', 'Guest 17', (texts) => {
-      // n8n keeps the chosen record in the list, whatever is looked for.
+      // n8n keeps the chosen record in the list, whatever the search.
       expect(texts.filter((text) => !text.startsWith('Guest 23'))).toEqual(['Guest 17 · Meeting (17)']);
     });
   });
 
-  it('is entered by its ID, and forgotten with the application', async () => {
+  it('is entered by its ID, and cleared when the application changes', async () => {
     const editor = await story.open('Read a Visit');
     await editor.records.enterBy('By ID', '9');
     await editor.executeStep();
@@ -103,7 +103,7 @@ describe('A record', () => {
 });
 
 describe('Conditions', () => {
-  it('take an option of the part from a list, and are met all or any', async () => {
+  it('offer the choices of the part, and all or any of them must hold', async () => {
     const editor = await story.open('Find Visits');
     await editor.get('parameter-input-valueType').last().scrollIntoViewIfNeeded();
     const value = editor.field('value').last();

@@ -4,7 +4,7 @@ import { actionNode, mapped, type WorkflowNode } from '../support/workflow';
 
 const application = { __rl: true, mode: 'list', value: '301', cachedResultName: 'Customers' };
 
-/** Polls never: it is run by hand. */
+/** The trigger is run by hand, so it never has to poll. */
 const TRIGGER: WorkflowNode = {
   id: 'Watch',
   name: 'Watch',
@@ -53,7 +53,7 @@ describe('Above the output', () => {
     await editor.output.getByText('created', { exact: true }).waitFor();
   });
 
-  it('what was not there is counted', async () => {
+  it('missing records are counted', async () => {
     const editor = await story.open('Remove');
     await editor.executeStep();
     await editor.output.getByText('Records not found, so there was nothing to delete: 1').waitFor();
@@ -62,13 +62,13 @@ describe('Above the output', () => {
 });
 
 describe('In place of the output', () => {
-  it('a misspelt name in a filter is named, with the nearest one', async () => {
+  it('a misspelt name in a filter is reported, with the most similar one', async () => {
     const editor = await story.open('Search');
     await editor.executeStep();
     await editor.output.getByText('The nearest name is "Aiko Mori"').waitFor();
   });
 
-  it('a record that is not there is named, with its application', async () => {
+  it('a missing record is reported, with its application', async () => {
     const editor = await story.open('Read');
     await editor.executeStep();
     await editor.get('node-error-message').getByText('There is no record 4711 in Customers').waitFor();
@@ -77,7 +77,7 @@ describe('In place of the output', () => {
 });
 
 describe('A trigger that is run by hand', () => {
-  it('shows records as they are, marked as samples', async () => {
+  it('shows current records, marked as samples', async () => {
     const editor = await story.open('Watch');
     await editor.executeStep();
     const columns = await eventually(

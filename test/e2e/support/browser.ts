@@ -33,11 +33,11 @@ export async function launchChromium(): Promise<Browser> {
   return await chromium.launch({ executablePath, args: ARGUMENTS, timeout: PATIENCE });
 }
 
-/** Gives a page the patience that all stories have, and their size unless it needs another. */
+/** Sets the time limit that all stories have, and their page size unless a story needs another. */
 export async function preparePage(page: Page, viewport = VIEWPORT): Promise<void> {
   page.setDefaultTimeout(PATIENCE);
   await page.setViewportSize(viewport);
-  // To see whether the stories hold on a slow machine: how many times slower the page is to be.
+  // How many times slower to make the page, to see whether the stories hold on a slow machine.
   const rate = Number(process.env.CHROMIUM_SLOWDOWN ?? 1);
   if (rate > 1) {
     const session = await page.context().newCDPSession(page);
@@ -98,7 +98,7 @@ export async function takeScreenshot(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: join(artifactsFolder, `${name}.png`) });
 }
 
-/** Hosts other than this machine that the page asks for anything, from now on. */
+/** The hosts other than this machine to which the page sends requests from now on. */
 export function watchForeignHosts(page: Page): Set<string> {
   const hosts = new Set<string>();
   page.on('request', (request) => {

@@ -13,16 +13,19 @@ export type Member = 'main' | 'webhook' | 'worker-1' | 'worker-2';
 
 export const WORKERS = ['worker-1', 'worker-2'] as const;
 
-/** `webhookUrl`: where the process for webhooks answers. */
+/** `webhookUrl`: the address of the webhook process. */
 type ClusterAddress = Omit<Demo, 'filesFolder'> & { readonly webhookUrl: string };
 
-/** What `node demo/cluster.ts --json` answers to a line. */
-interface Obeyed {
+/** The answer of `node demo/cluster.ts --json` to a line. */
+interface CommandResult {
   readonly command: string;
   readonly failure?: string;
 }
 
-/** An n8n in queue mode of a story's own: a main, a process for webhooks and two workers, each to be ended and started again. */
+/**
+ * A separate n8n in queue mode for one story: a main, a webhook process and two workers. A story can stop and start
+ * each.
+ */
 export class Cluster {
   readonly demo: ClusterAddress;
   /** The main's REST interface, logged in. */
@@ -44,8 +47,8 @@ export class Cluster {
   }
 
   /**
-   * Starts it, with a setting for every n8n in it.
-   * @throws Error when it ends before it is up; why is on the error output
+   * Starts it, with settings for every n8n in it.
+   * @throws Error when it ends before it is ready; the error output says why
    */
   static async start(settings: Readonly<Record<string, string | number>> = {}): Promise<Cluster> {
     rmSync(logFolder, { recursive: true, force: true });
@@ -70,12 +73,12 @@ export class Cluster {
     await this.#command('stop', members);
   }
 
-  /** Ends members as a crash would. */
+  /** Kills members, as a crash would. */
   async kill(...members: readonly Member[]): Promise<void> {
     await this.#command('kill', members);
   }
 
-  /** The workers that took up an execution, one entry for each time that one did; in the workers' order. */
+  /** The workers that ran an execution, one entry for each run; in the order of the workers. */
   workersOf(executionId: string): Member[] {
     const line = `Worker started execution ${executionId} `;
     return WORKERS.flatMap((worker) => this.log(worker).split(line).slice(1).fill(worker) as Member[]);
@@ -86,7 +89,7 @@ export class Cluster {
     return readFileSync(join(logFolder, `${member}.log`), 'utf8');
   }
 
-  /** Ends all of it. */
+  /** Ends the whole cluster. */
   async end(): Promise<void> {
     this.#process.stdin.end();
     const [exitCode] = await this.#ended;
@@ -95,7 +98,7 @@ export class Cluster {
 
   async #command(verb: string, members: readonly Member[]): Promise<void> {
     this.#process.stdin.write(`${[verb, ...members].join(' ')}\n`);
-    const { failure } = (await nextLine(this.#lines)) as Obeyed;
+    const { failure } = (await nextLine(this.#lines)) as CommandResult;
     if (failure !== undefined) throw new Error(failure);
   }
 }

@@ -1,6 +1,6 @@
 import type { N8n } from './n8n';
 
-/** A row as n8n gives it: the columns, and when it was made and changed. */
+/** A row as n8n returns it: the columns, and when it was created and changed. */
 export type Row = Readonly<Record<string, unknown>> & { readonly id: number; readonly updatedAt: string };
 
 /** A data table of the owner, edited as a person does in n8n. */
@@ -13,7 +13,7 @@ export class DataTable {
     this.#path = path;
   }
 
-  /** @throws Error where there is none of that name. */
+  /** @throws Error if there is no table of that name. */
   static async find(n8n: N8n, name: string): Promise<DataTable> {
     const { data } = await n8n.get<{ data: { id: string; name: string; projectId: string }[] }>(
       'data-tables-global',
@@ -23,7 +23,7 @@ export class DataTable {
     return new DataTable(n8n, `projects/${table.projectId}/data-tables/${table.id}`);
   }
 
-  /** All rows, in order of their ids; n8n gives at most 100 without paging. */
+  /** All rows, in order of their ids. Without paging, n8n returns at most 100. */
   async rows(): Promise<Row[]> {
     const { data } = await this.#n8n.get<{ data: Row[] }>(`${this.#path}/rows?take=100`);
     return data.toSorted((a, b) => a.id - b.id);

@@ -12,7 +12,7 @@ export interface Demo {
   readonly password: string;
   readonly sandbox: { readonly baseUrl: string; readonly accessKey: string; readonly controlUrl: string };
   readonly credentialId: string;
-  /** By the example's file name. */
+  /** By the file name of the example. */
   readonly workflows: Readonly<Record<string, { readonly id: string; readonly name: string }>>;
   /** Where workflows may read and write files. */
   readonly filesFolder: string;
@@ -26,7 +26,7 @@ export interface StartedDemo {
 
 /**
  * Starts the demo.
- * @throws Error when it ends before it is up; why is on the error output
+ * @throws Error when it ends before it is ready; the error output says why
  */
 export async function startDemo(args: readonly string[]): Promise<StartedDemo> {
   const process_ = spawn(process.execPath, ['demo/start.ts', '--json', ...args], {
@@ -44,7 +44,7 @@ export async function startDemo(args: readonly string[]): Promise<StartedDemo> {
   throw new Error(`The demo ended with ${(await ended)[0]} before it was up.`);
 }
 
-/** Starts a demo that is expected to refuse: its exit code and what it says. */
+/** Starts a demo that should refuse to start. @returns its exit code and its output. */
 export function startInVain(args: readonly string[]): { exitCode: number | null; message: string } {
   const { status, stderr } = spawnSync(process.execPath, ['demo/start.ts', ...args], {
     cwd: repository,

@@ -6,7 +6,7 @@ import { clickUntil, eventually, type Limit, repeat, textsOf } from './patience'
 
 const NODE = 'Application Data Service';
 
-/** n8n's editor, used as a person uses it: by what is seen, with mouse and keyboard. */
+/** Uses n8n's editor as a person does: by what is visible, with mouse and keyboard. */
 export class Editor {
   constructor(
     readonly page: Page,
@@ -17,7 +17,7 @@ export class Editor {
     return this.page.locator(`[data-test-id="${testId}"]`);
   }
 
-  /** The entry field of a parameter, or of a part or row part by its ID. */
+  /** The input of a parameter, or of a part or row part by its ID. */
   field(parameter: string): Locator {
     return this.get(`parameter-input-${parameter}`);
   }
@@ -26,7 +26,7 @@ export class Editor {
     return this.get('output-panel');
   }
 
-  /** What the first row of the output's table says, once there is one. */
+  /** The texts of the first row in the output's table, once there is one. */
   async firstRow(): Promise<string[]> {
     return await eventually(
       async () => await textsOf(this.output.locator('tbody tr').first().locator('td')),
@@ -55,13 +55,13 @@ export class Editor {
     );
   }
 
-  /** Adds a node for an operation or an event that {@link searchNode} has found; its parameters are shown. */
+  /** Adds a node for an operation or an event that {@link searchNode} has found, and shows its parameters. */
   async addNode(category: 'Actions' | 'Triggers', name: string): Promise<void> {
     await (await this.findOperation(category, name)).click();
     await this.get('node-parameters').waitFor();
   }
 
-  /** Shows the operations, or the events, that {@link searchNode} has found, and finds one among them. */
+  /** Shows the operations or events that {@link searchNode} has found, and finds one among them. */
   async findOperation(category: 'Actions' | 'Triggers', name: string): Promise<Locator> {
     const found = this.get('node-creator-category-item').filter({ hasText: category });
     const entry = this.get('node-creator-item-name').getByText(name, { exact: true });
@@ -87,7 +87,7 @@ export class Editor {
     });
   }
 
-  /** Chooses a record from the list, by typing into its search what it says. */
+  /** Chooses a record from the list, by typing a part of its text into the search. */
   async chooseRecord(typed: string): Promise<void> {
     await this.records.choose(typed, typed, (records) =>
       expect(records).toEqual([expect.stringContaining(typed)]),
@@ -116,7 +116,7 @@ export class Editor {
     );
   }
 
-  /** Opens the dropdown of a field, and waits until it offers what it should. */
+  /** Opens the dropdown of a field, and waits until it offers what is expected. */
   async offers(field: Locator, expectation: (options: string[]) => void): Promise<void> {
     await repeat(
       async (limit) => await this.#openDropdown(field, limit),
@@ -124,18 +124,18 @@ export class Editor {
     );
   }
 
-  /** What the open dropdown offers. */
+  /** The options of the open dropdown. */
   get options(): Locator {
     return this.page.locator('[role=option]:visible');
   }
 
-  /** Opens a dropdown anew: n8n may just have been filling it, and then it is empty. */
+  /** Opens a dropdown again: n8n may just have been filling it, and then it is empty. */
   async #openDropdown(field: Locator, limit: Limit): Promise<void> {
     if (await this.options.first().isVisible()) await this.page.keyboard.press('Tab');
     await field.locator('input').first().click(limit);
   }
 
-  /** Enters a text into a field, in place of what is there; again where n8n, busy with another field, loses it. */
+  /** Replaces the text of a field. Tries again if n8n, busy with another field, loses the text. */
   async type(parameter: string, text: string): Promise<void> {
     const input = this.field(parameter).locator('input, textarea').first();
     await repeat(
@@ -153,10 +153,10 @@ export class Editor {
     );
   }
 
-  /** Drags a value of the node before onto a field, and waits until the field shows which value that is. */
+  /** Drags a value of the previous node onto a field, and waits until the field shows this value. */
   async dragInput(key: string, parameter: string, value: string): Promise<void> {
     const dragged = this.get('ndv-input-panel').locator(`[data-value="{{ $json.${key} }}"]`);
-    // A field to choose from a list takes values in its entry, not beside it.
+    // A field with a list accepts values only in its input, not beside it.
     const entry = this.get(`resource-locator-${parameter}`).locator('[data-test-id=rlc-input-container]');
     await entry.or(this.field(parameter)).first().waitFor();
     const target = (await entry.isVisible()) ? entry : this.field(parameter);
@@ -165,7 +165,7 @@ export class Editor {
         await dragged.hover(limit);
         await this.page.mouse.down();
         try {
-          // n8n takes it for dragging once the mouse has moved, and looks for the field under it at the next move.
+          // n8n starts dragging once the mouse has moved, and looks for the field under it at the next move.
           await target.hover(limit);
           await target.hover({ ...limit, position: { x: 5, y: 5 } });
         } finally {
@@ -176,7 +176,10 @@ export class Editor {
     );
   }
 
-  /** Runs the open node, and those before it that have not run; what an earlier run has given may be seen for a moment. */
+  /**
+   * Runs the open node, and those before it that have not run. For a moment, the output of an earlier run may still be
+   * visible.
+   */
   async executeStep(): Promise<void> {
     await eventually(
       async () => {
@@ -186,7 +189,7 @@ export class Editor {
         ]);
         return answer.status();
       },
-      // On a busy machine n8n refuses a run that took it too long to prepare: nothing has run then.
+      // On a busy machine, n8n refuses a run that it could not prepare in time. Then nothing has run.
       (status) => expect(status).toBe(200),
     );
   }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { examplesFolder } from './paths';
 import { runningDemo } from './running';
 
-/** A workflow of the folder `examples`, as it is imported. */
+/** A workflow from the folder `examples`, as it is imported. */
 export interface Example {
   readonly name: string;
   readonly nodes: readonly ExampleNode[];
@@ -29,14 +29,14 @@ export function readExample(file: string): Example {
   return JSON.parse(readFileSync(join(examplesFolder, file), 'utf8')) as Example;
 }
 
-/** The id under which the running demo has an example. */
+/** The id of an example in the running demo. */
 export function seededId(file: string): string {
   const id = runningDemo().workflows[file]?.id;
   if (id === undefined) throw new Error(`The demo has no example ${file}.`);
   return id;
 }
 
-/** An example as a user would have it after choosing the demo's credential in its nodes. */
+/** An example after a user has chosen the demo's credential in its nodes. */
 export function connectedExample(file: string): Example {
   const applicationDataServiceApi = { id: runningDemo().credentialId, name: 'sandbox' };
   const example = readExample(file);

@@ -3,10 +3,10 @@ import type { Browser, Page } from 'playwright-core';
 import { preparePage } from './browser';
 import { eventually } from './patience';
 
-/** The pages of a form ask for fonts elsewhere, which is not to be waited for. */
+/** The pages of a form load fonts from elsewhere; a story does not wait for them. */
 const ELSEWHERE = /^https?:\/\/(?!127\.0\.0\.1)/;
 
-/** A page of somebody who fills in forms and is not logged in to n8n. */
+/** A page for a person who fills in forms and is not logged in to n8n. */
 export async function visitorsPage(browser: Browser): Promise<Page> {
   const page = await (await browser.newContext()).newPage();
   await preparePage(page);
@@ -14,7 +14,7 @@ export async function visitorsPage(browser: Browser): Promise<Page> {
   return page;
 }
 
-/** Opens a form that was published just now: for a moment n8n does not know it. */
+/** Opens a form that was just published. For a moment, n8n does not know it. */
 export async function openForm(page: Page, address: string): Promise<void> {
   await eventually(
     async () => (await page.goto(address))?.status(),
@@ -23,8 +23,8 @@ export async function openForm(page: Page, address: string): Promise<void> {
 }
 
 /**
- * Sends the form that is open; resolves with title and text of the page by which the workflow answers. The workflow goes
- * on when that page has called n8n once more, which it does by itself.
+ * Submits the open form. @returns title and text of the page with the workflow's answer. The workflow continues when
+ * this page calls n8n again, which it does by itself.
  */
 export async function sendForm(page: Page): Promise<{ title: string; text: string }> {
   await Promise.all([

@@ -10,7 +10,7 @@ declare global {
   var stopEndToEndDemo: (() => Promise<number | null>) | undefined;
 }
 
-/** One n8n and one sandbox for all end-to-end tests of a run. */
+/** Starts one n8n and one sandbox for all end-to-end tests of a run. */
 export default async function globalSetup(): Promise<void> {
   removeArtifacts();
   const { demo, stop } = await startDemo(['--ephemeral', '--log-folder', join(artifactsFolder, 'logs')]);
@@ -18,7 +18,7 @@ export default async function globalSetup(): Promise<void> {
   publish({ demo, session: await logIn(demo) });
 }
 
-/** What an earlier run has left; a story with an n8n of its own does the same for its logs. */
+/** Removes the files of an earlier run. A story with a separate n8n does the same for its logs. */
 function removeArtifacts(): void {
   mkdirSync(artifactsFolder, { recursive: true });
   for (const name of readdirSync(artifactsFolder)) {

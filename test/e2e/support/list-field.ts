@@ -2,12 +2,12 @@ import type { Locator, Page } from 'playwright-core';
 
 import { eventually, type Limit, repeat, textsOf } from './patience';
 
-/** What a list should hold. */
+/** What a list should contain. */
 type Expectation = (texts: string[]) => void;
 
 /**
- * A parameter that is chosen from a list with a search. The list shows what is chosen alone while it loads, and is
- * emptied when another parameter changes, which parts do by themselves once they are loaded: then it is opened again.
+ * A parameter that is chosen from a list with a search. While the list loads, it shows only the chosen entry. It is
+ * emptied when another parameter changes, which also happens when parts finish loading. Then it has to be opened again.
  */
 export class ListField {
   readonly #page: Page;
@@ -23,12 +23,12 @@ export class ListField {
     return this.#page.locator('[data-test-id=rlc-item]:visible');
   }
 
-  /** What shows the choice, and takes it where it is not made from the list. */
+  /** The input that shows the choice and in which another value can be entered. */
   get entry(): Locator {
     return this.#field.locator('[data-test-id=rlc-input-container] input');
   }
 
-  /** Opens the list, and waits until it holds what it should. */
+  /** Opens the list, and waits until it contains what it should. */
   async open(expectation: Expectation): Promise<void> {
     await repeat(
       async (limit) => await this.#open(limit),
@@ -36,7 +36,7 @@ export class ListField {
     );
   }
 
-  /** Opens the list, types into its search, and waits until it holds what it should. */
+  /** Opens the list, types into its search, and waits until it contains what it should. */
   async search(typed: string, expectation: Expectation): Promise<void> {
     await repeat(
       async (limit) => {
@@ -47,7 +47,7 @@ export class ListField {
     );
   }
 
-  /** Chooses an entry by typing into the search; `expectation`: what is to be left of the list. */
+  /** Chooses an entry by typing into the search. `expectation`: what the list should still contain. */
   async choose(typed: string, name: string, expectation: Expectation): Promise<void> {
     await repeat(
       async (limit) => {
@@ -92,7 +92,7 @@ export class ListField {
       .or(this.#page.locator('input[data-test-id=rlc-search]:visible'));
   }
 
-  /** Opens the list anew: it is loaded where n8n has nothing for it. */
+  /** Opens the list again. n8n loads it if it has no entries for it. */
   async #open(limit: Limit): Promise<void> {
     if (await this.#search.isVisible()) {
       await this.#search.press('Escape', limit);

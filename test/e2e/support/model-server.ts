@@ -1,6 +1,6 @@
 import { fastify, type FastifyInstance } from 'fastify';
 
-/** A message of a conversation, in the words of the OpenAI interface. */
+/** A message of a conversation, as the OpenAI interface defines it. */
 export interface Message {
   readonly role: 'system' | 'user' | 'assistant' | 'tool';
   readonly content: string | null;
@@ -18,14 +18,14 @@ export interface OfferedTool {
   };
 }
 
-/** What the model is asked. */
+/** A request to the model. */
 export interface Question {
   readonly model: string;
   readonly messages: readonly Message[];
   readonly tools: readonly OfferedTool[];
 }
 
-/** What the model answers: a call of a tool, or words. */
+/** The model's answer: a tool call, or text. */
 export type Reply = { readonly call: string; readonly with: object } | { readonly say: string };
 
 interface RequestBody {
@@ -35,13 +35,13 @@ interface RequestBody {
   readonly tools?: readonly { readonly function: OfferedTool }[];
 }
 
-/** Speaks like a language model with OpenAI's interface; what it says is a test's to decide, from what it is asked. */
+/** A server with the interface of OpenAI's language models. A test decides on its answers. */
 export class ModelServer {
-  /** All it was asked, in order. */
+  /** All requests, in order. */
   readonly questions: Question[] = [];
   readonly #server: FastifyInstance = fastify();
 
-  /** @param answer the model's mind; what it throws ends the agent's run as a failed request */
+  /** @param answer decides on the answer; if it throws, the agent's request fails */
   constructor(answer: (question: Question, index: number) => Reply) {
     this.#server.post<{ Body: RequestBody }>('/v1/chat/completions', async (request, reply) => {
       const { model, stream, messages, tools = [] } = request.body;

@@ -8,13 +8,13 @@ import { PATIENCE } from './patience';
 
 type Json = Record<string, unknown>;
 
-/** What the nodes of a finished execution gave out. */
+/** The output of the nodes of a finished execution. */
 export interface Execution {
   readonly id: string;
   readonly status: string;
   /** Message and description of the error that ended it. */
   readonly error: { readonly message: string; readonly description?: string } | undefined;
-  /** The items a node gave out in its last run, of all its outputs. */
+  /** The items that a node output in its last run, of all its outputs. */
   items(node: string): Json[];
   /** Where n8n keeps a binary field of a node's first item. */
   binary(node: string, field: string): Binary | undefined;
@@ -37,7 +37,7 @@ interface RunData {
   };
 }
 
-/** A trigger that has run, as n8n notes it. */
+/** A trigger that has run, as n8n records it. */
 const TRIGGERED = {
   startTime: 0,
   executionTime: 0,
@@ -46,7 +46,7 @@ const TRIGGERED = {
   source: [],
 } as const;
 
-/** What makes requests those of one login: the cookie, and the browser id it was given to. */
+/** The cookie and the browser id of one login. */
 export interface Session {
   readonly cookie: string;
   readonly browserId: string;
@@ -80,38 +80,38 @@ export class N8n {
 
   /**
    * Runs a workflow from one of its triggers by hand and waits for its end, successful or not.
-   * @param given what the trigger gives on, where it would wait for something, e.g. a message
+   * @param item the trigger's output item, if it would otherwise wait for an event such as a message
    */
-  async run(workflowId: string, trigger: string, given?: Json): Promise<Execution> {
-    return await this.reached(await this.start(workflowId, trigger, given));
+  async run(workflowId: string, trigger: string, item?: Json): Promise<Execution> {
+    return await this.reached(await this.start(workflowId, trigger, item));
   }
 
   /**
    * Starts a workflow from one of its triggers by hand.
    * @returns the id of the execution
    */
-  async start(workflowId: string, trigger: string, given?: Json): Promise<string> {
-    const data = given && { ...TRIGGERED, data: { main: [[{ json: given }]] } };
+  async start(workflowId: string, trigger: string, item?: Json): Promise<string> {
+    const data = item && { ...TRIGGERED, data: { main: [[{ json: item }]] } };
     const { executionId } = await this.post<{ executionId: string }>(`workflows/${workflowId}/run`, {
       triggerToStartFrom: { name: trigger, ...(data && { data }) },
     });
     return executionId;
   }
 
-  /** Waits until an execution has a status that will do; without a choice, one in which it has ended. */
+  /** Waits until an execution has a status that `isReached` accepts; by default, one in which it has ended. */
   async reached(
     executionId: string,
-    willDo: (status: string) => boolean = hasEnded,
+    isReached: (status: string) => boolean = hasEnded,
     timeout = PATIENCE,
   ): Promise<Execution> {
     for (const deadline = Date.now() + timeout; Date.now() < deadline; await sleep(200)) {
       const { status, data } = await this.#execution(executionId);
-      if (willDo(status)) return readExecution(executionId, status, parse(data) as RunData);
+      if (isReached(status)) return readExecution(executionId, status, parse(data) as RunData);
     }
     throw new Error(`Execution ${executionId} did not come so far within ${timeout / 1000} s.`);
   }
 
-  /** The executions of a workflow that have ended, successful or not, oldest first; n8n gives at most 100. */
+  /** The executions of a workflow that have ended, successful or not, oldest first. n8n returns at most 100. */
   async endedExecutions(workflowId: string): Promise<Execution[]> {
     const filter = encodeURIComponent(JSON.stringify({ workflowId }));
     const { results } = await this.get<{ results: { id: string; status: string }[] }>(
@@ -128,7 +128,7 @@ export class N8n {
     return executions;
   }
 
-  /** The text of a file that an execution has made. */
+  /** The text of a file that an execution has created. */
   async download({ id }: Binary): Promise<string> {
     const response = await this.#fetch('GET', `binary-data?action=download&id=${encodeURIComponent(id)}`);
     return await response.text();
@@ -160,7 +160,7 @@ export class N8n {
   }
 }
 
-/** n8n allows few logins a minute: one serves a whole run. */
+/** n8n allows few logins a minute, so a whole run uses one. */
 export async function logIn({
   n8nUrl,
   email,

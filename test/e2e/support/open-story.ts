@@ -7,7 +7,7 @@ import { ownersPage } from './owner-page';
 import { runningDemo, runningN8n } from './running';
 import { beside, type CredentialName, type WorkflowNode } from './workflow';
 
-/** A workflow whose nodes have nothing to do with each other: a story opens one after the other in a browser. */
+/** A workflow of unconnected nodes. A story opens one after the other in a browser. */
 export class OpenStory {
   private constructor(
     private readonly browser: Browser,
@@ -26,7 +26,7 @@ export class OpenStory {
     return new OpenStory(browser, new Editor(await ownersPage(browser), runningDemo()), id);
   }
 
-  /** Opens a node; its parameters are shown. */
+  /** Opens a node and shows its parameters. */
   async open(node: string): Promise<Editor> {
     await openNode(this.editor.page, this.demo, this.workflowId, node);
     return this.editor;

@@ -7,9 +7,9 @@ import { ownLogsFolder } from './paths';
 import { publish } from './running';
 
 /**
- * Starts a demo for one test file, to which it is the running one.
- * @param name of the folder among the run's artifacts that its logs go to
- * @returns what ends it
+ * Starts a demo for one test file and makes it the running one.
+ * @param name of the folder in the run's artifacts for its logs
+ * @returns a function that ends it
  */
 export async function startOwnDemo(name: string): Promise<() => Promise<void>> {
   const logFolder = join(ownLogsFolder, name);

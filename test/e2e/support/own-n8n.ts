@@ -7,34 +7,34 @@ import { logIn, N8n } from './n8n';
 import { ownLogsFolder } from './paths';
 import { findFreePort } from './port';
 
-/** An n8n of a story's own, which it can end and start again as it left it. */
+/** A separate n8n for one story, which can stop it and start it again with its data. */
 export class OwnN8n {
   readonly #folder = mkdtempSync(join(tmpdir(), 'application-data-service-own-'));
   readonly #logFolder: string;
   #args: readonly string[] | undefined;
   #started: { readonly demo: StartedDemo; readonly rest: N8n } | undefined;
 
-  /** @param name of the folder among the run's artifacts that its logs go to */
+  /** @param name of the folder in the run's artifacts for its logs */
   constructor(name: string) {
     this.#logFolder = join(ownLogsFolder, name);
     rmSync(this.#logFolder, { recursive: true, force: true });
   }
 
-  /** Starts it, with what it holds from before; n8n starts its active workflows by itself. */
+  /** Starts it with its data. n8n starts its active workflows by itself. */
   async start(): Promise<void> {
     this.#args ??= await this.#chooseArguments();
     const demo = await startDemo(this.#args);
     this.#started = { demo, rest: new N8n(demo.demo.n8nUrl, await logIn(demo.demo)) };
   }
 
-  /** @throws Error when it does not end in order. */
+  /** @throws Error if it does not end cleanly. */
   async stop(): Promise<void> {
     const exitCode = await this.#started?.demo.stop();
     if (this.#started && exitCode !== 0) throw new Error(`The demo ended with exit code ${exitCode}.`);
     this.#started = undefined;
   }
 
-  /** Ends it for good. */
+  /** Ends it and removes its data. */
   async remove(): Promise<void> {
     await this.stop();
     rmSync(this.#folder, { recursive: true, force: true });
@@ -46,13 +46,13 @@ export class OwnN8n {
     return this.#started.rest;
   }
 
-  /** Where it is reached. */
+  /** Its address. */
   get url(): string {
     if (!this.#started) throw new Error('This n8n is not running.');
     return this.#started.demo.demo.n8nUrl;
   }
 
-  /** The file of n8n's database; to be read while n8n does not run. */
+  /** The file of n8n's database. Read it only while n8n does not run. */
   get databaseFile(): string {
     return join(this.#folder, 'n8n', '.n8n', 'database.sqlite');
   }

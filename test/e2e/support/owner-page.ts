@@ -3,7 +3,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { preparePage } from './browser';
 import { runningDemo, runningSession } from './running';
 
-/** A page of the running n8n in which the owner is logged in already: n8n allows few logins a minute. */
+/** A page of the running n8n in which the owner is already logged in: n8n allows few logins a minute. */
 export async function ownersPage(browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {
   const { cookie, browserId } = runningSession();
   const context = await browser.newContext(options);

@@ -3,25 +3,25 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Locator } from 'playwright-core';
 
 /**
- * How long a story waits for anything, in milliseconds: the one limit, for machines several times slower than a
- * developer's. Only what would not come at all takes as long.
+ * How long a story waits for anything, in milliseconds. It is the only limit, and allows for machines several times
+ * slower than a developer's. Only something that never happens takes as long.
  */
 export const PATIENCE = 90_000;
 
 const BETWEEN_READS = 300;
 
-/** How long the effect of a gesture may take to be seen before it is repeated; twice as long each time, up to the last. */
+/** How long to wait for the effect of a gesture before it is repeated. Each wait is twice as long, up to the last. */
 const FIRST_ATTEMPT = 5_000;
 const LAST_ATTEMPT = 40_000;
 
-/** For playwright: how long something may take. */
+/** How long something may take, as playwright expects it. */
 export interface Limit {
   readonly timeout: number;
 }
 
 /**
- * Reads what may still change until it meets an expectation, and returns what was read then.
- * @throws what reading it, or the expectation, threw last, where it goes on not to
+ * Reads a value until it meets an expectation. @returns this value.
+ * @throws the last error of `read` or `expectation` when the time is over
  */
 export async function eventually<T>(
   read: () => T | Promise<T>,
@@ -40,9 +40,9 @@ export async function eventually<T>(
 }
 
 /**
- * Makes a gesture until its effect is seen: n8n draws parts of its pages again while it loads, and what is clicked or
- * typed at that moment is lost. For gestures that do no harm when they are made twice.
- * @throws what the gesture, or looking for its effect, threw last
+ * Repeats a gesture until its effect is visible. n8n draws parts of its pages again while they load, and what is
+ * clicked or typed at that moment is lost. Use it for gestures that do no harm when they are made twice.
+ * @throws the last error of `gesture` or `effect`
  */
 export async function repeat(
   gesture: (limit: Limit) => Promise<void>,
@@ -61,7 +61,7 @@ export async function repeat(
   }
 }
 
-/** Clicks until something is seen that the click brings up. */
+/** Clicks until the click's effect is visible. */
 export async function clickUntil(place: Locator, seen: Locator): Promise<void> {
   await repeat(
     async (limit) => {
@@ -71,7 +71,7 @@ export async function clickUntil(place: Locator, seen: Locator): Promise<void> {
   );
 }
 
-/** Waits until a place in the page says something; all that it says then. */
+/** Waits until a place in the page shows a text. @returns the whole text of the place. */
 export async function untilSays(place: Locator, expected: string | RegExp): Promise<string> {
   return await eventually(
     async () => await place.innerText(),
@@ -79,7 +79,7 @@ export async function untilSays(place: Locator, expected: string | RegExp): Prom
   );
 }
 
-/** What the elements of a list say now, without the space around it. */
+/** The current texts of the elements in a list, trimmed. */
 export async function textsOf(list: Locator): Promise<string[]> {
   return (await list.allInnerTexts()).map((text) => text.trim());
 }

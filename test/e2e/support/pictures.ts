@@ -8,11 +8,11 @@ import { artifactsFolder } from './paths';
 
 export const picturesFolder = join(artifactsFolder, 'pictures');
 
-/** What comes and goes by itself: messages in the corner, hints under the mouse. */
+/** What appears and disappears by itself: messages in the corner, tooltips. */
 const PASSING =
   '.el-notification, [data-test-id=banner-stack], .n8n-tooltip, [role=tooltip], [data-reka-popper-content-wrapper]:has([role=tooltip]) { display: none !important; }';
 
-/** What stands over n8n's canvas and belongs to no workflow. */
+/** What lies over n8n's canvas and belongs to no workflow. */
 const OVER_CANVAS = [
   '[data-test-id=canvas-controls]',
   '[data-test-id=workflow-chat-button]',
@@ -26,7 +26,7 @@ const OVER_CANVAS = [
   '[data-test-id=canvas-handle-plus-wrapper]',
 ].join(', ');
 
-/** Pixels around what a picture is of. */
+/** Pixels around the subject of a picture. */
 const MARGIN = 24;
 
 interface Box {
@@ -37,9 +37,9 @@ interface Box {
 }
 
 /**
- * Takes a picture for the documentation: `pictures/<name>.png` among the run's artifacts, from where
- * `npm run pictures` copies it to `docs/images`.
- * @param of what to show of the page; all of it when left out
+ * Takes a picture for the documentation: `pictures/<name>.png` in the run's artifacts. `npm run pictures` copies it to
+ * `docs/images`.
+ * @param of what to show of the page; the whole page if left out
  */
 export async function takePicture(page: Page, name: string, of?: Locator): Promise<void> {
   const options = { path: pathOf(name), style: PASSING, animations: 'disabled', caret: 'hide' } as const;
@@ -58,7 +58,7 @@ export async function pictureOfWorkflow(
   await pictureOfCanvas(page, name);
 }
 
-/** Takes a picture of the nodes and notes on the canvas that is open, with what they show of a run. */
+/** Takes a picture of the nodes and notes on the open canvas, with what they show of a run. */
 export async function pictureOfCanvas(page: Page, name: string): Promise<void> {
   await page.click('[data-test-id=zoom-to-fit]');
   await hasComeToRest(page);
@@ -75,7 +75,7 @@ function pathOf(name: string): string {
   return join(picturesFolder, `${name}.png`);
 }
 
-/** The canvas glides into place, and begins to a moment after it was asked to: it rests when it stands still. */
+/** Waits until the canvas stands still. It glides into place, and starts a moment after it was asked to. */
 async function hasComeToRest(page: Page): Promise<void> {
   await page.waitForFunction(`(() => {
     const place = document.querySelector('.vue-flow__transformationpane').style.transform;
@@ -85,7 +85,7 @@ async function hasComeToRest(page: Page): Promise<void> {
   })()`);
 }
 
-/** All nodes with what is written under them, and notes, within the canvas. */
+/** The area of all nodes with their labels, and of all notes, within the canvas. */
 async function boxOfWorkflow(page: Page): Promise<Box> {
   const canvas = await page.evaluate<Box>(
     `document.querySelector('[data-test-id=canvas-wrapper]').getBoundingClientRect().toJSON()`,

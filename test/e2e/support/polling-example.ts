@@ -3,7 +3,10 @@ import { eventually } from './patience';
 import { runningN8n } from './running';
 import { quickPolls } from './trigger-workflow';
 
-/** A copy of an example that polls every few seconds, published; its id, once its trigger knows how things are. */
+/**
+ * Publishes a copy of an example that polls every few seconds. @returns its id once its trigger has learned the
+ * records.
+ */
 export async function publishPolling(file: string): Promise<string> {
   const n8n = runningN8n();
   const example = connectedExample(file);

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 /**
- * A port of this machine on which nothing listens now. It is below those that systems hand out by themselves: no
- * connection takes it by chance while whoever listens there is restarted.
+ * A free port of this machine. It is below those that systems assign by themselves, so no connection takes it by chance
+ * while the program that listens there restarts.
  */
 export async function findFreePort(): Promise<number> {
   for (;;) {

@@ -2,8 +2,8 @@ import type { Execution, N8n } from './n8n';
 import { eventually } from './patience';
 
 /**
- * Publishes a workflow: its triggers begin to work a moment later.
- * @returns how many of its executions have ended before
+ * Publishes a workflow. Its triggers start a moment later.
+ * @returns how many of its executions had ended before
  */
 export async function publish(n8n: N8n, workflowId: string): Promise<number> {
   const before = (await n8n.endedExecutions(workflowId)).length;
@@ -12,12 +12,12 @@ export async function publish(n8n: N8n, workflowId: string): Promise<number> {
   return before;
 }
 
-/** Takes a published workflow back. */
+/** Unpublishes a workflow. */
 export async function unpublish(n8n: N8n, workflowId: string): Promise<void> {
   await n8n.post(`workflows/${workflowId}/deactivate`, {});
 }
 
-/** The last execution of a workflow, once as many have ended. */
+/** The last execution of a workflow, once `count` have ended. */
 export async function endedExecution(n8n: N8n, workflowId: string, count: number): Promise<Execution> {
   const ended = await eventually(
     async () => await n8n.endedExecutions(workflowId),

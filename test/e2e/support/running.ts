@@ -8,7 +8,7 @@ interface Running {
   readonly session: Session;
 }
 
-/** Hands over to the test files what the run has started. */
+/** Tells the test files what the run has started. */
 export function publish(running: Running): void {
   process.env[VARIABLE] = JSON.stringify(running);
 }
@@ -19,17 +19,17 @@ function read(): Running {
   return JSON.parse(published) as Running;
 }
 
-/** The demo that this run of the end-to-end tests has started. */
+/** The demo of this run of the end-to-end tests. */
 export function runningDemo(): Demo {
   return read().demo;
 }
 
-/** The login of the demo's owner that the run has made. */
+/** The login of this run, as the demo's owner. */
 export function runningSession(): Session {
   return read().session;
 }
 
-/** Its n8n, logged in. */
+/** The demo's n8n, logged in. */
 export function runningN8n(): N8n {
   const { demo, session } = read();
   return new N8n(demo.n8nUrl, session);

@@ -1,3 +1,3 @@
-// n8n and a browser on a busy machine: a story that fails is tried once more. One that passes then is named at the end of
-// the run (scripts/second-tries-reporter.cjs), one that fails again has failed.
+// On a busy machine, n8n and the browser can be slow, so a story that fails is tried once more. If it passes then, the
+// end of the run names it (scripts/second-tries-reporter.cjs). If it fails again, it has failed.
 jest.retryTimes(1, { logErrorsBeforeRetry: true, retryImmediately: true });

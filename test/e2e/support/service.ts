@@ -1,7 +1,7 @@
 import type { Demo } from './demo';
 
 /**
- * One call to the service itself, past n8n (interface.md, "Endpoints").
+ * Calls the service directly, without n8n (interface.md, "Endpoints").
  * @throws Error unless the answer's status is `ok`
  */
 export async function callService<T>(

@@ -1,7 +1,7 @@
-/** How often the trigger polls. n8n takes a minute as the least, but several times of a minute as well. */
+/** How often the trigger polls. n8n accepts a minute as the least, but also several times within a minute. */
 export const POLL_EVERY_MS = 5_000;
 
-/** The node whose items a story looks at: what it shows was given on by the trigger. */
+/** The node behind the trigger. A story looks at its items, which are the trigger's output. */
 export const BEHIND_TRIGGER = 'Behind the Trigger';
 
 const TRIGGER = 'Application Data Service Trigger';
@@ -15,13 +15,13 @@ export function quickPolls(): object {
   return { item: seconds.map((second) => ({ mode: 'custom', cronExpression: `${second} * * * * *` })) };
 }
 
-/** What is watched, and how. */
+/** What the trigger watches, and how. */
 export interface WatchedApplication {
   readonly identifier: string;
   readonly options: object;
 }
 
-/** A workflow that is started by each change of an application's records, as n8n's REST interface takes it. */
+/** A workflow that each change of an application's records starts, as n8n's REST interface accepts it. */
 export function triggerWorkflow(
   credential: { readonly id: string; readonly name: string },
   { identifier, options }: WatchedApplication = { identifier: 'customers', options: {} },

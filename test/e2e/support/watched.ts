@@ -8,14 +8,14 @@ import type { CredentialName } from './workflow';
 
 type Json = Record<string, unknown>;
 
-/** What can be asked of a workflow that the trigger starts; both may have been started anew since the last time. */
+/** A workflow that the trigger starts. n8n and the sandbox may have been restarted between two calls. */
 export class WatchedCustomers {
   readonly #n8n: () => N8n;
   readonly #sandbox: () => Sandbox;
   readonly #watched: WatchedApplication | undefined;
   #id = '';
 
-  /** @param watched another application than the customers, and how it is watched */
+  /** @param watched another application than the customers, and how to watch it */
   constructor(n8n: () => N8n, sandbox: () => Sandbox, watched?: WatchedApplication) {
     this.#n8n = n8n;
     this.#sandbox = sandbox;
@@ -26,7 +26,7 @@ export class WatchedCustomers {
     return this.#id;
   }
 
-  /** Saves the workflow and activates it; its trigger has polled once when this resolves. */
+  /** Saves and activates the workflow. Resolves when its trigger has polled once. */
   async activate(credential: CredentialName): Promise<void> {
     const workflow = await this.#n8n().post<{ id: string; versionId: string }>(
       'workflows',
@@ -34,7 +34,7 @@ export class WatchedCustomers {
     );
     this.#id = workflow.id;
     await this.#n8n().post(`workflows/${this.#id}/activate`, { versionId: workflow.versionId });
-    // n8n answers before the trigger has polled for the first time: what it remembers is there once it has.
+    // n8n answers before the trigger has polled. The state exists once it has.
     await eventually(
       async () => await this.remembered(),
       (remembered) => expect(remembered).not.toBeNull(),
@@ -45,18 +45,18 @@ export class WatchedCustomers {
     await this.#n8n().post(`workflows/${this.#id}/deactivate`, {});
   }
 
-  /** What n8n has saved for the trigger, `null` before its first poll. */
+  /** The state that n8n has saved for the trigger; `null` before the first poll. */
   async remembered(): Promise<unknown> {
     return (await this.#n8n().get<{ staticData: unknown }>(`workflows/${this.#id}`)).staticData;
   }
 
-  /** What the node behind the trigger was given, over all executions since the workflow was activated. */
+  /** The items of the node behind the trigger, in all executions since the workflow was activated. */
   async changes(): Promise<Json[]> {
     const executions = await this.#n8n().endedExecutions(this.#id);
     return executions.flatMap((execution) => execution.items(BEHIND_TRIGGER));
   }
 
-  /** Waits for as many changes, lets more polls pass, and expects these changes and no other, in any order. */
+  /** Waits for as many changes, then for more polls, and expects these changes and no others, in any order. */
   async expectChanges(expected: readonly Json[]): Promise<void> {
     await eventually(
       async () => await this.changes(),
@@ -68,9 +68,9 @@ export class WatchedCustomers {
     const polls = async () =>
       (await this.#sandbox().log(since)).filter(({ action }) => action === 'list_data').length;
     await eventually(polls, (count) => expect(count).toBeGreaterThanOrEqual(2));
-    const given = await this.changes();
-    expect(given).toHaveLength(expected.length);
-    expect(given).toEqual(
+    const changes = await this.changes();
+    expect(changes).toHaveLength(expected.length);
+    expect(changes).toEqual(
       expect.arrayContaining(expected.map((change) => expect.objectContaining(change) as unknown)),
     );
   }

@@ -17,10 +17,10 @@ export interface WorkflowNode {
   readonly [more: string]: unknown;
 }
 
-/** What every manual run starts from. */
+/** The manual trigger of every workflow. */
 export const START = 'Start';
 
-/** A node of n8n's own. */
+/** One of n8n's own nodes. */
 export function n8nNode(
   name: string,
   type: string,
@@ -39,7 +39,7 @@ export function n8nNode(
   };
 }
 
-/** The action node, on the application that an identifier names. */
+/** The action node, on the application with an identifier. */
 export function actionNode(
   name: string,
   { id, name: credentialName }: CredentialName,
@@ -62,12 +62,12 @@ export function actionNode(
   };
 }
 
-/** Parts mapped below, by name; those that find the record again for Create or Update. */
+/** The values of Mapped Below by part name, and the matching parts of Create or Update. */
 export function mapped(value: Parameters, matchingColumns: readonly string[] = []): Parameters {
   return { mappingMode: 'defineBelow', value, matchingColumns, schema: [] };
 }
 
-/** A workflow that begins with a manual trigger, then runs the nodes one after the other. */
+/** A workflow that starts with a manual trigger and runs the nodes one after the other. */
 export function chain(name: string, nodes: readonly WorkflowNode[]): object {
   const all = [n8nNode(START, 'manualTrigger', 1, {}), ...nodes];
   const links = all
@@ -81,7 +81,7 @@ export function chain(name: string, nodes: readonly WorkflowNode[]): object {
   };
 }
 
-/** A workflow in which each node stands by itself behind the manual trigger, and other triggers beside that. */
+/** A workflow in which the manual trigger starts each node separately, beside other triggers. */
 export function beside(
   name: string,
   nodes: readonly WorkflowNode[],

@@ -17,7 +17,7 @@ export function examplesOnWorkers(here: () => ClusterPlace): void {
       return execution;
     };
 
-    it('create a record on a worker, which the service then holds', async () => {
+    it('create a record on a worker, and the service has it', async () => {
       const execution = await run('create-customer.json');
 
       const [created] = execution.items('Create Customer');
@@ -29,7 +29,7 @@ export function examplesOnWorkers(here: () => ClusterPlace): void {
       expect(record.Company?.val).toBe(execution.items('Read It Back')[0]?.Company);
     });
 
-    it('make a file on a worker, which the main gives out', async () => {
+    it('create a file on a worker, and the main serves it', async () => {
       const { cluster } = here();
       const execution = await run('list-orders.json');
 

@@ -1,7 +1,7 @@
 import { actionNode, chain, n8nNode, START } from '../../support/workflow';
 import type { ClusterPlace } from '../support/place';
 
-/** 4 MB of text that is nowhere the same, made by the workflow itself. */
+/** 4 MB of text without repetitions, which the workflow creates. */
 const LINES = 200_000;
 const MAKE_FILE = `
 const text = Array.from({ length: ${LINES} }, (_, line) => 'line ' + line + ' 値段表').join('\\n');
@@ -9,7 +9,7 @@ return [{ json: { recordId: $json.id }, binary: { data: await this.helpers.prepa
 
 export function filesAcrossProcesses(here: () => ClusterPlace): void {
   describe('Files', () => {
-    it('go up from a worker and come down to one byte for byte, kept in the database', async () => {
+    it('are uploaded and downloaded by a worker, byte for byte, and kept in the database', async () => {
       const { cluster, credential, sandbox, save } = here();
       const [recordId = ''] = await sandbox.addRecords('customers', [{ Company: 'Holder of Files' }]);
       const documents = { recordId, attachmentPart: 'Documents', binaryPropertyName: 'data' };
@@ -37,7 +37,7 @@ export function filesAcrossProcesses(here: () => ClusterPlace): void {
       expect(text).toBe(Array.from({ length: LINES }, (_, line) => `line ${line} 値段表`).join('\n'));
     });
 
-    it('hold an export that a worker has made', async () => {
+    it('contain an export that a worker has made', async () => {
       const { cluster, credential, sandbox, save } = here();
       const workflow = await save(
         chain('Export', [

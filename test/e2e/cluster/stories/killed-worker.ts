@@ -6,10 +6,10 @@ import { eachOnce, slowDown, untilInTheMiddle, writerOf, written } from './writi
 
 const RECORDS = 200;
 
-/** The lock of the lost run, two looks for lost ones, and half a minute in which n8n still hopes. */
+/** n8n needs the lost run's lock to expire, two checks for lost runs, and half a minute more. */
 const GIVEN_UP_WITHIN = 3 * PATIENCE;
 
-/** Both workers are killed in the middle of a run each; one of them comes back. To be the last story, therefore. */
+/** Kills both workers in the middle of a run each, and starts one of them again. So this has to be the last story. */
 export function killedWorker(here: () => ClusterPlace): void {
   describe('Workers that are killed in the middle of their writes', () => {
     let creating: string;
@@ -36,9 +36,9 @@ export function killedWorker(here: () => ClusterPlace): void {
       await here().sandbox.clearFaults();
     });
 
-    it('leave a run of Create or Update that can be started again: each record is there once', async () => {
+    it('leave a run of Create or Update that can be started again: each record exists once', async () => {
       const { cluster, sandbox } = here();
-      // Crashed, says the worker that is back; an error, says the main when it has heard from the queue.
+      // The restarted worker reports "crashed"; the main reports "error" once it has heard from the queue.
       expect(['crashed', 'error']).toContain((await cluster.rest.reached(upserting.run)).status);
       const before = (await written(sandbox, 'Again')).length;
 
@@ -51,14 +51,14 @@ export function killedWorker(here: () => ClusterPlace): void {
       expect(cluster.workersOf(upserting.run)).toEqual([back]);
     });
 
-    it('leave a run that n8n gives up: no worker takes it up again, and no record is there twice', async () => {
+    it('leave a run that n8n gives up: no worker resumes it, and no record exists twice', async () => {
       const { cluster, sandbox } = here();
       const before = await written(sandbox, 'Once');
 
-      const given = await cluster.rest.reached(creating, undefined, GIVEN_UP_WITHIN);
+      const givenUp = await cluster.rest.reached(creating, undefined, GIVEN_UP_WITHIN);
 
-      expect(given.status).toBe('error');
-      expect(given.error?.message).toContain('failed to be processed too many times');
+      expect(givenUp.status).toBe('error');
+      expect(givenUp.error?.message).toContain('failed to be processed too many times');
       expect(cluster.workersOf(creating)).toEqual([stillDown]);
       expect(await written(sandbox, 'Once')).toEqual(before);
       expect(new Set(before).size).toBe(before.length);

@@ -9,7 +9,7 @@ import { type ClusterPlace, WEBHOOK_TOKEN } from '../support/place';
 const TRIGGER = 'When Notified';
 const PATH = 'webhook/notified-orders/webhook';
 
-/** A workflow that the service starts by notifying n8n of its orders. */
+/** A workflow that starts when the service notifies n8n of its orders. */
 export class NotifiedOrders {
   readonly #here: () => ClusterPlace;
   #workflowId = '';
@@ -19,12 +19,12 @@ export class NotifiedOrders {
     this.#here = here;
   }
 
-  /** Where n8n takes its notifications, at one of the processes. */
+  /** The address at one of the processes where n8n receives the notifications. */
   addressAt(url: string): string {
     return `${url}/${PATH}`;
   }
 
-  /** Publishes the workflow, and lets the service notify the webhook process from now on. */
+  /** Publishes the workflow, and has the service notify the webhook process from then on. */
   async publish(): Promise<void> {
     const { cluster, credential, sandbox, save } = this.#here();
     this.#workflowId = await save(workflowOf(credential));
@@ -37,7 +37,7 @@ export class NotifiedOrders {
     await sandbox.changeApplication('orders', { notification: { address, token: WEBHOOK_TOKEN } });
   }
 
-  /** A user changes an order, of which the service notifies n8n: what the order then says. */
+  /** Changes an order as a user, so that the service notifies n8n. @returns the changed text. */
   async change(): Promise<string> {
     const remark = `Change ${++this.#changes}`;
     const { sandbox } = this.#here();
@@ -51,7 +51,7 @@ export class NotifiedOrders {
     return remark;
   }
 
-  /** Executions of the workflow that have ended, once there are as many. */
+  /** The executions of the workflow that have ended, once there are `count`. */
   async executions(count: number): Promise<Execution[]> {
     return await eventually(
       async () => await this.#here().cluster.rest.endedExecutions(this.#workflowId),
@@ -64,7 +64,7 @@ export function webhookProcess(here: () => ClusterPlace, notified: NotifiedOrder
   describe('A notification to the webhook process', () => {
     beforeAll(async () => await notified.publish());
 
-    it('runs the workflow once, on a worker, with the record as it is read', async () => {
+    it('runs the workflow once, on a worker, with the record that it reads', async () => {
       const { cluster, sandbox } = here();
       const order = await notified.change();
 
@@ -84,7 +84,7 @@ export function webhookProcess(here: () => ClusterPlace, notified: NotifiedOrder
       );
     });
 
-    it('is refused without the token, and is not known to the main', async () => {
+    it('is refused without the token, and the main does not know its address', async () => {
       const { cluster } = here();
       const statusAt = async (url: string) => {
         const body = JSON.stringify({ app_id: '302', data_id: '1', type: 'updated', access_token: 'no' });

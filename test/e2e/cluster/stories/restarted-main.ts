@@ -9,7 +9,7 @@ const RECORDS = 200;
 
 export function restartedMain(here: () => ClusterPlace, notified: NotifiedOrders): void {
   describe('When the main is killed and started again', () => {
-    it('a run in the middle of its writes ends well, one that waits goes on with its file, a notification runs', async () => {
+    it('a run in the middle of its writes succeeds, a waiting one continues with its file, a notification starts a run', async () => {
       const { cluster, credential, sandbox, save } = here();
       const [recordId = ''] = await sandbox.addRecords('customers', [{ Company: 'Waits for a Paper' }]);
       const waits = await cluster.rest.start(await save(waiting(recordId, credential)), START);
@@ -54,7 +54,7 @@ export function restartedMain(here: () => ClusterPlace, notified: NotifiedOrders
   });
 }
 
-/** Writes a record and exports to a file, waits to be called, then attaches the file to a record. */
+/** Writes a record and exports to a file, waits for a call, then attaches the file to a record. */
 function waiting(recordId: string, credential: { id: string; name: string }): object {
   const value = { Company: 'Before the Wait' };
   const resumeUrl = { id: 'url', name: 'resumeUrl', type: 'string', value: '={{ $execution.resumeUrl }}' };

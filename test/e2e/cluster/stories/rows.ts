@@ -5,8 +5,8 @@ import { slowDown } from './writing';
 const ROWS = 15;
 
 export function rowsFromTwoWorkers(here: () => ClusterPlace): void {
-  describe('Rows added to one record from two workers at once', () => {
-    it('are all there, each once', async () => {
+  describe('Rows added to one record by two workers at once', () => {
+    it('all exist, each once', async () => {
       const { cluster, credential, sandbox, save } = here();
       const [recordId = ''] = await sandbox.addRecords('orders', [{ 'Order No': 'Shared by two workers' }]);
       await slowDown(sandbox);
@@ -27,14 +27,14 @@ export function rowsFromTwoWorkers(here: () => ClusterPlace): void {
         Array.from({ length: ROWS }, (_, row) => `${writer} ${row}`),
       );
       expect(items.toSorted()).toEqual(expected.sort());
-      // They truly were at it at the same time: one was refused because the other had been quicker.
+      // They did write at the same time: the service refused one update because the other was faster.
       const updates = (await sandbox.log(since)).filter(({ action }) => action === 'update_data');
       expect(updates.some(({ outcome }) => outcome !== 'ok')).toBe(true);
     });
   });
 }
 
-/** Adds its rows one after the other, each in a run of the node of its own. */
+/** A workflow that adds its rows one after the other, each with its own run of the node. */
 function writerOf(writer: string, recordId: string, credential: { id: string; name: string }): object {
   const makeItems = `return Array.from({ length: ${ROWS} }, (_, row) => ({ json: { Item: '${writer} ' + row } }));`;
   const row = { mappingMode: 'autoMapInputData', value: null, matchingColumns: [], schema: [] };

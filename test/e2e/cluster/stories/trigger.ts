@@ -3,8 +3,8 @@ import { eventually } from '../../support/patience';
 import { WatchedCustomers } from '../../support/watched';
 import type { ClusterPlace } from '../support/place';
 
-/** What the trigger logs when it cannot go on from what n8n has saved for it. */
-const BEGINS_ANEW = 'The trigger learns the records again';
+/** The trigger logs this when it cannot use the state that n8n saved. */
+const LEARNS_AGAIN = 'The trigger learns the records again';
 
 export function triggerOnMain(here: () => ClusterPlace): void {
   describe('The trigger', () => {
@@ -33,14 +33,14 @@ export function triggerOnMain(here: () => ClusterPlace): void {
       }
     });
 
-    it('goes on without workers, and where it was after a restart: nothing twice, nothing lost', async () => {
+    it('continues without workers and after a restart: nothing twice, nothing lost', async () => {
       const { cluster, sandbox } = here();
       const before = await customers.changes();
       await cluster.stop(...WORKERS);
       await sandbox.changeRecord('customers', '1', { Contact: '山田 花子 “😀”' });
-      // Nobody but the main is there to poll; what it finds waits in the queue.
+      // Only the main can poll. Its executions wait in the queue.
       await eventually(queued, (waiting) => expect(waiting).toHaveLength(1));
-      // What PostgreSQL has to keep as it is.
+      // PostgreSQL has to store this unchanged.
       expect(JSON.stringify(await customers.remembered())).toMatch(/"ads2\|[\x20-\x7e]+"/);
       await cluster.stop('main');
       await sandbox.changeRecord('customers', '3', { Rank: 'B' });
@@ -51,7 +51,7 @@ export function triggerOnMain(here: () => ClusterPlace): void {
         { event: 'updated', id: '1', previousRevision: 1, Contact: '山田 花子 “😀”' },
         { event: 'updated', id: '3', previousRevision: 1, Rank: 'B' },
       ]);
-      expect(cluster.log('main')).not.toContain(BEGINS_ANEW);
+      expect(cluster.log('main')).not.toContain(LEARNS_AGAIN);
     });
 
     /** Executions of the workflow that wait for a worker. */

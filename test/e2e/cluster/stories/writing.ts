@@ -2,10 +2,10 @@ import type { Sandbox } from '../../../support/sandbox';
 import { eventually } from '../../support/patience';
 import { actionNode, chain, type CredentialName, mapped, n8nNode } from '../../support/workflow';
 
-/** How long a request of the writers below takes, so that something can happen in the middle of them. */
+/** How long a request of the writers below takes, so that a story can act in the middle of them. */
 const LATENCY_MS = 100;
 
-/** A workflow that writes as many customers as are told, `<name> 0` and on. */
+/** A workflow that creates `records` customers: `<name> 0`, `<name> 1` and so on. */
 export function writerOf(
   name: string,
   records: number,
@@ -20,18 +20,18 @@ export function writerOf(
   ]);
 }
 
-/** Companies of the customers that were written under a name, in order. */
+/** The companies of a writer's customers, sorted. */
 export async function written(sandbox: Sandbox, name: string): Promise<string[]> {
   const companies = (await sandbox.records('customers')).map(({ values }) => String(values.Company));
   return companies.filter((company) => company.startsWith(`${name} `)).sort();
 }
 
-/** What is written when each record was written once. */
+/** The companies of a writer's customers if each was written once. */
 export function eachOnce(name: string, records: number): string[] {
   return Array.from({ length: records }, (_, n) => `${name} ${n}`).sort();
 }
 
-/** Resolves when some of a writer's records are there, but by far not all. */
+/** Resolves when the service has some of a writer's records, but by far not all. */
 export async function untilInTheMiddle(sandbox: Sandbox, name: string, records: number): Promise<void> {
   const { length } = await eventually(
     async () => await written(sandbox, name),
@@ -40,7 +40,7 @@ export async function untilInTheMiddle(sandbox: Sandbox, name: string, records: 
   expect(length).toBeLessThan((records * 4) / 5);
 }
 
-/** Makes the service as slow as one far away. */
+/** Makes the service as slow as a distant one. */
 export async function slowDown(sandbox: Sandbox): Promise<void> {
   await sandbox.setFaults([
     { kind: 'latency', where: 'network', ms: LATENCY_MS, action: 'insert_data' },

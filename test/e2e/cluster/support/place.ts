@@ -2,24 +2,24 @@ import { Sandbox } from '../../../support/sandbox';
 import { Cluster } from '../../support/cluster';
 import type { CredentialName } from '../../support/workflow';
 
-/** Times in milliseconds after which n8n gives up an execution whose worker is gone; its own: 60, 10 and 30 s. */
+/** Milliseconds after which n8n gives up an execution whose worker is gone. n8n's defaults are 60, 10 and 30 s. */
 const SHORT_LOCKS = {
   QUEUE_WORKER_LOCK_DURATION: 10_000,
   QUEUE_WORKER_LOCK_RENEW_TIME: 2_000,
   QUEUE_WORKER_STALLED_INTERVAL: 5_000,
 };
 
-/** One execution at a time on each worker: two at once are on two workers. */
+/** Allows one execution at a time on each worker, so two at once run on two workers. */
 const ONE_AT_A_TIME = { N8N_CONCURRENCY_PRODUCTION_LIMIT: 1 };
 
-/** By which the service is known where it notifies. */
+/** The token in the service's notifications. */
 export const WEBHOOK_TOKEN = 'a-long-text-of-the-cluster';
 
 /** A cluster, and a service that its workflows write to. */
 export interface ClusterPlace {
   readonly cluster: Cluster;
   readonly sandbox: Sandbox;
-  /** Leads from n8n to the service. */
+  /** The credential for the service. */
   readonly credential: CredentialName;
   /** Saves a workflow in n8n. */
   save(workflow: object): Promise<string>;
