@@ -32,7 +32,7 @@ export const deleteData: Action = {
   },
 };
 
-/** IDs from a comma-separated list, from a repeated parameter, or both, without duplicates. */
+/** Reads the IDs from a comma-separated list, from a repeated parameter, or both, without duplicates. */
 function readIds(call: Call, most: number): string[] {
   call.parameters.required('data_id');
   const sent = call.parameters.all('data_id').flatMap((value) => value.split(','));

@@ -30,7 +30,7 @@ export const getApp: Action = {
   },
 };
 
-/** One part definition; a reference part takes on its source part's type, options and flags. */
+/** One part definition. A reference part has its source part's type, options and flags. */
 function definitionOf(
   part: Part,
   resolver: Resolver,

@@ -1,6 +1,6 @@
 /**
- * Refusals. The shape of a failed answer is known (`errorno`, `errormessage` with a severity and a code,
- * `errmsgadd` with the part at fault). Only two of the numbers are known, the others are the sandbox's own
+ * Numbers of refusals. The shape of a failed answer is known (`errorno`, `errormessage` with a severity and a code,
+ * `errmsgadd` with the part at fault). Only two of the numbers are known; the sandbox invents the others
  * (docs/sandbox.md).
  */
 export const refusals = {
@@ -33,7 +33,7 @@ export const refusals = {
 
 export type Refusal = keyof typeof refusals;
 
-/** A call the service refuses: becomes an `ng` answer (interface.md, "Errors"). */
+/** A call that the service refuses. It becomes an `ng` answer (interface.md, "Errors"). */
 export class ServiceError extends Error {
   readonly refusal: Refusal;
   /** Key of the part at fault; sent as `errmsgadd`, in double braces. */
@@ -51,7 +51,7 @@ export function refusalBody(error: ServiceError): Record<string, unknown> {
   return failureBody(refusals[error.refusal], error.message, error.partKey);
 }
 
-/** An `ng` body with any number; also what a fault asks for. */
+/** An `ng` body with any number; a fault can ask for it, too. */
 export function failureBody(errorno: number, text: string, partKey?: string): Record<string, unknown> {
   return {
     status: 'ng',

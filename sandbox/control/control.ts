@@ -39,7 +39,9 @@ export function control(sandbox: Controlled) {
   };
 }
 
-/** From this machine, and not from a web page of another address that a browser on it has open. */
+/**
+ * Whether a request comes from this machine, and not from a web page of another address in a browser on this machine.
+ */
 function isLocal({ socket, headers }: FastifyRequest): boolean {
   const address = socket.remoteAddress ?? '';
   if (!['127.0.0.1', '::1', '::ffff:127.0.0.1'].includes(address)) return false;

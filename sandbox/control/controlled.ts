@@ -1,7 +1,7 @@
 import type { EventEmitter } from 'node:events';
 import type { Service } from '../service/service.ts';
 
-/** Where a running sandbox is reached; what `--json` prints. */
+/** The addresses of a running sandbox, as `--json` prints them. */
 export interface Addresses {
   readonly baseUrl: string;
   readonly accessKey: string;
@@ -17,13 +17,13 @@ export interface SandboxEvents {
 export interface Controlled extends EventEmitter<SandboxEvents> {
   readonly service: Service;
   readonly addresses: Addresses;
-  /** Accepts calls at the data port; at the same port again after {@link stopListening}. */
+  /** Accepts calls at the data port; after {@link stopListening}, at the same port again. */
   listen(): Promise<void>;
-  /** Refuses connections and breaks the open ones, like a service that is down. */
+  /** Refuses connections and closes the open ones, like a service that is down. */
   stopListening(): Promise<void>;
   /** Does both, with a time in between. */
   restartListening(downMs: number): Promise<void>;
-  /** Back to the samples and to all defaults. */
+  /** Restores the samples and all defaults. */
   reset(): Promise<void>;
   /** Informs the page that control changed something. */
   changed(what: string): void;

@@ -3,7 +3,7 @@ import { notificationTypes, type Notification } from '../storage/applications.ts
 import { ControlError, objectOf, textOr } from './body.ts';
 import type { Controlled } from './controlled.ts';
 
-/** What happened to the notifications that were sent. */
+/** The log of the notifications, for control. */
 export function addNotificationControl(app: FastifyInstance, { service }: Controlled): void {
   app.get<{ Querystring: { since?: string } }>('/notifications', ({ query }) =>
     service.notifier.since(Number(query.since ?? 0)),

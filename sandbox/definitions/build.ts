@@ -18,7 +18,7 @@ const systemParts: readonly (readonly [id: number, role: SystemRole, name: strin
 const firstPartId = 101;
 
 /**
- * Makes an application from a definition. It is not stored yet.
+ * Creates an application from a definition. It is not stored yet.
  * @throws {@link DefinitionError}
  */
 export function buildApplication(definition: ApplicationDefinition, storage: Storage): Application {
@@ -83,7 +83,7 @@ function buildSystemParts({ systemNames, systemIdentifiers }: ApplicationDefinit
   }));
 }
 
-/** Makes one part with its children. {@link linkParts} adds everything that refers to other parts. */
+/** Creates one part with its children. {@link linkParts} adds everything that refers to other parts. */
 export function buildPart(definition: PartDefinition, application: Application): Part {
   checkPart(definition);
   const { name, type, formula } = definition;

@@ -1,14 +1,14 @@
 import type { Part, PartType, ResultType } from '../parts/part.ts';
 import type { ApplicationStatus } from '../storage/applications.ts';
 
-/** An application as control and the samples define it: parts are named by their names. */
+/** An application as control and the samples define it. It refers to parts by their names. */
 export interface ApplicationDefinition {
   readonly name: string;
   readonly identifier?: string;
   readonly status?: ApplicationStatus;
   /** HTML source. */
   readonly overview?: string;
-  /** User id; the first user when absent. */
+  /** User id; the first user if left out. */
   readonly creator?: string;
   /** Label names. */
   readonly labels?: readonly string[];
@@ -19,9 +19,9 @@ export interface ApplicationDefinition {
   readonly keywordParts?: readonly string[];
   /** Names of the system parts, instead of the English ones. */
   readonly systemNames?: Partial<Record<NonNullable<Part['system']>, string>>;
-  /** Part identifiers of the system parts; none without it. */
+  /** Part identifiers of the system parts; none if left out. */
   readonly systemIdentifiers?: Partial<Record<NonNullable<Part['system']>, string>>;
-  /** Where the system parts are; `first` by default. */
+  /** The position of the system parts; `first` by default. */
   readonly systemParts?: 'first' | 'last';
   readonly parts: readonly PartDefinition[];
   readonly automatic?: readonly {
@@ -32,7 +32,7 @@ export interface ApplicationDefinition {
   readonly records?: readonly RecordDefinition[];
 }
 
-/** Where to look: a part of this application (`key`) is compared with a part of another one (`match`). */
+/** Where a part looks: it compares a part of this application (`key`) with a part of another one (`match`). */
 export interface LinkDefinition {
   /** Id or identifier; it may not exist (yet). */
   readonly application: string;

@@ -40,7 +40,7 @@ export async function storeRecords(
   );
 }
 
-/** Changes a record as a user would; `quietly` leaves "updated at" alone, as a recalculation does. */
+/** Changes a record as a user would. `quietly` keeps "updated at", as a recalculation does. */
 export async function changeRecord(
   definition: RecordDefinition,
   application: Application,

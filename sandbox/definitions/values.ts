@@ -9,7 +9,7 @@ import { DefinitionError, type FileDefinition, type RecordDefinition } from './d
 import { named } from './link.ts';
 
 /**
- * Reads a record's values from plain JSON: text, number, an array for what holds several, rows as objects, files as
+ * Reads a record's values from plain JSON: a text, a number, an array for several values, rows as objects, files as
  * `{name, mimeType, text}` or `{..., base64}`.
  * @throws {@link DefinitionError}
  */

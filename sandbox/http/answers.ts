@@ -4,7 +4,7 @@ import { refusalBody, type ServiceError } from '../call/refusals.ts';
 import type { Service } from '../service/service.ts';
 import type { Outgoing } from './outgoing.ts';
 
-/** An HTML page, as web servers and login forms answer with. */
+/** An HTML page, as web servers and login forms return it. */
 export function htmlPage(status: number, title: string, text: string): Outgoing {
   const body = `<!DOCTYPE html>\n<html><head><title>${title}</title></head><body><h1>${title}</h1><p>${text}</p></body></html>\n`;
   return { status, headers: { 'content-type': 'text/html; charset=UTF-8' }, body };
@@ -33,7 +33,7 @@ export function successAnswer(answer: Answer, { dialect, storage }: Service): Ou
   return { status: 200, headers, body: storage.files.content(id) };
 }
 
-/** A refused call: an `ng` body; a refused key as the dialect wants it. */
+/** A refused call: an `ng` body. The dialect decides how a refused key is answered. */
 export function refusalAnswer(error: ServiceError, dialect: Dialect): Outgoing {
   const body = refusalBody(error);
   const usual = jsonAnswer(Number(dialect.failureStatus), body, dialect);

@@ -150,7 +150,7 @@ export class Conversation {
     return refusalAnswer(new ServiceError('internal', 'The service failed'), dialect);
   }
 
-  /** What a fault does instead of the work, or instead of its answer. */
+  /** The effect of a fault that replaces the work or its answer. */
   #interfere(when: 'before' | 'after'): Outgoing | 'drop' | undefined {
     for (const fault of this.#faults) {
       const effect = effectOf(fault, when, this.#service.dialect);

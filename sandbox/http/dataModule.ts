@@ -7,12 +7,12 @@ import { Conversation, type TakeDown } from './conversation.ts';
 /** Folder of the modules on the service. */
 export const folder = '/cgi-bin/dneo';
 
-/** The modules of the service: data, suite (downloads), and the one people open in a browser. */
+/** The modules of the service: data, suite (downloads), and the one that people open in a browser. */
 export function dataModule(service: Service, takeDown: TakeDown) {
   return async (app: FastifyInstance): Promise<void> => {
     app.removeAllContentTypeParsers();
     await app.register(multipart);
-    // Bodies are read where the limits of the dialect are known.
+    // Bodies are read later, where the dialect's limits are known.
     app.addContentTypeParser('*', (_request, _payload, done) => done(null));
     app.all(`${folder}/appsr.cgi`, (request, reply) =>
       new Conversation(service, 'data', request, reply, takeDown).hold(),

@@ -5,14 +5,14 @@ import { Parameters, type UploadedFile } from '../call/call.ts';
 import { ServiceError } from '../call/refusals.ts';
 import type { Service } from '../service/service.ts';
 
-/** What a request carries. */
+/** The content of a request. */
 export interface Received {
   readonly parameters: Parameters;
   readonly files: readonly UploadedFile[];
 }
 
 /**
- * Reads the query string and the form of a request: urlencoded, or multipart when it brings files (interface.md,
+ * Reads the query string and the form of a request: urlencoded, or multipart if it contains files (interface.md,
  * "Common request conventions").
  * @throws {@link ServiceError} if it is neither, broken or too large. Files that arrived are then removed
  */
@@ -38,7 +38,7 @@ export async function receive(request: FastifyRequest, service: Service): Promis
   };
 }
 
-/** Reads to the end even if it is too large: a caller that is cut off while sending never sees the answer. */
+/** Reads to the end even if the body is too large: a caller that is cut off while sending never sees the answer. */
 async function readBody(request: FastifyRequest, most: number): Promise<Buffer> {
   const pieces: Buffer[] = [];
   let bytes = 0;
@@ -103,7 +103,7 @@ async function drain(request: IncomingMessage): Promise<void> {
   request.unpipe();
   request.resume();
   if (request.readableEnded || request.destroyed) return;
-  // A caller that has gone needs no answer.
+  // A caller that has disconnected needs no answer.
   await finished(request, { writable: false }).catch(() => undefined);
 }
 

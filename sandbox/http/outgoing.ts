@@ -9,7 +9,7 @@ export interface Outgoing {
   readonly body: string | Iterable<Uint8Array>;
 }
 
-/** Sends an answer, changed by its faults; returns the HTTP status that the caller sees. */
+/** Sends an answer, changed by its faults. @returns the HTTP status that the caller sees. */
 export async function send(
   reply: FastifyReply,
   outgoing: Outgoing,

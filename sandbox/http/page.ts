@@ -13,7 +13,7 @@ const types: Readonly<Record<string, string>> = {
   'people.js': 'text/javascript; charset=UTF-8',
 };
 
-/** Nothing on the page comes from other hosts, and nothing may. */
+/** The page loads nothing from other hosts, and must not be able to. */
 const policy = "default-src 'self'; img-src 'self' data:; frame-ancestors 'none'";
 
 /** The page at `/`: applications, records and calls live, with the switches of dialect and faults. */

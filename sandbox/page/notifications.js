@@ -4,7 +4,7 @@ const shownNotifications = 50;
 let log = [];
 let shown;
 
-/** Connects the form; `chosen` returns the application that is shown. */
+/** Connects the form. `chosen` returns the application that is shown. */
 export function startNotifications(chosen) {
   byId('notification-form').addEventListener('submit', (event) => {
     event.preventDefault();

@@ -4,7 +4,7 @@ const pageSize = 50;
 /** Types of parts with values from other applications. */
 const elsewhere = ['reference', 'rel_list'];
 
-/** Applications and the records of the chosen one. New and changed values light up. */
+/** Applications and the records of the chosen one. New and changed values are highlighted. */
 export class Records {
   #chosen;
   #versions = new Map();

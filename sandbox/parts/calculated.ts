@@ -4,7 +4,7 @@ import { number, writeNumber } from './number.ts';
 import { date, datetime, time } from './dates.ts';
 import { textbox } from './text.ts';
 
-/** The stored result of an auto calculation; empty when it was never calculated. */
+/** The stored result of an auto calculation; empty if it was never calculated. */
 export function calculatedOf(value: Stored | undefined): Calculated {
   return typeof value === 'object' && 'result' in value ? value : { result: '' };
 }

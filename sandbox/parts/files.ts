@@ -9,7 +9,7 @@ export function filesOf(value: Stored | undefined): readonly StoredFile[] {
 
 const fileNames = (value: Stored | undefined): string[] => filesOf(value).map((file) => file.name);
 
-/** Attachment files: written as multipart files, found by their names only. */
+/** Attachment files: written as multipart files, searched by their names only. */
 export const files: PartKind = {
   traits: { searchable: true, sortable: false, filterable: true, set: false },
   render: (value, part, context) => {

@@ -38,9 +38,11 @@ export interface PartKind {
   parse?(text: string, part: Part, people: People): Stored | undefined;
   /** The `val` of the part-value object. */
   render(value: Stored | undefined, part: Part, context: ReadContext): unknown;
-  /** What filters and sorting compare; empty when the value is. With `byId`, ids of people instead of names. */
+  /**
+   * The values that filters and sorting compare; empty for an empty value. With `byId`, ids of people instead of names.
+   */
   keys(value: Stored | undefined, people: People, byId: boolean): readonly (string | number)[];
-  /** What keywords and `contains` look into. */
+  /** The texts in which keywords and `contains` search. */
   texts(value: Stored | undefined, people: People): readonly string[];
   /**
    * Reads one value of a filter condition so that it compares with {@link keys}.

@@ -22,7 +22,7 @@ const calculations = Object.fromEntries(
   resultTypes.map((type) => [type, calculation(type)]),
 ) as unknown as Readonly<Record<ResultType, PartKind>>;
 
-/** Table parts and reference lists hold rows; whoever reads a record writes them (records/read/reader.ts). */
+/** Table parts and reference lists contain rows. The reader of a record writes them (records/read/reader.ts). */
 function rows(traits: Partial<Traits>): PartKind {
   return {
     traits: { searchable: false, sortable: false, filterable: false, set: false, ...traits },
@@ -56,7 +56,7 @@ const kinds: Readonly<Record<Exclude<PartType, 'reference' | 'expression'>, Part
   rel_list: rows({}),
 };
 
-/** The kind of a part; of a reference part ask with its source part. */
+/** The kind of a part. For a reference part, pass its source part. */
 export function kindOf(part: Part): PartKind {
   if (part.type === 'expression') return calculations[part.resultType ?? 'text'];
   if (part.type === 'reference') return textbox;

@@ -20,7 +20,7 @@ export function writeNumber(text: string, dialect: Dialect): string | number {
   return `${sign}${whole.replace(/\B(?=(\d{3})+$)/g, ',')}${rest}`;
 }
 
-/** Numbers keep the text they were entered as: the value is read back as is. */
+/** Numbers keep the text in which they were entered, and are read back in it. */
 export const number: PartKind = {
   traits: { searchable: false, sortable: true, filterable: true, set: false },
   parse: (text) => (text === '' ? undefined : checkNumber(text)),

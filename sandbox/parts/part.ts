@@ -27,17 +27,17 @@ export type PartType = (typeof partTypes)[number];
 /** Which system part a part is; the service fills these itself. */
 export type SystemRole = 'id' | 'createdAt' | 'createdBy' | 'updatedAt' | 'updatedBy';
 
-/** Where a reference part or a reference list looks. Parts are named by id, so renaming them changes nothing. */
+/** Where a reference part or a reference list looks. It refers to parts by id, so renaming them changes nothing. */
 export interface Link {
-  /** The other application; it may be gone, which is a reference error. */
+  /** The other application. If it no longer exists, this is a reference error. */
   readonly application: number;
-  /** Part of this application (or row) whose value is looked for. */
+  /** The part of this application (or row) whose value it looks for. */
   readonly key: number;
-  /** Part of the other application in which it is looked for. */
+  /** The part of the other application in which it looks. */
   readonly match: number;
 }
 
-/** Copies values when its key part is named by `relookup_key_field`. */
+/** Copies values when `relookup_key_field` names its key part. */
 export interface Lookup extends Link {
   readonly copies: readonly { readonly from: number; readonly to: number }[];
 }
@@ -46,7 +46,7 @@ export interface Lookup extends Link {
 export interface Part {
   readonly id: number;
   name: string;
-  /** Part identifier; empty when it has none. */
+  /** Part identifier; empty if it has none. */
   identifier: string;
   readonly type: PartType;
   readonly system?: SystemRole;
@@ -76,7 +76,7 @@ export interface Part {
 export const resultTypes = ['number', 'text', 'date', 'time', 'datetime'] as const;
 export type ResultType = (typeof resultTypes)[number];
 
-/** One attached file, as a record's value holds it; its bytes are stored apart. */
+/** One attached file, as a record's value contains it. Its bytes are stored separately. */
 export interface StoredFile {
   readonly id: number;
   readonly name: string;
@@ -94,7 +94,7 @@ export interface StoredRow {
 /** The stored result of an auto calculation. */
 export interface Calculated {
   readonly result: string;
-  /** What went wrong; the result is empty then. */
+  /** What went wrong; the result is then empty. */
   readonly hint?: string;
 }
 
@@ -104,7 +104,7 @@ export type Stored = string | number | string[] | StoredFile[] | StoredRow[] | C
 /** Values by part id. */
 export type Values = Record<string, Stored | undefined>;
 
-/** Parts whose values are never sent by a caller (interface.md, "Value formats", write column). */
+/** Whether a caller never sends the part's values (interface.md, "Value formats", write column). */
 export function isComputed(part: Part): boolean {
   return (
     part.system !== undefined || ['id', 'user', 'expression', 'rel_list', 'reference'].includes(part.type)

@@ -3,7 +3,7 @@ import { container, idOf } from './shapes.ts';
 import type { People, PartKind } from './kind.ts';
 import { InvalidValue } from './kind.ts';
 
-/** Select user, select group and user: ids in storage, names where people look (interface.md, "Value formats"). */
+/** Select user, select group and user: stored as ids, shown as names (interface.md, "Value formats"). */
 function peopleKind(what: 'users' | 'groups', writable: boolean): PartKind {
   const nameOf = (people: People, id: string) =>
     what === 'users' ? people.userName(id) : people.groupName(id);

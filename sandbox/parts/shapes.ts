@@ -7,7 +7,7 @@ export function itemsOf(items: readonly unknown[], dialect: Dialect): Record<str
   return dialect.emptyInner === 'noItem' ? {} : { item: '' };
 }
 
-/** The `val` of a part that holds a container, e.g. `{ attach: { item: [...] } }`. */
+/** The `val` of a part that contains a container, e.g. `{ attach: { item: [...] } }`. */
 export function container(name: string, items: readonly unknown[], dialect: Dialect): unknown {
   if (items.length === 0 && dialect.emptyInner === 'noValue') return '';
   return { [name]: itemsOf(items, dialect) };

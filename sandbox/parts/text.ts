@@ -2,7 +2,7 @@ import type { Part, Stored } from './part.ts';
 import type { PartKind, Traits } from './kind.ts';
 import { InvalidValue } from './kind.ts';
 
-/** The stored text; empty when there is none. */
+/** The stored text; empty if there is none. */
 export function textOf(value: Stored | undefined): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
@@ -23,7 +23,7 @@ function textKind(traits: Omit<Traits, 'filterable' | 'set'>, check?: (text: str
   return kind;
 }
 
-/** @throws {@link InvalidValue} unless the text is an option or the part takes others. */
+/** @throws {@link InvalidValue} unless the text is an option or the part accepts others. */
 export function checkOption(text: string, part: Part): void {
   if (part.allowOther || part.options.includes(text)) return;
   throw new InvalidValue(`does not have the option "${text}"`);

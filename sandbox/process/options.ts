@@ -25,7 +25,9 @@ const definitions = {
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
-/** Reads the command line; undefined if there is nothing to run. Prints what is wrong and sets the exit code. */
+/**
+ * Reads the command line. Returns undefined if there is nothing to run; then it has printed why and set the exit code.
+ */
 export function readOptions(args: string[]): Options | undefined {
   try {
     const { values } = parseArgs({ args, options: definitions, strict: true });

@@ -12,13 +12,13 @@ import { storeSamples } from '../samples/samples.ts';
 import { generate } from '../samples/large.ts';
 import { Service } from '../service/service.ts';
 
-/** How a sandbox is started. */
+/** How to start a sandbox. */
 export interface SandboxOptions {
   /** Port of the data module; 0 for a free one. */
   readonly port: number;
   /** Address to listen on. */
   readonly host: string;
-  /** Database file; `:memory:` keeps nothing. */
+  /** Database file; `:memory:` stores nothing on disk. */
   readonly data: string;
   /** Access key of the first user. */
   readonly accessKey: string;
@@ -27,8 +27,8 @@ export interface SandboxOptions {
 }
 
 /**
- * The service with its two listeners. Control is reached on both: beside the data module, for people, and at a
- * port of its own, for tests that stop the data listener.
+ * The service with its two listeners. Control is available on both: beside the data module, for people, and at a
+ * separate port, for tests that stop the data listener.
  */
 export class Sandbox extends EventEmitter<SandboxEvents> implements Controlled {
   readonly service: Service;
@@ -49,7 +49,7 @@ export class Sandbox extends EventEmitter<SandboxEvents> implements Controlled {
     this.#back = Fastify({ forceCloseConnections: true, bodyLimit: largestControlBody });
   }
 
-  /** Builds both listeners and starts them. */
+  /** Creates both listeners and starts them. */
   async start(): Promise<Addresses> {
     const takeDown = (ms: number) => {
       this.restartListening(ms).catch((error: unknown) => {
@@ -137,11 +137,11 @@ export class Sandbox extends EventEmitter<SandboxEvents> implements Controlled {
   }
 }
 
-/** Many records are not kept in memory: SQLite then stores them in a temporary file, which it deletes itself. */
+/** With many records, memory is too small: SQLite then stores them in a temporary file, which it deletes itself. */
 function placeOf({ data, records }: SandboxOptions): string {
   const temporaryFile = '';
   return data === ':memory:' && records > 20_000 ? temporaryFile : data;
 }
 
-/** Applications with many records are created by control. */
+/** Control can create an application with many records in one call. */
 const largestControlBody = 256 * 1024 * 1024;

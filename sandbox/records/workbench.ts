@@ -9,7 +9,7 @@ import type { Application } from '../storage/applications.ts';
 import type { User } from '../storage/people.ts';
 import type { Storage } from '../storage/storage.ts';
 
-/** What actions work with. */
+/** Everything that actions work with. */
 export class Workbench {
   readonly storage: Storage;
   readonly dialect: Dialect;
@@ -27,12 +27,12 @@ export class Workbench {
     return new Resolver(this.storage, this.#matches, user);
   }
 
-  /** Ids of the records of an application in which a part has a text. */
+  /** Ids of the application's records whose part contains this text. */
   findByText(application: number, part: number, text: string): readonly number[] {
     return text === '' ? [] : this.#matches.find(application, part, text);
   }
 
-  /** Writes records of an application for the caller; in another dialect if it is not the service's own. */
+  /** Writes an application's records for the caller, in the service's dialect unless another one is passed. */
   reader(
     call: Pick<Call, 'user' | 'baseUrl'>,
     application: Application,
@@ -52,12 +52,12 @@ export class Workbench {
     );
   }
 
-  /** The id that stands in a file's `url`. */
+  /** The id of a file in its `url`. */
   urlId(file: Pick<StoredFile, 'id'>): number {
     return this.dialect.attachmentUrlId === 'equal' ? file.id : file.id + urlIdShift;
   }
 
-  /** The file that an `id` of a `url` names. */
+  /** The file for an `id` of a `url`. */
   fileId(urlId: number): number {
     return this.dialect.attachmentUrlId === 'equal' ? urlId : urlId - urlIdShift;
   }

@@ -21,13 +21,13 @@ const recordsAMinute = 20;
 const batch = 20_000;
 
 /**
- * Makes an application `large`, the same records every time. One that is there already with as many is kept.
- * @param count number of records; 0 makes none
+ * Creates an application `large`, with the same records every time. An existing one with as many records is kept.
+ * @param count number of records; 0 creates none
  */
 export function generate(workbench: Workbench, count: number): void {
   const { storage } = workbench;
   if (count === 0) return;
-  // Larger groups of short-lived records would let the heap's young generation grow by 60 MB without being faster.
+  // Without this, the heap's young generation would grow by 60 MB without being faster.
   setFlagsFromString('--semi-space-growth-factor=1');
   const known = storage.applications.find('@large');
   if (known && storage.records.count(known.id) === count) return;

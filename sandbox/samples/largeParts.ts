@@ -12,7 +12,7 @@ const day = (random: Random): string =>
   `20${two(15 + upTo(random, 11))}-${two(1 + upTo(random, 12))}-${two(1 + upTo(random, 28))}`;
 const clockTime = (random: Random) => `${two(upTo(random, 24))}:${two(upTo(random, 60))}`;
 
-/** The twenty parts of the large application, each with how its values are made. */
+/** The twenty parts of the large application, each with a function that makes its values. */
 export const largeParts: readonly (PartDefinition & {
   readonly make: (random: Random, number: number) => Stored | undefined;
 })[] = [

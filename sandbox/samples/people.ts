@@ -1,7 +1,7 @@
 import type { LabelColor } from '../storage/labels.ts';
 import type { User } from '../storage/people.ts';
 
-/** The first user's key, printed at start. */
+/** The first user's key, which is printed at the start. */
 export const defaultAccessKey = 'sandbox-access-key';
 
 export const sampleUsers: readonly User[] = [

@@ -1,10 +1,10 @@
 /** A random number from 0 to 1. */
 export type Random = () => number;
 
-/** One of several. */
+/** A random element. */
 export const pick = <T>(random: Random, from: readonly T[]): T =>
   from[Math.floor(random() * from.length)] as T;
-/** An integer from 0 up, below `most`. */
+/** A random integer from 0, below `most`. */
 export const upTo = (random: Random, most: number): number => Math.floor(random() * most);
 
 /** A small random number generator with a seed (mulberry32). */

@@ -9,7 +9,7 @@ import { prices } from './prices.ts';
 import { requests } from './requests.ts';
 
 /**
- * Replaces everything by the samples: people, labels and five applications that look like an office's own.
+ * Replaces everything with the samples: people, labels and five applications as an office might have them.
  * @param accessKey key of the first user
  */
 export async function storeSamples(workbench: Workbench, accessKey: string): Promise<void> {
@@ -31,7 +31,10 @@ export async function storeSamples(workbench: Workbench, accessKey: string): Pro
   relink(workbench);
 }
 
-/** Customers list their orders and orders name their customers: only now can the first be linked. */
+/**
+ * Links the first application again, now that the second exists: customers list their orders, and orders name their
+ * customers.
+ */
 function relink({ storage }: Workbench): void {
   const application = storage.applications.find('@customers');
   if (!application) return;

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 
-/** One call as the log shows it. Access keys are never in it. */
+/** One call as the log shows it. It never contains access keys. */
 export interface LogEntry {
   /** Counts the calls from 1. */
   readonly number: number;
@@ -9,7 +9,7 @@ export interface LogEntry {
   readonly method: string;
   readonly path: string;
   readonly action: string;
-  /** In the order they were sent; long values are cut. */
+  /** In the order in which they were sent; long values are truncated. */
   readonly parameters: readonly (readonly [name: string, value: string])[];
   readonly files: readonly { readonly field: string; readonly name: string; readonly size: number }[];
   /** User id; empty when the key was refused. */
@@ -19,14 +19,14 @@ export interface LogEntry {
   /** `ok`, `ng`, or what happened instead. */
   readonly outcome: string;
   readonly errorno: number | undefined;
-  /** Kinds of the faults that met it. */
+  /** Kinds of the faults that affected it. */
   readonly faults: readonly string[];
-  /** Milliseconds it waited for its turn, and those the work itself took. */
+  /** Milliseconds that the call waited for its turn, and that its work took. */
   readonly waitedMs: number;
   readonly workMs: number;
 }
 
-/** How many entries are kept at most. */
+/** The most entries that are kept. */
 const kept = 10_000;
 
 /** The last calls, for tests and for the page. */
@@ -34,7 +34,7 @@ export class CallLog extends EventEmitter<{ call: [LogEntry] }> {
   #entries: LogEntry[] = [];
   #count = 0;
 
-  /** The number the next call gets. */
+  /** The number of the next call. */
   next(): number {
     return ++this.#count;
   }
@@ -45,7 +45,7 @@ export class CallLog extends EventEmitter<{ call: [LogEntry] }> {
     this.emit('call', entry);
   }
 
-  /** Entries with a number above `since`, in order of their end. */
+  /** Entries with a number above `since`, in the order in which the calls ended. */
   since(since: number): LogEntry[] {
     return this.#entries.filter(({ number }) => number > since);
   }

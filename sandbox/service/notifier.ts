@@ -5,7 +5,7 @@ import type { Workbench } from '../records/workbench.ts';
 import type { Notification } from '../storage/applications.ts';
 import type { User } from '../storage/people.ts';
 
-/** One notification as the log shows it. Tokens and values are never in it. */
+/** One notification as the log shows it. It never contains tokens and values. */
 export interface NotificationEntry {
   /** Counts the notifications from 1. */
   readonly number: number;
@@ -15,11 +15,11 @@ export interface NotificationEntry {
   readonly record: string;
   readonly type: string;
   readonly address: string;
-  /** 0 when there was no answer. */
+  /** 0 if there was no answer. */
   readonly httpStatus: number;
   /** `ok`, or what went wrong. */
   readonly outcome: string;
-  /** Beginning of the answer's body. */
+  /** The beginning of the answer's body. */
   readonly answer: string;
   readonly ms: number;
 }
@@ -30,7 +30,7 @@ export interface OutgoingNotification {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** How many entries are kept at most, and how many characters of an answer. */
+/** The most entries that are kept, and the most characters of an answer. */
 const kept = 1000;
 const longestAnswer = 1000;
 
@@ -51,7 +51,7 @@ export class Notifier extends EventEmitter<{ notification: [NotificationEntry] }
   }
 
   /**
-   * What the application's automatic processing sends of a record; undefined where it sends nothing.
+   * What the application's automatic processing sends for a record; undefined if it sends nothing.
    * @param baseUrl address of the folder of the modules, as the caller reached it
    */
   compose({ application, record, type }: Written, baseUrl: string): OutgoingNotification | undefined {
@@ -74,7 +74,7 @@ export class Notifier extends EventEmitter<{ notification: [NotificationEntry] }
     return { address: notification.address, body };
   }
 
-  /** Sends a notification and logs the result. Never throws; there is no second try. */
+  /** Sends a notification and logs the result. Never throws, and never tries again. */
   async send({ address, body }: OutgoingNotification): Promise<void> {
     const number = ++this.#count;
     const at = new Date().toISOString();
@@ -88,7 +88,7 @@ export class Notifier extends EventEmitter<{ notification: [NotificationEntry] }
     this.emit('notification', entry);
   }
 
-  /** Entries with a number above `since`, in order of their end. */
+  /** Entries with a number above `since`, in the order in which the notifications ended. */
   since(since: number): NotificationEntry[] {
     return this.#entries.filter(({ number }) => number > since);
   }
@@ -102,7 +102,7 @@ export class Notifier extends EventEmitter<{ notification: [NotificationEntry] }
     this.#end.abort();
   }
 
-  /** Shaped like `record` of `get_data`, keyed by part names, without what depends on a user. */
+  /** The same shape as `record` of `get_data`, with part names as keys, and without anything that depends on a user. */
   #dataOf(application: Written['application'], id: number, baseUrl: string): unknown {
     const { storage, dialect } = this.#workbench;
     const record = storage.records.get(application.id, id);
@@ -141,7 +141,7 @@ export class Notifier extends EventEmitter<{ notification: [NotificationEntry] }
   }
 }
 
-/** The error of fetch only says that it failed. The reason is in its cause. */
+/** The error of fetch only says that it failed. Its cause has the reason. */
 function reasonOf(error: unknown): string {
   const { cause, message } = error as Error;
   return cause instanceof Error ? cause.message || String((cause as NodeJS.ErrnoException).code) : message;

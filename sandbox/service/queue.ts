@@ -4,8 +4,8 @@ import type { Dialect } from '../settings/dialect.ts';
 export class Overloaded extends Error {}
 
 /**
- * Calls run one at a time and later ones wait. If more than ten wait, the service answers HTTP 429 for
- * about ten seconds (service facts, "One queue"). Calls that already wait still run.
+ * Runs calls one at a time, while later ones wait. If more than ten wait, the service answers HTTP 429 for about ten
+ * seconds (service facts, "One queue"). Calls that already wait still run.
  */
 export class Queue {
   readonly #dialect: Dialect;
@@ -20,8 +20,8 @@ export class Queue {
   }
 
   /**
-   * Runs the work when its turn has come.
-   * @throws {@link Overloaded} when too many wait, or did a moment ago
+   * Runs the work when it is its turn.
+   * @throws {@link Overloaded} if too many calls wait, or did a moment ago
    */
   async run<T>(work: () => Promise<T>): Promise<T> {
     await this.#turn();
@@ -42,7 +42,8 @@ export class Queue {
     if (performance.now() < this.#refusingUntil) throw new Overloaded();
     if (!this.#busy) {
       this.#busy = true;
-      // The work blocks this process, so calls that arrived in the meantime must be let in first, because they do wait.
+      // The work blocks this process, so the calls that arrived in the meantime have to be accepted first: they wait,
+      // too.
       return new Promise((resolve) => setImmediate(resolve));
     }
     if (this.#waiting.length >= this.#dialect.queueLength) {

@@ -44,8 +44,8 @@ export class Service {
 
   /**
    * The user of an access key.
-   * @param accessKey from the header or the parameter; undefined when neither was sent
-   * @throws {@link ServiceError} when the key is missing, unknown or switched off
+   * @param accessKey from the header or the parameter; undefined if neither was sent
+   * @throws {@link ServiceError} if the key is missing, unknown or switched off
    */
   authenticate(accessKey: string | undefined): User {
     const user = accessKey === undefined ? undefined : this.storage.people.byKey(accessKey);
@@ -55,7 +55,7 @@ export class Service {
 
   /**
    * Does the work of a call immediately.
-   * @throws {@link ServiceError} when the call is refused; nothing is written then
+   * @throws {@link ServiceError} if the call is refused; then nothing is written
    */
   perform(incoming: IncomingCall, user: User): Answer {
     const { parameters, files, baseUrl, module } = incoming;
@@ -75,7 +75,7 @@ export class Service {
     }
   }
 
-  /** With this dialect, refusals look the same, whatever the reason. */
+  /** With this dialect, all refusals look the same. */
   #inDialect(error: ServiceError): ServiceError {
     if (this.dialect.refusals === 'distinct' || !hidden.has(error.refusal)) return error;
     return new ServiceError('noRightToApplication', 'You have no right to this, or it does not exist');

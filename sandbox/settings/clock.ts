@@ -7,18 +7,18 @@ export class Clock {
     return this.#fixed ?? new Date(Date.now() + this.#shiftMs);
   }
 
-  /** Now as the service writes a date/time: `yyyy-MM-ddTHH:mm`, in the machine's time zone. */
+  /** The current time as the service writes a date/time: `yyyy-MM-ddTHH:mm`, in the machine's time zone. */
   minute(): string {
     return formatMinute(this.now());
   }
 
-  /** Stops the clock at a time, or with `undefined` lets it run with the machine again. */
+  /** Stops the clock at a time; with `undefined`, the clock follows the machine again. */
   stopAt(time: Date | undefined): void {
     this.#fixed = time;
     this.#shiftMs = 0;
   }
 
-  /** Lets the clock run from a time on. */
+  /** Sets the clock to a time and lets it run. */
   runFrom(time: Date): void {
     this.#fixed = undefined;
     this.#shiftMs = time.getTime() - Date.now();

@@ -11,8 +11,8 @@ export function defaultDialect(): Dialect {
 }
 
 /**
- * Changes some switches; the others stay. Nothing changes when one name or value is unknown.
- * @throws {@link RangeError} naming the switch and what it accepts.
+ * Changes some switches and keeps the others. Nothing changes if a name or a value is unknown.
+ * @throws {@link RangeError} naming the switch and the values that it accepts.
  */
 export function changeDialect(dialect: Dialect, changes: Readonly<Record<string, unknown>>): void {
   const checked = Object.entries(changes).map(([name, value]) => [name, checkedValue(name, value)]);
@@ -44,7 +44,7 @@ function checkedValue(name: string, value: unknown): unknown {
   }
 }
 
-/** Whether a part type is named by one of the `types` switches. */
+/** Whether one of the `types` switches names a part type. */
 export function names(list: readonly string[], type: string): boolean {
   return list.includes(type) || list.includes('*');
 }

@@ -5,13 +5,13 @@ export type FaultEffect =
       /** `network`: before the call reaches the queue; `work`: while it holds the queue. */
       readonly where: 'network' | 'work';
       readonly ms: number;
-      /** A random addition, up to this many. */
+      /** The most milliseconds that are added at random. */
       readonly jitterMs?: number;
     }
   | {
       readonly kind: 'status';
       readonly status: number;
-      /** Value of the header Retry-After; none without it. */
+      /** Value of the header Retry-After; no header if left out. */
       readonly retryAfter?: string | number;
       readonly body?: string;
     }
@@ -19,25 +19,27 @@ export type FaultEffect =
   | { readonly kind: 'drop'; readonly when: 'before' | 'after' }
   | {
       readonly kind: 'cut';
-      /** Part of the body that is sent, 0 to 1. */
+      /** Share of the body that is sent, 0 to 1. */
       readonly share?: number;
-      /** `clean`: a complete answer that is no JSON; `abort`: the connection breaks within the body. */
+      /** `clean`: a complete answer that is not JSON; `abort`: the connection breaks in the middle of the body. */
       readonly how?: 'clean' | 'abort';
     }
   | { readonly kind: 'html'; readonly status?: number; readonly when?: 'before' | 'after' }
   | { readonly kind: 'slow'; readonly ms: number }
   | { readonly kind: 'redirect'; readonly location: string; readonly status?: number }
   | { readonly kind: 'down'; readonly ms: number; readonly when?: 'before' | 'after' }
-  /** For tests that act at a certain moment of a call: a wait of some milliseconds would be too short on a busy machine. */
+  /**
+   * For tests that act at a certain moment of a call. A wait of some milliseconds would be too short on a busy machine.
+   */
   | { readonly kind: 'hold'; readonly address: string; readonly when?: 'before' | 'after' };
 
-/** A fault, and which calls it meets. */
+/** A fault, and the calls that it affects. */
 export type Fault = FaultEffect & {
-  /** The action that it affects; all if absent. */
+  /** The action that it affects; all if left out. */
   readonly action?: string;
-  /** How many calls it affects; without end if absent. */
+  /** How many calls it affects; all if left out. */
   readonly times?: number;
-  /** How many calls pass first without it. */
+  /** How many calls it skips first. */
   readonly skip?: number;
 };
 
@@ -80,11 +82,11 @@ const places: Readonly<Record<string, readonly string[]>> = {
   how: ['clean', 'abort'],
 };
 
-/** Statuses that end a call, as HTTP has them. */
+/** The HTTP statuses that end a call. */
 const statuses = { least: 200, most: 599 } as const;
 
 /**
- * @param actions that there are
+ * @param actions the existing actions
  * @throws {@link RangeError} saying what is wrong with it
  */
 export function checkFault(value: unknown, actions: readonly string[]): Fault {
@@ -154,7 +156,7 @@ export class Faults {
     }));
   }
 
-  /** The faults for a call, which is counted. */
+  /** Counts a call and returns the faults that affect it. */
   take(action: string): Fault[] {
     const met = this.#active.filter(({ fault }) => fault.action === undefined || fault.action === action);
     const struck = met.filter((active) => active.skip-- <= 0);
@@ -164,7 +166,7 @@ export class Faults {
   }
 }
 
-/** Waits as long as the latency faults of a place say. */
+/** Waits as long as the latency faults of a place require. */
 export async function delay(faults: readonly Fault[], where: 'network' | 'work'): Promise<void> {
   for (const fault of faults) {
     if (fault.kind !== 'latency' || fault.where !== where) continue;
@@ -172,16 +174,16 @@ export async function delay(faults: readonly Fault[], where: 'network' | 'work')
   }
 }
 
-/** What the address of a hold fault is told. */
+/** What a hold fault sends to its address. */
 export interface HeldCall {
   readonly when: 'before' | 'after';
   readonly action: string;
-  /** ID of the record or records that the call is about, as it was sent; empty without one. */
+  /** The record ID or IDs of the call, as they were sent; empty if there is none. */
   readonly record: string;
 }
 
 /**
- * Waits until the addresses of the hold faults of a moment have answered, whatever they answer.
+ * Waits until the addresses of this moment's hold faults have answered, whatever the answer.
  * @throws if one cannot be reached.
  */
 export async function hold(faults: readonly Fault[], call: HeldCall): Promise<void> {

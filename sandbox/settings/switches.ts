@@ -201,7 +201,7 @@ export const switches = {
 
 export type SwitchName = keyof typeof switches;
 
-/** What a switch can be set to. */
+/** The possible values of a switch. */
 export type ValueOf<S> =
   S extends Choice<infer V>
     ? V

@@ -8,15 +8,15 @@ export type ApplicationStatus = (typeof applicationStatuses)[number];
 export interface AutomaticProcess {
   readonly on: 'insert' | 'update' | 'both';
   readonly part: number;
-  /** May hold {action}, {user}, {revision} and {time}. */
+  /** May contain {action}, {user}, {revision} and {time}. */
   readonly value: string;
 }
 
-/** What happened to a record, in the words of a notification (service facts, "Notifications"). */
+/** What happened to a record, as a notification names it (service facts, "Notifications"). */
 export const notificationTypes = ['added', 'updated'] as const;
 export type NotificationType = (typeof notificationTypes)[number];
 
-/** Where automatic processing sends a notification when a record was added or changed. */
+/** Where automatic processing sends a notification when a record is added or changed. */
 export interface Notification {
   readonly address: string;
   /** Sent as `access_token`; may be empty. */
@@ -30,7 +30,7 @@ export interface Notification {
 export interface Application {
   readonly id: number;
   name: string;
-  /** Application identifier, named by callers with a leading @; empty when it has none. */
+  /** Application identifier, which callers write with a leading @; empty if it has none. */
   identifier: string;
   status: ApplicationStatus;
   /** HTML source. */
@@ -41,7 +41,7 @@ export interface Application {
   /** Users that marked it as favorite. */
   favorites: string[];
   partIdentifierMode: boolean;
-  /** Parts that keywords are looked for in; empty when the application sets none. */
+  /** Parts in which keywords are searched; empty if the application sets none. */
   keywordParts: number[];
   parts: Part[];
   automatic: AutomaticProcess[];
@@ -49,11 +49,11 @@ export interface Application {
   nextPart: number;
 }
 
-/** All applications, kept in memory and written through. */
+/** All applications. They are kept in memory, and every change is also written to the database. */
 export class Applications {
   readonly #database: Database;
   readonly #byId = new Map<number, Application>();
-  /** Rises with every change to an application or its records; what is derived from them is kept by it. */
+  /** Increases with every change to an application or its records. Derived data is cached under it. */
   readonly #versions = new Map<number, number>();
   #version = 0;
   #unsettled = false;
@@ -78,7 +78,7 @@ export class Applications {
     return this.all().find((application) => identifier !== '' && application.identifier === identifier);
   }
 
-  /** The id that the next application gets. */
+  /** The id of the next application. */
   nextId(): number {
     return Math.max(300, ...this.#byId.keys()) + 1;
   }
@@ -94,7 +94,7 @@ export class Applications {
     this.touch(application.id);
   }
 
-  /** Stores a definition that was changed in place. */
+  /** Stores a definition that was changed in memory. */
   save(application: Application): void {
     this.#unsettled = true;
     this.#database.run(

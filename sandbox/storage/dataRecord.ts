@@ -30,13 +30,13 @@ export interface RecordRow extends Record<string, string | number> {
   content: string;
 }
 
-/** The key of a row is the id of its record, with the number of the application above it. */
+/** The key of a row is its record's id, with the application's number in the higher bits. */
 export const keyBase = 2 ** 32;
 export const rowKey = (application: number, id: number): number => application * keyBase + id;
 /** The columns of {@link RecordRow}. */
 export const columns = 'key, revision, created_at, created_by, updated_at, updated_by, content';
 
-/** A record as read; its values are parsed when they are first looked at. */
+/** A record that was read. Its values are parsed at the first access. */
 class ReadRecord implements DataRecord {
   readonly id: number;
   revision: number;

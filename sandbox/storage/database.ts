@@ -1,8 +1,8 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 
 /**
- * A record's key is its application's id and its own in one integer, so that the records of an application lie
- * together, in order of their ids, in the table itself.
+ * A record's key combines the ids of its application and of itself in one integer. So the records of an application are
+ * stored together in the table, in order of their ids.
  */
 const schema = `
   CREATE TABLE IF NOT EXISTS applications (
@@ -32,7 +32,7 @@ const schema = `
   CREATE TABLE IF NOT EXISTS user_groups (id TEXT PRIMARY KEY, name TEXT NOT NULL);
 `;
 
-/** Waits for the disk at checkpoints only: what was answered survives the process, as a server's would. */
+/** Waits for the disk at checkpoints only. What was answered survives the end of the process, as in a server. */
 const settings = `
   PRAGMA journal_mode = WAL;
   PRAGMA synchronous = NORMAL;
@@ -68,12 +68,12 @@ export class Database {
     return this.#statement(sql).all(...values) as R[];
   }
 
-  /** Rows one by one. The statement is its own, so that reading may be nested or left early. */
+  /** Rows one by one. Each call has a separate statement, so reading may be nested or stopped early. */
   iterate<R extends Row>(sql: string, ...values: Bound[]): Iterable<R> {
     return this.#connection.prepare(sql).iterate(...values) as Iterable<R>;
   }
 
-  /** Does all of the work or none of it. Can be nested. */
+  /** Does all of the work or nothing. Can be nested. */
   transaction<T>(work: () => T): T {
     if (this.#depth > 0) return work();
     this.#connection.exec('BEGIN IMMEDIATE');

@@ -20,8 +20,8 @@ interface FileRow extends Record<string, string | number> {
 const chunkBytes = 1_048_576;
 
 /**
- * Attached files, in chunks, so that neither an upload nor a download is ever held whole. A file that arrives has
- * no owner until the call that brought it succeeds.
+ * Attached files, in chunks, so that no upload or download is ever completely in memory. A file that arrives has no
+ * owner until its call succeeds.
  */
 export class Files {
   readonly #database: Database;
@@ -32,8 +32,8 @@ export class Files {
   }
 
   /**
-   * Takes in a file.
-   * @throws whatever reading the content throws; nothing is kept then.
+   * Stores a file.
+   * @throws whatever reading the content throws; then nothing is stored.
    */
   async receive(
     name: string,
@@ -99,7 +99,7 @@ export class Files {
     }
   }
 
-  /** Removes files that were taken in but belong to no record: their call failed. */
+  /** Removes files that were stored but belong to no record, because their call failed. */
   removeUnowned(ids: readonly number[]): void {
     this.remove(
       ids.filter((id) => this.#database.get('SELECT id FROM files WHERE id = ? AND application IS NULL', id)),

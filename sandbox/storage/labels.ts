@@ -38,7 +38,7 @@ export class Labels {
     ).id;
   }
 
-  /** Adds a label, or changes the one that has this name. */
+  /** Adds a label, or changes the label with this name. */
   save(name: string, color: LabelColor, parent: number | null): void {
     const known = this.byName(name);
     if (known === undefined) this.add(name, color, parent);

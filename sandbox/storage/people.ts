@@ -4,7 +4,7 @@ import type { Database } from './database.ts';
 /** Which records of an application a right covers. */
 export type Scope = 'all' | 'own' | 'none';
 
-/** What a user may do with one application. Everything that is left out is allowed. */
+/** What a user may do with one application. Everything that is not set is allowed. */
 export interface ApplicationRights {
   readonly access?: boolean;
   readonly add?: boolean;
@@ -13,7 +13,7 @@ export interface ApplicationRights {
   readonly delete?: Scope;
   /** By part id, name or identifier. */
   readonly parts?: Readonly<Record<string, 'write' | 'read' | 'none'>>;
-  /** By record id; goes before the scopes. */
+  /** By record id; takes precedence over the scopes. */
   readonly records?: Readonly<
     Record<string, { readonly read?: boolean; readonly write?: boolean; readonly delete?: boolean }>
   >;
@@ -39,7 +39,7 @@ interface UserRow extends Record<string, string> {
   settings: string;
 }
 
-/** Users and groups, kept in memory and written through. */
+/** Users and groups. They are kept in memory, and every change is also written to the database. */
 export class PeopleStore implements People {
   readonly #database: Database;
   readonly #users = new Map<string, User>();

@@ -1,6 +1,6 @@
 /**
- * The ids of an application's records in order, so that a page at any offset is found without counting rows.
- * Four bytes a record.
+ * The ids of an application's records in order, to find a page at any offset without counting rows. It takes four bytes
+ * for each record.
  */
 export class Positions {
   #ids = new Int32Array(1024);
@@ -33,14 +33,14 @@ export class Positions {
     this.#length = kept;
   }
 
-  /** First and last id of a page; undefined when it is empty. */
+  /** First and last id of a page; undefined if it is empty. */
   range(offset: number, limit: number): { first: number; last: number } | undefined {
     const end = Math.min(this.#length, offset + limit);
     if (offset >= end) return undefined;
     return { first: this.#ids[offset] ?? 0, last: this.#ids[end - 1] ?? 0 };
   }
 
-  /** How many ids are smaller than one: where it stands, or would stand. */
+  /** How many ids are smaller than `id`: its position, whether it exists or not. */
   before(id: number): number {
     let low = 0;
     let high = this.#length;

@@ -27,7 +27,7 @@ export class Records {
   readonly #database: Database;
   readonly #applications: Applications;
   readonly #positions = new Map<number, Positions>();
-  /** Applications whose records were added or deleted in the transaction under way. */
+  /** Applications whose records were added or deleted in the current transaction. */
   readonly #unsettled = new Set<number>();
 
   constructor(database: Database, applications: Applications) {
@@ -88,7 +88,7 @@ export class Records {
     for (const row of rows) yield toRecord(row);
   }
 
-  /** Records in another order, one by one, at most so many. Only their keys are sorted. */
+  /** Records in another order, one by one, up to a limit. Only their keys are sorted. */
   *eachOrdered(
     application: number,
     selection: Selection,
@@ -154,7 +154,7 @@ export class Records {
     this.#applications.touch(application);
   }
 
-  /** Reads the positions of the records of all applications, so that no call has to. */
+  /** Reads the positions of the records of all applications, so that no call has to do it. */
   prepare(): void {
     for (const { id } of this.#applications.all()) this.#positionsOf(id);
   }

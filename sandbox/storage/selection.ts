@@ -4,22 +4,22 @@ export interface Clause {
   readonly values: readonly (string | number)[];
 }
 
-/** An order in SQL; records of the same value come in order of their ids. */
+/** An order in SQL; records with the same value are in order of their ids. */
 export interface SqlOrder {
   readonly expression: string;
   readonly descending: boolean;
 }
 
-/** Which records are to be read. */
+/** Which records to read. */
 export interface Selection {
   /** First and last record id. */
   readonly from: number;
   readonly to: number;
-  /** All of them are required. */
+  /** All of them must hold. */
   readonly clauses: readonly Clause[];
 }
 
-/** The records that several selections have in common. */
+/** The selection of the records that several selections have in common. */
 export function intersect(selections: readonly (Partial<Selection> | undefined)[]): Selection {
   const known = selections.filter((selection) => selection !== undefined);
   return {

@@ -5,7 +5,7 @@ import { Labels } from './labels.ts';
 import { PeopleStore } from './people.ts';
 import { Records } from './records.ts';
 
-/** Everything the service keeps. */
+/** Everything that the service stores. */
 export class Storage {
   readonly #database: Database;
   readonly applications: Applications;
@@ -24,7 +24,7 @@ export class Storage {
     this.people = new PeopleStore(this.#database);
   }
 
-  /** Does all of the work or none of it. */
+  /** Does all of the work or nothing. */
   transaction<T>(work: () => T): T {
     let committed = false;
     try {

@@ -85,7 +85,7 @@ describe('Any call', () => {
       JSON.stringify([record.id, record.revision, record.values]),
     );
 
-  it('is answered ok, or ng with a number and a sentence; a refused one changes nothing', async () => {
+  it('is answered with ok, or with ng, a number and a sentence; a refused one changes nothing', async () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...actions), parameters, async (action, sent) => {
         const before = await revisions();
@@ -109,7 +109,7 @@ describe('Any call', () => {
     );
   });
 
-  it('also when its body is anything at all', async () => {
+  it('the same for any body', async () => {
     const types = [
       'application/x-www-form-urlencoded',
       'multipart/form-data; boundary=b',

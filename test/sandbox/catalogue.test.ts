@@ -32,7 +32,7 @@ describe('The application catalogue', () => {
       },
     );
 
-    it('tells the status', async () => {
+    it('returns the status', async () => {
       await client.sandbox.changeApplication('orders', { status: 'stopped' });
       const items = await client.list('list_apps', { keyword: 'orders' });
       expect(items[0]).toMatchObject({ app_status: 'stopped' });

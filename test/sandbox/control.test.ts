@@ -64,7 +64,7 @@ describe('Control', () => {
     [{ name: 'X', parts: [{ name: 'A', type: 'expression', formula: '1 +' }] }, 'Formula'],
     [{ name: 'X', parts: [{ name: 'A', type: 'number' }], records: [{ A: 'many' }] }, 'number'],
     [{ name: 'X', parts: [], records: [{ B: 1 }] }, 'no part'],
-  ])('refuses the application %j and keeps nothing of it', async (definition, because) => {
+  ])('refuses the application %j and stores nothing of it', async (definition, because) => {
     await expect(client.sandbox.createApplication(definition)).rejects.toThrow(because);
     expect(await client.list('list_apps')).toHaveLength(5);
   });

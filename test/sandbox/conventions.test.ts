@@ -55,7 +55,7 @@ describe('Common request conventions', () => {
       expect(answer).toMatchObject({ status: 'ng', errorno: anyNumber() });
     });
 
-    it('a body, a field or a file that is too large is refused, and nothing is kept', async () => {
+    it('a body, a field or a file that is too large is refused, and not stored', async () => {
       await client.sandbox.setDialect({ maxFormBytes: 2000, maxFileBytes: 5000 });
       const large = await client.call('insert_data', { app_id: '301', '{{Company}}': 'x'.repeat(3_000_000) });
       expect(large).toMatchObject({ status: 'ng', errormessage: containing('2000') });
@@ -75,7 +75,7 @@ describe('Common request conventions', () => {
       }
     });
 
-    it('the module that people open in a browser answers a login page', async () => {
+    it('the module that people open in a browser returns a login page', async () => {
       const response = await fetch(`${client.sandbox.baseUrl}/dneo.cgi`);
       expect(response.headers.get('content-type')).toContain('text/html');
       expect(await response.text()).toContain('Login');
@@ -83,7 +83,7 @@ describe('Common request conventions', () => {
   });
 
   describe('Part identifier mode', () => {
-    it('reads by identifier and leaves out parts that have none', async () => {
+    it('reads by identifier and leaves out parts without one', async () => {
       const record = await client.record('@requests', '1');
       expect(Object.keys(record)).toEqual([
         'request_id',
@@ -102,7 +102,7 @@ describe('Common request conventions', () => {
       expect(row).toMatchObject({ article: { val: 'Monitor 27"' }, pieces: { val: '1' } });
     });
 
-    it('leaves them out of a list that names them, too', async () => {
+    it('leaves them out of a list, even if the list names them', async () => {
       const [item] = await client.list('list_data', {
         app_id: '304',
         fields: fields('Subject', 'Internal Remark'),
@@ -138,7 +138,7 @@ describe('Common request conventions', () => {
       expect(Object.keys(item ?? {})).toEqual(['a', 'revision', permissions]);
     });
 
-    it('does not know a part by its identifier where the mode is off', async () => {
+    it('does not know a part by its identifier if the mode is off', async () => {
       const sent = { app_id: '301', '{{Company}}': 'X', '{{contact}}': 'x' };
       expect(await client.call('insert_data', sent)).toMatchObject({
         status: 'ng',

@@ -6,7 +6,7 @@ describe('Data record and value formats', () => {
   const client = useClient('kept');
 
   describe('Data record', () => {
-    it('carries permissions under a key with one backslash, escaped in the JSON text', async () => {
+    it('contains permissions under a key with one backslash, escaped in the JSON text', async () => {
       const response = await client.fetch({
         body: new URLSearchParams({ action: 'get_data', app_id: '301', data_id: '1' }),
       });
@@ -15,7 +15,7 @@ describe('Data record and value formats', () => {
       expect(JSON.parse(text)).toHaveProperty(['record', permissions]);
     });
 
-    it('carries the revision with deny_write', async () => {
+    it('contains the revision with deny_write', async () => {
       expect((await client.record('301', '1')).revision).toEqual({ val: '1', deny_write: 'on' });
     });
 
@@ -38,7 +38,7 @@ describe('Data record and value formats', () => {
       expect(record['Order No']).toEqual({ val: 'O-2026-001' });
     });
 
-    it('returns the type of auto calculations, and a hint if they are in error', async () => {
+    it('returns the type of auto calculations, and a hint if they have an error', async () => {
       expect((await client.record('302', '1')).Total).toEqual({
         val: '292',
         type: 'number',
@@ -129,7 +129,7 @@ describe('Data record and value formats', () => {
       });
     });
 
-    it('Reference list: like a table part, of the records that name this one', async () => {
+    it('Reference list: like a table part, with the records that refer to this one', async () => {
       const rows = inner((await client.record('301', '1')).Orders, 'child_records');
       expect(rows).toEqual([
         {
@@ -145,7 +145,7 @@ describe('Data record and value formats', () => {
       ]);
     });
 
-    it('Reference part: the value of the record that is named', async () => {
+    it('Reference part: the value of the other record', async () => {
       const record = await client.record('302', '2');
       expect(record.Customer).toEqual({ val: 'Birch & Sons', deny_write: 'on' });
       const [item] = await client.list('list_data', {

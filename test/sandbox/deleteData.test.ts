@@ -10,7 +10,7 @@ describe('delete_data', () => {
     ['a comma-separated list', '1, 3', ['2', '4']],
     ['the parameter repeated', ['1', '4'], ['2', '3']],
     ['both, an id named twice', ['1,2', '2'], ['3', '4']],
-  ])('takes %s', async (_case, ids, left) => {
+  ])('accepts %s', async (_case, ids, left) => {
     const count = new Set([ids].flat().flatMap((id) => id.split(/, ?/))).size;
     const answer = await client.ok('delete_data', { app_id: '301', data_id: ids });
     expect(answer).toEqual({ status: 'ok', delete_count: String(count) });

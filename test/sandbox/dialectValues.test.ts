@@ -85,7 +85,7 @@ describe('Dialect of values', () => {
     expect(await body.text()).toBe('Payment within 30 days.\n');
   });
 
-  it('attachmentUrlId different: the url is still whole, its id is not the attachment id', async () => {
+  it('attachmentUrlId different: the url works, but its id is not the attachment id', async () => {
     await set({ attachmentUrlId: 'different' });
     const [attached] = inner((await client.record('301', '1')).Documents, 'attach');
     expect(new URL(String(attached?.url)).searchParams.get('id')).not.toBe(attached?.id);

@@ -15,7 +15,7 @@ describe('Queue and faults', () => {
   };
 
   describe('the one queue', () => {
-    it('works off calls one at a time', async () => {
+    it('processes calls one at a time', async () => {
       await client.sandbox.setFaults([{ kind: 'latency', where: 'work', ms: 300 }]);
       const ms = await timed(() => Promise.all([list(), list(), list(), list()]));
       expect(ms).toBeGreaterThanOrEqual(1150);
@@ -23,9 +23,9 @@ describe('Queue and faults', () => {
       expect((await client.sandbox.statistics()).mostWaiting).toBe(3);
     });
 
-    it('answers 429 when more than ten wait, for a while, and works off those that wait', async () => {
+    it('answers 429 for a while if more than ten wait, and processes those that wait', async () => {
       await client.sandbox.setDialect({ overloadMs: 2000 });
-      // The first is worked on until all others have come.
+      // The first call is in progress until all others have arrived.
       await client.sandbox.setFaults([{ kind: 'latency', where: 'work', ms: 600, times: 1 }]);
       const statuses = (await Promise.all(Array.from({ length: 15 }, list))).map(({ status }) => status);
       expect(statuses.filter((status) => status === 200)).toHaveLength(11);
@@ -45,22 +45,22 @@ describe('Queue and faults', () => {
   });
 
   describe('latency', () => {
-    it('in the network does not hold the queue', async () => {
+    it('in the network does not block the queue', async () => {
       await client.sandbox.setFaults([{ kind: 'latency', where: 'network', ms: 500 }]);
       const ms = await timed(() => Promise.all(Array.from({ length: 8 }, list)));
       expect(ms).toBeGreaterThanOrEqual(495);
-      // One after the other they take four seconds.
+      // One after the other, they would take four seconds.
       expect(ms).toBeLessThan(3000);
     });
 
-    it('jitters up to what is asked for', async () => {
+    it('jitters up to the set limit', async () => {
       await client.sandbox.setFaults([{ kind: 'latency', where: 'network', ms: 20, jitterMs: 30 }]);
       expect(await timed(list)).toBeGreaterThanOrEqual(19);
     });
   });
 
   describe('which calls', () => {
-    it('all, one action, the next N, after some', async () => {
+    it('all, one action, the next N, or after some', async () => {
       await client.sandbox.setFaults([
         { kind: 'status', status: 503, action: 'list_apps', skip: 1, times: 2 },
         { kind: 'status', status: 502, action: 'list_applabels' },
@@ -111,7 +111,7 @@ describe('Queue and faults', () => {
     expect(entry).toMatchObject({ action: 'insert_data', httpStatus: 0, outcome: 'drop', faults: ['drop'] });
   });
 
-  it('cut: a complete answer that is no JSON, or a connection that breaks within the body', async () => {
+  it('cut: a complete answer that is not JSON, or a connection that breaks within the body', async () => {
     await client.sandbox.setFaults([{ kind: 'cut', share: 0.5, times: 1 }]);
     const response = await list();
     const text = await response.text();
@@ -142,7 +142,7 @@ describe('Queue and faults', () => {
     expect(performance.now() - headers).toBeGreaterThan(200);
   });
 
-  it('redirect: to anywhere', async () => {
+  it('redirect: to any address', async () => {
     await client.sandbox.setFaults([
       { kind: 'redirect', location: 'https://elsewhere.invalid/', status: 307 },
     ]);
@@ -177,7 +177,7 @@ describe('Queue and faults', () => {
     expect(await inserted()).toBe(1);
   });
 
-  it('hold does not hold the queue', async () => {
+  it('hold does not block the queue', async () => {
     const fault = await client.sandbox.holdDuring({ action: 'insert_data', when: 'after' }, list);
     await client.sandbox.setFaults([fault]);
     expect((await insert()).status).toBe(200);

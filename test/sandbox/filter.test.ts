@@ -87,7 +87,7 @@ describe('filter of list_data', () => {
       ['Number', '>', '9', ['1']],
       ['Text', 'not_contains', 'an', ['1', '3', '4']],
       ['Text', 'is_not_null', undefined, ['1', '2', '3']],
-    ])("the sandbox's own: %s %s %s", async (part, operator, value, expected) => {
+    ])('invented by the sandbox: %s %s %s', async (part, operator, value, expected) => {
       expect(await found(part, operator, value)).toEqual(expected);
     });
 
@@ -100,7 +100,7 @@ describe('filter of list_data', () => {
       expect(await ids({ filter: filter() })).toHaveLength(4);
     });
 
-    it('looks through a reference part', async () => {
+    it('compares the value that a reference part shows', async () => {
       expect(await found('Company', '=', 'Birch & Sons')).toEqual(['3']);
     });
 
@@ -124,7 +124,7 @@ describe('filter of list_data', () => {
       expect(answer.errormessage).toContain(named);
     });
 
-    it('cannot narrow by a reference list', async () => {
+    it('cannot filter by a reference list', async () => {
       const answer = await client.call('list_data', {
         app_id: application,
         filter: filter({ field_id: parts.Related, operator: 'is_null' }),

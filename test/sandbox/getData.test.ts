@@ -47,7 +47,7 @@ describe('get_data', () => {
       expect(record['Credit Limit']).toEqual({ val: '', error: 'unauthorized', deny_write: 'on' });
     });
 
-    it('a reference that finds nothing is empty, not in error', async () => {
+    it('a reference that finds nothing is empty, without an error', async () => {
       const id = await client.insert('302', { '{{Order No}}': 'x', '{{Customer ID}}': '77' });
       expect((await client.record('302', id)).Customer).toEqual({ val: '', deny_write: 'on' });
     });
@@ -110,7 +110,7 @@ describe('download_data_file', () => {
     expect(answer).toMatchObject({ status: 'ng', errormessage: containing('action') });
   });
 
-  it('is gone with its record', async () => {
+  it('no longer exists after its record was deleted', async () => {
     const id = await client.insert('301', { '{{Company}}': 'Y', '{{Documents}}': file('a.txt', 'a') });
     const [attached] = inner((await client.record('301', id)).Documents, 'attach');
     await client.ok('delete_data', { app_id: '301', data_id: id });

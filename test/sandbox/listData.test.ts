@@ -22,7 +22,7 @@ describe('list_data and count_data', () => {
       expect(await client.column(name, 'Text')).toEqual(['apple pie', 'Banana', 'cherry', '']);
     });
 
-    it.each(['999', '@nothing', 'everything', '', '@'])('"%s" names none', async (name) => {
+    it.each(['999', '@nothing', 'everything', '', '@'])('"%s" names no application', async (name) => {
       const answer = await client.call('list_data', { app_id: name });
       expect(answer).toMatchObject({ status: 'ng', errormessage: containing('app_id') });
     });
@@ -49,7 +49,7 @@ describe('list_data and count_data', () => {
       });
     });
 
-    it('returns up to fifty parts from the first when it is omitted, the revision counted', async () => {
+    it('returns the first fifty parts if it is left out, including the revision', async () => {
       const many = Array.from({ length: 60 }, (_, index) => ({ name: `P${index + 1}`, type: 'textbox' }));
       const wide = await client.sandbox.createApplication({
         name: 'Wide',
@@ -103,18 +103,18 @@ describe('list_data and count_data', () => {
       ['apple green', ['1']],
       ['apple Banana', []],
       ['Birch', ['3']],
-    ])('%s looks into the types that keywords search', async (keyword, expected) => {
+    ])('%s searches the types that keywords search', async (keyword, expected) => {
       expect(await ids({ keyword })).toEqual(expected);
       const { allcnt } = await client.ok('count_data', { app_id: application, keyword });
       expect(allcnt).toBe(String(expected.length));
     });
 
-    it('looks into the parts in fields when the application sets no targets', async () => {
+    it('searches the parts in fields if the application sets no targets', async () => {
       expect(await ids({ keyword: 'apple', fields: fields('ID', 'Text') })).toEqual(['1']);
       expect(await ids({ keyword: 'apple', fields: fields('ID', 'Long') })).toEqual([]);
     });
 
-    it('looks into the targets of the application, whatever fields says', async () => {
+    it("searches the application's targets, whatever fields says", async () => {
       const column = (keyword: string, names = fields('Item')) =>
         client.column('@inventory', 'Item', { keyword, fields: names });
       expect(await column('bolt')).toEqual(['Hex bolt M8']);
@@ -137,7 +137,7 @@ describe('list_data and count_data', () => {
       ['Groups', ['3', '4', '1', '2']],
       ['ID', ['1', '2', '3', '4']],
       ['Company', ['1', '2', '4', '3']],
-    ])('%s sorts ascending unless told otherwise', async (part, expected) => {
+    ])('%s sorts ascending by default', async (part, expected) => {
       expect(await ids({ sort_field_id: parts[part] ?? '' })).toEqual(expected);
       expect(await ids({ sort_field_id: parts[part] ?? '', sort_order: 'asc' })).toEqual(expected);
     });
@@ -207,7 +207,7 @@ describe('list_data and count_data', () => {
   });
 
   describe('count_data', () => {
-    it('counts all data, or what filter and keyword leave', async () => {
+    it('counts all data, or the data that filter and keyword find', async () => {
       expect(await client.ok('count_data', { app_id: application })).toEqual({ status: 'ok', allcnt: '4' });
       const narrowed = filter({ field_id: parts.Number, operator: '>=', value: '9' });
       expect((await client.ok('count_data', { app_id: application, filter: narrowed })).allcnt).toBe('2');
@@ -215,7 +215,7 @@ describe('list_data and count_data', () => {
       expect((await client.ok('count_data', both)).allcnt).toBe('1');
     });
 
-    it('takes fields as the targets of the keyword', async () => {
+    it('accepts fields as the targets of the keyword', async () => {
       const narrow = { app_id: application, keyword: 'apple', fields: fields('Long') };
       expect((await client.ok('count_data', narrow)).allcnt).toBe('0');
     });
@@ -226,7 +226,7 @@ describe('list_data and count_data', () => {
     expect(item).toEqual(await client.record(application, '1'));
   });
 
-  it('shows what has just been written', async () => {
+  it('shows what was just written', async () => {
     const id = await client.insert(application, { '{{Text}}': 'new', '{{Files}}': file('n.txt', 'n') });
     const [item] = await client.list('list_data', { app_id: application, keyword: 'n.txt' });
     expect(item?.ID?.val).toBe(id);

@@ -1,6 +1,6 @@
 import { useClient, type Definition } from './support/serviceCall';
 
-/** Control calls that could never mean what they say are refused; a typo must not allow more than was meant. */
+/** Control refuses calls that make no sense: a typo must not allow more than was meant. */
 describe('Mistakes', () => {
   const client = useClient();
 
@@ -28,7 +28,7 @@ describe('Mistakes', () => {
     await expect(client.sandbox.setUser('1002', { rights })).rejects.toThrow(text);
   });
 
-  it('leave rights as they were, and rights by id, name and identifier are taken', async () => {
+  it('keep the former rights; rights by id, name and identifier are accepted', async () => {
     await client.sandbox.setUser('1002', {
       rights: {
         301: { parts: { 102: 'none', Company: 'read', email: 'none' } },
@@ -40,7 +40,7 @@ describe('Mistakes', () => {
     expect(await tanaka.record('301', '1')).toMatchObject({ Contact: hidden, 'E-mail': hidden });
   });
 
-  it('in an app_id are no application', async () => {
+  it('in an app_id name no application', async () => {
     expect(await client.call('count_data', { app_id: '0301' })).toMatchObject({ errorno: -10007 });
     expect(await client.call('count_data', { app_id: '301' })).toMatchObject({ status: 'ok' });
   });
@@ -86,7 +86,7 @@ describe('Former differences between the sandbox and the interface', () => {
     ]);
   });
 
-  it('a lookup copies nothing out of a record that the caller may not read', async () => {
+  it('a lookup copies nothing from a record that the caller may not read', async () => {
     await client.sandbox.setUser('1002', { rights: { customers: { records: { 1: { read: false } } } } });
     const tanaka = client.as('sandbox-key-tanaka');
     const order = { '{{Order No}}': 'X-1', '{{Customer ID}}': '1', relookup_key_field: '102' };

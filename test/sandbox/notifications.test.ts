@@ -24,7 +24,7 @@ describe('Notifications', () => {
     await client.sandbox.stop();
   });
 
-  it('say what was added and changed, to whom the address says', async () => {
+  it('say what was added and changed, and go to the set address', async () => {
     await notifyOf('customers', { actionName: 'Tell n8n' });
     const id = await client.insert('301', { '{{Company}}': 'Cedar', '{{Credit Limit}}': '7' });
     await client.update('301', id, { '{{Contact}}': 'Ann' });
@@ -40,7 +40,7 @@ describe('Notifications', () => {
     ]);
   });
 
-  it('hold the record without rights, and keyed by name', async () => {
+  it('contain the record regardless of rights, with part names as keys', async () => {
     await client.sandbox.setUser('1002', {
       rights: { requests: { parts: { Subject: 'read', amount: 'none' } } },
     });
@@ -66,7 +66,7 @@ describe('Notifications', () => {
     expect(receiver.received).toEqual([]);
   });
 
-  it('are not sent for a refused change, nor once they are switched off', async () => {
+  it('are not sent for a refused change, nor after they are switched off', async () => {
     await notifyOf('customers');
     await client.update('301', '1', { '{{Company}}': '' });
     await client.sandbox.changeApplication('customers', { notification: null });
@@ -74,7 +74,7 @@ describe('Notifications', () => {
     expect(receiver.received).toEqual([]);
   });
 
-  it('hold the queue until they are answered, so that a receiver that asks first waits in vain', async () => {
+  it('block the queue until they are answered, so a receiver that calls the service first waits in vain', async () => {
     await client.sandbox.setDialect({ notificationMs: 300 });
     await notifyOf('customers');
     const asked = new Promise((resolve) => {
@@ -92,7 +92,7 @@ describe('Notifications', () => {
     expect(reading?.waitedMs).toBeGreaterThan(200);
   });
 
-  it('are sent after the answer where the dialect says so', async () => {
+  it('are sent after the answer if the dialect says so', async () => {
     await client.sandbox.setDialect({ notifications: 'after' });
     await notifyOf('customers');
     const asked = new Promise((resolve) => {
@@ -105,7 +105,7 @@ describe('Notifications', () => {
     expect(await asked).toBe('ok');
   });
 
-  it('are logged with what was answered, never with token or values', async () => {
+  it('are logged with the answer, never with token or values', async () => {
     await notifyOf('customers');
     receiver.answer = (_received, response) => void response.writeHead(403).end('Forbidden');
     await client.update('301', '1', { '{{Contact}}': 'Ann Other' });

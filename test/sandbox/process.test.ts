@@ -33,7 +33,7 @@ describe('The sandbox as a process', () => {
     });
   });
 
-  it.each(['SIGTERM', 'SIGINT'] as const)('ends cleanly on %s, with a call under way', async (signal) => {
+  it.each(['SIGTERM', 'SIGINT'] as const)('ends cleanly on %s, with a call in progress', async (signal) => {
     const child = spawn(process.execPath, [main, '--port', '0']);
     const ready = await new Promise<string>((resolve) =>
       child.stdout.once('data', (piece) => resolve(String(piece))),
@@ -78,7 +78,7 @@ describe('The sandbox as a process', () => {
     expect(stderr).not.toMatch(/\n\s+at /);
   });
 
-  it('says so when its port is taken', async () => {
+  it('says that its port is in use', async () => {
     const first = await Sandbox.start();
     const { port } = new URL(first.baseUrl);
     const { stderr, status } = spawnSync(process.execPath, [main, '--port', port], { encoding: 'utf8' });
@@ -88,7 +88,7 @@ describe('The sandbox as a process', () => {
     expect(stderr).not.toMatch(/\n\s+at /);
   });
 
-  it('keeps its data in a file over a clean end', async () => {
+  it('keeps its data in a file after a clean end', async () => {
     const data = join(folder, 'office.sqlite');
     const first = await ServiceClient.start({ data });
     await first.insert('301', { '{{Company}}': 'Kept', '{{Documents}}': file('k.txt', 'kept') });
@@ -101,7 +101,7 @@ describe('The sandbox as a process', () => {
     await second.sandbox.stop();
   });
 
-  it('killed while it writes, it comes back with every answered write and no half one', async () => {
+  it('after a kill during a write, it has every answered write and no half-done one', async () => {
     const data = join(folder, 'killed.sqlite');
     const client = await ServiceClient.start({ data });
     const answered: string[] = [];
@@ -170,7 +170,7 @@ describe('A large application', () => {
     expect((await client.ok('count_data', { app_id: '@large' })).allcnt).toBe('11997');
   });
 
-  it('narrows and sorts as if it read every record', async () => {
+  it('filters and sorts as if it read every record', async () => {
     const { parts } = await client.sandbox.changeApplication('large', {});
     const all = await client.sandbox.records('large', { limit: RECORDS });
     const ids = (test: (values: Readonly<Record<string, unknown>>) => boolean) =>

@@ -66,7 +66,7 @@ describe('Resources and their fields', () => {
       });
     });
 
-    it('separates options by tabs and says whether others may be entered', async () => {
+    it('separates options by tabs and says whether other values may be entered', async () => {
       const parts = await definitions('301');
       expect(parts.get('Rank')).toMatchObject({ options: 'A\tB\tC', allow_other: 'off' });
       expect(parts.get('Industry')).toMatchObject({ allow_other: 'on' });
@@ -96,7 +96,7 @@ describe('Resources and their fields', () => {
       expect(parts.get('Customer Rank')).toMatchObject({ is_ref: 'on', type: 'radio', options: 'A\tB\tC' });
     });
 
-    it('says system of a reference part whose source is one, and rel_field on a reference error', async () => {
+    it('reports system of a reference part whose source is one, and rel_field on a reference error', async () => {
       const { id } = await client.sandbox.createApplication({
         name: 'Referring',
         parts: [

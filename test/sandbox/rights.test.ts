@@ -14,7 +14,7 @@ describe('Keys and rights', () => {
       }
     });
 
-    it('takes another key once a user has it, and refuses the old one', async () => {
+    it('accepts another key once a user has it, and refuses the old one', async () => {
       await client.sandbox.setUser('1002', { accessKey: 'fresh' });
       expect((await client.as('fresh').call('list_apps')).status).toBe('ok');
       expect((await client.as('sandbox-key-tanaka').call('list_apps')).status).toBe('ng');
@@ -22,7 +22,7 @@ describe('Keys and rights', () => {
   });
 
   describe('Rights', () => {
-    it('reports per record what the user may do', async () => {
+    it("reports the user's rights for each record", async () => {
       const tanaka = client.as('sandbox-key-tanaka');
       const own = await tanaka.insert('301', { '{{Company}}': 'Own' });
       const items = await tanaka.list('list_data', { app_id: '301' });
@@ -35,7 +35,7 @@ describe('Keys and rights', () => {
       ).toBe(true);
     });
 
-    it('refuses to change and delete what the user may not', async () => {
+    it('refuses changes and deletions that the user is not allowed', async () => {
       const tanaka = client.as('sandbox-key-tanaka');
       expect(await tanaka.update('301', '1', { '{{Contact}}': 'x' })).toMatchObject({ status: 'ng' });
       expect(await tanaka.call('delete_data', { app_id: '301', data_id: '1' })).toMatchObject({
@@ -47,7 +47,7 @@ describe('Keys and rights', () => {
       expect(await client.sandbox.records('301')).toHaveLength(4);
     });
 
-    it('hides an application that the user may not enter', async () => {
+    it('hides an application that the user may not access', async () => {
       const braun = client.as('sandbox-key-braun');
       const names = (await braun.list('list_apps')).map(({ name }) => name as unknown);
       expect(names).not.toContain('Purchase Requests');

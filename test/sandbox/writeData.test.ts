@@ -6,7 +6,7 @@ describe('insert_data and update_data', () => {
   const client = useClient();
 
   describe('insert_data', () => {
-    it('answers the ID of the added data, which begins with revision 1', async () => {
+    it('returns the ID of the added data, which starts with revision 1', async () => {
       const answer = await client.ok('insert_data', { app_id: '@inventory', '{{Item No}}': 'N-1' });
       expect(answer).toEqual({ status: 'ok', ID: '5' });
       expect(await client.stored('inventory', '5')).toMatchObject({
@@ -16,13 +16,13 @@ describe('insert_data and update_data', () => {
       });
     });
 
-    it('gives ids that are never used again', async () => {
+    it('assigns ids that are never used again', async () => {
       const first = await client.insert('303', { '{{Item No}}': 'a' });
       await client.ok('delete_data', { app_id: '303', data_id: first });
       expect(Number(await client.insert('303', { '{{Item No}}': 'b' }))).toBeGreaterThan(Number(first));
     });
 
-    it('takes back what a refused call had begun, its id included', async () => {
+    it('undoes everything of a refused call, including its id', async () => {
       const refused = await client.call('insert_data', { app_id: '303', '{{Item}}': 'no number' });
       expect(refused).toMatchObject({ status: 'ng', errmsgadd: '{{Item No}}' });
       expect(await client.insert('303', { '{{Item No}}': 'N-2' })).toBe('5');
@@ -115,7 +115,7 @@ describe('insert_data and update_data', () => {
       expect(answer).toMatchObject({ status: 'ng', errormessage: containing('{{revision}}') });
     });
 
-    it('says who changed the data and when, to the minute', async () => {
+    it('records who changed the data and when, to the minute', async () => {
       await client.sandbox.setClock('2027-03-04T05:06:59');
       const { values: before } = await client.stored('302', '2');
       await client.update('302', '2', { '{{Status}}': 'Paid' });

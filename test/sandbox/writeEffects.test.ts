@@ -60,7 +60,7 @@ describe('What else insert_data and update_data do', () => {
       expect((await client.stored(id, record)).values).toMatchObject({ One: 'B', Two: 'A' });
     });
 
-    it('empties the copies when the key finds nothing', async () => {
+    it('empties the copies if the key finds nothing', async () => {
       await client.update('302', '1', { '{{Customer ID}}': '99', relookup_key_field: '102' });
       expect((await client.stored('302', '1')).values).not.toHaveProperty('Delivery Name');
     });

@@ -9,7 +9,7 @@ describe('Rows and files of insert_data and update_data', () => {
       (await client.stored('302', id)).values.Lines as Record<string, unknown>[];
     const lines = (...sent: unknown[]) => ({ '{{Lines}}': JSON.stringify(sent) });
 
-    it('adds rows, whose calculations and sums follow', async () => {
+    it('adds rows, and calculations and sums include them', async () => {
       const id = await client.insert('302', {
         '{{Order No}}': 'T',
         ...lines({ Item: 'a', Quantity: 2, Price: '1.50' }, { Item: 'b', Quantity: '3', Price: null }),
@@ -21,7 +21,7 @@ describe('Rows and files of insert_data and update_data', () => {
       expect((await client.stored('302', id)).values.Total).toBe('3');
     });
 
-    it('adds without data_id, changes with it, deletes what is not sent', async () => {
+    it('adds rows without data_id, changes rows with it, and deletes rows that are not sent', async () => {
       const [first, second] = await rows('1');
       const answer = await client.update(
         '302',
@@ -37,7 +37,7 @@ describe('Rows and files of insert_data and update_data', () => {
       expect(after.map(({ id }) => id)).not.toContain(first?.id);
     });
 
-    it('is emptied by an empty array or an empty text, and kept when it is not sent', async () => {
+    it('is emptied by an empty array or an empty text, and kept if it is not sent', async () => {
       await client.update('302', '2', { '{{Note}}': 'x' });
       expect(await rows('2')).toHaveLength(1);
       await client.update('302', '2', lines());
@@ -76,12 +76,12 @@ describe('Rows and files of insert_data and update_data', () => {
     const names = async (id: string) =>
       ((await client.stored('302', id)).values.Attachments as { name: string }[]).map(({ name }) => name);
 
-    it('are added to those that are there, several under one name', async () => {
+    it('are added to the existing ones, several under one name', async () => {
       await client.update('302', '1', { '{{Attachments}}': [file('a.txt', 'a'), file('b.txt', 'b')] });
       expect(await names('1')).toEqual(['order.txt', 'a.txt', 'b.txt']);
     });
 
-    it('are deleted by del_attachment_id, together with what is added', async () => {
+    it('are deleted by del_attachment_id in the same call as others are added', async () => {
       const record = await client.record('302', '1');
       const [old] = inner(record.Attachments, 'attach');
       await client.update('302', '1', {
@@ -125,7 +125,7 @@ describe('Rows and files of insert_data and update_data', () => {
       ]);
     });
 
-    it('take part names and file names of any script, however long', async () => {
+    it('accept part names and file names in any script, however long', async () => {
       const long = `明細 "${'長'.repeat(60)}"`;
       const { id } = await client.sandbox.createApplication({
         name: '見積',
@@ -177,7 +177,7 @@ describe('Rows and files of insert_data and update_data', () => {
       expect((await client.call('insert_data', sent)).errormessage).toContain('update_data');
     });
 
-    it('passes over an empty file field, as forms send it', async () => {
+    it('ignores an empty file field, which forms send', async () => {
       const form = new FormData();
       const sent = { action: 'update_data', app_id: '302', data_id: '1', '{{revision}}': '0' };
       for (const [name, value] of Object.entries(sent)) form.append(name, value);

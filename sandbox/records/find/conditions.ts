@@ -13,7 +13,7 @@ import { narrow } from './narrowing.ts';
 import { isOperator, nullTests, operators, type Operator } from './operators.ts';
 import type { Resolver } from '../read/resolver.ts';
 
-/** A condition: the test for a record, and the part of it that SQL can do. */
+/** A condition: the test for a record, and the part of the test that SQL can do. */
 export interface RecordTest {
   readonly passes: (record: DataRecord) => boolean;
   readonly selection?: Partial<Selection> | undefined;
@@ -26,12 +26,12 @@ interface Condition {
   readonly operator: Operator;
   /** Several values are joined by tabs. */
   readonly value: string;
-  /** `type: id`: the value holds ids rather than names. */
+  /** `type: id`: the value contains ids instead of names. */
   readonly byId: boolean;
 }
 
 /**
- * Reads the parameter `filter`: conditions that are all required.
+ * Reads the parameter `filter`: conditions that must all hold.
  * @throws {@link ServiceError} naming what is wrong with it
  */
 export function readConditions(
@@ -114,12 +114,12 @@ function operandsOf(kind: PartKind, operator: Operator, value: string): readonly
   return texts.map((text) => checked('filter', () => kind.operand(text)));
 }
 
-/** Members of a set of choices are compared whole; people are looked for in their names. */
+/** Whether conditions compare the part's choices as a whole. In names of people, they search. */
 function isChoice(part: Part): boolean {
   return part.type === 'checkbox' || part.type === 'listbox';
 }
 
-/** What a condition does that is told to do something else. */
+/** How the dialect changes a condition, if it does. */
 function quirkOf(
   dialect: Dialect,
   operator: Operator,

@@ -4,8 +4,8 @@ import type { Clause, Selection, SqlOrder } from '../../storage/selection.ts';
 import type { Operator } from './operators.ts';
 
 /*
- * Conditions as SQL, so that an application of a million records is not read whole for a few. SQL may find more
- * than it should, never less: every record it finds is tested again.
+ * Conditions as SQL, so that a search in an application of a million records does not read all of them. SQL may find
+ * more records than it should, never fewer: each record found is tested again.
  */
 
 /** What is known about a record before it is read. */
@@ -65,12 +65,12 @@ function compare(expression: string, operator: Operator, operands: Operands): Cl
   return oneOf(operands.map((operand) => ({ sql: `${expression} ${operator} ?`, values: [operand] })));
 }
 
-/** The stored record contains the text unchanged: values are stored as JSON, with all quotes escaped. */
+/** The stored record contains the text unchanged, because values are stored as JSON with all quotes escaped. */
 function holds(json: string): Clause {
   return { sql: 'instr(content, ?) > 0', values: [json] };
 }
 
-/** LIKE ignores the case of ASCII letters. Other letters, and characters that JSON escapes, cannot be searched for. */
+/** LIKE ignores the case of ASCII letters. It cannot search for other letters, or for characters that JSON escapes. */
 function like(text: string): Clause | undefined {
   const sameCase = text.replace(/[a-z]/gi, '');
   const plain = sameCase.toLowerCase() === sameCase.toUpperCase() && JSON.stringify(text) === `"${text}"`;
@@ -88,7 +88,7 @@ function oneOf(clauses: readonly Clause[]): Clause {
   };
 }
 
-/** Alternatives, all of which must be known. */
+/** Combines alternatives; undefined if SQL cannot express one of them. */
 function allOf(clauses: readonly (Clause | undefined)[]): Clause | undefined {
   const known = clauses.filter((clause) => clause !== undefined);
   return known.length === clauses.length ? oneOf(known) : undefined;
@@ -97,7 +97,7 @@ function allOf(clauses: readonly (Clause | undefined)[]): Clause | undefined {
 /**
  * Words in SQL, all of which must be found.
  * @param targets the parts to search
- * @param people names of users and groups: they are not in the record
+ * @param people names of users and groups, which the record does not contain
  */
 export function narrowWords(
   words: readonly string[],

@@ -1,13 +1,13 @@
 /** What an operator compares: the values of one part of one record with those of a condition. */
 interface Comparison {
-  /** The part's values; none when it is empty. */
+  /** The part's values; none if it is empty. */
   readonly keys: readonly (string | number)[];
   /** The same as texts. */
   readonly texts: readonly string[];
   readonly operands: readonly (string | number)[];
-  /** The values are a set: equal means the same members. */
+  /** The values are a set, so equal means the same members. */
   readonly set: boolean;
-  /** `contains` compares whole values rather than looking into them. */
+  /** `contains` compares whole values instead of searching in them. */
   readonly exact: boolean;
 }
 
@@ -34,8 +34,8 @@ const ordered =
 const isNull: Test = ({ keys }) => keys.length === 0;
 
 /**
- * `=`, `>=`, `contains` and `is_null` have been seen on the service (service facts, "Filter"); the others are the
- * sandbox's own.
+ * `=`, `>=`, `contains` and `is_null` were observed on the service (service facts, "Filter"). The sandbox invents the
+ * others.
  */
 export const operators = {
   '=': equals,
@@ -52,7 +52,7 @@ export const operators = {
 
 export type Operator = keyof typeof operators;
 
-/** Operators that take no value. */
+/** Operators without a value. */
 export const nullTests: readonly Operator[] = ['is_null', 'is_not_null'];
 
 export function isOperator(name: string): name is Operator {

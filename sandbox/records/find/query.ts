@@ -13,19 +13,19 @@ import type { Resolver } from '../read/resolver.ts';
 
 /** What narrows and orders a list of records (interface.md, "list_data"). */
 export interface Query {
-  /** Absent when every record passes. */
+  /** Undefined if every record passes. */
   readonly passes: ((record: DataRecord) => boolean) | undefined;
-  /** The part of it that SQL can do. It may find more records. */
+  /** The part of the query that SQL can do. It may find more records. */
   readonly selection: Selection;
-  /** The id from which on every record passes, where nothing else is asked for. */
+  /** The id from which on every record passes, if the query has no other condition. */
   readonly from: number | undefined;
-  /** Absent when records come in order of their ids. */
+  /** Undefined if records come in order of their ids. */
   readonly order: Order | undefined;
   /** The caller's rights are the same for every record. */
   readonly uniform: boolean;
 }
 
-/** How records are ordered: by SQL where it knows the values, else by a key. */
+/** How records are ordered: by SQL if it knows the values, otherwise by a key. */
 export interface Order {
   readonly sql: SqlOrder | undefined;
   readonly key: (record: DataRecord) => SortKey;
@@ -136,7 +136,7 @@ function readOrder(
   };
 }
 
-/** Puts empty values first, then numbers, then texts; records of the same value in order of their ids. */
+/** Sorts empty values first, then numbers, then texts; records with the same value in order of their ids. */
 export function compareKeys(one: SortKey, other: SortKey): number {
   if (one === other) return 0;
   if (one === undefined) return -1;

@@ -58,7 +58,7 @@ function candidates(
   return sorted(records.each(application, selection), order, query, (id) => records.get(application, id));
 }
 
-/** Sorts by a key that SQL does not know. Only ids and keys are held, not the records. */
+/** Sorts by a key that SQL does not know. Only ids and keys are kept in memory, not the records. */
 function* sorted(
   all: Iterable<DataRecord>,
   order: Order,

@@ -4,7 +4,7 @@ import { isComputed, type Part } from '../../parts/part.ts';
 import { keyOf } from './keys.ts';
 import type { Access } from './rights.ts';
 
-/** A part with its key, and what is the same for every record. */
+/** A part with its key, and everything that is the same for every record. */
 export interface Column {
   readonly key: string;
   /** The key as JSON, with its colon; then with the beginning of a part-value object. */
@@ -13,7 +13,7 @@ export interface Column {
   readonly part: Part;
   /** The part cannot be written, whatever the record. */
   readonly denied: boolean;
-  /** Of a part whose value stands in the record and is written as it is. */
+  /** Set for a part whose value is in the record and is written unchanged. */
   readonly kind: PartKind | undefined;
 }
 

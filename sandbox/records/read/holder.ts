@@ -1,13 +1,13 @@
 import type { Part, Stored, StoredRow } from '../../parts/part.ts';
 import type { DataRecord } from '../../storage/dataRecord.ts';
 
-/** Something with values: a record, or a row of a table part in it. */
+/** An object with values: a record, or a row of a table part in it. */
 export interface Holder {
   readonly record: DataRecord;
   readonly row?: StoredRow;
 }
 
-/** The value of a part that is no reference part. */
+/** The value of a part other than a reference part. */
 export function plainValue(part: Part, { record, row }: Holder): Stored | undefined {
   switch (part.system) {
     case 'id':

@@ -13,7 +13,7 @@ export function keyOf(part: Part, byIdentifier: boolean): string | undefined {
   return byIdentifier ? part.identifier || undefined : part.name;
 }
 
-/** The part that a key names among some parts. */
+/** Finds the part with a key. */
 export function partByKey(parts: readonly Part[], key: string, byIdentifier: boolean): Part | undefined {
   return parts.find((part) => keyOf(part, byIdentifier) === key);
 }
@@ -28,7 +28,7 @@ export function findPart(application: Application, id: number): Part | undefined
   return undefined;
 }
 
-/** The table part that a part stands in. */
+/** The table part that contains a part. */
 export function tableOf(application: Application, child: Part): Part | undefined {
   return application.parts.find((part) => part.type === 'input_list' && part.children.includes(child));
 }

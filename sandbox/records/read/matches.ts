@@ -29,7 +29,7 @@ export class Matches {
     return this.#index(application, part).byText.get(text) ?? [];
   }
 
-  /** Built when first asked for, and again once the application has changed. */
+  /** Returns the index. It is built at the first request, and again after the application has changed. */
   #index(application: number, partId: number): Index {
     const name = `${application}:${partId}`;
     const version = this.#storage.applications.version(application);

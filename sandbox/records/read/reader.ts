@@ -26,7 +26,7 @@ export interface Reading {
   readonly parts: readonly Part[];
   readonly revision: boolean;
   readonly permissions: boolean;
-  /** `load_rel_list`: without it the values of reference lists are empty. */
+  /** `load_rel_list`: without it, the values of reference lists are empty. */
   readonly relatedLists: boolean;
 }
 
@@ -55,7 +55,7 @@ export class RecordReader {
     this.#reading = reading;
     this.#access = parts.resolver.access(parts.application);
     this.#byIdentifier = keyedByIdentifier(parts.application, parts.dialect);
-    // The record's revision goes before a part of this name; of parts with the same name the last is shown.
+    // The record's revision hides a part of this name. Of parts with the same name, the last one is shown.
     const columns = new Map(
       columnsOf(reading.parts, this.#access, this.#byIdentifier).map((column) => [column.key, column]),
     );
@@ -66,8 +66,8 @@ export class RecordReader {
   }
 
   /**
-   * One record as JSON text, as `record` of `get_data` and an item of `list_data`. Text at once, because a page has
-   * a hundred thousand values, and an object for each would take twice the time.
+   * One record as JSON text, as `record` of `get_data` and an item of `list_data`. It writes text directly, because a
+   * page has a hundred thousand values and objects would take twice the time.
    */
   write(record: DataRecord): string {
     const writable = this.#access.writes(record);
@@ -141,7 +141,7 @@ export class RecordReader {
     return container('child_records', items, this.#parts.dialect);
   }
 
-  /** A row's id, where the dialect says that rows carry it. */
+  /** A row's id, if the dialect says that rows carry it. */
   #rowId(row: StoredRow): Record<string, unknown> {
     const { dialect } = this.#parts;
     const id = idOf(row.id, dialect);
@@ -186,13 +186,13 @@ export class RecordReader {
   }
 }
 
-/** The child part that carries the row id, where the dialect says so. */
+/** The child part with the row id, if the dialect says that there is one. */
 export const rowIdPart = { name: 'Row ID', identifier: 'row_id' } as const;
 
-/** Whether JSON has to escape something in a text; lone surrogates included. */
+/** Whether JSON has to escape a character of a text, including lone surrogates. */
 const escaped = /["\\\u0000-\u001f\ud800-\udfff]/;
 
-/** JSON text; most values are plain texts, for which this is twice as fast as JSON.stringify. */
+/** JSON text. Most values are plain texts, for which this is twice as fast as JSON.stringify. */
 function jsonOf(value: unknown): string {
   return typeof value === 'string' && !escaped.test(value) ? `"${value}"` : JSON.stringify(value);
 }

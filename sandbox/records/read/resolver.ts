@@ -24,7 +24,7 @@ export interface Resolved {
 
 type Linked = { readonly application: Application; readonly access: Access } | { readonly error: PartError };
 
-/** References to references are followed up to this depth, which also ends circles. */
+/** References to references are followed to this depth, which also ends circles. */
 const deepest = 4;
 
 /** Finds the value of any part, even if it is in another application. */
@@ -57,7 +57,7 @@ export class Resolver {
     return { value: plainValue(part, holder), part, kind: kindOf(part) };
   }
 
-  /** The part that a reference part shows in the end, or why there is none. */
+  /** The part that a reference part finally shows, or why there is none. */
   sourcePart(part: Part): Part | PartError {
     let shown = part;
     for (let depth = 0; shown.source; depth++) {
@@ -69,7 +69,7 @@ export class Resolver {
     return shown;
   }
 
-  /** The part that a child of a reference list shows in the end, or why there is none. */
+  /** The part that a child of a reference list finally shows, or why there is none. */
   listedPart({ relation }: Part, child: Part): Part | PartError {
     const application = relation && this.#storage.applications.get(relation.application);
     const source = application && findPart(application, child.sourcePart ?? 0);

@@ -2,7 +2,7 @@ import type { Part } from '../../parts/part.ts';
 import type { Application } from '../../storage/applications.ts';
 import type { ApplicationRights, Scope, User } from '../../storage/people.ts';
 
-/** What a right decides on. */
+/** What a right depends on. */
 interface Owned {
   readonly id: number;
   readonly createdBy: string;
@@ -30,7 +30,7 @@ export class Access {
     return this.#rights.add !== false;
   }
 
-  /** Whether what the user may do is the same for every record. */
+  /** Whether the user's rights are the same for every record. */
   get uniform(): boolean {
     const { read, write, delete: remove, records } = this.#rights;
     return [read, write, remove].every((scope) => scope !== 'own') && read !== 'none' && !records;

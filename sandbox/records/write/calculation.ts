@@ -21,7 +21,7 @@ export function calculateParts(
   };
   const rowsOf = (table: Part) => (values[table.id] ?? []) as StoredRow[];
 
-  /** {Part} is looked for in the row first; {Table.Child} yields one text for each row. */
+  /** {Part} is first searched for in the row. {Table.Child} returns one text for each row. */
   const lookupIn =
     (table?: Part, row?: StoredRow): Lookup =>
     (reference) => {

@@ -7,7 +7,7 @@ export interface FileChange {
   readonly removed: number[];
 }
 
-/** The same in one row of a table part, counted from 0 in the rows that were sent. */
+/** The changes of one row's files. Rows are counted from 0, as they were sent. */
 export interface RowFileChange extends FileChange {
   readonly table: Part;
   readonly row: number;

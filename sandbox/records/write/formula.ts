@@ -3,7 +3,7 @@
  * SUM, COUNT, MIN, MAX; + - * / and & for joining texts; ROUND(x, digits), DAYS(from, to).
  */
 
-/** A formula that has been read. */
+/** A parsed formula. */
 export type Formula =
   | { readonly kind: 'literal'; readonly value: number | string }
   | { readonly kind: 'part'; readonly reference: string }
@@ -122,8 +122,8 @@ class Parser {
 const parsed = new Map<string, Formula>();
 
 /**
- * Reads a formula, each one once.
- * @throws {@link SyntaxError} when it cannot be read
+ * Parses a formula; each one only once.
+ * @throws {@link SyntaxError} if it is invalid
  */
 export function parseFormula(formula: string): Formula {
   let node = parsed.get(formula);

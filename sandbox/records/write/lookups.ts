@@ -5,9 +5,9 @@ import type { Workbench } from '../workbench.ts';
 import { findPart } from '../read/keys.ts';
 
 /**
- * Copies values into the copy parts of key parts (`relookup_key_field`), out of the first record that the key finds and
- * the caller may read. A key that finds none empties its copies; another application that may not be read leaves them as
- * they are.
+ * Copies values into the copy parts of key parts (`relookup_key_field`), from the first record that the key finds and
+ * the caller may read. A key that finds no record empties its copies. If the caller may not read the other application,
+ * the copies keep their values.
  */
 export function copyLookups(
   workbench: Workbench,

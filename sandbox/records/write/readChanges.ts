@@ -11,7 +11,7 @@ import { readRows, type RowChange } from './rows.ts';
 import { Targets, type Target } from './targets.ts';
 
 /**
- * Reads what insert_data and update_data write.
+ * Reads the changes of insert_data and update_data.
  * @param record the record to change; undefined for a new one
  * @throws {@link ServiceError} naming the part that cannot be written
  */

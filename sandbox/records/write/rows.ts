@@ -8,9 +8,9 @@ export interface RowChange {
   readonly values: ReadonlyMap<Part, Stored | undefined>;
 }
 
-/** How the child parts of the table part are found and their values read. */
+/** Finds the child parts of the table part and reads their values. */
 interface Children {
-  /** The child part of a key; undefined when it is to be ignored. */
+  /** The child part of a key; undefined to ignore the key. */
   part(key: string): Part | undefined;
   parse(part: Part, key: string, text: string): Stored | undefined;
 }

@@ -6,7 +6,7 @@ import type { User } from '../../storage/people.ts';
 import { keyedByIdentifier, partByKey } from '../read/keys.ts';
 import { Access } from '../read/rights.ts';
 
-/** What a parameter of insert_data or update_data is about. */
+/** What a parameter of insert_data or update_data refers to. */
 export interface Target {
   readonly part: Part;
   readonly key: string;
@@ -36,8 +36,8 @@ export class Targets {
   }
 
   /**
-   * The part that a parameter names; undefined when it is to be ignored.
-   * @throws {@link ServiceError} when it cannot be written
+   * The part that a parameter names; undefined to ignore the parameter.
+   * @throws {@link ServiceError} if it cannot be written
    */
   find(name: string): Target | undefined {
     const match = partParameter.exec(name);
@@ -76,8 +76,8 @@ export class Targets {
   }
 
   /**
-   * The part that a key names among some parts, if it may be written; undefined when it is to be ignored.
-   * @throws {@link ServiceError} unless the dialect ignores what cannot be written
+   * The writable part with a key; undefined to ignore the key.
+   * @throws {@link ServiceError} unless the dialect ignores keys that cannot be written
    */
   writable(parts: readonly Part[], key: string): Part | undefined {
     const dialect = this.#dialect;

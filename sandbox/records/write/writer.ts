@@ -42,7 +42,7 @@ export class Writer {
     return record.id;
   }
 
-  /** Changes a record; its revision rises by one. */
+  /** Changes a record and increases its revision by one. */
   update(record: DataRecord, changes: Changes): void {
     const { storage, clock } = this.#workbench;
     const before = record.values;
@@ -69,7 +69,7 @@ export class Writer {
     return withoutEmpty(values);
   }
 
-  /** The rows in the order they were sent; rows that were not sent are gone. */
+  /** The rows in the order in which they were sent. Rows that were not sent are removed. */
   #changedRows(table: Part, values: Values, rows: readonly RowChange[]): StoredRow[] {
     const existing = new Map(((values[table.id] ?? []) as StoredRow[]).map((row) => [row.id, row]));
     return rows.map(({ id, values: sent }) => {
@@ -91,7 +91,7 @@ export class Writer {
     });
   }
 
-  /** The values of a row that are kept before the sent values are added. */
+  /** The values of a row that are kept when the sent values are added. */
   #keptChildren(table: Part, row: StoredRow | undefined): Values {
     if (!row || this.#workbench.dialect.omittedChild === 'kept') return { ...row?.values };
     const files = table.children.filter(({ type }) => type === 'files');
@@ -129,7 +129,7 @@ export class Writer {
     return [...files.filter(({ id }) => !removed.has(id)), ...added];
   }
 
-  /** Automatic processes on data add and change, the effect a caller can see. */
+  /** Runs automatic processes on data add and change, as far as a caller can see their effect. */
   #runAutomatic(record: DataRecord, values: Values, on: 'insert' | 'update'): void {
     const words: Record<string, string> = {
       action: on,
@@ -154,7 +154,7 @@ export class Writer {
     }
   }
 
-  /** New files now belong to the record, those it no longer holds are removed. */
+  /** New files now belong to the record; files that it no longer contains are removed. */
   #settleFiles(record: number, before: Values, after: Values): void {
     const { files } = this.#workbench.storage;
     const [old, held] = [before, after].map((values) => filesIn(this.#application, values));
@@ -182,7 +182,7 @@ function pick<T>(items: readonly T[], which: Dialect['repeatedDelete']): readonl
   return which === 'first' ? items.slice(0, 1) : items.slice(-1);
 }
 
-/** All files a record holds, those in rows included: part id by file id. */
+/** All files of a record, including those in rows: part id by file id. */
 function filesIn(application: Application, values: Values): Map<number, number> {
   const found = new Map<number, number>();
   const collect = (part: Part, held: Values) => {

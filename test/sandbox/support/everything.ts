@@ -1,6 +1,6 @@
 import type { ApplicationDefinition } from '../../support/sandbox';
 
-/** An application with every part type that can be searched, narrowed or sorted by, and four records. */
+/** An application with every part type that can be searched, filtered or sorted by, and four records. */
 export const everything: ApplicationDefinition = {
   name: 'Everything',
   identifier: 'everything',

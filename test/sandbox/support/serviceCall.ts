@@ -1,6 +1,6 @@
 import { Sandbox, type SandboxStart, type StoredRecord } from '../../support/sandbox';
 
-/** A parsed answer; `status` decides what else is there. */
+/** A parsed answer. Its other fields depend on `status`. */
 export interface ServiceAnswer {
   readonly status: 'ok' | 'ng';
   readonly errorno?: number;
@@ -23,7 +23,7 @@ export interface PartValue {
   readonly error?: string;
 }
 
-/** A data record as answers show it. */
+/** A data record in an answer. */
 export type Item = Readonly<Record<string, PartValue>>;
 
 export interface Definition {
@@ -40,14 +40,14 @@ export interface Definition {
   readonly child?: { readonly list: { readonly item: readonly Definition[] } };
 }
 
-/** Parameters of a call: a repeated one is an array, a file goes as multipart. */
+/** Parameters of a call. An array is sent as a repeated parameter, a file as multipart. */
 export type Parameters = Readonly<Record<string, string | Blob | readonly (string | Blob)[] | undefined>>;
 
 export const permissions = '\\permissions';
 
 /**
- * The client of a test file, with a sandbox of its own until the last test.
- * @param samples `kept`: what a test changes stays for those after it.
+ * The client of a test file, with a separate sandbox until the last test.
+ * @param samples with `kept`, a test's changes stay for the next tests.
  */
 export function useClient(samples: 'reset' | 'kept' = 'reset'): ServiceClient {
   const client = new ServiceClient();
@@ -57,10 +57,10 @@ export function useClient(samples: 'reset' | 'kept' = 'reset'): ServiceClient {
   return client;
 }
 
-/** Speaks to a sandbox as a plain HTTP client does; knows nothing of its insides. */
+/** Calls a sandbox as a plain HTTP client does, without knowing how it works. */
 export class ServiceClient {
   sandbox!: Sandbox;
-  /** Key that is sent; the first user's unless set. */
+  /** The key that is sent; the first user's unless set. */
   accessKey!: string;
 
   static async start(options?: SandboxStart): Promise<ServiceClient> {
@@ -75,21 +75,21 @@ export class ServiceClient {
     return this;
   }
 
-  /** A record straight from storage. */
+  /** A record as it is stored. */
   async stored(application: string, id: string): Promise<StoredRecord> {
     const found = (await this.sandbox.records(application)).find((record) => record.id === id);
     if (!found) throw new Error(`There is no record ${id}`);
     return found;
   }
 
-  /** The same sandbox as another user. */
+  /** A client of the same sandbox as another user. */
   as(accessKey: string): ServiceClient {
     const client = new ServiceClient().speakTo(this.sandbox);
     client.accessKey = accessKey;
     return client;
   }
 
-  /** Any request of the data module. */
+  /** Sends any request to the data module. */
   fetch(init: RequestInit & { readonly query?: string } = {}): Promise<Response> {
     const { query = '', headers, ...rest } = init;
     return fetch(`${this.sandbox.dataUrl}${query}`, {
@@ -100,26 +100,26 @@ export class ServiceClient {
     });
   }
 
-  /** One action; gives the parsed body, whatever its status. */
+  /** Calls an action. @returns the parsed body, whatever its status. */
   async call(action: string, parameters: Parameters = {}): Promise<ServiceAnswer> {
     const response = await this.fetch({ body: bodyOf({ action, ...parameters }) });
     return (await response.json()) as ServiceAnswer;
   }
 
-  /** One action that must succeed. */
+  /** Calls an action that must succeed. */
   async ok(action: string, parameters: Parameters = {}): Promise<ServiceAnswer> {
     const answer = await this.call(action, parameters);
     if (answer.status !== 'ok') throw new Error(`${action}: ${JSON.stringify(answer)}`);
     return answer;
   }
 
-  /** Items of a list action. */
+  /** The items of a list action. */
   async list(action: string, parameters: Parameters = {}): Promise<readonly Item[]> {
     const { list } = await this.ok(action, parameters);
     return list?.item ?? [];
   }
 
-  /** Values of one part over what `list_data` finds. */
+  /** The values of one part in the records that `list_data` finds. */
   async column(application: string, part: string, parameters: Parameters = {}): Promise<unknown[]> {
     const items = await this.list('list_data', { app_id: application, ...parameters });
     return items.map((item) => item[part]?.val);
@@ -131,20 +131,20 @@ export class ServiceClient {
     return record;
   }
 
-  /** Inserts and gives the id. */
+  /** Inserts a record. @returns its id. */
   async insert(application: string, parameters: Parameters): Promise<string> {
     const { ID } = await this.ok('insert_data', { app_id: application, ...parameters });
     if (ID === undefined) throw new Error('The answer has no ID');
     return ID;
   }
 
-  /** Updates without a revision check unless one is given. */
+  /** Updates a record, without a revision check unless a revision is passed. */
   update(application: string, id: string, parameters: Parameters): Promise<ServiceAnswer> {
     return this.call('update_data', { app_id: application, data_id: id, '{{revision}}': '0', ...parameters });
   }
 }
 
-/** The form of a call: multipart as soon as a file is in it. */
+/** The form of a call; multipart if it contains a file. */
 export function bodyOf(parameters: Parameters): URLSearchParams | FormData {
   const entries = Object.entries(parameters).flatMap(([name, value]) =>
     (Array.isArray(value) ? (value as readonly (string | Blob)[]) : [value as string | Blob | undefined])
