@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 
-/** What a soak is told on the command line. */
+/** The options of the command line. */
 export interface SoakOptions {
-  /** How long faults and writers go on; settling and the audit come after. */
+  /** How long faults and writers continue; settling and the audit come after. */
   readonly minutes: number;
   readonly seed: string;
 }
@@ -17,7 +17,7 @@ that was acknowledged. The exit code is 1 if the check finds a violation. The re
   --help        this text
 `;
 
-/** Reads the command line. Gives `null` if only help was asked for, which is printed. */
+/** Reads the command line. Returns `null` if it only asks for help, which is printed. */
 export function readOptions(args: readonly string[]): SoakOptions | null {
   const { values } = parseArgs({
     args: [...args],

@@ -1,2 +1,2 @@
-// n8n logs every failed node when it is loaded with its defaults; the ledger keeps their errors.
+// With its defaults, n8n logs every failed node. The ledger keeps their errors.
 process.env.N8N_LOG_LEVEL ??= 'silent';

@@ -13,7 +13,7 @@ const SHOWN = 5;
 
 /** The report as a short table. */
 export function table(report: SoakReport): string {
-  const { seed, minutes, dialect, runs, faults, restarts, watchers, told, audit } = report;
+  const { seed, minutes, dialect, runs, faults, restarts, watchers, reported, audit } = report;
   const violations = violationsOf(audit);
   return [
     `Soak of ${minutes} minutes, seed ${seed}`,
@@ -23,7 +23,7 @@ export function table(report: SoakReport): string {
     `Sandbox   ended ${restarts.clean} times, killed ${restarts.killed} times`,
     '',
     `What the action node said of its items, in ${runs} runs`,
-    ...Object.entries(told).map(([operation, counts]) => `  ${operation.padEnd(12)}${inWords(counts)}`),
+    ...Object.entries(reported).map(([operation, counts]) => `  ${operation.padEnd(12)}${inWords(counts)}`),
     '',
     ...Object.entries(audit)
       .filter(([about]) => !about.startsWith(TRIGGER))
@@ -35,7 +35,7 @@ export function table(report: SoakReport): string {
     ),
     '',
     ...columns(
-      'What they told',
+      'What they reported',
       Object.keys(watchers).map((name) => [name, audit[`${TRIGGER}${name}`]?.counts ?? {}]),
     ),
     '',
@@ -46,7 +46,7 @@ export function table(report: SoakReport): string {
   ].join('\n');
 }
 
-/** Saves the whole report; gives where. */
+/** Saves the whole report. @returns its path. */
 export function save(report: SoakReport): string {
   mkdirSync(FOLDER, { recursive: true });
   const path = join(FOLDER, `${report.minutes}-minutes-seed-${report.seed.replace(/\W/g, '_')}.json`);
@@ -54,7 +54,7 @@ export function save(report: SoakReport): string {
   return path;
 }
 
-/** A line for each name, under the names of what is counted. */
+/** A table with a line for each name and a column for each count. */
 function columns(title: string, rows: readonly (readonly [name: string, counts: Counts])[]): string[] {
   const counted = [...new Set(rows.flatMap(([, counts]) => Object.keys(counts)))];
   const first = Math.max(title.length, ...rows.map(([name]) => name.length + 2));

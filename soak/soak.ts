@@ -11,25 +11,25 @@ import { SoakService } from './world/service';
 import { makeWeather } from './world/weather';
 import { work } from './writers/crew';
 
-/** What a soak came to. */
+/** The result of a soak. */
 export interface SoakReport {
   readonly seed: string;
   readonly minutes: number;
-  /** Where the sandbox does not speak in the likeliest way. */
+  /** The switches that are not at their defaults. */
   readonly dialect: Dialect;
   /** Runs of the action node. */
   readonly runs: number;
   readonly faults: Readonly<Record<string, number>>;
   readonly restarts: SoakService['ends'];
   readonly watchers: Readonly<Record<string, WatcherCounts>>;
-  /** What happened to writes, by operation. */
-  readonly told: Readonly<Record<string, Readonly<Record<string, number>>>>;
+  /** The outcomes of writes, by operation. */
+  readonly reported: Readonly<Record<string, Readonly<Record<string, number>>>>;
   readonly audit: Audit;
 }
 
 /**
- * Writers and triggers against a sandbox with random faults and restarts; then all settles, and the audit.
- * @param say told what goes on.
+ * Runs writers and triggers against a sandbox with random faults and restarts, lets everything settle, and audits it.
+ * @param say receives a line about the progress.
  */
 export async function soak(options: SoakOptions, say: (text: string) => void): Promise<SoakReport> {
   const random = new Random(options.seed);
@@ -76,10 +76,17 @@ async function soakWith(
   meter.end();
 
   say('Audit');
-  const told = ledger.read();
+  const ledgerContents = ledger.read();
   const journal = service.journal();
   const hashes = service.fileHashes();
-  const found = audit({ told, journal, beginning, hashes, watchers: WATCHERS, samples: meter.samples });
+  const found = audit({
+    ledger: ledgerContents,
+    journal,
+    beginning,
+    hashes,
+    watchers: WATCHERS,
+    samples: meter.samples,
+  });
   return {
     seed,
     minutes,
@@ -88,18 +95,18 @@ async function soakWith(
     faults: weather.faults,
     restarts: service.ends,
     watchers: Object.fromEntries(watchers.map(({ kind, counts }) => [kind.name, counts])),
-    told: countTold(told.lines),
+    reported: countReported(ledgerContents.lines),
     audit: found,
   };
 }
 
-function countTold(
-  lines: readonly { operation: string; told: string }[],
+function countReported(
+  lines: readonly { operation: string; reported: string }[],
 ): Record<string, Record<string, number>> {
   const counts: Record<string, Record<string, number>> = {};
-  for (const { operation, told } of lines) {
+  for (const { operation, reported } of lines) {
     const ofOperation = (counts[operation] ??= {});
-    ofOperation[told] = (ofOperation[told] ?? 0) + 1;
+    ofOperation[reported] = (ofOperation[reported] ?? 0) + 1;
   }
   return counts;
 }

@@ -3,7 +3,7 @@ import { LANES, type Lanes } from '../world/application';
 import { Tally, type Section } from './tally';
 import type { History } from './history';
 
-/** Attached files hold what was sent, in storage and as they were downloaded. */
+/** Checks that attached files have the content that was sent, in storage and as they were downloaded. */
 export function auditFiles(
   lines: readonly Line[],
   seenFiles: readonly SeenFile[],
@@ -26,7 +26,7 @@ export function auditFiles(
   return tally;
 }
 
-/** Records that were read were like that under their revision. */
+/** Checks that records that were read had these values under their revision. */
 export function auditReads(seen: readonly Seen[], history: History): Section {
   const tally = new Tally('records read', 'never was like this');
   for (const each of seen) {

@@ -5,17 +5,20 @@ import { sameLanes } from './contents';
 import { Tally, type Section } from './tally';
 import type { History } from './history';
 
-/** What docs/trigger.md says a crash of n8n costs. */
+/** What a crash of n8n may cost, according to docs/trigger.md. */
 const LOST = 'lost in a crash';
 
-/** What the trigger last told, or learned, of a record. */
+/** What the trigger last reported, or learned, about a record. */
 interface Known {
-  /** As it was then; `null` once its deletion was told. */
+  /** The record's state then; `null` once its deletion was reported. */
   readonly state: Entry | null;
   readonly lost: boolean;
 }
 
-/** One trigger: every change was told, none twice, none that was not made; what a crash may cost is counted apart. */
+/**
+ * Checks one trigger: it reported every change, none twice, and none that was not made. What a crash may cost is
+ * counted separately.
+ */
 export function auditEvents(kind: WatcherKind, deliveries: readonly Delivery[], history: History): Section {
   return new EventAudit(kind, history).audit(deliveries.filter(({ watcher }) => watcher === kind.name));
 }
@@ -25,9 +28,9 @@ class EventAudit {
     'created',
     'updated',
     'deleted',
-    'never told',
-    'told twice',
-    'told wrong',
+    'never reported',
+    'reported twice',
+    'reported wrongly',
     LOST,
   );
   private readonly known = new Map<string, Known>();
@@ -58,22 +61,22 @@ class EventAudit {
     const last = this.known.get(event.id);
     const details = { watcher: this.kind.name, poll, event, last };
     if (event.event === 'deleted') {
-      if (last?.state === null) this.tally.violate('told twice', details);
-      else if (!this.isDeletion(event, last?.state)) this.tally.violate('told wrong', details);
+      if (last?.state === null) this.tally.violate('reported twice', details);
+      else if (!this.isDeletion(event, last?.state)) this.tally.violate('reported wrongly', details);
       this.known.set(event.id, { state: null, lost });
       return;
     }
     const state = this.history.state(event.id, event.revision ?? -1);
     if (state === undefined || !sameLanes(state.lanes, event.lanes))
-      return this.tally.violate('told wrong', { ...details, state });
-    if (this.isRepeated(event, last)) this.tally.violate('told twice', details);
-    else if (!this.follows(event, state, last)) this.tally.violate('told wrong', details);
+      return this.tally.violate('reported wrongly', { ...details, state });
+    if (this.isRepeated(event, last)) this.tally.violate('reported twice', details);
+    else if (!this.follows(event, state, last)) this.tally.violate('reported wrongly', details);
     this.known.set(event.id, { state, lost });
   }
 
   private isDeletion({ id, previousRevision }: Event, state: Entry | undefined): boolean {
     if (state === undefined || previousRevision === null || this.history.now(id) !== undefined) return false;
-    // A trigger that watches parts goes by revisions that it did not tell.
+    // A trigger that watches parts also counts revisions that it did not report.
     if (this.kind.watched === undefined) return state.revision === previousRevision;
     return previousRevision >= state.revision && this.history.state(id, previousRevision) !== undefined;
   }
@@ -91,17 +94,17 @@ class EventAudit {
     return last.state.lanes[watched] !== state.lanes[watched];
   }
 
-  /** After the trigger settled: what it told last is how the record is. */
+  /** After the trigger has settled, the record must be as the trigger last reported it. */
   private judgeEnd(record: string, states: readonly Entry[]): void {
     const last = this.known.get(record);
     if (last?.lost === true) this.tally.count(LOST);
     const now = this.history.now(record);
-    const isTold = now === undefined ? this.isDeletionTold(states, last) : this.isTold(now, last);
-    if (!isTold)
-      this.tally.violate('never told', { watcher: this.kind.name, record, last, now: states.at(-1) });
+    const isReported = now === undefined ? this.isDeletionReported(states, last) : this.isReported(now, last);
+    if (!isReported)
+      this.tally.violate('never reported', { watcher: this.kind.name, record, last, now: states.at(-1) });
   }
 
-  private isTold(now: Entry, last: Known | undefined): boolean {
+  private isReported(now: Entry, last: Known | undefined): boolean {
     if (!this.matches(now)) return true;
     const state = last?.state;
     if (!state) return false;
@@ -111,8 +114,11 @@ class EventAudit {
       : state.lanes[watched] === now.lanes[watched];
   }
 
-  /** A record that came and went between two polls was never known; one that had left the filter is not looked after. */
-  private isDeletionTold(states: readonly Entry[], last: Known | undefined): boolean {
+  /**
+   * Whether a deletion need not be reported: the trigger never knew a record that existed only between two polls, and
+   * no longer looks for one that had left the filter.
+   */
+  private isDeletionReported(states: readonly Entry[], last: Known | undefined): boolean {
     if (!last?.state) return true;
     const { revision } = last.state;
     return states.some((state) => state.revision >= revision && !this.matches(state));

@@ -1,24 +1,24 @@
 import type { Entry } from '../world/journal';
 import { placesOf, type Place } from './places';
 
-/** One change, with how the record was before. */
+/** One change, with the record as it was before. */
 export interface Change {
   readonly entry: Entry;
   readonly before: Entry | undefined;
   readonly places: readonly Place[];
 }
 
-/** What was really done, from the sandbox's journal. */
+/** What was really done, according to the sandbox's journal. */
 export class History {
   readonly changes: readonly Change[];
-  /** States of each record, in order; the last may be its deletion. */
+  /** States of each record, in order. The last one may be its deletion. */
   readonly records: ReadonlyMap<string, readonly Entry[]>;
-  /** Every change in which a place came about. */
+  /** The changes that made each place. */
   readonly places: ReadonlyMap<Place, readonly Change[]>;
 
   constructor(
     journal: readonly Entry[],
-    /** Number of the last entry that was there before the writers began. */
+    /** Number of the last entry before the writers began. */
     readonly beginning: number,
   ) {
     const records = new Map<string, Entry[]>();
@@ -44,12 +44,12 @@ export class History {
     return this.places.get(place) ?? [];
   }
 
-  /** The record as it was under a revision. */
+  /** The record's state under a revision. */
   state(record: string, revision: number): Entry | undefined {
     return this.records.get(record)?.find((entry) => entry.revision === revision && entry.event !== 'delete');
   }
 
-  /** The record as it is; `undefined` if it is deleted, or never was. */
+  /** The record's current state; `undefined` if it is deleted or never existed. */
   now(record: string): Entry | undefined {
     const last = this.records.get(record)?.at(-1);
     return last?.event === 'delete' ? undefined : last;

@@ -2,7 +2,7 @@ import { LANES } from '../world/application';
 import type { Request } from '../ledger/line';
 import type { Entry } from '../world/journal';
 
-/** Something that one change did, as text that names it whoever looks for it: `Lane 1 = creator-7`. */
+/** Something that one change did, as a text by which it can be found: `Lane 1 = creator-7`. */
 export type Place = string;
 
 const lanePlace = (lane: string, token: string): Place => `${lane} = ${token}`;
@@ -14,7 +14,7 @@ export const rowGone = (row: string): Place => `row ${row} gone`;
 export const fileGone = (file: string): Place => `file ${file} gone`;
 export const recordGone = (record: string): Place => `record ${record} gone`;
 
-/** What a change did to a record. `before` is absent for a new one. */
+/** What a change did to a record. `before` is undefined for a new one. */
 export function placesOf(entry: Entry, before: Entry | undefined): Place[] {
   if (entry.event === 'delete') return [recordGone(entry.record)];
   const rows = new Map(before?.rows.map((row) => [row.id, row]));
@@ -39,10 +39,10 @@ export function placesOf(entry: Entry, before: Entry | undefined): Place[] {
   ];
 }
 
-/** What a request puts into the application. Each place has the token in it, so no other request has the same. */
+/** What a request adds to the application. Each place contains the token, so no other request adds the same. */
 export function addedPlaces({ token, record, key, lanes, rows, markedRow, files }: Request): Place[] {
   return [
-    // A new record's key is the token; one to match on is shared with other requests.
+    // A new record's key is the token. A matching key is shared with other requests.
     ...(record === null && key === token ? [keyPlace(key)] : []),
     ...(lanes ?? []).map((lane) => lanePlace(lane, token)),
     ...(rows ?? []).map(rowPlace),
@@ -51,7 +51,7 @@ export function addedPlaces({ token, record, key, lanes, rows, markedRow, files 
   ];
 }
 
-/** What a request takes out of it. Others may ask for the same. */
+/** What a request removes. Other requests may remove the same. */
 export function removedPlaces({ removedRows, removedFiles, deleted }: Request): Place[] {
   return [
     ...(removedRows ?? []).map(rowGone),

@@ -1,13 +1,13 @@
-import type { Line, Told } from '../ledger/line';
+import type { Line, ReportedOutcome } from '../ledger/line';
 import { Tally, type Section } from './tally';
 import type { History } from './history';
 import { recordGone, removedPlaces, type Place } from './places';
 
-const OPEN: ReadonlySet<Told> = new Set(['unknown', 'untold', 'partly', 'deleted']);
+const OPEN: ReadonlySet<ReportedOutcome> = new Set(['unknown', 'notReported', 'partly', 'deleted']);
 
 /**
- * Everything that was taken out: records, rows and files that were said to be deleted are gone, and nothing is gone that
- * nobody asked to delete.
+ * Checks everything that was removed: records, rows and files that were reported as deleted no longer exist, and
+ * nothing was deleted that nobody asked to delete.
  */
 export function auditRemovals(lines: readonly Line[], history: History): Section {
   const tally = new Tally(
@@ -40,18 +40,18 @@ function auditLine(
 ): void {
   const places = removedPlaces(line);
   const isGone = (place: Place): boolean => {
-    // A row or a file goes with its record.
+    // A row or a file is deleted with its record.
     const withRecord = line.record === null ? [] : history.at(recordGone(line.record));
     return history.at(place).length > 0 || withRecord.length > 0;
   };
-  if (line.told === 'deleted' || line.told === 'notFound') {
-    if (line.told === 'deleted') tally.count('deletions acknowledged');
+  if (line.reported === 'deleted' || line.reported === 'notFound') {
+    if (line.reported === 'deleted') tally.count('deletions acknowledged');
     const there = places.filter((place) => !isGone(place));
-    const kind = line.told === 'deleted' ? 'said to be deleted but there' : 'said not to exist but there';
+    const kind = line.reported === 'deleted' ? 'said to be deleted but there' : 'said not to exist but there';
     if (there.length > 0) tally.violate(kind, { line, there });
     return;
   }
-  if (OPEN.has(line.told)) return;
+  if (OPEN.has(line.reported)) return;
   const done = places.filter((place) => history.at(place).length > 0 && !mayBeBy(askedBy.get(place), line));
   // An error for several records may stand for some that were deleted; it names them.
   if (done.length > 0 && (line.deleted?.length ?? 0) <= 1)
@@ -59,7 +59,7 @@ function auditLine(
 }
 
 function mayBeBy(lines: readonly Line[] | undefined, except: Line): boolean {
-  return lines?.some((line) => line !== except && OPEN.has(line.told)) ?? false;
+  return lines?.some((line) => line !== except && OPEN.has(line.reported)) ?? false;
 }
 
 function groupByPlace(lines: readonly Line[]): Map<Place, Line[]> {

@@ -1,21 +1,23 @@
 import type { Sample } from '../util/measure';
 import { Tally, type Section } from './tally';
 
-/** The beginning of a run does not count: modules load, caches fill, the code is compiled. */
+/** The beginning of a run does not count, because modules load, caches fill, and the code is compiled. */
 const WARM_UP_SHARE = 1 / 3;
 const WARM_UP_MINUTES = 2;
-/** From so many minutes after that on a slope says something. */
+/** A slope is meaningful only after this many minutes more. */
 const SHORTEST_MINUTES = 2;
 /**
- * What memory may grow by, in MB a minute. That of the process grows in steps of some 16 MB, when V8 and the allocator take
- * more at once and keep it; a leak of JavaScript shows in the other two.
+ * The most that memory may grow, in MB a minute. The memory of the process grows in steps of some 16 MB, when V8 and
+ * the allocator take more at once and keep it. A leak of JavaScript shows in the other two.
  */
 const MOST_GROWTH = { heap: 1, buffers: 1, rss: 10 } as const;
-/** Connections that may be open at the end besides those at the beginning: kept alive to the sandbox's control. */
+/**
+ * Connections that may be open at the end in addition to those at the beginning: kept alive to the sandbox's control.
+ */
 const MOST_SOCKETS_LEFT = 4;
 
 /**
- * Memory and open handles of the process are flat.
+ * Checks that memory and open handles of the process do not grow.
  * @param samples the last one is from after everything settled, the others from the time of faults.
  */
 export function auditResources(samples: readonly Sample[]): Section {
@@ -45,7 +47,7 @@ export function auditResources(samples: readonly Sample[]): Section {
   return tally;
 }
 
-/** Slope of the line that fits best (least squares). */
+/** Slope of the line of best fit (least squares). */
 export function slope(points: readonly (readonly [x: number, y: number])[]): number {
   const mean = (at: 0 | 1): number => points.reduce((sum, point) => sum + point[at], 0) / points.length;
   const [meanX, meanY] = [mean(0), mean(1)];

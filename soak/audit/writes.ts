@@ -5,11 +5,11 @@ import type { Change, History } from './history';
 import { addedPlaces } from './places';
 
 const ACKNOWLEDGED = new Set(['created', 'updated']);
-const OPEN = new Set(['unknown', 'untold', 'partly']);
+const OPEN = new Set(['unknown', 'notReported', 'partly']);
 
 /**
- * Everything that writes put into the application: what was acknowledged is there exactly once, what was refused is not,
- * what is in doubt at most once; guarded updates went over nobody's changes.
+ * Checks what writes put into the application. What was acknowledged exists exactly once, what was refused does not,
+ * and what is in doubt exists at most once. Guarded updates overwrote nobody's changes.
  */
 export function auditWrites(lines: readonly Line[], history: History): Section {
   const tally = new Tally(
@@ -21,10 +21,10 @@ export function auditWrites(lines: readonly Line[], history: History): Section {
     'refused but done',
     'outcome unknown: done',
     'outcome unknown: not done',
-    'not told (the run ended before): done',
-    'not told (the run ended before): not done',
+    'not reported (the run ended before): done',
+    'not reported (the run ended before): not done',
     'over changes of others',
-    'told wrong',
+    'reported wrongly',
   );
   for (const line of lines) {
     const places = addedPlaces(line);
@@ -32,8 +32,8 @@ export function auditWrites(lines: readonly Line[], history: History): Section {
     const changes = places.map((place) => history.at(place));
     const twice = changes.filter(({ length }) => length > 1);
     if (twice.length > 0) tally.violate('done twice', { line, entries: twice.map(entriesOf) });
-    if (ACKNOWLEDGED.has(line.told)) auditAcknowledged(line, places, changes, tally);
-    else if (OPEN.has(line.told)) countOpen(line, changes, tally);
+    if (ACKNOWLEDGED.has(line.reported)) auditAcknowledged(line, places, changes, tally);
+    else if (OPEN.has(line.reported)) countOpen(line, changes, tally);
     else {
       tally.count('not written (refused, conflict, unchanged)');
       const done = changes.filter(({ length }) => length > 0);
@@ -56,27 +56,28 @@ function auditAcknowledged(
   const [change] = changes.flat();
   if (change === undefined) return;
   const isElsewhere = line.id !== undefined && line.id !== change.entry.record;
-  // A row is "created" in a record that is changed.
-  const event = line.told === 'created' && line.operation !== 'addRow' ? 'insert' : 'update';
-  if (isElsewhere || change.entry.event !== event) tally.violate('told wrong', { line, entry: change.entry });
+  // A row is reported as "created", but its record is updated.
+  const event = line.reported === 'created' && line.operation !== 'addRow' ? 'insert' : 'update';
+  if (isElsewhere || change.entry.event !== event)
+    tally.violate('reported wrongly', { line, entry: change.entry });
   if (wentOver(line, change)) tally.violate('over changes of others', { line, change });
 }
 
-/** Whether an update with a guard was made although its guard stood against it. */
+/** Whether an update was made although its guard forbade it. */
 function wentOver({ guard, lanes = [] }: Line, { entry, before }: Change): boolean {
   if (guard === undefined) return false;
   if (guard.policy !== 'merge') return entry.revision !== guard.revision + 1;
   return lanes.some((lane) => before?.lanes[lane] !== guard.lanes[lane]);
 }
 
-function countOpen({ told }: Line, changes: readonly (readonly Change[])[], tally: Tally): void {
+function countOpen({ reported }: Line, changes: readonly (readonly Change[])[], tally: Tally): void {
   const done = changes.some(({ length }) => length > 0) ? 'done' : 'not done';
-  if (told === 'untold') tally.count(`not told (the run ended before): ${done}`);
-  else if (told === 'partly') tally.count('attachments not verified');
+  if (reported === 'notReported') tally.count(`not reported (the run ended before): ${done}`);
+  else if (reported === 'partly') tally.count('attachments not verified');
   else tally.count(`outcome unknown: ${done}`);
 }
 
-/** Everything that was done was asked for, and no change was made over again. */
+/** Checks that everything that was done was asked for, and that no change was made twice. */
 export function auditChanges(lines: readonly Line[], history: History): Section {
   const tally = new Tally('changes made', 'asked for by nobody', 'without any effect', 'lost values');
   const asked = new Set(lines.flatMap(addedPlaces));
@@ -95,7 +96,7 @@ export function auditChanges(lines: readonly Line[], history: History): Section 
   return tally;
 }
 
-/** No two records with one key exist at any time. */
+/** Checks that no two records with one key exist at any time. */
 export function auditKeys(history: History): Section {
   const tally = new Tally('keys', 'two records with one key');
   const holders = new Map<string, string>();

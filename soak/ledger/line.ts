@@ -1,7 +1,7 @@
 import type { Lane, Lanes } from '../world/application';
 
-/** What the node said became of one item. */
-export type Told =
+/** The outcome of one item, as the node reported it. */
+export type ReportedOutcome =
   /** Acknowledged. */
   | 'created'
   | 'updated'
@@ -13,12 +13,12 @@ export type Told =
   | 'refused'
   /** The record was written, but not all of its attachments. */
   | 'partly'
-  /** "It is not known whether the service did it". */
+  /** "Outcome unknown": the write is in doubt. */
   | 'unknown'
-  /** Another item ended the run before this one was told anything. */
-  | 'untold';
+  /** Another item ended the run before the node reported on this one. */
+  | 'notReported';
 
-/** What a guarded update went by. */
+/** What a guarded update depends on. */
 export interface Guard {
   readonly policy: 'fail' | 'skip' | 'merge';
   readonly revision: number;
@@ -32,16 +32,16 @@ export interface SentFile {
 
 /** What one item asked for. */
 export interface Request {
-  /** In every value that the item writes, and in no other item's. */
+  /** A text in every value that the item writes, and in no other item's. */
   readonly token: string;
-  /** Record to write to; `null` if the node is to find or make one. */
+  /** Record to write to; `null` if the node should find or create one. */
   readonly record: string | null;
   /** Value of the part Key: that of a new record, or the one to match on. */
   readonly key?: string;
   readonly lanes?: readonly Lane[];
-  /** Values of Item of rows to add. */
+  /** Values of the part Item in rows to add. */
   readonly rows?: readonly string[];
-  /** Id of a row whose Mark becomes the token. */
+  /** Id of a row whose part Mark is set to the token. */
   readonly markedRow?: string;
   readonly removedRows?: readonly string[];
   readonly files?: readonly SentFile[];
@@ -54,13 +54,13 @@ export interface Request {
 export type Operation =
   'create' | 'update' | 'upsert' | 'delete' | 'addRow' | 'updateRow' | 'deleteRow' | 'upload' | 'removeFile';
 
-/** One item of one run: what was asked, and what was told. */
+/** One item of one run: what it asked for, and what the node reported. */
 export interface Line extends Request {
   readonly operation: Operation;
-  readonly told: Told;
-  /** Id that the node gave. */
+  readonly reported: ReportedOutcome;
+  /** Id in the node's output. */
   readonly id?: string;
-  /** What a deletion said of each id. */
+  /** The ids that a deletion reported as deleted. */
   readonly deletedIds?: readonly string[];
   readonly missingIds?: readonly string[];
   readonly message?: string;
@@ -69,7 +69,7 @@ export interface Line extends Request {
   readonly to: number;
 }
 
-/** A record as one of our nodes gave it. */
+/** A record in the output of one of our nodes. */
 export interface Seen {
   readonly by: string;
   readonly id: string;
@@ -77,7 +77,7 @@ export interface Seen {
   readonly lanes: Lanes;
 }
 
-/** A file as one of our nodes downloaded it. */
+/** A file that one of our nodes downloaded. */
 export interface SeenFile {
   readonly by: string;
   readonly name: string;
@@ -93,11 +93,11 @@ export interface Event {
   readonly lanes: Lanes;
 }
 
-/** What one poll gave. */
+/** The output of one poll. */
 export interface Delivery {
   readonly watcher: string;
   readonly poll: number;
   readonly events: readonly Event[];
-  /** The process ended after n8n saved and before it started the workflow: nobody got these. */
+  /** The process ended after n8n saved and before it started the workflow, so nobody received these events. */
   readonly lost: boolean;
 }

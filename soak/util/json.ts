@@ -1,6 +1,6 @@
 /**
- * A text that an output item holds.
- * @throws Error if it holds none: then the output is not what it is said to be.
+ * The text in a field of an output item.
+ * @throws Error if there is none: then the output is not as documented.
  */
 export function textIn(json: Readonly<Record<string, unknown>>, key: string): string {
   const value = json[key];

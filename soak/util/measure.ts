@@ -1,13 +1,13 @@
-/** What the process held at one moment, after a garbage collection. Bytes. */
+/** The resources of the process at one moment, after a garbage collection. In bytes. */
 export interface Sample {
   /** Minutes since the measuring began. */
   readonly minute: number;
-  /** What JavaScript holds: objects, and buffers outside of the heap. */
+  /** The memory of JavaScript: objects, and buffers outside the heap. */
   readonly heap: number;
   readonly buffers: number;
-  /** What the process has from the system, with what its allocator keeps for later. */
+  /** The memory that the process has from the system, including what its allocator keeps for later. */
   readonly rss: number;
-  /** Open connections, and everything else that keeps the process busy. */
+  /** Open connections, and everything else that keeps the process running. */
   readonly sockets: number;
   readonly handles: number;
 }
@@ -18,7 +18,7 @@ export class Meter {
   private readonly start = Date.now();
   private timer: NodeJS.Timeout | undefined;
 
-  /** Takes a sample now and then. */
+  /** Takes samples at regular intervals. */
   begin(everyMs: number): void {
     this.sample();
     this.timer = setInterval(() => this.sample(), everyMs);

@@ -1,4 +1,4 @@
-/** Numbers by chance that are the same for the same seed. */
+/** Random numbers that are the same for the same seed. */
 export class Random {
   private state: number;
 
@@ -6,12 +6,12 @@ export class Random {
     this.state = hash(seed);
   }
 
-  /** A source of its own, so that what one actor draws does not depend on what the others do. */
+  /** A separate source, so that the numbers of one actor do not depend on those of the others. */
   fork(name: string): Random {
     return new Random(`${this.seed}/${name}`);
   }
 
-  /** From 0 to below 1 (mulberry32). */
+  /** A number from 0 to below 1 (mulberry32). */
   next(): number {
     this.state = (this.state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.state ^ (this.state >>> 15), this.state | 1);
@@ -35,7 +35,7 @@ export class Random {
     return picked;
   }
 
-  /** Up to so many, each once. */
+  /** Up to `count` elements, each once. */
   some<T>(from: readonly T[], count: number): T[] {
     const left = [...from];
     const picked: T[] = [];

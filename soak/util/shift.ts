@@ -1,4 +1,4 @@
-/** The time for which actors go on. */
+/** The time in which actors work. */
 export class Shift {
   private readonly end: number;
 
@@ -10,7 +10,7 @@ export class Shift {
     return Date.now() >= this.end;
   }
 
-  /** Waits, no longer than to the end. */
+  /** Waits, but no longer than to the end. */
   async rest(milliseconds: number): Promise<void> {
     const left = Math.max(0, Math.min(milliseconds, this.end - Date.now()));
     await new Promise((resolve) => setTimeout(resolve, left));

@@ -2,21 +2,21 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import type { Lane } from '../world/application';
 
-/** A trigger workflow: its saved parameters, and what the audit has to know of them. */
+/** A trigger workflow: its saved parameters, and what the audit needs to know about them. */
 export interface WatcherKind {
   readonly name: string;
   readonly options?: INodeParameters;
-  /** Only records in this state. */
+  /** Reports only records in this state. */
   readonly state?: string;
-  /** The only part that counts. */
+  /** The only part that it watches. */
   readonly watched?: Lane;
   readonly most?: number;
-  /** Gives what was there as created. */
+  /** Reports existing records as created. */
   readonly existing?: boolean;
   readonly quick?: boolean;
 }
 
-/** The trigger in the ways in which its algorithm differs. */
+/** The variants of the trigger with different algorithms. */
 export const WATCHERS: readonly WatcherKind[] = [
   { name: 'full scan' },
   { name: 'quick polls', quick: true, options: { updatedPart: 'Updated at', fullScanEvery: 1 } },

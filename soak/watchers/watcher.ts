@@ -13,13 +13,13 @@ import { sha256 } from '../writers/files';
 import { lanesOf } from '../writers/desk';
 import { parametersOf, type WatcherKind } from './kinds';
 
-/** n8n tries a first poll that fails so often, then it gives the trigger up. */
+/** n8n tries a failing first poll this often before it gives the trigger up. */
 const ACTIVATION_TRIES = 6;
-/** Polls without an event after which a trigger has settled; one more than a held back deletion needs. */
+/** After this many polls without an event, a trigger has settled; one more than a delayed deletion needs. */
 const QUIET_POLLS = 3;
 const MOST_SETTLING_POLLS = 200;
 
-/** What a watcher went through. */
+/** What happened to a watcher. */
 export interface WatcherCounts {
   polls: number;
   failed: number;
@@ -41,7 +41,7 @@ export class Watcher {
   };
   private engine: TriggerEngine;
   private readonly accessKey: string;
-  /** Polls of processes that are gone: nobody hears of them, but they end before the soak does. */
+  /** Polls of processes that were ended. Nobody receives their events, but they end before the soak does. */
   private readonly abandoned: Promise<unknown>[] = [];
 
   constructor(
@@ -71,8 +71,9 @@ export class Watcher {
   }
 
   /**
-   * Polls until nothing comes any more. Quick polls are switched off first, as a person may: then each poll is a full scan.
-   * @throws Error if it goes on and on.
+   * Polls until no more events come. Quick polls are switched off first, as a person may do, so each poll is a full
+   * scan.
+   * @throws Error if events keep coming.
    */
   async settle(): Promise<void> {
     await Promise.allSettled(this.abandoned);
@@ -107,7 +108,7 @@ export class Watcher {
     }
   }
 
-  /** The process ends while it polls. */
+  /** Ends the process during a poll. */
   private async crashInPoll(): Promise<void> {
     const poll = this.poll();
     const patience = this.random.integer(1, 400);
@@ -123,7 +124,7 @@ export class Watcher {
     await this.restart();
   }
 
-  /** The process ends after n8n saved what the trigger remembers, before the workflow was started. */
+  /** Ends the process after n8n saved the trigger's state, before it started the workflow. */
   private async crashAfterSave(): Promise<void> {
     const items = await this.poll();
     if (items.length > 0) this.counts['crashes after a save']++;
@@ -131,7 +132,7 @@ export class Watcher {
     await this.restart();
   }
 
-  /** One poll; none of its items where it fails. */
+  /** Polls once. Returns no items if the poll fails. */
   private async poll(): Promise<INodeExecutionData[]> {
     this.counts.polls++;
     try {

@@ -1,19 +1,19 @@
 import type { ApplicationDefinition } from '../../test/support/sandbox';
 
-/** Text parts that writers fill with the token of their write: each value names the write that it is from. */
+/** Text parts that writers fill with the token of their write. So each value shows which write it is from. */
 export const LANES = ['Lane 1', 'Lane 2', 'Lane 3', 'Lane 4'] as const;
 
 export type Lane = (typeof LANES)[number];
 
-/** Values of lanes; a lane that is empty or was not sent is absent. */
+/** Values of lanes, without those that are empty or were not sent. */
 export type Lanes = Readonly<Partial<Record<Lane, string>>>;
 
 export const STATES = ['open', 'closed'] as const;
 
-/** Records that are there before anything happens. */
+/** The number of records at the start. */
 const FIRST_RECORDS = 60;
 
-/** The application in which everything happens. */
+/** The application that writers and triggers use. */
 export const APPLICATION: ApplicationDefinition = {
   name: 'Soak',
   identifier: 'soak',

@@ -1,9 +1,9 @@
 import type { Random } from '../util/random';
 
-/** How a sandbox speaks where the interface leaves it open (docs/sandbox.md, "Dialect"), by switch. */
+/** The settings of a sandbox for what the interface leaves open (docs/sandbox.md, "Dialect"), by switch. */
 export type Dialect = Readonly<Record<string, string | number>>;
 
-/** What is drawn; the likeliest, each switch's default, is first. */
+/** The values to choose from; each switch's default is first. */
 const SWITCHES: Readonly<Record<string, readonly (string | number)[]>> = {
   emptyList: ['array', 'error', 'emptyString', 'noItem', 'noList'],
   emptyInner: ['array', 'emptyString', 'noItem', 'noValue'],
@@ -28,7 +28,7 @@ const SWITCHES: Readonly<Record<string, readonly (string | number)[]>> = {
 /** A full queue refuses for a while, as the real one does, but not for ten seconds. */
 const FIXED: Dialect = { overloadMs: 400 };
 
-/** Mostly the likeliest, some switches otherwise. */
+/** Draws a dialect: mostly defaults, some switches at other values. */
 export function drawDialect(random: Random): Dialect {
   const drawn = Object.entries(SWITCHES).map(([name, [first, ...others]]) => [
     name,
@@ -37,7 +37,7 @@ export function drawDialect(random: Random): Dialect {
   return { ...FIXED, ...(Object.fromEntries(drawn) as Dialect) };
 }
 
-/** Only what is not the likeliest. */
+/** The switches that are not at their defaults. */
 export function unlikely(dialect: Dialect): Dialect {
   return Object.fromEntries(
     Object.entries(dialect).filter(([name, value]) => SWITCHES[name] && SWITCHES[name][0] !== value),

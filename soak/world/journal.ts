@@ -4,8 +4,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { LANES, type Lanes } from './application';
 
 /**
- * Written by the sandbox's own database, within the transaction of each change: what was really done, whoever asked for
- * it and whatever he was told.
+ * The sandbox's own database writes this journal within the transaction of each change. So it contains what was really
+ * done, whoever asked for it and whatever the service answered.
  */
 const JOURNAL = `
   CREATE TABLE IF NOT EXISTS soak_journal (
@@ -35,7 +35,7 @@ export interface StoredFile {
   readonly size: number;
 }
 
-/** A record as one change left it; of a deletion, as it was last. */
+/** A record after one change; for a deletion, its last state. */
 export interface Entry {
   /** Position in the order of all changes. */
   readonly number: number;
@@ -51,17 +51,17 @@ export interface Entry {
   readonly files: readonly StoredFile[];
 }
 
-/** Ids of the parts by name, as the sandbox gives them; of a child part under `Table.Child`. */
+/** Ids of the parts by name, as the sandbox returns them; for a child part, `Table.Child`. */
 export type PartIds = Readonly<Record<string, string>>;
 
-/** Begins the journal of a sandbox's database. Nothing else may write to it meanwhile. */
+/** Starts the journal in a sandbox's database. Nothing else may write to the database meanwhile. */
 export function beginJournal(file: string): void {
   const database = new DatabaseSync(file);
   database.exec(JOURNAL);
   database.close();
 }
 
-/** Reads what was done to an application's records, in the order in which it was done. */
+/** Reads the changes of an application's records, in order. */
 export function readJournal(file: string, application: string, parts: PartIds): Entry[] {
   const database = new DatabaseSync(file, { readOnly: true });
   try {
@@ -75,7 +75,7 @@ export function readJournal(file: string, application: string, parts: PartIds): 
   }
 }
 
-/** SHA-256 of the files that an application's records hold, by their ids. */
+/** SHA-256 of the files in an application's records, by their ids. */
 export function readFileHashes(file: string, application: string): Map<string, string> {
   const database = new DatabaseSync(file, { readOnly: true });
   try {

@@ -7,9 +7,12 @@ import { APPLICATION } from './application';
 import type { Dialect } from './dialect';
 import { beginJournal, readFileHashes, readJournal, type Entry } from './journal';
 
-/** The sandbox in a process of its own, on a file, at one address, however often it ends and begins again. */
+/**
+ * A sandbox in a separate process, with its data in a file. It keeps its address, however often it ends and starts
+ * again.
+ */
 export class SoakService {
-  /** Times that it was ended cleanly, and killed. */
+  /** How often it was ended cleanly, and killed. */
   readonly ends = { clean: 0, killed: 0 };
 
   private constructor(
@@ -33,7 +36,7 @@ export class SoakService {
     return new SoakService(folder, file, port, dialect, app, sandbox);
   }
 
-  /** The sandbox as it runs now. */
+  /** The running sandbox. */
   get sandbox(): Sandbox {
     return this.current;
   }
@@ -43,7 +46,7 @@ export class SoakService {
     return { baseUrl, accessKey };
   }
 
-  /** Ends the sandbox, as an administrator or as a crash does, and begins it again after a while. */
+  /** Ends the sandbox, as an administrator or a crash does, and starts it again after a while. */
   async restart(how: 'clean' | 'killed', downMs: number): Promise<void> {
     this.ends[how]++;
     await (how === 'clean' ? this.current.stop() : this.current.kill());
@@ -51,7 +54,7 @@ export class SoakService {
     this.current = await Sandbox.start({ data: this.file, port: this.port, dialect: this.dialect });
   }
 
-  /** Everything that was done to the records, from the sandbox's own database. */
+  /** All changes of the records, from the sandbox's own database. */
   journal(): Entry[] {
     return readJournal(this.file, this.app.id, this.app.parts);
   }

@@ -20,15 +20,15 @@ const DRAW: readonly ((random: Random) => Fault)[] = [
   () => ({ kind: 'ng', errorno: -1, message: 'Not now' }),
 ];
 
-/** What the weather brought. */
+/** The faults and restarts that happened. */
 export interface WeatherCounts {
   readonly faults: Record<string, number>;
   spells: number;
 }
 
 /**
- * Faults and restarts at random, until the shift ends. Faults come in spells with calm between, so that there is also
- * something to be disturbed.
+ * Sets faults and restarts at random until the shift ends. Faults come in spells with calm between them, so that there
+ * is always work to disturb.
  */
 export async function makeWeather(
   service: SoakService,

@@ -11,7 +11,7 @@ import { addRows, deleteRows, updateRows } from './rows';
 
 type Task = (desk: Desk) => Promise<void>;
 
-/** Who works at once, and at what. */
+/** Who works at the same time, and at which tasks. */
 const CREW: Readonly<Record<string, readonly Task[]>> = {
   creator: [create],
   updater: [overwrite, overwrite, guarded],
@@ -25,7 +25,7 @@ const CREW: Readonly<Record<string, readonly Task[]>> = {
   reader: [list, countAndExport],
 };
 
-/** Lets everybody work until the shift ends and what they began is finished. Gives the number of runs. */
+/** Lets everybody work until the shift ends and all runs are finished. @returns the number of runs. */
 export async function work(
   service: SoakService,
   random: Random,

@@ -5,18 +5,18 @@ import type { INode, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import { Engine, type EngineResult } from '../../test/support/engine';
 import type { Ledger } from '../ledger/ledger';
 import type { Line, Operation, Request } from '../ledger/line';
-import { resultsOf, toldOf, type ItemResult } from '../ledger/told';
+import { resultsOf, outcomeOf, type ItemResult } from '../ledger/outcome';
 import type { Random } from '../util/random';
 import { LANES, type Lanes } from '../world/application';
 import type { SoakService } from '../world/service';
 import type { Pool } from './pool';
 
-/** One item to write: what it asks for, and the input item that says so. */
+/** One item to write: what it asks for, and its input item. */
 export interface Order extends Request {
   readonly input: INodeExecutionData;
 }
 
-/** Where one writer works: it runs the action node, and tells the ledger. */
+/** The workplace of one writer: it runs the action node, and records the results in the ledger. */
 export class Desk {
   private readonly engine: Engine;
   private orders = 0;
@@ -36,7 +36,7 @@ export class Desk {
     return `${this.name}-${++this.orders}`;
   }
 
-  /** Runs a write for several items and keeps what was told about each. */
+  /** Runs a write for several items and records what the node reported about each. */
   async write(
     operation: Operation,
     parameters: INodeParameters,
@@ -50,8 +50,8 @@ export class Desk {
       this.settings(),
     );
     const to = Date.now();
-    return resultsOf(result, orders.length).map((told, index) => {
-      const line = toLine(operation, orders[index]!, told, { from, to });
+    return resultsOf(result, orders.length).map((itemResult, index) => {
+      const line = toLine(operation, orders[index]!, itemResult, { from, to });
       this.ledger.add('lines', line);
       this.learn(line);
       return line;
@@ -104,7 +104,7 @@ export class Desk {
     };
   }
 
-  /** The access key must be in no text that n8n keeps or shows. */
+  /** Checks that no text that n8n saves or shows contains the access key. */
   private lookForKey({ error, hints, items }: EngineResult): void {
     const errors = items.map(({ json }) => json.error).filter((each) => each !== undefined);
     if (error === undefined && errors.length === 0 && hints.length === 0) return;
@@ -113,12 +113,12 @@ export class Desk {
   }
 
   private learn(line: Line): void {
-    if (line.told === 'created' && line.id !== undefined) this.pool.add(line.id);
-    if (line.told !== 'refused') for (const id of line.deleted ?? []) this.pool.remove(id);
+    if (line.reported === 'created' && line.id !== undefined) this.pool.add(line.id);
+    if (line.reported !== 'refused') for (const id of line.deleted ?? []) this.pool.remove(id);
   }
 }
 
-/** Values of the lanes in a record that one of our nodes gave. */
+/** Values of the lanes in a record that one of our nodes output. */
 export function lanesOf(json: Readonly<Record<string, unknown>>): Lanes {
   return Object.fromEntries(LANES.flatMap((lane) => (json[lane] ? [[lane, json[lane]]] : [])));
 }
@@ -135,7 +135,7 @@ function toLine(
   return {
     operation,
     ...request,
-    told: toldOf(result),
+    reported: outcomeOf(result),
     ...(typeof id === 'string' && { id }),
     ...(Array.isArray(json?.ids) && { deletedIds: json.ids.map(String) }),
     ...(Array.isArray(json?.notFound) && { missingIds: json.notFound.map(String) }),

@@ -5,13 +5,13 @@ import type { IBinaryKeyData } from 'n8n-workflow';
 import type { SentFile } from '../ledger/line';
 import type { Random } from '../util/random';
 
-/** Files to send: by the names of their binary fields, and as the ledger keeps them. */
+/** Files to send, by the names of their binary fields, and as the ledger records them. */
 export interface NewFiles {
   readonly binary: IBinaryKeyData;
   readonly files: readonly SentFile[];
 }
 
-/** Some files of random bytes; their names hold the token. */
+/** Some files of random bytes. Their names contain the token. */
 export function newFiles(random: Random, token: string, count: number): NewFiles {
   const binary: IBinaryKeyData = {};
   const files: SentFile[] = [];

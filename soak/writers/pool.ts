@@ -1,9 +1,9 @@
 import type { Random } from '../util/random';
 
-/** So many records are kept alive at most, so that lists stay as long as they are. */
+/** The most records to keep, so that lists do not grow. */
 const MOST = 300;
 
-/** Ids of records that are believed to exist, the newest last. */
+/** Ids of records that probably exist, the newest last. */
 export class Pool {
   private readonly ids: string[];
 
@@ -24,7 +24,7 @@ export class Pool {
     return this.ids.length > MOST;
   }
 
-  /** Some records, mostly the newest, so that writers meet. */
+  /** Some records, mostly the newest, so that writers meet at the same ones. */
   some(random: Random, count: number): string[] {
     const from = random.chance(0.6) ? this.ids.slice(-8) : this.ids;
     return random.some(from, count);

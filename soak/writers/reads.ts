@@ -1,6 +1,6 @@
 import type { Desk } from './desk';
 
-/** Record > Get Many in its ways: narrowed, sorted, all. */
+/** Record > Get Many in its variants: filtered, sorted, all. */
 export async function list(desk: Desk): Promise<void> {
   const { random } = desk;
   await desk.read({

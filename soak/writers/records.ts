@@ -9,12 +9,12 @@ import { fromItem, mapped } from './saved';
 
 const POLICIES = ['fail', 'skip', 'merge'] as const;
 
-/** Every lane that is sent gets the item's token, the state comes from the item. */
+/** Sets each sent lane to the item's token; the state comes from the item. */
 function values(lanes: readonly Lane[], more: Readonly<Record<string, string>> = {}): Record<string, string> {
   return { ...Object.fromEntries(lanes.map((lane) => [lane, fromItem('token')])), ...more };
 }
 
-/** Record > Create, with rows and files now and then. */
+/** Record > Create, sometimes with rows and files. */
 export async function create(desk: Desk): Promise<void> {
   const { random } = desk;
   const [lanes, withRows, withFiles] = [random.some(LANES, 2), random.chance(0.3), random.chance(0.2)];
@@ -59,7 +59,7 @@ export async function overwrite(desk: Desk): Promise<void> {
   await desk.write('update', { resource: 'record', operation: 'update', ...parameters }, orders);
 }
 
-/** Record > Get, then, sooner or later, Record > Update that goes by what was read. */
+/** Record > Get, then, sooner or later, Record > Update guarded by what was read. */
 export async function guarded(desk: Desk): Promise<void> {
   const { random, pool } = desk;
   const policy = random.pick(POLICIES);
@@ -112,7 +112,7 @@ export async function upsert(desk: Desk): Promise<void> {
   );
 }
 
-/** Record > Delete, one id or several an item; some are gone already. */
+/** Record > Delete, with one id or several for each item; some no longer exist. */
 export async function remove(desk: Desk): Promise<void> {
   const { random, pool } = desk;
   const count = pool.isFull ? random.integer(10, 40) : random.integer(1, 4);

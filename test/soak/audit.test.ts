@@ -5,18 +5,18 @@ import { delivery, goodEvidence, line } from './support/evidence';
 
 const good = goodEvidence();
 
-/** What the audit complains of, in words. */
+/** The violations that the audit finds. */
 function complaints(evidence: Evidence): string[] {
   return violationsOf(audit(evidence)).map(({ about, kind }) => `${about}: ${kind}`);
 }
 
-function withTold(told: Partial<Evidence['told']>): Evidence {
-  return { ...good, told: { ...good.told, ...told } };
+function withLedger(ledger: Partial<Evidence['ledger']>): Evidence {
+  return { ...good, ledger: { ...good.ledger, ...ledger } };
 }
 
 function withLine(token: string, change: Partial<Line>): Evidence {
-  return withTold({
-    lines: good.told.lines.map((each) => (each.token === token ? { ...each, ...change } : each)),
+  return withLedger({
+    lines: good.ledger.lines.map((each) => (each.token === token ? { ...each, ...change } : each)),
   });
 }
 
@@ -25,21 +25,21 @@ function withJournal(change: (journal: readonly Entry[]) => Entry[]): Evidence {
   return { ...good, journal };
 }
 
-test('finds nothing where all went well', () => {
+test('finds nothing if all went well', () => {
   expect(complaints(good)).toEqual([]);
   const { Writes, 'Trigger: all': trigger } = audit(good);
   expect(Writes?.counts).toMatchObject({ acknowledged: 6, 'present exactly once': 6, missing: 0 });
-  expect(trigger?.counts).toMatchObject({ created: 1, updated: 3, deleted: 1, 'never told': 0 });
+  expect(trigger?.counts).toMatchObject({ created: 1, updated: 3, deleted: 1, 'never reported': 0 });
 });
 
 describe('writes', () => {
   test.each([
     ['an update that was acknowledged and is not there', 'up-9', {}],
-    ['a row', 'rows-9', { operation: 'addRow', rows: ['rows-9.0'], told: 'created' }],
+    ['a row', 'rows-9', { operation: 'addRow', rows: ['rows-9.0'], reported: 'created' }],
     ['a file', 'files-9', { operation: 'upload', files: [{ name: 'files-9.0.bin', sha256: 'x' }] }],
   ] as const)('that are lost: %s', (_, token, more) => {
     const lost = line({ token, record: '2', lanes: ['Lane 4'], ...more });
-    expect(complaints(withTold({ lines: [...good.told.lines, lost] }))).toEqual(['Writes: missing']);
+    expect(complaints(withLedger({ lines: [...good.ledger.lines, lost] }))).toEqual(['Writes: missing']);
   });
 
   test('that were done twice', () => {
@@ -52,7 +52,7 @@ describe('writes', () => {
     );
   });
 
-  test('that came back over a later one', () => {
+  test('that overwrote a later one', () => {
     const other = line({ token: 'up-3', record: '2', lanes: ['Lane 1'] });
     const last = good.journal[7]!;
     const reverted = withJournal((journal) => [
@@ -60,7 +60,7 @@ describe('writes', () => {
       { ...last, revision: 6, lanes: { 'Lane 1': 'up-3' } },
       { ...last, revision: 7, lanes: { 'Lane 1': 'new-1' } },
     ]);
-    const evidence = { ...reverted, told: { ...good.told, lines: [...good.told.lines, other] } };
+    const evidence = { ...reverted, ledger: { ...good.ledger, lines: [...good.ledger.lines, other] } };
     expect(complaints(evidence)).toContain('Writes: done twice');
   });
 
@@ -74,13 +74,13 @@ describe('writes', () => {
   });
 
   test('that were refused, but done', () => {
-    expect(complaints(withLine('up-2', { told: 'refused' }))).toEqual(['Writes: refused but done']);
-    expect(complaints(withLine('up-2', { told: 'conflict' }))).toEqual(['Writes: refused but done']);
+    expect(complaints(withLine('up-2', { reported: 'refused' }))).toEqual(['Writes: refused but done']);
+    expect(complaints(withLine('up-2', { reported: 'conflict' }))).toEqual(['Writes: refused but done']);
   });
 
-  test('in doubt: both are allowed, and counted', () => {
-    const open = line({ token: 'up-8', record: '2', lanes: ['Lane 4'], told: 'unknown' });
-    const evidence = withTold({ lines: [...withLine('up-2', { told: 'unknown' }).told.lines, open] });
+  test('in doubt: both outcomes are allowed, and counted', () => {
+    const open = line({ token: 'up-8', record: '2', lanes: ['Lane 4'], reported: 'unknown' });
+    const evidence = withLedger({ lines: [...withLine('up-2', { reported: 'unknown' }).ledger.lines, open] });
     expect(complaints(evidence)).toEqual([]);
     expect(audit(evidence).Writes?.counts).toMatchObject({
       'outcome unknown: done': 1,
@@ -88,108 +88,110 @@ describe('writes', () => {
     });
   });
 
-  test('that went over a change which their guard forbids', () => {
+  test('that made a change which their guard forbids', () => {
     const fail = { policy: 'fail', revision: 1, lanes: {} } as const;
     expect(complaints(withLine('up-2', { guard: fail }))).toEqual(['Writes: over changes of others']);
     const merge = { policy: 'merge', revision: 1, lanes: { 'Lane 2': 'other' } } as const;
     expect(complaints(withLine('up-2', { guard: merge }))).toEqual(['Writes: over changes of others']);
   });
 
-  test('that were told of another record, or as another outcome', () => {
-    expect(complaints(withLine('new-1', { id: '9' }))).toEqual(['Writes: told wrong']);
-    expect(complaints(withLine('new-1', { told: 'updated' }))).toEqual(['Writes: told wrong']);
+  test('that were reported for another record, or as another outcome', () => {
+    expect(complaints(withLine('new-1', { id: '9' }))).toEqual(['Writes: reported wrongly']);
+    expect(complaints(withLine('new-1', { reported: 'updated' }))).toEqual(['Writes: reported wrongly']);
   });
 
   test('that nobody asked for', () => {
-    const lines = good.told.lines.filter(({ token }) => token !== 'rows-2');
-    expect(complaints(withTold({ lines }))).toEqual(['All changes: asked for by nobody']);
+    const lines = good.ledger.lines.filter(({ token }) => token !== 'rows-2');
+    expect(complaints(withLedger({ lines }))).toEqual(['All changes: asked for by nobody']);
   });
 
-  test('that emptied what others wrote', () => {
+  test('that emptied values of others', () => {
     const emptied = withJournal((journal) => [...journal, { ...journal[7]!, revision: 6, lanes: {} }]);
     expect(complaints(emptied)).toContain('All changes: lost values');
   });
 });
 
 describe('deletions', () => {
-  test('that were acknowledged, but are there', () => {
-    const there = line({ operation: 'delete', token: 'd', deleted: ['2'], told: 'deleted' });
-    expect(complaints(withTold({ lines: [...good.told.lines, there] }))).toEqual([
+  test('that were acknowledged, but not done', () => {
+    const there = line({ operation: 'delete', token: 'd', deleted: ['2'], reported: 'deleted' });
+    expect(complaints(withLedger({ lines: [...good.ledger.lines, there] }))).toEqual([
       'Deletions: said to be deleted but there',
     ]);
-    expect(complaints(withTold({ lines: [...good.told.lines, { ...there, told: 'notFound' }] }))).toEqual([
-      'Deletions: said not to exist but there',
-    ]);
+    expect(
+      complaints(withLedger({ lines: [...good.ledger.lines, { ...there, reported: 'notFound' }] })),
+    ).toEqual(['Deletions: said not to exist but there']);
   });
 
   test('that were refused, but done', () => {
-    expect(complaints(withLine('del-1', { told: 'refused' }))).toEqual(['Deletions: refused but deleted']);
+    expect(complaints(withLine('del-1', { reported: 'refused' }))).toEqual([
+      'Deletions: refused but deleted',
+    ]);
   });
 
   test.each(['del-1', 'rows-3'])('that nobody asked for (%s)', (token) => {
-    const lines = good.told.lines.filter((each) => each.token !== token);
-    expect(complaints(withTold({ lines }))).toEqual(['Deletions: lost: nobody asked to delete it']);
+    const lines = good.ledger.lines.filter((each) => each.token !== token);
+    expect(complaints(withLedger({ lines }))).toEqual(['Deletions: lost: nobody asked to delete it']);
   });
 });
 
 describe('contents', () => {
-  test('of a file that is not what was sent', () => {
+  test('of a file that differs from the sent one', () => {
     expect(complaints({ ...good, hashes: new Map([['5', 'def']]) })).toEqual(['Attachments: wrong content']);
     const seenFiles = [{ by: 'files', name: 'files-1.0.bin', sha256: 'def' }];
-    expect(complaints(withTold({ seenFiles }))).toEqual(['Attachments: wrong content downloaded']);
+    expect(complaints(withLedger({ seenFiles }))).toEqual(['Attachments: wrong content downloaded']);
   });
 
-  test('of a record that never was like this', () => {
+  test('of a record that never had these values', () => {
     const seen = [{ by: 'reader', id: '1', revision: 2, lanes: { 'Lane 1': 'other' } }];
-    expect(complaints(withTold({ seen }))).toEqual(['Reads: never was like this']);
+    expect(complaints(withLedger({ seen }))).toEqual(['Reads: never was like this']);
   });
 });
 
 describe('events', () => {
-  const [first, second] = good.told.deliveries;
+  const [first, second] = good.ledger.deliveries;
   const update = second!.events[1]!;
 
   test('that are missing: an update, a deletion', () => {
     const without = (id: string) =>
-      withTold({
+      withLedger({
         deliveries: [first!, { ...second!, events: second!.events.filter((event) => event.id !== id) }],
       });
-    expect(complaints(without('2'))).toEqual(['Trigger: all: never told']);
-    expect(complaints(without('1'))).toEqual(['Trigger: all: never told']);
+    expect(complaints(without('2'))).toEqual(['Trigger: all: never reported']);
+    expect(complaints(without('1'))).toEqual(['Trigger: all: never reported']);
   });
 
   test('that are missing: everything', () => {
-    expect(complaints(withTold({ deliveries: [] }))).toEqual([
-      'Trigger: all: never told',
-      'Trigger: all: never told',
+    expect(complaints(withLedger({ deliveries: [] }))).toEqual([
+      'Trigger: all: never reported',
+      'Trigger: all: never reported',
     ]);
   });
 
   test('that come twice', () => {
     const deliveries = [first!, second!, delivery('all', update)];
-    expect(complaints(withTold({ deliveries }))).toEqual(['Trigger: all: told twice']);
+    expect(complaints(withLedger({ deliveries }))).toEqual(['Trigger: all: reported twice']);
     const deleted = [first!, second!, delivery('all', second!.events[2]!)];
-    expect(complaints(withTold({ deliveries: deleted }))).toEqual(['Trigger: all: told twice']);
+    expect(complaints(withLedger({ deliveries: deleted }))).toEqual(['Trigger: all: reported twice']);
   });
 
   test.each([
     ['a revision that never was', { revision: 9 }],
     ['values of another revision', { lanes: { 'Lane 1': 'up-1' } }],
     ['another previous revision', { previousRevision: 4 }],
-  ])('that tell %s', (_, wrong) => {
+  ])('that report %s', (_, wrong) => {
     const events = second!.events.map((event) => (event === update ? { ...event, ...wrong } : event));
-    const found = complaints(withTold({ deliveries: [first!, { ...second!, events }] }));
-    expect(found).toContain('Trigger: all: told wrong');
+    const found = complaints(withLedger({ deliveries: [first!, { ...second!, events }] }));
+    expect(found).toContain('Trigger: all: reported wrongly');
   });
 
-  test('of a deletion that was not', () => {
+  test('of a deletion that did not happen', () => {
     const deleted = { event: 'deleted', id: '2', revision: null, previousRevision: 5, lanes: {} } as const;
     const deliveries = [first!, second!, delivery('all', deleted)];
-    expect(complaints(withTold({ deliveries }))).toContain('Trigger: all: told wrong');
+    expect(complaints(withLedger({ deliveries }))).toContain('Trigger: all: reported wrongly');
   });
 
-  test('that a crash may lose are counted apart', () => {
-    const evidence = withTold({ deliveries: [first!, { ...second!, lost: true }] });
+  test('that a crash may lose are counted separately', () => {
+    const evidence = withLedger({ deliveries: [first!, { ...second!, lost: true }] });
     expect(complaints(evidence)).toEqual([]);
     const counts = audit(evidence)['Trigger: all']?.counts;
     expect(counts?.['lost in a crash']).toBe(2);
@@ -198,8 +200,8 @@ describe('events', () => {
   test('without a change of the watched part', () => {
     const watchers = [{ name: 'all', watched: 'Lane 1' }] as const;
     expect(complaints({ ...good, watchers })).toEqual([
-      'Trigger: all: told wrong',
-      'Trigger: all: told wrong',
+      'Trigger: all: reported wrongly',
+      'Trigger: all: reported wrongly',
     ]);
   });
 
@@ -209,13 +211,13 @@ describe('events', () => {
     ]);
   });
 
-  test('of records that do not meet the filter are not missed', () => {
+  test('of records that do not meet the filter are not missing', () => {
     const closed = withJournal((journal) => journal.map((entry) => ({ ...entry, state: 'closed' })));
     const evidence = { ...closed, watchers: [{ name: 'open', state: 'open' }] };
     expect(complaints(evidence)).toEqual([]);
   });
 });
 
-test('complains of an access key in an error', () => {
-  expect(complaints(withTold({ leaks: ['…'] }))).toEqual(['Secrets: access key in an error']);
+test('complains about an access key in an error', () => {
+  expect(complaints(withLedger({ leaks: ['…'] }))).toEqual(['Secrets: access key in an error']);
 });

@@ -7,7 +7,7 @@ import { beginJournal, readFileHashes, readJournal } from '../../soak/world/jour
 import { sha256 } from '../../soak/writers/files';
 import { Sandbox } from '../support/sandbox';
 
-test('the journal keeps every change that the sandbox makes, over a kill, and the content of files', async () => {
+test('the journal contains every change of the sandbox, also after a kill, and the content of files', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'journal-'));
   const data = join(folder, 'sandbox.sqlite');
   let sandbox = await Sandbox.start({ data });

@@ -1,7 +1,7 @@
 import { readOptions } from '../../soak/options';
 import { Random } from '../../soak/util/random';
 
-test('ten minutes and a random seed, unless told otherwise', () => {
+test('ten minutes and a random seed by default', () => {
   expect(readOptions([])).toMatchObject({ minutes: 10, seed: expect.stringMatching(/^\d+$/) as string });
   expect(readOptions(['--minutes', '0.5', '--seed', 'x'])).toEqual({ minutes: 0.5, seed: 'x' });
 });
@@ -21,7 +21,7 @@ test('explains itself', () => {
   write.mockRestore();
 });
 
-test('the same seed draws the same, and actors draw apart', () => {
+test('the same seed draws the same numbers, and each actor draws its own', () => {
   const draw = (random: Random) => Array.from({ length: 20 }, () => random.integer(1, 1000));
   const of = (seed: string, name: string) => draw(new Random(seed).fork(name));
   expect(of('1', 'a')).toEqual(of('1', 'a'));

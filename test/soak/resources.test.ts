@@ -10,7 +10,7 @@ afterAll(() => {
   globalThis.gc = collectable;
 });
 
-/** Nine minutes, a sample each. */
+/** One sample for each of nine minutes. */
 function samples(of: (minute: number) => Partial<Sample>): Sample[] {
   return Array.from({ length: 10 }, (_, minute) => ({
     minute,
@@ -25,12 +25,12 @@ function samples(of: (minute: number) => Partial<Sample>): Sample[] {
 
 const kinds = (given: Sample[]) => auditResources(given).violations.map(({ kind }) => kind);
 
-test('takes flat memory, and memory that grew while it warmed up', () => {
+test('accepts constant memory, and memory that grew while warming up', () => {
   expect(kinds(samples((minute) => ({ heap: 50e6 + (minute % 2) * 3e6 })))).toEqual([]);
   expect(kinds(samples((minute) => ({ heap: Math.min(minute, 3) * 20e6 })))).toEqual([]);
 });
 
-test('finds heap or memory that goes on growing', () => {
+test('finds heap or memory that keeps growing', () => {
   expect(kinds(samples((minute) => ({ heap: 50e6 + minute * 1.5e6 })))).toEqual(['memory grows']);
   expect(kinds(samples((minute) => ({ buffers: minute * 2e6 })))).toEqual(['memory grows']);
   expect(kinds(samples((minute) => ({ rss: 200e6 + minute * 12e6 })))).toEqual(['memory grows']);

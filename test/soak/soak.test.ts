@@ -1,4 +1,4 @@
 import { describeSoak } from './support/describeSoak';
 
-// A short one, with faults of all kinds; test/long has a longer one.
+// A short soak with faults of all kinds; test/long has a longer one.
 describeSoak(0.15, 'test');

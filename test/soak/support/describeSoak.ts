@@ -2,7 +2,7 @@ import { violationsOf } from '../../../soak/audit/audit';
 import { table } from '../../../soak/report';
 import { soak, type SoakReport } from '../../../soak/soak';
 
-/** The tests of a soak: that nothing was wrong, that enough happened for that to mean something, and its report. */
+/** The tests of a soak: there are no violations, enough happened, and the report shows it. */
 export function describeSoak(minutes: number, seed: string): void {
   let report: SoakReport;
 
@@ -10,12 +10,12 @@ export function describeSoak(minutes: number, seed: string): void {
     report = await soak({ minutes, seed }, () => undefined);
   }, 300_000);
 
-  test('faults, restarts, writers and triggers leave nothing to complain of', () => {
+  test('faults, restarts, writers and triggers cause no violations', () => {
     expect(violationsOf(report.audit)).toEqual([]);
   });
 
-  // How much happens in a fixed time is the machine's business.
-  test('in which something happened', () => {
+  // How much happens in a fixed time depends on the machine.
+  test('something happened', () => {
     const { Writes, Deletions, Reads } = report.audit;
     expect(Writes?.counts['present exactly once']).toBeGreaterThan(0);
     expect(Deletions?.counts['deletions acknowledged']).toBeGreaterThan(0);
@@ -25,7 +25,7 @@ export function describeSoak(minutes: number, seed: string): void {
       expect(report.audit[`Trigger: ${name}`]?.counts.created).toBeGreaterThan(0);
   });
 
-  test('and which is told as a table', () => {
+  test('the report is a table', () => {
     const text = table(report);
     expect(text).toContain(`Soak of ${minutes} minutes, seed ${seed}\n`);
     expect(text).toMatch(/ {2}present exactly once {2,}\d+\n/);

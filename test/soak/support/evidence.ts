@@ -4,7 +4,7 @@ import type { Entry } from '../../../soak/world/journal';
 
 type Change = Partial<Entry> & Pick<Entry, 'record' | 'event'>;
 
-/** Journal entries in their order; what a change does not mention stays as it was. */
+/** Journal entries in order. A change keeps the values that it does not mention. */
 export function journalOf(...changes: readonly Change[]): Entry[] {
   const now = new Map<string, Entry>();
   return changes.map((change, index) => {
@@ -27,14 +27,14 @@ export function journalOf(...changes: readonly Change[]): Entry[] {
 }
 
 export function line(more: Partial<Line>): Line {
-  return { operation: 'update', token: 't', record: null, told: 'updated', from: 0, to: 0, ...more };
+  return { operation: 'update', token: 't', record: null, reported: 'updated', from: 0, to: 0, ...more };
 }
 
 export function delivery(watcher: string, ...events: Delivery['events']): Delivery {
   return { watcher, poll: 1, events, lost: false };
 }
 
-/** A short time in which all went well: one record was there, one was created, both were changed, one was deleted. */
+/** A short time without violations: of one existing and one created record, both were changed and one was deleted. */
 export function goodEvidence(): Evidence {
   const row = { id: '7', item: 'rows-1.0', mark: '' };
   const file = { id: '5', name: 'files-1.0.bin', size: 3 };
@@ -55,7 +55,7 @@ export function goodEvidence(): Evidence {
     hashes: new Map([['5', 'abc']]),
     watchers: [{ name: 'all' }],
     samples: [],
-    told: {
+    ledger: {
       leaks: [],
       seen: [{ by: 'reader', id: '1', revision: 2, lanes: { 'Lane 1': 'up-1' } }],
       seenFiles: [{ by: 'files', name: 'files-1.0.bin', sha256: 'abc' }],
@@ -65,7 +65,7 @@ export function goodEvidence(): Evidence {
           token: 'new-1',
           key: 'new-1',
           lanes: ['Lane 1'],
-          told: 'created',
+          reported: 'created',
           id: '2',
         }),
         line({
@@ -80,7 +80,7 @@ export function goodEvidence(): Evidence {
           lanes: ['Lane 2'],
           guard: { policy: 'merge', revision: 1, lanes: {} },
         }),
-        line({ operation: 'addRow', token: 'rows-1', record: '2', rows: ['rows-1.0'], told: 'created' }),
+        line({ operation: 'addRow', token: 'rows-1', record: '2', rows: ['rows-1.0'], reported: 'created' }),
         line({ operation: 'updateRow', token: 'rows-2', record: '2', markedRow: '7' }),
         line({
           operation: 'upload',
@@ -88,9 +88,15 @@ export function goodEvidence(): Evidence {
           record: '2',
           files: [{ name: 'files-1.0.bin', sha256: 'abc' }],
         }),
-        line({ operation: 'deleteRow', token: 'rows-3', record: '2', removedRows: ['7'], told: 'deleted' }),
-        line({ operation: 'delete', token: 'del-1', deleted: ['1'], told: 'deleted' }),
-        line({ token: 'no-1', record: '2', lanes: ['Lane 3'], told: 'refused' }),
+        line({
+          operation: 'deleteRow',
+          token: 'rows-3',
+          record: '2',
+          removedRows: ['7'],
+          reported: 'deleted',
+        }),
+        line({ operation: 'delete', token: 'del-1', deleted: ['1'], reported: 'deleted' }),
+        line({ token: 'no-1', record: '2', lanes: ['Lane 3'], reported: 'refused' }),
       ],
       deliveries: [
         delivery(

@@ -1,17 +1,17 @@
 import type { EngineResult } from '../../test/support/engine';
-import type { Told } from './line';
+import type { ReportedOutcome } from './line';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** What happened to an item: its output, or the message of its error; neither if nothing was told. */
+/** What happened to an item: its output, or the message of its error; neither if the node reported nothing. */
 export interface ItemResult {
   readonly json?: Json;
   readonly message?: string;
 }
 
 /**
- * What a run said about each of its items.
- * @throws Error if the output cannot be distinguished by item.
+ * The results that a run reported for each of its items.
+ * @throws Error if an output item belongs to no item.
  */
 export function resultsOf({ items, error }: EngineResult, count: number): ItemResult[] {
   const results: ItemResult[] = Array.from({ length: count }, () => ({}));
@@ -28,15 +28,22 @@ export function resultsOf({ items, error }: EngineResult, count: number): ItemRe
   return results;
 }
 
-const OUTCOMES: readonly Told[] = ['created', 'updated', 'deleted', 'unchanged', 'conflict', 'notFound'];
+const OUTCOMES: readonly ReportedOutcome[] = [
+  'created',
+  'updated',
+  'deleted',
+  'unchanged',
+  'conflict',
+  'notFound',
+];
 
-/** The result in a word. */
-export function toldOf({ json, message }: ItemResult): Told {
+/** The outcome in one word. */
+export function outcomeOf({ json, message }: ItemResult): ReportedOutcome {
   if (message !== undefined) {
     if (message.includes('outcome unknown')) return 'unknown';
     return /^The record \S+ was written, but/.test(message) ? 'partly' : 'refused';
   }
-  if (json === undefined) return 'untold';
+  if (json === undefined) return 'notReported';
   const outcome = OUTCOMES.find((each) => each === json.outcome);
   if (outcome === undefined) throw new Error(`An item has no outcome: ${JSON.stringify(json)}`);
   return outcome;
