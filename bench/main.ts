@@ -16,8 +16,8 @@ import { time } from './support/measure';
 import { readResults, saveResults, Table, type Case, type Row } from './support/table';
 
 /**
- * Every comparison. `npm run bench` runs all; `npm run bench -- create update` those that are named; `npm run bench -- --plot`
- * runs none, and draws the charts of docs/performance.md from the figures that are saved.
+ * Every comparison. `npm run bench` runs all; `npm run bench -- create update` runs those that you name; `npm run bench
+ * -- --plot` runs none, and draws the charts of docs/performance.md from the saved figures.
  */
 const CASES: readonly Case[] = [
   loading,
@@ -36,7 +36,7 @@ const CASES: readonly Case[] = [
   growth,
 ];
 
-/** Why the comparisons cannot run; `null` where they can. */
+/** Why the comparisons cannot run; `null` if they can. */
 function obstacle(names: readonly string[]): string | null {
   const unknown = names.find((name) => !CASES.some((each) => each.name === name));
   if (unknown === undefined) return whatToInstall();

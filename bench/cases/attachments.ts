@@ -14,7 +14,7 @@ import type { Case, Row } from '../support/table';
 const SIZE = 1_000_000_000;
 const MOST_MEMORY_MB = 150;
 
-/** A file of 1 GB up and down again, with n8n's filesystem store. */
+/** Uploads and downloads a file of 1 GB, with n8n's filesystem store. */
 export const attachments: Case = {
   name: 'attachments',
   run: async () =>
@@ -61,7 +61,7 @@ async function upAndDown({ sandbox, engine }: Setup): Promise<Row[]> {
   return rows;
 }
 
-/** A file in n8n's store. */
+/** Puts a file into n8n's store. */
 async function storedFile(): Promise<IBinaryData> {
   const chunk = Buffer.alloc(1_000_000, 'n8n ');
   const content = Readable.from(

@@ -13,8 +13,8 @@ const values = Array.from({ length: COUNT }, (_, index) => ({
 }));
 
 /**
- * 1,000 records added, with the delay of a network and without. The helper is n8n's own, without which no node can call: it makes
- * a connection for each request, where the limit keeps its own.
+ * Adds 1,000 records, with and without the delay of a network. The helper is n8n's own, which every node has to use. It
+ * opens a connection for each request, while the limit keeps its own.
  */
 export const create: Case = {
   name: 'create',
@@ -52,7 +52,7 @@ async function delayed(setup: Setup): Promise<Row> {
   await setup.sandbox.setFaults([{ kind: 'latency', where: 'network', ms: 20 }]);
   const { ours, peer, batched, helper, limit } = await tasks(setup);
   const times = await inTurn({ ours, helper, limit }, RUNS);
-  // One request at a time takes over half a minute: what the machine does meanwhile evens out.
+  // One request at a time takes over half a minute, which evens out other work of the machine.
   const peers = await inTurn({ peer }, 1);
   const batching = await batched();
   await setup.sandbox.clearFaults();

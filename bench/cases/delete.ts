@@ -4,7 +4,7 @@ import type { Case, Row } from '../support/table';
 
 const COUNT = 10_000;
 
-/** Deletes of many items, counted in requests. */
+/** Requests of deleting many items. */
 export const deletion: Case = {
   name: 'delete',
   run: async () => [await allDeleted(), await oneRefused()],

@@ -9,12 +9,15 @@ const ITEMS = [1, 10, 100, 1000];
 const RECORDS = [100, 1000, 10_000, 100_000];
 const EXECUTIONS = [1, 2, 5, 10];
 
-/** How long the service works on a call where executions are timed; it works on one at a time. */
+/** How long the service works on a call when executions are timed. It works on one call at a time. */
 const WORK_MS = 20;
-/** Records of each of these executions. */
+/** The number of records in each of these executions. */
 const EACH = 25;
 
-/** How requests grow with the items of an execution and the records of an application, and time with executions. */
+/**
+ * How requests grow with the items of an execution and the records of an application, and how time grows with
+ * executions.
+ */
 export const growth: Case = {
   name: 'growth',
   run: async () => [...(await byItems()), ...(await byRecords()), ...(await byExecutions())],

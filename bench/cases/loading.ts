@@ -6,7 +6,9 @@ import type { Case } from '../support/table';
 
 const ROOT = join(__dirname, '..', '..');
 
-/** Time to load the built nodes and the credential in a process of their own, n8n-workflow being there already; size of the package. */
+/**
+ * Time to load the built nodes and the credential in a new process that has loaded n8n-workflow; size of the package.
+ */
 export const loading: Case = {
   name: 'loading',
   run: async () => {

@@ -8,13 +8,15 @@ import { byId, goods } from '../support/setup';
 import type { Case, Row } from '../support/table';
 import { together } from '../support/together';
 
-/** How long the service works on a call; it works on one at a time. */
+/** How long the service works on a call. It works on one at a time. */
 const WORK_MS = 20;
 
-/** Calls by which the limit is measured. */
+/** The number of calls that measure the limit. */
 const SAMPLE = 150;
 
-/** Executions that use the service at the same time, in one process of n8n and in several, against its one queue. */
+/**
+ * Executions that use the service at the same time, in one process of n8n and in several, with the service's one queue.
+ */
 export const parallel: Case = {
   name: 'parallel',
   run: async () => [
@@ -51,20 +53,23 @@ export const parallel: Case = {
 
 interface Crowd {
   readonly processes: number;
-  /** Of each process. */
+  /** For each process. */
   readonly executions: number;
   readonly concurrency: number;
-  /** Of each execution. */
+  /** For each execution. */
   readonly records: number;
-  /** How often it is measured; the best counts. */
+  /** How many runs to measure; the best one counts. */
   readonly runs: number;
-  /** Calls that may be answered with 429, in the worst run. */
+  /** The most calls that may be answered with 429 in a run. */
   readonly refused: number;
-  /** Most of the limit that it may take. */
+  /** The most time it may take, as a multiple of the limit. */
   readonly ratio: number;
 }
 
-/** A service with an application, and how long it needs for so many calls that are never refused. */
+/**
+ * Runs `use` with a service and an application, and with the time that the service needs for `SAMPLE` calls that are
+ * never refused.
+ */
 async function withService<T>(
   use: (sandbox: Sandbox, app: CreatedApplication, limit: number) => Promise<T>,
 ): Promise<T> {
@@ -133,7 +138,7 @@ async function writing(crowd: Crowd): Promise<Row> {
   });
 }
 
-/** What is small, while an execution of 10,000 items is under way. */
+/** Times small executions during an execution of 10,000 items. */
 async function beside(): Promise<Row> {
   return await withService(async (sandbox, app) => {
     const { baseUrl, accessKey } = sandbox;

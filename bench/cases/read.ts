@@ -40,8 +40,8 @@ export const getMany: Case = {
 };
 
 /**
- * Export to a file, with the store of n8n that streams: 100,000 records tell what it takes for each, 300,000 that memory does not
- * grow. A million say no more.
+ * Export to a file, with n8n's store that streams: 100,000 records show the cost of each, 300,000 show that memory does
+ * not grow. A million would show nothing more.
  */
 export const exporting: Case = {
   name: 'export',
@@ -54,8 +54,8 @@ async function readItems(count: number): Promise<Row> {
   const ratios = { ...ratiosOf(ours, limit), 'live memory/items': live / held };
   return {
     name: `Get Many, ${count} records of 20 parts`,
-    ours: `${told(ours)}, ${live.toFixed(0)} MB live`,
-    limit: `${told(limit)}, items alone ${held.toFixed(0)} MB`,
+    ours: `${formatCosts(ours)}, ${live.toFixed(0)} MB live`,
+    limit: `${formatCosts(limit)}, items alone ${held.toFixed(0)} MB`,
     ratios,
     goal: 'ours/limit <= 1.3, processor <= 1.7, live memory/items <= 1.3',
     met: ratios['ours/limit'] <= 1.3 && ratios.processor <= 1.7 && ratios['live memory/items'] <= 1.3,
@@ -69,8 +69,8 @@ async function exportFile(count: number, inMemory: number): Promise<Row> {
   const ratios = ratiosOf(ours, limit);
   return {
     name: `Export, ${count} records to CSV`,
-    ours: `${told(ours)}, ${live.toFixed(0)} MB live with ${inMemory} records`,
-    limit: told(limit),
+    ours: `${formatCosts(ours)}, ${live.toFixed(0)} MB live with ${inMemory} records`,
+    limit: formatCosts(limit),
     ratios,
     goal: 'ours/limit <= 1.2, at most 80 MB live',
     met: ratios['ours/limit'] <= 1.2 && live <= 80,
@@ -78,7 +78,7 @@ async function exportFile(count: number, inMemory: number): Promise<Row> {
   };
 }
 
-/** Best of all runs against best of all runs. */
+/** Ratios of the best of all runs. */
 function ratiosOf(ours: Costs, limit: Costs): { 'ours/limit': number; processor: number } {
   return {
     'ours/limit': best(ours.wall) / best(limit.wall),
@@ -86,11 +86,11 @@ function ratiosOf(ours: Costs, limit: Costs): { 'ours/limit': number; processor:
   };
 }
 
-function told({ wall, processor }: Costs): string {
+function formatCosts({ wall, processor }: Costs): string {
   return `${best(wall).toFixed(0)} ms (${best(processor).toFixed(0)} of processor)`;
 }
 
-/** What our node and the limit cost, in turn. */
+/** Measures our node and the limit in turn. */
 async function compare(
   parameters: INodeParameters,
   count: number,
@@ -108,7 +108,7 @@ async function compare(
   });
 }
 
-/** Memory of one run, in a process of its own. */
+/** Measures the memory of one run in a separate process. */
 function memoryOf(parameters: INodeParameters, count: number): ReadMemory {
   const script = ['--expose-gc', ...BUILT_NODES, 'bench/support/readMemory.ts'];
   const output = execFileSync(process.execPath, [...script, JSON.stringify(parameters), String(count)], {
@@ -118,7 +118,7 @@ function memoryOf(parameters: INodeParameters, count: number): ReadMemory {
   return JSON.parse(output) as ReadMemory;
 }
 
-/** undici reading the same pages one after the other, the next one on its way while one is parsed. */
+/** undici reads the same pages one after the other, and requests the next one while one is parsed. */
 async function readDirectly({ direct, sandbox }: Setup, count: number): Promise<void> {
   const ids = await sandbox.partIds('large');
   const names = [...Object.keys(ids), 'revision'].map((name) => ({ field_name: name }));

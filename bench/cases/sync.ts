@@ -11,7 +11,7 @@ const CHANGED = 100;
 
 type Good = Readonly<Record<'Code' | 'Name' | 'Price', string>>;
 
-/** A list of 9,990 items into 10,000 records, of which few differ. */
+/** Syncs a list of 9,990 items with 10,000 records, of which few differ. */
 export const sync: Case = {
   name: 'sync',
   run: async () =>
@@ -22,7 +22,7 @@ export const sync: Case = {
     ]),
 };
 
-/** The list as it is in the application, of which the first are changed. */
+/** The list as it is in the application, except the first items, which are changed. */
 function listOf(changed: number, round: number, from = REMOVED): Good[] {
   return Array.from({ length: RECORDS - from }, (_, index) => ({
     Code: `C${index + from}`,
@@ -40,7 +40,7 @@ const parametersFor = (app: string, missing: 'keep' | 'delete') => ({
   options: {},
 });
 
-/** Against nothing but the necessary requests. */
+/** Compares with only the necessary requests. */
 async function changes({ engine, sandbox, direct }: Setup): Promise<Row> {
   const apps: string[] = [];
   for (let run = 0; run < 6; run++) apps.push((await goods(sandbox, RECORDS)).id);
@@ -87,7 +87,7 @@ async function changes({ engine, sandbox, direct }: Setup): Promise<Row> {
   };
 }
 
-/** Where nothing differs, nothing but reads. */
+/** If nothing differs, only reads are needed. */
 async function nothing({ engine, sandbox }: Setup): Promise<Row> {
   const { id } = await goods(sandbox, RECORDS);
   const input = listOf(0, 1, 0).map((json) => ({ json }));
@@ -110,7 +110,7 @@ async function nothing({ engine, sandbox }: Setup): Promise<Row> {
   };
 }
 
-/** Against what one would build of n8n's own nodes: read all, Compare Datasets, one write for each item that differs. */
+/** Compares with a workflow of n8n's own nodes: read all, Compare Datasets, one write for each item that differs. */
 async function againstNodes({ engine, sandbox, url }: Setup): Promise<Row> {
   const { id } = await goods(sandbox, RECORDS);
   await sandbox.setFaults([{ kind: 'latency', where: 'network', ms: 20 }]);
@@ -122,7 +122,7 @@ async function againstNodes({ engine, sandbox, url }: Setup): Promise<Row> {
     const { error } = await engine.runNodes(nodes, connections, 'Write', { input: input() });
     if (error !== undefined) throw error;
   };
-  // Compare Datasets holds each item against each other one: once is long enough.
+  // Compare Datasets compares each item with each other one, so one run takes long enough.
   const times = await inTurn({ ours, peer }, 1);
   const speed = ratio(times.peer, times.ours);
   return {
@@ -135,7 +135,7 @@ async function againstNodes({ engine, sandbox, url }: Setup): Promise<Row> {
   };
 }
 
-/** Read all pages, make plain items of them, compare, and send one request for each that differs. */
+/** Reads all pages, turns the records into plain items, compares them, and sends one request for each that differs. */
 function comparison(app: string, url: string): { nodes: INode[]; connections: IConnections } {
   const request = (
     name: string,

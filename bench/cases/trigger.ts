@@ -6,20 +6,20 @@ import { inTurn, memoryGrowth, milliseconds, ratio } from '../support/measure';
 import { withSetup, type Setup } from '../support/setup';
 import type { Case, Row } from '../support/table';
 
-/** A million say no more, and take the minutes that all comparisons together may take. */
+/** A million would show nothing more, and take as long as all comparisons together may take. */
 const RECORDS = 300_000;
-/** Enough to count requests, which the pages of a longer list only add to. */
+/** Enough to count requests; a longer list would only add pages. */
 const COUNTED_RECORDS = 100_000;
 const PAGE = 5000;
 const OVERLAP = 50;
 
-/** A full poll of a large application, against undici reading the same pages. */
+/** A full poll of a large application, compared with undici reading the same pages. */
 export const triggerScan: Case = {
   name: 'triggerScan',
   run: async () => await withSetup({ records: RECORDS }, async (setup) => [await nothingChanged(setup)]),
 };
 
-/** How many requests polls of the same application take when little changed. */
+/** Requests of polls of the same application when little has changed. */
 export const triggerRequests: Case = {
   name: 'triggerRequests',
   run: async () =>
@@ -65,12 +65,12 @@ async function nothingChanged(setup: Setup): Promise<Row> {
   };
 }
 
-/** How far so many IDs lie apart that are spread over the application. */
+/** The distance between this many IDs if they are spread over the application. */
 const apart = (changed: number): number => Math.floor(COUNTED_RECORDS / (changed + 1));
 
 let comparisons = 0;
 
-/** How many requests more a full poll takes when 100 records changed, all over the application. */
+/** How many more requests a full poll needs when 100 records all over the application have changed. */
 async function someChanged(
   setup: Setup,
   how: string,
@@ -83,7 +83,7 @@ async function someChanged(
   await sandbox.setDialect(dialect);
   const engine = await learned(setup);
   const before = await requestsOf(setup, async () => await engine.poll());
-  // Others each time: what an earlier comparison changed is still among the newest.
+  // Changes other records each time, because those of an earlier comparison are still among the newest.
   const first = ++comparisons;
   for (let id = 1; id <= 100; id++)
     await sandbox.changeRecord('large', String(first + id * apart(100)), { City: 'Linz' }, { quietly });
@@ -123,7 +123,7 @@ async function requestsOf({ sandbox }: Setup, task: () => Promise<unknown>): Pro
   return (await sandbox.statistics()).calls;
 }
 
-/** undici reading and parsing the same pages, the next one on its way while one is parsed. */
+/** undici reads and parses the same pages, and requests the next one while one is parsed. */
 async function readDirectly({ direct }: Setup): Promise<void> {
   const fields = JSON.stringify([{ field_name: 'ID' }, { field_name: 'revision' }]);
   const page = async (offset: number): Promise<unknown> =>

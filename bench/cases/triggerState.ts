@@ -22,10 +22,10 @@ interface Shape {
   readonly gap: (random: () => number) => number;
   readonly revision: (random: () => number) => number;
   readonly hashes: boolean;
-  /** Previous values of two short texts are kept. */
+  /** Keeps previous values of two short texts. */
   readonly values?: boolean;
   readonly records?: number;
-  /** Most characters a record; `null` if it is only reported. */
+  /** The most characters for each record; `null` if there is no goal. */
   readonly most: number | null;
 }
 
@@ -61,7 +61,7 @@ const SHAPES: readonly Shape[] = [
   },
 ];
 
-/** What the trigger remembers of 1,000,000 records. */
+/** The size of the trigger's state for 1,000,000 records. */
 export const triggerState: Case = {
   name: 'triggerState',
   run: async () => {
@@ -100,7 +100,7 @@ async function measure(shape: Shape): Promise<Row[]> {
   ];
 }
 
-/** One of so many short texts, as it is kept. */
+/** One of `count` short texts, as the state contains it. */
 function oneOf(random: () => number, name: string, count: number): string {
   return JSON.stringify(`${name} ${Math.floor(random() * count)}`);
 }
@@ -133,7 +133,7 @@ function make({ gap, revision, hashes, values = false, records: count = RECORDS 
   };
 }
 
-/** The state in the middle of a scan, which missed one record in a hundred. */
+/** The state in the middle of a scan that missed one record in a hundred. */
 function halfScanned(state: TriggerState): TriggerState {
   const { records } = state;
   const order = records.order();

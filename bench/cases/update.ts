@@ -5,7 +5,7 @@ import type { Case } from '../support/table';
 
 const COUNT = 1000;
 
-/** 1,000 records changed under their revision. */
+/** Changes 1,000 records under their revision. */
 export const update: Case = {
   name: 'update',
   run: async () =>
@@ -49,7 +49,7 @@ export const update: Case = {
         await runLoop(engine, url, forms);
       };
       const times = await inTurn({ ours }, 3);
-      // One request at a time takes half a minute: what the machine does meanwhile evens out.
+      // One request at a time takes half a minute, which evens out other work of the machine.
       const peers = await inTurn({ peer }, 1);
       const speed = ratio(peers.peer, times.ours);
       return [

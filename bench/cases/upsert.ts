@@ -5,7 +5,7 @@ import type { Case, Row } from '../support/table';
 const COUNT = 1000;
 const RECORDS = 100_000;
 
-/** Create or Update into a large application, counted in requests and records. */
+/** Requests and read records of Create or Update in a large application. */
 export const upsert: Case = {
   name: 'upsert',
   run: async () => [
@@ -20,7 +20,7 @@ export const upsert: Case = {
   ],
 };
 
-/** Number of a record as its matching part has it. */
+/** The value of a record's matching part. */
 function keyOf(number: number): string {
   return `N-${String(number).padStart(8, '0')}`;
 }
@@ -69,7 +69,7 @@ interface Few {
   readonly mostRecords: number;
 }
 
-/** Some keys that are there. */
+/** Some existing keys. */
 async function few({ engine, sandbox }: Setup, asked: Few): Promise<Row> {
   const numbers = Array.from({ length: asked.keys }, (_, index) => asked.records - index * 1000);
   const input = numbers.map((number) => ({ json: { number: keyOf(number), title: 'changed' } }));

@@ -6,7 +6,7 @@ const WIDTH = 820;
 const COLOURS = ['#2f6db3', '#c8742b', '#8a9199', '#4a9a62'];
 const TEXT = { color: '#40464d', fontFamily: 'system-ui, sans-serif', fontSize: 13 };
 
-/** Bars of each comparison, as multiples of what these nodes take: the same scale for seconds and for minutes. */
+/** Bars for each comparison, as multiples of our node's figure, so that seconds and minutes have one scale. */
 export function comparisonChart(rows: readonly Row[]): string {
   const bars = (of: 'ours' | 'peer' | 'limit') =>
     rows.map(({ figures }) => {
@@ -38,7 +38,7 @@ export function comparisonChart(rows: readonly Row[]): string {
   });
 }
 
-/** Lines of what a cost comes to; over several powers of ten, so that what grows with its cause is a straight line, too. */
+/** Lines of costs over several powers of ten, so that a proportional cost is a straight line. */
 export function growthChart(lines: readonly Growth[], x: string, y: string): string {
   const most = Math.max(...lines.flatMap(({ points }) => points.map(([at]) => at)));
   const type = most > 100 ? ('log' as const) : ('value' as const);

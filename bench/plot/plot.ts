@@ -11,14 +11,14 @@ const PAGE = join(DOCS, 'performance.md');
 const BEGIN = '<!-- figures: made by npm run bench -- --plot -->';
 const END = '<!-- end of figures -->';
 
-/** What grows: the name of the chart's file, and its words. */
+/** The charts of growth: the name of each file, and its labels. */
 const GROWTHS: readonly { readonly by: Growth['by']; readonly x: string; readonly y: string }[] = [
   { by: 'items', x: 'items of one execution', y: 'requests' },
   { by: 'records', x: 'records of the application', y: 'requests of one item' },
   { by: 'executions', x: 'executions at the same time', y: 'seconds' },
 ];
 
-/** Draws the charts of docs/performance.md, and writes its table, from the figures of the last runs. */
+/** Draws the charts of docs/performance.md and writes its table, from the figures of the last runs. */
 export async function plot(results: Results): Promise<void> {
   const rows = Object.values(results).flatMap((measured) => measured.rows);
   const compared = rows.filter(({ figures }) => figures?.unit === 'ms');
@@ -39,7 +39,7 @@ function save(name: string, svg: string): void {
   writeFileSync(join(folder, `${name}.svg`), `${svg}\n`);
 }
 
-/** One table for each case that was measured. */
+/** One table for each measured case. */
 function tables(results: Results): string {
   return Object.entries(results)
     .map(([name, { on, machine, rows }]) => {
@@ -50,8 +50,14 @@ function tables(results: Results): string {
 }
 
 function line({ name, ours, peer = '', limit = '', ratios, goal, met }: Row): string {
-  const told = Object.entries(ratios).map(([of, value]) => `${of} ${value.toFixed(2)}`);
+  const ratioTexts = Object.entries(ratios).map(([of, value]) => `${of} ${value.toFixed(2)}`);
   const verdict = met === null ? '' : met ? 'met' : '**missed**';
-  const cells = [name, ours, peer, limit, [goal, ...told, verdict].filter((text) => text !== '').join('; ')];
+  const cells = [
+    name,
+    ours,
+    peer,
+    limit,
+    [goal, ...ratioTexts, verdict].filter((text) => text !== '').join('; '),
+  ];
   return `| ${cells.map((text) => text.replaceAll('|', '\\|')).join(' | ')} |`;
 }

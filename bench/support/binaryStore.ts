@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Container } from '@n8n/di';
 import { BinaryDataConfig, BinaryDataService } from 'n8n-core';
 
-/** Runs a comparison with n8n's filesystem store in a folder of its own; the only one of n8n's stores that streams. */
+/** Runs a comparison with n8n's filesystem store in a separate folder. It is n8n's only store that streams. */
 export async function withFilesystemStore<T>(use: (folder: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-'));
   try {

@@ -1,2 +1,2 @@
-/** What lets Node.js run a script of the benchmarks with the nodes as they are built, in a process of its own. */
+/** Arguments with which Node.js runs a script of the benchmarks with the built nodes, in a separate process. */
 export const BUILT_NODES = ['--import', './scripts/typescript.mjs', '--import', './scripts/built-nodes.mjs'];

@@ -28,7 +28,7 @@ export class DirectClient {
     return answer;
   }
 
-  /** Makes all calls, as many in flight as the client was made for. */
+  /** Makes all calls, as many at the same time as the client allows. */
   async callAll(calls: readonly Readonly<Record<string, string>>[]): Promise<void> {
     const queue = calls.values();
     const work = async (): Promise<void> => {

@@ -1,4 +1,4 @@
-/** Milliseconds that a task takes. */
+/** The milliseconds that a task takes. */
 export async function time(task: () => Promise<unknown>): Promise<number> {
   const begin = performance.now();
   await task();
@@ -13,7 +13,7 @@ export function median(values: readonly number[]): number {
 }
 
 /**
- * Times several tasks in turn, A B C A B C ..., so that the machine's drift meets all of them.
+ * Times several tasks in turn, A B C A B C ..., so that changes of the machine's speed affect all of them.
  * @returns the times of each task, run by run.
  */
 export async function inTurn<K extends string>(
@@ -28,12 +28,12 @@ export async function inTurn<K extends string>(
   return times;
 }
 
-/** The best of all runs against the best of all runs. */
+/** The ratio of the best of all runs. */
 export function ratio(a: readonly number[], b: readonly number[]): number {
   return best(a) / best(b);
 }
 
-/** `1234 ms`, of the best run: the figures of which `ratio` is made. */
+/** `1234 ms`, of the best run, which `ratio` uses, too. */
 export function milliseconds(times: readonly number[]): string {
   return `${best(times).toFixed(0)} ms`;
 }
@@ -53,13 +53,15 @@ export async function memoryGrowth(task: () => Promise<unknown>): Promise<number
   return (Math.max(most, used()) - before) / 1e6;
 }
 
-/** What runs of a task took, each in milliseconds: by the clock, and of processors, which others on the machine disturb less. */
+/**
+ * The cost of runs in milliseconds: by the clock, and of the processors, which other work on the machine affects less.
+ */
 export interface Costs {
   readonly wall: number[];
   readonly processor: number[];
 }
 
-/** Runs several tasks in turn, like `inTurn`. Before each run, what the one before has left is collected. */
+/** Runs several tasks in turn, like `inTurn`. Before each run, the garbage of the run before is collected. */
 export async function costsInTurn<K extends string>(
   tasks: Readonly<Record<K, () => Promise<unknown>>>,
   runs: number,
@@ -80,7 +82,7 @@ export async function costsInTurn<K extends string>(
   return costs;
 }
 
-/** The best of several runs: the one that the machine disturbed least. */
+/** The best of several runs, which other work on the machine disturbed least. */
 export function best(times: readonly number[]): number {
   return Math.min(...times);
 }

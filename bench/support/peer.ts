@@ -16,7 +16,7 @@ import { DEMO } from './installed';
 import { time } from './measure';
 import { CREDENTIAL, type Engine, type EngineResult } from '../../test/support/engine';
 
-/** n8n's own nodes, from the n8n that the demo installs; and a node that calls n8n's request helper alone. */
+/** n8n's own nodes, from the n8n that the demo installs, and a node that only calls n8n's request helper. */
 export function peerTypes(): Record<string, INodeType | IVersionedNodeType> {
   const load = createRequire(join(DEMO, 'package.json'));
   const make = (path: string, name: string): INodeType | IVersionedNodeType => {
@@ -38,7 +38,7 @@ export function peerTypes(): Record<string, INodeType | IVersionedNodeType> {
   };
 }
 
-/** Sends one form for each item through the bare helper, four in flight. */
+/** Sends one form for each item through the bare helper, four at the same time. */
 const helperNode: INodeType = {
   description: {
     displayName: 'Helper',
@@ -74,7 +74,7 @@ const helperNode: INodeType = {
   },
 };
 
-/** Makes plain items of the records of lists, as a few lines in a Code node would. */
+/** Turns the records of lists into plain items, as a few lines in a Code node would. */
 const flattenNode: INodeType = {
   description: {
     displayName: 'Flatten',
@@ -102,14 +102,14 @@ const flattenNode: INodeType = {
 /** The form fields of one call. */
 export type Form = Readonly<Record<string, string>>;
 
-/** Forms as items whose keys can stand in an expression: a part's field name, in double braces, cannot. */
+/** Forms as items with keys that can be used in an expression. A part's field name, in double braces, cannot. */
 function items(forms: readonly Form[]): INodeExecutionData[] {
   return forms.map((form) => ({
     json: Object.fromEntries(Object.values(form).map((value, index) => [`field${index}`, value])),
   }));
 }
 
-/** Runs the bare helper over forms. */
+/** Sends forms with the bare helper. */
 export async function runHelper(engine: Engine, url: string, forms: readonly Form[]): Promise<EngineResult> {
   const node: INode = {
     id: '2',
@@ -126,7 +126,7 @@ export async function runHelper(engine: Engine, url: string, forms: readonly For
   );
 }
 
-/** Loop Over Items and HTTP Request, one item at a time, each item's json being the form to send. */
+/** Loop Over Items and HTTP Request, one item at a time. Each item's json is the form to send. */
 export async function runLoop(engine: Engine, url: string, forms: readonly Form[]): Promise<EngineResult> {
   const nodes: INode[] = [
     {
@@ -148,8 +148,8 @@ export async function runLoop(engine: Engine, url: string, forms: readonly Form[
 }
 
 /**
- * HTTP Request alone with its batching: it sends ten at once and waits, without looking at the answers. The interval is
- * the shortest that earns no 429.
+ * HTTP Request alone with its batching: it sends ten requests at once and waits, without looking at the answers. Uses
+ * the shortest interval that causes no 429.
  * @returns that interval and the time it took, in milliseconds.
  */
 export async function fastestBatching(

@@ -1,21 +1,21 @@
 /**
- * Prints what one read of many records takes in memory, as JSON, in MB. A process of its own: what was read before would
- * have left room that is used again. Arguments: parameters as JSON, number of records.
+ * Prints the memory that one read of many records takes, as JSON, in MB. It runs in a separate process, because an
+ * earlier read would have left memory that is used again. Arguments: parameters as JSON, number of records.
  */
 import type { INodeParameters } from 'n8n-workflow';
 
 import { withFilesystemStore } from './binaryStore';
 import { runOurs, withSetup, type Setup } from './setup';
 
-/** Memory in MB, beyond what the process had before. */
+/** Memory in MB, in addition to that of the process before. */
 export interface ReadMemory {
-  /** Most in use by objects and buffers that were needed: garbage is collected before each look. */
+  /** The most memory of objects and buffers in use: garbage is collected before each measurement. */
   readonly live: number;
-  /** What the items given out keep in use. */
+  /** The memory of the output items. */
   readonly held: number;
 }
 
-/** Milliseconds from one look to the next: a collection takes its time, too, and the run must go on in between. */
+/** Milliseconds between two measurements. A collection takes time, and the run must continue in between. */
 const BETWEEN_LOOKS_MS = 400;
 
 async function measure({ engine }: Setup, parameters: INodeParameters): Promise<ReadMemory> {
@@ -36,7 +36,7 @@ async function measure({ engine }: Setup, parameters: INodeParameters): Promise<
   return { live: (Math.max(live, held) - before) / 1e6, held: (held - before) / 1e6 };
 }
 
-/** Bytes in use once garbage is collected. */
+/** Bytes in use after garbage is collected. */
 function inUse(): number {
   globalThis.gc?.();
   const { heapUsed, external } = process.memoryUsage();

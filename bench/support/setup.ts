@@ -14,7 +14,7 @@ export interface Setup {
   readonly url: string;
 }
 
-/** Runs a comparison against a sandbox of its own. */
+/** Runs a comparison with a new sandbox. */
 export async function withSetup<T>(start: SandboxStart, use: (setup: Setup) => Promise<T>): Promise<T> {
   const sandbox = await Sandbox.start(start);
   const { baseUrl, accessKey } = sandbox;
@@ -28,7 +28,7 @@ export async function withSetup<T>(start: SandboxStart, use: (setup: Setup) => P
   }
 }
 
-/** Goods: what the write comparisons write. */
+/** The application Goods, which the write comparisons use. */
 export async function goods(sandbox: Sandbox, records: number): Promise<CreatedApplication> {
   return await sandbox.createApplication({
     name: 'Goods',
@@ -46,7 +46,7 @@ export async function goods(sandbox: Sandbox, records: number): Promise<CreatedA
   });
 }
 
-/** Runs our node and fails loudly. */
+/** Runs our node. @throws Error if it fails. */
 export async function runOurs(
   engine: Engine,
   parameters: INodeParameters,
@@ -62,7 +62,7 @@ export function byId(id: string): INodeParameters {
   return { __rl: true, mode: 'id', value: id };
 }
 
-/** Records that the calls in a sandbox's log have read: the same calls made once more, and counted. */
+/** The number of records that the calls in a sandbox's log have read, found by repeating the calls. */
 export async function recordsRead(sandbox: Sandbox): Promise<number> {
   const log = await sandbox.log();
   let records = log.filter(({ action }) => action === 'get_data').length;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 /** The figures of the last run of each case, for the charts; committed. */
 const RESULTS = join(__dirname, '..', 'results.json');
 
-/** What a chart shows of a row. */
+/** The figures of a row that a chart shows. */
 export interface Figures {
   /** E.g. `ms` or `requests`. */
   readonly unit: string;
@@ -16,19 +16,19 @@ export interface Figures {
 
 /** How a cost grows, as a line in a chart. */
 export interface Growth {
-  /** What grows: each has a chart of its own. */
+  /** What grows. Each has a separate chart. */
   readonly by: 'items' | 'records' | 'executions';
   readonly series: string;
   readonly points: readonly (readonly [x: number, y: number])[];
 }
 
-/** One line of the table. Times are milliseconds; ratios are of runs made in turn. */
+/** One line of the table. Times are in milliseconds; ratios are of runs made in turn. */
 export interface Row {
   readonly name: string;
   readonly ours: string;
   /** What a user would build today with n8n's own nodes. */
   readonly peer?: string;
-  /** undici doing only the necessary requests, and parsing. */
+  /** undici with only the necessary requests, and parsing. */
   readonly limit?: string;
   readonly ratios: Readonly<Record<string, number>>;
   readonly goal: string;
@@ -44,7 +44,7 @@ export interface Case {
   run(): Promise<Row[]>;
 }
 
-/** The rows of a case, and when and if they were measured. */
+/** The rows of a case, and when they were measured. */
 export interface Measured {
   readonly on: string;
   readonly machine: string;
@@ -59,14 +59,14 @@ export function readResults(): Results {
   return existsSync(RESULTS) ? (JSON.parse(readFileSync(RESULTS, 'utf8')) as Results) : {};
 }
 
-/** Keeps the rows of a case in place of those of its last run; the other cases stay. */
+/** Replaces the saved rows of a case; the other cases stay. */
 export function saveResults(name: string, rows: readonly Row[]): void {
   const machine = `${cpus().length} x ${cpus()[0]?.model.trim() ?? 'unknown'}, Node.js ${process.versions.node}`;
   const measured: Measured = { on: new Date().toISOString().slice(0, 10), machine, rows };
   writeFileSync(RESULTS, `${JSON.stringify({ ...readResults(), [name]: measured }, null, 2)}\n`);
 }
 
-/** Prints rows as they come, and sums them up. */
+/** Prints rows as they come, and summarizes them. */
 export class Table {
   private readonly rows: Row[] = [];
 

@@ -9,15 +9,15 @@ import type { Writers } from './writers';
 const ROOT = join(__dirname, '..', '..');
 const SCRIPT = [...BUILT_NODES, 'bench/support/writers.ts'];
 
-/** What processes that wrote at once have done. */
+/** The result of processes that wrote at the same time. */
 export interface Together {
-  /** From the moment that all were ready. */
+  /** Milliseconds from the moment when all were ready. */
   readonly ms: number;
   /** Items that ended with an error. */
   readonly failed: number;
 }
 
-/** Lets processes write at once. */
+/** Lets processes write at the same time. */
 export async function together(all: readonly Writers[]): Promise<Together> {
   const processes = await Promise.all(all.map(ready));
   let failed = 0;
@@ -28,7 +28,7 @@ export async function together(all: readonly Writers[]): Promise<Together> {
   return { ms, failed };
 }
 
-/** Starts a process; what it returns lets it begin, and gives the number of items that failed. */
+/** Starts a process. The returned function starts its executions, and returns the number of failed items. */
 async function ready(what: Writers): Promise<() => Promise<number>> {
   const child = spawn(process.execPath, [...SCRIPT, JSON.stringify(what)], {
     cwd: ROOT,

@@ -1,6 +1,6 @@
 /**
- * Runs executions that create records, all at once, in a process of its own, as an n8n with workers has several. Says `ready`,
- * begins when it is given a line, and prints how many items failed. Argument: what to do, as JSON.
+ * Runs executions that create records, all at the same time, in a separate process, as a worker of n8n would. Prints
+ * `ready`, starts when it receives a line, and prints the number of failed items. Argument: what to do, as JSON.
  */
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -15,16 +15,16 @@ export interface Writers {
   /** ID of the application. */
   readonly app: string;
   readonly executions: number;
-  /** Requests that each may have under way. */
+  /** The most requests of each execution at the same time. */
   readonly concurrency: number;
-  /** Records of each execution. */
+  /** The number of records in each execution. */
   readonly records: number;
-  /** What the codes of the records begin with. */
+  /** The prefix of the records' codes. */
   readonly name: string;
 }
 
-/** Gives the number of items that failed. */
-async function write({ sandbox, app, executions, ...given }: Writers): Promise<number> {
+/** Runs the executions. @returns the number of failed items. */
+async function write({ sandbox, app, executions, ...settings }: Writers): Promise<number> {
   const { baseUrl, accessKey } = sandbox;
   const engine = new Engine({ baseUrl, accessKey });
   const parameters = {
@@ -32,17 +32,17 @@ async function write({ sandbox, app, executions, ...given }: Writers): Promise<n
     operation: 'create',
     application: byId(app),
     parts: { mappingMode: 'autoMapInputData', value: null, matchingColumns: [], schema: [] },
-    options: { concurrency: given.concurrency },
+    options: { concurrency: settings.concurrency },
   };
   const execute = async (_: unknown, execution: number): Promise<number> => {
-    const input = Array.from({ length: given.records }, (_, record) => ({
-      json: { Code: `${given.name}-${execution}-${record}` },
+    const input = Array.from({ length: settings.records }, (_, record) => ({
+      json: { Code: `${settings.name}-${execution}-${record}` },
     }));
     const { json, error } = await engine.run(parameters, {
       input,
       node: { onError: 'continueRegularOutput' },
     });
-    return error === undefined ? json.filter((item) => 'error' in item).length : given.records;
+    return error === undefined ? json.filter((item) => 'error' in item).length : settings.records;
   };
   const failed = await Promise.all(Array.from({ length: executions }, execute));
   return failed.reduce((sum, count) => sum + count, 0);

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 
 import { ROOT } from './messages/program';
 
-/** Where the translated pages are. */
+/** The folder of the translated pages. */
 const FOLDER = 'docs/ja';
 
-/** `<!-- follows docs/check.md 1a2b3c4d -->`: which page a translation follows, and the version of it. */
+/** `<!-- follows docs/check.md 1a2b3c4d -->`: the page that a translation follows, and its version. */
 const STAMP = /^<!-- follows (\S+) (\S+) -->$/gm;
 
 /** A translated page, and a page that it follows. */
@@ -18,7 +18,7 @@ export interface Follower {
   readonly version: string;
 }
 
-/** What each translated page follows. */
+/** The pages that each translated page follows. */
 export function followers(): Follower[] {
   return readdirSync(join(ROOT, FOLDER)).flatMap((name) => {
     const page = `${FOLDER}/${name}`;
@@ -27,7 +27,7 @@ export function followers(): Follower[] {
   });
 }
 
-/** The version of a page: its words, however they are laid out in lines and tables. */
+/** The version of a page: a hash of its words, whatever its line breaks and tables look like. */
 export function versionOf(page: string): string {
   const words = readFileSync(join(ROOT, page), 'utf8')
     .replaceAll(/[-|\s]+/g, ' ')
@@ -35,7 +35,7 @@ export function versionOf(page: string): string {
   return createHash('sha256').update(words).digest('hex').slice(0, 12);
 }
 
-/** Says in all translated pages that they follow the pages as they are now. */
+/** Updates the versions in all translated pages to those of the current pages. */
 export function follow(): void {
   for (const page of new Set(followers().map((each) => each.page))) {
     const file = join(ROOT, page);

@@ -7,8 +7,8 @@ import { readSources, ROOT } from './messages/program';
 import { REFERENCE, referencePages } from './reference/pages';
 
 /**
- * `npm run docs`: writes the reference anew. With `--translated` it instead notes that the translated pages follow the English
- * ones as they are now: for whoever has just brought them up to date.
+ * `npm run docs` writes the reference. With `--translated`, it instead notes that the translated pages follow the
+ * current English ones: run this after you have updated them.
  */
 async function main(): Promise<void> {
   if (process.argv.includes('--translated')) {

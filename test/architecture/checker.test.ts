@@ -1,7 +1,7 @@
 import { importsOf, type Tree } from './support/imports';
 import { againstArrows, againstPackages, circlesOfFiles, circlesOfRooms, type Arrows } from './support/rules';
 
-/** A small repository, each file with its text. */
+/** A small repository, with the text of each file. */
 function treeOf(texts: Readonly<Record<string, string>>): Tree {
   const sources = Object.keys(texts);
   return { sources, files: new Set(sources), read: (file) => texts[file] ?? '' };
@@ -70,7 +70,7 @@ describe('reading imports', () => {
     ]);
   });
 
-  it('tells the line, and sees a name that is computed', () => {
+  it('reports the line, and sees a computed name', () => {
     expect(here('\n\nconst a = (b: string) => import(b);')).toEqual([
       { from: 'room/here.ts', line: 3, typeOnly: false },
     ]);
@@ -115,7 +115,7 @@ describe('arrows', () => {
     ]);
   });
 
-  it('want every file in a room', () => {
+  it('require every file to be in a room', () => {
     expect(violations({ 'src/new/d.ts': '', 'src/d.ts': '', 'elsewhere/d.ts': '' })).toEqual([
       'src/new/d.ts is in no room',
       'src/d.ts is in no room',
@@ -171,7 +171,7 @@ describe('circles', () => {
     expect(circlesOfFiles(importsOf(tree))).toEqual(['a.ts → b.ts → c.ts → a.ts']);
   });
 
-  it('are each found where several share a file', () => {
+  it('are each found if several share a file', () => {
     const tree = treeOf({
       'a.ts': "import './b'; import './c';",
       'b.ts': "import './a';",
@@ -183,7 +183,7 @@ describe('circles', () => {
   const rooms = (texts: Readonly<Record<string, string>>) =>
     circlesOfRooms(importsOf(treeOf(texts)), 'test').map((told) => told.split('\n')[0]);
 
-  it('are found between rooms whose files are in none', () => {
+  it('are found between rooms without a circle of files', () => {
     const texts = {
       'high/one/a.ts': "import '../../low/b';",
       'high/two/c.ts': '',
@@ -194,13 +194,13 @@ describe('circles', () => {
     expect(rooms(texts)).toEqual(['high/ → low/ → high/']);
   });
 
-  it('are found between the files right in a folder and a folder in it', () => {
+  it("are found between a folder's own files and a folder in it", () => {
     expect(
       rooms({ 'a/main.ts': "import './b/c';", 'a/help.ts': '', 'a/b/c.ts': "import '../help';" }),
     ).toEqual(['a/* → a/b/ → a/*']);
   });
 
-  it('are none where one room uses the other', () => {
+  it('do not exist if one room uses the other', () => {
     expect(
       rooms({
         'a/b.ts': "import './c/d'; import '../e/f';",
@@ -210,7 +210,7 @@ describe('circles', () => {
     ).toEqual([]);
   });
 
-  it('are none where a test uses what another room of the tests is used by', () => {
+  it('do not exist if a test uses something that another room of the tests uses', () => {
     const texts = {
       'test/soak/a.ts': "import '../../soak/b';",
       'soak/b.ts': "import '../test/support/c';",
@@ -220,7 +220,7 @@ describe('circles', () => {
     expect(rooms({ ...texts, 'test/support/c.ts': "import '../soak/a';" })).toHaveLength(1);
   });
 
-  it('are told with the imports that make them', () => {
+  it('are reported with the imports that make them', () => {
     const tree = treeOf({ 'a/b.ts': "\nimport '../c/d';", 'a/e.ts': '', 'c/d.ts': "import '../a/e';" });
     expect(circlesOfRooms(importsOf(tree), 'test')).toEqual([
       'a/ → c/ → a/\n    a/b.ts:2 imports c/d.ts\n    c/d.ts:1 imports a/e.ts',

@@ -9,7 +9,10 @@ import {
   type Packages,
 } from './support/rules';
 
-/** Where a file may import from besides its own room: the rooms named in its line, and what those may import from. */
+/**
+ * Where a file may import from in addition to its own room: the rooms in its line, and the rooms that these may import
+ * from.
+ */
 const ARROWS: Arrows = {
   ...within('nodes/ApplicationDataService/', {
     '*.node.ts': ['operations/', 'trigger/', 'webhook/', 'editor/'],
@@ -64,7 +67,7 @@ const ARROWS: Arrows = {
 
   'credentials/': ['nodes/ApplicationDataService/service/http/'],
 
-  // It shares no code with the nodes: a misreading of the interface in one is not hidden by the other.
+  // It shares no code with the nodes, so that a misreading of the interface in one is not hidden by the other.
   ...within('sandbox/', {
     '*.ts': ['process/'],
     'process/': ['control/'],
@@ -98,7 +101,7 @@ const ARROWS: Arrows = {
   'scripts/': [],
 };
 
-/** What is published finds no other package in n8n. The rooms at the bottom need no more of it than its types. */
+/** The published package finds no other package in n8n. The rooms at the bottom need only its types. */
 const N8N = { name: 'n8n-workflow', typesOnly: false };
 const TYPES = { name: 'n8n-workflow', typesOnly: true };
 const PACKAGES: Packages = {
@@ -113,7 +116,7 @@ const PACKAGES: Packages = {
   'nodes/ApplicationDataService/util/': TYPES,
 };
 
-/** Its folders are rooms of their own: test/soak uses soak/, which uses test/support. */
+/** Its folders are separate rooms: test/soak uses soak/, which uses test/support. */
 const APART = 'test';
 
 const tree = repository();
@@ -123,7 +126,7 @@ test('every import follows the arrows, and every file is in a room', () => {
   expect(againstArrows(imports, tree.sources, ARROWS)).toEqual([]);
 });
 
-test('what is published imports n8n-workflow alone, and its lower rooms only the types', () => {
+test('the published code imports only n8n-workflow, and its lower rooms only the types', () => {
   expect(againstPackages(imports, PACKAGES)).toEqual([]);
 });
 
@@ -135,7 +138,7 @@ test('no rooms import each other in a circle', () => {
   expect(circlesOfRooms(imports, APART)).toEqual([]);
 });
 
-test('the whole repository was looked at', () => {
+test('the whole repository is checked', () => {
   const importing = new Set(imports.map(({ from }) => from));
   expect(importing.size).toBeGreaterThan(400);
   expect(imports.length).toBeGreaterThan(2000);

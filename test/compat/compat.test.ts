@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { version as core } from 'n8n-core/package.json';
 import { version as workflow } from 'n8n-workflow/package.json';
 
-/** Of the n8n that is tested. */
+/** The folder of the n8n to test. */
 const folder = process.env.COMPAT_FOLDER!;
 /** The unpacked package. */
 const packed = process.env.COMPAT_PACKAGE!;

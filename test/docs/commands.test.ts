@@ -10,13 +10,13 @@ const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
   scripts: Readonly<Record<string, string>>;
 };
 
-/** What npm can do by itself. */
+/** npm's own commands. */
 const OWN = new Set(['audit', 'ci', 'cit', 'install', 'pack', 'publish', 'rebuild', 'uninstall', 'version']);
 /** Folders whose files the pages name. */
 const FOLDERS =
   /^(?:\.ci|\.github|bench|credentials|demo|docker|docs|examples|icons|nodes|runtime|sandbox|scripts|soak|test)\/[\w./-]+$/;
 
-/** What is found in the code of all pages, with the page. */
+/** The matches in the code of all pages, with the page. */
 function inCode(pattern: RegExp): { page: string; found: string }[] {
   return pages.flatMap(({ path, code }) =>
     code.flatMap((text) => [...text.matchAll(pattern)].map(([, found = '']) => ({ page: path, found }))),
@@ -43,7 +43,7 @@ test('every comparison that a page names exists', () => {
   expect(cases.filter(({ name }) => !main.includes(name))).toEqual([]);
 });
 
-test('the comparisons name what installs n8n where it is not', () => {
+test('the comparisons say what installs n8n if it is missing', () => {
   const [, file = ''] = /run: node (\S+)$/.exec(whatToInstall(join(ROOT, 'docs')) ?? '') ?? [];
   expect(file).toMatch(/\.ts$/);
   expect(existsSync(join(ROOT, file))).toBe(true);
@@ -57,7 +57,7 @@ test('every file or folder that a page names exists, or is one that commands mak
   );
   expect(paths.length).toBeGreaterThan(30);
   const files = filesOf();
-  // Jest takes the beginning of a path for all that begin so.
+  // Jest accepts the beginning of a path.
   const absent = paths.filter(({ word }) => !files.some((file) => file.startsWith(word)));
   expect(absent.filter(({ word }) => !isIgnored(word))).toEqual([]);
 });

@@ -19,7 +19,7 @@ interface Parsed {
 const isObject = (value: unknown): value is Saved =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The saved parameters that docs/parameters.md shows; several may stand in one block. */
+/** The saved parameters that docs/parameters.md shows. A block may contain several. */
 function examples(): Saved[] {
   const page = readFileSync(join(ROOT, 'docs/parameters.md'), 'utf8');
   const blocks = [...page.matchAll(/^```jsonc\n(.*?)^```$/gms)].map(([, block = '']) => block);
@@ -33,7 +33,7 @@ function examples(): Saved[] {
     });
 }
 
-/** What is wrong with saved parameters; nothing where the registry has each of them and each choice. */
+/** The problems of saved parameters. There are none if the registry has each parameter and each choice. */
 function problems(saved: Saved, properties: readonly INodeProperties[], path = ''): string[] {
   return Object.entries(saved).flatMap(([name, value]) => {
     const property = properties.find((each) => each.name === name);
@@ -43,7 +43,7 @@ function problems(saved: Saved, properties: readonly INodeProperties[], path = '
     if (type === 'collection')
       return isObject(value) ? problems(value, options as INodeProperties[], place) : [place];
     if (type === 'fixedCollection') return groupProblems(value, options as INodePropertyCollection[], place);
-    // What an expression gives, or a list that is loaded, is not known here.
+    // The values of an expression, or of a loaded list, are not known here.
     if (type !== 'options' || typeOptions?.loadOptionsMethod !== undefined) return [];
     const choices = (options as INodePropertyOptions[]).map((choice) => choice.value);
     return choices.includes(value as string)
@@ -60,12 +60,12 @@ function groupProblems(value: unknown, groups: readonly INodePropertyCollection[
   });
 }
 
-/** Saved parameters without those that are n8n's or the registry's own. */
+/** Saved parameters without those of n8n and of the registry. */
 function without(saved: Saved, names: readonly string[]): Saved {
   return Object.fromEntries(Object.entries(saved).filter(([name]) => !names.includes(name)));
 }
 
-/** Names of parameters, and of the options in them. */
+/** Names of parameters and of the options in them. */
 function namesOf(properties: readonly INodeProperties[]): string[] {
   return properties.flatMap(({ name, type, options }) =>
     type === 'collection'
@@ -99,7 +99,7 @@ test.each(
 test.each([
   ['trigger', ofTrigger, triggerProperties],
   ['webhook trigger', ofWebhook, webhookProperties],
-])('the example of the %s holds all its parameters, and no other', (_, examplesOf, properties) => {
+])('the example of the %s has all its parameters, and no others', (_, examplesOf, properties) => {
   expect(examplesOf).toHaveLength(1);
   const saved = without(examplesOf[0]!, ['pollTimes']);
   expect(problems(saved, properties)).toEqual([]);

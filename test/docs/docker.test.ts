@@ -19,7 +19,7 @@ type Yaml = Readonly<Record<string, unknown>>;
 
 const textOf = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 
-/** What the file may hold, as far as it uses Compose's own schema: a key to what its value must be. */
+/** The part of Compose's own schema that the file uses: each key with the schema of its value. */
 interface Schema {
   readonly [key: string]: Schema | ((value: unknown) => boolean);
 }
@@ -37,7 +37,7 @@ const SERVICE: Schema = {
   depends_on: isTexts,
 };
 
-/** Where a value does not follow a schema. */
+/** The places where a value violates a schema. */
 function against(value: unknown, schema: Schema, path: string): string[] {
   if (!isObject(value)) return [`${path} is no object`];
   return Object.entries(value).flatMap(([key, inner]) => {
@@ -60,14 +60,14 @@ test('the compose file follows the schema', () => {
   expect(services.n8n!.depends_on).toEqual(['sandbox']);
 });
 
-/** The instructions of the Dockerfile, one a line. */
+/** The instructions of the Dockerfile, one for each line. */
 const instructions = textOf('docker/Dockerfile')
   .replaceAll('\\\n', ' ')
   .split('\n')
   .filter((line) => line !== '' && !line.startsWith('#'))
   .map((line) => line.split(/\s+/));
 
-test('the Dockerfile holds instructions that exist, and the stages that are named', () => {
+test('the Dockerfile uses existing instructions and stages', () => {
   const known = ['ARG', 'CMD', 'COPY', 'ENTRYPOINT', 'ENV', 'EXPOSE', 'FROM', 'RUN', 'VOLUME', 'WORKDIR'];
   expect(instructions.filter(([name]) => !known.includes(name!))).toEqual([]);
   const stages = instructions.filter(([name]) => name === 'FROM').map((words) => words.at(-1));
@@ -91,7 +91,7 @@ test('the Dockerfile holds instructions that exist, and the stages that are name
   expect(files.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
 });
 
-test('its npm commands exist, and the version of n8n is the one that is tested', () => {
+test('its npm commands exist, and it uses the version of n8n that the tests use', () => {
   const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Yaml };
   const commands = [
     ...textOf('docker/Dockerfile').matchAll(/"?run"?,? (?:"--silent", )?"?(package|sandbox)\b/g),
@@ -111,7 +111,7 @@ test('every required variable is in the example', () => {
     expect(textOf('docker/example.env')).toMatch(new RegExp(`^${name}=`, 'm'));
 });
 
-test('the start puts the nodes of the image into the folder of n8n, over those of an older image', () => {
+test("the start copies the image's nodes into n8n's folder, over those of an older image", () => {
   const folder = mkdtempSync(join(tmpdir(), 'docker-start-'));
   try {
     const name = 'n8n-nodes-application-data-service';

@@ -19,12 +19,12 @@ test('the pages that ask for a report name a template that exists', () => {
   }
 });
 
-test('every template asks for the report of the check, or is an idea', () => {
+test('every template asks for the report of the check, or is for an idea', () => {
   expect(files.sort()).toEqual(['bug.yml', 'check-report.yml', 'config.yml', 'idea.yml']);
   for (const file of ['bug.yml', 'check-report.yml']) expect(textOf(file)).toMatch(/report\.md/);
 });
 
-test.each(['bug.yml', 'check-report.yml', 'idea.yml'])('%s has what GitHub asks for', (file) => {
+test.each(['bug.yml', 'check-report.yml', 'idea.yml'])('%s has the fields that GitHub requires', (file) => {
   const text = textOf(file);
   for (const key of ['name', 'description', 'body']) expect(text).toMatch(new RegExp(`^${key}:`, 'm'));
   const ids = [...text.matchAll(/^ {4}id: (.+)$/gm)].map(([, id]) => id);

@@ -20,23 +20,23 @@ test('every page says which English page it follows', () => {
 
 test('no English page has changed since it was translated', () => {
   const changed = followers().filter(({ follows, version }) => versionOf(follows) !== version);
-  // Bring these pages up to date, then: npm run docs -- --translated
+  // If this fails, update these pages, then run: npm run docs -- --translated
   expect(changed.map(({ page, follows }) => `${page} follows an older version of ${follows}`)).toEqual([]);
 });
 
-test('the layout of a page is no change of it', () => {
+test('a new layout of a page is no change', () => {
   expect(versionOf('docs/ja/check.md')).not.toBe(versionOf('docs/ja/errors.md'));
   expect(versionOf('docs/check.md')).toMatch(/^[0-9a-f]{12}$/);
 });
 
-test('the product is spoken of in its own words', () => {
+test("the pages use the product's own words", () => {
   const all = pages.map((name) => textOf(`${FOLDER}/${name}`)).join('\n');
   for (const word of ['アプリケーション', '部品', 'データ', '部品識別子', 'アクセスキー', '自動処理'])
     expect(all).toContain(word);
   expect(all).not.toMatch(/レコード|フィールド|APIキー/);
 });
 
-test('forty messages are explained, each as the nodes word it', () => {
+test("forty messages are explained, each with the nodes' exact words", () => {
   const english = ['docs/errors.md', 'docs/credential.md'].map(textOf).join('\n');
   const rows = [...textOf(`${FOLDER}/errors.md`).matchAll(/^\| (.+?) +\| .+ \| .+ \|$/gm)].map(
     ([, cell = '']) => cell.trim(),

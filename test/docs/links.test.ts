@@ -7,7 +7,7 @@ import { filesOf, readPages, type Page } from './support/pages';
 const pages = readPages();
 const byPath = new Map(pages.map((page) => [page.path, page]));
 
-/** Links and pictures of a page that lead to files, without those inside code. */
+/** Links and pictures in a page that refer to files, without those inside code. */
 function linksOf({ prose }: Page): string[] {
   const text = prose.replace(/`[^`\n]+`/g, '');
   return [...text.matchAll(/\]\(<?([^)\s>]+)>?(?:\s+"[^"]*")?\)/g)]
@@ -15,7 +15,7 @@ function linksOf({ prose }: Page): string[] {
     .filter((target) => !/^[a-z]+:/i.test(target));
 }
 
-/** Why a link leads nowhere; `undefined` where it leads somewhere. */
+/** Why a link is broken; `undefined` if it works. */
 function problemOf(page: Page, link: string): string | undefined {
   const [file = '', anchor] = link.split('#');
   const path = file === '' ? page.path : relative(ROOT, resolve(ROOT, dirname(page.path), decodeURI(file)));
@@ -31,7 +31,7 @@ test('there are pages, links between them, and links to headings', () => {
   expect(links.filter((link) => link.includes('#')).length).toBeGreaterThan(20);
 });
 
-test('every link in every page leads somewhere', () => {
+test('every link in every page works', () => {
   const broken = pages.flatMap((page) =>
     linksOf(page).flatMap((link) => {
       const problem = problemOf(page, link);
@@ -51,7 +51,7 @@ test('every page of docs is listed in an index', () => {
   expect(listable.filter((path) => !listed.includes(path))).toEqual([]);
 });
 
-test('the nodes and the credential name pages that exist', () => {
+test('the nodes and the credential link to existing pages', () => {
   const links = filesOf('nodes', 'credentials').flatMap((path) =>
     [...readFileSync(join(ROOT, path), 'utf8').matchAll(/\/blob\/main\/([\w./-]+)/g)].map(
       ([, page = '']) => page,

@@ -27,7 +27,7 @@ const TYPES: Readonly<Record<OutputType, (value: unknown) => boolean>> = {
 };
 
 const place = useWorkplace(ORDERS);
-/** As a user who may not read one of the parts. */
+/** Runs as a user who may not read one of the parts. */
 let engine: Engine;
 let credential: { baseUrl: string; accessKey: string };
 
@@ -39,7 +39,7 @@ beforeEach(async () => {
   engine = new Engine(credential);
 });
 
-/** What an output says of items, held against items that came. */
+/** Compares the described output with items. */
 function compare(output: Output, items: readonly IDataObject[], parts: readonly string[]): void {
   const known = new Set(output.keys.map(({ key }) => key));
   const rest = items.flatMap((item) => Object.keys(item)).filter((key) => !known.has(key));
@@ -90,7 +90,7 @@ test.each(Object.keys(OUTPUTS))('what %s gives out is as the reference says', as
   compare(output, items, name === 'tableRow.getAll' ? children : top);
 });
 
-test('what the trigger gives out is as the reference says', async () => {
+test("the trigger's output is as the reference says", async () => {
   const { sandbox, app } = place;
   const trigger = new TriggerEngine(credential, {
     application: { __rl: true, mode: 'id', value: app.id },
@@ -113,7 +113,7 @@ test('what the trigger gives out is as the reference says', async () => {
   ]);
 });
 
-test('what the webhook trigger gives out is as the reference says', async () => {
+test("the webhook trigger's output is as the reference says", async () => {
   const webhook = new WebhookEngine({ ...credential, webhookToken: 'token' });
   const receive = async (more: object) =>
     jsonOf(await webhook.receive({ app_id: place.app.id, data_id: '1', access_token: 'token', ...more }));

@@ -7,7 +7,7 @@ import { ORDERS, RUNS, type Run } from '../engine/support/runs';
 import { rowOf } from '../engine/support/rows';
 import { useWorkplace, type Given } from '../engine/support/workplace';
 
-/** What is done for one item, by resource and operation and what is particular: other runs than the first in RUNS. */
+/** Runs that differ from the first one in RUNS, by resource, operation and variant. */
 const SPECIAL: Readonly<Record<string, Run>> = {
   'record.get, raw': { parameters: { recordId: '1', options: { output: 'raw' } } },
   'record.getAll, Return All': { parameters: { returnAll: true } },
@@ -42,7 +42,7 @@ const runs: readonly (readonly [name: string, run: Run])[] = Object.entries({
   ...SPECIAL,
 });
 
-/** Requests that the page names one by one. */
+/** The most requests that the page lists one by one. */
 const MOST_LISTED = 10;
 
 function byFrequency(actions: readonly string[]): string[] {
@@ -52,7 +52,7 @@ function byFrequency(actions: readonly string[]): string[] {
 
 const place = useWorkplace(null);
 
-/** The table of the page: what an execution is said to send, by its name. */
+/** The table of the page: the requests of each execution, by its name. */
 function requestsOfPage(): Map<string, string[]> {
   const page = readFileSync(join(ROOT, 'docs/scaling.md'), 'utf8');
   const [, table = ''] = /\| What +\| Requests.*?\n\|[-| ]+\n(.*?)\n\n/s.exec(page) ?? [];
@@ -92,12 +92,12 @@ test.each(runs)('%s sends what the page says for one item', async (name, run) =>
   const { error } = await place.run(operation, { resource, ...parameters }, { input });
   expect(error).toBeUndefined();
   const sent = await place.actions();
-  // Where there are too many to list in their order, the page counts them by name, the most frequent first.
+  // If there are too many to list in order, the page counts them by name, the most frequent first.
   const listed = sent.length > MOST_LISTED ? byFrequency(sent) : sent;
   expect(listed).toEqual(requestsOfPage().get(shown(name)));
 });
 
-describe('one more tells the key mode where the application has identifiers, unless Part Key says it', () => {
+describe('one more request finds the key mode if the application has identifiers, unless Part Key is set', () => {
   const condition = [{ part: 'Company', operator: 'equals', value: 'Acme' }];
   const needing: readonly (readonly [string, string, Given])[] = [
     ['create', 'insert_data', { values: { Company: 'Beta' } }],
@@ -124,7 +124,7 @@ describe('one more tells the key mode where the application has identifiers, unl
   });
 });
 
-test('none tells it to Count, where the service alone counts', async () => {
+test('Count needs no such request if only the service counts', async () => {
   await place.open({
     partIdentifierMode: true,
     systemIdentifiers: { id: 'no' },

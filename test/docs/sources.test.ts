@@ -13,14 +13,14 @@ const PAGES = ['docs/errors.md', 'docs/credential.md'];
 const entries = PAGES.flatMap((page) =>
   messageEntries(readFileSync(resolve(ROOT, page), 'utf8')).map((entry) => ({ ...entry, page })),
 );
-/** What to do when a page of the reference is not as the sources would make it. */
+/** What to do if a page of the reference differs from what the sources generate. */
 const HINT = 'Run "npm run docs" and commit the pages.';
 
 let messages: readonly Message[] = [];
 let passedOn: readonly string[] = [];
 let pages: ReadonlyMap<string, string>;
 
-// To read the sources with their types takes longer than all the rest: once, for the messages and for the reference.
+// Reading the sources with their types takes most of the time, so it is done once for messages and reference.
 beforeAll(async () => {
   const sources = readSources();
   const collection = collectMessages(sources);
@@ -45,7 +45,7 @@ test('the messages are found', () => {
   expect(new Set(messages.map(({ kind }) => kind))).toEqual(new Set(['error', 'hint', 'notice', 'warning']));
 });
 
-test('a message that is not told by the sources is one of another error, passed on', () => {
+test('a message that the sources do not contain is passed on from another error', () => {
   expect(passedOn).toEqual(
     [
       'common/errors',
@@ -64,12 +64,12 @@ test('a message that is not told by the sources is one of another error, passed 
   );
 });
 
-test('every message that the nodes can give is explained', () => {
+test('every message of the nodes is explained', () => {
   const explained = new Set(entries.map(({ text }) => text));
   expect(messages.filter(({ text }) => !explained.has(text))).toEqual([]);
 });
 
-test('no message is explained that the nodes do not give', () => {
+test('every explained message is one of the nodes', () => {
   const given = new Set(messages.map(({ text }) => text));
   expect(entries.filter(({ text }) => !given.has(text))).toEqual([]);
 });

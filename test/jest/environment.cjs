@@ -5,7 +5,7 @@ const vm = require('node:vm');
 const { ModernFakeTimers } = require('@jest/fake-timers');
 const { ModuleMocker } = require('jest-mock');
 
-/** Stands for the realm of the process, where jest asks in which realm it is to compile a module. */
+/** Stands for the process's realm when jest asks in which realm to compile a module. */
 const OWN_REALM = Object.freeze({ realm: 'own' });
 
 const { compileFunction } = vm;
@@ -16,19 +16,19 @@ vm.compileFunction = (code, parameters, options) =>
     options?.parsingContext === OWN_REALM ? { ...options, parsingContext: undefined } : options,
   );
 
-// The sandbox, a process in many files, starts in half the time where Node.js finds its modules compiled.
+// The sandbox, a process in many test files, starts in half the time with Node.js's compile cache.
 process.env.NODE_COMPILE_CACHE ??= join(__dirname, '../../node_modules/.cache/compiled');
 
-/** Sandboxes that files have borrowed and given back, for those after them: test/support/sandbox.ts. */
+/** Sandboxes that test files have used and that later ones can borrow: test/support/sandbox.ts. */
 const idleSandboxes = [];
 
-/** What jest puts in place of the process's own functions, for each file anew. */
+/** The process's functions that jest replaces for each file. */
 const REPLACED = ['exit', 'getBuiltinModule'];
 
 /**
- * Test files run in the realm of their process, and not each in one of its own: so that they can share the packages
- * that `native.cjs` loads once, n8n's engine among them, and an `Error` is an `Error` on both sides, as it is in n8n.
- * The project's own modules are loaded anew for each file, and what a file does to globals and variables ends with it.
+ * Runs test files in the realm of their process instead of a separate one. So they can share the packages that
+ * `native.cjs` loads once, such as n8n's engine, and an `Error` is an `Error` on both sides, as in n8n. The project's
+ * own modules are loaded again for each file, and a file's changes to globals and variables end with it.
  */
 module.exports = class OneRealmEnvironment {
   constructor({ projectConfig }) {
@@ -62,7 +62,7 @@ module.exports = class OneRealmEnvironment {
   }
 };
 
-/** Gives an object the properties that it had, and takes those away that it has got since. */
+/** Restores the properties of an object, and removes new ones. */
 function restore(object, properties) {
   for (const name of Reflect.ownKeys(object))
     if (!Object.hasOwn(properties, name)) Reflect.deleteProperty(object, name);

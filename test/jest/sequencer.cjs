@@ -1,9 +1,9 @@
 const Sequencer = require('@jest/test-sequencer').default;
 
 /**
- * Test files in the order of their paths. Jest itself takes the slowest first as far as it remembers them, so that a
- * fresh checkout runs them in another order than the next run does; tests that share one n8n and one sandbox must
- * not find out about that only in CI. `TEST_ORDER=reverse` turns the order round, to see that no file needs another.
+ * Runs test files in the order of their paths. Jest runs those first that it remembers as the slowest, so a fresh
+ * checkout would run them in another order than the next run. Tests that share one n8n and one sandbox must not fail
+ * for that reason in CI only. `TEST_ORDER=reverse` reverses the order, to check that no file depends on another.
  */
 module.exports = class InOrder extends Sequencer {
   sort(tests) {

@@ -1,6 +1,6 @@
 import { compareFigures, figuresOfPage } from '../docs/support/pollingFigures';
 
-// `npm test` does so for fewer records.
+// `npm test` does this for fewer records.
 test.each(figuresOfPage().slice(2))(
   'polls of %d records cost the requests that the page names',
   async (...row) => await compareFigures(row),

@@ -1,2 +1,2 @@
-/** Where the random tests begin: always in the same place, unless SEED names another number. */
+/** The seed of the random tests. It is always the same unless SEED sets another number. */
 export const SEED = Number(process.env.SEED ?? 1);

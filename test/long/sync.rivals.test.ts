@@ -17,12 +17,12 @@ jest.mock(
 );
 
 /**
- * Every fault at every call of Sync while somebody else writes at random moments, with Continue On Fail, with Retry On Fail,
- * or cancelled in the middle: what it did and said is judged by what the service held at each moment.
+ * Every fault at every call of Sync while somebody else writes at random moments: with Continue On Fail, with Retry On
+ * Fail, or cancelled in the middle. What the node did and reported is compared with the records at each moment.
  */
 const place = useWorkplace(null);
 
-/** One is changed, one created, one left alone; "Old" and "Older" are to go. */
+/** One item is changed, one created, one unchanged; "Old" and "Older" are removed. */
 const WANTED: readonly Wanted[] = [
   { n: 'Bolt', p: '11' },
   { n: 'Cap', p: '12' },
@@ -30,7 +30,7 @@ const WANTED: readonly Wanted[] = [
 ];
 const RECORDS = ['Bolt', 'Nut', 'Old', 'Older'].map((Name) => ({ Name, Price: '10' }));
 
-/** A run with two removals, and what it asks where something is in doubt. */
+/** The number of calls in a run with two removals, including those that settle a doubt. */
 const STEPS = 16;
 
 const MODES = {
@@ -39,7 +39,7 @@ const MODES = {
   cancelled: RETRY,
 } as const;
 
-/** @returns what was wrong, and what the run said. */
+/** @returns the problems, and what the run reported. */
 async function runOnce(effect: string, skip: number, mode: keyof typeof MODES): Promise<unknown[]> {
   const random = new Random(`${SEED}/${effect}/${skip}/${mode}`);
   await place.open({ records: RECORDS });
@@ -58,7 +58,7 @@ async function runOnce(effect: string, skip: number, mode: keyof typeof MODES): 
   ];
   await place.sandbox.setFaults([...held, fault]);
   const input = itemsOf(...WANTED.map(({ n, p }) => ({ n, p })));
-  // One call at a time: so it is known who has done what, and a seed always draws the same.
+  // With one call at a time, it is known who did what, and a seed always draws the same numbers.
   const options = { concurrency: 1, allowMostRemovals: random.chance(0.5) };
   const { json, error, hints } = await place.sync(
     { ...removing, options },
@@ -67,12 +67,12 @@ async function runOnce(effect: string, skip: number, mode: keyof typeof MODES): 
   await place.engine.idle();
   await writer.end();
   const isWhole = error === undefined && mode !== 'cancelled';
-  const told = {
+  const report = {
     said: isWhole ? json : null,
     error: `${error?.message ?? ''} ${error?.description ?? ''}`,
     sum: hints.find(({ message }) => message.includes(' created, '))?.message ?? '',
   };
-  return [judgeSync(WANTED, told, writer), told];
+  return [judgeSync(WANTED, report, writer), report];
 }
 
 describe.each(Object.keys(MODES) as (keyof typeof MODES)[])('%s', (mode) => {
@@ -80,8 +80,8 @@ describe.each(Object.keys(MODES) as (keyof typeof MODES)[])('%s', (mode) => {
     '%s at each call',
     async (effect) => {
       for (let skip = 0; skip < STEPS; skip++) {
-        const [problems, told] = await runOnce(effect, skip, mode);
-        expect([effect, skip, problems, told]).toEqual([effect, skip, [], told]);
+        const [problems, report] = await runOnce(effect, skip, mode);
+        expect([effect, skip, problems, report]).toEqual([effect, skip, [], report]);
       }
     },
     300_000,

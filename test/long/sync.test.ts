@@ -4,7 +4,7 @@ import { readText } from '../../nodes/ApplicationDataService/parts/values/wire';
 import { removing } from '../engine/support/syncRuns';
 import { itemsOf, RETRY, useWorkplace } from '../engine/support/workplace';
 import type { StoredRecord } from '../support/sandbox';
-import { EFFECTS, hasStruck } from './support/effects';
+import { EFFECTS, hasApplied } from './support/effects';
 import { claimOf, type Said } from './support/judge';
 import type * as QuickWaits from './support/quickWaits';
 
@@ -17,17 +17,19 @@ jest.mock(
   () => jest.requireActual<typeof QuickWaits>('./support/quickWaits').quickWaits().gateClock,
 );
 
-/** Every fault at every step of Sync, and random lists: what it says is compared with what the service holds. */
+/** Every fault at every step of Sync, and random lists: compares what the node reports with what the service stores. */
 const place = useWorkplace(null);
 
-/** One is changed, one created, one left alone; "Old" is to go. */
+/** One item is changed, one created, one unchanged; "Old" is removed. */
 const ITEMS: readonly { n: string; p: string; before?: string }[] = [
   { n: 'Bolt', p: '1', before: '0' },
   { n: 'Cap', p: '2' },
   { n: 'Nut', p: '0', before: '0' },
 ];
 
-/** A sentence that says where the service holds something else than the node said; `null` where it does not. */
+/**
+ * A sentence about a difference between what the node reported and what the service stores; `null` if there is none.
+ */
 function judge(said: readonly Said[] | null, stored: readonly StoredRecord[]): string | null {
   const priceOf = (name: string): string | undefined => {
     const found = stored.filter(({ values }) => values.Name === name);
@@ -45,7 +47,7 @@ function judge(said: readonly Said[] | null, stored: readonly StoredRecord[]): s
   );
 }
 
-/** The same of the record that was to go. */
+/** The same for the record that should be removed. */
 function judgeRemoval(said: readonly Said[] | null, isGone: boolean, isWritten: boolean): string | null {
   if (isGone && !isWritten) return 'a record was removed although not every item was written';
   const isDeleted = said?.some((each) => each?.outcome === 'deleted') === true;
@@ -76,7 +78,7 @@ describe.each([
           const said = error === undefined ? json : null;
           const problem = judge(said, await place.stored());
           expect([skip, concurrency, problem, said]).toEqual([skip, concurrency, null, said]);
-          if (!(await hasStruck(place))) break;
+          if (!(await hasApplied(place))) break;
         }
       }
     },
@@ -84,7 +86,7 @@ describe.each([
   );
 });
 
-test('random lists: afterwards the application holds the list, and nothing was written that was there', async () => {
+test('random lists: afterwards the application equals the list, and no existing value was written again', async () => {
   let seed = 5;
   const random = (below: number): number => (seed = (seed * 16_807) % 2_147_483_647) % below;
   const some = (): Map<string, string> =>

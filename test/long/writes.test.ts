@@ -3,7 +3,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { withFiles } from '../engine/support/rows';
 import { itemsOf, RETRY, useWorkplace, type Given } from '../engine/support/workplace';
 import type { Fault } from '../support/sandbox';
-import { DELAYS, EFFECTS, hasStruck } from './support/effects';
+import { DELAYS, EFFECTS, hasApplied } from './support/effects';
 import { judge, type Said, type Wish } from './support/judge';
 import type * as QuickWaits from './support/quickWaits';
 
@@ -17,8 +17,8 @@ jest.mock(
 );
 
 /**
- * Every fault at every step of every write: what the node says is compared with what the service holds. The steps are the
- * calls of the whole run, whichever they are.
+ * Every fault at every step of every write: compares what the node reports with what the service stores. The steps are
+ * all calls of the run.
  */
 const place = useWorkplace(null);
 
@@ -53,7 +53,7 @@ const rowOf = {
   schema: [],
 };
 
-/** The writes, each with two items, most of them about one record. */
+/** The writes, each with two items, most of them for one record. */
 function writes(): Record<string, Write> {
   const recordId = place.record();
   const attachment = { resource: 'attachment', recordId, attachmentPart: 'Photo' };
@@ -135,13 +135,15 @@ const NAMES = [
   ...['Table Row > Add', 'Attachment > Upload', 'Delete'],
 ];
 
-/** What the node said of each item; nothing where n8n passed no item on. */
+/** The node's output for each item; `null` if n8n passed no items on. */
 function saidOf(items: readonly INodeExecutionData[], count: number, failed: boolean): Said[] {
   if (failed) return Array.from({ length: count }, () => null);
   return items.map(({ json }) => json);
 }
 
-/** Runs a write with a fault, or without one. @returns what is wrong about what the node said; `null` where nothing is. */
+/**
+ * Runs a write with a fault, or without one. @returns the problem with what the node reported; `null` if there is none.
+ */
 async function problemOf(
   name: string,
   concurrency: number,
@@ -155,7 +157,7 @@ async function problemOf(
     ],
   });
   const { operation, given, input, wish, returns } = writes()[name]!;
-  // Reading back comes after all else, so that the steps without it are among those with it.
+  // The record is read back after everything else, so the steps without reading back are among those with it.
   const returnRecord = concurrency === 1 && returns;
   await place.sandbox.setFaults(faults);
   const options = operation === 'delete' ? {} : { concurrency, ...(returns && { returnRecord }) };
@@ -169,18 +171,18 @@ async function problemOf(
   );
 }
 
-/** Each fault at each call of the run as it is without one, up to the limit. */
+/** Tries each fault at each call that the run makes without one, up to the limit. */
 async function everyStep(name: string, concurrency: number, node: (typeof MODES)[number][1]): Promise<void> {
   expect(await problemOf(name, concurrency, node, [])).toBeNull();
   const steps = Math.min(STEPS, (await place.sandbox.log()).length);
   for (const [fault, effect] of Object.entries(EFFECTS)) {
-    // With one call at a time, there is nothing that a delay could change.
+    // With one call at a time, a delay changes nothing.
     if (concurrency === 1 && DELAYS.has(fault)) continue;
     for (let skip = 0; skip < steps; skip++) {
       const problem = await problemOf(name, concurrency, node, [{ ...effect, skip, times: 1 }]);
       expect([fault, skip, problem]).toEqual([fault, skip, null]);
     }
-    expect(await hasStruck(place)).toBe(true);
+    expect(await hasApplied(place)).toBe(true);
   }
 }
 
@@ -191,7 +193,7 @@ describe.each(MODES)('%s', (_, node) => {
 describe('several calls at once', () => {
   test.each(NAMES)('%s', async (name) => await everyStep(name, 10, MODES[0][1]), 300_000);
 
-  // What concerns one record is done one after the other, whatever the concurrency.
+  // Works on one record run one after the other, whatever the concurrency.
   test.each(['Create', 'Create with a file', 'Delete'])(
     '%s, Retry On Fail',
     async (name) => await everyStep(name, 10, MODES[1][1]),

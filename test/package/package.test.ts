@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 
 import { pack, repository, run, type Packed } from './support/packed';
 
-/** Bytes. A package that grows beyond it should do so on purpose. */
+/** Bytes. The package should grow beyond this only on purpose. */
 const LARGEST = 250_000;
 
 interface Manifest {
@@ -33,11 +33,11 @@ interface Verdict {
   readonly details?: string;
 }
 
-/** A module of the package, and what is built of it. */
+/** A module of the package, and the file that is built from it. */
 const SOURCE = 'nodes/ApplicationDataService/parts/model/lookup.ts';
 const BUILT = 'dist/nodes/ApplicationDataService/parts/model/lookup.js';
 
-/** A violation in any language the scanner reads. */
+/** A violation of the scanner's rules in any language that it reads. */
 const VIOLATION = "\nconsole.log(require('fs').readFileSync('/etc/passwd'));\n";
 
 let packed: Packed;
@@ -50,7 +50,7 @@ beforeAll(() => {
 
 afterAll(() => packed.remove());
 
-test('holds what n8n loads, the licence and the first page, and nothing else', () => {
+test('contains what n8n loads, the licence and the README, and nothing else', () => {
   const sources = globSync('{nodes,credentials}/**/*.{ts,node.json}', { cwd: repository });
   const built = sources.map((file) => join('dist', file.replace(/\.ts$/, '.js')));
   const icons = globSync('icons/*.svg', { cwd: repository }).map((file) => join('dist', file));
@@ -65,7 +65,7 @@ test('is small', () => {
   expect(statSync(packed.tarball).size).toBeLessThan(LARGEST);
 });
 
-test('needs nothing but n8n', () => {
+test('needs only n8n', () => {
   const { dependencies, optionalDependencies, bundledDependencies, peerDependencies } = manifest;
   expect({ dependencies, optionalDependencies, bundledDependencies }).toEqual({});
   expect(peerDependencies).toEqual({ 'n8n-workflow': '*' });
@@ -76,7 +76,7 @@ test('needs nothing but n8n', () => {
   expect(new Set(modules.filter((module) => !module.startsWith('.')))).toEqual(new Set(['n8n-workflow']));
 });
 
-/** Runs a script beside the unpacked package, with n8n-workflow to be found; gives the JSON that it prints. */
+/** Runs a script beside the unpacked package, where n8n-workflow can be found. @returns the JSON that it prints. */
 function beside(script: string): unknown {
   const printed = execFileSync(process.execPath, ['-e', script], {
     cwd: packed.folder,
@@ -86,11 +86,11 @@ function beside(script: string): unknown {
   return JSON.parse(printed);
 }
 
-/** What is loaded of the package, by path. */
+/** The loaded modules of the package, by path. */
 const LOADED = `Object.keys(require.cache).filter((path) => path.startsWith(process.cwd() + '/dist/'))
   .map((path) => path.slice((process.cwd() + '/dist/').length))`;
 
-test('loads its nodes without what only an execution needs', () => {
+test('loads its nodes without the modules that only an execution needs', () => {
   const loaded = beside(`
     for (const file of ${JSON.stringify(manifest.n8n.nodes)})
       for (const Type of Object.values(require('./' + file))) new Type();
@@ -101,7 +101,7 @@ test('loads its nodes without what only an execution needs', () => {
   expect(loaded.length).toBeLessThan(80);
 });
 
-test('holds no module that fails once it is loaded', () => {
+test('contains no module that fails to load', () => {
   const modules = globSync('dist/**/*.js', { cwd: packed.folder });
   const loaded = beside(`
     for (const file of ${JSON.stringify(modules)}) for (const name of Object.values(require('./' + file))) void name;
@@ -109,7 +109,7 @@ test('holds no module that fails once it is loaded', () => {
   expect(loaded.length).toBe(modules.length);
 });
 
-test('says what n8n asks of a verified package', () => {
+test('has the fields that n8n requires of a verified package', () => {
   expect(manifest.name).toMatch(/^n8n-nodes-/);
   expect(manifest.keywords).toContain('n8n-community-node-package');
   expect(manifest.license).toBe('MIT');
@@ -120,11 +120,11 @@ test('says what n8n asks of a verified package', () => {
   expect(manifest.n8n).toMatchObject({ n8nNodesApiVersion: 1, strict: true });
 });
 
-test("is loaded by n8n's own loader, icons included", () => {
+test("is loaded by n8n's own loader, including icons", () => {
   const loader = join(__dirname, 'support', 'load.cjs');
   const printed = execFileSync(process.execPath, [loader, packed.folder], {
     encoding: 'utf8',
-    // As n8n does: a community package finds n8n-workflow with n8n itself.
+    // As in n8n, where a community package finds n8n's own n8n-workflow.
     env: { ...process.env, NODE_PATH: join(repository, 'node_modules') },
   });
   const iconOf = (name: string) => ({
@@ -148,11 +148,11 @@ test("is loaded by n8n's own loader, icons included", () => {
   });
 }, 60_000);
 
-// n8n's scanner looks at both: at the sources that the provenance of a published package names, and at what is in it.
+// n8n's scanner checks both: the sources named in the provenance of a published package, and the package's contents.
 describe("n8n's scanner", () => {
   let verdicts: Verdict[];
 
-  /** A folder with a module of the package and its neighbours, to which a violation is added. */
+  /** A folder with a module of the package and its neighbours, with a violation added. */
   function violating(folder: string, module: string): string {
     const copy = mkdtempSync(join(tmpdir(), 'application-data-service-violation-'));
     cpSync(join(folder, dirname(module)), join(copy, dirname(module)), { recursive: true });
@@ -160,7 +160,7 @@ describe("n8n's scanner", () => {
     return copy;
   }
 
-  // One process for all: it takes longer to load the scanner than to look at a folder.
+  // One process for all, because loading the scanner takes longer than scanning a folder.
   beforeAll(() => {
     const source = violating(repository, SOURCE);
     const built = violating(packed.folder, BUILT);

@@ -13,7 +13,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What is said against publishing version 1.2.0 with this changelog under this tag. */
+/** The problems with publishing version 1.2.0 with this changelog under this tag. */
 function check(tag: string, changelog: string): string[] {
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ version: '1.2.0' }));
   writeFileSync(join(folder, 'CHANGELOG.md'), changelog);

@@ -4,13 +4,13 @@ import { symbolOf, walk } from './program';
 
 export type Call = ts.CallExpression | ts.NewExpression;
 
-/** What is declared with parameters. */
+/** A function-like declaration with parameters. */
 export type Callable = ts.FunctionLikeDeclaration;
 
-/** Every call of the sources, by the function it calls. */
+/** Every call in the sources, by the called function. */
 export type CallSites = ReadonlyMap<ts.Node, readonly Call[]>;
 
-/** Finds all calls once, so that a parameter can be followed to what is given for it. */
+/** Finds all calls once, so that a parameter can be followed to its arguments. */
 export function findCallSites(checker: ts.TypeChecker, files: readonly ts.SourceFile[]): CallSites {
   const sites = new Map<ts.Node, Call[]>();
   for (const file of files) {
@@ -23,7 +23,7 @@ export function findCallSites(checker: ts.TypeChecker, files: readonly ts.Source
   return sites;
 }
 
-/** The function that a call calls, where it is one of the sources' own with a body. */
+/** The called function, if it is one of the sources' own with a body. */
 export function calledFunction(checker: ts.TypeChecker, call: Call): Callable | undefined {
   if (ts.isNewExpression(call)) return constructorOf(checker, call);
   const declaration = symbolOf(checker, nameOf(call.expression))?.declarations?.find(
@@ -37,7 +37,7 @@ export function calledFunction(checker: ts.TypeChecker, call: Call): Callable | 
   return isCallable(declaration) ? declaration : undefined;
 }
 
-/** The constructor that makes an object, perhaps inherited. */
+/** The constructor that creates an object; it may be inherited. */
 function constructorOf(checker: ts.TypeChecker, call: ts.NewExpression): Callable | undefined {
   let made = classOf(checker, call.expression);
   while (made !== undefined) {
@@ -48,13 +48,13 @@ function constructorOf(checker: ts.TypeChecker, call: ts.NewExpression): Callabl
   return undefined;
 }
 
-/** The class a name stands for, where it is one of the sources' own. */
+/** The class that a name refers to, if it is one of the sources' own. */
 export function classOf(checker: ts.TypeChecker, name: ts.Expression): ts.ClassDeclaration | undefined {
   const declaration = symbolOf(checker, name)?.declarations?.find(ts.isClassDeclaration);
   return declaration?.getSourceFile().isDeclarationFile === true ? undefined : declaration;
 }
 
-/** The class that a class extends, where it is one of the sources' own. */
+/** The class that a class extends, if it is one of the sources' own. */
 export function parentOf(
   checker: ts.TypeChecker,
   made: ts.ClassDeclaration,

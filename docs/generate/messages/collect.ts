@@ -8,11 +8,11 @@ import type { Message } from './message';
 import { ROOT, walk, type Sources } from './program';
 import { HOLE, Texts } from './texts';
 
-/** What the sources can show. */
+/** The messages of the sources. */
 export interface Collection {
   /** Each text once, in the order of the source files. */
   readonly messages: readonly Message[];
-  /** Files with messages that are only passed on from elsewhere. */
+  /** Files whose messages are only passed on from elsewhere. */
   readonly passedOn: readonly string[];
 }
 
@@ -54,7 +54,7 @@ function shownBy(node: ts.Node, checker: ts.TypeChecker): Shown | undefined {
     : undefined;
 }
 
-/** An error that is given other words; of a call's failure, its kind is that of the failure it tells of. */
+/** The new text of a reworded error. For the failure of a call, it keeps the kind of the failure. */
 function rewordedBy(node: ts.CallExpression, checker: ts.TypeChecker): Shown {
   const isFailure = checker.getTypeAtLocation(node).getProperty('kind') !== undefined;
   return {
@@ -64,7 +64,7 @@ function rewordedBy(node: ts.CallExpression, checker: ts.TypeChecker): Shown {
   };
 }
 
-/** A message with what it is compared by: each is compared with all others. */
+/** A message with what it is compared by. Each is compared with all others. */
 interface Comparable {
   readonly message: Message;
   /** Its text without the holes. */
@@ -79,7 +79,7 @@ function comparable(message: Message): Comparable {
   return { message, words: pieces.join(''), pattern: new RegExp(`^${literal.join('.*')}$`, 's') };
 }
 
-/** Whether a text is another one with something inserted, e.g. a default, or nothing. */
+/** Whether a text is another one with something, or nothing, inserted, e.g. a default. */
 function isSpecialCase({ message, words }: Comparable, general: Comparable): boolean {
   if (message === general.message) return false;
   if (words === general.words) return message.text.length < general.message.text.length;

@@ -5,7 +5,7 @@ import type { MessageKind } from './message';
 import { symbolOf } from './program';
 import type { Texts } from './texts';
 
-/** Something that is shown to a user, and how to tell its texts. */
+/** Something that is shown to a user, and how to find its texts. */
 export interface Shown {
   readonly kind: MessageKind;
   texts(texts: Texts): string[];
@@ -13,7 +13,7 @@ export interface Shown {
   failures?(texts: Texts): string[];
 }
 
-/** The error that `new` makes, where users see it: one that says what to do, or n8n's with a text. */
+/** The error that a `new` expression creates, if users see it: one that says what to do, or n8n's with a text. */
 export function errorOf(node: ts.NewExpression, checker: ts.TypeChecker): Shown | undefined {
   const name = symbolOf(checker, node.expression)?.name ?? '';
   if (name === 'NodeOperationError')
@@ -41,7 +41,7 @@ function extendsError(checker: ts.TypeChecker, made: ts.ClassDeclaration): boole
   return clause?.types[0]?.expression.getText() === 'Error';
 }
 
-/** Errors that a user sees say what to do; others are caught and turned into such. */
+/** Whether users see an error. Such errors say what to do; others are caught and replaced. */
 function isForUsers(checker: ts.TypeChecker, node: ts.NewExpression): boolean {
   return checker.getTypeAtLocation(node).getProperty('description') !== undefined;
 }

@@ -34,7 +34,7 @@ export function walk(node: ts.Node, visit: (node: ts.Node) => void): void {
   ts.forEachChild(node, (child) => walk(child, visit));
 }
 
-/** The symbol a name stands for, behind imports. */
+/** The symbol that a name refers to, after imports. */
 export function symbolOf(checker: ts.TypeChecker, node: ts.Node): ts.Symbol | undefined {
   const symbol =
     ts.isIdentifier(node) && ts.isShorthandPropertyAssignment(node.parent)

@@ -3,21 +3,24 @@ import * as ts from 'typescript';
 import { calledFunction, type Call, type Callable, type CallSites } from './callSites';
 import { symbolOf, walk } from './program';
 
-/** Stands for what is inserted into a text: a name, a value, a number. */
+/** Stands for inserted text: a name, a value, a number. */
 export const HOLE = '…';
 
-/** More single words than this at one place of a text are names of things; a reader need not see each. */
+/** More single words than this in one place are names of things, which a reader need not see. */
 const MOST_WORDS = 2;
-/** More alternatives than this are no texts at all. */
+/** More alternatives than this are not texts. */
 const MOST_ALTERNATIVES = 40;
 const MOST_DEPTH = 24;
 
-/** What is given for parameters, where that is known. */
-type Given = ReadonlyMap<ts.Node, { readonly value: ts.Expression | undefined; readonly given: Given }>;
+/** The arguments of parameters, as far as they are known. */
+type Arguments = ReadonlyMap<
+  ts.Node,
+  { readonly value: ts.Expression | undefined; readonly args: Arguments }
+>;
 
 /**
- * Tells which texts an expression can be. Follows constants, alternatives, templates, the results of our own functions,
- * and parameters to all calls. What cannot be followed is a {@link HOLE}.
+ * Finds the texts that an expression can be. Follows constants, alternatives, templates, the results of our own
+ * functions, and parameters to all calls. Everything else is a {@link HOLE}.
  */
 export class Texts {
   private depth = 0;
@@ -28,11 +31,11 @@ export class Texts {
   ) {}
 
   /** All texts that an expression can be, each once. */
-  of(expression: ts.Expression | undefined, given: Given = new Map()): string[] {
+  of(expression: ts.Expression | undefined, args: Arguments = new Map()): string[] {
     if (expression === undefined || this.depth > MOST_DEPTH) return [HOLE];
     this.depth++;
     try {
-      return [...new Set(this.read(expression, given).map(joinHoles))];
+      return [...new Set(this.read(expression, args).map(joinHoles))];
     } finally {
       this.depth--;
     }
@@ -41,80 +44,80 @@ export class Texts {
   /** The message of an error, from `new` through the constructors of its classes to that of `Error`. */
   thrown(constructors: readonly ts.ConstructorDeclaration[], made: ts.NewExpression): string[] {
     let call: Call = made;
-    let given: Given = new Map();
+    let args: Arguments = new Map();
     for (const constructor of constructors) {
-      given = bind(constructor, call, given);
+      args = bind(constructor, call, args);
       const toParent = superCall(constructor);
       if (toParent === undefined) return [HOLE];
       call = toParent;
     }
-    return this.of(call.arguments?.[0], given);
+    return this.of(call.arguments?.[0], args);
   }
 
-  private read(node: ts.Expression, given: Given): string[] {
+  private read(node: ts.Expression, args: Arguments): string[] {
     if (ts.isStringLiteralLike(node)) return [node.text];
-    if (ts.isTemplateExpression(node)) return this.template(node, given);
-    if (isWrapper(node)) return this.of(node.expression, given);
-    if (ts.isConditionalExpression(node)) return this.either([node.whenTrue, node.whenFalse], given);
-    if (ts.isBinaryExpression(node)) return this.binary(node, given);
-    if (ts.isIdentifier(node)) return this.identifier(node, given);
-    if (ts.isPropertyAccessExpression(node)) return this.property(node.expression, node.name.text, given);
-    if (ts.isCallExpression(node)) return this.call(node, given, (each, at) => this.of(each, at));
+    if (ts.isTemplateExpression(node)) return this.template(node, args);
+    if (isWrapper(node)) return this.of(node.expression, args);
+    if (ts.isConditionalExpression(node)) return this.either([node.whenTrue, node.whenFalse], args);
+    if (ts.isBinaryExpression(node)) return this.binary(node, args);
+    if (ts.isIdentifier(node)) return this.identifier(node, args);
+    if (ts.isPropertyAccessExpression(node)) return this.property(node.expression, node.name.text, args);
+    if (ts.isCallExpression(node)) return this.call(node, args, (each, at) => this.of(each, at));
     return isNothing(node) ? [] : [HOLE];
   }
 
-  private either(expressions: readonly (ts.Expression | undefined)[], given: Given): string[] {
-    return expressions.flatMap((each) => this.of(each, given));
+  private either(expressions: readonly (ts.Expression | undefined)[], args: Arguments): string[] {
+    return expressions.flatMap((each) => this.of(each, args));
   }
 
-  private template(node: ts.TemplateExpression, given: Given): string[] {
+  private template(node: ts.TemplateExpression, args: Arguments): string[] {
     return node.templateSpans.reduce(
       (texts, span) =>
         combine(
           texts,
-          this.inserted(span.expression, given).map((text) => text + span.literal.text),
+          this.inserted(span.expression, args).map((text) => text + span.literal.text),
         ),
       [node.head.text],
     );
   }
 
-  /** Texts of what is inserted into another text; too many, or none, are a value. */
-  private inserted(node: ts.Expression, given: Given): string[] {
-    const texts = this.of(node, given);
+  /** The texts inserted into another text. If there are too many, or none, they count as a value. */
+  private inserted(node: ts.Expression, args: Arguments): string[] {
+    const texts = this.of(node, args);
     const most = texts.every((text) => !text.includes(' ')) ? MOST_WORDS : MOST_ALTERNATIVES;
     return texts.length === 0 || texts.length > most ? [HOLE] : texts;
   }
 
-  private binary(node: ts.BinaryExpression, given: Given): string[] {
+  private binary(node: ts.BinaryExpression, args: Arguments): string[] {
     const { kind } = node.operatorToken;
     if (kind === ts.SyntaxKind.PlusToken)
-      return combine(this.inserted(node.left, given), this.inserted(node.right, given));
+      return combine(this.inserted(node.left, args), this.inserted(node.right, args));
     const isEither = kind === ts.SyntaxKind.BarBarToken || kind === ts.SyntaxKind.QuestionQuestionToken;
-    return isEither ? this.either([node.left, node.right], given) : [HOLE];
+    return isEither ? this.either([node.left, node.right], args) : [HOLE];
   }
 
-  private identifier(node: ts.Identifier, given: Given): string[] {
+  private identifier(node: ts.Identifier, args: Arguments): string[] {
     if (node.text === 'undefined') return [];
     const declaration = symbolOf(this.checker, node)?.valueDeclaration;
     if (declaration === undefined) return [HOLE];
     if (ts.isParameter(declaration))
-      return this.parameter(declaration, given, (value, at) => this.of(value, at));
-    if (ts.isBindingElement(declaration)) return this.bindingElement(declaration, given);
+      return this.parameter(declaration, args, (value, at) => this.of(value, at));
+    if (ts.isBindingElement(declaration)) return this.bindingElement(declaration, args);
     return ts.isVariableDeclaration(declaration) && isConstant(declaration)
-      ? this.of(declaration.initializer, given)
+      ? this.of(declaration.initializer, args)
       : [HOLE];
   }
 
-  /** What is given for a parameter: in the call that is followed, else in all calls. */
+  /** The argument of a parameter: in the call that is being followed, otherwise in all calls. */
   private parameter(
     parameter: ts.ParameterDeclaration,
-    given: Given,
-    read: (value: ts.Expression, given: Given) => string[],
+    args: Arguments,
+    read: (value: ts.Expression, args: Arguments) => string[],
   ): string[] {
-    const known = given.get(parameter);
+    const known = args.get(parameter);
     if (known !== undefined) {
       const value = known.value ?? parameter.initializer;
-      return value === undefined ? [] : read(value, known.given);
+      return value === undefined ? [] : read(value, known.args);
     }
     const calls = this.callSites.get(parameter.parent) ?? [];
     const index = parameter.parent.parameters.indexOf(parameter);
@@ -125,54 +128,54 @@ export class Texts {
     return calls.length === 0 ? [HOLE] : texts;
   }
 
-  private bindingElement(element: ts.BindingElement, given: Given): string[] {
+  private bindingElement(element: ts.BindingElement, args: Arguments): string[] {
     const holder = element.parent.parent;
     const name = (element.propertyName ?? element.name).getText();
     if (ts.isParameter(holder))
-      return this.parameter(holder, given, (value, at) => this.property(value, name, at));
+      return this.parameter(holder, args, (value, at) => this.property(value, name, at));
     return ts.isVariableDeclaration(holder) && holder.initializer !== undefined
-      ? this.property(holder.initializer, name, given)
+      ? this.property(holder.initializer, name, args)
       : [HOLE];
   }
 
-  /** The texts of a property, where the object is written out somewhere. */
-  private property(object: ts.Expression, name: string, given: Given): string[] {
-    if (isWrapper(object)) return this.property(object.expression, name, given);
-    if (ts.isObjectLiteralExpression(object)) return this.writtenProperty(object, name, given);
+  /** The texts of a property, if the object is written out somewhere. */
+  private property(object: ts.Expression, name: string, args: Arguments): string[] {
+    if (isWrapper(object)) return this.property(object.expression, name, args);
+    if (ts.isObjectLiteralExpression(object)) return this.writtenProperty(object, name, args);
     if (ts.isConditionalExpression(object))
-      return [object.whenTrue, object.whenFalse].flatMap((each) => this.property(each, name, given));
+      return [object.whenTrue, object.whenFalse].flatMap((each) => this.property(each, name, args));
     if (ts.isCallExpression(object))
-      return this.call(object, given, (each, at) => this.property(each, name, at));
+      return this.call(object, args, (each, at) => this.property(each, name, at));
     if (!ts.isIdentifier(object)) return [HOLE];
     const declaration = symbolOf(this.checker, object)?.valueDeclaration;
     if (declaration === undefined) return [HOLE];
     if (ts.isParameter(declaration))
-      return this.parameter(declaration, given, (value, at) => this.property(value, name, at));
+      return this.parameter(declaration, args, (value, at) => this.property(value, name, at));
     return ts.isVariableDeclaration(declaration) &&
       isConstant(declaration) &&
       declaration.initializer !== undefined
-      ? this.property(declaration.initializer, name, given)
+      ? this.property(declaration.initializer, name, args)
       : [HOLE];
   }
 
-  private writtenProperty(object: ts.ObjectLiteralExpression, name: string, given: Given): string[] {
+  private writtenProperty(object: ts.ObjectLiteralExpression, name: string, args: Arguments): string[] {
     for (const property of object.properties) {
       if (property.name?.getText() !== name) continue;
-      if (ts.isPropertyAssignment(property)) return this.of(property.initializer, given);
-      if (ts.isShorthandPropertyAssignment(property)) return this.of(property.name, given);
+      if (ts.isPropertyAssignment(property)) return this.of(property.initializer, args);
+      if (ts.isShorthandPropertyAssignment(property)) return this.of(property.name, args);
     }
     return object.properties.some(ts.isSpreadAssignment) ? [HOLE] : [];
   }
 
-  /** What one of our own functions returns for a call. */
+  /** The result of one of our own functions for a call. */
   private call(
     node: ts.CallExpression,
-    given: Given,
-    read: (value: ts.Expression, given: Given) => string[],
+    args: Arguments,
+    read: (value: ts.Expression, args: Arguments) => string[],
   ): string[] {
     const callee = calledFunction(this.checker, node);
     if (callee?.body === undefined || this.depth > MOST_DEPTH) return [HOLE];
-    const inner = bind(callee, node, given);
+    const inner = bind(callee, node, args);
     this.depth++;
     try {
       return returned(callee.body).flatMap((each) => read(each, inner));
@@ -182,11 +185,11 @@ export class Texts {
   }
 }
 
-function bind(callee: Callable, call: Call, given: Given): Given {
+function bind(callee: Callable, call: Call, args: Arguments): Arguments {
   return new Map([
-    ...given,
+    ...args,
     ...callee.parameters.map(
-      (parameter, index) => [parameter, { value: call.arguments?.[index], given }] as const,
+      (parameter, index) => [parameter, { value: call.arguments?.[index], args }] as const,
     ),
   ]);
 }
@@ -236,7 +239,7 @@ function combine(starts: readonly string[], ends: readonly string[]): string[] {
   return starts.flatMap((start) => ends.map((end) => start + end));
 }
 
-/** Two values side by side are one, to a reader. */
+/** Joins adjacent values, which a reader sees as one. */
 function joinHoles(text: string): string {
   return text.replace(/…(?:…)+/g, HOLE);
 }

@@ -11,7 +11,7 @@ import type { Collection } from '../messages/collect';
 import type { Message } from '../messages/message';
 import type { Sources } from '../messages/program';
 
-/** The kinds of errors: what each means, what the nodes make of it, and its messages. */
+/** The kinds of errors: what each means, how the nodes handle it, and its messages. */
 export function errorsPage(sources: Sources, collection: Collection): string {
   const messages = collection.messages.filter(({ kind }) => kind === 'error');
   const kinds = failureKinds(sources);

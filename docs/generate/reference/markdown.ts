@@ -6,7 +6,7 @@ import { format } from 'prettier/standalone';
 
 import { ROOT } from '../messages/program';
 
-/** A table in Markdown; nothing where it would have no rows. */
+/** A table in Markdown; empty if it would have no rows. */
 export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
   if (rows.length === 0) return '';
   const line = (cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`;
@@ -17,12 +17,12 @@ function cell(text: string): string {
   return text.replaceAll('\n', '<br>').replaceAll('|', '\\|');
 }
 
-/** A name as a workflow saves it, or a value. */
+/** A name, as a workflow saves it, or a value. */
 export function code(text: string): string {
   return `\`${text}\``;
 }
 
-/** Text that stands in a description, for Markdown: n8n's links become plain words. */
+/** Text of a description in Markdown. n8n's links become plain words. */
 export function prose(text: string): string {
   return text
     .replace(/<a [^>]*>(.*?)<\/a>/g, '$1')

@@ -1,4 +1,4 @@
-/** What a value of an output is, in words that the reference shows. */
+/** The type of a value in an output, as the reference shows it. */
 export type OutputType =
   | 'text'
   | 'text or null'
@@ -14,18 +14,18 @@ export interface OutputKey {
   readonly key: string;
   readonly type: OutputType;
   readonly meaning: string;
-  /** When the key is there; absent where it always is. */
+  /** When the key exists; left out if it always does. */
   readonly only?: string;
 }
 
-/** What an operation gives out. */
+/** The output of an operation. */
 export interface Output {
   /** How many items, and for what. */
   readonly items: string;
   readonly keys: readonly OutputKey[];
-  /** The parts of a record or a row stand beside these keys. */
+  /** The parts of a record or a row are beside these keys. */
   readonly parts?: string;
-  /** The files that go along. */
+  /** The files in the output. */
   readonly binary?: string;
 }
 

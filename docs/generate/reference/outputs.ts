@@ -23,7 +23,7 @@ const written = (outcomes: string, id: OutputKey): Output => ({
   parts: RETURNED_PARTS,
 });
 
-/** What a row operation gives with Return Record, besides its own keys. */
+/** The output of a row operation with Return Record, in addition to its own keys. */
 const rowRecord: readonly OutputKey[] = [key('id', 'text', 'ID of the record', RETURN_RECORD), ...returned];
 
 const read = (items: string): Output => ({
@@ -43,7 +43,7 @@ const ICONS: readonly OutputKey[] = [
   key('palletMenuIcon', 'text', 'address of its small icon'),
 ];
 
-/** What each operation gives out, by resource and operation. A test runs them all and compares. */
+/** The output of each operation, by resource and operation. A test runs them all and compares. */
 export const OUTPUTS: Readonly<Record<string, Output>> = {
   'application.check': {
     items: 'One item per question, see [check](../check.md#the-questions).',

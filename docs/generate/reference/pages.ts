@@ -15,7 +15,7 @@ import { OUTPUTS } from './outputs';
 import { parameterTable } from './parameters';
 import { TRIGGER_OUTPUT, WEBHOOK_OUTPUT } from './triggerOutputs';
 
-/** Where the pages stand. */
+/** The folder of the pages. */
 export const REFERENCE = 'docs/reference';
 const NOTE = '<!-- Generated from the sources by `npm run docs`: change those. -->';
 

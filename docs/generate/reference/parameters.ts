@@ -2,7 +2,7 @@ import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } f
 
 import { code, prose, table } from './markdown';
 
-/** What a parameter holds, in words. */
+/** The type of a parameter's value, in words. */
 const TYPES: Readonly<Record<string, string>> = {
   boolean: 'on or off',
   collection: 'options',
@@ -16,7 +16,7 @@ const TYPES: Readonly<Record<string, string>> = {
   string: 'text',
 };
 
-/** A table of parameters with all that stand inside them: one row each. */
+/** A table of parameters and everything inside them, with one row for each. */
 export function parameterTable(properties: readonly INodeProperties[]): string {
   const rows = properties.flatMap((property) => rowsOf(property, '', ''));
   return table(['Parameter', 'Saved as', 'Type', 'Default', 'What it does'], rows);
@@ -26,7 +26,7 @@ function rowsOf(property: INodeProperties, path: string, above: string): string[
   const name = `${path}${property.name}`;
   const shown = above === '' ? property.displayName : `${above} › ${property.displayName}`;
   const row = [shown, code(name), holds(property), defaultOf(property), describe(property)];
-  // The collection itself says nothing that its options do not.
+  // The collection itself adds nothing to its options.
   return [...(property.type === 'collection' ? [] : [row]), ...childrenOf(property, name, shown)];
 }
 
@@ -34,7 +34,7 @@ function holds({ type, typeOptions, required, modes = [] }: INodeProperties): st
   const word = TYPES[type];
   if (word === undefined) throw new Error(`There is no word for parameters of type ${type}`);
   const password = typeOptions?.password === true ? ', kept secret' : '';
-  // A locator can also say for each of its modes that it must not be empty.
+  // A resource locator can also require a value in each of its modes.
   const isRequired = required === true || modes.some(({ validation }) => validation !== undefined);
   return `${word}${password}${isRequired ? ', required' : ''}`;
 }
@@ -70,7 +70,7 @@ function withStop(sentence: string): string {
   return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
 }
 
-/** The choices of a dropdown, or the ways to name an application or record: one a line. */
+/** The choices of a dropdown, or the modes of an application or record, one for each line. */
 function choicesOf({ type, options = [], modes = [] }: INodeProperties): string[] {
   const choices = type === 'options' || type === 'multiOptions' ? (options as INodePropertyOptions[]) : [];
   return [

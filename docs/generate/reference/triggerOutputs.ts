@@ -1,6 +1,6 @@
 import { ATTACHMENTS, key, PARTS, RECORD, type Output, type OutputKey } from './output';
 
-/** What the trigger gives out. */
+/** The output of the trigger. */
 export const TRIGGER_OUTPUT: Output = {
   items:
     "One item for each record that was created, updated or deleted. With Output set to Raw, the service's own object under `record`.",
@@ -17,7 +17,7 @@ export const TRIGGER_OUTPUT: Output = {
   binary: ATTACHMENTS,
 };
 
-/** What the webhook trigger gives out. */
+/** The output of the webhook trigger. */
 export const WEBHOOK_OUTPUT: Output = {
   items:
     "One item per notification. With Output set to Raw, the service's own object under `record` instead of the parts.",

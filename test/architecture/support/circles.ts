@@ -1,4 +1,4 @@
-/** What leads where: files, or folders. */
+/** The imports between files, or between folders. */
 export type Graph = ReadonlyMap<string, ReadonlySet<string>>;
 
 export function graphOf(edges: Iterable<readonly [from: string, to: string]>): Graph {
@@ -11,10 +11,10 @@ export function graphOf(edges: Iterable<readonly [from: string, to: string]>): G
   return graph;
 }
 
-/** A way that ends where it begins: `[a, b, a]`. */
+/** A path that ends where it begins: `[a, b, a]`. */
 export type Circle = readonly string[];
 
-/** Circles whose steps, taken away, leave none: the shortest first, and no step in two of them. */
+/** Circles that would all be broken by removing their steps: the shortest first, and no step in two of them. */
 export function circlesIn(graph: Graph): Circle[] {
   const left = new Map([...graph].map(([from, targets]) => [from, new Set(targets)]));
   const circles: Circle[] = [];
@@ -33,7 +33,7 @@ function shortest(graph: Graph): Circle | undefined {
   return circles.sort((one, other) => one.length - other.length)[0];
 }
 
-/** The places on the shortest way from a place back to it. */
+/** The shortest path from a place back to it. */
 function shortestWayBack(graph: Graph, start: string): string[] | undefined {
   const cameFrom = new Map<string, string>();
   const queue = [start];

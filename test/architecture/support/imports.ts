@@ -1,22 +1,22 @@
 import { posix } from 'node:path';
 import ts from 'typescript';
 
-/** One file naming another, or a package, in whatever way: types and mocks count like anything else. */
+/** A file that names another file or a package, in any way. Types and mocks count too. */
 export interface Import {
   readonly from: string;
   readonly line: number;
-  /** What it leads to: a file of the repository, a package, or neither where the name is computed. */
+  /** The file of the repository, or the package; neither if the name is computed. */
   readonly file?: string;
   readonly package?: string;
-  /** Nothing of it is left at run time. */
+  /** Nothing of it remains at run time. */
   readonly typeOnly: boolean;
 }
 
-/** A repository; each file is named by its path from the root. */
+/** A repository. Each file is named by its path from the root. */
 export interface Tree {
   /** The sources whose imports count. */
   readonly sources: readonly string[];
-  /** These and whatever else may be imported. */
+  /** These sources, and the other files that they may import. */
   readonly files: ReadonlySet<string>;
   read(file: string): string;
 }
@@ -50,10 +50,10 @@ function resolverOf(tree: Tree): Resolve {
     readFile: (path) => tree.read(inTree(path)),
   };
   return (name, from) => {
-    // A package is known by its name; it need not be installed to be found here.
+    // A package is recognized by its name and need not be installed.
     if (!ts.isExternalModuleNameRelative(name)) return { package: packageOf(name) };
     const { resolvedModule } = ts.resolveModuleName(name, posix.join('/', from), OPTIONS, host);
-    // What is only there once it is built has a path all the same.
+    // A file that only the build creates has a path, too.
     const path = resolvedModule?.resolvedFileName ?? posix.join('/', posix.dirname(from), name);
     return { file: sourceOf(inTree(path), tree) };
   };
@@ -61,7 +61,7 @@ function resolverOf(tree: Tree): Resolve {
 
 const inTree = (path: string): string => posix.relative('/', path);
 
-/** A declaration stands for the program beside it. */
+/** A declaration file stands for the program beside it. */
 function sourceOf(file: string, tree: Tree): string {
   const program = file.replace(/\.d\.([mc]?)ts$/, '.$1js');
   return tree.files.has(program) ? program : file;
@@ -101,7 +101,7 @@ function namesIn(file: string, text: string): Name[] {
 const IMPORTING = /\b(?:import|require|jest|reference)\b|\bfrom\s*['"]/g;
 const LINES_TO_ITS_END = 5;
 
-/** A text up to where its last import can end: the rest, which is most of it, need not be parsed. */
+/** The text up to the end of its last import. The rest, which is most of it, need not be parsed. */
 function importingPart(text: string): string {
   const last = [...text.matchAll(IMPORTING)].at(-1);
   if (last === undefined) return '';
@@ -156,7 +156,10 @@ const JEST_LOADERS = new Set([
   'unstable_mockModule',
 ]);
 
-/** `import()`, `require()`, `require.resolve()`, `import.meta.resolve()`, and what jest does by a path. */
+/**
+ * Whether a call is `import()`, `require()`, `require.resolve()`, `import.meta.resolve()` or one of jest's functions
+ * with a path.
+ */
 function loads(called: ts.Expression): boolean {
   if (called.kind === ts.SyntaxKind.ImportKeyword) return true;
   if (ts.isIdentifier(called)) return called.text === 'require';

@@ -6,7 +6,7 @@ import type { Tree } from './imports';
 
 const ROOT = resolve(__dirname, '../../..');
 
-/** This repository, with files that are not committed yet. */
+/** This repository, including files that are not committed yet. */
 export function repository(): Tree {
   const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
     cwd: ROOT,

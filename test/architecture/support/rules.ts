@@ -2,19 +2,19 @@ import { circlesIn, graphOf, type Circle } from './circles';
 import type { Import } from './imports';
 
 /**
- * Rooms and what each may import from besides itself: the rooms named, and what those may import from.
+ * Rooms, each with those that it may import from: the rooms named, and what these may import from.
  *
- * A room is a folder with everything below it (`util/`), the files right in a folder (`parts/*.ts`) or one file. A folder
- * that holds several rooms stands for all of them.
+ * A room is a folder with everything below it (`util/`), a folder's own files (`parts/*.ts`) or one file. A folder that
+ * contains several rooms stands for all of them.
  */
 export type Arrows = Readonly<Record<string, readonly string[]>>;
 
-/** Folders or files, and which packages they import. The longest path that fits counts. */
+/** Folders or files, and the packages that they import. The longest path that matches counts. */
 export type Packages = Readonly<
   Record<string, { readonly name: string; readonly typesOnly: boolean } | null>
 >;
 
-/** The imports that no arrow allows, and the files that are in no room. */
+/** The imports that no arrow allows, and the files outside any room. */
 export function againstArrows(
   imports: readonly Import[],
   files: readonly string[],
@@ -56,7 +56,7 @@ function isFolderOf(folder: string, path: string): boolean {
   return folder.endsWith('/') && path.startsWith(folder);
 }
 
-/** The imports of packages that are not there at run time, or are not for this place. */
+/** The imports of packages that do not exist at run time, or are not allowed in this place. */
 export function againstPackages(imports: readonly Import[], packages: Packages): string[] {
   const paths = Object.keys(packages).sort((one, other) => other.length - one.length);
   return imports.flatMap((each) => {
@@ -76,8 +76,8 @@ export function circlesOfFiles(imports: readonly Import[]): string[] {
 }
 
 /**
- * Rooms that import each other in a circle. In each folder, the folders in it are rooms, and so are the files right in it.
- * @param apart a folder whose folders stand beside it, not in it.
+ * Rooms that import each other in a circle. In each folder, its folders are rooms, and so are its own files.
+ * @param apart a folder whose folders count as beside it, not in it.
  */
 export function circlesOfRooms(imports: readonly Import[], apart: string): string[] {
   const steps = new Map<string, Map<string, Import[]>>();
@@ -99,13 +99,13 @@ const ARROW = ' → ';
 const nameOf = (from: string, to: string): string => `${from}${ARROW}${to}`;
 
 interface Step {
-  /** The innermost folder that holds both ends. */
+  /** The innermost folder that contains both ends. */
   readonly folder: string;
   readonly from: string;
   readonly to: string;
 }
 
-/** Between which rooms of which folder an import leads; `null` within one room. */
+/** The step of an import between two rooms of a folder; `null` within one room. */
 function stepBetween(from: string, to: string, apart: string): Step | null {
   const [here, there] = [foldersOf(from, apart), foldersOf(to, apart)];
   let depth = 0;

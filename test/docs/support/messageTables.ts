@@ -1,15 +1,16 @@
-/** What a page says of messages: one entry for each message in the first column of its tables. */
+/** One entry for each message in the first column of a page's tables. */
 export interface Entry {
   readonly text: string;
   readonly line: number;
 }
 
-/** Headings of first columns that hold messages. */
+/** Headings of first columns that contain messages. */
 const MESSAGE_COLUMNS = ['Message', 'Warning', 'Hint', 'Note'];
 
 /**
- * Reads the messages out of a page: the first column of each table that is headed "Message" or the like, several in a
- * cell with `<br>` between. A table of "Reason"s goes on from the words in bold that end with a colon before it.
+ * Reads the messages of a page: the first column of each table with a heading such as "Message". Several messages in a
+ * cell are separated by `<br>`. In a table of "Reason"s, each continues the bold words with a colon at the end that
+ * stand before the table.
  */
 export function messageEntries(markdown: string): Entry[] {
   const entries: Entry[] = [];
@@ -29,7 +30,7 @@ export function messageEntries(markdown: string): Entry[] {
   return entries;
 }
 
-/** The words as they are shown: without marks of Markdown, and `…` for what is inserted. */
+/** The text without Markdown, and with `…` for inserted text. */
 function plain(text: string): string {
   return text
     .replace(/(?<![\w\\])_[^_]+_(?!\w)/g, '…')

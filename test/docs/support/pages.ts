@@ -5,12 +5,12 @@ import { resolve } from 'node:path';
 import { anchor } from '../../../docs/generate/reference/markdown';
 import { ROOT } from '../../../docs/generate/messages/program';
 
-/** A page of the repository, by its path there. */
+/** A page of the repository, with its path. */
 export interface Page {
   readonly path: string;
-  /** Its text without blocks of code. */
+  /** Its text without code blocks. */
   readonly prose: string;
-  /** Blocks of code and spans of it, each as it stands. */
+  /** Its code blocks and code spans. */
   readonly code: readonly string[];
   /** Names of its headings in links. */
   readonly anchors: ReadonlySet<string>;
@@ -23,7 +23,7 @@ export function readPages(): Page[] {
   return filesOf('*.md').map(readPage);
 }
 
-/** Files that belong to the repository, those not committed yet too. */
+/** The repository's files, including those that are not committed yet. */
 export function filesOf(...patterns: readonly string[]): string[] {
   const deleted = new Set(git('ls-files', '--deleted'));
   const present = git(
@@ -38,7 +38,7 @@ export function filesOf(...patterns: readonly string[]): string[] {
   return present.filter((name) => !deleted.has(name));
 }
 
-/** Whether a path is one that commands make and git leaves out. */
+/** Whether git ignores a path, because commands create it. */
 export function isIgnored(path: string): boolean {
   return spawnSync('git', ['check-ignore', path, `${path}/`], { cwd: ROOT }).status === 0;
 }
@@ -55,7 +55,7 @@ function readPage(path: string): Page {
   return { path, prose, code: [...(text.match(BLOCK) ?? []), ...spans], anchors: anchorsOf(prose) };
 }
 
-/** As GitHub names headings; a heading that occurs again gets a number. */
+/** The names that GitHub gives to headings. A repeated heading gets a number. */
 function anchorsOf(prose: string): Set<string> {
   const anchors = new Set<string>();
   for (const [, heading = ''] of prose.matchAll(/^#{1,6} +(.+)$/gm)) {

@@ -7,7 +7,7 @@ import { ROOT } from '../../../docs/generate/messages/program';
 import { Sandbox } from '../../support/sandbox';
 import { TriggerEngine } from '../../support/triggerEngine';
 
-/** The figures of docs/polling.md, row by row: records, then the requests of polls. */
+/** The figures of docs/polling.md, row by row: the number of records, then the requests of polls. */
 export function figuresOfPage(): number[][] {
   const page = readFileSync(join(ROOT, 'docs/polling.md'), 'utf8');
   const rows = page.split('\n').filter((line) => /^\| +[\d,]+ +\|/.test(line));
@@ -32,7 +32,7 @@ async function learned(options: INodeParameters = {}): Promise<TriggerEngine> {
   return engine;
 }
 
-/** Requests of a poll that has to give so many items. */
+/** The requests of a poll that outputs `items` items. */
 async function requestsOf(engine: TriggerEngine, items: number): Promise<number> {
   await sandbox.clearStatistics();
   expect(await engine.poll()).toHaveLength(items);
@@ -46,7 +46,7 @@ async function change(count: number, records: number, city: string): Promise<voi
     await sandbox.changeRecord('large', String(index * distance), { City: city });
 }
 
-/** Holds a row of the page against what polls of so many records cost. */
+/** Compares a row of the page with the requests of polls of as many records. */
 export async function compareFigures([records = 0, ...named]: readonly number[]): Promise<void> {
   sandbox = await Sandbox.start({ records });
   try {
@@ -66,7 +66,7 @@ async function compare(records: number, named: readonly number[]): Promise<void>
   measured.push(await requestsOf(full, 100), await requestsOf(quick, 100));
   await change(1000, records, 'Graz');
   measured.push(await requestsOf(quick, 1000));
-  // A page ahead may or may not have been asked for when the last one came.
+  // The next page may or may not have been requested when the last one arrived.
   const far = measured.filter((requests, index) => Math.abs(requests - (named[index] ?? NaN)) > 1);
   expect({ far, measured }).toEqual({ far: [], measured });
   expect(measured[0]).toBe(named[0]);

@@ -1,7 +1,7 @@
 import type { Workplace } from '../../engine/support/workplace';
 import type { Fault } from '../../support/sandbox';
 
-/** Everything that can befall one call. */
+/** Everything that can happen to a call. */
 export const EFFECTS: Readonly<Record<string, Fault>> = {
   'HTTP 429': { kind: 'status', status: 429, retryAfter: 0 },
   'HTTP 500': { kind: 'status', status: 500 },
@@ -20,10 +20,10 @@ export const EFFECTS: Readonly<Record<string, Fault>> = {
   'an outage after the work': { kind: 'down', ms: 10, when: 'after' },
 };
 
-/** Those that only take time. */
+/** Faults that only take time. */
 export const DELAYS: ReadonlySet<string> = new Set(['a slow answer', 'a call that waits before the queue']);
 
-/** Whether a fault has met a call of the run; where it has not, it would come after all calls from there on. */
-export async function hasStruck(place: Workplace): Promise<boolean> {
+/** Whether a fault has affected a call of the run. If not, it is set to skip more calls than the run makes. */
+export async function hasApplied(place: Workplace): Promise<boolean> {
   return (await place.sandbox.log()).some(({ faults }) => faults.length > 0);
 }

@@ -3,16 +3,16 @@ import type { IDataObject } from 'n8n-workflow';
 import { readText } from '../../../nodes/ApplicationDataService/parts/values/wire';
 import type { StoredRecord } from '../../support/sandbox';
 
-/** What the node said of an item; `null` where the node failed, and so said nothing of single items. */
+/** The node's output for an item; `null` if the node failed and has no output for single items. */
 export type Said = IDataObject | null;
 
 /**
- * What two items are to do: each make a record of its own; set the price of one record, the second after the first; each add
- * a row, or a file, to one record; each delete a record.
+ * What two items do: each creates a record; both set the price of one record, one after the other; each adds a row or a
+ * file to one record; each deletes a record.
  */
 export type Wish = 'own' | 'price' | 'row' | 'file' | 'gone';
 
-/** How far the node says an item has come. */
+/** Whether the node says that an item was done. */
 type Claim = 'done' | 'notDone' | 'perhaps';
 
 export function claimOf(said: Said | undefined): Claim {
@@ -24,7 +24,9 @@ export function claimOf(said: Said | undefined): Claim {
     : 'notDone';
 }
 
-/** A sentence that says where the service holds something else than the node said; `null` where it does not. */
+/**
+ * A sentence about a difference between what the node reported and what the service stores; `null` if there is none.
+ */
 export function judge(
   wish: Wish,
   items: readonly IDataObject[],
@@ -38,7 +40,7 @@ export function judge(
   return problem === null ? null : `${problem}: the node said ${JSON.stringify(said)}`;
 }
 
-/** Each item by itself: what it asks for is there once, or not at all, as the node said. */
+/** Checks each item by itself: what it asks for exists once or not at all, as the node reported. */
 function eachOf(wish: Wish, claims: readonly Claim[], stored: readonly StoredRecord[]) {
   return (item: IDataObject, index: number): string | null => {
     const name = readText(item.n);
@@ -60,12 +62,12 @@ function countOf(wish: Wish, name: string, stored: readonly StoredRecord[]): num
   return wish === 'gone' ? 1 - records : records;
 }
 
-/** The row that was there stays, whatever is added. */
+/** Checks that the existing row stays, whatever is added. */
 function firstRowProblem(wish: Wish, stored: readonly StoredRecord[]): string | null {
   return wish !== 'row' || countOf('row', 'first', stored) === 1 ? null : 'the row that was there is gone';
 }
 
-/** One record, whose price is that of the last item that was done; an item in doubt may or may not have set it. */
+/** Checks the price of one record: that of the last item that was done. An item in doubt may or may not have set it. */
 function priceProblem(
   items: readonly IDataObject[],
   claims: readonly Claim[],
@@ -73,7 +75,7 @@ function priceProblem(
 ): string | null {
   const records = stored.filter(({ values }) => values.Name === items[0]?.n);
   if (records.length > 1) return `there are ${records.length} records of one key`;
-  // Nothing at all, or the price before; then what each item may have made of it.
+  // Either nothing or the price before; then the possible results of each item.
   let possible: (string | undefined)[] = items[0]?.n === 'Bolt' ? ['0'] : [undefined];
   items.forEach(({ p }, index) => {
     const price = readText(p);

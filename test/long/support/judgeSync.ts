@@ -1,6 +1,6 @@
 import { readText } from '../../../nodes/ApplicationDataService/parts/values/wire';
 import { claimOf, type Said } from './judge';
-import type { SecondWriter, Step, Stood } from './secondWriter';
+import type { SecondWriter, Step, RecordState } from './secondWriter';
 
 /** What an item of the list asks for. */
 export interface Wanted {
@@ -8,30 +8,30 @@ export interface Wanted {
   readonly p: string;
 }
 
-/** What a run of Sync said. */
-export interface Told {
-  /** Its output; `null` where the node failed or was cancelled. */
+/** What a run of Sync reported. */
+export interface Report {
+  /** Its output; `null` if the node failed or was cancelled. */
   readonly said: readonly Said[] | null;
   readonly error: string;
-  /** The hint that sums up. */
+  /** The hint with the summary. */
   readonly sum: string;
 }
 
 /**
- * A sentence for each thing that the node did, said or left out against its word, whatever the rival did meanwhile: what
- * was written is known step by step.
+ * A sentence for each difference between what the node did and what it reported. The rival may have written meanwhile,
+ * so it uses the state of the records at each step.
  */
-export function judgeSync(wanted: readonly Wanted[], told: Told, writer: SecondWriter): string[] {
+export function judgeSync(wanted: readonly Wanted[], report: Report, writer: SecondWriter): string[] {
   const steps = writer.steps.filter(({ by }) => by === 'node');
   return [
-    ...wanted.flatMap((item, index) => judgeItem(item, told.said?.[index] ?? null, steps, writer.steps)),
+    ...wanted.flatMap((item, index) => judgeItem(item, report.said?.[index] ?? null, steps, writer.steps)),
     ...steps.flatMap((step) => judgeStep(wanted, step)),
     ...steps.flatMap((step) => judgeRemovals(wanted, step, writer)),
-    ...judgeTold(wanted, told, steps, writer.steps.at(-1)?.after ?? new Map()),
+    ...judgeReport(wanted, report, steps, writer.steps.at(-1)?.after ?? new Map()),
   ];
 }
 
-const held = (records: ReadonlyMap<string, Stood>, { n, p }: Wanted): boolean =>
+const held = (records: ReadonlyMap<string, RecordState>, { n, p }: Wanted): boolean =>
   [...records.values()].some(({ name, price }) => name === n && price === p);
 
 function judgeItem(item: Wanted, said: Said, own: readonly Step[], all: readonly Step[]): string[] {
@@ -50,11 +50,11 @@ function judgeItem(item: Wanted, said: Said, own: readonly Step[], all: readonly
   return problems;
 }
 
-function added({ before, after }: Step): Stood[] {
+function added({ before, after }: Step): RecordState[] {
   return [...after].flatMap(([id, record]) => (before.has(id) ? [] : [record]));
 }
 
-/** The node writes prices of the list, and nothing else. */
+/** Checks that the node writes prices of the list, and nothing else. */
 function judgeStep(wanted: readonly Wanted[], { before, after }: Step): string[] {
   const prices = new Map(wanted.map(({ n, p }) => [n, p]));
   return [...after].flatMap(([id, record]) => {
@@ -66,7 +66,10 @@ function judgeStep(wanted: readonly Wanted[], { before, after }: Step): string[]
   });
 }
 
-/** Only what no item stands for goes, as it was when it was read, and only when every item was written. */
+/**
+ * Checks that only records without an item are removed, as they were when they were read, and only when every item was
+ * written.
+ */
 function judgeRemovals(wanted: readonly Wanted[], step: Step, writer: SecondWriter): string[] {
   const gone = [...step.before].filter(([id]) => !step.after.has(id));
   if (gone.length === 0) return [];
@@ -87,12 +90,12 @@ function judgeRemovals(wanted: readonly Wanted[], step: Step, writer: SecondWrit
   ];
 }
 
-/** What is said of removals and of the whole is what was done. */
-function judgeTold(
+/** Checks that the reported removals and the summary are what was done. */
+function judgeReport(
   wanted: readonly Wanted[],
-  { said, error, sum }: Told,
+  { said, error, sum }: Report,
   steps: readonly Step[],
-  end: ReadonlyMap<string, Stood>,
+  end: ReadonlyMap<string, RecordState>,
 ): string[] {
   const gone = steps.flatMap(({ before, after }) => [...before.keys()].filter((id) => !after.has(id)));
   if (said === null) {

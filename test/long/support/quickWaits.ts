@@ -1,11 +1,11 @@
 import type * as GateClocks from '../../../nodes/ApplicationDataService/service/http/pace/gateClock';
 import type * as Retry from '../../../nodes/ApplicationDataService/service/http/retry';
 
-/** So many times as fast passes the time of the gate. */
+/** How many times as fast the time of the gate passes. */
 const FASTER = 50;
 
 /**
- * Stand-ins for the modules that wait between tries and after a 429. Those waits are proved elsewhere; here, they would be
+ * Replaces the modules that wait between tries and after a 429. Other tests cover these waits; here, they would take
  * most of the time.
  */
 export function quickWaits(): { retry: object; gateClock: typeof GateClocks } {

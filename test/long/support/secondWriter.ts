@@ -3,63 +3,63 @@ import type { Random } from '../../../soak/util/random';
 import type { Workplace } from '../../engine/support/workplace';
 import { turns, type Turns } from './turns';
 
-/** A record as it stood at some moment of a run. */
-export interface Stood {
+/** A record as it was at some moment of a run. */
+export interface RecordState {
   readonly name: string;
   readonly price: string | undefined;
   readonly note: string | undefined;
   readonly revision: number;
 }
 
-/** What somebody did between two moments at which all records were looked at. */
+/** What somebody did between two moments at which all records were read. */
 export interface Step {
   readonly by: 'node' | 'rival';
-  readonly before: ReadonlyMap<string, Stood>;
-  readonly after: ReadonlyMap<string, Stood>;
+  readonly before: ReadonlyMap<string, RecordState>;
+  readonly after: ReadonlyMap<string, RecordState>;
 }
 
 /**
- * Somebody who writes while calls of a run are held, and keeps what all records were before and after each call: whatever
- * differs between two looks without the rival's doing, the node has done.
+ * A rival who writes while calls of a run are held, and reads all records before and after each call. Every difference
+ * that the rival did not make was made by the node.
  */
 export class SecondWriter {
   readonly steps: Step[] = [];
 
-  /** Revisions as the node last saw them in a list, and in its look at one record. */
+  /** Revisions that the node has seen in a list, and when it read one record. */
   readonly listed = new Map<string, Set<number>>();
   readonly looked = new Map<string, number>();
 
-  private records: ReadonlyMap<string, Stood> = new Map();
+  private records: ReadonlyMap<string, RecordState> = new Map();
 
   private readonly turn: Turns = turns();
 
   private constructor(
     private readonly place: Workplace,
     private readonly random: Random,
-    /** How often it writes, of all moments at which it could. */
-    private readonly zeal: number,
+    /** The share of the moments at which it writes. */
+    private readonly writeShare: number,
   ) {}
 
-  static async beside(place: Workplace, random: Random, zeal: number): Promise<SecondWriter> {
-    const writer = new SecondWriter(place, random, zeal);
+  static async beside(place: Workplace, random: Random, writeShare: number): Promise<SecondWriter> {
+    const writer = new SecondWriter(place, random, writeShare);
     writer.records = await writer.look();
     return writer;
   }
 
-  /** While a call is held: looks, and perhaps writes. */
+  /** While a call is held: reads the records, and perhaps writes. */
   async meet(call: HeldCall): Promise<void> {
     await this.turn(async () => {
       await this.keep('node');
       if (call.when === 'after') this.noteRead(call);
-      // Between the last look at a record and its removal nothing protects it: that is documented.
+      // Nothing protects a record between the last read and its removal, as documented.
       const isOpen = call.action === 'delete_data' || call.action === 'get_data';
-      if (isOpen || !this.random.chance(this.zeal)) return;
+      if (isOpen || !this.random.chance(this.writeShare)) return;
       await this.write();
       await this.keep('rival');
     });
   }
 
-  /** Looks a last time, once the service has worked off what a cancelled run had under way. */
+  /** Reads the records a last time, when the service has processed the calls of a cancelled run. */
   async end(): Promise<void> {
     while ((await this.place.sandbox.statistics()).inFlight > 0) await new Promise(setImmediate);
     await this.turn(async () => await this.keep('node'));
@@ -81,7 +81,7 @@ export class SecondWriter {
     if (JSON.stringify([...before]) !== JSON.stringify([...after])) this.steps.push({ by, before, after });
   }
 
-  private async look(): Promise<ReadonlyMap<string, Stood>> {
+  private async look(): Promise<ReadonlyMap<string, RecordState>> {
     return new Map(
       (await this.place.stored()).map(({ id, revision, values: { Name, Price, Note } }) => [
         id,

@@ -1,4 +1,4 @@
-/** Does one task after the other. */
+/** Runs one task after the other. */
 export type Turns = (task: () => Promise<void>) => Promise<void>;
 
 export function turns(): Turns {

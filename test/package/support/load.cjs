@@ -14,7 +14,7 @@ loader
       ]),
     );
     console.log(JSON.stringify({ nodes, credentials: Object.keys(loader.credentialTypes) }));
-    // n8n-core leaves timers and handlers behind.
+    // n8n-core leaves timers and handlers open.
     process.exit(0);
   })
   .catch((error) => {

@@ -5,15 +5,15 @@ import { join } from 'node:path';
 
 export const repository = join(__dirname, '..', '..', '..');
 
-/** The package as it is published, unpacked. */
+/** The published package, unpacked. */
 export interface Packed {
   readonly tarball: string;
-  /** Where it is unpacked. */
+  /** The folder of the unpacked package. */
   readonly folder: string;
   remove(): void;
 }
 
-/** Packs the package, with the command that the demo installs it with, and unpacks it. */
+/** Packs the package with the demo's command, and unpacks it. */
 export function pack(): Packed {
   const temporary = mkdtempSync(join(tmpdir(), 'application-data-service-packed-'));
   const tarball = run('demo/pack.ts', temporary).trim();
@@ -23,9 +23,9 @@ export function pack(): Packed {
   return { tarball, folder, remove: () => rmSync(temporary, { recursive: true, force: true }) };
 }
 
-/** Runs one of the repository's scripts to its end, as in a shell; gives what it prints. */
+/** Runs one of the repository's scripts to its end, as in a shell. @returns its output. */
 export function run(script: string, ...args: string[]): string {
-  // Under a test runner's NODE_ENV some rules that the scanner uses judge every file as if it were a node.
+  // With a test runner's NODE_ENV, some of the scanner's rules treat every file as a node.
   const env = { ...process.env, NODE_ENV: undefined };
   return execFileSync(process.execPath, [script, ...args], { cwd: repository, encoding: 'utf8', env });
 }
