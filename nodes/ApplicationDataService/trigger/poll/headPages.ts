@@ -83,7 +83,8 @@ export class HeadPages {
     }
     const heads = behind(after, page);
     this.short.came(page.length, limit, heads.length > 0);
-    const isEnd = this.short.mayEnd(page.length, limit) && !this.goesOn(heads);
+    const mayEnd = this.short.mayEnd(page.length, limit) && !this.short.mustProve(page.length);
+    const isEnd = mayEnd && !this.goesOn(heads);
     this.goOn(page);
     const gap = offset === joint && hasLeftOut ? { from: after, to: first?.id ?? null } : null;
     this.after = heads.at(-1)?.id ?? after;
