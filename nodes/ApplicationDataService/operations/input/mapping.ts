@@ -3,7 +3,9 @@ import type { ResourceMapperField, ResourceMapperValue } from 'n8n-workflow';
 import { UserError } from '../../util/userError';
 import type { WriteContext } from '../../parts/model/codec';
 import { encodeValues, type EncodedPart } from '../../parts/record';
+import { namePart, PartLookupError } from '../../parts/model/errors';
 import { withoutTriggerKeys } from '../../parts/model/keys';
+import { lookUpPart } from '../../parts/model/lookup';
 import type { Part } from '../../parts/model/part';
 import type { Item } from '../run/item';
 import { withNamesOfRemoved } from './removedParts';
@@ -22,6 +24,7 @@ export function mappedValues(
   const { input, automatic, fields } = mappedInput(item, parameter);
   if (automatic && item.run.byAgent) throw automaticByAgent();
   const { values, passedOver } = encode(input, parts, context, { automatic, ignoreUnknown }, fields);
+  if (!automatic) assertNoObjectInText(item, parts, input, parameter);
   if (passedOver.length > 0) {
     item.run.hints.add(
       `Ignored because they cannot be written: ${passedOver.map(({ name }) => name).join(', ')}`,
@@ -74,6 +77,33 @@ function encode(
     return encodeValues(input, parts, context, options);
   } catch (error) {
     throw withNamesOfRemoved(error, fields);
+  }
+}
+
+/** What JavaScript writes in place of an object. */
+const OBJECT_IN_TEXT = '[object Object]';
+
+/** An expression with words around it, of which n8n makes one text. A lone one returns a value as it is. */
+const AMONG_WORDS = /^=(?!\{\{((?!\}\}).)*\}\}$)/s;
+
+/** @throws UserError for a text in which n8n had to put an object. What a read returned may hold the same words. */
+function assertNoObjectInText(
+  item: Item,
+  parts: readonly Part[],
+  input: MappedInput['input'],
+  parameter: 'parts' | 'row',
+): void {
+  for (const [key, value] of Object.entries(input)) {
+    if (typeof value !== 'string' || !value.includes(OBJECT_IN_TEXT)) continue;
+    const mapping = item.run.parameters.saved(parameter) as Partial<ResourceMapperValue> | undefined;
+    const text = mapping?.value?.[key];
+    const part = lookUpPart(parts, key);
+    const isMade = typeof text === 'string' && AMONG_WORDS.test(text) && !text.includes(OBJECT_IN_TEXT);
+    if (!isMade || part instanceof PartLookupError) continue;
+    throw new UserError(
+      `Part ${namePart(part)}: an expression returns an object, which cannot stand in a text`,
+      'Use a field of the object, e.g. {{ $json.customer.name }}, or write all of it with JSON.stringify().',
+    );
   }
 }
 

@@ -33,9 +33,14 @@ export class Parameters {
     return value;
   }
 
+  /** The parameter as the workflow holds it: with expressions, not what they return. */
+  saved(name: string): unknown {
+    return this.context.getNode().parameters[name];
+  }
+
   /** Whether the parameter can differ from item to item. */
   hasExpression(name: string): boolean {
-    return containsExpression(this.context.getNode().parameters[name]);
+    return containsExpression(this.saved(name));
   }
 }
 
