@@ -61,7 +61,8 @@ describe('Create', () => {
 
   test('a binary field that is not there is refused before anything is sent', async () => {
     const { error } = await place.create({ values: { Name: 'N', Docs: 'nothing' } }, { input: INPUT });
-    expect(error?.message).toBe('The item has no binary field "nothing"');
+    const part = `"Docs" (ID ${place.part('Docs')})`;
+    expect(error?.message).toBe(`The item has no binary field "nothing" for part ${part}`);
     expect(error?.description).toBe('Its binary fields are: data, photo.');
     expect(await place.calls('insert_data')).toEqual([]);
   });

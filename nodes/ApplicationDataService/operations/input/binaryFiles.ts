@@ -2,6 +2,8 @@ import type { IBinaryData, IBinaryKeyData } from 'n8n-workflow';
 
 import { UserError } from '../../util/userError';
 import type { FileContent } from '../../service/http/client';
+import { namePart } from '../../parts/model/errors';
+import type { Part } from '../../parts/model/part';
 import type { EncodedPart } from '../../parts/record';
 import type { UploadSource } from '../../service/write/send';
 import type { Item } from '../run/item';
@@ -14,8 +16,8 @@ const CHUNK_LENGTH = 262_144;
  * @throws UserError when the item has no binary field of that name; the source itself, when n8n no longer has the
  * file.
  */
-export function itemFiles(item: Item, values: readonly Pick<EncodedPart, 'value'>[]): UploadSource {
-  namesOf(values).forEach((name) => binaryOf(item, name));
+export function itemFiles(item: Item, values: readonly EncodedPart[]): UploadSource {
+  for (const { part, name } of namesOf(values)) binaryOf(item, name, ` for part ${namePart(part)}`);
   return async (name) => await fileContent(item, name);
 }
 
@@ -45,10 +47,10 @@ function isBinary(value: object): value is IBinaryData {
   );
 }
 
-function namesOf(values: readonly Pick<EncodedPart, 'value'>[]): string[] {
-  return values.flatMap(({ value }) => {
+function namesOf(values: readonly EncodedPart[]): { readonly part: Part; readonly name: string }[] {
+  return values.flatMap(({ part, value }) => {
     if (value.kind === 'rows') return value.rows.flatMap((row) => namesOf(row.values));
-    return value.kind === 'files' ? value.add : [];
+    return value.kind === 'files' ? value.add.map((name) => ({ part, name })) : [];
   });
 }
 
@@ -62,9 +64,10 @@ async function fileContent(item: Item, field: string): Promise<FileContent> {
     : await storedContent(item, binary.id, binary, said);
 }
 
-function binaryOf(item: Item, field: string): IBinaryData {
+/** @param purpose what the file is meant for, as the end of a sentence. */
+function binaryOf(item: Item, field: string, purpose = ''): IBinaryData {
   const binary = item.binary[field] ?? combinedBinary(item, field);
-  if (binary === undefined) throw noSuchField(item, field);
+  if (binary === undefined) throw noSuchField(item, field, purpose);
   return binary;
 }
 
@@ -114,10 +117,10 @@ function combinedBinary(item: Item, field: string): IBinaryData | undefined {
   }
 }
 
-function noSuchField(item: Item, field: string): UserError {
+function noSuchField(item: Item, field: string, purpose: string): UserError {
   const fields = Object.keys(item.binary);
   return new UserError(
-    `The item has no binary field "${field}"`,
+    `The item has no binary field "${field}"${purpose}`,
     fields.length === 0
       ? 'It carries no files at all. A file is named by its field, which n8n shows under "Binary" in the input, for example data. Check the node before this one.'
       : `Its binary fields are: ${fields.join(', ')}.`,
