@@ -200,10 +200,10 @@ describe('cancellation', () => {
   });
 
   test('ends a wait for a busy service', async () => {
-    await place.sandbox.setFaults([{ kind: 'status', status: 429, retryAfter: 30 }]);
-    const begin = Date.now();
+    // For longer than this test may take.
+    await place.sandbox.setFaults([{ kind: 'status', status: 429, retryAfter: 120 }]);
     await place.create(price, { input: numbered(1), cancel: after(200) });
-    expect(Date.now() - begin).toBeLessThan(5000);
+    expect((await place.actions()).length).toBeLessThanOrEqual(1);
   });
 });
 
