@@ -36,12 +36,12 @@ export function presentDryRun({ id, outcome, form, values, current, context }: D
     setOwn(changes, partKey(part, context.keyMode), from === undefined ? { to } : { from, to });
   }
   const isSent = outcome === 'created' || outcome === 'updated';
-  const json: IDataObject = { outcome, dryRun: true, request: isSent ? formObject(form) : {}, changes };
+  const json: IDataObject = { outcome, dryRun: true, request: isSent ? requestOf(form) : {}, changes };
   return id === undefined ? json : { id, ...json };
 }
 
-/** Form fields as an object. A repeated field becomes a list. */
-function formObject({ action, fields, uploads }: WriteForm): IDataObject {
+/** A request as an object of form fields. A repeated field becomes a list. */
+export function requestOf({ action, fields, uploads }: WriteForm): IDataObject {
   const object: IDataObject = {};
   const files = uploads.map(({ formField, binaryField }): FormField => [formField, `(file ${binaryField})`]);
   for (const [name, value] of [['action', action] as const, ...fields, ...files]) {

@@ -85,15 +85,8 @@ function presentPlannedUpdate({ item, app, change, context, options }: UpsertWor
   const target = { id: '', policy: 'overwrite', revision: null } as const;
   const update = readUpdate(item, app, target, change, context, options);
   const values = change.values.filter(({ value }) => value.kind !== 'keep');
-  const { fields, ...form } = updateForm(app, '', NO_CHECK, values, update);
-  const known = fields.filter(([name]) => name !== 'data_id');
-  return presentDryRun({
-    outcome: 'updated',
-    form: { ...form, fields: known },
-    values,
-    current: null,
-    context,
-  });
+  const form = updateForm(app, null, NO_CHECK, values, update);
+  return presentDryRun({ outcome: 'updated', form, values, current: null, context });
 }
 
 async function update(

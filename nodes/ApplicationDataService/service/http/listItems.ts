@@ -7,7 +7,7 @@ import { isRefusal } from './errors';
 export const MAX_LIST_LENGTH = 5000;
 
 /** `errorno` of "no matching data": some services send it instead of an empty list. */
-const NO_MATCHING_DATA = -110;
+export const NO_MATCHING_DATA = -110;
 
 /** The items of an action that answers with a list; none if the service says that nothing matches. */
 export async function callForList(

@@ -1,6 +1,6 @@
 import type { EncodedPart } from '../../parts/record';
 import type { Contents } from './fileSteps';
-import { partFields } from './form';
+import { valueFields } from './form';
 import type { WriteTarget } from './send';
 
 /** The size and name of each file that the values upload. */
@@ -8,7 +8,7 @@ export async function contentsOf(
   { context, uploadSource }: Pick<WriteTarget, 'context' | 'uploadSource'>,
   values: readonly EncodedPart[],
 ): Promise<Contents> {
-  const { uploads } = partFields(values, context.keyMode);
+  const { uploads } = valueFields(values, context.keyMode);
   const names = [...new Set(uploads.map(({ binaryField }) => binaryField))];
   return new Map(await Promise.all(names.map(async (name) => [name, await uploadSource(name)] as const)));
 }

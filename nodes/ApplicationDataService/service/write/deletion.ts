@@ -2,6 +2,7 @@ import { readInteger } from '../../parts/values/decimal';
 import { isDoubt, ServiceError, toServiceError } from '../http/errors';
 import { findExisting } from '../read/existing';
 import type { ApplicationSession } from '../application/session';
+import { deleteForm } from './form';
 
 /** Ids in one request: how many the service takes is not documented, and a refusal concerns all of them. */
 const IDS_PER_REQUEST = 200;
@@ -71,14 +72,20 @@ export async function deleteRecords(
 /** Sends one request; `null` when it deleted all that it named. */
 async function send(app: ApplicationSession, ids: readonly string[]): Promise<Shortfall | null> {
   try {
-    const { delete_count: count } = await app.client.call('delete_data', [
-      ['app_id', app.reference],
-      ['data_id', ids.join(',')],
-    ]);
-    return readInteger(count) === ids.length ? null : { error: notDeleted(ids), counted: true };
+    return (await sendDeletion(app, ids)) === ids.length ? null : { error: notDeleted(ids), counted: true };
   } catch (error) {
     return { error: toServiceError(error), counted: false };
   }
+}
+
+/**
+ * Sends one request; returns how many records the service says it deleted, `null` if it does not say so.
+ * @throws ServiceError
+ */
+export async function sendDeletion(app: ApplicationSession, ids: readonly string[]): Promise<number | null> {
+  const { action, fields } = deleteForm(app, ids);
+  const { delete_count: count } = await app.client.call(action, fields);
+  return readInteger(count);
 }
 
 /** Refused, or perhaps done: what a request for other records says nothing about. */

@@ -4,8 +4,9 @@ import type { RowWrite, WriteContext, WriteValue } from '../../parts/model/codec
 import { partKey } from '../../parts/model/keys';
 import type { KeyMode, Part } from '../../parts/model/part';
 import type { EncodedPart } from '../../parts/record';
+import { ROW_ID_KEY } from '../../parts/types/rowRead';
 import { setOwn } from '../../parts/values/shapes';
-import type { ApplicationSession } from '../application/session';
+import type { NamedApplication } from '../application/session';
 import type { FormField } from '../http/client';
 
 /** Revision that switches the service's check off (interface.md, "Limits"). */
@@ -17,9 +18,9 @@ export interface Upload {
   readonly binaryField: string;
 }
 
-/** A request that writes one record, all but the content of its files. */
+/** A request that writes, all but the content of its files. */
 export interface WriteForm {
-  readonly action: 'insert_data' | 'update_data';
+  readonly action: 'insert_data' | 'update_data' | 'delete_data';
   readonly fields: readonly FormField[];
   readonly uploads: readonly Upload[];
 }
@@ -40,43 +41,66 @@ export interface WriteTerms {
 
 /** The request that adds a record (interface.md, "insert_data"). */
 export function insertForm(
-  app: ApplicationSession,
+  app: NamedApplication,
   values: readonly EncodedPart[],
   { context, options }: WriteTerms,
 ): WriteForm {
-  const { fields, uploads } = partFields(values, context.keyMode);
+  const { fields, uploads } = valueFields(values, context.keyMode);
   return {
     action: 'insert_data',
-    fields: [['app_id', app.reference], ...optionFields(options), ...fields],
+    fields: [...insertHead(app, options), ...fields],
     uploads,
   };
+}
+
+/** The fields of an insert before those of its parts. */
+export function insertHead(app: NamedApplication, options: WriteOptions): FormField[] {
+  return [['app_id', app.reference], ...optionFields(options)];
 }
 
 /**
  * The request that changes a record (interface.md, "update_data"). It removes one attachment at most: whether the service
  * takes several removals at once is not documented.
+ * @param id `null` for a record that is yet to be added.
  * @param revision for the service to check; 0 skips the check.
  */
 export function updateForm(
-  app: ApplicationSession,
-  id: string,
+  app: NamedApplication,
+  id: string | null,
   revision: number,
   values: readonly EncodedPart[],
   { context, options }: WriteTerms,
 ): WriteForm {
-  const { fields, uploads, removals } = partFields(values, context.keyMode);
+  const { fields, uploads, removals } = valueFields(values, context.keyMode);
   return {
     action: 'update_data',
-    fields: [
-      ['app_id', app.reference],
-      ['data_id', id],
-      ['{{revision}}', String(revision)],
-      ...optionFields(options),
-      ...fields,
-      ...removals.slice(0, 1),
-    ],
+    fields: [...updateHead(app, id, revision, options), ...fields, ...removals.slice(0, 1)],
     uploads,
   };
+}
+
+/** The fields of an update before those of its parts. */
+export function updateHead(
+  app: NamedApplication,
+  id: string | null,
+  revision: number,
+  options: WriteOptions,
+): FormField[] {
+  return [
+    ['app_id', app.reference],
+    ...(id === null ? [] : [['data_id', id] as const]),
+    ['{{revision}}', String(revision)],
+    ...optionFields(options),
+  ];
+}
+
+/** The request that deletes records (interface.md, "delete_data"). */
+export function deleteForm(app: NamedApplication, ids: readonly string[]): WriteForm {
+  const fields: FormField[] = [
+    ['app_id', app.reference],
+    ['data_id', ids.join(',')],
+  ];
+  return { action: 'delete_data', fields, uploads: [] };
 }
 
 function optionFields({ autoAction, relookupKeyParts }: WriteOptions): FormField[] {
@@ -87,19 +111,29 @@ function optionFields({ autoAction, relookupKeyParts }: WriteOptions): FormField
 }
 
 /** The part values of an insert or update as form fields. */
-export interface PartFields {
+export interface ValueFields {
   readonly fields: readonly FormField[];
   readonly uploads: readonly Upload[];
   /** Fields that remove one attachment each; updates only. */
   readonly removals: readonly FormField[];
 }
 
-/** Names the form fields of part values (interface.md, "insert_data": the part key in double braces). */
-export function partFields(values: readonly EncodedPart[], mode: KeyMode): PartFields {
+/** The name of a part's form field (interface.md, "insert_data": the part key in double braces). */
+export function partField(part: Part, mode: KeyMode): string {
+  return `{{${partKey(part, mode)}}}`;
+}
+
+/** The field that removes the attachment with an ID from the part of a field; updates only. */
+export function removalField(field: string, id: string): FormField {
+  return [`${field}.del_attachment_id`, id];
+}
+
+/** Names the form fields of part values. */
+export function valueFields(values: readonly EncodedPart[], mode: KeyMode): ValueFields {
   const fields: FormField[] = [];
   const files: FileFields[] = [];
   for (const { part, value } of values) {
-    const field = `{{${partKey(part, mode)}}}`;
+    const field = partField(part, mode);
     if (value.kind === 'text') fields.push([field, value.text]);
     if (value.kind === 'files') files.push(fileFields(field, value));
     if (value.kind === 'rows') {
@@ -120,15 +154,15 @@ function rowObject(row: RowWrite, mode: KeyMode): object {
   for (const { part, value } of row.values) {
     if (value.kind === 'text') setOwn(object, partKey(part, mode), value.text);
   }
-  return row.id === undefined ? object : { ...object, data_id: row.id };
+  return row.id === undefined ? object : { ...object, [ROW_ID_KEY]: row.id };
 }
 
-type FileFields = Pick<PartFields, 'uploads' | 'removals'>;
+type FileFields = Pick<ValueFields, 'uploads' | 'removals'>;
 
 /** Files of a row go as `{{table}}<row>.{{part}}`, the row counted from 0 as it is sent. */
 function rowFiles(rowField: string, row: RowWrite, mode: KeyMode): FileFields[] {
   return row.values.flatMap(({ part, value }: { part: Part; value: WriteValue }) =>
-    value.kind === 'files' ? [fileFields(`${rowField}.{{${partKey(part, mode)}}}`, value)] : [],
+    value.kind === 'files' ? [fileFields(`${rowField}.${partField(part, mode)}`, value)] : [],
   );
 }
 
@@ -138,6 +172,6 @@ function fileFields(
 ): FileFields {
   return {
     uploads: add.map((binaryField) => ({ formField: field, binaryField })),
-    removals: remove.map((id) => [`${field}.del_attachment_id`, id]),
+    removals: remove.map((id) => removalField(field, id)),
   };
 }

@@ -7,6 +7,9 @@ import type { Upload, WriteForm, WriteTerms } from './form';
 /** The file to upload for a name in the values to write. */
 export type UploadSource = (name: string) => Promise<FileContent>;
 
+/** Keys under which a service may return the ID of a record that it has added. */
+export const ADDED_ID_KEYS = ['ID', 'id', 'data_id'] as const;
+
 /** A record to write to, and with what. */
 export interface WriteTarget extends WriteTerms {
   readonly id: string;
@@ -23,7 +26,7 @@ export async function sendInsert(
   source: UploadSource,
 ): Promise<string> {
   const answer = await app.client.call(action, fields, await loadFiles(source, uploads));
-  const id = [answer.ID, answer.id, answer.data_id].map(readText).find((text) => text !== '');
+  const id = ADDED_ID_KEYS.map((key) => readText(answer[key])).find((text) => text !== '');
   if (id !== undefined) return id;
   throw new ServiceError(
     'outcomeUnknown',

@@ -1,4 +1,4 @@
-import { partFields } from '../../../../nodes/ApplicationDataService/service/write/form';
+import { valueFields } from '../../../../nodes/ApplicationDataService/service/write/form';
 import { makePart } from '../../parts/support/parts';
 
 const title = makePart('textbox', { name: 'Title', identifier: 'title' });
@@ -11,12 +11,12 @@ test.each([
   ['name', '{{Title}}'],
   ['identifier', '{{title}}'],
 ] as const)('keyed by %s', (mode, field) => {
-  const { fields } = partFields([{ part: title, value: { kind: 'text', text: '' } }], mode);
+  const { fields } = valueFields([{ part: title, value: { kind: 'text', text: '' } }], mode);
   expect(fields).toEqual([[field, '']]);
 });
 
 test('a value that says nothing is not sent', () => {
-  expect(partFields([{ part: photo, value: { kind: 'keep' } }], 'name')).toEqual({
+  expect(valueFields([{ part: photo, value: { kind: 'keep' } }], 'name')).toEqual({
     fields: [],
     uploads: [],
     removals: [],
@@ -25,7 +25,7 @@ test('a value that says nothing is not sent', () => {
 
 test('files are uploaded and removed under the name of their part', () => {
   const value = { kind: 'files', add: ['data', 'photo'], remove: ['7'] } as const;
-  expect(partFields([{ part: photo, value }], 'identifier')).toEqual({
+  expect(valueFields([{ part: photo, value }], 'identifier')).toEqual({
     fields: [],
     uploads: [
       { formField: '{{photo}}', binaryField: 'data' },
@@ -45,7 +45,7 @@ test('rows are JSON by child key, existing ones with their id, their files under
       ],
     },
   ];
-  expect(partFields([{ part: lines, value: { kind: 'rows', rows } }], 'name')).toEqual({
+  expect(valueFields([{ part: lines, value: { kind: 'rows', rows } }], 'name')).toEqual({
     fields: [['{{Lines}}', '[{"Item":"a \\"b\\"","data_id":"5"},{"Item":"c"}]']],
     uploads: [{ formField: '{{Lines}}1.{{Drawing}}', binaryField: 'plan' }],
     removals: [],

@@ -2,6 +2,7 @@ import { partKey } from '../../../parts/model/keys';
 import { readText } from '../../../parts/values/wire';
 import type { FileContent, FormFile } from '../../../service/http/client';
 import { isRefusal } from '../../../service/http/errors';
+import { removalField } from '../../../service/write/form';
 import { settle } from '../../../util/concurrently';
 import { inWords } from './failure';
 import { handled, limited, ok, problem, unknown, type Finding } from './finding';
@@ -81,12 +82,12 @@ async function removal(inquiry: Inquiry): Promise<Finding> {
   }
   if (there.length < 2) return unknown('Two files could not be kept', 'See the questions before.');
   const ids = there.slice(0, 2).map((each) => readText(each.id));
-  const name = `${records.parts.field(part)}.del_attachment_id`;
+  const field = records.parts.field(part);
   const removed = await settle(async () =>
     items(
       await records.change(
         id,
-        ids.map((each) => [name, each] as const),
+        ids.map((each) => removalField(field, each)),
       ),
     ),
   );

@@ -5,7 +5,7 @@ import { readFlag, readItems } from '../../../parts/values/wire';
 import type { FormField } from '../../../service/http/client';
 import { isRefusal } from '../../../service/http/errors';
 import { MAX_LIST_LENGTH } from '../../../service/http/listItems';
-import type { RawRecord } from '../../../service/read/records';
+import { partFields, type RawRecord } from '../../../service/read/recordList';
 import { settle } from '../../../util/concurrently';
 import { handled, limited, ok, problem, unknown, type Finding } from './finding';
 import type { Question } from './question';
@@ -44,8 +44,7 @@ async function emptyList(inquiry: Inquiry): Promise<Finding> {
 }
 
 async function fieldsOf(inquiry: Inquiry, keys: readonly string[]): Promise<FormField[]> {
-  const name = (await inquiry.keyMode()) === 'name' ? 'field_name' : 'field_alias';
-  return [['fields', JSON.stringify(keys.map((key) => ({ [name]: key })))]];
+  return [['fields', partFields([], await inquiry.keyMode(), keys)]];
 }
 
 async function singleItem(inquiry: Inquiry): Promise<Finding> {

@@ -2,13 +2,11 @@ import { isObject } from '../../../parts/values/shapes';
 import { readItems } from '../../../parts/values/wire';
 import type { Answer } from '../../../service/http/answer';
 import { isRefusal } from '../../../service/http/errors';
+import { NO_MATCHING_DATA } from '../../../service/http/listItems';
 import { settle } from '../../../util/concurrently';
 import { inWords } from './failure';
 import { handled, limited, ok, problem, unknown, type Finding } from './finding';
 import type { RawValue } from './checkTerms';
-
-/** `errorno` of "no matching data". */
-const NO_MATCHING_DATA = -110;
 
 const READS_ALIKE = 'The nodes read it as an empty list.';
 

@@ -5,6 +5,7 @@ import { isObject } from '../../../parts/values/shapes';
 import { readText } from '../../../parts/values/wire';
 import { isWritable } from '../../../parts/writable';
 import type { RawRecord } from '../../../service/read/records';
+import { partField } from '../../../service/write/form';
 
 /** The parts of an application that test records are written in. */
 export class TestParts {
@@ -30,7 +31,7 @@ export class TestParts {
 
   /** The name of a part's form field. */
   field(part: Part): string {
-    return `{{${partKey(part, this.keyMode)}}}`;
+    return partField(part, this.keyMode);
   }
 
   /** Whether a record contains a mark. Always false without a mark. */

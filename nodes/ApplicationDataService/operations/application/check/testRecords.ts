@@ -1,11 +1,13 @@
 import type { KeyMode, Part } from '../../../parts/model/part';
-import { readInteger } from '../../../parts/values/decimal';
 import { readText } from '../../../parts/values/wire';
 import type { ApplicationSession } from '../../../service/application/session';
 import type { FormField, FormFile } from '../../../service/http/client';
 import { isRefusal, toServiceError, wasNotDone } from '../../../service/http/errors';
 import { assertAnswersWell } from '../../../service/read/absence';
 import { readRecord, type RawRecord } from '../../../service/read/records';
+import { sendDeletion } from '../../../service/write/deletion';
+import { insertHead, updateHead, type WriteOptions } from '../../../service/write/form';
+import { ADDED_ID_KEYS } from '../../../service/write/send';
 import { settle, unless } from '../../../util/concurrently';
 import type { Added, Left } from './checkTerms';
 import { Unanswered } from './finding';
@@ -17,9 +19,12 @@ import { TestParts } from './testParts';
 /** How many records a check adds at most. */
 const MOST = 3;
 
+/** Automatic processing is off for every write. */
+const OPTIONS: WriteOptions = { autoAction: false, relookupKeyParts: [] };
+
 /**
  * Test records that the check adds. Each contains a random mark, and only a record that still contains its mark when it is read is
- * changed or removed. Automatic processing is off for every write.
+ * changed or removed.
  */
 export class TestRecords {
   /** The mark of each record that is there, by ID. */
@@ -73,19 +78,14 @@ export class TestRecords {
     this.sent += 1;
     this.hasAdded = true;
     const sent = await settle(
-      async () =>
-        await this.app.client.call('insert_data', [
-          ['app_id', this.app.reference],
-          ['auto_action', 'off'],
-          ...values,
-        ]),
+      async () => await this.app.client.call('insert_data', [...insertHead(this.app, OPTIONS), ...values]),
     );
     if ('error' in sent && wasNotDone(toServiceError(sent.error))) {
       this.sent -= 1;
       throw sent.error;
     }
     const answer = 'value' in sent ? sent.value : {};
-    const key = ['ID', 'id', 'data_id'].find((each) => readText(answer[each]) !== '') ?? null;
+    const key = ADDED_ID_KEYS.find((each) => readText(answer[each]) !== '') ?? null;
     const [id] = key === null ? await this.holding(mark) : [readText(answer[key])];
     if (id !== undefined) {
       this.marks.set(id, mark);
@@ -128,13 +128,7 @@ export class TestRecords {
     const current = revisionOf(await this.read(id));
     await this.app.client.call(
       'update_data',
-      [
-        ['app_id', this.app.reference],
-        ['data_id', id],
-        ['{{revision}}', String(revision ?? current ?? 0)],
-        ['auto_action', 'off'],
-        ...fields,
-      ],
+      [...updateHead(this.app, id, revision ?? current ?? 0, OPTIONS), ...fields],
       files,
     );
     return await this.read(id);
@@ -149,11 +143,7 @@ export class TestRecords {
   async remove(ids: readonly string[], gone: readonly string[] = []): Promise<number | null> {
     for (const id of ids) await this.read(id);
     for (const id of gone) await this.assertGone(id);
-    const { delete_count: count } = await this.app.client.call('delete_data', [
-      ['app_id', this.app.reference],
-      ['data_id', [...ids, ...gone].join(',')],
-    ]);
-    return readInteger(count);
+    return await sendDeletion(this.app, [...ids, ...gone]);
   }
 
   /** A service may reuse the ID of a deleted record for a record that somebody else has added. */

@@ -5,8 +5,10 @@ import { assertAnswersWell } from '../../../service/read/absence';
 import { readCurrent } from '../../../service/read/current';
 import { findExisting } from '../../../service/read/existing';
 import { deleteRecords } from '../../../service/write/deletion';
+import { deleteForm } from '../../../service/write/form';
 import { concurrently, settle } from '../../../util/concurrently';
 import { UserError } from '../../../util/userError';
+import { requestOf } from '../../output/dryRun';
 import { NO_ITEM } from '../../run/memory';
 import type { Group, Outcome } from '../../run/types';
 import type { MissingRecord } from './recordScan';
@@ -42,7 +44,7 @@ export async function removeMissing(works: Group<SyncWork>, failed: number): Pro
 }
 
 function plannedRemoval({ app }: SyncWork, { id, shown }: MissingRecord): IDataObject {
-  const request = { action: 'delete_data', app_id: app.reference, data_id: id };
+  const request = requestOf(deleteForm(app, [id]));
   return { ...outputOf(id, 'deleted', shown), dryRun: true, request, changes: {} };
 }
 
