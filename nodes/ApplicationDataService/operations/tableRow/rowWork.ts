@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { PartChoice } from '../../common/setting';
 import { findTablePart } from '../../parts/choose/tablePart';
+import type { EncodedPart } from '../../parts/encode';
 import type { RowWrite, WriteContext } from '../../parts/model/codec';
 import { namePart } from '../../parts/model/errors';
 import type { Part } from '../../parts/model/part';
@@ -83,12 +84,21 @@ export function rowValues(
 /** Items that are written together may have binary fields of the same name, so each name contains its item. */
 function withOwnNames(change: RowChange, { index }: Item): RowChange {
   if (change.kind === 'delete') return change;
-  const values = change.values.map(({ part, value }) =>
-    value.kind === 'files'
-      ? { part, value: { ...value, add: value.add.map((name) => `${index}:${name}`) } }
-      : { part, value },
-  );
-  return { ...change, values };
+  return { ...change, values: renamed(change.values, (name) => `${index}:${name}`) };
+}
+
+/** Values with the names that the binary fields have in their items. */
+export function withFieldNames(values: readonly EncodedPart[]): readonly EncodedPart[] {
+  return renamed(values, (name) => name.slice(name.indexOf(':') + 1));
+}
+
+function renamed(values: readonly EncodedPart[], nameOf: (name: string) => string): readonly EncodedPart[] {
+  return values.map(({ part, value }) => {
+    if (value.kind === 'files') return { part, value: { ...value, add: value.add.map(nameOf) } };
+    if (value.kind !== 'rows') return { part, value };
+    const rows = value.rows.map((row) => ({ ...row, values: renamed(row.values, nameOf) }));
+    return { part, value: { kind: 'rows', rows } };
+  });
 }
 
 /** The record that works change together, and their files. */

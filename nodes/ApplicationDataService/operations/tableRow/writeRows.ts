@@ -4,7 +4,7 @@ import { recordItem } from '../../common/recordItem';
 import { readCurrent } from '../../service/read/current';
 import type { Checkpoint, Done } from '../../service/write/checkpoint';
 import { updateForm } from '../../service/write/form';
-import type { RecordWrite } from '../../service/write/plan';
+import type { RecordWrite, WritePlan } from '../../service/write/plan';
 import { planRows, type RowOutcome } from '../../service/write/rowChanges';
 import { writeRecord } from '../../service/write/update';
 import { namePart } from '../../parts/model/errors';
@@ -15,7 +15,7 @@ import { recordTurn } from '../input/recordTurn';
 import { presentDryRun } from '../output/dryRun';
 import { noteAltered, readWritten } from '../output/written';
 import type { OutputItem } from '../run/types';
-import { targetOf, type RowWork } from './rowWork';
+import { targetOf, withFieldNames, type RowWork } from './rowWork';
 
 type Works = NonEmpty<RowWork>;
 
@@ -73,11 +73,8 @@ function judged({ item, recordId, change, options }: RowWork, json: IDataObject)
 }
 
 /** What is remembered of an item: the result of its own change. */
-function outputOf(work: RowWork, { found }: Done): IDataObject {
-  return outcomeJson(work, found as unknown as RowOutcome);
-}
-
-function outcomeJson({ recordId, describe }: RowWork, outcome: RowOutcome): IDataObject {
+function outputOf({ recordId, describe }: RowWork, { found }: Pick<WritePlan, 'found'>): IDataObject {
+  const outcome = found as unknown as RowOutcome;
   return { recordId, ...describe(outcome), outcome: outcome.outcome };
 }
 
@@ -100,12 +97,13 @@ async function writeOnce(works: Works): Promise<Settled<Done>[]> {
   for (const group of groupBy(others, ({ checkpoint: { done } }) =>
     JSON.stringify(done?.unverified ?? done?.id),
   )) {
-    const write = rowsWrite(group);
-    const written = await settle(async () => await writeRecord(group[0].work.app, write, together(group)));
+    const [first, ...more] = group;
+    const write = rowsWrite([first.work, ...more.map(({ work }) => work)]);
+    const written = await settle(async () => await writeRecord(first.work.app, write, together(group)));
     group.forEach(({ work, checkpoint }, index) => {
       results.set(work, 'error' in written ? written : { value: own(written.value, index, checkpoint) });
     });
-    if ('value' in written) noteAltered(group[0].work.item, written.value);
+    if ('value' in written) noteAltered(first.work.item, written.value);
   }
   return works.map((work) => results.get(work)!);
 }
@@ -122,15 +120,17 @@ function together(group: NonEmpty<Begun>): Checkpoint {
 
 /** The result of a write for one of its works. What an earlier try found out is kept. */
 function own(done: Done, index: number, { done: earlier }: Checkpoint): Done {
-  const outcomes = done.found?.outcomes as IDataObject[] | undefined;
-  const found = earlier?.found ?? outcomes?.[index];
+  const found = earlier?.found ?? outcomesIn(done)?.[index];
   return { ...done, ...(found !== undefined && { found }) };
 }
 
-function rowsWrite(group: NonEmpty<Begun>): RecordWrite {
-  const [first, ...others] = group;
-  const changes = group.map(({ work }) => work.change);
-  const target = targetOf([first.work, ...others.map(({ work }) => work)]);
+function outcomesIn({ found }: Pick<WritePlan, 'found'>): IDataObject[] | undefined {
+  return found?.outcomes as IDataObject[] | undefined;
+}
+
+function rowsWrite(works: Works): RecordWrite {
+  const changes = works.map(({ change }) => change);
+  const target = targetOf(works);
   return {
     ...target,
     needsCurrent: true,
@@ -152,13 +152,13 @@ function rowsWrite(group: NonEmpty<Begun>): RecordWrite {
 async function dryRun(works: Works): Promise<IDataObject[]> {
   const [{ app, recordId, context }] = works;
   const current = await readCurrent(app, recordId, context);
-  const changes = works.map(({ change }) => change);
-  const { values, outcomes } = planRows(changes, current, context);
-  const form = updateForm(app, recordId, current.revision, values, targetOf(works));
-  const outcome = values.length > 0 ? 'updated' : 'unchanged';
-  const planned = presentDryRun({ outcome, form, values, current, context });
+  const write = rowsWrite(works);
+  const plan = write.plan(current);
+  const values = withFieldNames(plan.values);
+  const form = updateForm(app, recordId, plan.revision, values, write);
+  const planned = presentDryRun({ outcome: plan.outcome, form, values, current, context });
   return works.map((work, index) => {
-    const json = outcomeJson(work, outcomes[index]!);
+    const json = outputOf(work, { found: outcomesIn(plan)?.[index] });
     return { ...json, ...planned, ...json };
   });
 }

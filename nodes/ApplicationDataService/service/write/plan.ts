@@ -76,7 +76,7 @@ function hasIds(rows: readonly RowWrite[]): boolean {
 
 /**
  * What to send, given the record as it is (`null` while it was not read).
- * @throws UserError, UserError
+ * @throws UserError, ServiceError
  */
 export function planUpdate(update: Update, current: CurrentRecord | null): WritePlan {
   const { policy, context } = update;

@@ -1,0 +1,108 @@
+import type { LoggedCall } from '../support/sandbox';
+import { ORDER_PARTS } from './support/orders';
+import { rowOf, withFiles } from './support/rows';
+import { useWorkplace, type Given } from './support/workplace';
+
+/** The request that a dry run shows is the one that is really sent first, field by field. */
+const place = useWorkplace(null);
+
+const RECORDS = [
+  {
+    Name: 'Order',
+    Note: 'old',
+    Docs: [{ name: 'a.txt', text: 'a' }],
+    Lines: [{ Item: 'first', Plan: [{ name: 'p.txt', text: 'p' }] }, { Item: 'second' }],
+  },
+  { Name: 'Other' },
+];
+const LINES = [{ id: '1', Item: 'changed' }, { Item: 'new' }];
+const INPUT = [withFiles({ data: { name: 'data', text: 'x' }, more: { name: 'more', text: 'yy' } })];
+const update = (values: Given['values'], more: Given = {}): [string, Given] => [
+  'update',
+  { recordId: '1', values, ...more },
+];
+const byName = (values: Given['values'], more: Given = {}): Given => ({ values, matchBy: ['Name'], ...more });
+
+const WRITES: readonly (readonly [string, string, Given])[] = [
+  [
+    'Create',
+    'create',
+    {
+      values: { Name: 'é"\\\n{{x}}', Docs: 'data, more', Lines: [{ Item: 'x', Plan: 'data' }] },
+      options: { autoAction: false },
+    },
+  ],
+  ['Update', ...update({ Name: 'N', Note: '' })],
+  ['Update under a revision', ...update({ Name: 'N' }, { conflictPolicy: 'fail', revision: '1' })],
+  ['Update of what differs', ...update({ Name: 'Order', Note: 'x' }, { options: { skipUnchanged: true } })],
+  ['Update of rows', ...update({ Lines: LINES })],
+  ['Update of all rows', ...update({ Lines: LINES }, { options: { tableRowMode: 'replace' } })],
+  [
+    'Update of rows without IDs',
+    ...update({ Lines: [{ Item: 'x' }] }, { options: { tableRowMode: 'replace' } }),
+  ],
+  [
+    'Update of files in rows',
+    ...update({
+      Lines: [
+        { id: '2', Plan: 'data' },
+        { Item: 'n', Plan: 'data, more' },
+      ],
+    }),
+  ],
+  ['Update of files', ...update({ Docs: { add: ['data', 'more'], remove: ['1'] } })],
+  ['Update that empties', ...update({ Name: 'N' }, { options: { partsToEmpty: ['Note', 'Docs', 'Lines'] } })],
+  ['Create or Update that creates', 'upsert', byName({ Name: 'New', Note: 'x' })],
+  ['Create or Update that updates', 'upsert', byName({ Name: 'Order', Note: 'x', Lines: LINES })],
+  [
+    'Create or Update under a revision',
+    'upsert',
+    byName({ Name: 'Order', Note: 'x' }, { conflictPolicy: 'fail' }),
+  ],
+  ['Sync that creates', 'sync', byName({ Name: 'New', Note: 'x' })],
+  ['Sync that updates', 'sync', byName({ Name: 'Order', Note: 'x', Lines: LINES })],
+  [
+    'Sync that deletes',
+    'sync',
+    byName({ Name: 'Order' }, { missing: 'delete', options: { allowMostRemovals: true } }),
+  ],
+  ['Table Row > Add', 'add', rowOf({ Item: 'x', Plan: 'data' })],
+  ['Table Row > Update', 'update', rowOf({ Item: 'x', Plan: 'data' }, { rowId: '2' })],
+  ['Table Row > Delete', 'delete', rowOf({}, { rowId: '1' })],
+];
+
+/** A request as a dry run shows it: a repeated field is a list, and a file the name of its field. */
+function shown({ action, parameters, files }: LoggedCall): Record<string, unknown> {
+  const fields = parameters.filter(([name]) => name !== 'action');
+  const request: Record<string, unknown> = { action };
+  for (const [name, value] of [
+    ...fields,
+    ...files.map((file) => [file.field, `(file ${file.name})`] as const),
+  ])
+    request[name] = request[name] === undefined ? value : [request[name], value].flat();
+  return request;
+}
+
+test.each(WRITES)('%s', async (_, operation, given) => {
+  await place.open({ parts: ORDER_PARTS, records: RECORDS });
+  const dry = { ...given, options: { ...given.options, dryRun: true } };
+  const planned = await place.run(operation, dry, { input: INPUT });
+  const { error } = await place.run(operation, given, { input: INPUT });
+  expect([planned.error, error]).toEqual([undefined, undefined]);
+  const [sent] = (await place.sandbox.log()).filter(({ action }) => /^(insert|update|delete)_/.test(action));
+  const requests = planned.json.flatMap(({ request }) =>
+    Object.keys(request as object).length === 0 ? [] : [Object.entries(request as object)],
+  );
+  expect(requests).toEqual([Object.entries(shown(sent!))]);
+});
+
+test('Table Row: several items show the one request of all, and the names of their own files', async () => {
+  await place.open({ parts: ORDER_PARTS, records: RECORDS });
+  const given = rowOf({ Item: 'x', Plan: 'data' }, { options: { dryRun: true } });
+  const { json } = await place.run('add', given, { input: [INPUT[0]!, INPUT[0]!] });
+  expect(json.map(({ request }) => request)).toEqual([
+    expect.objectContaining({ '{{Lines}}2.{{Plan}}': '(file data)', '{{Lines}}3.{{Plan}}': '(file data)' }),
+    json[0]?.request,
+  ]);
+  expect(JSON.stringify(json)).not.toContain('0:data');
+});
