@@ -9,7 +9,7 @@ import type { IBinaryData } from 'n8n-workflow';
 
 import { closeFileStore, openFileStore, removeFile, storeFile } from '../support/binaryStore';
 import { CAPABILITIES } from './support/capabilities';
-import { useWorkplace } from './support/workplace';
+import { RETRY, useWorkplace } from './support/workplace';
 
 let folder: string;
 
@@ -70,8 +70,30 @@ test.each([
   const data = { ...(await stored()), ...more } as IBinaryData;
   await removeFile(data);
   const { error } = await place.run('upload', PARAMETERS, { input: [{ json: {}, binary: { data } }] });
-  expect(error?.message).toMatch(/could not be read from n8n's storage|n8n no longer has the file/);
+  expect(error?.message).toMatch(
+    /^(The file "bytes.zip" could not be read|n8n no longer has the file "bytes.zip")/,
+  );
+  expect(error?.description).toMatch(/run the workflow again/i);
   expect((await place.storedAt())?.values.Docs).toBeUndefined();
+});
+
+test('a file that n8n lost after it was sent does not hide the record that was added', async () => {
+  const data: IBinaryData = await stored();
+  await place.meanwhile(
+    { action: 'insert_data', when: 'after', times: 1 },
+    async () => await removeFile(data),
+  );
+  const { error } = await place.create(
+    { values: { Docs: 'data' } },
+    {
+      input: [{ json: {}, binary: { data: { ...data, bytes: undefined } as unknown as IBinaryData } }],
+      node: RETRY,
+    },
+  );
+  expect(error?.message).toMatch(
+    /^The record 2 was written, but its attachments could not be verified: n8n no longer has the file/,
+  );
+  expect(await place.calls('insert_data')).toHaveLength(1);
 });
 
 test('a file of another length than n8n says is not written', async () => {

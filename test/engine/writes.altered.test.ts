@@ -78,7 +78,8 @@ test('an upload without an answer stays in doubt, and is not sent again by anoth
   expect(await writes()).toEqual(['update_data']);
 });
 
-const UNCLEAR = /^It is not known whether the file "x.png" was added to "Docs" \(ID 103\)/;
+const UNCLEAR =
+  /^The record [12] was written, but it is not known whether the file "x.png" was added to "Docs" \(ID 103\)/;
 
 test('a file of a new record whose answer was lost stays in doubt, too', async () => {
   await place.sandbox.setFaults([{ kind: 'drop', when: 'after', action: 'insert_data', times: 1 }]);

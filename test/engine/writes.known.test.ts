@@ -71,6 +71,18 @@ describe('Create or Update knows what it has written itself', () => {
   });
 });
 
+test('a new record is named where the files that were sent with it are not shown', async () => {
+  await place.meanwhile({ action: 'insert_data', when: 'after', times: 1 }, async () => {
+    await place.sandbox.setUser('1001', { rights: { goods: { parts: { Photo: 'none' } } } });
+  });
+  const input = [withFiles(FILE)];
+  const { error } = await place.create({ values: { Name: 'Cap', Photo: 'data' } }, { input, node: RETRY });
+  expect(error?.message).toMatch(
+    /^The record 3 was written, with attachments of "Photo".*does not show them$/,
+  );
+  expect(await place.calls('insert_data')).toHaveLength(1);
+});
+
 describe('one key is one record', () => {
   test.each([
     ['in two time zones', [{ zone: 'Asia/Tokyo' }, { zone: 'UTC' }]],

@@ -1,7 +1,8 @@
 import type { IBinaryData, IBinaryKeyData } from 'n8n-workflow';
 
-import { UserError } from '../../util/userError';
+import { messageOf, UserError } from '../../util/userError';
 import type { FileContent } from '../../service/http/client';
+import { ServiceError } from '../../service/http/errors';
 import { namePart } from '../../parts/model/errors';
 import type { Part } from '../../parts/model/part';
 import type { EncodedPart } from '../../parts/record';
@@ -13,8 +14,8 @@ const CHUNK_LENGTH = 262_144;
 
 /**
  * The files of an item that its values upload. Their content is read only while it is sent.
- * @throws UserError when the item has no binary field of that name; the source itself, when n8n no longer has the
- * file.
+ * @throws UserError when the item has no binary field of that name; the source itself ServiceError `unreadableFile`, when
+ * n8n no longer has the file.
  */
 export function itemFiles(item: Item, values: readonly EncodedPart[]): UploadSource {
   for (const { part, name } of namesOf(values)) binaryOf(item, name, ` for part ${namePart(part)}`);
@@ -127,9 +128,10 @@ function noSuchField(item: Item, field: string, purpose: string): UserError {
   );
 }
 
-function gone(fileName: string, error: unknown): UserError {
-  return new UserError(
-    `n8n no longer has the file "${fileName}": ${error instanceof Error ? error.message : String(error)}`,
+function gone(fileName: string, error: unknown): ServiceError {
+  return new ServiceError(
+    'unreadableFile',
+    `n8n no longer has the file "${fileName}": ${messageOf(error)}`,
     'It may have been pruned with the execution that made it. Run the workflow again from the node that supplies the file.',
   );
 }

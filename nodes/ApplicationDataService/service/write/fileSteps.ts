@@ -82,12 +82,12 @@ export function storedUploads({ change }: FilePlace, matches: Matches, contents:
 }
 
 /**
- * What is still to be done in a place.
+ * What is still to be done in a place of the record with an ID.
  * @throws ServiceError if the record does not show it, or has a new file that may be one of the uploads.
  */
-export function stepsOf(place: FilePlace, matches: Matches, contents: Contents): Step[] {
+export function stepsOf(id: string, place: FilePlace, matches: Matches, contents: Contents): Step[] {
   const { change, now } = place;
-  if (now === undefined) throw unverifiable(place);
+  if (now === undefined) throw unverifiable(id, place);
   const there = new Set(now.map(({ id }) => id));
   const additions = change.add
     .filter((name) => !matches.has(name))
@@ -95,7 +95,7 @@ export function stepsOf(place: FilePlace, matches: Matches, contents: Contents):
   const matched = new Set([...matches.values()].map(({ id }) => id));
   const others = freshFiles(place).filter(({ id }) => !matched.has(id));
   const unclear = additions.find(({ fileName }) => others.some(({ name }) => name === fileName));
-  if (unclear !== undefined) throw mayBeThere(place, unclear.fileName);
+  if (unclear !== undefined) throw mayBeThere(id, place, unclear.fileName);
   return [...change.remove.filter((id) => there.has(id)).map((remove) => ({ place, remove })), ...additions];
 }
 
@@ -119,19 +119,19 @@ export function describe(step: Step): string {
     : `the file ${step.remove} was not removed from ${namePart(part)}`;
 }
 
-function unverifiable({ part }: FilePlace): ServiceError {
+function unverifiable(id: string, { part }: FilePlace): ServiceError {
   return new ServiceError(
     'outcomeUnknown',
-    `The attachments of ${namePart(part)} were sent, but the record does not show them`,
+    `The record ${id} was written, with attachments of ${namePart(part)}, but does not show them`,
     'Ask for the right to read this part, and check in the application whether the files are there.',
   );
 }
 
 /** The file may have been altered, or be somebody else's: sending it again could add it twice. */
-function mayBeThere({ part }: FilePlace, fileName: string): ServiceError {
+function mayBeThere(id: string, { part }: FilePlace, fileName: string): ServiceError {
   return new ServiceError(
     'outcomeUnknown',
-    `It is not known whether the file "${fileName}" was added to ${namePart(part)}: a new file of that name has another size`,
+    `The record ${id} was written, but it is not known whether the file "${fileName}" was added to ${namePart(part)}: a new file of that name has another size`,
     'Check in the application whether it is there. It was not sent again.',
   );
 }

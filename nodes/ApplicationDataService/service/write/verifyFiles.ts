@@ -2,8 +2,9 @@ import { mergeRows } from '../../parts/mergeRows';
 import type { EncodedPart, SimplifiedRecord } from '../../parts/record';
 import { settle } from '../../util/concurrently';
 import { inTurn } from '../../util/turns';
+import { asUserError, type UserError } from '../../util/userError';
 import type { ApplicationSession } from '../application/session';
-import { ServiceError, toServiceError } from '../http/errors';
+import { isDoubt, isRefusal, ServiceError } from '../http/errors';
 import { readCurrent, valueOf, type CurrentRecord } from '../read/current';
 import type { Checkpoint, Done } from './checkpoint';
 import { filePlaces } from './filePlaces';
@@ -44,7 +45,7 @@ export async function finishFiles(
   const sent: Sent = {
     values,
     before: { ...unverified.before, id: target.id, revision: null },
-    contents: await contentsOf(target, values),
+    contents: await verifying(target, async () => await contentsOf(target, values)),
     isAnswered: unverified.isAnswered,
   };
   const key = JSON.stringify([app.client.address, app.application.id, target.id]);
@@ -78,14 +79,14 @@ async function finishInRounds(
   const lost = new Set<string>();
   const failures: ServiceError[] = [];
   for (;;) {
-    const now = await readAgain(app, target);
+    const now = await verifying(target, async () => await readCurrent(app, target.id, target.context));
     const places = filePlaces(values, before, now.record, target.context);
     const matched = places.map((place) => {
       const mayBeAltered = (add: string): boolean =>
         isAnswered && !lost.has(textOf({ place, add, fileName: '' }));
       return { place, matches: matchUploads(place, contents, mayBeAltered) };
     });
-    const [step] = matched.flatMap(({ place, matches }) => stepsOf(place, matches, contents));
+    const [step] = matched.flatMap(({ place, matches }) => stepsOf(target.id, place, matches, contents));
     if (step === undefined)
       return matched.flatMap(({ place, matches }) => storedUploads(place, matches, contents));
     if (sent.has(textOf(step))) throw notTaken(target, step);
@@ -114,12 +115,14 @@ async function sendStep(
 ): Promise<ServiceError | null> {
   // Values are copied by key parts only where these are sent, as they were with the write itself.
   const terms = { context: target.context, options: { ...target.options, relookupKeyParts: [] } };
-  const form = updateForm(app, target.id, now.revision, [stepValue(step, now, target)], terms);
-  const done = await settle(async () => await sendUpdate(app, form, target.uploadSource));
+  const done = await settle(async () => {
+    const form = updateForm(app, target.id, now.revision, [stepValue(step, now, target)], terms);
+    await sendUpdate(app, form, target.uploadSource);
+  });
   if ('value' in done) return null;
-  const failure = toServiceError(done.error);
-  if (failure.kind === 'outcomeUnknown') return failure;
-  if (failure.kind === 'refused' && (await hasMoved(app, target, now))) return failure;
+  const failure = asUserError(done.error);
+  if (isDoubt(failure)) return failure;
+  if (isRefusal(failure) && (await hasMoved(app, target, now))) return failure;
   throw afterWrite(target.id, step, failure);
 }
 
@@ -148,10 +151,11 @@ function stepValue(step: Step, now: CurrentRecord, { context }: WriteTarget): En
   return { part: row.table, value: { kind: 'rows', rows: mergeRows(row.table, [change], rows, context) } };
 }
 
-async function readAgain(app: ApplicationSession, { id, context }: WriteTarget): Promise<CurrentRecord> {
-  const read = await settle(async () => await readCurrent(app, id, context));
-  if ('value' in read) return read.value;
-  const failure = toServiceError(read.error);
+/** Reads what verifying needs. If that fails, the write itself stands. */
+async function verifying<T>({ id }: WriteTarget, read: () => Promise<T>): Promise<T> {
+  const found = await settle(read);
+  if ('value' in found) return found.value;
+  const failure = asUserError(found.error);
   throw failure.reworded(
     `The record ${id} was written, but its attachments could not be verified: ${failure.message}`,
     `Check in the application whether they are there. ${failure.description}`,
@@ -166,7 +170,7 @@ function notTaken({ id }: WriteTarget, step: Step): ServiceError {
   );
 }
 
-function afterWrite(id: string, step: Step, failure: ServiceError): ServiceError {
+function afterWrite(id: string, step: Step, failure: UserError): UserError {
   return failure.reworded(
     `The record ${id} was written, but ${describe(step)}: ${failure.message}`,
     `Everything before that was done. ${failure.description}`,
