@@ -10,6 +10,7 @@ import type { FilterObject } from './filterJson';
 import type { QueryContext } from './queryContext';
 import {
   eachCondition,
+  isById,
   isCustom,
   operatorOf,
   partOf,
@@ -90,7 +91,7 @@ function askedCondition(
 ): FilterObject {
   const condition = { field_id: part.id, operator: code };
   if (operator === 'isNull' || (operator === undefined && code === 'is_null')) return condition;
-  const byId = saved.valueType === 'id';
+  const byId = isById(saved);
   if (operator === 'equals' && !byId) assertOptions(part, saved.value);
   const exact = operator !== undefined && operator !== 'contains';
   const value = conditionValue(part, saved.value, { byId, exact, timezone });
@@ -106,8 +107,8 @@ function checkedCondition(
   context: QueryContext,
 ): Condition {
   assertCheckable(part, operator, context);
-  const byId = saved.valueType === 'id';
-  if (takesNoValue(operator)) return { part, operator, operands: [], byId };
+  if (takesNoValue(operator)) return { part, operator, operands: [], byId: false };
+  const byId = isById(saved);
   if (CHOOSING.has(operator) && !byId) assertOptions(part, saved.value);
   const { timezone } = context;
   const operands = readOperands(part, saved.value, { operator, byId, timezone });

@@ -7,6 +7,7 @@ import { isObject } from '../parts/values/shapes';
 import { readItems, readText } from '../parts/values/wire';
 import { asUserError, UserError } from '../util/userError';
 import type { QueryContext } from './queryContext';
+import { wordIn } from './setting';
 
 /** A condition as a workflow saves it (parameters.md, Get Many): texts, or what expressions return. */
 export interface SavedCondition {
@@ -24,6 +25,9 @@ export const SERVICE_CODES: ReadonlyMap<string, string> = new Map([
   ['gte', '>='],
   ['isNull', 'is_null'],
 ]);
+
+/** What a value is compared by; an option of the part is its shown value. */
+const VALUE_TYPES: readonly string[] = ['value', 'option', 'id'];
 
 const NODE_OPERATORS: readonly ConditionOperator[] = [
   'notEquals',
@@ -75,12 +79,19 @@ export function isCustom({ operator }: SavedCondition): boolean {
   return readText(operator).trim() === 'custom';
 }
 
+/** Whether the value is an ID of a user, a group or an option. */
+export function isById({ valueType }: SavedCondition): boolean {
+  const name = wordIn(valueType, 'value');
+  if (VALUE_TYPES.includes(name)) return name === 'id';
+  throw new UserError(`there is no way to compare by "${name}"`, `Choose one of: ${VALUE_TYPES.join(', ')}.`);
+}
+
 /** The operator by its saved name; one of the service's own as it is typed. */
 export function operatorOf({
   operator,
   customOperator,
 }: SavedCondition): ConditionOperator | { custom: string } {
-  const name = readText(operator).trim() || 'equals';
+  const name = wordIn(operator, 'equals');
   if (name === 'custom') {
     const custom = readText(customOperator).trim();
     if (custom !== '') return { custom };

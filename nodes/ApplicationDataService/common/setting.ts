@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { describeValue } from '../parts/values/describe';
-import { isObject } from '../parts/values/shapes';
+import { isBlank, isObject } from '../parts/values/shapes';
 import { isUnsaid } from '../parts/values/unsaid';
 import { readText } from '../parts/values/wire';
 import { UserError } from '../util/userError';
@@ -133,6 +133,14 @@ export function partsSetting(property: INodeProperties): Setting<PartChoice> {
 /** Any value; the code that uses it reads it. */
 export function anySetting(property: INodeProperties): Setting<unknown> {
   return { property, absent: undefined, mustBeSaid: false, read: (value) => value };
+}
+
+/**
+ * A word within a collection, trimmed; `absent` if nothing is said. What is no text is given as an error shows it, so that
+ * it is refused like any unknown word.
+ */
+export function wordIn(saved: unknown, absent = ''): string {
+  return isBlank(saved) ? absent : readText(saved).trim() || describeValue(saved);
 }
 
 function unreadable(property: INodeProperties, value: unknown): UserError {

@@ -3,10 +3,9 @@ import { namePart } from '../parts/model/errors';
 import { findPart } from '../parts/model/lookup';
 import type { Part } from '../parts/model/part';
 import { isObject } from '../parts/values/shapes';
-import { readText } from '../parts/values/wire';
 import type { RecordQuery } from '../service/read/records';
 import { UserError } from '../util/userError';
-import { anySetting } from './setting';
+import { anySetting, wordIn } from './setting';
 import { LIST_HINT } from './properties';
 
 export const sort = anySetting({
@@ -50,7 +49,7 @@ export const sort = anySetting({
 /** @throws UserError for a part that the service cannot sort by (service-facts, "Keyword and sort"). */
 export function readSort(saved: unknown, parts: readonly Part[]): RecordQuery['sort'] {
   const by = isObject(saved) ? saved.by : undefined;
-  const text = isObject(by) ? readText(by.part).trim() : '';
+  const text = isObject(by) ? wordIn(by.part) : '';
   if (!isObject(by) || text === '') return undefined;
   const part = findPart(parts, text);
   if (codecOf(part).sortable) return { part, order: readOrder(by.order) };
@@ -62,7 +61,7 @@ export function readSort(saved: unknown, parts: readonly Part[]): RecordQuery['s
 }
 
 function readOrder(saved: unknown): 'asc' | 'desc' {
-  const text = readText(saved).trim() || 'asc';
+  const text = wordIn(saved, 'asc');
   if (text === 'asc' || text === 'desc') return text;
   throw new UserError(`There is no order "${text}"`, 'Choose asc or desc.');
 }

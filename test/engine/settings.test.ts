@@ -1,0 +1,146 @@
+import type { INodeParameters, INodeProperties } from 'n8n-workflow';
+
+import { OPERATIONS } from '../../nodes/ApplicationDataService/operations/registry';
+import { ORDER_PARTS } from './support/orders';
+import { rowOf, withFiles } from './support/rows';
+import { useWorkplace, type Given } from './support/workplace';
+
+/** Every setting of every operation, given by an expression: what it cannot be read from, and what says nothing. */
+const place = useWorkplace({
+  parts: ORDER_PARTS,
+  records: [{ Name: 'Order', Docs: [{ name: 'a.txt', text: 'a' }], Lines: [{ Item: 'a' }, { Item: 'b' }] }],
+});
+
+const IN_DOCS = { resource: 'attachment', recordId: '1', attachmentPart: 'Docs' };
+const DRY = { dryRun: true };
+
+/** Every operation as it runs well and, where it can, without writing. */
+const RUNS: Readonly<Record<string, Given>> = {
+  'record.create': { values: { Name: 'new' }, options: DRY },
+  'record.upsert': { values: { Name: 'Order' }, matchBy: ['Name'], options: DRY },
+  'record.sync': { values: { Name: 'Order' }, matchBy: ['Name'], missing: 'delete', options: DRY },
+  'record.delete': { recordId: '1', options: DRY },
+  'record.export': {},
+  'record.get': { recordId: '1' },
+  'record.getAll': {},
+  'record.count': {},
+  'record.update': { recordId: '1', values: { Name: 'new' }, options: DRY },
+  'tableRow.add': rowOf({ Item: 'new' }, { options: DRY }),
+  'tableRow.delete': rowOf({}, { rowId: '2', options: DRY }),
+  'tableRow.getAll': rowOf({}),
+  'tableRow.update': rowOf({ Item: 'new' }, { rowId: '2', options: DRY }),
+  'attachment.delete': { ...IN_DOCS, attachmentIds: '999' },
+  'attachment.download': { ...IN_DOCS, binaryPropertyName: 'data' },
+  'attachment.upload': { ...IN_DOCS, binaryPropertyName: 'data' },
+  'application.get': { resource: 'application' },
+  'application.getAll': { resource: 'application' },
+  'application.check': { resource: 'application', binaryPropertyName: 'data' },
+  'label.getAll': { resource: 'label' },
+};
+
+/** Without them, something could be written, deleted or run that the expression was meant to prevent. */
+const MUST_BE_SAID = [
+  'dryRun',
+  'autoAction',
+  'returnAll',
+  'missing',
+  'maxRemovals',
+  'conflictPolicy',
+  'tableRowMode',
+  'match',
+];
+const NOTHING = [undefined, null, ''];
+
+/** What no setting of a kind can be read from. */
+function unreadable({ type, name, options }: INodeProperties): unknown[] {
+  if (name === 'filterJson') return ['{', 'x', 5, true, { company: 'Acme' }];
+  if (name === 'timezone') return ['Nowhere', 5, {}, []];
+  if (type === 'boolean') return ['maybe', 2, {}, []];
+  if (type === 'number') return ['many', 0.5, -1, true, {}, []];
+  if (type === 'multiOptions') return [true, {}, [{}]];
+  // n8n itself leaves out an expression for a whole collection.
+  if (type === 'fixedCollection') return [];
+  return options === undefined ? [{}, []] : ['other', 5, true, {}, []];
+}
+
+/** Whether a parameter is read as an option is: n8n's own kinds for names, IDs and values are read otherwise. */
+const isSetting = ({ type, options }: INodeProperties): boolean =>
+  type === 'boolean' || type === 'number' || (type === 'options' && options !== undefined);
+
+const SETTINGS = OPERATIONS.flatMap(({ resource, value, properties, options }) => [
+  ...properties
+    .filter(isSetting)
+    .map((property) => [`${resource}.${value}`, property.name, property, 'parameter'] as const),
+  ...Object.values(options).map(
+    ({ property }) => [`${resource}.${value}`, property.name, property, 'option'] as const,
+  ),
+]);
+
+/** What becomes of an item for each value: its error, or `undefined`. */
+async function errorsOf(name: string, given: Given, values: readonly unknown[]): Promise<unknown[]> {
+  const input = values.map((v) =>
+    withFiles({ data: { name: 'x.txt', text: 'x' } }, v === undefined ? {} : { v: v as string }),
+  );
+  // It takes its items together, so each has a run of its own.
+  const runs = name === 'record.sync' ? input.map((item) => [item]) : [input];
+  const errors: unknown[] = [];
+  for (const items of runs) {
+    const ran = await place.run(name.slice(name.indexOf('.') + 1), given, {
+      input: items,
+      node: { onError: 'continueRegularOutput' },
+    });
+    if (ran.error !== undefined) throw ran.error;
+    items.forEach((_, index) => {
+      const own = ran.items.filter(({ pairedItem }) => (pairedItem as { item: number }).item === index);
+      errors.push(own.find(({ json }) => 'error' in json)?.json.error);
+    });
+  }
+  return errors;
+}
+
+const given = (name: string, setting: string, kind: 'parameter' | 'option', v: unknown): Given => {
+  const run = RUNS[name]!;
+  return kind === 'option'
+    ? { ...run, options: { ...run.options, [setting]: v as string } }
+    : { ...run, [setting]: v };
+};
+
+test.each(SETTINGS)('%s: %s', async (name, setting, property, kind) => {
+  const values = unreadable(property);
+  const errors = await errorsOf(name, given(name, setting, kind, '={{ $json.v }}'), [...values, ...NOTHING]);
+  const title = setting === 'filterJson' ? 'The filter JSON' : `"${property.displayName}"`;
+  const unsaid = MUST_BE_SAID.includes(setting) ? `${title} is empty` : undefined;
+  expect(errors).toEqual([
+    ...values.map(() => expect.stringContaining(title) as string),
+    ...NOTHING.map(() => unsaid),
+  ]);
+});
+
+test('no operation is left out', () => {
+  expect(OPERATIONS.map(({ resource, value }) => `${resource}.${value}`).sort()).toEqual(
+    Object.keys(RUNS).sort(),
+  );
+});
+
+test.each<[string, INodeParameters, string]>([
+  ['the part to sort by', { options: { sort: { by: { part: '={{ $json.v }}' } } } }, 'There is no part'],
+  [
+    'the order',
+    { options: { sort: { by: { part: 'Name', order: '={{ $json.v }}' } } } },
+    'There is no order',
+  ],
+  [
+    'what a filter compares by',
+    { filters: { condition: [{ part: 'Name', value: 'Order', valueType: '={{ $json.v }}' }] } },
+    'Filter 1: there is no way to compare by',
+  ],
+  [
+    'the operator',
+    { filters: { condition: [{ part: 'Name', value: 'Order', operator: '={{ $json.v }}' }] } },
+    'Filter 1: there is no operator',
+  ],
+])('%s cannot be read from other things, and may be left out', async (_, run, message) => {
+  const errors = await errorsOf('record.getAll', run, [{}, [], ...NOTHING]);
+  const refused = expect.stringContaining(message) as string;
+  expect(errors).toEqual([refused, refused, ...NOTHING.map(() => undefined)]);
+});
