@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 
 import { SandboxControl } from '../../support/sandboxControl';
-import { launchChromium, leaveWorkflow } from '../support/browser';
+import { launchChromium, reloadWorkflow } from '../support/browser';
 import { Editor } from '../support/editor';
 import { ownersPage } from '../support/owner-page';
 import { clickUntil, eventually, untilSays } from '../support/patience';
@@ -61,9 +61,7 @@ describe('A first trigger', () => {
     workflowId = new URL(editor.page.url()).pathname.split('/').at(-1) ?? '';
     await saved();
     await pollOften();
-    const address = editor.page.url();
-    await leaveWorkflow(editor.page, workflowId);
-    await editor.page.goto(address);
+    await reloadWorkflow(editor.page, workflowId);
 
     await clickUntil(editor.get('workflow-open-publish-modal-button'), editor.get('workflow-publish-button'));
     await editor.get('workflow-publish-button').click();

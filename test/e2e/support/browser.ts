@@ -55,30 +55,48 @@ export async function logInToEditor(page: Page, { n8nUrl, email, password }: Dem
   await page.waitForURL((url) => !url.pathname.startsWith('/signin'));
 }
 
-/** Opens a workflow and one of its nodes; resolves when the node's parameters are shown. */
+/**
+ * Opens a workflow, unless the page shows it already, and one of its nodes; resolves when the node's parameters are shown.
+ */
 export async function openNode(
   page: Page,
   { n8nUrl }: Demo,
   workflowId: string,
   node: string,
 ): Promise<void> {
-  await leaveWorkflow(page, workflowId);
-  await page.goto(`${n8nUrl}/workflow/${workflowId}`);
+  const address = `${n8nUrl}/workflow/${workflowId}`;
+  // Loading the editor takes longer than anything else in a story.
+  if (page.url().startsWith(address)) await closeNode(page);
+  else await page.goto(address);
   await openNodeOnCanvas(page, node);
 }
 
+/** Closes the node that is open, if there is one. */
+export async function closeNode(page: Page): Promise<void> {
+  const ndv = page.locator('[data-test-id=ndv]');
+  await repeat(
+    async (limit) => {
+      if (await ndv.isVisible()) await page.click('[data-test-id=ndv-close-button]', limit);
+    },
+    async (limit) => await ndv.waitFor({ ...limit, state: 'hidden' }),
+  );
+}
+
 /**
- * Leaves a workflow that the page may have open, and waits until n8n knows. n8n reserves a workflow for the page that
- * changes it, and neither saves nor runs it in another page ("you have this workflow open in another tab"). A page that is
- * left right after a change may be noted as closed before its change is, and then keeps the workflow for two minutes.
+ * Loads a workflow again that the page has open, once n8n knows that the page has left it. n8n reserves a workflow for
+ * the page that changes it, and neither saves nor runs it in another page ("you have this workflow open in another tab").
+ * A page that is left right after a change may be noted as closed before its change is, and then keeps the workflow for
+ * two minutes.
  */
-export async function leaveWorkflow(page: Page, workflowId: string): Promise<void> {
+export async function reloadWorkflow(page: Page, workflowId: string): Promise<void> {
+  const address = page.url();
   await page.goto('about:blank');
   await eventually(
     async () => await runningN8n().get(`workflows/${workflowId}/collaboration/write-lock`),
     (lock) => expect(lock).toBeNull(),
     { timeout: RESERVED },
   );
+  await page.goto(address);
 }
 
 /** Opens a node of the workflow that is open; resolves when the node's parameters are shown. */

@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 
+import { closeNode } from './browser';
 import type { Demo } from './demo';
 import { ListField } from './list-field';
 import { clickUntil, eventually, type Limit, repeat, textsOf } from './patience';
@@ -195,9 +196,6 @@ export class Editor {
   }
 
   async closeNode(): Promise<void> {
-    await repeat(
-      async (limit) => await this.get('ndv-close-button').click(limit),
-      async (limit) => await this.get('ndv').waitFor({ ...limit, state: 'hidden' }),
-    );
+    await closeNode(this.page);
   }
 }
