@@ -19,26 +19,26 @@ describe('how much a model reads', () => {
     });
   });
 
-  test('all there are within the limit: nothing is added', async () => {
+  test('all are within the limit: nothing is added', async () => {
     const [items] = await call('getAll', { limit: 2 }, {});
     expect(items).toHaveLength(2);
   });
 
-  test('that nothing was found is said', async () => {
-    const told = await call('getAll', { options: { keyword: fromModel('k', 'Text') } }, { k: 'zzz' });
-    expect(told).toEqual([[{ message: 'Nothing was found' }]]);
+  test('it is said that nothing was found', async () => {
+    const answers = await call('getAll', { options: { keyword: fromModel('k', 'Text') } }, { k: 'zzz' });
+    expect(answers).toEqual([[{ message: 'Nothing was found' }]]);
   });
 
-  test('a filter of which it says neither part nor value narrows nothing; half of one is refused', async () => {
+  test('a filter without part and value has no effect; a filter with one of them is refused', async () => {
     const filters = { condition: [{ part: fromModel('part', 'Part'), value: fromModel('value', 'Value') }] };
-    const told = await call(
+    const answers = await call(
       'count',
       { filters },
       { part: '', value: null },
       { part: 'Name' },
       { value: 'x' },
     );
-    expect(told).toEqual([
+    expect(answers).toEqual([
       [{ count: 2 }],
       [{ error: expect.stringMatching(/no value to compare/) as string }],
       [{ error: expect.stringMatching(/no part is chosen/) as string }],
@@ -46,22 +46,22 @@ describe('how much a model reads', () => {
   });
 });
 
-describe('calls of one tool stand for themselves', () => {
-  test('the same call twice is done twice', async () => {
-    const told = await call(
+describe('calls of one tool are independent', () => {
+  test('the same call twice runs twice', async () => {
+    const answers = await call(
       'create',
       { values: { Name: fromModel('Name', 'x') } },
       { Name: 'W' },
       { Name: 'W' },
     );
-    expect(told).toEqual([[{ id: '3', outcome: 'created' }], [{ id: '4', outcome: 'created' }]]);
+    expect(answers).toEqual([[{ id: '3', outcome: 'created' }], [{ id: '4', outcome: 'created' }]]);
   });
 
-  test.each(WAYS)('a call after one in doubt is not taken for it, by the way "%s"', async (way) => {
+  test.each(WAYS)('a call after one in doubt is not mistaken for it, called by "%s"', async (way) => {
     await place.sandbox.setFaults([{ kind: 'drop', when: 'after', action: 'insert_data', times: 1 }]);
     const saved = place.parameters('create', { values: { Name: fromModel('Name', 'x') } });
-    const { told } = await runAgent(place.sandbox, way, saved, [{ Name: 'V' }, { Name: 'W' }]);
-    expect(told).toEqual([
+    const { answers } = await runAgent(place.sandbox, way, saved, [{ Name: 'V' }, { Name: 'W' }]);
+    expect(answers).toEqual([
       [{ error: expect.stringMatching(/outcome unknown/) as string }],
       [{ id: '4', outcome: 'created' }],
     ]);

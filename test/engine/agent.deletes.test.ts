@@ -19,7 +19,7 @@ const place = useWorkplace({
 
 const ids = fromModel('ids', 'IDs to delete, separated by commas');
 
-/** The deletes, each with the ids left to the model. */
+/** The deletes, each with the ids that the model fills in. */
 const DELETES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   records: { recordId: ids },
   rows: { resource: 'tableRow', recordId: '1', tablePart: 'Lines', rowId: ids },
@@ -57,10 +57,10 @@ const WILD_IDS: readonly (readonly [string, Arguments])[] = [
   ['an object', { ids: '{"id": 1}' }],
 ];
 
-describe.each(Object.keys(DELETES))('an agent that is to delete %s', (what) => {
+describe.each(Object.keys(DELETES))('an agent that should delete %s', (what) => {
   test.each(NO_IDS)('deletes nothing for %s', async (_, says) => {
-    const { told } = await runAgent(place.sandbox, 'engine', parametersOf(what), [says]);
-    expect(told).toEqual([
+    const { answers } = await runAgent(place.sandbox, 'engine', parametersOf(what), [says]);
+    expect(answers).toEqual([
       [
         {
           error: expect.stringMatching(/^The (record ID is|row ID is|attachment IDs are) empty\. /) as string,
@@ -71,8 +71,8 @@ describe.each(Object.keys(DELETES))('an agent that is to delete %s', (what) => {
   });
 
   test.each(WILD_IDS)('deletes nothing for %s', async (_, says) => {
-    const { told } = await runAgent(place.sandbox, 'engine', parametersOf(what), [says]);
-    expect(told).toEqual([
+    const { answers } = await runAgent(place.sandbox, 'engine', parametersOf(what), [says]);
+    expect(answers).toEqual([
       [
         {
           error: expect.stringMatching(
@@ -84,33 +84,33 @@ describe.each(Object.keys(DELETES))('an agent that is to delete %s', (what) => {
     await everythingIsThere();
   });
 
-  test('deletes no more at once than it can have looked at', async () => {
+  test('deletes no more at once than the agent can have read', async () => {
     const many = Array.from({ length: 51 }, (_, index) => index + 1).join(',');
-    const { told } = await runAgent(place.sandbox, 'engine', parametersOf(what), [{ ids: many }]);
-    expect(told).toEqual([
+    const { answers } = await runAgent(place.sandbox, 'engine', parametersOf(what), [{ ids: many }]);
+    expect(answers).toEqual([
       [{ error: expect.stringMatching(/^These are 51 .+ an agent may delete 50 at once\./) as string }],
     ]);
     await everythingIsThere();
   });
 
-  test.each(WAYS)('deletes those it names, by the way "%s"', async (way) => {
+  test.each(WAYS)('deletes the named ones, called by "%s"', async (way) => {
     const [first] = await place.stored();
     const docs = first?.values.Docs as { id: string }[];
     const named = what === 'files' ? docs.slice(0, 2).map(({ id }) => id) : ['1', '2'];
-    const { told } = await runAgent(place.sandbox, way, parametersOf(what), [{ ids: named.join(', ') }]);
-    expect(told).toEqual([[expect.objectContaining({ ids: named, notFound: [], outcome: 'deleted' })]]);
+    const { answers } = await runAgent(place.sandbox, way, parametersOf(what), [{ ids: named.join(', ') }]);
+    expect(answers).toEqual([[expect.objectContaining({ ids: named, notFound: [], outcome: 'deleted' })]]);
   });
 });
 
-describe('a dry run that is left to the agent', () => {
+describe('a dry run that the agent chooses', () => {
   const dryRun = { options: { dryRun: fromModel('dry', 'Whether to only show', 'boolean') } };
 
   test.each([[undefined], [null], [''], ['maybe']])(
-    'is not taken for a real one when it says %p',
+    'is not run for real if the model says %p',
     async (dry) => {
       const says = { ids: '1', ...(dry !== undefined && { dry }) };
-      const { told } = await runAgent(place.sandbox, 'engine', parametersOf('records', dryRun), [says]);
-      expect(told).toEqual([
+      const { answers } = await runAgent(place.sandbox, 'engine', parametersOf('records', dryRun), [says]);
+      expect(answers).toEqual([
         [
           {
             error: expect.stringMatching(
@@ -123,26 +123,26 @@ describe('a dry run that is left to the agent', () => {
     },
   );
 
-  test.each(WAYS)('the cure is told, also with Continue On Fail, by the way "%s"', async (way) => {
+  test.each(WAYS)('the remedy is in the error, also with Continue On Fail, called by "%s"', async (way) => {
     for (const node of [{}, { onError: 'continueRegularOutput' as const }]) {
       const saved = parametersOf('records', {
         options: { dryRun: fromModel('dry', 'Whether to only show') },
       });
-      const { told } = await runAgent(place.sandbox, way, saved, [{ ids: '1', dry: '' }], { node });
-      expect(told).toEqual([
+      const { answers } = await runAgent(place.sandbox, way, saved, [{ ids: '1', dry: '' }], { node });
+      expect(answers).toEqual([
         [{ error: expect.stringMatching(/^"Dry Run" is empty\. Enter true or false/) as string }],
       ]);
     }
     await everythingIsThere();
   });
 
-  test('is one also where the model gives it as text, and none where it says so', async () => {
+  test('is also read from a text of the model, and is off if the model says so', async () => {
     const calls = [
       { ids: '1,99', dry: 'true' },
       { ids: '1', dry: 'false' },
     ];
-    const { told } = await runAgent(place.sandbox, 'engine', parametersOf('records', dryRun), calls);
-    expect(told).toEqual([
+    const { answers } = await runAgent(place.sandbox, 'engine', parametersOf('records', dryRun), calls);
+    expect(answers).toEqual([
       [
         { dryRun: true, deleted: false, ids: ['1'], notFound: ['99'], outcome: 'deleted' },
         { message: 'Dry run: nothing was written' },

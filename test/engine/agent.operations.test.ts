@@ -35,26 +35,26 @@ const mapped = (value: Readonly<Record<string, string>>, matchingColumns: string
 const stored = async (index: number) => (await place.stored())[index]?.values;
 
 interface Case {
-  /** What the model may fill in stands as `$fromAI`. */
+  /** `$fromAI` marks what the model may fill in. */
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly says: Arguments;
   /** What the model reads. */
-  readonly told: unknown;
-  /** What the service then holds. */
+  readonly answers: unknown;
+  /** Checks what the service stores afterwards. */
   readonly holds?: () => Promise<void>;
 }
 
-/** Each operation with what a model would say for it. */
+/** Each operation with arguments of a model. */
 const CASES: Readonly<Record<string, Case>> = {
   'application check': {
     parameters: { application: { __rl: true, mode: 'id', value: fromModel('app', 'Which') } },
     says: { app: 'null' },
-    told: expect.arrayContaining([expect.objectContaining({ area: 'Connection', verdict: 'ok' })]),
+    answers: expect.arrayContaining([expect.objectContaining({ area: 'Connection', verdict: 'ok' })]),
   },
   'application get': {
     parameters: { application: { __rl: true, mode: 'identifier', value: fromModel('app', 'Which') } },
     says: { app: '@goods' },
-    told: [
+    answers: [
       expect.objectContaining({
         name: 'Goods',
         parts: expect.arrayContaining([expect.objectContaining({ name: 'Price' })]) as object,
@@ -64,12 +64,12 @@ const CASES: Readonly<Record<string, Case>> = {
   'application getAll': {
     parameters: { limit: 1, options: { keyword: fromModel('keyword', 'Text') } },
     says: { keyword: 'Goods' },
-    told: [expect.objectContaining({ name: 'Goods', status: 'running' })],
+    answers: [expect.objectContaining({ name: 'Goods', status: 'running' })],
   },
   'attachment delete': {
     parameters: { recordId: id, attachmentPart: 'Photo', attachmentIds: fromModel('files', 'IDs') },
     says: { id: '1', files: '99' },
-    told: [
+    answers: [
       { recordId: '1', outcome: 'notFound', ids: [], notFound: ['99'] },
       { message: 'Files not found, so there was nothing to delete: 1' },
     ],
@@ -78,7 +78,7 @@ const CASES: Readonly<Record<string, Case>> = {
   'attachment download': {
     parameters: { recordId: id, attachmentPart: 'Photo', attachmentIds: fromModel('files', 'IDs') },
     says: { id: '1', files: '' },
-    told: [expect.objectContaining({ recordId: '1', name: 'a.txt', size: 1 })],
+    answers: [expect.objectContaining({ recordId: '1', name: 'a.txt', size: 1 })],
   },
   'attachment upload': {
     parameters: {
@@ -87,13 +87,13 @@ const CASES: Readonly<Record<string, Case>> = {
       binaryPropertyName: '={{ $("Start").item.binary }}',
     },
     says: { id: '2', part: 'Photo' },
-    told: [{ recordId: '2', outcome: 'updated', files: ['b.txt'] }],
+    answers: [{ recordId: '2', outcome: 'updated', files: ['b.txt'] }],
     holds: async () => expect((await stored(1))?.Photo).toMatchObject([{ name: 'b.txt' }]),
   },
   'label getAll': {
     parameters: { limit: fromModel('limit', 'How many', 'number') },
     says: { limit: 1 },
-    told: [
+    answers: [
       expect.objectContaining({ name: expect.any(String) as string }),
       { message: 'There are more labels than the limit of 1: narrow the search, or count them' },
     ],
@@ -103,7 +103,7 @@ const CASES: Readonly<Record<string, Case>> = {
       filters: { condition: [{ part: fromModel('part', 'Part'), value: fromModel('value', 'Value') }] },
     },
     says: { part: 'Name', value: 'Bolt' },
-    told: [{ count: 1 }],
+    answers: [{ count: 1 }],
   },
   'record create': {
     parameters: {
@@ -122,7 +122,7 @@ const CASES: Readonly<Record<string, Case>> = {
       Due: '2026-12-24',
       Lines: '[{"Item": "z", "Qty": null}]',
     },
-    told: [{ id: '3', outcome: 'created' }],
+    answers: [{ id: '3', outcome: 'created' }],
     holds: async () =>
       expect(await stored(2)).toMatchObject({
         Name: 'Washer',
@@ -135,18 +135,18 @@ const CASES: Readonly<Record<string, Case>> = {
   'record delete': {
     parameters: { recordId: fromModel('ids', 'IDs of the records') },
     says: { ids: '["2"]' },
-    told: [{ deleted: true, ids: ['2'], notFound: [], outcome: 'deleted' }],
+    answers: [{ deleted: true, ids: ['2'], notFound: [], outcome: 'deleted' }],
     holds: async () => expect((await place.stored()).map((record) => record.id)).toEqual(['1']),
   },
   'record export': {
     parameters: { format: 'ndjson' },
     says: {},
-    told: [{ count: 2 }],
+    answers: [{ count: 2 }],
   },
   'record get': {
     parameters: { recordId: id, options: { partsToReturn: fromModel('parts', 'Names, between commas') } },
     says: { id: '1', parts: 'Name, Price' },
-    told: [{ id: '1', revision: 1, canWrite: true, canDelete: true, Name: 'Bolt', Price: 1200 }],
+    answers: [{ id: '1', revision: 1, canWrite: true, canDelete: true, Name: 'Bolt', Price: 1200 }],
   },
   'record getAll': {
     parameters: {
@@ -163,7 +163,7 @@ const CASES: Readonly<Record<string, Case>> = {
       options: { partsToReturn: ['Name'], keyword: fromModel('keyword', 'Text') },
     },
     says: { limit: 5, part: 'Price', operator: 'gte', value: '100', keyword: '' },
-    told: [{ id: '1', revision: 1, canWrite: true, canDelete: true, Name: 'Bolt' }],
+    answers: [{ id: '1', revision: 1, canWrite: true, canDelete: true, Name: 'Bolt' }],
   },
   'record update': {
     parameters: {
@@ -173,7 +173,7 @@ const CASES: Readonly<Record<string, Case>> = {
       revision: fromModel('revision', 'The revision that was read', 'number'),
     },
     says: { id: '1', Name: '', Price: 1300, revision: 1 },
-    told: [{ id: '1', outcome: 'updated' }],
+    answers: [{ id: '1', outcome: 'updated' }],
     holds: async () => expect(await stored(0)).toMatchObject({ Name: 'Bolt', Price: '1300' }),
   },
   'record upsert': {
@@ -181,7 +181,7 @@ const CASES: Readonly<Record<string, Case>> = {
       parts: mapped({ Name: fromModel('Name', 'Name'), Price: fromModel('Price', 'Price') }, ['Name']),
     },
     says: { Name: 'Nut', Price: '8' },
-    told: [{ id: '2', outcome: 'updated' }],
+    answers: [{ id: '2', outcome: 'updated' }],
     holds: async () => expect(await stored(1)).toMatchObject({ Name: 'Nut', Price: '8' }),
   },
   'tableRow add': {
@@ -191,19 +191,19 @@ const CASES: Readonly<Record<string, Case>> = {
       row: mapped({ Item: fromModel('Item', 'Item'), Qty: fromModel('Qty', 'Quantity', 'number') }),
     },
     says: { id: '2', Item: 'w', Qty: 4 },
-    told: [{ recordId: '2', outcome: 'created' }],
+    answers: [{ recordId: '2', outcome: 'created' }],
     holds: async () => expect((await stored(1))?.Lines).toMatchObject([{ Item: 'w', Qty: '4' }]),
   },
   'tableRow delete': {
     parameters: { recordId: id, tablePart: 'Lines', rowId: fromModel('rows', 'IDs of the rows') },
     says: { id: '1', rows: '1' },
-    told: [{ recordId: '1', ids: ['1'], notFound: [], outcome: 'deleted' }],
+    answers: [{ recordId: '1', ids: ['1'], notFound: [], outcome: 'deleted' }],
     holds: async () => expect((await stored(0))?.Lines).toMatchObject([{ Item: 'y' }]),
   },
   'tableRow getAll': {
     parameters: { recordId: id, tablePart: fromModel('table', 'Table part') },
     says: { id: '1', table: 'Lines' },
-    told: [
+    answers: [
       { id: '1', recordId: '1', Item: 'x', Qty: 1 },
       { id: '2', recordId: '1', Item: 'y', Qty: 2 },
     ],
@@ -211,7 +211,7 @@ const CASES: Readonly<Record<string, Case>> = {
   'record sync': {
     parameters: { parts: mapped({ Name: fromModel('Name', 'Name') }, ['Name']), missing: 'delete' },
     says: { Name: 'Bolt' },
-    told: [
+    answers: [
       {
         error: expect.stringMatching(/^Sync does not work with an AI agent.* Use Create or Update/) as string,
       },
@@ -226,7 +226,7 @@ const CASES: Readonly<Record<string, Case>> = {
       row: mapped({ Item: fromModel('Item', 'Item'), Qty: fromModel('Qty', 'Quantity') }),
     },
     says: { id: '1', row: '2', Item: 'null', Qty: '7' },
-    told: [{ recordId: '1', rowId: '2', outcome: 'updated' }],
+    answers: [{ recordId: '1', rowId: '2', outcome: 'updated' }],
     holds: async () => expect((await stored(0))?.Lines).toMatchObject([{}, { Item: 'y', Qty: '7' }]),
   },
 };
@@ -237,15 +237,15 @@ test('there is a case for every operation', () => {
   );
 });
 
-describe.each(WAYS)('an agent that calls its tools the way "%s"', (way) => {
-  test.each(Object.entries(CASES))('%s', async (name, { parameters, says, told, holds }) => {
+describe.each(WAYS)('an agent that calls its tools by "%s"', (way) => {
+  test.each(Object.entries(CASES))('%s', async (name, { parameters, says, answers, holds }) => {
     const [resource, operation] = name.split(' ');
     const saved = { ...place.parameters(operation ?? '', { resource }), ...parameters } as INodeParameters;
     const input = [withFiles({ data: { name: 'b.txt', text: 'b' } })];
 
     const run = await runAgent(place.sandbox, way, saved, [says], { input });
 
-    expect(run.told).toEqual([told]);
+    expect(run.answers).toEqual([answers]);
     expect(Object.keys(run.tool.schema.shape).sort()).toEqual(Object.keys(says).sort());
     await holds?.();
   });

@@ -1,5 +1,5 @@
 import { agentOf, fromModel, runAgent, WAYS, type Arguments } from './support/agent';
-import { GOODS_PARTS, useWorkplace, type Given } from './support/workplace';
+import { GOODS_PARTS, useWorkplace, type RunSettings } from './support/workplace';
 
 const FULL = {
   Name: 'Bolt',
@@ -19,13 +19,13 @@ const place = useWorkplace({ parts: GOODS_PARTS, records: [FULL, { Name: 'Nut' }
 
 const NAMES = ['Name', 'Price', 'Colours', 'Due', 'Owner', 'Note', 'Photo', 'Lines'];
 
-/** Every part left to the model. */
+/** Every part filled in by the model. */
 const everyPart = Object.fromEntries(NAMES.map((name) => [name, fromModel(name, name)]));
 const stored = async (index = 0) => (await place.stored())[index]?.values;
 
 const call = agentOf(place);
 
-describe('what a model leaves empty stays as it is', () => {
+describe('a part that the model leaves empty keeps its value', () => {
   test.each<[string, unknown]>([
     ['nothing', undefined],
     ['null', null],
@@ -40,17 +40,17 @@ describe('what a model leaves empty stays as it is', () => {
       NAMES.filter((name) => name !== 'Name').map((name) => [name, empty]),
     );
     for (const tableRowMode of ['merge', 'replace']) {
-      const told = await call(
+      const answers = await call(
         'update',
         { recordId: '1', values: everyPart, options: { tableRowMode } },
         { Name: `New ${tableRowMode}`, ...others },
       );
-      expect(told).toEqual([[{ id: '1', outcome: 'updated' }]]);
+      expect(answers).toEqual([[{ id: '1', outcome: 'updated' }]]);
       expect(await stored()).toEqual({ ...before, Name: `New ${tableRowMode}` });
     }
   });
 
-  test('in rows of a table, too', async () => {
+  test('the same in rows of a table', async () => {
     const rows = JSON.stringify([
       { id: '1', Item: null, Qty: 5 },
       { id: 'null', Item: 'new', Qty: '' },
@@ -63,17 +63,17 @@ describe('what a model leaves empty stays as it is', () => {
     ]);
   });
 
-  test.each(['merge', 'replace'])('a row that says nothing, too: %s', async (tableRowMode) => {
+  test.each(['merge', 'replace'])('the same in a row without values: %s', async (tableRowMode) => {
     const before = await stored();
-    const given = { recordId: '1', values: everyPart, options: { tableRowMode } };
+    const settings = { recordId: '1', values: everyPart, options: { tableRowMode } };
     const blank = { id: null, Item: '', Qty: null };
     const lists = [[blank], JSON.stringify([blank, {}]), [{ id: 'null', Item: [], Qty: ' ' }]];
     for (const Lines of lists) {
       const says = { Name: 'New', Lines, Colours: [''], Owner: [{ id: '' }] };
-      expect(await call('update', given, says)).toEqual([[{ id: '1', outcome: 'updated' }]]);
+      expect(await call('update', settings, says)).toEqual([[{ id: '1', outcome: 'updated' }]]);
       expect(await stored()).toEqual({ ...before, Name: 'New' });
     }
-    await call('update', given, { Lines: [blank, { id: '1', Item: 'z' }, { id: '2' }, blank] });
+    await call('update', settings, { Lines: [blank, { id: '1', Item: 'z' }, { id: '2' }, blank] });
     expect((await stored())?.Lines).toMatchObject([
       { Item: 'z', Qty: '1' },
       { Item: 'y', Qty: '2' },
@@ -81,31 +81,31 @@ describe('what a model leaves empty stays as it is', () => {
     expect((await stored())?.Lines).toHaveLength(2);
   });
 
-  test('rows that say nothing make no record', async () => {
+  test('rows without values create no record', async () => {
     const values = { Lines: fromModel('rows', 'Rows', 'json') };
-    const told = await call('create', { values }, { rows: [{ Item: '', Qty: null }] }, { rows: '[{}]' });
+    const answers = await call('create', { values }, { rows: [{ Item: '', Qty: null }] }, { rows: '[{}]' });
     const refused = [{ error: expect.stringMatching(/^There is no value to write\. /) as string }];
-    expect(told).toEqual([refused, refused]);
+    expect(answers).toEqual([refused, refused]);
     expect(await place.stored()).toHaveLength(2);
   });
 
-  test('a call that says nothing at all is refused', async () => {
-    const told = await call('update', { recordId: '1', values: everyPart }, { Name: '', Price: null });
-    expect(told).toEqual([[{ error: expect.stringMatching(/^There is no value to write\. /) as string }]]);
+  test('a call without any values is refused', async () => {
+    const answers = await call('update', { recordId: '1', values: everyPart }, { Name: '', Price: null });
+    expect(answers).toEqual([[{ error: expect.stringMatching(/^There is no value to write\. /) as string }]]);
     expect(await place.calls('update_data')).toHaveLength(0);
   });
 
-  test('to empty a part, it is named', async () => {
+  test('a part is emptied by naming it', async () => {
     const options = { partsToEmpty: fromModel('empty', 'Names of parts to empty, between commas') };
-    const given = { recordId: '1', values: { Name: fromModel('Name', 'Name') }, options };
-    const told = await call(
+    const settings = { recordId: '1', values: { Name: fromModel('Name', 'Name') }, options };
+    const answers = await call(
       'update',
-      given,
+      settings,
       { Name: '', empty: 'Note, Price' },
       { Name: 'B', empty: '' },
       { Name: 'C', empty: 'all' },
     );
-    expect(told).toEqual([
+    expect(answers).toEqual([
       [{ id: '1', outcome: 'updated' }],
       [{ id: '1', outcome: 'updated' }],
       [{ error: expect.stringMatching(/"all"/) as string }],
@@ -114,45 +114,50 @@ describe('what a model leaves empty stays as it is', () => {
     expect([(await stored())?.Note, (await stored())?.Price]).toEqual([undefined, undefined]);
   });
 
-  test('all values can come as one object', async () => {
+  test('all values can be in one object', async () => {
     const saved = place.parameters('update', { recordId: '1', values: {} });
     const parts = { ...(saved.parts as object), value: fromModel('values', 'By part name', 'json') };
-    const { told } = await runAgent(place.sandbox, 'engine', { ...saved, parts }, [
+    const { answers } = await runAgent(place.sandbox, 'engine', { ...saved, parts }, [
       { values: { Name: 'B', Note: null } },
     ]);
-    expect(told).toEqual([[{ id: '1', outcome: 'updated' }]]);
+    expect(answers).toEqual([[{ id: '1', outcome: 'updated' }]]);
     expect(await stored()).toMatchObject({ Name: 'B', Note: 'Handle with care' });
   });
 });
 
 describe('what does not work with an agent', () => {
   test('Map Automatically: the input holds the chat, not a record', async () => {
-    const told = await call('create', { values: null }, {});
-    expect(told).toEqual([
+    const answers = await call('create', { values: null }, {});
+    expect(answers).toEqual([
       [{ error: expect.stringMatching(/^Map Automatically does not work with/) as string }],
     ]);
     expect(await place.stored()).toHaveLength(2);
   });
 
-  test('Merge: what it gives under a part name is what it writes, not what it has read', async () => {
-    const given = {
+  test('Merge: what it outputs under a part name is what it writes, not what it has read', async () => {
+    const settings = {
       recordId: '1',
       conflictPolicy: 'merge',
       revision: '1',
       values: { Name: fromModel('Name', 'x') },
     };
-    const told = await call('update', given, { Name: 'B' });
-    expect(told).toEqual([
+    const answers = await call('update', settings, { Name: 'B' });
+    expect(answers).toEqual([
       [{ error: expect.stringMatching(/^Merge does not work with an AI agent/) as string }],
     ]);
   });
 
-  test.each(['fail', 'skip'])('a revision that is old, with the policy "%s"', async (conflictPolicy) => {
+  test.each(['fail', 'skip'])('an old revision, with the policy "%s"', async (conflictPolicy) => {
     await place.sandbox.changeRecord(place.app.id, '1', { Name: 'Other' });
     const revision = fromModel('revision', 'Revision', 'number');
-    const given = { recordId: '1', conflictPolicy, revision, values: { Name: fromModel('Name', 'x') } };
-    const told = await call('update', given, { Name: 'Other', revision: 1 }, { Name: 'B', revision: '' });
-    expect(told).toEqual([
+    const settings = { recordId: '1', conflictPolicy, revision, values: { Name: fromModel('Name', 'x') } };
+    const answers = await call(
+      'update',
+      settings,
+      { Name: 'Other', revision: 1 },
+      { Name: 'B', revision: '' },
+    );
+    expect(answers).toEqual([
       conflictPolicy === 'skip'
         ? [{ id: '1', outcome: 'conflict' }]
         : [{ error: expect.stringMatching(/was changed by someone else/) as string }],
@@ -162,31 +167,41 @@ describe('what does not work with an agent', () => {
   });
 });
 
-describe('errors tell the model how to do better', () => {
-  test.each<[string, Given, Arguments, RegExp]>([
-    ['a part that is none', { filters: [['Nmae', '']] }, {}, /"Nmae".*Name/s],
-    ['a value that is none', { values: { Price: fromModel('v', 'x') } }, { v: 'cheap' }, /Price.*number/s],
-    ['a choice that is none', { values: { Kind: fromModel('v', 'x') } }, { v: 'screw' }, /Kind.*Screw/s],
-    ['a date that is none', { values: { Due: fromModel('v', 'x') } }, { v: 'tomorrow' }, /Due.*date/s],
-  ])('%s', async (_, { filters, ...given }, says, message) => {
+describe('errors tell the model what to do instead', () => {
+  test.each<[string, RunSettings, Arguments, RegExp]>([
+    ['a part that does not exist', { filters: [['Nmae', '']] }, {}, /"Nmae".*Name/s],
+    [
+      'a value that is not valid',
+      { values: { Price: fromModel('v', 'x') } },
+      { v: 'cheap' },
+      /Price.*number/s,
+    ],
+    [
+      'a choice that does not exist',
+      { values: { Kind: fromModel('v', 'x') } },
+      { v: 'screw' },
+      /Kind.*Screw/s,
+    ],
+    ['a date that is not valid', { values: { Due: fromModel('v', 'x') } }, { v: 'tomorrow' }, /Due.*date/s],
+  ])('%s', async (_, { filters, ...settings }, says, message) => {
     const condition = filters === undefined ? undefined : [{ part: 'Nmae', value: 'x' }];
-    const told = condition
+    const answers = condition
       ? await call('getAll', { filters: { condition } }, says)
-      : await call('create', given, says);
-    expect(told).toEqual([[{ error: expect.stringMatching(message) as string }]]);
+      : await call('create', settings, says);
+    expect(answers).toEqual([[{ error: expect.stringMatching(message) as string }]]);
   });
 
-  test.each(WAYS)('the cure comes with the message, once, by the way "%s"', async (way) => {
-    const { told } = await runAgent(place.sandbox, way, place.parameters('get', { recordId: '77' }), [{}]);
-    const [[{ error }]] = told as [[{ error: string }]];
+  test.each(WAYS)('the remedy is in the message, once, called by "%s"', async (way) => {
+    const { answers } = await runAgent(place.sandbox, way, place.parameters('get', { recordId: '77' }), [{}]);
+    const [[{ error }]] = answers as [[{ error: string }]];
     expect(error).toMatch(/77.*\. .*\./s);
     expect(error).not.toMatch(/Details:/);
   });
 
   test('the key is not in them', async () => {
     await place.sandbox.setFaults([{ kind: 'status', status: 500, action: 'get_data' }]);
-    const told = await call('get', { recordId: '1' }, {});
-    expect(JSON.stringify(told)).toMatch(/error/);
-    expect(JSON.stringify(told)).not.toContain(place.sandbox.accessKey);
+    const answers = await call('get', { recordId: '1' }, {});
+    expect(JSON.stringify(answers)).toMatch(/error/);
+    expect(JSON.stringify(answers)).not.toContain(place.sandbox.accessKey);
   });
 });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { Engine } from '../support/engine';
 import { Sandbox, type CreatedApplication } from '../support/sandbox';
 import { answerTo, check, CHECKED, type Answered } from './support/checked';
-import { each, EQUALS, EQUALS_TYPES, one, TOLD, type Expected } from './support/dialectAnswers';
+import { each, EQUALS, EQUALS_TYPES, one, EXPECTED_ANSWERS, type Expected } from './support/dialectAnswers';
 
 let sandbox: Sandbox;
 let app: CreatedApplication;
@@ -18,7 +18,7 @@ beforeEach(async () => {
   app = await sandbox.createApplication(CHECKED);
 });
 
-/** What has another test, or cannot be asked without harm. */
+/** Switches with another test, or which cannot be checked without harm. */
 const ELSEWHERE = [
   'headerName',
   'badKey',
@@ -27,7 +27,7 @@ const ELSEWHERE = [
   'maxFileBytes',
   'queueLength',
   'overloadMs',
-  // What is sent, not asked.
+  // The service sends these by itself.
   'notifications',
   'notificationMs',
   'externalUrl',
@@ -43,30 +43,35 @@ async function answersUnder(dialect: Readonly<Record<string, unknown>>): Promise
   return answers;
 }
 
-/** What is said otherwise than expected. */
+/** The differences between the answers and the expected ones. */
 function differing(answers: readonly Answered[], expected: readonly Expected[]): unknown[] {
   return expected.flatMap(([question, answer, verdict]) => {
-    const told = answerTo(answers, question);
-    return answer.test(told.answer) && told.verdict === verdict ? [] : [[question, answer, verdict, told]];
+    const actual = answerTo(answers, question);
+    return answer.test(actual.answer) && actual.verdict === verdict
+      ? []
+      : [[question, answer, verdict, actual]];
   });
 }
 
 test('every switch of the sandbox is asked about, both ways', async () => {
   const switches = await sandbox.switches();
-  const known = [...Object.keys(TOLD), ...Object.keys(EQUALS), ...ELSEWHERE];
+  const known = [...Object.keys(EXPECTED_ANSWERS), ...Object.keys(EQUALS), ...ELSEWHERE];
   expect(Object.keys(switches).sort()).toEqual(known.sort());
   for (const [name, { kind, values }] of Object.entries(switches)) {
-    if (kind === 'choice' && name in TOLD) {
-      expect([name, Object.keys(TOLD[name]!).sort()]).toEqual([name, Object.keys(values!).sort()]);
+    if (kind === 'choice' && name in EXPECTED_ANSWERS) {
+      expect([name, Object.keys(EXPECTED_ANSWERS[name]!).sort()]).toEqual([
+        name,
+        Object.keys(values!).sort(),
+      ]);
     }
   }
 });
 
-test('all switches as they are likeliest', async () => {
+test('all switches at their most likely values', async () => {
   const answers = await answersUnder({});
   const switches = await sandbox.switches();
-  const expected = Object.entries(TOLD).flatMap(
-    ([name, told]) => told[String(switches[name]!.fallback)] ?? [],
+  const expected = Object.entries(EXPECTED_ANSWERS).flatMap(
+    ([name, byValue]) => byValue[String(switches[name]!.fallback)] ?? [],
   );
   expect(differing(answers, expected)).toEqual([]);
   for (const type of EQUALS_TYPES) {
@@ -78,19 +83,21 @@ test('all switches as they are likeliest', async () => {
   expect(problems).toEqual([]);
 });
 
-/** The likeliest value of each switch comes first. */
+/** The most likely value of each switch comes first. */
 const SECOND_TO_LAST = [1, 2, 3, 4];
 
 test.each(SECOND_TO_LAST)(
-  'all switches that have one, at their value number %d after the likeliest',
+  'all switches that have one, at value number %d after the most likely one',
   async (index) => {
-    const drawn = Object.entries(TOLD).flatMap(([name, told]) =>
-      Object.keys(told)
+    const drawn = Object.entries(EXPECTED_ANSWERS).flatMap(([name, byValue]) =>
+      Object.keys(byValue)
         .slice(index, index + 1)
         .map((value) => [name, value] as const),
     );
     const dialect = Object.fromEntries(drawn);
-    const expected = drawn.flatMap(([name, value]) => (isMoot(name, dialect) ? [] : TOLD[name]![value]!));
+    const expected = drawn.flatMap(([name, value]) =>
+      isMoot(name, dialect) ? [] : EXPECTED_ANSWERS[name]![value]!,
+    );
     expect(differing(await answersUnder(dialect), expected)).toEqual([]);
   },
 );
@@ -104,9 +111,9 @@ test.each(Object.entries(EQUALS))('%s, for all types', async (name, [answer, ver
   expect(differing(answers, each(questions, answer, verdict))).toEqual([]);
 });
 
-test('a random dialect is found out whole', async () => {
-  const choices = Object.entries(TOLD).map(([name, told]) =>
-    fc.constantFrom(...Object.keys(told)).map((value) => [name, value] as const),
+test('a random dialect is found completely', async () => {
+  const choices = Object.entries(EXPECTED_ANSWERS).map(([name, byValue]) =>
+    fc.constantFrom(...Object.keys(byValue)).map((value) => [name, value] as const),
   );
   const equals = fc.dictionary(fc.constantFrom(...EQUALS_TYPES), fc.constantFrom(...Object.keys(EQUALS)), {
     maxKeys: 6,
@@ -123,19 +130,21 @@ test('a random dialect is found out whole', async () => {
           ]),
         ),
       });
-      const expected = drawn.flatMap(([name, value]) => (isMoot(name, dialect) ? [] : TOLD[name]![value]!));
-      const told = Object.entries(types).flatMap(([type, name]) =>
+      const expected = drawn.flatMap(([name, value]) =>
+        isMoot(name, dialect) ? [] : EXPECTED_ANSWERS[name]![value]!,
+      );
+      const ofTypes = Object.entries(types).flatMap(([type, name]) =>
         one(`Does = find what is there in a part of the type ${type}?`, ...EQUALS[name]!),
       );
-      expect(differing(answers, [...expected, ...told])).toEqual([]);
+      expect(differing(answers, [...expected, ...ofTypes])).toEqual([]);
     }),
     { numRuns: 10 },
   );
 });
 
-/** What cannot show under another switch of a dialect. */
+/** Whether a switch has no effect because of another one in the dialect. */
 function isMoot(name: string, dialect: Readonly<Record<string, string>>): boolean {
-  // Without row ids no row can be sent back, and with one id a request no second one can be named.
+  // Without row ids, no row can be sent back. With one id for each request, no second one can be sent.
   if (name === 'omittedChild') return dialect.rowIds === 'none';
   return name === 'multiDelete' && dialect.deleteIds === '1';
 }

@@ -81,7 +81,7 @@ test('an application that does not exist', async () => {
   expect(answerTo(answers, 'counts written')).toMatchObject({ verdict: 'unknown' });
 });
 
-test('no application: what needs one is unknown', async () => {
+test('no application: questions that need one are unknown', async () => {
   const { answers, error } = await check(engine, '', { writeTest: true });
   expect(error).toBeUndefined();
   expect(questionsWith(answers, 'problem')).toEqual([]);

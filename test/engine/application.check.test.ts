@@ -53,7 +53,7 @@ describe('without a write test', () => {
     expect(Object.keys(items[0]?.binary ?? {})).toEqual(['report']);
   });
 
-  test('the report holds every answer', async () => {
+  test('the report contains every answer', async () => {
     const result = await check(engine, app.id);
     const report = reportIn(result);
     for (const { question, answer } of result.answers)
@@ -62,7 +62,7 @@ describe('without a write test', () => {
 });
 
 describe('with a write test', () => {
-  test('writes only records of its own, three at most, without automatic processing, and removes them', async () => {
+  test('writes and removes only its own records, at most three, without automatic processing', async () => {
     const before = await sandbox.records(app.id);
     const { answers, error } = await check(engine, app.id, { writeTest: true });
     expect(error).toBeUndefined();
@@ -72,7 +72,7 @@ describe('with a write test', () => {
     expect(answerTo(answers, 'leave a record behind')).toMatchObject({ verdict: 'ok', answer: 'No' });
     expect(questionsWith(answers, 'problem')).toEqual([]);
     const open = answers.filter(({ verdict, area }) => verdict === 'unknown' && area !== 'Not asked');
-    // A wrong key is not tried, and one user has made all records.
+    // A wrong key is not tried, and one user has created all records.
     expect(open.map(({ question }) => question)).toEqual([
       'How is a wrong access key answered?',
       'Can lists be sorted by a part of the type user?',
@@ -87,7 +87,7 @@ describe('with a write test', () => {
     expect(await sandbox.records(own.id)).toEqual([]);
   });
 
-  test('says so where records cannot be added', async () => {
+  test('says so if records cannot be added', async () => {
     const parts = [...TEXTS, { name: 'Needed', type: 'number', required: true }];
     const own = await sandbox.createApplication({ name: 'Needing', parts });
     const { answers, error } = await check(engine, own.id, { writeTest: true });
@@ -99,7 +99,7 @@ describe('with a write test', () => {
     });
   });
 
-  test('writes nothing where no part can hold a mark', async () => {
+  test('writes nothing if no part can contain a mark', async () => {
     const own = await sandbox.createApplication({
       name: 'Textless',
       parts: [{ name: 'Sum', type: 'number' }],
@@ -112,7 +112,7 @@ describe('with a write test', () => {
     });
   });
 
-  test('writes nothing where the key mode is not known', async () => {
+  test('writes nothing if the key mode is unknown', async () => {
     const own = await sandbox.createApplication({ ...CHECKED, identifier: 'empty', records: [] });
     const { answers } = await check(engine, own.id, { writeTest: true });
     expect((await actions()).filter((action) => WRITES.test(action))).toEqual([]);
@@ -127,20 +127,20 @@ describe('with a write test', () => {
     expect(answerTo(answers, 'leave a record behind')).toMatchObject({ verdict: 'ok' });
   });
 
-  test('names by ID what it could not remove', async () => {
+  test('names the IDs of records that it could not remove', async () => {
     await sandbox.setFaults([{ kind: 'ng', action: 'delete_data', errorno: -10060, message: 'locked' }]);
     const { answers, error } = await check(engine, app.id, { writeTest: true });
     expect(error).toBeUndefined();
     const left = (await sandbox.records(app.id)).slice(3).map(({ id }) => id);
     expect(left).toHaveLength(3);
-    const told = answerTo(answers, 'leave a record behind');
-    expect(told).toMatchObject({
+    const answer = answerTo(answers, 'leave a record behind');
+    expect(answer).toMatchObject({
       verdict: 'problem',
       answer: `It could not remove these records: ${left.join(', ')}`,
     });
   });
 
-  test('tries again to remove what it could not remove at first', async () => {
+  test('tries again to remove records that it could not remove at first', async () => {
     await sandbox.setFaults([
       { kind: 'ng', action: 'delete_data', errorno: -10060, message: 'locked', times: 4 },
     ]);
@@ -150,7 +150,7 @@ describe('with a write test', () => {
   });
 });
 
-test('neither the items nor the report hold a key, an address, a name or a value', async () => {
+test('neither the items nor the report contain a key, an address, a name or a value', async () => {
   const rights = { access: true, add: true, write: 'all', delete: 'all', parts: { 'Secret Place': 'none' } };
   await sandbox.setUser('1060', {
     name: 'Restricted Reader',
@@ -178,13 +178,13 @@ test('neither the items nor the report hold a key, an address, a name or a value
     expect(result.error).toBeUndefined();
     const text = `${reportIn(result)}${JSON.stringify(result.answers)}`;
     const port = new URL(sandbox.baseUrl).port;
-    const told = [...SECRETS, 'topsecret', sandbox.accessKey, port, app.id, 'nobody', 'Restricted'];
-    expect(told.filter((secret) => text.includes(secret))).toEqual([]);
+    const secrets = [...SECRETS, 'topsecret', sandbox.accessKey, port, app.id, 'nobody', 'Restricted'];
+    expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
   }
   expect(answerTo(results[2]!.answers, 'does not return')).toMatchObject({ verdict: 'limited' });
 });
 
-test('the time zone of the service is held against that of the workflow', async () => {
+test('the time zone of the service is compared with that of the workflow', async () => {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const here = await check(engine, app.id, { writeTest: true }, { timezone: zone });
   expect(answerTo(here.answers, 'time zone')).toMatchObject({ verdict: 'ok' });

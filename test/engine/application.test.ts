@@ -113,10 +113,10 @@ describe('Get Many', () => {
 
   test.each<[string, INodeParameters, string[]]>([
     ['a keyword', { keyword: 'done' }, ['Tickets']],
-    ['a keyword that nothing has', { keyword: 'no such thing' }, []],
+    ['a keyword that finds nothing', { keyword: 'no such thing' }, []],
     ['a label of the service', { label: 'favorite' }, ['Customers']],
     ['a label', { label: '={{ "1" }}' }, ['Customers']],
-  ])('narrows by %s', async (_, options, expected) => {
+  ])('is filtered by %s', async (_, options, expected) => {
     const { json } = await run('getAll', { returnAll: true, options });
     expect(json.map(({ name }) => name)).toEqual(expect.arrayContaining(expected));
     expect(json.length).toBeLessThan(5);
@@ -130,19 +130,19 @@ describe('Get Many', () => {
     }
   });
 
-  test('asks once for what several items ask alike', async () => {
+  test('requests once what several items have in common', async () => {
     const { items } = await run('getAll', { limit: 1 }, { input: [{ json: {} }, { json: {} }] });
     expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
     expect(await actions()).toEqual(['list_apps']);
   });
 
-  test('refuses a limit of nothing', async () => {
+  test('refuses a limit of 0', async () => {
     const { error } = await run('getAll', { limit: -1 });
     expect(error?.message).toMatch(/^"Limit" must be a whole number of 1 or more, not -1$/);
     expect(await actions()).toEqual([]);
   });
 
-  test('outlasts a full queue and a dropped connection', async () => {
+  test('succeeds despite a full queue and a dropped connection', async () => {
     await place.sandbox.setFaults([
       { kind: 'status', status: 429, retryAfter: 0, action: 'list_apps', times: 1 },
       { kind: 'drop', when: 'after', action: 'list_apps', skip: 1, times: 1 },
@@ -150,7 +150,7 @@ describe('Get Many', () => {
     expect((await run('getAll', { limit: 2 })).json).toHaveLength(2);
   });
 
-  test('tells a page that is no service', async () => {
+  test('reports a page that is not the service', async () => {
     await place.sandbox.setFaults([{ kind: 'html', action: 'list_apps' }]);
     expect((await run('getAll')).error?.message).toMatch(/instead of/);
   });

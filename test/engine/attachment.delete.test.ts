@@ -33,27 +33,30 @@ const remove = async (attachmentIds: unknown, more = {}) =>
     ...more,
   });
 
-describe.each(['all', 'first', 'last'])('a service that heeds %s of several removals', (repeatedDelete) => {
-  test('removes the files that are named, one a request under successive revisions', async () => {
-    await place.sandbox.setDialect({ repeatedDelete });
-    const [a, b, , d] = (await docs()).map(({ id }) => id);
-    const { json, error } = await remove(`${a},${b},${d},99`);
-    expect(error).toBeUndefined();
-    expect(json).toEqual([{ recordId: '1', outcome: 'deleted', ids: [a, b, d], notFound: ['99'] }]);
-    expect((await docs()).map(({ name }) => name)).toEqual(['c']);
-    const calls = await place.calls('update_data');
-    expect(
-      calls.map(
-        ({ parameters }) => parameters.filter(([name]) => name.endsWith('.del_attachment_id')).length,
-      ),
-    ).toEqual([1, 1, 1]);
-    expect(calls.map(({ parameters }) => Object.fromEntries(parameters)['{{revision}}'])).toEqual([
-      '1',
-      '2',
-      '3',
-    ]);
-  });
-});
+describe.each(['all', 'first', 'last'])(
+  'a service that processes %s of several removals',
+  (repeatedDelete) => {
+    test('removes the named files, one in each request, under successive revisions', async () => {
+      await place.sandbox.setDialect({ repeatedDelete });
+      const [a, b, , d] = (await docs()).map(({ id }) => id);
+      const { json, error } = await remove(`${a},${b},${d},99`);
+      expect(error).toBeUndefined();
+      expect(json).toEqual([{ recordId: '1', outcome: 'deleted', ids: [a, b, d], notFound: ['99'] }]);
+      expect((await docs()).map(({ name }) => name)).toEqual(['c']);
+      const calls = await place.calls('update_data');
+      expect(
+        calls.map(
+          ({ parameters }) => parameters.filter(([name]) => name.endsWith('.del_attachment_id')).length,
+        ),
+      ).toEqual([1, 1, 1]);
+      expect(calls.map(({ parameters }) => Object.fromEntries(parameters)['{{revision}}'])).toEqual([
+        '1',
+        '2',
+        '3',
+      ]);
+    });
+  },
+);
 
 test('removes files of a row and leaves the others', async () => {
   const [, [q, , s] = []] = await plans();
@@ -63,7 +66,7 @@ test('removes files of a row and leaves the others', async () => {
   expect((await plans()).map((plan) => plan.map(({ name }) => name))).toEqual([['p'], ['r']]);
 });
 
-test('what is not there is told, and nothing is sent', async () => {
+test('missing files are reported, and nothing is sent', async () => {
   expect((await remove('98,99')).json).toEqual([
     { recordId: '1', outcome: 'notFound', ids: [], notFound: ['98', '99'] },
   ]);
@@ -80,7 +83,7 @@ test.each(['before', 'after'] as const)('an answer lost %s the work is settled b
   expect((await docs()).map(({ name }) => name)).toEqual(['c', 'd']);
 });
 
-test('goes on where somebody else changes the record meanwhile', async () => {
+test('continues if somebody else changes the record meanwhile', async () => {
   await place.meanwhile({ action: 'update_data', times: 1 }, async () => await place.change({ Lines: [] }));
   const [a, b] = (await docs()).map(({ id }) => id);
   expect((await remove(`${a},${b}`)).error).toBeUndefined();

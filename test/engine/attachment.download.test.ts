@@ -88,7 +88,7 @@ test.each([
   ['Name', 'is not an attachment part', 'The attachment parts are: "Docs", "Lines.Plan".'],
   ['Lines', 'is not an attachment part', 'Name the part inside it'],
   ['Doks', 'There is no part "Doks"', 'Did you mean "Docs"?'],
-])('the part %s is refused in a sentence', async (attachmentPart, message, description) => {
+])('the part %s is refused with a sentence', async (attachmentPart, message, description) => {
   const { error } = await download({ attachmentPart });
   expect(error?.message).toContain(message);
   expect(error?.description).toContain(description);
@@ -110,13 +110,13 @@ test.each([
   ['file', 'application/pdf'],
   ['generic', 'application/pdf'],
   ['missing', 'application/pdf'],
-])('the type is right where the response says %s', async (downloadContentType, mimeType) => {
+])('the type is correct if the response says %s', async (downloadContentType, mimeType) => {
   await place.sandbox.setDialect({ downloadContentType });
   expect((await download()).json[0]?.mimeType).toBe(mimeType);
 });
 
 test.each(['../../etc/passwd', 'C:\\temp\\passwd', '/passwd', 'a/../passwd', 'pass\u202ewd'])(
-  'the name %j is cleaned of folders',
+  'folders are removed from the name %j',
   async (name) => {
     await place.sandbox.changeRecord(place.app.id, '1', { Docs: [{ name, text: 'x' }] });
     const { items } = await download();
@@ -126,8 +126,8 @@ test.each(['../../etc/passwd', 'C:\\temp\\passwd', '/passwd', 'a/../passwd', 'pa
   },
 );
 
-describe('what is not the file is never taken for it', () => {
-  test('half a file is asked for again', async () => {
+describe('other content is never mistaken for the file', () => {
+  test('half a file is requested again', async () => {
     for (const how of ['clean', 'abort'] as const) {
       await place.sandbox.setFaults([{ kind: 'cut', how, action: 'download_data_file', times: 1 }]);
       const { items, error } = await download();
@@ -136,7 +136,7 @@ describe('what is not the file is never taken for it', () => {
     }
   });
 
-  test('a busy service is waited for', async () => {
+  test('waits for a busy service', async () => {
     await place.sandbox.setFaults([{ kind: 'status', status: 503, action: 'download_data_file', times: 1 }]);
     expect((await download()).items).toHaveLength(2);
   });
@@ -155,7 +155,7 @@ describe('what is not the file is never taken for it', () => {
     },
   );
 
-  test('a login page is none', async () => {
+  test('a login page is no file', async () => {
     await place.sandbox.setFaults([{ kind: 'html', action: 'download_data_file' }]);
     const { error, items } = await download();
     expect(items).toEqual([]);

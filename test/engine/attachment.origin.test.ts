@@ -41,7 +41,7 @@ async function listen(handle: (request: IncomingMessage, response: ServerRespons
 
 const originOf = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-/** Hands a call on to the sandbox, and names the stranger in its answer wherever the sandbox names itself. */
+/** Forwards a call to the sandbox, and replaces the sandbox's address in its answer by the stranger's. */
 async function relay(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const body: Uint8Array[] = [];
   for await (const chunk of request) body.push(chunk as Uint8Array);
@@ -69,7 +69,7 @@ const DOWNLOAD = {
   binaryPropertyName: 'data',
 };
 
-test('another origin never sees a request when a download is redirected to it', async () => {
+test('another origin never receives a request if a download is redirected to it', async () => {
   await place.sandbox.setFaults([
     { kind: 'redirect', location: `${originOf(stranger)}/x`, action: 'download_data_file' },
   ]);
@@ -82,12 +82,12 @@ test.each([
   ['download', DOWNLOAD],
   ['get', { recordId: '1', options: { downloadAttachments: true } }],
 ])(
-  'another origin never sees a request when a record names it in the address of a file: %s',
-  async (operation, given) => {
+  'another origin never receives a request if a record names it in the address of a file: %s',
+  async (operation, settings) => {
     const proxy = await listen((request, response) => void relay(request, response));
     const baseUrl = `${originOf(proxy)}${new URL(place.sandbox.baseUrl).pathname}`;
     const engine = new Engine({ baseUrl, accessKey: place.sandbox.accessKey });
-    const { items, error } = await engine.run(place.parameters(operation, given));
+    const { items, error } = await engine.run(place.parameters(operation, settings));
     proxy.close();
     expect(error).toBeUndefined();
     const [binary] = Object.values(items[0]?.binary ?? {});

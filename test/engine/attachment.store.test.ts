@@ -53,7 +53,7 @@ test('a file goes from the filesystem store to the service and back, byte for by
   expect(digest(await Container.get(BinaryDataService).getAsBuffer(binary!))).toBe(digest(CONTENT));
 });
 
-test('nothing half is kept of a download that is cut off', async () => {
+test('nothing is kept of a download that is cut off', async () => {
   await place.run('upload', PARAMETERS, { input: [{ json: {}, binary: { data: await stored() } }] });
   await place.sandbox.setFaults([{ kind: 'cut', how: 'abort', action: 'download_data_file', times: 2 }]);
   const { items, error } = await place.run('download', { ...PARAMETERS, attachmentIds: '' });
@@ -65,7 +65,7 @@ test('nothing half is kept of a download that is cut off', async () => {
 
 test.each([
   ['with its size known', {}],
-  ['with its size asked for', { bytes: undefined }],
+  ['with its size requested', { bytes: undefined }],
 ])('a file that n8n no longer has is named, and nothing is written, %s', async (_, more) => {
   const data = { ...(await stored()), ...more } as IBinaryData;
   await removeFile(data);
@@ -96,7 +96,7 @@ test('a file that n8n lost after it was sent does not hide the record that was a
   expect(await place.calls('insert_data')).toHaveLength(1);
 });
 
-test('a file of another length than n8n says is not written', async () => {
+test("a file whose length differs from n8n's is not written", async () => {
   for (const bytes of [CONTENT.length - 1, CONTENT.length + 1]) {
     const data = { ...(await stored()), bytes };
     const { error } = await place.run('upload', PARAMETERS, { input: [{ json: {}, binary: { data } }] });

@@ -36,7 +36,7 @@ const docs = async () => ((await place.storedAt())?.values.Docs ?? []) as Stored
 const names = async () => (await docs()).map(({ name }) => name);
 const TWO = { data: { name: 'x.txt', text: 'x' }, photo: { name: 'y.png', text: 'yy', type: 'image/png' } };
 
-test('says what was written when the record is deleted before all files are in it', async () => {
+test('says what was written if the record is deleted before all files are uploaded', async () => {
   await place.sandbox.setDialect({ severalFiles: 'first' });
   const gone = { kind: 'ng', errorno: -10021, message: 'No such data' } as const;
   await place.sandbox.setFaults([
@@ -53,15 +53,15 @@ test('says what was written when the record is deleted before all files are in i
 test.each([
   ['one file', '={{ $("Start").item.binary.photo }}', ['y.png']],
   ['all files of an item', '={{ $("Start").item.binary }}', ['x.txt', 'y.png']],
-  ['a list, a name among it', '={{ [$("Start").item.binary.photo, "data"] }}', ['x.txt', 'y.png']],
-])('an expression gives %s of an earlier node', async (_, binaryPropertyName, files) => {
+  ['a list with a name in it', '={{ [$("Start").item.binary.photo, "data"] }}', ['x.txt', 'y.png']],
+])('an expression returns %s of an earlier node', async (_, binaryPropertyName, files) => {
   const { json, error } = await upload(TWO, { binaryPropertyName });
   expect(error).toBeUndefined();
   expect(json).toEqual([{ recordId: '1', outcome: 'updated', files }]);
   expect(await names()).toEqual(['a.txt', ...files]);
 });
 
-test('adds several binary fields in one request and keeps what is there', async () => {
+test('adds several binary fields in one request and keeps the existing files', async () => {
   const { json, error } = await upload(TWO);
   expect(error).toBeUndefined();
   expect(json).toEqual([{ recordId: '1', outcome: 'updated', files: ['x.txt', 'y.png'] }]);
@@ -79,14 +79,14 @@ test.each([
   "it's; 100% = ok & more.txt",
   'émoji 🎉.txt',
   'no extension',
-])('the name %j arrives as it is', async (name) => {
+])('the name %j is sent unchanged', async (name) => {
   const { json, error } = await upload({ data: { name, text: 'x' } });
   expect(error).toBeUndefined();
   expect(json[0]?.files).toEqual([name]);
   expect((await names())[1]).toBe(name);
 });
 
-test('an empty file, and one of the name and size of one that is there', async () => {
+test('an empty file, and a file with the name and size of an existing one', async () => {
   const { json } = await upload({ data: { name: 'empty.txt', text: '' } });
   expect(json[0]?.files).toEqual(['empty.txt']);
   await upload({ data: { name: 'a.txt', text: 'new' } });
@@ -104,7 +104,7 @@ describe.each(['all', 'first', 'last'])(
       expect((await names()).sort()).toEqual(['a.txt', 'x.txt', 'y.png', 'z.txt']);
     });
 
-    test('has them in a row, too', async () => {
+    test('the same in a row', async () => {
       await place.sandbox.setDialect({ severalFiles });
       const { error } = await upload(TWO, { attachmentPart: 'Lines.Plan', rowId: '2' });
       expect(error).toBeUndefined();
@@ -129,13 +129,13 @@ describe('refused before anything is sent', () => {
     expect(await place.calls('update_data')).toEqual([]);
   });
 
-  test('a row that is not there', async () => {
+  test('a missing row', async () => {
     const { error } = await upload(TWO, { attachmentPart: 'Lines.Plan', rowId: '77' });
     expect(error?.message).toContain('has no row 77');
     expect(await place.calls('update_data')).toEqual([]);
   });
 
-  test('a row where the service gives no row ids', async () => {
+  test('a row if the service returns no row ids', async () => {
     await place.sandbox.setDialect({ rowIds: 'none' });
     const { error } = await upload(TWO, { attachmentPart: 'Lines.Plan', rowId: '2' });
     expect(error?.message).toContain('the service returns no IDs for them');
@@ -144,7 +144,7 @@ describe('refused before anything is sent', () => {
 });
 
 describe('faults', () => {
-  test('without the right to change the part the service says so', async () => {
+  test("without the right to change the part, the service's message is shown", async () => {
     await place.sandbox.setUser('1001', { rights: { [place.app.identifier]: { parts: { Docs: 'read' } } } });
     const { error } = await upload(TWO);
     expect(error?.message).toContain('You have no right to change the part "Docs"');
@@ -157,7 +157,7 @@ describe('faults', () => {
     expect(await names()).toEqual(['a.txt']);
   });
 
-  test('a full queue is waited for', async () => {
+  test('waits for a full queue', async () => {
     await place.sandbox.setFaults([
       { kind: 'status', status: 429, retryAfter: 0, action: 'update_data', times: 1 },
     ]);
@@ -176,7 +176,7 @@ describe('faults', () => {
     },
   );
 
-  test('a step that is lost after the write is settled by reading', async () => {
+  test('a request that is lost after the write is settled by reading', async () => {
     for (const when of ['before', 'after'] as const) {
       await place.open({
         parts: [{ name: 'Docs', type: 'files' }],
@@ -190,7 +190,7 @@ describe('faults', () => {
     }
   });
 
-  test('what is left undone is said, and the next try goes on from there', async () => {
+  test('the files that are missing are named, and the next try continues from there', async () => {
     await place.sandbox.setDialect({ severalFiles: 'first' });
     const fault = { kind: 'ng', action: 'update_data', skip: 1, errorno: -9, message: 'no' } as const;
     await place.sandbox.setFaults([fault]);

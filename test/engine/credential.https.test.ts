@@ -1,18 +1,18 @@
 import { useCredentialPlace } from './support/credentialPlace';
 import { selfSigned } from './support/otherServer';
 
-/** What the credential test says of http and https, and of certificates. */
+/** The messages of the credential test about http, https and certificates. */
 const place = useCredentialPlace();
 
-test('an address without https is named as such', async () => {
+test('an address without https is reported as such', async () => {
   const { host } = new URL(place.sandbox.baseUrl);
   const message = await place.failure({ baseUrl: `https://${host}/cgi-bin/dneo` });
   expect(message).toContain(`This address does not speak https; try http://${host}`);
   expect(message).not.toMatch(/certificate|SSL/);
 });
 
-describe('an address that speaks https only', () => {
-  test('is named as such where it closes the connection, and is sent no key', async () => {
+describe('an address that accepts https only', () => {
+  test('is reported as such if it closes the connection, and receives no key', async () => {
     const server = await place.other({}, selfSigned());
     const { host } = new URL(server.origin);
 
@@ -28,7 +28,7 @@ describe('an address that speaks https only', () => {
     'Client sent an HTTP request to an HTTPS server.\n',
     "<p>Reason: You're speaking plain HTTP to an SSL-enabled server port.</p>",
     'Bad Request\nThis combination of host and port requires TLS.\n',
-  ])('is named as such by its own words (%#)', async (body) => {
+  ])('is reported as such by its own words (%#)', async (body) => {
     const server = await place.other({ status: 400, body, headers: { 'content-type': 'text/html' } });
     const { host } = new URL(server.origin);
 
@@ -39,7 +39,7 @@ describe('an address that speaks https only', () => {
 });
 
 describe('a certificate that is not trusted', () => {
-  test('is named, and accepted once the switch is on', async () => {
+  test('is named, and accepted once the option is on', async () => {
     const server = await place.other({}, selfSigned());
     const message = await place.failure({ baseUrl: server.origin });
     expect(message).toMatch(

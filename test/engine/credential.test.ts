@@ -6,7 +6,7 @@ import { OtherServer } from './support/otherServer';
 const place = useCredentialPlace();
 
 describe('a credential that works', () => {
-  test('is tested by one small call', async () => {
+  test('is tested with one small call', async () => {
     expect(await place.test()).toEqual({ status: 'OK', message: 'Connection successful' });
     const [call, ...more] = await place.sandbox.log();
     expect(more).toEqual([]);
@@ -19,17 +19,17 @@ describe('a credential that works', () => {
     ['of a module with a query', (base) => `${base}/dneo.cgi?cmd=portal#top`],
     ['of the data module', (base) => `${base}/appsr.cgi`],
     ['with spaces around it', (base) => `  ${base} `],
-  ])('takes a pasted address %s', async (_, address) => {
+  ])('accepts a pasted address %s', async (_, address) => {
     expect((await place.test({ baseUrl: address(place.sandbox.baseUrl) })).status).toBe('OK');
   });
 
-  test('sends the key in the header that is named', async () => {
+  test('sends the key in the chosen header', async () => {
     await place.sandbox.setDialect({ headerName: 'X-Desknets-Auth' });
     expect((await place.test({ authHeaderName: 'X-Desknets-Auth' })).status).toBe('OK');
     expect(await place.failure()).toMatch(/did not accept the access key/);
   });
 
-  test('holds although there is no application', async () => {
+  test('works even if there is no application', async () => {
     await place.sandbox.setDialect({ emptyList: 'error' });
     for (const { id } of [301, 302, 303, 304].map((number) => ({ id: String(number) })))
       await place.sandbox.removeApplication(id);
@@ -57,7 +57,7 @@ describe('one sentence for each cause', () => {
     expect(await place.failure({ accessKey: 'wrong-key-123' })).toContain(page);
   });
 
-  test('some other web page', async () => {
+  test('another web page', async () => {
     const server = await place.other({ body: '<!DOCTYPE html><html><body>Welcome</body></html>' });
     expect(await place.failure({ baseUrl: server.origin })).toMatch(/^A web page answered instead/);
   });
@@ -112,19 +112,19 @@ describe('one sentence for each cause', () => {
       jest.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(wait.signal);
       await place.sandbox.setFaults([{ kind: 'status', status: 429, retryAfter: 1 }]);
       const message = place.failure();
-      // It asks a second time only after it has understood the first refusal.
+      // The service refuses the second request only after the first refusal was read.
       while ((await place.sandbox.log()).length < 2) await sleep(5);
       wait.abort(new DOMException('The twenty seconds are over', 'TimeoutError'));
       expect(await message).toMatch(/^The service is busy \(HTTP 429\)/);
     });
 
-    test('one that others wait for', async () => {
+    test('one for which others wait', async () => {
       jest.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(AbortSignal.abort());
       expect(await place.failure()).toMatch(/ did not answer in time\. Try again later: other executions/);
     });
   });
 
-  test('a redirect, which is not followed: the other host sees nothing', async () => {
+  test('a redirect, which is not followed: the other host receives nothing', async () => {
     const server = await place.other();
     await place.sandbox.setFaults([{ kind: 'redirect', location: `${server.origin}/appsr.cgi` }]);
     const message = await place.failure();

@@ -13,8 +13,8 @@ import { Engine } from '../support/engine';
 import { Sandbox } from '../support/sandbox';
 
 /**
- * n8n's resource explorer lets an assistant call the list methods by name, with a credential and the parameters that are
- * known so far, and without a place among them. What the methods are named by are the descriptions.
+ * n8n's resource explorer lets an assistant call the list methods by name, with a credential and the parameters known
+ * so far, but without a path. The descriptions name the methods.
  */
 const NODES: readonly INodeType[] = [
   new ApplicationDataService(),
@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await sandbox.stop());
 
-/** As n8n calls a method: for a list of options, or for a resource locator with what is searched for. */
+/** A method as n8n calls it: for a list of options, or for a resource locator with a search text. */
 type Listed = (
   this: ILoadOptionsFunctions,
   filter?: string,
@@ -52,7 +52,7 @@ async function explore(
   return (Array.isArray(found) ? found : found.results).map(({ name, value }) => ({ name, value }));
 }
 
-/** The method that each list of a node is filled by, with the hint that the explorer returns besides. */
+/** The method of each list of a node, with the hint that the explorer also returns. */
 function methodsOf({ description }: INodeType): Map<string, string> {
   const methods = new Map<string, string>();
   const look = (value: unknown, hint: string): void => {
@@ -86,7 +86,7 @@ test('every list has a method, and says what it needs', () => {
   }
 });
 
-test.each(LISTS)('$title lists what there is with what is known so far', async ({ node, method }) => {
+test.each(LISTS)('$title lists the choices for the parameters known so far', async ({ node, method }) => {
   const condition = [{ part: parts.Company! }, { part: parts.Rank! }];
   const application = {
     __rl: true,
@@ -107,7 +107,7 @@ test.each(LISTS)('$title lists what there is with what is known so far', async (
   );
 });
 
-test('applications and records are searched by what is asked for', async () => {
+test('applications and records are searched by the search text', async () => {
   const [node] = NODES;
   expect(await explore(node!, 'searchApplications', {}, 'sell to')).toEqual([
     { name: 'Customers', value: '301' },
@@ -127,7 +127,7 @@ test('the options of a part are those of the last condition', async () => {
   expect(await ask()).toEqual([]);
 });
 
-test('without an application there are no parts, and records are refused with what to do', async () => {
+test('without an application, there are no parts, and records are refused with a hint', async () => {
   expect(await explore(NODES[0]!, 'getParts', {})).toEqual([]);
   await expect(explore(NODES[0]!, 'searchRecords', {})).rejects.toThrow('no application is chosen');
 });

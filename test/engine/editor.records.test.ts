@@ -43,7 +43,7 @@ async function ids(filter?: string): Promise<unknown[]> {
   return (await search(filter)).results.map(({ value }) => value);
 }
 
-test('records are listed newest first, by what they say first and their ID', async () => {
+test('records are listed newest first, by their first texts and their ID', async () => {
   await open();
   expect(await search()).toEqual({
     results: [
@@ -54,7 +54,7 @@ test('records are listed newest first, by what they say first and their ID', asy
   });
 });
 
-test('a record is shown by what the user may see, people by name, and without anything by its ID', async () => {
+test('a record is shown by what the user may see, people by name, and a record without texts by its ID', async () => {
   await open({ records: [{ Owner: ['1001'], Title: ' \n ' }, {}, { Title: 'x'.repeat(60), Kind: 'Bug' }] });
   const names = (await search()).results.map(({ name }) => name);
   expect(names).toEqual([`${'x'.repeat(39)}… · Bug (3)`, '(2)', 'Aiko Mori (1)']);
@@ -68,7 +68,7 @@ test('a record is shown by what the user may see, people by name, and without an
   engine = new Engine({ baseUrl: sandbox.baseUrl, accessKey: sandbox.accessKey });
 });
 
-test('a keyword is looked for in every searchable part, also in those that are not shown', async () => {
+test('a keyword is searched in every searchable part, also in those that are not shown', async () => {
   await open();
   expect(await ids('steel')).toEqual(['2']);
   expect(await ids('a.txt')).toEqual(['1']);
@@ -109,12 +109,12 @@ describe('a number', () => {
     expect(await ids('7')).toEqual(['7']);
   });
 
-  test('that is no ID is a keyword only', async () => {
+  test('that is not an ID is only a keyword', async () => {
     expect(await ids('33')).toEqual(['6']);
   });
 });
 
-test('many come page by page, each once', async () => {
+test('many are listed page by page, each once', async () => {
   await open({ records: numberedTickets(120) });
   const pages: INodeListSearchResult[] = [];
   for (let token: string | undefined = ''; token !== undefined;) {
@@ -127,7 +127,7 @@ test('many come page by page, each once', async () => {
   expect(all).toEqual(Array.from({ length: 120 }, (_, index) => String(120 - index)));
 });
 
-test('a number that is found by ID does not come again on a later page', async () => {
+test('a number that is found by ID does not appear again on a later page', async () => {
   await open({ records: numberedTickets(120).map((ticket) => ({ ...ticket, Title: '5' })) });
   const first = await search('5');
   const second = await search('5', String(first.paginationToken));
@@ -137,7 +137,7 @@ test('a number that is found by ID does not come again on a later page', async (
   expect(all.filter((id) => id === '5')).toHaveLength(1);
 });
 
-test('without an application it is said what to choose first', async () => {
+test('without an application, the list says what to choose first', async () => {
   await open();
   for (const value of ['', '={{ $json.app }}']) {
     const listing = search(undefined, undefined, { __rl: true, mode: 'list', value });

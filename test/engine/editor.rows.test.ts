@@ -38,7 +38,7 @@ test('table parts and attachment parts are listed, those inside table parts with
   ]);
 });
 
-test('the fields of a row are those of the table part that can be written', async () => {
+test('the fields of a row are the writable parts of the table part', async () => {
   const { fields, emptyFieldsNotice } = await resourceMapping.getRowFields.call(context(place.part('Lines')));
   expect(emptyFieldsNotice).toBeUndefined();
   expect(fields.map(({ id }) => id)).toEqual(
@@ -50,7 +50,7 @@ test('the fields of a row are those of the table part that can be written', asyn
 });
 
 test.each(['', '={{ $json.part }}', 'Docs', 'nothing'])(
-  'without a table part (%j) it is asked for',
+  'without a table part (%j), the list asks for one',
   async (part) => {
     const { fields, emptyFieldsNotice } = await resourceMapping.getRowFields.call(context(part));
     expect(fields).toEqual([]);

@@ -26,7 +26,7 @@ async function search(filter?: string, token?: string): Promise<INodeListSearchR
 }
 
 describe('applications', () => {
-  test('are listed with their ids and what they are for', async () => {
+  test('are listed with their ids and descriptions', async () => {
     const { results, paginationToken } = await search();
     expect(paginationToken).toBeUndefined();
     expect(results).toContainEqual({
@@ -36,21 +36,21 @@ describe('applications', () => {
     });
   });
 
-  test('are searched on the service', async () => {
+  test('are searched by the service', async () => {
     expect((await search('sell to')).results.map(({ name }) => name)).toEqual(['Customers']);
     expect((await search('no such thing')).results).toEqual([]);
     const [, call] = (await place.sandbox.log()).map(({ parameters }) => Object.fromEntries(parameters));
     expect(call).toEqual({ action: 'list_apps', keyword: 'no such thing', limit: '100' });
   });
 
-  test('say when they cannot be used', async () => {
+  test('say so if they cannot be used', async () => {
     await place.sandbox.createApplication({ name: 'Closed', status: 'stopped', parts: [] });
     await place.sandbox.createApplication({ name: 'Repair', status: 'maintenance', parts: [] });
     const found = (await search()).results.map(({ name }) => name);
     expect(found).toEqual(expect.arrayContaining(['Closed (stopped)', 'Repair (under maintenance)']));
   });
 
-  test('come page by page', async () => {
+  test('are listed page by page', async () => {
     for (let number = 0; number < 110; number++) {
       await place.sandbox.createApplication({ name: `Numbered ${number}`, parts: [] });
     }
@@ -64,7 +64,7 @@ describe('applications', () => {
     expect(new Set([...first.results, ...second.results].map(({ value }) => value)).size).toBe(110);
   });
 
-  test('an empty list is no error, whatever it looks like', async () => {
+  test('an empty list is no error in any dialect', async () => {
     for (const emptyList of ['array', 'error', 'emptyString', 'noItem', 'noList']) {
       await place.sandbox.setDialect({ emptyList });
       expect((await search('no such thing')).results).toEqual([]);
@@ -75,7 +75,7 @@ describe('applications', () => {
 describe('parts', () => {
   const system = ['ID', 'Created at', 'Created by', 'Updated at', 'Updated by'];
 
-  test('are listed by name, with what they are', async () => {
+  test('are listed by name, with their types', async () => {
     const options = await loadOptions.getParts.call(context());
     expect(options).toContainEqual({
       name: 'Title',
@@ -85,7 +85,7 @@ describe('parts', () => {
     expect(names(options)).toHaveLength(19);
   });
 
-  test('to filter by: say what may be chosen in them', async () => {
+  test('to filter by: say what can be chosen in them', async () => {
     const options = await loadOptions.getFilterParts.call(context());
     const about = (part: string): unknown =>
       options.find(({ value }) => value === place.app.parts[part])?.description;
@@ -97,7 +97,7 @@ describe('parts', () => {
     ['Kind', ['Bug', 'Wish', 'Question']],
     ['Title', []],
     ['gone', []],
-  ])('what may be chosen in the part of a condition: %s', async (part, expected) => {
+  ])('the choices for the part of a condition: %s', async (part, expected) => {
     const condition = [{ part: 'Title' }, { part: place.app.parts[part] ?? part }];
     const application = { __rl: true, mode: 'list', value: place.app.id };
     const parameters = { resource: 'record', operation: 'getAll', application, filters: { condition } };
@@ -142,7 +142,7 @@ describe('parts', () => {
     ]);
   });
 
-  test('are found by identifier, too, and there are none while an expression stands for the application', async () => {
+  test('are also found by identifier; there are none while the application is an expression', async () => {
     const byIdentifier = { __rl: true, mode: 'identifier', value: '@tickets' };
     expect(await loadOptions.getParts.call(context(byIdentifier))).toHaveLength(19);
     expect(await loadOptions.getParts.call(context({ __rl: true, mode: 'list', value: '' }))).toEqual([]);
@@ -151,7 +151,7 @@ describe('parts', () => {
     );
   });
 
-  test('tell what is wrong', async () => {
+  test('report errors', async () => {
     const loading = loadOptions.getParts.call(context({ __rl: true, mode: 'id', value: '999' }));
     await expect(loading).rejects.toThrow('There is no application 999');
   });
@@ -161,7 +161,7 @@ describe('the mapper', () => {
   const fields = async (application?: INodeParameters): Promise<ResourceMapperFields> =>
     await resourceMapping.getPartFields.call(context(application));
 
-  test('has the parts that can be written, typed, with how to fill them', async () => {
+  test('has the writable parts, with their types and how to fill them', async () => {
     const mapped = (await fields()).fields;
     expect(mapped.map(({ displayName, type }) => [displayName, type])).toEqual([
       ['Title', 'string'],
@@ -187,13 +187,13 @@ describe('the mapper', () => {
     ]);
   });
 
-  test('leaves what other values may enter free', async () => {
+  test('accepts other values if the part does', async () => {
     const { fields: customers } = await fields({ __rl: true, mode: 'list', value: '301' });
     expect(customers.find(({ displayName }) => displayName.startsWith('Industry'))?.type).toBe('string');
     expect(customers.map(({ displayName }) => displayName.split(' (')[0])).not.toContain('Last Process');
   });
 
-  test('has no notice where there are fields: n8n would show it under Map Automatically', async () => {
+  test('has no notice if there are fields: n8n would show it under Map Automatically', async () => {
     expect(await fields()).not.toHaveProperty('emptyFieldsNotice');
     const none = await place.sandbox.createApplication({ name: 'Bare', parts: [] });
     expect(await fields({ __rl: true, mode: 'list', value: none.id })).toEqual({
@@ -210,7 +210,7 @@ describe('the mapper', () => {
   });
 });
 
-test('labels stand with their paths, after the groups of the service', async () => {
+test('labels are listed with their paths, after the groups of the service', async () => {
   const options = await loadOptions.getLabels.call(context());
   expect(options.slice(0, 3)).toEqual([
     { name: 'All Applications', value: 'all' },

@@ -43,7 +43,7 @@ test('returns no more than the limit', async () => {
   expect((await labels({ returnAll: false, limit: 1 })).json).toHaveLength(1);
 });
 
-test('reads the same whatever ids look like', async () => {
+test('reads the same in any form of ids', async () => {
   const plain = await labels();
   await sandbox.setDialect({ ids: 'number' });
   expect((await labels()).json).toEqual(plain.json);
@@ -68,7 +68,7 @@ test('Continue On Fail returns the failed item in its place', async () => {
   ]);
 });
 
-test('outlasts a full queue, and tells a refusal in the words of the service', async () => {
+test("succeeds despite a full queue, and shows the service's words for a refusal", async () => {
   await sandbox.setFaults([{ kind: 'status', status: 429, retryAfter: 0, times: 1 }]);
   expect((await labels()).error).toBeUndefined();
   await sandbox.setFaults([{ kind: 'ng', errorno: -1, message: 'No right' }]);

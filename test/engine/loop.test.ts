@@ -10,12 +10,12 @@ describe('requests in flight', () => {
   test.each([
     [undefined, 4],
     [1, 1],
-    // More than the gate lets in.
+    // More than the gate allows.
     [7, 5],
     [99, 5],
     [0, 1],
   ])(
-    'the option %s lets %i under way, and the output keeps the order of the input',
+    'the option %s allows %i at the same time, and the output keeps the order of the input',
     async (concurrency, most) => {
       await place.sandbox.setFaults([network(10, 30)]);
       const { items, error } = await place.create(
@@ -32,7 +32,7 @@ describe('requests in flight', () => {
     },
   );
 
-  test('one that cannot be read is the error of its item, and nothing is sent', async () => {
+  test('an unreadable one is the error of its item, and nothing is sent', async () => {
     const unreadable = { ...price, options: { concurrency: '={{ "three" }}' } };
     const { error } = await place.create(unreadable, { input: numbered(2) });
     expect(error?.message).toBe('"Concurrency" must be a whole number of 1 or more, not "three"');
@@ -45,7 +45,7 @@ describe('requests in flight', () => {
     expect(await place.calls('insert_data')).toHaveLength(0);
   });
 
-  test('Create or Update keeps to it, too', async () => {
+  test('Create or Update obeys it, too', async () => {
     await place.sandbox.setFaults([network(10)]);
     const { json } = await place.upsert(
       { ...price, matchBy: ['Price'], options: { concurrency: 3 } },
@@ -55,7 +55,7 @@ describe('requests in flight', () => {
     expect((await place.sandbox.statistics()).mostInFlight).toBe(3);
   });
 
-  test('an overloaded service is waited for, and every record made once', async () => {
+  test('waits for an overloaded service and creates every record once', async () => {
     await place.sandbox.setDialect({ queueLength: 2, overloadMs: 1500 });
     await place.sandbox.setFaults([{ kind: 'latency', where: 'work', ms: 20 }]);
     const { json, error } = await place.create(
@@ -70,12 +70,12 @@ describe('requests in flight', () => {
     expect((await place.sandbox.log()).some(({ httpStatus }) => httpStatus === 429)).toBe(true);
   });
 
-  test('nothing is fetched twice in a run', async () => {
+  test('nothing is requested twice in a run', async () => {
     await place.create(price, { input: numbered(20) });
     expect(await place.calls('get_app')).toHaveLength(1);
   });
 
-  test('Retry-After is kept', async () => {
+  test('Retry-After is obeyed', async () => {
     await place.sandbox.setFaults([
       { kind: 'status', status: 503, retryAfter: 1, action: 'get_app', times: 1 },
     ]);
@@ -85,7 +85,7 @@ describe('requests in flight', () => {
     expect(Date.now() - begin).toBeGreaterThanOrEqual(1000);
   });
 
-  test('a wait that is too long is not waited for, and the error says what to do', async () => {
+  test('does not wait too long, and the error says what to do', async () => {
     await place.sandbox.setFaults([{ kind: 'status', status: 503, retryAfter: 3600, action: 'get_app' }]);
     const { error } = await place.create(price, { input: numbered(1) });
     expect(error?.message).toBe('The service is busy (HTTP 503)');
@@ -96,7 +96,7 @@ describe('requests in flight', () => {
 describe('items that fail', () => {
   const input = itemsOf({ n: 1 }, { n: 'two' }, { n: 3 });
 
-  test('Continue On Fail passes them on with their paired item, and the others go on', async () => {
+  test('Continue On Fail passes them on with their paired item, and the others continue', async () => {
     const { items, error } = await place.create(price, { input, node: { onError: 'continueRegularOutput' } });
     expect(error).toBeUndefined();
     expect(items).toEqual([
@@ -113,7 +113,7 @@ describe('items that fail', () => {
     ]);
   });
 
-  test('the error output gets them, with what the item held', async () => {
+  test("the error output receives them, with the item's content", async () => {
     const { items, errorItems } = await place.create(price, {
       input,
       node: { onError: 'continueErrorOutput' },
@@ -177,7 +177,7 @@ describe('items that fail', () => {
     },
   );
 
-  test('after a failure no further item is begun', async () => {
+  test('after a failure, no further item is started', async () => {
     await place.sandbox.setFaults([
       { kind: 'ng', errorno: -1, message: 'no', action: 'insert_data', skip: 2, times: 1 },
     ]);
@@ -193,7 +193,7 @@ describe('cancellation', () => {
     await place.create({ ...price, options: { concurrency: 2 } }, { input: numbered(100), ...stop });
     await place.engine.idle();
     await place.noted('insert_data', 6);
-    // Two are in flight, and the sixth of all or the one beside it stops the rest.
+    // Two requests are in flight. The sixth request, or the one at the same time, stops the rest.
     const sent = (await place.calls('insert_data')).length;
     expect(sent).toBeGreaterThanOrEqual(6);
     expect(sent).toBeLessThanOrEqual(7);

@@ -11,7 +11,7 @@ const mapped = (value: INodeParameters): INodeParameters => ({
   schema: [],
 });
 
-/** Every operation that is about one record. */
+/** Every operation on one record. */
 const OPERATIONS: readonly (readonly [string, INodeParameters])[] = [
   ['get', {}],
   ['update', { parts: mapped({ Name: 'x' }) }],
@@ -23,7 +23,7 @@ const OPERATIONS: readonly (readonly [string, INodeParameters])[] = [
   ['download', { resource: 'attachment', attachmentPart: 'Photo' }],
 ];
 
-describe('a record that is not there', () => {
+describe('a missing record', () => {
   test.each(OPERATIONS)('is named by %s', async (operation, parameters) => {
     const { error } = await place.run(operation, { ...parameters, recordId: '4711' });
     expect(error?.message).toBe('There is no record 4711 in Goods');
@@ -40,7 +40,7 @@ describe('a record that is not there', () => {
     },
   );
 
-  test('is named without the words of the service, which are among the details of the error', async () => {
+  test('is named without the words of the service, which are in the details of the error', async () => {
     const { error } = await place.run('get', { recordId: '4711' });
     expect(error?.description).not.toContain('The service refused');
     expect((error as { messages?: string[] }).messages?.join()).toMatch(/^The service refused: .*data_id/);
@@ -50,13 +50,13 @@ describe('a record that is not there', () => {
     expect((unknown as { messages?: string[] }).messages?.join()).toMatch(/^The service refused: .*app_id/);
   });
 
-  test('is told what an ID is where something else was given', async () => {
+  test('is reported with what an ID is, if something else was entered', async () => {
     const { error } = await place.run('get', { recordId: 'O-2026-001' });
     expect(error?.message).toBe('There is no record O-2026-001 in Goods');
     expect(error?.description).toMatch(/^Check the ID: it is usually a number.*choose it from the list/);
   });
 
-  test('is named in an empty application, too, and for each item with one look at the application', async () => {
+  test('is also named in an empty application, and for each item with one read of the application', async () => {
     await place.open({ records: [] });
     const input = itemsOf({ id: '1' }, { id: '2' }, { id: '3' });
     const node = { onError: 'continueRegularOutput' } as const;
@@ -67,16 +67,16 @@ describe('a record that is not there', () => {
 });
 
 test.each(['get', 'count', 'getAll', 'create', 'delete'])(
-  'an application that is not there is named by %s',
+  'a missing application is named by %s',
   async (operation) => {
     const application = { __rl: true, mode: 'id', value: '999' };
-    const given = { application, recordId: '1', parts: mapped({ Name: 'x' }) };
-    const { error } = await place.run(operation, given);
+    const settings = { application, recordId: '1', parts: mapped({ Name: 'x' }) };
+    const { error } = await place.run(operation, settings);
     expect(error?.message).toBe('There is no application 999');
   },
 );
 
-test('a refusal stays in the words of the service where the application refuses its other records, too', async () => {
+test('a refusal keeps the words of the service if the application refuses its other records, too', async () => {
   await place.sandbox.setFaults([
     { kind: 'ng', errorno: -1, message: 'Not now', action: 'get_data', times: 100 },
   ]);
@@ -84,7 +84,7 @@ test('a refusal stays in the words of the service where the application refuses 
   expect(error?.message).toMatch(/^The service refused: Not now/);
 });
 
-test('a record that is written, and cannot be read back, is not called missing', async () => {
+test('a record that was written and cannot be read back is not called missing', async () => {
   await place.sandbox.setFaults([
     { kind: 'ng', errorno: -1, message: 'Not now', action: 'get_data', times: 100 },
   ]);
@@ -121,7 +121,7 @@ describe('a part that the service names', () => {
   );
 });
 
-test('parts that are not there are refused with one list of those that are', async () => {
+test('missing parts are refused with one list of the existing ones', async () => {
   const { error } = await place.create({ values: null }, { input: itemsOf({ Nmae: 1, Foo: 2, Bar: 3 }) });
   expect(error?.message).toMatch(/^3 values cannot be written: There is no part "Nmae"/);
   expect(error?.description?.match(/The parts that can be written are: /g)).toHaveLength(1);
@@ -130,7 +130,7 @@ test('parts that are not there are refused with one list of those that are', asy
   expect(error?.description).toContain('"Ignore Unknown Keys"');
 });
 
-test('a conflict names the field as the screen shows it', async () => {
+test('a conflict names the field as n8n shows it', async () => {
   await place.sandbox.changeRecord(place.app.id, place.record(), { Name: 'y' });
   const { error } = await place.update({ values: { Name: 'x' }, conflictPolicy: 'fail', revision: '1' });
   expect(error?.description).toContain('"If the Record Was Changed"');

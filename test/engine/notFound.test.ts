@@ -12,7 +12,7 @@ const hintsOf = ({ hints }: { hints: readonly { message: string }[] }): string[]
 const row = { mappingMode: 'defineBelow', value: { Item: 'b' }, matchingColumns: [], schema: [] };
 const inRow: INodeParameters = { resource: 'tableRow', recordId: '1', tablePart: 'Lines' };
 
-/** What is to be changed or deleted by an ID that is not there, and what is said of it. */
+/** What to change or delete by a missing ID, and the message about it. */
 const CASES: readonly (readonly [string, string, INodeParameters, string, RegExp])[] = [
   [
     'Delete',
@@ -46,7 +46,7 @@ const CASES: readonly (readonly [string, string, INodeParameters, string, RegExp
 
 const input = itemsOf({ id: '98' }, { id: '99' });
 
-describe.each(CASES)('%s of what is not there', (_name, operation, parameters, hint, refusal) => {
+describe.each(CASES)('%s of something missing', (_name, operation, parameters, hint, refusal) => {
   test('has the outcome notFound and is counted above the output', async () => {
     const ran = await place.run(operation, parameters, { input });
     expect(ran.error).toBeUndefined();
@@ -57,7 +57,7 @@ describe.each(CASES)('%s of what is not there', (_name, operation, parameters, h
     expect(hintsOf(ran)).toEqual([hint]);
   });
 
-  test('is an error with Fail If Not Found, of each item', async () => {
+  test('is an error of each item with Fail If Not Found', async () => {
     const failing = { ...parameters, options: { failIfNotFound: true } };
     const { error } = await place.run(operation, failing, { input });
     expect(error?.message).toMatch(refusal);
@@ -71,7 +71,7 @@ describe.each(CASES)('%s of what is not there', (_name, operation, parameters, h
   });
 });
 
-test('Fail If Not Found lets pass what is there in part', async () => {
+test('Fail If Not Found accepts items of which only some are missing', async () => {
   const options = { failIfNotFound: true };
   const records = await place.delete('1,99', { options });
   expect(records.error).toBeUndefined();
@@ -79,7 +79,7 @@ test('Fail If Not Found lets pass what is there in part', async () => {
   expect(hintsOf(records)).toEqual(['Records not found, so there was nothing to delete: 1']);
 });
 
-test('the files that are there are named', async () => {
+test('the existing files are named', async () => {
   const parameters = { resource: 'attachment', recordId: '1', attachmentPart: 'Photo', attachmentIds: '99' };
   const { error } = await place.run('delete', { ...parameters, options: { failIfNotFound: true } });
   expect(error?.description).toMatch(/^Its files are: \d+ \(a\.png\)\.$/);
@@ -94,8 +94,8 @@ describe('a dry run', () => {
     ['delete', { recordId: '1' }],
     ['add', { ...inRow, row }],
     ['delete', { ...inRow, rowId: '1' }],
-  ])('of %s says once that nothing was written', async (operation, given) => {
-    const dry = { ...given, options: { dryRun: true } };
+  ])('of %s says once that nothing was written', async (operation, settings) => {
+    const dry = { ...settings, options: { dryRun: true } };
     const ran = await place.run(operation, dry, {
       input: itemsOf(...Array.from({ length: 12 }, () => ({}))),
     });
@@ -106,7 +106,7 @@ describe('a dry run', () => {
     );
   });
 
-  test('says so of what would fail for want of it, too', async () => {
+  test('also says what would fail because something is missing', async () => {
     const options = { dryRun: true, failIfNotFound: true };
     const { error } = await place.delete('99', { options });
     expect(error?.message).toBe('There is no record 99 in Goods');

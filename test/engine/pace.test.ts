@@ -5,7 +5,7 @@ import { ORDERS, RUNS } from './support/runs';
 import { itemsOf, useWorkplace } from './support/workplace';
 
 const place = useWorkplace(null);
-/** The service works on a call for so long, as if it had more to do. */
+/** The service works on each call for this long. */
 const slow = async (ms: number) => await place.sandbox.setFaults([{ kind: 'latency', where: 'work', ms }]);
 const records = (count: number, first = 0) =>
   itemsOf(...Array.from({ length: count }, (_, n) => ({ n: first + n })));
@@ -13,7 +13,7 @@ const price = { values: { Price: '={{ $json.n }}' } };
 const credential = () => ({ baseUrl: place.sandbox.baseUrl, accessKey: place.sandbox.accessKey });
 const refused = async () => (await place.sandbox.log()).filter(({ httpStatus }) => httpStatus === 429).length;
 
-describe('ten executions at once, each with four requests under way', () => {
+describe('ten executions at once, each with four requests at a time', () => {
   test('are never refused, write everything, and share the service fairly', async () => {
     await place.open({ records: [] });
     await slow(5);
@@ -29,7 +29,7 @@ describe('ten executions at once, each with four requests under way', () => {
     expect((await place.stored()).map(({ values }) => Number(values.Price)).sort((a, b) => a - b)).toEqual(
       Array.from({ length: 200 }, (_, n) => n),
     );
-    // None has its end before the others are near theirs.
+    // None ends before the others are nearly done.
     expect(Math.min(...ends)).toBeGreaterThan(150);
     expect((await place.sandbox.statistics()).mostInFlight).toBeLessThanOrEqual(5);
   });
@@ -41,7 +41,7 @@ describe('beside a run of many items', () => {
     await slow(10);
   });
 
-  /** Calls of the long run that the service answers while something else is done. */
+  /** The calls of the long run that the service answers while something else is done. */
   async function overtakenBy(other: () => Promise<unknown>): Promise<number> {
     const stop = new AbortController();
     const stopped = new Promise<void>((resolve) => stop.signal.addEventListener('abort', () => resolve()));
@@ -58,7 +58,7 @@ describe('beside a run of many items', () => {
     return after - before;
   }
 
-  test('an execution with a single item has its turn', async () => {
+  test('an execution with a single item gets its turn', async () => {
     const single = async () => {
       const { error } = await place.run('get', { recordId: place.record() });
       expect(error).toBeUndefined();
@@ -66,7 +66,7 @@ describe('beside a run of many items', () => {
     expect(await overtakenBy(single)).toBeLessThan(25);
   });
 
-  test('a poll has its turn', async () => {
+  test('a poll gets its turn', async () => {
     const poll = async () => {
       const trigger = new TriggerEngine(credential(), {
         application: { __rl: true, mode: 'id', value: place.app.id },
@@ -77,8 +77,8 @@ describe('beside a run of many items', () => {
     expect(await overtakenBy(poll)).toBeLessThan(60);
   });
 
-  // That it goes first is proved by the gate's own tests, call by call; here the process is busy with other things, too.
-  test('a list of the editor has its turn', async () => {
+  // The gate's own tests prove, call by call, that it goes first. Here, the process is also busy with other work.
+  test('a list of the editor gets its turn', async () => {
     const list = async () => {
       const { searchApplications } = new ApplicationDataService().methods.listSearch;
       const { results } = await searchApplications.call(place.engine.editor({}));
@@ -89,14 +89,14 @@ describe('beside a run of many items', () => {
 });
 
 describe('with a single slot', () => {
-  /** The service refuses one call, which leaves half of the slots. */
+  /** Makes the service refuse one call, which leaves half of the slots. */
   async function refuseOne(): Promise<void> {
     await place.sandbox.setFaults([{ kind: 'status', status: 429, retryAfter: 0, times: 1 }]);
     await place.run('getAll', { resource: 'label' });
   }
   beforeAll(refuseOne);
 
-  test.each(Object.keys(RUNS))('%s ends: whoever holds the slot waits for no other', async (name) => {
+  test.each(Object.keys(RUNS))('%s ends: a call with the slot waits for no other', async (name) => {
     await place.open(ORDERS);
     await refuseOne();
     const [resource = '', operation = ''] = name.split('.');

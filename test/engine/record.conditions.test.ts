@@ -53,7 +53,7 @@ describe('operators that the node checks', () => {
     expect(result.hints.map(({ message }) => message)).toEqual([expect.stringMatching(/^All records of/)]);
   });
 
-  test('together with one that the service knows, it narrows what is read', async () => {
+  test('together with one that the service checks, it reads fewer records', async () => {
     const both = { filters: { condition: [{ part: 'Kind', value: 'Bug' }, OWN] } };
     const result = await run('getAll', both);
     expect(titlesOf(result)).toEqual(['=1+2']);
@@ -77,7 +77,7 @@ describe('operators that the node checks', () => {
     },
   );
 
-  test('a keyword is not looked for in what only a condition reads', async () => {
+  test('a keyword is not searched in parts that only a condition reads', async () => {
     const search = async (keywordParts: string[], operator: string): Promise<unknown> =>
       (
         await run('count', {
@@ -104,7 +104,7 @@ describe('operators that the node checks', () => {
     expect(Object.keys(json[0] ?? {})).not.toContain('Due');
   });
 
-  test('a part that is hidden meets nothing, and a hint says so', async () => {
+  test('a hidden part meets no condition, and a hint says so', async () => {
     await place.sandbox.setUser('1050', {
       name: 'Limited',
       accessKey: 'limited-key',
@@ -120,7 +120,7 @@ describe('operators that the node checks', () => {
 });
 
 describe('any condition', () => {
-  test('is asked one by one, and joined by ID', async () => {
+  test('is requested for each condition, and joined by ID', async () => {
     const result = await run(
       'getAll',
       any(OWN, ASKED, { part: 'Kind', value: 'Bug' }, { part: 'Hours', operator: 'lte', value: '-3' }),
@@ -131,14 +131,14 @@ describe('any condition', () => {
     expect(filters.filter((filter) => filter === undefined)).toHaveLength(1);
   });
 
-  test('one alone is one list', async () => {
+  test('a single one needs one list', async () => {
     expect(titlesOf(await run('getAll', any(ASKED)))).toEqual(['Beta']);
     expect(titlesOf(await run('getAll', any(OWN)))).toEqual(['=1+2']);
     expect(titlesOf(await run('getAll', any()))).toHaveLength(3);
     expect(await listCalls(place.sandbox)).toHaveLength(3);
   });
 
-  test('then it is sorted by the node, and limited', async () => {
+  test('the result is sorted and limited by the node', async () => {
     const saved = any(OWN, { part: 'Kind', value: 'Bug' }, ASKED);
     const sorted = async (by: INodeParameters, limit = 9): Promise<unknown[]> =>
       titlesOf(await run('getAll', { ...saved, returnAll: false, limit, options: { sort: { by } } }));
@@ -149,14 +149,14 @@ describe('any condition', () => {
     expect(titlesOf(await run('getAll', { ...saved, returnAll: false, limit: 2 }))).toEqual([ACME, 'Beta']);
   });
 
-  test('is counted once each', async () => {
+  test('each record is counted once', async () => {
     expect((await run('count', any(OWN, ASKED, { part: 'Kind', value: 'Bug' }))).json).toEqual([
       { count: 3 },
     ]);
     expect((await run('count', any(ASKED))).json).toEqual([{ count: 1 }]);
   });
 
-  test('filter JSON and keyword apply in addition', async () => {
+  test('filter JSON and keyword apply as well', async () => {
     const filterJson = JSON.stringify({
       item: [{ field_id: place.app.parts.Kind, operator: '=', value: 'Bug' }],
     });
@@ -180,7 +180,7 @@ describe('many records', () => {
     );
   });
 
-  test('reads on page after page until there are enough, and no further', async () => {
+  test('reads page after page until there are enough, and no further', async () => {
     const limited = async (limit: number, value: string): Promise<EngineResult> =>
       await run(
         'getAll',

@@ -31,7 +31,7 @@ test('counts many', async () => {
 
 test.each<[string, INodeParameters, number]>([
   ['a filter', condition({ part: 'Kind', value: 'Bug' }), 2],
-  ['a filter that nothing meets', condition({ part: 'Kind', value: 'Question' }), 0],
+  ['a filter that no record meets', condition({ part: 'Kind', value: 'Question' }), 0],
   ['a null test', condition({ part: 'Due', operator: 'isNull' }), 1],
   [
     'a date/time of another zone',
@@ -50,7 +50,7 @@ test.each<[string, INodeParameters, number]>([
   expect([json, error]).toEqual([[{ count: expected }], undefined]);
 });
 
-test('asks for the parts to search with a keyword only', async () => {
+test('requests the parts to search only with a keyword', async () => {
   await count({ options: { keywordParts: ['Title'] } });
   await count({ options: { keyword: 'x', keywordParts: [place.app.parts.Title!, 'Text'] } });
   const [without, withKeyword] = await countCalls();
@@ -61,7 +61,7 @@ test('asks for the parts to search with a keyword only', async () => {
 test.each([
   ['texts', { counts: 'string' }],
   ['numbers', { counts: 'number' }],
-  ['an error for nothing', { emptyList: 'error' }],
+  ['an error as zero', { emptyList: 'error' }],
 ])('reads %s', async (_, dialect) => {
   await place.sandbox.setDialect(dialect);
   expect((await count()).json).toEqual([{ count: 3 }]);
@@ -79,7 +79,7 @@ test('counts in part identifier mode', async () => {
   expect((await countCalls()).at(-1)?.fields).toBe('[{"field_alias":"text"}]');
 });
 
-test('counts per item, the same question once', async () => {
+test('counts once for each item, and the same question only once', async () => {
   const input = ['Bug', 'Wish', 'Bug', 'Bug'].map((kind) => ({ json: { kind } }));
   const { json, items } = await count(condition({ part: 'Kind', value: '={{ $json.kind }}' }), { input });
   expect(json).toEqual([{ count: 2 }, { count: 1 }, { count: 2 }, { count: 2 }]);
@@ -99,7 +99,7 @@ test('Continue On Fail returns the failed item in its place', async () => {
   ]);
 });
 
-test('a question that failed is asked again for the items after those that waited for it', async () => {
+test('a failed question is asked again for the items after those that waited for it', async () => {
   await place.sandbox.setFaults([
     { kind: 'ng', errorno: -1, message: 'Not now', action: 'count_data', times: 1 },
   ]);
@@ -113,7 +113,7 @@ test.each<[string, Parameters<Sandbox['setFaults']>[0][number]]>([
   ['a full queue', { kind: 'status', status: 429, retryAfter: 0, times: 2 }],
   ['a dropped connection', { kind: 'drop', when: 'after', times: 1 }],
   ['cut JSON', { kind: 'cut', times: 1 }],
-])('outlasts %s', async (_, fault) => {
+])('succeeds despite %s', async (_, fault) => {
   await place.sandbox.setFaults([{ ...fault, action: 'count_data' }]);
   expect((await count()).json).toEqual([{ count: 3 }]);
 });

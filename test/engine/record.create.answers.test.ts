@@ -5,7 +5,7 @@ const place = useWorkplace();
 const added = async () => (await place.stored()).slice(2);
 
 describe('a service that fails', () => {
-  test('refuses with its own words, the part and the number', async () => {
+  test("shows the service's words, the part and the number", async () => {
     await place.open({
       parts: [
         { name: 'Title', type: 'textbox', required: true },
@@ -44,7 +44,7 @@ describe('a service that fails', () => {
     expect(await added()).toHaveLength(1 + count);
   });
 
-  test('a full queue is waited for', async () => {
+  test('waits for a full queue', async () => {
     await place.sandbox.setFaults([
       { kind: 'status', status: 429, retryAfter: 0, action: 'insert_data', times: 2 },
     ]);
@@ -53,7 +53,7 @@ describe('a service that fails', () => {
     expect(await added()).toHaveLength(1);
   });
 
-  test('a refused connection is tried again: nothing can have arrived', async () => {
+  test('tries again after a refused connection, because nothing can have arrived', async () => {
     await place.create({ values: { Name: 'a' } });
     await place.sandbox.setFaults([{ kind: 'down', ms: 700, action: 'get_app', when: 'before', times: 1 }]);
     const { json, error } = await place.create({ values: { Name: 'b' } });
@@ -70,7 +70,7 @@ describe.each([
   { singleItem: 'object', emptyInner: 'noValue', emptyList: 'noList' },
   { insertKey: 'id', dates: 'object', numbers: 'separators' },
   { insertKey: 'data_id', numbers: 'number', permissionsKey: 'two', listRevision: 'never' },
-])('where the service speaks otherwise: %o', (dialect) => {
+])('with another dialect: %o', (dialect) => {
   test('the outcome is the same', async () => {
     await place.sandbox.setDialect(dialect);
     const { json } = await place.create({

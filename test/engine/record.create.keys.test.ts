@@ -23,7 +23,7 @@ describe('part names that look like something else', () => {
     expect((await place.stored())[0]?.values).toEqual({ id: 'a', revision: 'b', outcome: 'c' });
   });
 
-  test('quotes, braces, emoji and tabs survive', async () => {
+  test('quotes, braces, emoji and tabs are kept', async () => {
     await place.open({ parts, records: [] });
     const values = { 'Say "hi" {now}': '1', '絵文字 😀': '2', 'tab\there': '3' };
     const { error } = await place.create({ values });
@@ -49,13 +49,13 @@ describe('part names that look like something else', () => {
   });
 });
 
-describe('which key names a part', () => {
+describe('the key of a part', () => {
   const parts = [
     { name: 'Title', type: 'textbox', identifier: 'title' },
     { name: 'Size', type: 'number', identifier: 'size' },
   ];
 
-  test('is found out from a record, once a run', async () => {
+  test('is found from a record, once in a run', async () => {
     for (const partIdentifierMode of [false, true]) {
       await place.open({
         parts,
@@ -74,7 +74,7 @@ describe('which key names a part', () => {
     }
   });
 
-  test('is asked for where nothing tells, and taken as chosen', async () => {
+  test('must be chosen if nothing shows it, and is used as chosen', async () => {
     await place.open({ parts, partIdentifierMode: true, records: [] });
     const asked = await place.create({ values: { Title: 'b' } });
     expect(asked.error?.message).toMatch(/not known whether the application "Goods" takes part names/);

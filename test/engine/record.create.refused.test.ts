@@ -53,7 +53,7 @@ describe('what is refused before anything is sent', () => {
     expect(await place.actions()).toEqual(['get_app']);
   });
 
-  test('all refusals of an item come at once', async () => {
+  test('all refusals of an item are reported together', async () => {
     const { error } = await place.create({ values: { Price: 'x', Kind: 'y', Name: 'ok' } });
     expect(error?.message).toMatch(/^2 values cannot be written: Part "Price".*; Part "Kind"/);
   });
@@ -68,14 +68,14 @@ describe('what is refused before anything is sent', () => {
     expect(await place.actions()).toEqual(['get_app']);
   });
 
-  test('one bad item stops the run before the first record is made', async () => {
+  test('one bad item stops the run before the first record is created', async () => {
     const input = itemsOf({ p: 1 }, { p: 2 }, { p: 'three' }, { p: 4 });
     const { error } = await place.create({ values: { Price: '={{ $json.p }}' } }, { input });
     expect(error?.context?.itemIndex).toBe(2);
     expect(await place.actions()).toEqual(['get_app']);
   });
 
-  test('no application, and one that is not there', async () => {
+  test('no application, and a missing one', async () => {
     const none = await place.create({
       application: { __rl: true, mode: 'id', value: '={{ $json.none }}' },
       values: { Name: 'x' },
@@ -115,7 +115,7 @@ describe('a text that reads as if an object stood in it', () => {
 });
 
 describe('Dry Run', () => {
-  test('tells what would be sent and what would be there, and sends nothing', async () => {
+  test('shows what would be sent and what the record would be, and sends nothing', async () => {
     const input = [
       { json: {}, binary: { data: { data: 'eA==', mimeType: 'text/plain', fileName: 'a.txt' } } },
     ];
@@ -153,7 +153,7 @@ describe('Dry Run', () => {
     expect(await place.actions()).toEqual(['get_app']);
   });
 
-  test('refuses what the write would refuse', async () => {
+  test('refuses the same as the write', async () => {
     const { error } = await place.create({ values: { Price: 'x' }, options: { dryRun: true } });
     expect(error?.message).toMatch(/is not a number/);
   });

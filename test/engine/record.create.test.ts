@@ -4,8 +4,8 @@ const place = useWorkplace();
 
 const added = async () => (await place.stored()).slice(2);
 
-describe('what is sent and given', () => {
-  test('one item out per item in, with its id, and one request each', async () => {
+describe('requests and output', () => {
+  test('one output item for each input item, with its id, and one request each', async () => {
     const { items, error, hints } = await place.create(
       { values: { [place.part('Name')]: '={{ $json.n }}', Price: '={{ $json.p }}' } },
       { input: itemsOf({ n: 'Cap', p: '1,200' }, { n: 'Pin', p: 0.5 }) },
@@ -23,7 +23,7 @@ describe('what is sent and given', () => {
     expect((await place.actions()).sort()).toEqual(['get_app', 'insert_data', 'insert_data']);
   });
 
-  test('every part type goes as interface.md says', async () => {
+  test('every part type is sent as interface.md says', async () => {
     const { error } = await place.create({
       values: {
         Name: true,
@@ -54,7 +54,7 @@ describe('what is sent and given', () => {
     });
   });
 
-  test('a value with an offset is converted to the time zone chosen, and the run says so', async () => {
+  test('a value with an offset is converted to the chosen time zone, and the run says so', async () => {
     const values = { Name: 'x', Seen: '2026-03-08T02:30-05:00' };
     const many = Array.from({ length: 10 }, () => ({}));
     const { hints } = await place.create(
@@ -117,7 +117,7 @@ describe('what is sent and given', () => {
     expect(await place.calls('insert_data')).toHaveLength(1);
   });
 
-  test('Return Record outputs the record as Get does, plus the outcome', async () => {
+  test('Return Record outputs the record as Get does, and the outcome', async () => {
     const { json } = await place.create({
       values: { Name: 'Cap', Price: 3 },
       options: { returnRecord: true },
@@ -129,7 +129,7 @@ describe('what is sent and given', () => {
     expect(json[0]).toEqual({ ...got.json[0], outcome: 'created' });
   });
 
-  test('where Return Record cannot read, the message says that the record is created', async () => {
+  test('if Return Record cannot read, the message says that the record was created', async () => {
     await place.sandbox.setFaults([{ kind: 'ng', action: 'get_data', errorno: -1, message: 'no' }]);
     const { error } = await place.create({ values: { Name: 'Cap' }, options: { returnRecord: true } });
     expect(error?.message).toMatch(/^The record \d+ is created, but could not be read afterwards/);
@@ -138,7 +138,7 @@ describe('what is sent and given', () => {
 });
 
 describe('Map Automatically', () => {
-  test('takes names and ids, passes over what cannot be written and the own output keys', async () => {
+  test("accepts names and ids, and ignores parts that cannot be written and the node's own output keys", async () => {
     const json = {
       id: '77',
       revision: 3,
@@ -174,7 +174,7 @@ describe('Map Automatically', () => {
     ]);
   });
 
-  test('refuses a key that is no part by name, with a suggestion, unless told to ignore it', async () => {
+  test('refuses a key that is no part, with its name and a suggestion, unless it is to be ignored', async () => {
     const input = itemsOf({ Name: 'Cap', Prize: 5 });
     const refused = await place.create({ values: null }, { input });
     expect(refused.error?.message).toBe('There is no part "Prize"');
@@ -186,7 +186,7 @@ describe('Map Automatically', () => {
     expect((await place.sent('insert_data'))[0]).toMatchObject({ '{{Name}}': 'Cap' });
   });
 
-  test('a record that was read becomes another one: its rows are new, its files stay where they are', async () => {
+  test('a record that was read is copied: its rows are new, its files are not copied', async () => {
     await place.open({
       records: [
         {

@@ -2,7 +2,7 @@ import { itemsOf, RETRY, useWorkplace } from './support/workplace';
 
 const place = useWorkplace(null);
 
-/** An application of so many records, of which some may not be deleted. */
+/** Opens an application of `count` records, some of which may not be deleted. */
 async function openWith(count: number, undeletable: readonly string[] = []): Promise<string[]> {
   const parts = [{ name: 'Name', type: 'textbox' }];
   const app = await place.open({ parts, records: Array.from({ length: count }, () => ({ Name: 'x' })) });
@@ -22,12 +22,12 @@ const hundreds = (ids: readonly string[]): { json: { ids: string[] } }[] =>
 
 const left = async () => (await place.stored()).map(({ id }) => id);
 
-describe('what is deleted and given', () => {
+describe('requests and output', () => {
   test.each<[string, unknown]>([
     ['comma-separated text', '1, 2,2'],
     ['an array', '={{ [1, "2"] }}'],
     ['JSON text of an array', '[1, "2"]'],
-    ['an expression that gives text', '={{ "1" + "," + "2" }}'],
+    ['an expression that returns text', '={{ "1" + "," + "2" }}'],
   ])('several ids as %s', async (_, recordId) => {
     await openWith(3);
     const { items, error } = await place.delete(recordId);
@@ -51,7 +51,7 @@ describe('what is deleted and given', () => {
     expect(await left()).toEqual(['2']);
   });
 
-  test('the ids of all items go in one request, and are told apart again', async () => {
+  test('the ids of all items are sent in one request, and each item has its own result', async () => {
     await openWith(6);
     const input = itemsOf({ id: '1' }, { id: '2,99' }, { id: '98' }, { id: '2,3' }, { id: 4 });
     const { items } = await place.delete('={{ $json.id }}', {}, { input });
@@ -75,15 +75,15 @@ describe('what is deleted and given', () => {
     expect(await left()).toEqual([]);
   });
 
-  test('an empty application has none of them, and needs no second look', async () => {
+  test('an empty application contains none of them, and is read only once', async () => {
     await openWith(0);
     const { json } = await place.delete('1,2');
     expect(json).toEqual([{ deleted: false, ids: [], notFound: ['1', '2'], outcome: 'notFound' }]);
-    // Afterwards it must be running: one under maintenance may leave records out.
+    // Afterwards the application must be running, because one under maintenance may leave records out.
     expect(await place.actions()).toEqual(['get_app', 'get_data', 'get_data', 'count_data', 'get_app']);
   });
 
-  test('records whose lists carry no id are looked up one by one', async () => {
+  test('records whose lists contain no id are looked up one by one', async () => {
     const parts = [{ name: 'Name', type: 'textbox', identifier: 'name' }];
     await place.open({ parts, partIdentifierMode: true, records: [{ Name: 'a' }, { Name: 'b' }] });
     const { json } = await place.delete('2,9');
@@ -118,9 +118,9 @@ describe('what is deleted and given', () => {
 });
 
 describe.each(['part', 'all', 'none'])(
-  'records that may not be deleted, where the service does "%s"',
+  'records that may not be deleted, if the service does "%s"',
   (multiDelete) => {
-    test('all others go, and the item of the culprit fails', async () => {
+    test('all others are deleted, and the item of the refused record fails', async () => {
       await openWith(8, ['3', '6']);
       await place.sandbox.setDialect({ multiDelete });
       const input = itemsOf({ id: '1,2' }, { id: '3,4' }, { id: '5' }, { id: '6' }, { id: '9,7' });
@@ -140,7 +140,7 @@ describe.each(['part', 'all', 'none'])(
       expect(await left()).toEqual(['3', '6', '8']);
     });
 
-    test('one culprit among ten thousand is found by halving', async () => {
+    test('one refused record among ten thousand is found by halving', async () => {
       const ids = await openWith(10_000, ['5432']);
       await place.sandbox.setDialect({ multiDelete });
       const { error } = await place.delete('={{ $json.ids }}', {}, { input: hundreds(ids) });
@@ -150,7 +150,7 @@ describe.each(['part', 'all', 'none'])(
       expect((await place.sandbox.statistics()).calls).toBeLessThanOrEqual(150);
     });
 
-    test('the description says what was deleted of the same item', async () => {
+    test('the description says what was deleted for the same item', async () => {
       await openWith(3, ['2']);
       await place.sandbox.setDialect({ multiDelete });
       const { error } = await place.delete('1,2,3');
@@ -159,7 +159,7 @@ describe.each(['part', 'all', 'none'])(
   },
 );
 
-test('a service that accepts fewer IDs at once gets fewer', async () => {
+test('a service that accepts fewer IDs at once receives fewer', async () => {
   const ids = await openWith(400);
   await place.sandbox.setDialect({ deleteIds: 60 });
   const { json } = await place.delete(ids.join(','));
@@ -172,7 +172,7 @@ describe.each([
   { failureStatus: '400', refusals: 'alike' },
   { emptyList: 'error', singleItem: 'object', listRevision: 'never' },
   { listPermissions: 'absent', permissionsKey: 'two' },
-])('where the service speaks otherwise: %o', (dialect) => {
+])('with another dialect: %o', (dialect) => {
   test('the outcome is the same', async () => {
     await openWith(3, ['2']);
     await place.sandbox.setDialect(dialect);
@@ -203,7 +203,7 @@ describe('a service that fails', () => {
     },
   );
 
-  test('records that stay after two lost answers are named', async () => {
+  test('records that remain after two lost answers are named', async () => {
     await openWith(3);
     await place.sandbox.setFaults([{ kind: 'drop', when: 'before', action: 'delete_data' }]);
     const { error } = await place.delete('1,2');
@@ -211,7 +211,7 @@ describe('a service that fails', () => {
     expect(await place.calls('delete_data')).toHaveLength(2);
   });
 
-  test('where even looking fails, the outcome is unknown', async () => {
+  test('if even reading fails, the outcome is unknown', async () => {
     await openWith(3);
     await place.sandbox.setFaults([
       { kind: 'drop', when: 'after', action: 'delete_data' },
@@ -222,7 +222,7 @@ describe('a service that fails', () => {
     expect(await left()).toEqual(['3']);
   });
 
-  test('a refused key ends it: no request is made that would fare no better', async () => {
+  test('a refused key ends the run: no other request could succeed', async () => {
     const ids = await openWith(1000);
     await place.sandbox.setFaults([{ kind: 'status', status: 401, action: 'delete_data' }]);
     const { error } = await place.delete(ids.join(','));
@@ -230,10 +230,10 @@ describe('a service that fails', () => {
     expect(await place.calls('delete_data')).toHaveLength(1);
   });
 
-  test('with Retry On Fail, what an earlier try deleted counts as deleted', async () => {
+  test('with Retry On Fail, records that an earlier try deleted count as deleted', async () => {
     await openWith(4, ['3']);
     const input = itemsOf({ id: '1,2' }, { id: '3,4' });
-    // The next try finds that the record may go.
+    // At the next try, the record may be deleted.
     await place.meanwhile({ action: 'delete_data', skip: 1 }, async () => {
       await place.sandbox.setUser('1001', { rights: {} });
     });

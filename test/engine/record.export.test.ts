@@ -20,7 +20,7 @@ function fileText({ items }: EngineResult, field = 'data', item = 0): string {
 }
 
 describe('CSV', () => {
-  test('has a mark, a header and a line a record, as RFC 4180 says', async () => {
+  test('has a byte order mark, a header and a line for each record, as RFC 4180 says', async () => {
     const partsToReturn = ['Owner', 'Marks', 'Text', 'Title', 'Hours', 'Lines'];
     const result = await exported({ options: { partsToReturn } });
     expect(result.error).toBeUndefined();
@@ -42,14 +42,14 @@ describe('CSV', () => {
     expect(fileText(result)).toBe(lines.join('\r\n'));
   });
 
-  test('has every part in the order of the application, without a mark where none is wanted', async () => {
+  test('has every part in the order of the application, without a byte order mark if it is switched off', async () => {
     const text = fileText(await exported({ options: { bom: false } }));
     expect(text.split('\r\n')[0]).toBe(
       'id,revision,Created at,Created by,Updated at,Updated by,Title,Text,Kind,Marks,Hours,Due,From,Meeting,Owner,Team,Files,Sum,Lines,Related',
     );
   });
 
-  test('has people, groups and files by name where it is to be readable; the header stays', async () => {
+  test('shows people, groups and files by name if it should be readable; the header stays the same', async () => {
     const options = {
       bom: false,
       readable: true,
@@ -61,7 +61,7 @@ describe('CSV', () => {
     expect(last).toBe('3,1,=1+2,,,,,');
   });
 
-  test('has a header alone for no record', async () => {
+  test('has only a header for no records', async () => {
     const result = await exported({
       ...condition({ part: 'Title', value: 'none' }),
       options: { partsToReturn: ['Title'] },
@@ -70,7 +70,7 @@ describe('CSV', () => {
     expect(fileText(result)).toBe('\uFEFFid,revision,Title\r\n');
   });
 
-  test('says which values the service kept back', async () => {
+  test('says which values the service withheld', async () => {
     await place.sandbox.setUser('1050', {
       name: 'Limited',
       accessKey: 'limited-key',
@@ -86,7 +86,7 @@ describe('CSV', () => {
     ]);
   });
 
-  test('keeps names that are reserved or unsafe apart', async () => {
+  test('separates reserved and unsafe names', async () => {
     const odd = await place.sandbox.createApplication({
       name: 'A/B: "odd"?',
       parts: [
@@ -108,7 +108,7 @@ describe('CSV', () => {
 });
 
 describe('NDJSON', () => {
-  test('has one simplified record a line', async () => {
+  test('has one simplified record in each line', async () => {
     const result = await exported({ format: 'ndjson', binaryPropertyName: 'file', options: {} });
     expect(result.items[0]?.binary?.file).toMatchObject({
       fileName: 'Tickets.ndjson',
@@ -132,7 +132,7 @@ describe('NDJSON', () => {
   });
 });
 
-test('narrows, searches and sorts as Get Many does', async () => {
+test('filters, searches and sorts as Get Many does', async () => {
   const { json } = await exported(condition({ part: 'Kind', value: 'Bug' }));
   expect(json).toEqual([{ count: 2 }]);
   const sorted = await exported({
@@ -210,13 +210,13 @@ test.each<[string, Parameters<Sandbox['setFaults']>[0][number]]>([
   ['a full queue', { kind: 'status', status: 429, retryAfter: 0, times: 1 }],
   ['a dropped connection', { kind: 'drop', when: 'after', times: 1 }],
   ['cut JSON', { kind: 'cut', times: 1 }],
-  ['a definition that breaks off', { kind: 'cut', how: 'abort', action: 'get_app', times: 1 }],
-  ['a definition that is cut', { kind: 'cut', action: 'get_app', times: 1 }],
+  ['a dropped definition', { kind: 'cut', how: 'abort', action: 'get_app', times: 1 }],
+  ['a truncated definition', { kind: 'cut', action: 'get_app', times: 1 }],
   [
-    'a definition that the service is too busy for',
+    'a service that is too busy for the definition',
     { kind: 'status', status: 503, action: 'get_app', times: 1 },
   ],
-])('outlasts %s', async (_, fault) => {
+])('succeeds despite %s', async (_, fault) => {
   await place.sandbox.setFaults([{ action: 'list_data', ...fault }]);
   expect((await exported()).json).toEqual([{ count: 3 }]);
 });

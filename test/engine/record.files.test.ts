@@ -26,7 +26,7 @@ const INPUT = [
 
 describe('Create', () => {
   test.each(['all', 'first', 'last'])(
-    'uploads several files where the service keeps %s of one name',
+    'uploads several files if the service keeps %s of one name',
     async (severalFiles) => {
       await place.sandbox.setDialect({ severalFiles });
       const { json, error } = await place.create(
@@ -44,14 +44,14 @@ describe('Create', () => {
     await place.sandbox.setFaults([
       { kind: 'ng', action: 'update_data', times: 1, errorno: -9, message: 'no' },
     ]);
-    const given = { values: { Name: 'N', Docs: 'data, photo' } };
-    const { json, error } = await place.create(given, { input: INPUT, node: RETRY });
+    const settings = { values: { Name: 'N', Docs: 'data, photo' } };
+    const { json, error } = await place.create(settings, { input: INPUT, node: RETRY });
     expect(error).toBeUndefined();
     expect(await place.stored()).toHaveLength(3);
     expect(await namesOf('Docs', json[0]?.id as string)).toEqual(['x.txt', 'y.png']);
   });
 
-  test('sends line breaks as they are, with files or without', async () => {
+  test('sends line breaks unchanged, with files or without', async () => {
     const Note = 'one\ntwo\r\nthree\n';
     const { json } = await place.create({ values: { Note, Docs: 'data' } }, { input: INPUT });
     const plain = await place.create({ values: { Note } });
@@ -59,7 +59,7 @@ describe('Create', () => {
     expect(notes.map(({ values }) => values.Note)).toEqual([Note, Note]);
   });
 
-  test('a binary field that is not there is refused before anything is sent', async () => {
+  test('a missing binary field is refused before anything is sent', async () => {
     const { error } = await place.create({ values: { Name: 'N', Docs: 'nothing' } }, { input: INPUT });
     const part = `"Docs" (ID ${place.part('Docs')})`;
     expect(error?.message).toBe(`The item has no binary field "nothing" for part ${part}`);
@@ -69,7 +69,7 @@ describe('Create', () => {
 });
 
 describe('Update', () => {
-  test('adds and removes in one go, the rest one a request', async () => {
+  test('adds and removes in the first request, and removes the rest one by one', async () => {
     const [a, b] = (await filesOf('Docs')).map(({ id }) => id);
     const { json, error } = await place.update(
       { values: { Name: 'Changed', Docs: { add: ['data'], remove: [a, b] }, Photos: 'photo' } },
@@ -84,7 +84,7 @@ describe('Update', () => {
     expect(removals).toEqual([1, 1]);
   });
 
-  test('files that are gone already are removed, in the sense of the item', async () => {
+  test('files that no longer exist count as removed', async () => {
     const { json, error } = await place.update({ values: { Docs: { remove: ['999'] } } });
     expect(error).toBeUndefined();
     expect(json[0]?.outcome).toBe('unchanged');
@@ -95,13 +95,13 @@ describe('Update', () => {
     expect(await namesOf('Docs')).toEqual(['a.txt', 'b.txt']);
   });
 
-  test('empties an attachment part where it is asked to', async () => {
+  test('empties an attachment part if an item asks for it', async () => {
     const { error } = await place.update({ values: { Name: 'N' }, options: { partsToEmpty: ['Docs'] } });
     expect(error).toBeUndefined();
     expect(await namesOf('Docs')).toEqual([]);
   });
 
-  test('a dry run names what would be sent', async () => {
+  test('a dry run names the files that would be sent', async () => {
     const [a] = await filesOf('Docs');
     const { json } = await place.update(
       { values: { Docs: { add: ['data'], remove: [a?.id] } }, options: { dryRun: true } },
@@ -145,14 +145,14 @@ describe('downloadAttachments', () => {
     });
   });
 
-  test('raw output is untouched, with the same files', async () => {
+  test('raw output is unchanged, with the same files', async () => {
     const raw = await place.run('get', { recordId: '1', options: { output: 'raw' } });
     const { items } = await place.run('get', { recordId: '1', options: { ...options, output: 'raw' } });
     expect(items[0]?.json).toEqual(raw.json[0]);
     expect(contentOf(items[0]?.binary)).toEqual(ALL);
   });
 
-  test('of the parts returned only', async () => {
+  test('only of the returned parts', async () => {
     const { items } = await place.run('get', {
       recordId: '1',
       options: { ...options, partsToReturn: ['Photos'] },
@@ -167,7 +167,7 @@ describe('downloadAttachments', () => {
     expect(items[1]).not.toHaveProperty('binary');
   });
 
-  test('a file that is refused fails the item in a sentence', async () => {
+  test('a refused file fails the item with a sentence', async () => {
     await place.sandbox.setFaults([
       { kind: 'ng', action: 'download_data_file', skip: 1, errorno: -9, message: 'no right' },
     ]);

@@ -41,7 +41,7 @@ test('returns the record with every part, by its ID alone', async () => {
   expect(await getCalls()).toEqual([{ action: 'get_data', app_id: place.app.id, data_id: first }]);
 });
 
-test('without reference lists they have no key', async () => {
+test('without reference lists, they have no key', async () => {
   const { json } = await get({ options: { loadReferenceLists: false } });
   expect(json[0]).not.toHaveProperty('Related');
   expect(json[0]).toHaveProperty('Lines');
@@ -55,7 +55,7 @@ test('returns only the parts to return', async () => {
   ]);
 });
 
-test('raw output is the object of the service, narrowed only to the parts to return', async () => {
+test('raw output is the object of the service, with only the parts to return', async () => {
   const [whole] = (await get({ options: { output: 'raw' } })).json;
   expect(whole).toMatchObject({
     Title: { val: 'Acme Engineering' },
@@ -70,7 +70,7 @@ test('raw output is the object of the service, narrowed only to the parts to ret
   });
 });
 
-test('parts in error have no key but say why', async () => {
+test('parts with an error have no key but say why', async () => {
   const key = 'limited-key';
   await place.sandbox.setUser('1050', {
     name: 'Limited',
@@ -83,7 +83,7 @@ test('parts in error have no key but say why', async () => {
   expect(json[0]).not.toHaveProperty('Hours');
 });
 
-test('one record per item, the same one read once', async () => {
+test('one record for each item, and the same one is read once', async () => {
   const input = [0, 1, 0, 2].map((index) => ({ json: { id: place.app.records[index] } }));
   const { json, items } = await get({ recordId: '={{ $json.id }}' }, { input });
   expect(json.map(({ id }) => id)).toEqual([0, 1, 0, 2].map((index) => place.app.records[index]));
@@ -140,7 +140,7 @@ test.each<[string, Record<string, unknown>]>([
   ['row ids as values', { rowIds: 'value' }],
   ['permissions with two backslashes', { permissionsKey: 'two' }],
   ['permissions without a backslash', { permissionsKey: 'plain' }],
-  ['a narrowed list without revision', { listRevision: 'never' }],
+  ['a list of some parts without revision', { listRevision: 'never' }],
 ])('reads the same with %s', async (_, dialect) => {
   const plain = await get();
   await place.sandbox.setDialect(dialect);
@@ -170,7 +170,7 @@ test.each<[string, Parameters<Sandbox['setFaults']>[0][number]]>([
   ['a dropped connection', { kind: 'drop', when: 'before', times: 1 }],
   ['cut JSON', { kind: 'cut', times: 1 }],
   ['a slow body', { kind: 'slow', ms: 150, times: 1 }],
-])('outlasts %s', async (_, fault) => {
+])('succeeds despite %s', async (_, fault) => {
   await place.sandbox.setFaults([{ ...fault, action: 'get_data' }]);
   expect((await get()).json).toHaveLength(1);
 });
@@ -181,7 +181,7 @@ test.each([
   ['403-empty', /did not accept the access key/],
   ['login-page', /login page/],
   ['ng', /^The service refused: /],
-])('says that the key is refused when it answers %s', async (badKey, message) => {
+])('says that the key is refused if the service answers %s', async (badKey, message) => {
   await place.sandbox.setDialect({ badKey });
   const { error } = await new Engine({ baseUrl: place.sandbox.baseUrl, accessKey: 'wrong-key-123' }).run(
     recordParameters('get', place.app, { recordId: first }),
@@ -190,7 +190,7 @@ test.each([
   expect(JSON.stringify(error)).not.toContain('wrong-key-123');
 });
 
-test.each(['maintenance', 'stopped'] as const)('tells that the application is in %s', async (status) => {
+test.each(['maintenance', 'stopped'] as const)('says that the application is in %s', async (status) => {
   const closed = await place.sandbox.createApplication(tickets({ name: status, identifier: status, status }));
   const { error } = await place.engine.run(
     recordParameters('get', closed, { recordId: closed.records[0] ?? '1' }),

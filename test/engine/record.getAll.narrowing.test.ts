@@ -5,7 +5,7 @@ import { condition, listCalls, listing, useTickets } from './support/tickets';
 const place = useTickets();
 const { getAll, titles } = listing(place);
 
-describe('narrowing', () => {
+describe('filters', () => {
   test.each<[string, INodeParameters, string[]]>([
     ['equals by default', { part: 'Title', value: 'Beta' }, ['Beta']],
     ['equals, several values', { part: 'Title', operator: 'equals', value: 'Beta\n=1+2' }, ['Beta', '=1+2']],
@@ -19,11 +19,11 @@ describe('narrowing', () => {
     ['ids', { part: 'Owner', operator: 'contains', value: ['1002', '1003'], valueType: 'id' }, ['Beta']],
     ['names', { part: 'Owner', operator: 'contains', value: 'Aiko Mori' }, ['Acme Engineering']],
     [
-      'what a read gives',
+      'values as a read returns them',
       { part: 'Owner', operator: 'contains', value: '={{ [{ id: "1002", name: "x" }] }}', valueType: 'id' },
       ['Beta'],
     ],
-    ['an option that was picked', { part: 'Kind', value: 'Wish', valueType: 'option' }, ['Beta']],
+    ['a chosen option', { part: 'Kind', value: 'Wish', valueType: 'option' }, ['Beta']],
     ['a custom operator', { part: 'Hours', operator: 'custom', customOperator: '<=', value: '0' }, ['=1+2']],
     [
       'a custom operator without a value',
@@ -45,7 +45,7 @@ describe('narrowing', () => {
     expect(await titles({ options: { filterJson: '{"item":[]}' } })).toHaveLength(3);
   });
 
-  test('the keyword is looked for in all parts, whatever is returned', async () => {
+  test('the keyword is searched in all parts, whatever is returned', async () => {
     const parameters = { options: { keyword: 'steel', partsToReturn: ['Title'] } };
     const { json } = await getAll(parameters);
     expect(json.map(({ Title }) => Title)).toEqual(['Beta']);
@@ -54,7 +54,7 @@ describe('narrowing', () => {
     expect(Object.keys(raw[0] ?? {}).sort()).toEqual(['ID', 'Title', '\\permissions', 'revision'].sort());
   });
 
-  test('keyword parts are searched besides the parts returned', async () => {
+  test('keyword parts are searched in addition to the returned parts', async () => {
     const search = async (keywordParts: string[]): Promise<unknown[]> =>
       await titles({ options: { keyword: 'steel', keywordParts, partsToReturn: ['Title'] } });
     expect(await search(['Text'])).toEqual(['Beta']);
@@ -129,7 +129,7 @@ describe('bad input', () => {
       /Title/,
     ],
     [
-      'a limit of nothing',
+      'a limit of 0',
       { returnAll: false, limit: 0 },
       /^"Limit" must be a whole number of 1 or more, not 0$/,
       /the expression/,

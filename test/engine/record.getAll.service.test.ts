@@ -40,7 +40,7 @@ describe('dialects', () => {
     expect(await titles(condition({ part: 'Title', value: 'Beta' }))).toEqual(['Beta']);
   });
 
-  test('says so where lists carry no permissions or no revision', async () => {
+  test('says so if lists contain no permissions or no revision', async () => {
     await place.sandbox.setDialect({ listPermissions: 'absent', listRevision: 'never' });
     const { json, hints } = await getAll();
     expect(json[0]).toMatchObject({ id: place.app.records[0], revision: null, Title: 'Acme Engineering' });
@@ -48,7 +48,7 @@ describe('dialects', () => {
     expect(hints.map(({ message }) => message)).toEqual([expect.stringContaining('no "revision"')]);
   });
 
-  test('refuses in the words of the service what it does not filter', async () => {
+  test("shows the service's words for a filter that it does not support", async () => {
     await place.sandbox.setDialect({ equalsRefused: ['textbox'] });
     const { error } = await getAll(condition({ part: 'Title', value: 'Beta' }));
     expect(error?.message).toMatch(/^The service refused: /);
@@ -73,7 +73,7 @@ describe('dialects', () => {
     expect(hints).toEqual([]);
   });
 
-  test('says so where the ID part has no identifier, and refuses parts that have none', async () => {
+  test('says so if the ID part has no identifier, and refuses parts that have none', async () => {
     const anonymous = await place.sandbox.createApplication(
       tickets({ name: 'Anonymous', identifier: 'anonymous', partIdentifierMode: true }),
     );
@@ -88,7 +88,7 @@ describe('dialects', () => {
     expect(error?.message).toMatch(/"Created at" .* has no part identifier/);
   });
 
-  test('takes the part key that is chosen without looking', async () => {
+  test('uses the chosen part key without reading a record', async () => {
     await place.sandbox.setDialect({ partKeys: 'identifier' });
     const { json } = await getAll({ options: { partKey: 'identifier', partsToReturn: ['Title'] } });
     expect(json[0]).toMatchObject({ title: 'Acme Engineering' });
@@ -118,8 +118,8 @@ describe('faults', () => {
     ['cut JSON', { kind: 'cut', times: 1 }],
     ['a broken body', { kind: 'cut', how: 'abort', times: 1 }],
     ['a slow body', { kind: 'slow', ms: 200, times: 1 }],
-    ['a short stop', { kind: 'down', ms: 300, times: 1 }],
-  ])('outlasts %s', async (_, fault) => {
+    ['a short outage', { kind: 'down', ms: 300, times: 1 }],
+  ])('succeeds despite %s', async (_, fault) => {
     await place.sandbox.setFaults([{ ...fault, action: 'list_data' }]);
     const { json, error } = await getAll();
     expect(error).toBeUndefined();
@@ -131,7 +131,7 @@ describe('faults', () => {
     ['a server error', { kind: 'status', status: 500 }, /HTTP 500/],
     ['a web page', { kind: 'html' }, /instead of/],
     ['a redirect', { kind: 'redirect', location: 'https://elsewhere.example/' }, /redirects/],
-  ])('tells %s', async (_, fault, message) => {
+  ])('reports %s', async (_, fault, message) => {
     await place.sandbox.setFaults([{ ...fault, action: 'list_data' }]);
     const { error, items } = await getAll();
     expect(error?.message).toMatch(message);
@@ -139,7 +139,7 @@ describe('faults', () => {
     expect(items).toEqual([]);
   });
 
-  test('fails whole when a later page fails', async () => {
+  test('fails completely if a later page fails', async () => {
     await place.sandbox.setFaults([
       { kind: 'ng', errorno: -1, message: 'W:Stop [W1]', action: 'list_data', skip: 1 },
     ]);
@@ -148,7 +148,7 @@ describe('faults', () => {
     expect(items).toEqual([]);
   });
 
-  test('stops asking once the execution is cancelled', async () => {
+  test('sends no more requests after the execution was cancelled', async () => {
     let stop = (): void => undefined;
     const cancel = new Promise<void>((resolve) => (stop = resolve));
     await place.sandbox.setFaults([

@@ -79,7 +79,7 @@ describe('reading', () => {
     );
   });
 
-  test('an expression may give the parts to return as text', async () => {
+  test('an expression may return the parts to return as text', async () => {
     const { json } = await getAll({ options: { partsToReturn: '={{ "Title, Hours" }}' } });
     expect(Object.keys(json[0] ?? {})).toEqual(['id', 'Title', 'Hours', 'revision', 'canWrite', 'canDelete']);
   });
@@ -95,7 +95,7 @@ describe('reading', () => {
     }
   });
 
-  test('reads one item per input item, and what they ask alike only once', async () => {
+  test('reads once for each input item, and what they have in common only once', async () => {
     const input = [{ json: { n: 1 } }, { json: { n: 2 } }, { json: { n: 1 } }];
     const { items } = await getAll({ returnAll: false, limit: '={{ $json.n }}' }, { input });
     expect(items.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 1, 2].map((item) => ({ item })));
@@ -128,13 +128,13 @@ describe('many records', () => {
     [5001, 2],
     [9000, 2],
     [11_999, 3],
-  ])('gives %i records in %i pages', async (limit, pages) => {
+  ])('outputs %i records in %i pages', async (limit, pages) => {
     const { json } = await getMany({ limit });
     expect(json.map(({ Title }) => Title)).toEqual(Array.from({ length: limit }, (_, index) => `T${index}`));
     expect(await listCalls(place.sandbox)).toHaveLength(pages);
   });
 
-  test('returns all of them once, with several pages in flight', async () => {
+  test('outputs all of them once, with several pages in flight', async () => {
     const { json } = await getMany({ returnAll: true });
     expect(new Set(json.map(({ id }) => id)).size).toBe(12_000);
     expect(json).toHaveLength(12_000);
@@ -145,11 +145,11 @@ describe('many records', () => {
     ]);
   });
 
-  test('stays complete when records are deleted while it reads', async () => {
+  test('stays complete if records are deleted while it reads', async () => {
     const { records } = await place.sandbox.createApplication(
       tickets({ name: 'Shrinking', identifier: 'shrinking', records: numberedTickets(10_500) }),
     );
-    // The second page waits, so that the deletions come between the pages; first comes a look at one record.
+    // The second page waits, so that the deletions happen between the pages. The first request reads one record.
     const gone = records.slice(100, 200);
     const remove = async (): Promise<void> => {
       await Promise.all(gone.map(async (id) => await place.sandbox.removeRecord('shrinking', id)));

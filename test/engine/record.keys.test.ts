@@ -1,7 +1,7 @@
 import { TriggerEngine } from '../support/triggerEngine';
 import { itemsOf, useWorkplace } from './support/workplace';
 
-/** Every key in words: what comes before the parts, the parts in the application's order, what comes after. */
+/** Every kind of key: those before the parts, the parts in the application's order, those after. */
 const OWN = ['previous', 'Note', 'url'];
 const SYSTEM = ['Created At', 'Created By', 'Updated At', 'Updated By'];
 const LAST = ['revision', 'canWrite', 'canDelete'];
@@ -25,21 +25,21 @@ async function systemNames(): Promise<string[]> {
 }
 
 describe('the order of keys', () => {
-  test("is: the ID, the application's own parts, the service's, then what the node adds", async () => {
+  test("is: the ID, the application's own parts, the service's parts, then the node's keys", async () => {
     const system = await systemNames();
     expect(system).toHaveLength(SYSTEM.length);
     const { json } = await place.run('get', { recordId: place.record() });
     expect(Object.keys(json[0] ?? {})).toEqual(['id', ...OWN, ...system, ...LAST]);
   });
 
-  test('puts the outcome behind the ID', async () => {
+  test('has the outcome after the ID', async () => {
     const values = { [place.part('Note')]: 'new' };
     const { json } = await place.create({ values, options: { returnRecord: true } });
     expect(Object.keys(json[0] ?? {}).slice(0, 4)).toEqual(['id', 'outcome', 'previous', 'Note']);
     expect(Object.keys(json[0] ?? {}).slice(-LAST.length)).toEqual(LAST);
   });
 
-  test('puts the event of a trigger first, and the revisions together', async () => {
+  test("has a trigger's event first, and the revisions together", async () => {
     const trigger = watch();
     await trigger.activate();
     await place.sandbox.changeRecord(place.app.id, '1', { Note: 'B' });
@@ -56,7 +56,7 @@ describe('the order of keys', () => {
 });
 
 describe('keys that only the triggers use for themselves', () => {
-  test('are names of parts to the action node, on read and on write', async () => {
+  test('are names of parts for the action node, when reading and writing', async () => {
     const { json } = await place.run('get', { recordId: place.record() });
     expect(json[0]).toMatchObject({ previous: 'a', url: 'c' });
     const input = itemsOf({ previous: 'x', url: 'y' });
@@ -64,7 +64,7 @@ describe('keys that only the triggers use for themselves', () => {
     expect((await place.storedAt())?.values).toEqual({ previous: 'x', Note: 'b', url: 'y' });
   });
 
-  test('are given and taken as "<key> (part)" where an item has an event', async () => {
+  test('are output and accepted as "<key> (part)" if an item has an event', async () => {
     const trigger = watch();
     await trigger.activate();
     await place.sandbox.changeRecord(place.app.id, '1', { Note: 'B' });
@@ -79,18 +79,18 @@ describe('keys that only the triggers use for themselves', () => {
     expect(made?.values).toEqual({ previous: 'a', Note: 'B', url: 'C' });
   });
 
-  test('say under "<key> (part)" what a record was read with, so that Merge knows it', async () => {
+  test('keep the value that was read under "<key> (part)", so that Merge knows it', async () => {
     const trigger = watch();
     await trigger.activate();
     await place.sandbox.changeRecord(place.app.id, '1', { Note: 'B' });
     const [item] = await trigger.poll();
     await place.sandbox.changeRecord(place.app.id, '1', { Note: 'C' });
-    const given = {
+    const settings = {
       values: { [place.part('url')]: 'new' },
       conflictPolicy: 'merge',
       revision: item?.revision,
     };
-    const { json, error } = await place.update(given, { input: itemsOf(item ?? {}) });
+    const { json, error } = await place.update(settings, { input: itemsOf(item ?? {}) });
     expect(error).toBeUndefined();
     expect(json[0]).toMatchObject({ outcome: 'updated' });
     expect((await place.storedAt())?.values).toEqual({ previous: 'a', Note: 'C', url: 'new' });

@@ -1,7 +1,7 @@
 import { TriggerEngine } from '../support/triggerEngine';
 import { useWorkplace } from './support/workplace';
 
-/** No record shows that parts are keyed by identifier. */
+/** No record shows that identifiers are the keys of parts. */
 const place = useWorkplace({
   partIdentifierMode: true,
   systemIdentifiers: { id: 'record_id' },
@@ -12,7 +12,7 @@ const place = useWorkplace({
   records: [],
 });
 
-/** What `fields` said in all calls; a service in identifier mode may refuse a `field_name`. */
+/** The field names in all calls. A service in identifier mode may refuse a `field_name`. */
 async function namedFields(): Promise<string[]> {
   const calls = await place.sandbox.log();
   return calls.flatMap(({ parameters }) => parameters.filter(([name]) => name === 'fields')).map(String);
@@ -33,8 +33,8 @@ test.each([
     { recordId: '7' },
     [{ deleted: false, ids: [], notFound: ['7'], outcome: 'notFound' }],
   ],
-])('%s names no parts as long as nothing shows how they are keyed', async (_, operation, given, expected) => {
-  const { json, error } = await place.run(operation, given);
+])('%s names no parts as long as the key mode is unknown', async (_, operation, settings, expected) => {
+  const { json, error } = await place.run(operation, settings);
   expect(error).toBeUndefined();
   expect(json).toEqual(expected);
   expect(await namedFields()).toEqual([]);
@@ -54,7 +54,7 @@ test.each([{}, { watchParts: ['Price'] }, { keyword: 'bolt', keywordParts: ['Nam
   },
 );
 
-test('the first record of a list settles how parts are keyed', async () => {
+test('the first record of a list shows the key mode', async () => {
   const addsOne = async (): Promise<unknown> =>
     await place.sandbox.addRecords(place.app.id, [{ Name: 'bolt', Price: '3' }]);
   await place.meanwhile({ action: 'list_data', skip: 1, times: 1 }, addsOne);

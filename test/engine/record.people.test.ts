@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { itemsOf, useWorkplace, type Given } from './support/workplace';
+import { itemsOf, useWorkplace, type RunSettings } from './support/workplace';
 
 const LINES = {
   name: 'Lines',
@@ -39,7 +39,7 @@ async function names(): Promise<{ user: string; buyer: string; team: string }> {
   };
 }
 
-test('a name that exactly one ID has is accepted, in any part and row, and a hint says which', async () => {
+test('a name that exactly one ID has is accepted in any part and row, and a hint names them', async () => {
   const { user, buyer, team } = await names();
   await place.sandbox.clearLog();
   const values = { Name: 'c', Owner: `${buyer}, 1001`, Team: [team], Lines: [{ Item: 'y', Buyer: user }] };
@@ -64,13 +64,13 @@ test('a name that exactly one ID has is accepted, in any part and row, and a hin
   expect(lists).toHaveLength(1);
 });
 
-test('IDs need no look at the records', async () => {
+test('IDs need no reading of records', async () => {
   const { error } = await place.create({ values: { Owner: '1001' }, options: byName() });
   expect(error).toBeUndefined();
   expect(await place.calls('list_data')).toEqual([]);
 });
 
-test('the user who made the records counts, too', async () => {
+test('the user who created the records counts, too', async () => {
   const { json } = await place.run('get', { recordId: '1' });
   const creator = (json[0]?.['Created by'] as { id: string; name: string }[])[0];
   await place.update({ values: { Owner: creator?.name }, options: byName() });
@@ -85,13 +85,13 @@ const mapped = (value: INodeParameters): INodeParameters => ({
   schema: [],
 });
 
-test.each<[string, (name: string) => Given]>([
+test.each<[string, (name: string) => RunSettings]>([
   ['update', (name) => ({ recordId: '1', values: { Owner: name } })],
   ['upsert', (name) => ({ values: { Name: 'a', Owner: name }, matchBy: ['Name'] })],
   ['add', (name) => ({ ...row, row: mapped({ Buyer: name }) })],
-])('%s takes names, too', async (operation, given) => {
+])('%s also accepts names', async (operation, settings) => {
   const { buyer } = await names();
-  const { error } = await place.run(operation, { ...given(buyer), options: byName() });
+  const { error } = await place.run(operation, { ...settings(buyer), options: byName() });
   expect(error).toBeUndefined();
   expect(JSON.stringify((await place.storedAt())?.values)).toContain('1002');
 });
@@ -110,7 +110,7 @@ test('Sync accepts names, some items by name and some by ID', async () => {
   expect((await place.stored()).map(({ values: { Owner } }) => Owner)).toEqual([['1002'], ['1001']]);
 });
 
-describe('refused before anything is written is', () => {
+describe('is refused before anything is written:', () => {
   async function refusal(name: string, options = byName()): Promise<string> {
     const { error } = await place.create({ values: { Owner: name }, options });
     expect(await place.calls('insert_data')).toEqual([]);
@@ -124,7 +124,7 @@ describe('refused before anything is written is', () => {
     }
   });
 
-  test('a name that nobody has, with the nearest', async () => {
+  test('an unknown name, with the most similar one', async () => {
     const { user } = await names();
     expect(await refusal(`${user}i`)).toMatch(/no user in the records has this name or email/);
     expect(await refusal(`${user}i`)).toContain(`Did you mean "${user}"?`);
@@ -134,16 +134,16 @@ describe('refused before anything is written is', () => {
     expect(await refusal(user.toLowerCase())).toMatch(/no user in the records has this name or email/);
   });
 
-  test('several names that nobody has, all at once, with the nearest', async () => {
+  test('several unknown names, all at once, with the most similar ones', async () => {
     const { user, buyer } = await names();
-    const told = await refusal(`${user}i, 1001, ${buyer}i`);
-    expect(told).toContain(
+    const message = await refusal(`${user}i, 1001, ${buyer}i`);
+    expect(message).toContain(
       `does not accept "${user}i", "${buyer}i": no user in the records has these names or emails`,
     );
-    expect(told).toContain(`Did you mean "${user}", "${buyer}"?`);
+    expect(message).toContain(`Did you mean "${user}", "${buyer}"?`);
   });
 
-  test('a name that several go by, with their IDs', async () => {
+  test('a name with several IDs, which are listed', async () => {
     const { user } = await names();
     await place.sandbox.setUser('1002', { name: user });
     expect(await refusal(user)).toMatch(

@@ -1,7 +1,7 @@
 import { byName, COF, GOODS, list, pricesIn, removing } from './support/syncRuns';
 import { itemsOf, RETRY, useWorkplace } from './support/workplace';
 
-/** What becomes of a run when the service refuses or fails. */
+/** The result of a run if the service refuses or fails. */
 const place = useWorkplace({ records: GOODS });
 
 const prices = async () => await pricesIn(place);
@@ -10,7 +10,7 @@ describe('failures', () => {
   const undeletable = async () =>
     await place.sandbox.setUser('1001', { rights: { goods: { records: { '3': { delete: false } } } } });
 
-  test('of an item: the others go on, nothing is removed, and a hint counts what is kept', async () => {
+  test('of an item: the others continue, nothing is removed, and a hint counts the records that are kept', async () => {
     const { json, error, hints } = await place.sync(removing, {
       input: itemsOf({ n: 'Bolt', p: 'much' }, { n: 'Nut', p: 8 }),
       node: COF,
@@ -27,7 +27,7 @@ describe('failures', () => {
     expect(await place.stored()).toHaveLength(5);
   });
 
-  test('of all items before they are written: what is kept is counted, too', async () => {
+  test('of all items before they are written: the records that are kept are counted, too', async () => {
     const values = { Name: '={{ $json.n }}', Kind: 'Gone' };
     const { json, hints } = await place.sync(
       { ...removing, values },
@@ -42,12 +42,12 @@ describe('failures', () => {
 
   test.each([
     [
-      'of an item whose key another has: nothing is written for any',
+      'of an item with the key of another: nothing is written for any',
       itemsOf({ n: 'Nut', p: 8 }, { n: 'Nut', p: 'much' }),
       /^The items 0 and 1 have the same key/,
     ],
     [
-      'of an item whose key two records hold: nothing is written for any',
+      'of an item with a key that two records have: nothing is written for any',
       itemsOf({ n: 'Nut', p: 8 }, { n: 'Twin', p: 'much' }),
       /^2 records have the key of item 1/,
     ],
@@ -58,7 +58,7 @@ describe('failures', () => {
     expect(await place.calls('update_data')).toEqual([]);
   });
 
-  test('of an item: without Continue On Fail nothing is written at all', async () => {
+  test('of an item: without Continue On Fail, nothing is written', async () => {
     const { error } = await place.sync(removing, {
       input: itemsOf({ n: 'Nut', p: 8 }, { n: 'Bolt', p: 'much' }),
     });
@@ -66,14 +66,14 @@ describe('failures', () => {
     expect(await place.actions()).toEqual(['get_app']);
   });
 
-  test('of a write: what follows is not begun, and nothing is removed', async () => {
+  test('of a write: later ones are not started, and nothing is removed', async () => {
     await place.sandbox.setFaults([{ kind: 'ng', errorno: -1, message: 'no', action: 'update_data' }]);
     const { error } = await place.sync({ ...removing, options: { concurrency: 1 } }, { input: list });
     expect(error?.message).toMatch(/no/);
     expect(await place.calls('delete_data')).toHaveLength(0);
   });
 
-  test('of a removal: the others go, and one error names those that stay', async () => {
+  test('of a removal: the others are removed, and one error names those that stay', async () => {
     await undeletable();
     const { error } = await place.sync(removing, { input: list });
     expect(error?.message).toMatch(/^Not removed: 3\. /);
@@ -81,7 +81,7 @@ describe('failures', () => {
     expect(Object.keys(await prices())).toEqual(['Bolt', 'Nut', 'Old', 'Rest']);
   });
 
-  test('of a removal with Continue On Fail: one item, after the others, paired with the first', async () => {
+  test('of a removal with Continue On Fail: one item after the others, paired with the first', async () => {
     await undeletable();
     const { items } = await place.sync(removing, { input: list, node: COF });
     expect(items.slice(3)).toEqual([
@@ -90,7 +90,7 @@ describe('failures', () => {
     ]);
   });
 
-  test('of a right to read that is taken away: no record is said to be deleted', async () => {
+  test('of a right to read that is withdrawn: no record is reported as deleted', async () => {
     await place.meanwhile({ action: 'get_data', times: 1 }, async () => {
       await place.sandbox.setUser('1001', { rights: { goods: { read: 'none' } } });
     });
@@ -112,7 +112,7 @@ describe('failures', () => {
 describe('Retry On Fail', () => {
   const both = itemsOf({ n: 'Bolt', p: 2 }, { n: 'Cap', p: 3 }, { n: 'Nut', p: 7 }, { n: 'Rest', p: 9 });
 
-  test('what an earlier try wrote is given again, not done again', async () => {
+  test('writes of an earlier try are output again, but not done again', async () => {
     await place.sandbox.setFaults([
       { kind: 'ng', errorno: -1, message: 'not now', action: 'update_data', times: 1 },
     ]);
@@ -126,9 +126,9 @@ describe('Retry On Fail', () => {
     expect(await place.calls('insert_data')).toHaveLength(1);
   });
 
-  test('what an earlier try removed is given again', async () => {
+  test('removals of an earlier try are output again', async () => {
     await place.sandbox.setUser('1001', { rights: { goods: { records: { '3': { delete: false } } } } });
-    // The next try finds that the record may go.
+    // At the next try, the record may be deleted.
     await place.meanwhile({ action: 'delete_data', skip: 1 }, async () => {
       await place.sandbox.setUser('1001', { rights: {} });
     });
@@ -145,7 +145,7 @@ describe('Retry On Fail', () => {
     expect(await place.calls('insert_data')).toHaveLength(1);
   });
 
-  test('what an earlier try wrote is not removed, whatever its key is by now', async () => {
+  test('records that an earlier try wrote are not removed, whatever their keys are now', async () => {
     await place.meanwhile(
       { action: 'delete_data', times: 1 },
       async () => await place.change({ Name: 'Screw' }),
@@ -156,7 +156,7 @@ describe('Retry On Fail', () => {
     expect(Object.keys(await prices())).toEqual(['Screw', 'Nut', 'Rest']);
   });
 
-  test('what an earlier try wrote still counts among the records of which half may go', async () => {
+  test('records that an earlier try wrote still count for the half that may be removed', async () => {
     await place.sandbox.setFaults([
       { kind: 'ng', errorno: -1, message: 'not now', action: 'delete_data', times: 2 },
     ]);
@@ -170,7 +170,7 @@ describe('Retry On Fail', () => {
   });
 
   test.each(['insert_data', 'update_data', 'delete_data'])(
-    'a lost answer of %s, and a service that is away for a while: settled by the next try',
+    'a lost answer of %s, and a service that is down for a while: settled by the next try',
     async (action) => {
       await place.sandbox.setFaults([
         { kind: 'drop', when: 'after', action, times: 1 },

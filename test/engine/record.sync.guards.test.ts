@@ -1,25 +1,27 @@
 import { assertUntouched, COF, most, named, NAMES, openNamed, removingNamed } from './support/syncRuns';
 import { useWorkplace } from './support/workplace';
 
-/** What keeps Sync from removing what it should not: each refuses before anything is written. */
+/** The guards of Sync's removals. Each refuses before anything is written. */
 const place = useWorkplace(null);
 
 beforeEach(async () => await openNamed(place));
 
 const five = '1 "Bolt"; 2 "Nut"; 3 "Cap"; 4 "Hat"; 5 "Pin"';
 
-describe('how many may go', () => {
+describe('the number of removals', () => {
   test('more than Max Removals are refused, also with Continue On Fail: how many, the first five, and why', async () => {
-    const given = { ...removingNamed, ...most, maxRemovals: 6 };
-    const { error } = await place.sync(given, { input: named('Axe'), node: COF });
+    const settings = { ...removingNamed, ...most, maxRemovals: 6 };
+    const { error } = await place.sync(settings, { input: named('Axe'), node: COF });
     expect(error?.message).toBe(`Sync refused to remove 7 records (${five}; and 2 more): Max Removals is 6`);
     expect(error?.description).toMatch(/^Nothing was written\. /);
     await assertUntouched(place);
-    expect((await place.sync({ ...given, maxRemovals: 7 }, { input: named('Axe') })).error).toBeUndefined();
+    expect(
+      (await place.sync({ ...settings, maxRemovals: 7 }, { input: named('Axe') })).error,
+    ).toBeUndefined();
     expect(await place.stored()).toHaveLength(1);
   });
 
-  test('none may go with 0', async () => {
+  test('none is allowed with 0', async () => {
     const { error } = await place.sync(
       { ...removingNamed, maxRemovals: 0 },
       { input: named(...NAMES.slice(1)) },
@@ -40,7 +42,7 @@ describe('how many may go', () => {
   });
 
   test.each(['', '={{ undefined }}', '-1', 'many'])(
-    'a limit that cannot be read is no limit of 100: %s',
+    'an unreadable limit is not read as 100: %s',
     async (maxRemovals) => {
       const { error } = await place.sync(
         { ...removingNamed, maxRemovals },
@@ -52,14 +54,14 @@ describe('how many may go', () => {
   );
 });
 
-test('settings that differ from item to item are refused', async () => {
-  const given = { ...removingNamed, missing: '={{ $json.n === "Nut" ? "keep" : "delete" }}' };
-  const { error } = await place.sync(given, { input: named(...NAMES), node: COF });
+test('settings that differ between items are refused', async () => {
+  const settings = { ...removingNamed, missing: '={{ $json.n === "Nut" ? "keep" : "delete" }}' };
+  const { error } = await place.sync(settings, { input: named(...NAMES), node: COF });
   expect(error?.message).toBe('The items 0 and 1 differ in "Records Not in the Input"');
   await assertUntouched(place);
 });
 
-test('a dry run lists what would go, and says that it would be refused', async () => {
+test('a dry run lists what would be removed, and says that it would be refused', async () => {
   const { json, hints, error } = await place.sync(
     { ...removingNamed, maxRemovals: 0, options: { dryRun: true } },
     { input: named(...NAMES.slice(1)) },

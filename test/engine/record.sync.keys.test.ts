@@ -1,7 +1,7 @@
 import { assertUntouched, COF, most, named, NAMES, openNamed, removingNamed } from './support/syncRuns';
 import { itemsOf, useWorkplace } from './support/workplace';
 
-/** Keys by which Sync cannot tell records apart for certain: each refuses before anything is written. */
+/** Keys that do not identify a record for certain. Sync refuses each before anything is written. */
 const place = useWorkplace(null);
 
 const open = async (names?: readonly string[]) => await openNamed(place, names);
@@ -22,7 +22,7 @@ describe('keys', () => {
     await assertUntouched(place);
   });
 
-  test('a key of an item that two records hold; two records without an item may be alike', async () => {
+  test("an item's key that two records have; two records without an item may be alike", async () => {
     await open(['Bolt', 'Bolt', 'Nut', 'Nut', 'Cap']);
     const { error } = await place.sync(
       { ...removingNamed, missing: 'keep' },
@@ -34,7 +34,7 @@ describe('keys', () => {
     expect(other.json).toEqual([{ id: '5', outcome: 'updated' }]);
   });
 
-  test('a key part that may not be seen', async () => {
+  test('a hidden key part', async () => {
     await place.sandbox.setUser('1001', { rights: { goods: { parts: { Name: 'none' } } } });
     const { error } = await place.sync(
       { ...removingNamed, missing: 'keep' },
@@ -51,7 +51,7 @@ describe('keys', () => {
     ['spaces within', 'Big Bolt', 'Big  Bolt'],
     ['leading zeros', '7', '007'],
     ['separators', '1200', '1,200'],
-  ])('a record to be removed whose key is nearly that of an item: %s', async (_, ours, theirs) => {
+  ])('a record to remove whose key is nearly that of an item: %s', async (_, ours, theirs) => {
     await open([ours, ...NAMES.slice(1)]);
     const { error } = await place.sync(removingNamed, { input: named(theirs, ...NAMES.slice(1)), node: COF });
     expect(error?.message).toContain(
@@ -67,7 +67,7 @@ describe('keys', () => {
   });
 });
 
-test('keys that are nearly the same matter nowhere else: among items, for records that stay or have an item', async () => {
+test('keys that are nearly the same are allowed otherwise: among items, and for records that stay or have an item', async () => {
   await open(['bolt', 'BOLT', 'Nut', 'nut', 'Cap']);
   const filters = { condition: [{ part: 'Name', operator: 'equals', value: 'Cap' }] };
   const { json, error } = await place.sync(

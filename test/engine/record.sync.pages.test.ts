@@ -1,11 +1,11 @@
 import { named, NAMES, openNamed, removingNamed } from './support/syncRuns';
 import { useWorkplace } from './support/workplace';
 
-/** Records of a page, however many are asked for. */
+/** The most records of a page, whatever the limit. */
 const MOST = 3;
 
 jest.mock('../../nodes/ApplicationDataService/service/read/recordList', () => {
-  const actual: { listParts: (...given: [unknown, unknown, { limit: number }]) => unknown } =
+  const actual: { listParts: (...args: [unknown, unknown, { limit: number }]) => unknown } =
     jest.requireActual('../../nodes/ApplicationDataService/service/read/recordList');
   return {
     ...actual,
@@ -16,7 +16,7 @@ jest.mock('../../nodes/ApplicationDataService/service/read/recordList', () => {
 
 const place = useWorkplace(null);
 
-test('a service that gives fewer records a page than asked for: the rest is read, and nothing created again', async () => {
+test('a service that returns fewer records in a page than requested: the rest is read, and nothing is created twice', async () => {
   await openNamed(place);
   const { json, error } = await place.sync(removingNamed, { input: named(...NAMES.slice(1)) });
   expect(error).toBeUndefined();

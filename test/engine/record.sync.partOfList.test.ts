@@ -5,12 +5,12 @@ import { connect, nodeOf, pass, serviceNode } from './support/pass';
 import { assertUntouched, COF, most, named, NAMES, openNamed, removingNamed } from './support/syncRuns';
 import { itemsOf, useWorkplace } from './support/workplace';
 
-/** A run of Sync that may not see the whole list refuses to remove anything, before anything is written. */
+/** A run of Sync that may not have the whole list refuses to remove anything, before anything is written. */
 const place = useWorkplace(null);
 
 beforeEach(async () => await openNamed(place));
 
-describe('a part of the list only', () => {
+describe('only a part of the list', () => {
   const node = (more: Partial<INode> = {}): INode =>
     serviceNode('Sync', { parameters: place.parameters('sync', { ...removingNamed, ...most }), ...more });
 
@@ -33,7 +33,7 @@ describe('a part of the list only', () => {
     await assertUntouched(place);
   });
 
-  test('a loop, at its first run', async () => {
+  test('a loop, in its first run', async () => {
     const { error } = await run([nodeOf('A'), node(), nodeOf('B')], {
       Start: ['A'],
       A: ['Sync'],
@@ -44,7 +44,7 @@ describe('a part of the list only', () => {
     await assertUntouched(place);
   });
 
-  test('several nodes before it, at its first run', async () => {
+  test('several nodes before it, in its first run', async () => {
     const { error } = await run([nodeOf('A'), nodeOf('B'), node()], {
       Start: ['A', 'B'],
       A: ['Sync'],
@@ -56,7 +56,7 @@ describe('a part of the list only', () => {
     await assertUntouched(place);
   });
 
-  test('also where an item cannot be read, with Continue On Fail: the others are not written either', async () => {
+  test('also if an item cannot be read, with Continue On Fail: the others are not written either', async () => {
     const { error } = await run(
       [nodeOf('A'), nodeOf('B'), node(COF)],
       { Start: ['A', 'B'], A: ['Sync'], B: ['Sync'] },
@@ -68,7 +68,7 @@ describe('a part of the list only', () => {
     await assertUntouched(place);
   });
 
-  test('two outputs of one node, at its first run', async () => {
+  test('two outputs of one node, in its first run', async () => {
     const toSync = [{ node: 'Sync', type: 'main' as const, index: 0 }];
     const { baseUrl, accessKey } = place.sandbox;
     const engine = new Engine({ baseUrl, accessKey }, { 'test.pass': pass });
@@ -82,14 +82,14 @@ describe('a part of the list only', () => {
     await assertUntouched(place);
   });
 
-  test('a node before it that is switched off and gets nothing brings no part of the list', async () => {
+  test('a deactivated node before it that receives nothing adds no part of the list', async () => {
     const off = nodeOf('Off', { disabled: true });
     const { error } = await run([nodeOf('A'), off, node()], { Start: ['A'], A: ['Sync'], Off: ['Sync'] });
     expect(error).toBeUndefined();
     expect(await place.stored()).toHaveLength(7);
   });
 
-  test('a second run in one execution, also where the first failed', async () => {
+  test('a second run in one execution, also if the first failed', async () => {
     await place.sandbox.setFaults([{ kind: 'status', status: 500, action: 'list_data', times: 1 }]);
     const { run: execution } = await run(
       [nodeOf('A'), nodeOf('B'), nodeOf('C'), node({ onError: 'continueErrorOutput' })],
@@ -109,7 +109,7 @@ describe('a part of the list only', () => {
     await assertUntouched(place);
   });
 
-  test('with Keep none of them matters', async () => {
+  test('with Keep, none of them matters', async () => {
     const parameters: INodeParameters = place.parameters('sync', { ...removingNamed, missing: 'keep' });
     const { error } = await run([nodeOf('A'), node({ parameters, executeOnce: true })], {
       Start: ['A'],

@@ -1,7 +1,7 @@
 import { byName, COF, GOODS, list, pricesIn, removing } from './support/syncRuns';
 import { itemsOf, useWorkplace } from './support/workplace';
 
-/** What becomes of a run when somebody else writes meanwhile, or stops it. */
+/** The result of a run if somebody else writes meanwhile, or cancels it. */
 const place = useWorkplace({ records: GOODS });
 
 const prices = async () => await pricesIn(place);
@@ -24,7 +24,7 @@ describe('somebody else', () => {
   /** Before the first update of a run. */
   const first = { action: 'update_data', times: 1 };
 
-  test("takes the key of a record away: it is the item's error at once", async () => {
+  test('takes over the key of a record: the item fails at once', async () => {
     await place.meanwhile(first, async () => await place.change({ Name: 'Screw' }));
     const { json } = await place.sync(byName, { input: list, node: COF });
     expect(json[0]?.error).toMatch(/^The record 1 no longer has the key of the item/);
@@ -36,7 +36,7 @@ describe('somebody else', () => {
     expect((await place.sync(byName, { input: list })).json[0]?.outcome).toBe('unchanged');
   });
 
-  test('adds the record of an item whose insert is lost: it holds what the item says, and is not said to be created', async () => {
+  test("adds the record of an item whose insert is lost: the record has the item's values, and is not reported as created", async () => {
     await place.meanwhile(
       { action: 'insert_data', times: 1 },
       async () => await place.sandbox.addRecords(place.app.id, [{ Name: 'Cap', Price: '5' }]),
@@ -48,7 +48,7 @@ describe('somebody else', () => {
     expect(await prices()).toMatchObject({ Cap: '3' });
   });
 
-  test('touches a record just before it is removed: it stays', async () => {
+  test('changes a record just before it is removed: it stays', async () => {
     await place.meanwhile(first, async () => await place.change({ Note: 'mine' }, 2));
     const { items, error, hints } = await place.sync(removing, { input: list });
     expect(error).toBeUndefined();
@@ -60,12 +60,12 @@ describe('somebody else', () => {
     expect(Object.keys(await prices())).toEqual(['Bolt', 'Nut', 'Old', 'Rest']);
   });
 
-  test('touches a record while it is looked up that another is gone: it stays', async () => {
+  test('changes a record while the node checks another missing one: it stays', async () => {
     const removed = await place.sandbox.holdDuring(
       first,
       async () => await place.sandbox.removeRecord(place.app.id, place.record(2)),
     );
-    // After the definition and the look at its end of the list, this one is about the record that is gone.
+    // After get_app and the reading at its end of the list, this call concerns the missing record.
     await place.meanwhile(
       { action: 'get_app', skip: 2 },
       async () => await place.change({ Note: 'mine' }, 3),
@@ -80,7 +80,7 @@ describe('somebody else', () => {
     expect(await place.calls('delete_data')).toEqual([]);
   });
 
-  test('touches a record of a later request to delete: it stays', async () => {
+  test('changes a record of a later delete request: it stays', async () => {
     const records = Array.from({ length: 202 }, (_, index) => ({ Name: `N${index}`, Price: '1' }));
     await place.open({ records });
     await place.meanwhile(
@@ -98,7 +98,7 @@ describe('somebody else', () => {
     expect((await place.stored()).map(({ id }) => id)).toEqual([place.record(200), place.record(201)]);
   });
 
-  test('removes a record that was to go: it is deleted', async () => {
+  test('removes a record that was to be removed: it is reported as deleted', async () => {
     await place.meanwhile(first, async () => await place.sandbox.removeRecord(place.app.id, place.record(2)));
     const { json } = await place.sync(removing, { input: list });
     expect(json.slice(3).map(({ id, outcome }) => [id, outcome])).toEqual([

@@ -1,9 +1,9 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { withFiles } from './support/rows';
-import { itemsOf, useWorkplace, type Given } from './support/workplace';
+import { itemsOf, useWorkplace, type RunSettings } from './support/workplace';
 
-/** Rows and files: what is there is not written again. */
+/** Existing rows and files are not written again. */
 const place = useWorkplace({
   records: [
     { Name: 'Bolt', Price: '1' },
@@ -14,7 +14,7 @@ const place = useWorkplace({
   ],
 });
 
-const withRows = (rows: unknown, options = {}): [Given, { input: INodeExecutionData[] }] => [
+const withRows = (rows: unknown, options = {}): [RunSettings, { input: INodeExecutionData[] }] => [
   { values: { Name: 'Bolt', Lines: '={{ $json.rows }}' }, matchBy: ['Name'], options },
   { input: itemsOf({ rows: rows as never }) },
 ];
@@ -52,7 +52,7 @@ describe('rows', () => {
     expect(await lines()).toEqual([]);
   });
 
-  test('rows that are there keep their ids and what is not given; others are added and deleted', async () => {
+  test('existing rows keep their ids and the values that are left out; others are added and deleted', async () => {
     const [, second] = await lines();
     const { json } = await place.sync(...withRows([{ Item: 'c', Qty: 3 }, { Item: 'b' }]));
     expect(json[0]?.outcome).toBe('updated');
@@ -67,7 +67,7 @@ describe('rows', () => {
     );
   });
 
-  test('each stored row counts for one', async () => {
+  test('each stored row counts once', async () => {
     const { json } = await place.sync(...withRows([{ Item: 'a' }, { Item: 'a' }, { Item: 'b' }]));
     expect(json[0]?.outcome).toBe('updated');
     expect((await lines()).map(({ Item, Qty }) => [Item, Qty])).toEqual([
@@ -77,7 +77,7 @@ describe('rows', () => {
     ]);
   });
 
-  test('with Merge, a row without an id that none equals is refused; ids change theirs', async () => {
+  test('with Merge, a row without an id that equals no stored row is refused; rows with ids are changed', async () => {
     const [first] = await lines();
     const merge = { tableRowMode: 'merge' };
     const { error } = await place.sync(...withRows([{ Item: 'c' }], merge));
@@ -100,20 +100,20 @@ describe('rows', () => {
   });
 
   test('Parts to Empty empties a table once', async () => {
-    const given = { values: { Name: 'Bolt' }, matchBy: ['Name'], options: { partsToEmpty: ['Lines'] } };
-    expect((await place.sync(given)).json[0]?.outcome).toBe('updated');
-    expect((await place.sync(given)).json[0]?.outcome).toBe('unchanged');
+    const settings = { values: { Name: 'Bolt' }, matchBy: ['Name'], options: { partsToEmpty: ['Lines'] } };
+    expect((await place.sync(settings)).json[0]?.outcome).toBe('updated');
+    expect((await place.sync(settings)).json[0]?.outcome).toBe('unchanged');
     expect(await lines()).toEqual([]);
   });
 });
 
 describe('files', () => {
-  const photo: Given = { values: { Name: 'Bolt', Photo: 'data' }, matchBy: ['Name'] };
+  const photo: RunSettings = { values: { Name: 'Bolt', Photo: 'data' }, matchBy: ['Name'] };
   const file = (text: string) => [withFiles({ data: { name: 'a.txt', text } })];
   const sizes = async () =>
     ((await place.storedAt(0))?.values.Photo as { size: number }[]).map(({ size }) => size);
 
-  test('are added once, by their names; another size is left alone, and counted', async () => {
+  test('are added once, by their names; a file of another size is not replaced, but counted', async () => {
     expect((await place.sync(photo, { input: file('one') })).json[0]?.outcome).toBe('updated');
     expect((await place.sync(photo, { input: file('one') })).json[0]?.outcome).toBe('unchanged');
     const { json, hints } = await place.sync(photo, { input: file('three') });

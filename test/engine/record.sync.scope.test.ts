@@ -17,7 +17,7 @@ describe('reading all of them', () => {
     ['a list that fails', { kind: 'status', status: 500, action: 'list_data' } as const],
     ['a refused list', { kind: 'ng', errorno: -1, message: 'no', action: 'list_data' } as const],
     [
-      'a list that is said to be empty',
+      'a list that is reported as empty',
       { kind: 'ng', errorno: -110, message: 'W:no matching data [W110]', action: 'list_data' } as const,
     ],
     ['a count that fails', { kind: 'status', status: 500, action: 'count_data' } as const],
@@ -42,7 +42,7 @@ describe('reading all of them', () => {
   });
 });
 
-describe('which records may go', () => {
+describe('which records may be removed', () => {
   const filters = (condition: INodeParameters): INodeParameters => ({ condition: [condition] });
 
   test('only those that meet the conditions, as the node checks them', async () => {
@@ -57,7 +57,7 @@ describe('which records may go', () => {
     expect((await place.sent('list_data')).every(({ filter }) => filter === undefined)).toBe(true);
   });
 
-  test('a person whom no record names is told, since others may go then', async () => {
+  test('a person whom no record names is reported, because other records might be removed', async () => {
     const { hints } = await place.sync(
       {
         ...removingNamed,
@@ -85,7 +85,7 @@ describe('which records may go', () => {
     expect(some.slice(1).map(({ id }) => id)).toEqual(['1', '2']);
   });
 
-  test('a part that is hidden meets nothing, and a hint says so', async () => {
+  test('a hidden part meets no condition, and a hint says so', async () => {
     await place.sandbox.setUser('1001', { rights: { goods: { parts: { Kind: 'none' } } } });
     const { json, hints } = await place.sync(
       { ...removingNamed, ...most, filters: filters({ part: 'Kind', operator: 'isNull' }) },

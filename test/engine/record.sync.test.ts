@@ -15,7 +15,7 @@ const prices = async () =>
   );
 const removing = { ...byName, missing: 'delete' };
 
-test('creates, changes and leaves, in the order of the items', async () => {
+test('creates, changes and keeps records, in the order of the items', async () => {
   const { items, error, hints } = await place.sync(byName, {
     input: itemsOf({ n: 'Nut', p: 8 }, { n: 'Cap', p: 2 }, { n: 'Bolt', p: '1.0' }),
   });

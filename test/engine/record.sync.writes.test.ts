@@ -1,14 +1,14 @@
 import { byName, COF, GOODS, list, removing } from './support/syncRuns';
-import { itemsOf, useWorkplace, type Given } from './support/workplace';
+import { itemsOf, useWorkplace, type RunSettings } from './support/workplace';
 
-/** How Sync writes, whatever the service says of values. */
+/** How Sync writes, whatever the service returns. */
 const place = useWorkplace({ records: GOODS });
 
 test('a choice that is no longer offered may be written back to the record that contains it', async () => {
   await place.sandbox.changeRecord(place.app.id, place.record(0), { Kind: 'Screw' });
   await place.sandbox.changeApplication(place.app.id, { parts: { Kind: { options: ['Nut'] } } });
-  const given: Given = { values: { Name: '={{ $json.n }}', Kind: 'Screw' }, matchBy: ['Name'] };
-  const { json } = await place.sync(given, { input: itemsOf({ n: 'Bolt' }, { n: 'Nut' }), node: COF });
+  const settings: RunSettings = { values: { Name: '={{ $json.n }}', Kind: 'Screw' }, matchBy: ['Name'] };
+  const { json } = await place.sync(settings, { input: itemsOf({ n: 'Bolt' }, { n: 'Nut' }), node: COF });
   expect(json).toEqual([
     { id: '1', outcome: 'unchanged' },
     { error: expect.stringMatching(/is not one of the options/) as string },
@@ -20,7 +20,7 @@ test.each([
   { ids: 'number', counts: 'number' },
   { emptyList: 'error', singleItem: 'object' },
   { numbers: 'separators' },
-])('where the service speaks otherwise: %o', async (dialect) => {
+])('with another dialect: %o', async (dialect) => {
   await place.sandbox.setDialect(dialect);
   const { json, error } = await place.sync(removing, { input: list });
   expect(error).toBeUndefined();
@@ -55,7 +55,7 @@ test('Dry Run shows what would be created and changed', async () => {
   expect(await place.actions()).not.toEqual(expect.arrayContaining(['update_data']));
 });
 
-test('what is the same costs reads only, however many items', async () => {
+test('records without changes cost only reads, however many items', async () => {
   const records = Array.from({ length: 6000 }, (_, index) => ({ Name: `N${index}`, Price: String(index) }));
   await place.open({ records });
   await place.sandbox.clearStatistics();

@@ -36,7 +36,7 @@ describe('merge', () => {
   test.each([
     ['a list', [{ id: '3', Qty: 7 }, { Item: 'd' }]],
     ['JSON text', '[{"id":"3","Qty":7},{"Item":"d"}]'],
-  ])('rows as %s change, add and keep', async (_, lines) => {
+  ])('rows as %s are changed, added and kept', async (_, lines) => {
     const { error } = await place.update({ values: { Lines: lines } });
     expect(error).toBeUndefined();
     expect(await brief()).toEqual([
@@ -47,7 +47,7 @@ describe('merge', () => {
     ]);
   });
 
-  test('attachments go to and leave the right rows, under the names of the rows as they are sent', async () => {
+  test('attachments are added to and removed from the right rows, under the names of the rows as they are sent', async () => {
     const old = (await rows())[1]?.Plan?.[0]?.id;
     const { error } = await place.update(
       {
@@ -88,7 +88,7 @@ describe('merge', () => {
   });
 
   test.each(['first', 'last'])(
-    'files of new rows are completed where a service keeps the %s only',
+    'files of new rows are completed if a service keeps only the %s',
     async (severalFiles) => {
       await place.sandbox.setDialect({ severalFiles });
       const files = { one: { name: '1.txt', text: '1' }, two: { name: '2.txt', text: '22' } };
@@ -112,7 +112,7 @@ describe('merge', () => {
     },
   );
 
-  test('works on the rows as they are when somebody else is quicker', async () => {
+  test('uses the current rows if somebody else is faster', async () => {
     await place.meanwhile({ action: 'update_data', times: 1 }, async () => {
       const lines = (await rows()).map(({ id, Item }) => ({ id, Item: Item === 'c' ? 'C' : Item }));
       await place.change({ Lines: [...lines, { Item: 'theirs' }] });
@@ -137,7 +137,7 @@ describe('merge', () => {
     expect(await rows()).toHaveLength(3);
   });
 
-  test('is refused where a child value may not be seen: it would be lost', async () => {
+  test('is refused if a child value is hidden, because it would be lost', async () => {
     await place.sandbox.setUser('1001', {
       rights: { [place.app.identifier]: { parts: { Qty: 'none' } } },
     });
@@ -146,7 +146,7 @@ describe('merge', () => {
     expect(await rows()).toHaveLength(3);
   });
 
-  test('is refused where the service gives no row ids', async () => {
+  test('is refused if the service returns no row ids', async () => {
     await place.sandbox.setDialect({ rowIds: 'none' });
     const { error } = await place.update({ values: { Lines: [{ Item: 'd' }] } });
     expect(error?.message).toContain('the service returns no IDs for them');
@@ -158,7 +158,7 @@ describe('merge', () => {
 describe('replace', () => {
   const options = { tableRowMode: 'replace' };
 
-  test('leaves the given rows only, in their order; those with an id keep what is not given', async () => {
+  test('keeps only the listed rows, in their order; those with an id keep the values that are left out', async () => {
     await place.sandbox.setDialect({ omittedChild: 'emptied' });
     const { error } = await place.update({
       values: { Lines: [{ Item: 'new' }, { id: '2', Qty: 5 }, { id: '1', Item: 'A' }] },
@@ -173,7 +173,7 @@ describe('replace', () => {
     expect((await place.sent('update_data'))[0]?.['{{revision}}']).toBe('1');
   });
 
-  test('works without row ids where none are given', async () => {
+  test('works without row ids if the items have none', async () => {
     await place.sandbox.setDialect({ rowIds: 'none' });
     await place.update({ values: { Lines: [{ Item: 'only' }] }, options });
     expect(await brief()).toEqual([['only', undefined, undefined]]);

@@ -2,7 +2,7 @@ import { useWorkplace } from './support/workplace';
 
 const place = useWorkplace(null);
 
-/** A record with choices, one of which the parts offer no longer. */
+/** A record with choices, one of which the parts no longer offer. */
 beforeEach(async () => {
   const colours = ['red', 'green', 'dark, blue'];
   await place.open({
@@ -33,20 +33,20 @@ test('a whole record can be written back, and that changes nothing', async () =>
   expect(Object.keys(sent ?? {})).not.toEqual(expect.arrayContaining(['{{Kind}}']));
 });
 
-test('another part is written beside them, with one read', async () => {
+test('another part is written with them, after one read', async () => {
   const { error } = await place.update({ values: { Name: 'New', Kind: 'Screw' } });
   expect(error).toBeUndefined();
   expect(await stored()).toMatchObject({ Name: 'New', Kind: 'Screw' });
   expect(await place.calls('get_data')).toHaveLength(1);
 });
 
-test('nothing is read where every choice is offered', async () => {
+test('nothing is read if every choice is offered', async () => {
   await place.update({ values: { Kind: 'Nut', Colours: ['green'] } });
   expect(await stored()).toMatchObject({ Kind: 'Nut', Colours: ['green'] });
   expect(await place.calls('get_data')).toHaveLength(0);
 });
 
-test('what neither is offered nor stored is refused as before', async () => {
+test('a choice that is neither offered nor stored is still refused', async () => {
   const { error } = await place.update({ values: { Name: 'New', Colours: ['red', 'black'], Kind: 'Screw' } });
   expect(error?.message).toMatch(
     /"Colours" \(ID \d+\) does not accept "black": it is not one of the options/,
@@ -61,14 +61,14 @@ describe('Create or Update', () => {
       { input: items.map((json) => ({ json: { ...json } })), node: { onError: 'continueRegularOutput' } },
     );
 
-  test('takes it back for the record that holds it', async () => {
+  test('accepts it for the record that contains it', async () => {
     const before = await stored();
     const { json } = await upsert(await place.read());
     expect(json).toEqual([expect.objectContaining({ id: place.record() })]);
     expect(await stored()).toEqual(before);
   });
 
-  test('refuses it for a new record, and for one that holds another; the others are written', async () => {
+  test('refuses it for a new record, and for one with another choice; the others are written', async () => {
     const { json } = await upsert(
       { Name: 'Cap', Kind: 'Screw' },
       { Name: 'Bolt', Kind: 'Pin' },

@@ -12,7 +12,7 @@ describe('conflicts', () => {
   });
 
   test.each(['fail', 'skip', 'merge'])(
-    '%s: without a conflict it is one request under the revision',
+    '%s: without a conflict, it is one request under the revision',
     async (conflictPolicy) => {
       const { json } = await place.update(
         { ...guarded, conflictPolicy },
@@ -64,7 +64,7 @@ describe('conflicts', () => {
     expect((await place.storedAt())?.values.Name).toBe('Bolt');
   });
 
-  test('merge: writes where nobody touched the same parts, on the newer revision', async () => {
+  test('merge: writes if nobody changed the same parts, on the newer revision', async () => {
     const record = await place.read();
     await place.change({ Price: '1' });
     const { json } = await place.update({ ...guarded, conflictPolicy: 'merge' }, { input: itemsOf(record) });
@@ -74,9 +74,9 @@ describe('conflicts', () => {
   });
 
   test.each<[string, (record: object) => object]>([
-    ['the same part was touched', (record) => record],
+    ['the same part was changed', (record) => record],
     ['the item does not know the old value', () => ({ revision: 1 })],
-  ])('merge: fails where %s', async (_, itemOf) => {
+  ])('merge: fails if %s', async (_, itemOf) => {
     const record = await place.read();
     await place.change({ Name: 'Theirs' });
     const { error } = await place.update(
@@ -92,7 +92,7 @@ describe('conflicts', () => {
     { failureStatus: '500' },
     { refusals: 'alike' },
     { counts: 'number', ids: 'number' },
-  ])('are told by the revision, whatever a refusal looks like: %o', async (dialect) => {
+  ])('are recognized by the revision, whatever the refusal looks like: %o', async (dialect) => {
     await place.sandbox.setDialect(dialect);
     await place.change({ Price: '1' });
     const input = itemsOf({ revision: 1 });
@@ -112,7 +112,7 @@ describe('conflicts', () => {
     expect(error?.message).toMatch(/^The service refused: The part "Owner"/);
   });
 
-  test('a conflict found by Skip Unchanged is one, too', async () => {
+  test('a conflict that Skip Unchanged finds is one, too', async () => {
     await place.change({ Price: '1' });
     const { json } = await place.update(
       { ...guarded, conflictPolicy: 'skip', options: { skipUnchanged: true } },

@@ -9,7 +9,7 @@ describe('a lost answer', () => {
   test.each([
     ['overwrite', {}],
     ['guarded', { conflictPolicy: 'fail', revision: '1' }],
-  ])('%s: done, as reading the record tells', async (_, policy) => {
+  ])('%s: done, as reading the record shows', async (_, policy) => {
     await place.sandbox.setFaults([drop('after')]);
     const { json, error } = await place.update({ values: { Name: 'Mine', Price: '1.50' }, ...policy });
     expect([error, json]).toEqual([undefined, [{ id: place.record(), outcome: 'updated' }]]);
@@ -17,7 +17,7 @@ describe('a lost answer', () => {
     expect((await place.storedAt())?.revision).toBe(2);
   });
 
-  test('guarded: certainly not done, and so done now', async () => {
+  test('guarded: certainly not done, so it is done now', async () => {
     await place.sandbox.setFaults([drop('before')]);
     const { json } = await place.update({ values: { Name: 'Mine' }, conflictPolicy: 'fail', revision: '1' });
     expect(json).toEqual([{ id: place.record(), outcome: 'updated' }]);
@@ -31,7 +31,7 @@ describe('a lost answer', () => {
     expect((await place.calls('update_data')).length).toBeLessThan(6);
   });
 
-  test('overwrite: unknown where the record does not hold the values', async () => {
+  test('overwrite: unknown if the record does not contain the values', async () => {
     await place.sandbox.setFaults([drop('before')]);
     const { error } = await place.update({ values: { Name: 'Mine' } });
     expect(error?.message).toMatch(/outcome unknown/);
@@ -39,7 +39,7 @@ describe('a lost answer', () => {
     expect(await place.calls('update_data')).toHaveLength(1);
   });
 
-  test('unknown where the record cannot be read either', async () => {
+  test('unknown if the record cannot be read either', async () => {
     await place.sandbox.setFaults([
       drop('after'),
       { kind: 'ng', action: 'get_data', errorno: -1, message: 'gone' },
@@ -71,15 +71,15 @@ describe('a lost answer', () => {
   test.each([{ kind: 'cut' }, { kind: 'cut', how: 'abort' }, { kind: 'html', when: 'after' }] as const)(
     'the same for %o',
     async (fault) => {
-      const fate = fault.kind === 'cut' ? {} : { when: fault.when };
-      await place.sandbox.setFaults([{ ...fault, ...fate, action: 'update_data', times: 1 }]);
+      const timing = fault.kind === 'cut' ? {} : { when: fault.when };
+      await place.sandbox.setFaults([{ ...fault, ...timing, action: 'update_data', times: 1 }]);
       const { json } = await place.update({ values: { Name: 'Mine' } });
       expect(json).toEqual([{ id: place.record(), outcome: 'updated' }]);
       expect(await place.calls('update_data')).toHaveLength(1);
     },
   );
 
-  test('a gateway that gave up leaves it to the revision', async () => {
+  test("after a gateway's timeout, the revision decides", async () => {
     await place.sandbox.setFaults([{ kind: 'status', status: 502, action: 'update_data', times: 1 }]);
     const { json } = await place.update({ values: { Name: 'Mine' }, conflictPolicy: 'fail', revision: '1' });
     expect(json).toEqual([{ id: place.record(), outcome: 'updated' }]);

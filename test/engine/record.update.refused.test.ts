@@ -8,7 +8,7 @@ describe('what is refused before anything is sent', () => {
     ['no value', { values: {} }, /^There is no value to write$/],
     ['a bad value', { values: { Price: 'x' } }, /is not a number/],
     [
-      'a policy that is none',
+      'an unknown policy',
       { values: { Name: 'x' }, conflictPolicy: '={{ "ask" }}' },
       /^"If the Record Was Changed" must be one of: fail, merge, overwrite, skip, not "ask"$/,
     ],
@@ -32,8 +32,8 @@ describe('what is refused before anything is sent', () => {
       { values: null, conflictPolicy: 'merge', revision: '1' },
       /^Merge does not work with Map Automatically$/,
     ],
-  ])('%s', async (_, given, message) => {
-    const { error } = await place.update(given);
+  ])('%s', async (_, settings, message) => {
+    const { error } = await place.update(settings);
     expect(error?.message).toMatch(message);
     expect(error?.context?.itemIndex).toBe(0);
     expect((await place.actions()).filter((action) => action !== 'get_app')).toEqual([]);
@@ -52,7 +52,7 @@ describe('what is refused before anything is sent', () => {
     expect(await place.calls('update_data')).toHaveLength(0);
   });
 
-  test('a record that is not there is refused by the service', async () => {
+  test('the service refuses a missing record', async () => {
     const { error } = await place.update({ recordId: '999', values: { Name: 'x' } });
     expect(error?.message).toBe('There is no record 999 in Goods');
   });

@@ -14,7 +14,7 @@ describe('table rows', () => {
     await place.open({ records: [{ Name: 'Bolt', Lines: rows }] });
   });
 
-  test('merge changes the rows that have an id, adds the others, keeps the rest, never under revision 0', async () => {
+  test('merge changes the rows that have an id, adds the others, keeps the rest, and never uses revision 0', async () => {
     const [, second] = await rowIds();
     const { error } = await place.update({ values: { Lines: [{ id: second, Qty: 5 }, { Item: 'd' }] } });
     expect(error).toBeUndefined();
@@ -27,7 +27,7 @@ describe('table rows', () => {
     expect((await place.sent('update_data'))[0]?.['{{revision}}']).toBe('1');
   });
 
-  test('merge keeps every value of the rows it sends, even where the service empties what is left out', async () => {
+  test('merge keeps every value of the rows it sends, even if the service empties values that are left out', async () => {
     await place.sandbox.setDialect({ omittedChild: 'emptied' });
     const [first] = await rowIds();
     await place.update({ values: { Lines: [{ id: first, Qty: 9 }] } });
@@ -38,7 +38,7 @@ describe('table rows', () => {
     ]);
   });
 
-  test('merge works on the rows as they are when somebody else is quicker', async () => {
+  test('merge uses the current rows if somebody else is faster', async () => {
     // The first update meets a record that changed after it was read.
     await place.meanwhile(
       { action: 'update_data', times: 1 },
@@ -56,7 +56,7 @@ describe('table rows', () => {
     expect(await place.calls('update_data')).toHaveLength(0);
   });
 
-  test('replace keeps only the given rows, and none for an empty list', async () => {
+  test('replace keeps only the listed rows, and none for an empty list', async () => {
     const [, second] = await rowIds();
     await place.update({
       values: { Lines: [{ id: second, Qty: 5 }, { Item: 'd' }] },
@@ -70,7 +70,7 @@ describe('table rows', () => {
     expect(await lines()).toBeUndefined();
   });
 
-  test('a row that is not there is refused, and so is a merge where rows have no ids', async () => {
+  test('a missing row is refused, and so is a merge if rows have no ids', async () => {
     const missing = await place.update({ values: { Lines: [{ id: '999', Qty: 5 }] } });
     expect(missing.error?.message).toMatch(/"Lines" \(ID \d+\) has no row 999/);
     await place.sandbox.setDialect({ rowIds: 'none' });
@@ -80,7 +80,7 @@ describe('table rows', () => {
   });
 
   test.each([{ rowIds: 'plain', ids: 'number' }, { rowIds: 'value' }, { rowIds: 'part' }])(
-    'rows are told apart however they carry their ids: %o',
+    'rows are distinguished, however they contain their ids: %o',
     async (dialect) => {
       await place.sandbox.setDialect(dialect);
       const [, second] = await rowIds();
@@ -94,7 +94,7 @@ describe('table rows', () => {
     },
   );
 
-  test('Replace with Skip Unchanged writes where stored rows hold more, or stand in another order', async () => {
+  test('Replace with Skip Unchanged writes if stored rows have more values, or another order', async () => {
     const replace = { tableRowMode: 'replace', skipUnchanged: true };
     const outcomeOf = async (rows: unknown) =>
       (await place.update({ values: { Lines: rows }, options: replace })).json[0]?.outcome;
@@ -103,7 +103,7 @@ describe('table rows', () => {
     expect(await outcomeOf(asStored)).toBe('unchanged');
     expect(await outcomeOf([{ id: second }, { id: first }, { id: third }])).toBe('updated');
     expect((await lines())?.map(([name]) => name)).toEqual(['b', 'a', 'c']);
-    // The stored rows have a quantity, which the given ones leave out.
+    // The stored rows have a quantity, which the new ones leave out.
     expect(await outcomeOf([{ Item: 'b' }, { Item: 'a' }, { Item: 'c' }])).toBe('updated');
     expect(await lines()).toEqual([
       ['b', undefined],

@@ -2,8 +2,8 @@ import { itemsOf, useWorkplace } from './support/workplace';
 
 const place = useWorkplace();
 
-describe('what is sent and given', () => {
-  test('an overwrite is one request a record, under revision 0, of the mapped parts only', async () => {
+describe('requests and output', () => {
+  test('an overwrite is one request for each record, under revision 0, with only the mapped parts', async () => {
     const { items, error } = await place.update(
       { recordId: '={{ $json.id }}', values: { [place.part('Name')]: '={{ $json.n }}', Price: null } },
       { input: itemsOf({ id: place.record(), n: 'A' }, { id: Number(place.record(1)), n: 'B' }) },
@@ -57,7 +57,7 @@ describe('what is sent and given', () => {
     expect((await place.storedAt())?.revision).toBe(2);
   });
 
-  test('Skip Unchanged sends only what differs, and nothing where nothing does', async () => {
+  test('Skip Unchanged sends only what differs, and nothing if nothing differs', async () => {
     const values = { Name: 'Bolt', Price: '1,200.0', Colours: 'blue\nred', Due: '2026-03-01T23:00' };
     const same = await place.update({ values, options: { skipUnchanged: true } });
     expect(same.json).toEqual([{ id: place.record(), outcome: 'unchanged' }]);
@@ -75,7 +75,7 @@ describe('what is sent and given', () => {
     ]);
   });
 
-  test('a lookup key part is sent along although it did not change', async () => {
+  test('a lookup key part is sent even if it did not change', async () => {
     const orders = {
       application: { __rl: true, mode: 'identifier', value: 'orders' },
       recordId: '1',
@@ -141,7 +141,7 @@ describe('what is sent and given', () => {
 });
 
 describe('Dry Run', () => {
-  test('tells what would be sent and what would change, and sends nothing', async () => {
+  test('shows what would be sent and what would change, and sends nothing', async () => {
     const { json } = await place.update({
       values: { Name: 'Screw', Price: '1,200', Kind: null, Colours: 'red' },
       conflictPolicy: 'fail',
@@ -169,7 +169,7 @@ describe('Dry Run', () => {
     expect(await place.calls('update_data')).toHaveLength(0);
   });
 
-  test('tells that nothing would be sent', async () => {
+  test('says that nothing would be sent', async () => {
     const same = await place.update({
       values: { Name: 'Bolt' },
       options: { dryRun: true, skipUnchanged: true },

@@ -7,7 +7,7 @@ const PARTS = [
   { name: 'Size', type: 'number' },
 ];
 
-/** More records than a few pages hold, so that small reads can be cheaper than a scan. */
+/** More records than fit into a few pages, so that small reads can be cheaper than a scan. */
 const COUNT = 26_000;
 
 beforeAll(async () => {
@@ -30,7 +30,7 @@ const upsert = async (...codes: string[]) =>
 const filters = async () =>
   (await place.sent('list_data')).flatMap(({ filter }) => (filter === undefined ? [] : [filter]));
 
-/** Records that the calls so far have read: the same calls once more, counted. */
+/** The number of records that the calls so far have read, found by repeating the calls. */
 const recordsRead = async (): Promise<number> => {
   let count = (await place.calls('get_data')).length;
   for (const call of await place.sent('list_data')) {
@@ -43,7 +43,7 @@ const recordsRead = async (): Promise<number> => {
 test.each([
   [['C25999'], 3, 1],
   [['C25999', 'C7', 'C400'], 7, 3],
-])('keys that are there: %j takes %i requests and %i records', async (codes, requests, records) => {
+])('existing keys: %j needs %i requests and %i records', async (codes, requests, records) => {
   const { json } = await upsert(...codes);
   expect(json.map(({ outcome, id }) => [outcome, id])).toEqual(
     codes.map((code) => ['updated', String(Number(code.slice(1)) + 1)]),
@@ -52,7 +52,7 @@ test.each([
   expect(await recordsRead()).toBe(records);
 });
 
-test('a key that is not there: "=" and another route prove themselves, and the application is running', async () => {
+test('a missing key: "=" and another way confirm each other, and the application is running', async () => {
   const { json } = await upsert('C25999', 'new', 'C25999');
   expect(json.map(({ outcome }) => outcome)).toEqual(['updated', 'created', 'updated']);
   expect(json[0]?.id).toBe('26000');
@@ -80,7 +80,7 @@ test('many keys: one scan, whatever their number', async () => {
 });
 
 test.each(['equalsRefused', 'equalsIgnored', 'equalsMisses'])(
-  'where the service has %s, the parts are scanned and nothing is made twice',
+  'if the service has %s, the parts are scanned and nothing is created twice',
   async (name) => {
     await place.sandbox.setDialect({ [name]: ['textbox'] });
     const { json, error } = await upsert('C25999', `new, ${name}`);
@@ -90,7 +90,7 @@ test.each(['equalsRefused', 'equalsIgnored', 'equalsMisses'])(
   },
 );
 
-test('a key that a filter could not hold is looked for by a scan', async () => {
+test('a key that a filter cannot contain is searched by a scan', async () => {
   const { json } = await upsert('two\nlines');
   expect(json.map(({ outcome }) => outcome)).toEqual(['created']);
   expect(await filters()).toEqual([]);
@@ -101,14 +101,14 @@ test.each([
   { emptyList: 'error', singleItem: 'object' },
   { emptyList: 'noList', numbers: 'separators', counts: 'number' },
   { refusals: 'alike', failureStatus: '500' },
-])('where the service speaks otherwise: %o', async (dialect) => {
+])('with another dialect: %o', async (dialect) => {
   await place.sandbox.setDialect(dialect);
   const { json } = await upsert('C7', `new, ${Object.keys(dialect).join()}`);
   expect(json.map(({ outcome }) => outcome)).toEqual(['updated', 'created']);
   expect(json[0]?.id).toBe('8');
 });
 
-test('a number is found however the service writes it, and a new one is created once', async () => {
+test('a number is found in any format of the service, and a new one is created once', async () => {
   await place.sandbox.setDialect({ numbers: 'separators' });
   const values = { Code: 'x', Size: '={{ $json.n }}' };
   const { json } = await place.upsert(
@@ -119,14 +119,11 @@ test('a number is found however the service writes it, and a new one is created 
   expect(json[0]?.id).toBe('2000');
 });
 
-test.each([{}, { equalsMisses: ['*'] }])(
-  'a key that the user may not see is refused: %o',
-  async (dialect) => {
-    await place.sandbox.setDialect(dialect);
-    await place.sandbox.setUser('1001', { rights: { goods: { parts: { Code: 'none' } } } });
-    const { error } = await upsert('C7');
-    await place.sandbox.setUser('1001', { rights: {} });
-    expect(error?.message).toMatch(/Records cannot be found by "Code".*does not show it/);
-    expect(await place.calls('insert_data')).toHaveLength(0);
-  },
-);
+test.each([{}, { equalsMisses: ['*'] }])('a hidden key is refused: %o', async (dialect) => {
+  await place.sandbox.setDialect(dialect);
+  await place.sandbox.setUser('1001', { rights: { goods: { parts: { Code: 'none' } } } });
+  const { error } = await upsert('C7');
+  await place.sandbox.setUser('1001', { rights: {} });
+  expect(error?.message).toMatch(/Records cannot be found by "Code".*does not show it/);
+  expect(await place.calls('insert_data')).toHaveLength(0);
+});

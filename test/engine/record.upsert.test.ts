@@ -13,7 +13,7 @@ const names = async () => (await place.stored()).map(({ values }) => [values.Nam
 const byName = { values: { Name: '={{ $json.n }}', Price: '={{ $json.p }}' }, matchBy: ['Name'] };
 
 describe('finding the record', () => {
-  test('one match is updated, none is created', async () => {
+  test('one match is updated, and nothing is created', async () => {
     const { items, error } = await place.upsert(byName, {
       input: itemsOf({ n: 'Nut', p: 8 }, { n: 'Cap', p: 9 }),
     });
@@ -40,7 +40,7 @@ describe('finding the record', () => {
     expect((await place.actions()).filter((action) => /insert|update/.test(action))).toEqual([]);
   });
 
-  test('two matching parts tell twins apart', async () => {
+  test('two matching parts distinguish records with the same value', async () => {
     const { json } = await place.upsert({
       values: { Name: 'Twin', Kind: 'Screw', Price: 5 },
       matchBy: [place.part('Name'), 'Kind'],
@@ -59,7 +59,7 @@ describe('finding the record', () => {
   });
 
   test.each<[string, Record<string, unknown>, string]>([
-    ['a number however it is written', { Price: '12.50', Note: 'x' }, 'Price'],
+    ['a number in any format', { Price: '12.50', Note: 'x' }, 'Price'],
     ['choices in any order', { Colours: 'blue\nred', Note: 'x' }, 'Colours'],
   ])('%s', async (_, values, part) => {
     const { json } = await place.upsert({ values, matchBy: [part] });
@@ -81,11 +81,11 @@ describe('finding the record', () => {
       { id: json[0]?.id, outcome: 'updated' },
     ]);
     expect((await names()).filter(([name]) => name === 'Cap')).toEqual([['Cap', '2']]);
-    // One look for each key, and one at all records.
+    // One search for each key, and one read of all records.
     expect(await place.calls('list_data')).toHaveLength(3);
   });
 
-  test('works with Map Automatically, the matching part named', async () => {
+  test('works with Map Automatically, with the matching part named', async () => {
     const { json } = await place.upsert(
       { values: null, matchBy: ['Name'] },
       { input: itemsOf({ Name: 'Nut', Price: 3, id: '99' }) },
@@ -97,21 +97,25 @@ describe('finding the record', () => {
     ['no matching part', { values: { Name: 'x' } }, /Choose the part that identifies the record/],
     ['an empty key', { values: { Name: '', Price: 1 }, matchBy: ['Name'] }, /has no value for "Name"/],
     ['a blank key', { values: { Name: ' \u3000', Price: 1 }, matchBy: ['Name'] }, /has no value for "Name"/],
-    ['a key that is not given', { values: { Price: 1 }, matchBy: ['Name'] }, /has no value for "Name"/],
+    ['a key that is left out', { values: { Price: 1 }, matchBy: ['Name'] }, /has no value for "Name"/],
     ['rows as a key', { values: { Lines: [{ Item: 'x' }] }, matchBy: ['Lines'] }, /it holds rows/],
-    ['a matching part that is none', { values: { Name: 'x' }, matchBy: ['Nam'] }, /There is no part "Nam"/],
+    [
+      'a matching part that does not exist',
+      { values: { Name: 'x' }, matchBy: ['Nam'] },
+      /There is no part "Nam"/,
+    ],
     [
       'merge with Map Automatically',
       { values: null, matchBy: ['Name'], conflictPolicy: 'merge' },
       /Merge does not work/,
     ],
-  ])('%s is refused before anything is asked', async (_, given, message) => {
-    const { error } = await place.upsert(given, { input: itemsOf({ Name: 'x' }) });
+  ])('%s is refused before anything is requested', async (_, settings, message) => {
+    const { error } = await place.upsert(settings, { input: itemsOf({ Name: 'x' }) });
     expect(error?.message).toMatch(message);
     expect(await place.actions()).toEqual(['get_app']);
   });
 
-  test('lists that carry no id are refused with a sentence, not as a fault of the node', async () => {
+  test('lists without ids are refused with a sentence, not as a fault of the node', async () => {
     const parts = [{ name: 'Name', type: 'textbox', identifier: 'name' }];
     await place.open({ parts, partIdentifierMode: true, records: [{ Name: 'a' }] });
     const { error } = await place.upsert({ values: { Name: 'b' }, matchBy: ['Name'] });
@@ -121,7 +125,7 @@ describe('finding the record', () => {
     expect(await place.calls('insert_data')).toHaveLength(0);
   });
 
-  test('a matching part that may not be seen is refused: its record would be made twice', async () => {
+  test('a hidden matching part is refused, because its record would be created twice', async () => {
     await place.sandbox.setUser('1001', { rights: { goods: { parts: { Name: 'none' } } } });
     const { error } = await place.upsert({ values: { Name: 'Bolt', Price: 1 }, matchBy: ['Name'] });
     expect(error?.message).toMatch(/Records cannot be found by "Name".*does not show it/);
@@ -130,7 +134,7 @@ describe('finding the record', () => {
 });
 
 describe('policies and options', () => {
-  test('the revision that was matched guards the update', async () => {
+  test('the matched revision guards the update', async () => {
     const { json } = await place.upsert({
       values: { Name: 'Nut', Price: 9 },
       matchBy: ['Name'],
@@ -143,13 +147,13 @@ describe('policies and options', () => {
   test.each<[string, RegExp | string]>([
     ['fail', /was changed by someone else: the item has revision 1, the service 2/],
     ['skip', 'conflict'],
-  ])('%s, when somebody is quicker', async (conflictPolicy, expected) => {
+  ])('%s, if somebody is faster', async (conflictPolicy, expected) => {
     await place.meanwhile(
       { action: 'update_data', times: 1 },
       async () => await place.change({ Price: '5' }, 1),
     );
-    const given = { values: { Name: 'Nut', Price: 9 }, matchBy: ['Name'], conflictPolicy };
-    const { json, error } = await place.upsert(given);
+    const settings = { values: { Name: 'Nut', Price: 9 }, matchBy: ['Name'], conflictPolicy };
+    const { json, error } = await place.upsert(settings);
     if (typeof expected === 'string') expect(json[0]?.outcome).toBe(expected);
     else expect(error?.message).toMatch(expected);
     expect((await place.storedAt(1))?.values.Price).toBe('5');
@@ -204,7 +208,7 @@ describe('an insert whose answer was lost', () => {
     expect(await place.calls('insert_data')).toHaveLength(1);
   });
 
-  test('stays unknown where it is not found, for other items of the same key, too', async () => {
+  test('stays unknown if it is not found, also for other items with the same key', async () => {
     await place.sandbox.setFaults([{ kind: 'drop', when: 'before', action: 'insert_data', times: 1 }]);
     const { json } = await place.upsert(byName, {
       input: itemsOf({ n: 'Cap', p: 1 }, { n: 'Cap', p: 2 }, { n: 'Hat', p: 3 }),
@@ -218,7 +222,7 @@ describe('an insert whose answer was lost', () => {
     expect(await place.calls('insert_data')).toHaveLength(2);
   });
 
-  test('changes the record that somebody else added meanwhile, and later items of the key follow', async () => {
+  test('changes the record that somebody else added meanwhile, and later items with the key follow', async () => {
     const lost = { kind: 'drop', when: 'before', action: 'insert_data', times: 1 } as const;
     const addOne = async (): Promise<unknown> =>
       await place.sandbox.addRecords(place.app.id, [{ Name: 'Cap', Price: '9' }]);
@@ -230,7 +234,7 @@ describe('an insert whose answer was lost', () => {
     expect((await place.stored()).at(-1)?.values).toMatchObject({ Name: 'Cap', Price: '2' });
   });
 
-  test('stays unknown where looking fails, which does not hide it', async () => {
+  test('stays unknown if the search fails, which does not hide it', async () => {
     await place.sandbox.setFaults([
       { kind: 'drop', when: 'after', action: 'insert_data', times: 1 },
       { kind: 'ng', errorno: -1, message: 'no', action: 'list_data', skip: 2 },

@@ -8,7 +8,7 @@ const place = useWorkplace();
 const locator = (mode: string, value: unknown): INodeParameters =>
   ({ __rl: true, mode, value, cachedResultName: 'Bolt' }) as INodeParameters;
 
-/** Every form in which a workflow may hold the ID 1. */
+/** Every form in which a workflow may save the ID 1. */
 const FORMS: readonly (readonly [string, unknown])[] = [
   ['a text', '1'],
   ['a number', 1],
@@ -25,7 +25,7 @@ const FORMS: readonly (readonly [string, unknown])[] = [
 
 const input = itemsOf({ record: 1 });
 
-/** Every operation that is about a record, and what it gives of record 1. */
+/** Every operation on a record, and its output for record 1. */
 const OPERATIONS: readonly (readonly [string, INodeParameters, object])[] = [
   ['record get', { operation: 'get' }, { id: '1', Name: 'Bolt' }],
   [
@@ -54,7 +54,7 @@ const OPERATIONS: readonly (readonly [string, INodeParameters, object])[] = [
   ],
 ];
 
-describe.each(OPERATIONS)('%s takes as the record', (_name, { operation, ...parameters }, expected) => {
+describe.each(OPERATIONS)('%s accepts as the record', (_name, { operation, ...parameters }, expected) => {
   test.each(FORMS)('%s', async (_form, recordId) => {
     const { json, error } = await place.run(operation as string, { ...parameters, recordId }, { input });
     expect(error).toBeUndefined();
@@ -69,13 +69,13 @@ test.each([
   ['a list', '={{ ["1", "2"] }}'],
   ['a saved array', ['1', 2]],
   ['a locator with an array', locator('id', ['1', '2'])],
-])('Delete takes several as %s', async (_form, recordId) => {
+])('Delete accepts several as %s', async (_form, recordId) => {
   const { json, error } = await place.delete(recordId, {}, { input });
   expect(error).toBeUndefined();
   expect(json).toEqual([{ deleted: true, ids: ['1', '2'], notFound: [], outcome: 'deleted' }]);
 });
 
-test('the others refuse several, and all of them none', async () => {
+test('the others refuse several, and all refuse none', async () => {
   const several = await place.run('get', { recordId: '={{ [1, 2] }}' });
   expect(several.error?.message).toBe('The item names 2 records, and this operation takes one');
   for (const recordId of ['={{ $json.missing }}', locator('id', '={{ $json.missing }}')]) {

@@ -18,7 +18,7 @@ describe('a write in doubt', () => {
     expect((await made()).length).toBeLessThanOrEqual(1);
   });
 
-  test('an insert stays in doubt when the next try cannot even read the application', async () => {
+  test('an insert stays in doubt if the next try cannot even read the application', async () => {
     await place.sandbox.setFaults([
       drop('insert_data', 'after'),
       { kind: 'ng', errorno: -1, message: 'no', action: 'get_app', skip: 1 },
@@ -28,7 +28,7 @@ describe('a write in doubt', () => {
     expect(await made()).toEqual(['a']);
   });
 
-  test('comes before another item that failed, and names the others in doubt', async () => {
+  test('is reported before another failed item, with all other items in doubt', async () => {
     await place.sandbox.setFaults([
       { kind: 'ng', errorno: -1, message: 'not now', action: 'insert_data', times: 1 },
       { kind: 'drop', when: 'after', action: 'insert_data', skip: 1, times: 2 },
@@ -42,7 +42,7 @@ describe('a write in doubt', () => {
     expect(await made()).toEqual(['b', 'c']);
   });
 
-  test('of a later item is told when the next try fails for the first', async () => {
+  test('of a later item is reported if the next try fails for the first', async () => {
     await place.sandbox.setFaults([
       { ...drop('insert_data', 'after'), skip: 1 },
       { kind: 'ng', errorno: -1, message: 'no', action: 'get_app', skip: 1 },
@@ -55,7 +55,7 @@ describe('a write in doubt', () => {
     expect(await made()).toEqual(['a', 'b']);
   });
 
-  test('a guarded update that was not done is reported as the conflict that the next try met', async () => {
+  test('a guarded update that was not done is reported as the conflict that the next try finds', async () => {
     await place.sandbox.setFaults([
       drop('update_data', 'before'),
       { kind: 'ng', errorno: -1, message: 'no', action: 'get_data', times: 1 },
@@ -68,7 +68,7 @@ describe('a write in doubt', () => {
     expect(error?.message).toMatch(/refused by rule/);
   });
 
-  test('an insert behind which a page came is not sent again', async () => {
+  test('an insert answered with a web page is not sent again', async () => {
     await place.sandbox.setFaults([{ kind: 'html', when: 'after', action: 'insert_data', times: 1 }]);
     await place.create({ values: { Name: 'a' } }, { node: RETRY });
     expect(await made()).toEqual(['a']);

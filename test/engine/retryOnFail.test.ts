@@ -3,11 +3,11 @@ import type { INode } from 'n8n-workflow';
 import { Engine } from '../support/engine';
 import { CAPABILITIES } from './support/capabilities';
 import { connect, nodeOf, pass, serviceNode } from './support/pass';
-import { itemsOf, RETRY, useWorkplace, type Given } from './support/workplace';
+import { itemsOf, RETRY, useWorkplace, type RunSettings } from './support/workplace';
 
 const place = useWorkplace({ records: [{ Name: 'Bolt' }, { Name: 'Nut' }] });
 
-/** Refuses the second write of an action once: the first item is finished by then, the second fails and is tried again. */
+/** Refuses the second write of an action once: the first item is done by then, the second fails and is tried again. */
 const refuseSecond = async (action: string) =>
   await place.sandbox.setFaults([{ kind: 'ng', errorno: -1, message: 'not now', action, skip: 1, times: 1 }]);
 
@@ -26,7 +26,7 @@ test('a finished create is not repeated', async () => {
   expect(await made()).toEqual(['a', 'b']);
 });
 
-test('nor is it when its expressions change from try to try', async () => {
+test('the same if its expressions change from try to try', async () => {
   await refuseSecond('insert_data');
   const values = { Name: '={{ $json.n + $now.toMillis() + Math.random() }}' };
   const { json } = await place.create({ values, ...one }, { input, node: RETRY });
@@ -34,7 +34,7 @@ test('nor is it when its expressions change from try to try', async () => {
   expect(await place.stored()).toHaveLength(4);
 });
 
-test('nor is it with Continue On Fail, where n8n goes by the first item', async () => {
+test('the same with Continue On Fail, where n8n checks only the first item', async () => {
   await place.sandbox.setFaults([
     { kind: 'ng', errorno: -1, message: 'not now', action: 'insert_data', times: 1 },
   ]);
@@ -42,7 +42,7 @@ test('nor is it with Continue On Fail, where n8n goes by the first item', async 
     { values: { Name: '={{ $json.n }}' }, ...one },
     { input, node: { ...RETRY, onError: 'continueRegularOutput' } },
   );
-  // Older n8n tries again as well, but gives on what the first try gave.
+  // Older versions of n8n also try again, but pass on the first try's output.
   const first = (await CAPABILITIES.lastTryCounts()) ? 'created' : undefined;
   expect(json.map(({ outcome }) => outcome)).toEqual([first, 'created']);
   expect((await made()).sort()).toEqual(['a', 'b']);
@@ -83,19 +83,19 @@ test('a finished write is reported as such if the next try cannot even read the 
   expect(await made()).toEqual(['b']);
 });
 
-test('what was remembered is not kept once all items are done', async () => {
+test('nothing is remembered once all items are done', async () => {
   const { run } = await place.create({ values: { Name: 'a' } }, { node: RETRY });
   expect(JSON.stringify(run.data.executionData?.contextData)).not.toContain('outcomes');
 });
 
 describe('a node that runs twice', () => {
-  /** Two ways from the start lead to the node, so that it runs once for each. */
-  async function runTwice(given: Given, settings: Partial<INode> = RETRY) {
+  /** Two paths from the start lead to the node, so it runs once for each. */
+  async function runTwice(runSettings: RunSettings, settings: Partial<INode> = RETRY) {
     const engine = new Engine(
       { baseUrl: place.sandbox.baseUrl, accessKey: place.sandbox.accessKey },
       { 'test.pass': pass },
     );
-    const write = serviceNode('Write', { parameters: place.parameters('create', given), ...settings });
+    const write = serviceNode('Write', { parameters: place.parameters('create', runSettings), ...settings });
     return await engine.runNodes(
       [nodeOf('A'), nodeOf('B'), write],
       connect({ Start: ['A', 'B'], A: ['Write'], B: ['Write'] }),
@@ -114,7 +114,7 @@ describe('a node that runs twice', () => {
     expect(await made()).toEqual(['a', 'b', 'a', 'b']);
   });
 
-  test('takes nothing from the first run into the second, even where items failed', async () => {
+  test('uses nothing of the first run in the second, even if items failed', async () => {
     await place.sandbox.setFaults([
       { kind: 'ng', errorno: -1, message: 'no', action: 'insert_data', skip: 1, times: 1 },
     ]);
@@ -126,7 +126,7 @@ describe('a node that runs twice', () => {
     expect(await made()).toEqual(['a', 'a', 'b']);
   });
 
-  test('what failed in the first run is not taken for done in the second', async () => {
+  test('items that failed in the first run do not count as done in the second', async () => {
     await place.sandbox.setFaults([
       { kind: 'ng', errorno: -1, message: 'no', action: 'insert_data', skip: 1, times: 3 },
     ]);

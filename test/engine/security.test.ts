@@ -4,7 +4,7 @@ import { Engine, type EngineResult } from '../support/engine';
 import { OtherServer, selfSigned } from './support/otherServer';
 import { itemsOf, RETRY, useWorkplace } from './support/workplace';
 
-/** A key that cannot stand in anything by chance. */
+/** A key that cannot appear anywhere by chance. */
 const KEY = 'k3y-THAT-must-stay-secret-4711';
 
 const place = useWorkplace();
@@ -24,7 +24,7 @@ beforeEach(async () => {
   await place.sandbox.setUser('1001', { accessKey: KEY });
 });
 
-/** Everything that is left of a run: errors with their causes and stacks, outputs, hints, what n8n would store. */
+/** Everything that a run leaves: errors with their causes and stacks, outputs, hints, and what n8n would store. */
 function traces({ run, error, items, errorItems, hints }: EngineResult): string {
   const causes: unknown[] = [];
   for (let each: unknown = error; each instanceof Error && causes.length < 9; each = each.cause) {
@@ -77,14 +77,14 @@ test('the key is in no execution data when the connection is refused', async () 
   expect(traces(result)).not.toContain(KEY);
 });
 
-test('the key is sent in the header alone: no address, no form field', async () => {
+test('the key is sent only in the header: in no address and no form field', async () => {
   await engine.run(place.parameters('create', { values: { Name: 'x' } }), { node: RETRY });
   const [call] = await place.calls('insert_data');
   expect(call?.user).toBe('1001');
   expect(JSON.stringify(call)).not.toContain(KEY);
 });
 
-describe('another origin sees nothing', () => {
+describe('another origin receives nothing', () => {
   test.each(['get_app', 'insert_data', 'get_data', 'delete_data'])(
     'when %s is redirected to it',
     async (action) => {
@@ -108,7 +108,7 @@ describe('another origin sees nothing', () => {
     expect(other.seen).toEqual([]);
   });
 
-  test('when a download address names it: the file comes from beside the data module', async () => {
+  test('if a download address names it: the file is downloaded from beside the data module', async () => {
     await place.open({ records: [{ Name: 'x', Photo: [{ name: 'a.txt', text: 'content' }] }] });
     await place.sandbox.setUser('1001', { accessKey: KEY });
     await place.sandbox.setDialect({ downloadUrl: 'otherHost' });
@@ -121,7 +121,7 @@ describe('another origin sees nothing', () => {
     expect(other.seen).toEqual([]);
   });
 
-  test('when its certificate is not trusted', async () => {
+  test('if its certificate is not trusted', async () => {
     const tls = await OtherServer.start({}, selfSigned());
     try {
       const distrusting = new Engine({ baseUrl: tls.origin, accessKey: KEY });
@@ -135,7 +135,7 @@ describe('another origin sees nothing', () => {
   });
 });
 
-test('what an item holds cannot add form fields or name another action', async () => {
+test("an item's content cannot add form fields or name another action", async () => {
   const evil = 'x&action=delete_data&data_id=1\r\nX: y';
   const { error } = await engine.run(place.parameters('create', { values: { Name: '={{ $json.n }}' } }), {
     input: itemsOf({ n: evil }),

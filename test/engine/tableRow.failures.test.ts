@@ -21,7 +21,7 @@ test('one failed write fails all items of its record, and no other', async () =>
   expect((await brief()).at(-1)).toEqual(['x', undefined]);
 });
 
-test('with Retry On Fail rows that were written are not written again', async () => {
+test('with Retry On Fail, rows that were written are not written again', async () => {
   await place.sandbox.setFaults([
     { kind: 'ng', action: 'update_data', skip: 1, times: 1, errorno: -1, message: 'x' },
   ]);
@@ -43,7 +43,7 @@ test.each(['before', 'after'] as const)('an answer lost %s the work never adds a
   expect((await brief()).slice(1)).toEqual([['x', undefined]]);
 });
 
-test('where others wrote as well, a lost answer leaves the outcome unknown, also for further tries', async () => {
+test('if others wrote as well, a lost answer leaves the outcome unknown, also in later tries', async () => {
   await place.meanwhile(
     { action: 'update_data', when: 'after', times: 1 },
     async () => await place.change({ Name: 'changed' }),

@@ -48,7 +48,7 @@ test('rows are read by the identifiers of their parts', async () => {
   ]);
 });
 
-test('the row that is named is the one that changes, and others keep their values as they are', async () => {
+test('the named row changes, and others keep their values', async () => {
   const { error } = await place.run('update', rowOf(null, { rowId: '2' }), { input: itemsOf({ Code: 9 }) });
   expect(error).toBeUndefined();
   expect(await rows()).toMatchObject([
@@ -57,7 +57,7 @@ test('the row that is named is the one that changes, and others keep their value
   ]);
 });
 
-test('the row that is named is the one that is deleted', async () => {
+test('the named row is deleted', async () => {
   const { error } = await place.run('delete', rowOf({}, { rowId: '2' }));
   expect(error).toBeUndefined();
   expect(await rows()).toMatchObject([{ Mark: '2', Code: '0012', Count: '5' }]);

@@ -1,7 +1,7 @@
 import { LINES, rowOf } from './support/rows';
 import { useWorkplace } from './support/workplace';
 
-// Without turns in the process, executions meet as if each ran in an n8n of its own.
+// Without turns in the process, executions collide as if each ran in a separate n8n.
 jest.mock('../../nodes/ApplicationDataService/util/turns', () => ({
   inTurn: async (_key: string, task: () => Promise<unknown>) => await task(),
 }));
@@ -10,7 +10,7 @@ const WRITERS = 50;
 
 const place = useWorkplace(null);
 
-test('fifty rivals add a row each to one record at once: every row is there, none twice', async () => {
+test('fifty rivals add a row each to one record at once: every row exists, none twice', async () => {
   await place.open({ parts: [LINES], records: [{ Lines: [{ Item: 'first' }] }] });
   const results = await Promise.all(
     Array.from(

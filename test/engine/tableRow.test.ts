@@ -23,7 +23,7 @@ const rows = async (index = 0) => ((await place.storedAt(index))?.values.Lines ?
 const brief = async (index = 0) => (await rows(index)).map(({ Item, Qty }) => [Item, Qty]);
 
 describe('Add', () => {
-  test('adds the rows of all items in one update and keeps the others whole', async () => {
+  test('adds the rows of all items in one update and keeps the others unchanged', async () => {
     const before = await rows();
     const { json, error } = await place.run('add', rowOf({ Item: '={{ $json.n }}', Qty: 3 }), {
       input: itemsOf({ n: 'x' }, { n: 'y' }),
@@ -55,7 +55,7 @@ describe('Add', () => {
     expect(await place.calls('update_data')).toHaveLength(2);
   });
 
-  test("maps automatically, and passes the nodes' own keys over", async () => {
+  test("maps automatically, and ignores the nodes' own keys", async () => {
     await place.run('add', rowOf(null), { input: itemsOf({ id: '9', recordId: '1', Item: 'x', Qty: 2 }) });
     expect((await brief()).at(-1)).toEqual(['x', '2']);
   });
@@ -79,7 +79,7 @@ describe('Add', () => {
     expect(call?.files.map(({ field }) => field)).toEqual(['{{Lines}}3.{{Plan}}', '{{Lines}}4.{{Plan}}']);
   });
 
-  test('refuses what a row does not take before anything is sent', async () => {
+  test('refuses values that a row does not accept before anything is sent', async () => {
     const { error } = await place.run('add', rowOf({ Item: 'x', Qty: '={{ $json.q }}' }), {
       input: itemsOf({ q: 1 }, { q: 'many' }),
     });
@@ -91,7 +91,7 @@ describe('Add', () => {
 });
 
 describe('Update', () => {
-  test('changes one row and sends the others whole, even where the service empties what is left out', async () => {
+  test('changes one row and sends the others completely, even if the service empties values that are left out', async () => {
     await place.sandbox.setDialect({ omittedChild: 'emptied' });
     const before = await rows();
     const { json } = await place.run('update', rowOf({ Qty: 9 }, { rowId: '2' }));
@@ -115,7 +115,7 @@ describe('Update', () => {
     expect(await place.calls('update_data')).toHaveLength(1);
   });
 
-  test('sends nothing where nothing changes', async () => {
+  test('sends nothing if nothing changes', async () => {
     const { json } = await place.run(
       'update',
       rowOf({ Qty: 1 }, { rowId: '1', options: { skipUnchanged: true } }),
@@ -124,7 +124,7 @@ describe('Update', () => {
     expect(await place.calls('update_data')).toEqual([]);
   });
 
-  test('empties parts, and shows what it would do', async () => {
+  test('empties parts, and shows this in a dry run', async () => {
     const dry = await place.run(
       'update',
       rowOf({ Item: 'A' }, { rowId: '1', options: { partsToEmpty: ['Qty'], dryRun: true } }),
@@ -196,7 +196,7 @@ describe.each(['plain', 'value', 'part'])('row IDs written as %s', (rowIds) => {
   });
 });
 
-test('without row ids nothing is merged: the refusal says why, and reading says it too', async () => {
+test('without row ids, nothing is merged: the refusal says why, and so does reading', async () => {
   await place.sandbox.setDialect({ rowIds: 'none' });
   for (const operation of ['add', 'update', 'delete']) {
     const { error } = await place.run(operation, rowOf({ Item: 'x' }, { rowId: '1' }));
@@ -206,7 +206,7 @@ test('without row ids nothing is merged: the refusal says why, and reading says 
   const { json, hints } = await place.run('getAll', rowOf(null));
   expect(json[0]?.id).toBeNull();
   expect(hints[0]?.message).toContain('no "id"');
-  // An empty table part can be added to all the same.
+  // A row can still be added to an empty table part.
   const { json: added } = await place.run('add', rowOf({ Item: 'x' }, { recordId: '2' }));
   expect(added[0]?.outcome).toBe('created');
 });

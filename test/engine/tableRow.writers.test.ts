@@ -6,7 +6,7 @@ const WRITERS = 50;
 
 const place = useWorkplace({ parts: [LINES], records: [{ Lines: [{ Item: 'first', Qty: '1' }] }] });
 
-/** Executions that each add one row to the same record, all begun at once. */
+/** Executions that each add one row to the same record, all started at once. */
 async function addAtOnce(): Promise<EngineResult[]> {
   return await Promise.all(
     Array.from(
@@ -24,13 +24,13 @@ async function expectEveryRowOnce(results: readonly EngineResult[]): Promise<voi
   expect(added.sort()).toEqual(Array.from({ length: WRITERS }, (_, n) => `writer ${n}: ${n}`).sort());
 }
 
-test('fifty executions add a row each to one record at once: every row is there, none twice', async () => {
+test('fifty executions add a row each to one record at once: every row exists, none twice', async () => {
   await expectEveryRowOnce(await addAtOnce());
   // In one process they take turns, so none is refused.
   expect((await place.calls('update_data')).filter(({ outcome }) => outcome === 'ok')).toHaveLength(WRITERS);
 }, 90_000);
 
-test('also where answers get lost', async () => {
+test('also if answers get lost', async () => {
   await place.sandbox.setDialect({ queueLength: 100 });
   await place.sandbox.setFaults([
     { kind: 'drop', when: 'before', action: 'update_data', skip: 10, times: 3 },

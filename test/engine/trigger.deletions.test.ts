@@ -9,19 +9,19 @@ import { useSandbox } from './support/useSandbox';
 let sandbox: Sandbox;
 useSandbox(TICKETS, (own) => (sandbox = own));
 
-/** A trigger on the tickets with a clock of its own: its waits take no time. */
+/** A trigger on the tickets with its own clock, so its waits take no time. */
 function watch(parameters: INodeParameters = {}): TriggerEngine {
   return watchTickets(sandbox, parameters, { clock: new FakePollClock() });
 }
 
 describe('deletions', () => {
-  it('are not believed where the right to read is gone', async () => {
+  it('are not assumed if the right to read is gone', async () => {
     await sandbox.setUser('1002', { rights: { tickets: { access: true, read: 'all' } } });
     const trigger = watch();
     trigger.credential = { ...trigger.credential, accessKey: 'sandbox-key-tanaka' };
     await trigger.activate();
     await sandbox.setUser('1002', { rights: { tickets: { access: true, read: 'none' } } });
-    // Nothing is left to read, but the application says that it has records: not deleted, or it says it has none.
+    // Nothing can be read. If the application reports records, they are not deleted; otherwise it reports none.
     const seen = await trigger.poll().catch(() => []);
     await sandbox.setUser('1002', { rights: { tickets: { access: true, read: 'all' } } });
     const later = await trigger.poll();
@@ -30,7 +30,7 @@ describe('deletions', () => {
     );
   });
 
-  it('are not believed when the service refuses to read a record once', async () => {
+  it('are not assumed if the service refuses to read a record once', async () => {
     const filters = { condition: [{ part: 'State', operator: 'equals', value: 'open', valueType: 'value' }] };
     const trigger = watch({ filters });
     await trigger.activate();
@@ -57,7 +57,7 @@ describe('deletions', () => {
     expect(await trigger.poll()).toEqual([]);
   });
 
-  it('of most records that come back are none', async () => {
+  it('of most records that come back are not reported', async () => {
     await sandbox.addRecords('tickets', numbered(18));
     await sandbox.setUser('1002', { rights: { tickets: { access: true, read: 'all' } } });
     const trigger = watch();

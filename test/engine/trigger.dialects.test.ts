@@ -11,9 +11,9 @@ afterAll(async () => await sandbox.stop());
 const UPDATED_AT = 'Updated At';
 
 const DIALECTS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
-  'as it is likeliest': {},
+  'the most likely dialect': {},
   'revision always in lists': { listRevision: 'always' },
-  'revision never in narrowed lists': { listRevision: 'never' },
+  'revision never in lists of some parts': { listRevision: 'never' },
   'all parts without fields': { listRevision: 'never', fieldsOmitted: 'all' },
   'an empty list as -110, one item as object': { emptyList: 'error', singleItem: 'object' },
   'an empty list without list': { emptyList: 'noList', emptyInner: 'noValue' },
@@ -65,7 +65,7 @@ describe.each(Object.entries(DIALECTS))('a service with %s', (_, dialect) => {
     expect(await trigger.poll()).toEqual([]);
   });
 
-  it('loses no deletion, to the last record', async () => {
+  it('loses no deletion, down to the last record', async () => {
     const trigger = watchTickets(sandbox);
     await trigger.activate();
     await sandbox.removeRecord('tickets', '2');
@@ -90,7 +90,7 @@ describe('part identifiers', () => {
     });
   });
 
-  it('key the parts', async () => {
+  it('are the keys of the parts', async () => {
     const trigger = watchTickets(sandbox, { options: { watchParts: ['title'] } });
     await trigger.activate();
     await sandbox.changeRecord('tickets', '1', { Title: 'Uno' });
@@ -107,7 +107,7 @@ describe('part identifiers', () => {
     expect((await trigger.poll())[0]).toMatchObject({ event: 'updated', id: '1', title: 'Uno' });
   });
 
-  it('that the ID part lacks are asked for', async () => {
+  it('that the ID part lacks are required', async () => {
     await sandbox.createApplication({
       ...TICKETS,
       name: 'Nameless',
@@ -123,7 +123,7 @@ describe('part identifiers', () => {
 });
 
 describe('applications of many parts', () => {
-  it.each([{}, { listRevision: 'never' }])('are read whole with %j', async (dialect) => {
+  it.each([{}, { listRevision: 'never' }])('are read completely with %j', async (dialect) => {
     await sandbox.reset();
     await sandbox.setDialect(dialect);
     const parts = Array.from({ length: 60 }, (_, index) => ({ name: `Part ${index}`, type: 'textbox' }));

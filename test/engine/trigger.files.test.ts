@@ -16,7 +16,7 @@ useSandbox({ ...TICKETS, records: [] }, (own) => (sandbox = own));
 const files = (...names: readonly string[]): object[] =>
   names.map((name) => ({ name, mimeType: 'text/plain', text: `the text of ${name}` }));
 
-/** A trigger that downloads attachments, on. */
+/** An active trigger that downloads attachments. */
 async function watch(options: TriggerOptions = {}): Promise<TriggerEngine> {
   const trigger = watchTickets(
     sandbox,
@@ -27,7 +27,7 @@ async function watch(options: TriggerOptions = {}): Promise<TriggerEngine> {
   return trigger;
 }
 
-/** IDs by which the service is asked for files, by their names. */
+/** The IDs by which files are requested, by their names. */
 async function fileIds(trigger: TriggerEngine): Promise<Map<string, string>> {
   const { list } = (await sandbox.call('list_data', { app_id: '@tickets' })) as {
     list: { item: { Files: { val: { attach: { item: { attachdisp: string; url: string }[] } } } }[] };
@@ -37,7 +37,7 @@ async function fileIds(trigger: TriggerEngine): Promise<Map<string, string>> {
   return new Map(attached.map(({ attachdisp, url }) => [attachdisp, new URL(url).searchParams.get('id')!]));
 }
 
-/** How often each file was asked for, by its name. */
+/** How often each file was requested, by its name. */
 function downloads({ calls }: TriggerEngine, ids: ReadonlyMap<string, string>): Record<string, number> {
   const asked = calls.filter(isDownload).map(({ form }) => form.get('id'));
   return Object.fromEntries([...ids].map(([name, id]) => [name, asked.filter((each) => each === id).length]));
@@ -51,7 +51,7 @@ function namesIn({ binary = {} }: INodeExecutionData): (string | undefined)[] {
   return Object.values(binary).map(({ fileName }) => fileName);
 }
 
-/** Answers in place of a file that never comes. */
+/** Answers in place of a file that can never be downloaded. */
 const TROUBLES = {
   'HTTP 500': { statusCode: 500, text: 'Trouble' },
   'HTTP 503': { statusCode: 503, text: 'Trouble' },
@@ -59,9 +59,9 @@ const TROUBLES = {
   'half of it': { statusCode: 200, text: 'the te' },
 } as const;
 
-describe('a file that never comes', () => {
+describe('a file that can never be downloaded', () => {
   it.each(Object.entries(TROUBLES))(
-    'with %s: other records come at once, its own a few polls later without it',
+    'with %s: other records are output at once, its own record a few polls later without it',
     async (_, { statusCode, text }) => {
       const trigger = await watch();
       await sandbox.addRecords('tickets', [
@@ -85,12 +85,12 @@ describe('a file that never comes', () => {
       ]);
       expect(namesIn(later[0]!)).toEqual(['good', 'fine']);
       expect(trigger.warnings.join()).toContain('Record 2 is returned without all its attachments');
-      // What was given is not downloaded again, nor what came of the record that was not.
+      // What was output is not downloaded again, nor are the files of the record that was not.
       expect(downloads(trigger, ids)).toMatchObject({ before: 1, after: 1, good: 1, fine: 1 });
     },
   );
 
-  it('is asked for again when its record changes', async () => {
+  it('is requested again when its record changes', async () => {
     const trigger = await watch();
     await sandbox.addRecords('tickets', [{ Title: 'Bad', Files: files('bad') }]);
     trigger.between = {
@@ -107,7 +107,7 @@ describe('a file that never comes', () => {
   });
 });
 
-/** Only a newer n8n says how long a poll may take. */
+/** Only newer versions of n8n say how long a poll may take. */
 const describeTimed = CAPABILITIES.pollBudget() ? describe : describe.skip;
 
 describeTimed('files that take long', () => {
@@ -117,7 +117,7 @@ describeTimed('files that take long', () => {
     trigger.between = { cost: (call) => (isDownload(call) ? cost(call.form.get('id')!) : 20) };
   }
 
-  it('come over several polls, each once, where all together need longer than one', async () => {
+  it('are output over several polls, each once, if they need longer than one poll', async () => {
     const trigger = await watch(TIMED);
     const names = Array.from({ length: 10 }, (_, index) => `file ${index}`);
     await sandbox.addRecords('tickets', [
@@ -134,14 +134,14 @@ describeTimed('files that take long', () => {
     expect(polls[0]).not.toContain(many);
     expect(many.json).not.toHaveProperty('readError');
     expect(namesIn(many)).toEqual(names);
-    // One that was under way when the time was over is asked for once more.
+    // A file that was in progress when the time was over is requested once more.
     for (const [name, times] of Object.entries(downloads(trigger, ids))) {
       expect([name, times]).toEqual([name, name === 'other' ? 1 : expect.any(Number)]);
       expect(times).toBeLessThanOrEqual(2);
     }
   });
 
-  it('come as readError where a single one needs longer than a poll', async () => {
+  it('are output as readError if a single one needs longer than a poll', async () => {
     const trigger = await watch(TIMED);
     await sandbox.addRecords('tickets', [
       { Title: 'Slow', Files: files('quick', 'endless') },

@@ -11,7 +11,7 @@ let sandbox: Sandbox;
 useSandbox(TICKETS, (own) => (sandbox = own));
 afterEach(async () => await sandbox.startListening());
 
-/** A trigger on the tickets with a clock of its own: its waits take no time. */
+/** A trigger on the tickets with its own clock, so its waits take no time. */
 function watch(parameters: INodeParameters = {}, options: TriggerOptions = {}): TriggerEngine {
   return watchTickets(sandbox, parameters, { clock: new FakePollClock(), ...options });
 }
@@ -32,7 +32,7 @@ async function failureOf(poll: Promise<unknown>): Promise<PollFailure> {
 }
 
 describe('the first poll after activation', () => {
-  it('puts a service that is down off, and goes on when it is up', async () => {
+  it('waits for a service that is down, and continues when it is up', async () => {
     const trigger = watch();
     await sandbox.stopListening();
     expect(await trigger.activate()).toEqual([]);
@@ -45,7 +45,7 @@ describe('the first poll after activation', () => {
     expect(inWords(await trigger.poll())).toEqual(['created 3 (1)']);
   });
 
-  it('returns in time from a service that does not answer', async () => {
+  it('returns in time if the service does not answer', async () => {
     const clock = new FakePollClock();
     const trigger = watch({}, { clock });
     trigger.between = { cost: ({ action }) => (action === 'list_data' ? 60_000 : 0) };
@@ -69,7 +69,7 @@ describe('the first poll after activation', () => {
     expect(unknown.failure).toEqual({ cause: 'configuration-invalid' });
   });
 
-  it('fails for parameters that cannot be used', async () => {
+  it('fails for invalid parameters', async () => {
     const cases = [
       [{ events: [] }, 'No event is chosen'],
       [{ application: '' }, 'No application is chosen'],
@@ -84,7 +84,7 @@ describe('the first poll after activation', () => {
     }
   });
 
-  it('puts maintenance off', async () => {
+  it('waits for the end of maintenance', async () => {
     await sandbox.changeApplication('tickets', { status: 'maintenance' });
     const trigger = watch();
     expect(await trigger.activate()).toEqual([]);
@@ -109,8 +109,8 @@ describe('restarts', () => {
   it.each([
     ['of another version', 'ads0|{}|'],
     ['cut off', 'CUT'],
-    ['no text', { records: [] }],
-  ])('with a state that is %s begin anew, without a flood', async (_, state) => {
+    ['not a text', { records: [] }],
+  ])('with a state that is %s start over, without a flood', async (_, state) => {
     const trigger = watch({ options: { startFrom: 'existing' } });
     await trigger.activate();
     trigger.replaceState(state === 'CUT' ? trigger.state!.slice(0, -3) : state);
@@ -120,7 +120,7 @@ describe('restarts', () => {
     expect(inWords(await trigger.poll())).toEqual(['created 3 (1)']);
   });
 
-  it('change nothing that is saved when nothing changes', async () => {
+  it('do not change the saved state if nothing changes', async () => {
     const trigger = watch();
     await trigger.activate();
     const { state } = trigger;
@@ -139,7 +139,7 @@ describe('polls that overlap', () => {
     expect(polls.map(inWords)).toEqual([['created 3 (1)'], [], []]);
   });
 
-  it('are other ones for another workflow', async () => {
+  it('are independent in another workflow', async () => {
     const [one, other] = [watch(), watch()];
     await one.activate();
     await other.activate();
@@ -149,7 +149,7 @@ describe('polls that overlap', () => {
   });
 });
 
-/** Where a poll may take as long as it wants, it waits instead. */
+/** If a poll may take as long as it needs, it waits instead. */
 const itTimed = CAPABILITIES.pollBudget() ? it : it.skip;
 
 describe('failures of a poll', () => {
@@ -163,7 +163,7 @@ describe('failures of a poll', () => {
     { kind: 'slow', ms: 10 },
   ] as const;
 
-  it.each(faults)('are met by asking again: %j', async (fault) => {
+  it.each(faults)('are solved by requesting again: %j', async (fault) => {
     const trigger = watch();
     await trigger.activate();
     await sandbox.addRecords('tickets', numbered(3));
@@ -172,7 +172,7 @@ describe('failures of a poll', () => {
     expect(await trigger.poll()).toEqual([]);
   });
 
-  it('that stay are thrown, and nothing is lost', async () => {
+  it('that continue are thrown, and nothing is lost', async () => {
     const trigger = watch();
     await trigger.activate();
     await sandbox.addRecords('tickets', numbered(3));
@@ -191,7 +191,7 @@ describe('failures of a poll', () => {
     expect(failure).toMatchObject({ cause: 'rate-limited', retryAfterMs: expect.any(Number) as number });
   });
 
-  it('of some single reads leave those records to the next poll', async () => {
+  it('of some single reads leave these records to the next poll', async () => {
     const trigger = watch();
     await trigger.activate();
     await sandbox.addRecords('tickets', numbered(3));

@@ -47,7 +47,7 @@ async function linked(): Promise<void> {
 
 describe('a watched part of an application under maintenance', () => {
   it.each([false, true])(
-    'is no update by itself, and none is lost: previous values %s',
+    'is no update by itself, and no update is lost: previous values %s',
     async (previousValues) => {
       await linked();
       const trigger = await watch({ watchParts: ['Town'], previousValues });

@@ -27,7 +27,7 @@ describe('a manual run', () => {
     ]);
   });
 
-  it('says so where there is none to show', async () => {
+  it('says so if there is none to show', async () => {
     await sandbox.createApplication({ ...TICKETS, name: 'Nothing', identifier: 'nothing', records: [] });
     const nothing = { application: { __rl: true, mode: 'identifier', value: 'nothing' } };
     await expect(watchTickets(sandbox, nothing).manual()).rejects.toThrow(
@@ -39,7 +39,7 @@ describe('a manual run', () => {
     );
   });
 
-  it('names a person in the filters whom no record names', async () => {
+  it('reports a person in the filters whom no record names', async () => {
     const filters = { condition: [{ part: 'Created by', operator: 'equals', value: 'Nobody At All' }] };
     await expect(watchTickets(sandbox, { filters }).manual()).rejects.toMatchObject({
       message: 'No record of the application "Tickets" meets the conditions',
@@ -49,7 +49,7 @@ describe('a manual run', () => {
     });
   });
 
-  it('leaves what an active trigger remembers alone', async () => {
+  it('does not change the state of an active trigger', async () => {
     const trigger = watchTickets(sandbox);
     await trigger.activate();
     await sandbox.changeRecord('tickets', '1', { Title: 'Uno' });

@@ -2,11 +2,11 @@ import type { Sandbox } from '../support/sandbox';
 import { inWords, numbered, TICKETS, watchTickets } from '../support/triggerTickets';
 import { useSandbox } from './support/useSandbox';
 
-/** Records of a page, however many are asked for. With an overlap of one, nine records end with a full page. */
+/** The most records of a page, whatever the limit. With an overlap of one, nine records end with a full page. */
 const MOST = 3;
 
 jest.mock('../../nodes/ApplicationDataService/service/read/recordList', () => {
-  const actual: { listParts: (...given: [unknown, unknown, { limit: number }]) => unknown } =
+  const actual: { listParts: (...args: [unknown, unknown, { limit: number }]) => unknown } =
     jest.requireActual('../../nodes/ApplicationDataService/service/read/recordList');
   return {
     ...actual,
@@ -18,7 +18,7 @@ jest.mock('../../nodes/ApplicationDataService/service/read/recordList', () => {
 let sandbox: Sandbox;
 useSandbox({ ...TICKETS, records: numbered(9) }, (own) => (sandbox = own));
 
-test('a service that returns fewer records a page than requested hides nothing', async () => {
+test('a service that returns fewer records in a page than requested hides nothing', async () => {
   const trigger = watchTickets(sandbox);
   expect(await trigger.activate()).toEqual([]);
   expect(await trigger.poll()).toEqual([]);

@@ -31,14 +31,14 @@ useSandbox(DESK, (own) => (sandbox = own));
 
 const PREVIOUS = { previousValues: true };
 
-/** A trigger with these options, on. */
+/** An active trigger with these options. */
 async function watch(options: INodeParameters): Promise<TriggerEngine> {
   const trigger = watchTickets(sandbox, { options }, { clock: new FakePollClock() });
   expect(await trigger.activate()).toEqual([]);
   return trigger;
 }
 
-/** What a poll says of the changes of one record. */
+/** What a poll reports about the changes of one record. */
 async function changes(trigger: TriggerEngine): Promise<unknown> {
   const items = await trigger.poll();
   expect(items).toHaveLength(1);
@@ -46,7 +46,7 @@ async function changes(trigger: TriggerEngine): Promise<unknown> {
 }
 
 describe('an update', () => {
-  it('tells from what to what, of what changed among the watched parts', async () => {
+  it('reports the previous and the new value of each watched part that changed', async () => {
     const trigger = await watch({ ...PREVIOUS, watchParts: ['State', 'Price'] });
     await sandbox.changeRecord('tickets', '1', { State: 'closed', Title: 'Uno' });
     expect(await trigger.poll()).toEqual([
@@ -69,7 +69,7 @@ describe('an update', () => {
     expect(await trigger.poll()).toEqual([]);
   });
 
-  it('tells of a record that was created since', async () => {
+  it('reports them for a record that was created since', async () => {
     const trigger = await watch({ ...PREVIOUS, watchParts: ['State'] });
     const [id] = await sandbox.addRecords('tickets', [{ Title: 'Three', State: 'open' }]);
     const [created] = await trigger.poll();
@@ -85,7 +85,7 @@ describe('an update', () => {
     expect((await trigger.restart())[0]?.changes).toEqual({ State: { from: 'open', to: 'closed' } });
   });
 
-  it('tells it beside the service’s own record, too', async () => {
+  it('reports them beside the service’s own record, too', async () => {
     const trigger = await watch({ ...PREVIOUS, watchParts: ['State'], output: 'raw' });
     await sandbox.changeRecord('tickets', '1', { State: 'closed' });
     const [item] = await trigger.poll();
@@ -101,7 +101,7 @@ describe('an update', () => {
     expect(item!.record).toMatchObject({ State: { val: 'closed' } });
   });
 
-  it('says nothing of it unless it is asked', async () => {
+  it('reports none unless it is switched on', async () => {
     const trigger = await watch({ watchParts: ['State'] });
     await sandbox.changeRecord('tickets', '1', { State: 'closed' });
     expect((await trigger.poll())[0]).not.toHaveProperty('changes');
@@ -111,7 +111,7 @@ describe('an update', () => {
 describe('values that are more than a text', () => {
   const FILE = { name: 'a.txt', mimeType: 'text/plain', text: 'one' };
 
-  it('read well: choices, people, files, rows', async () => {
+  it('are readable: choices, people, files, rows', async () => {
     const before = {
       Tags: ['red'],
       Owners: ['1001'],
@@ -145,7 +145,7 @@ describe('values that are more than a text', () => {
     });
   });
 
-  it('are no change where a user is renamed', async () => {
+  it('are no change if a user is renamed', async () => {
     await sandbox.changeRecord('tickets', '1', { Owners: ['1002'] });
     const trigger = await watch({ ...PREVIOUS, watchParts: ['Owners'] });
     await sandbox.setUser('1002', { name: 'Somebody Else' });
@@ -154,7 +154,7 @@ describe('values that are more than a text', () => {
   });
 });
 
-describe('a part that is in error', () => {
+describe('a part with an error', () => {
   const show = async (parts: object): Promise<void> => {
     await sandbox.setUser('1002', { rights: { tickets: { access: true, read: 'all', parts } } });
   };
@@ -167,7 +167,7 @@ describe('a part that is in error', () => {
     return trigger;
   }
 
-  it('is not among the changes, and what it was is forgotten', async () => {
+  it('is not among the changes, and its previous value is forgotten', async () => {
     await show({});
     const trigger = await watchAsTanaka();
     await show({ Price: 'none' });
@@ -178,7 +178,7 @@ describe('a part that is in error', () => {
     expect(await changes(trigger)).toEqual({ State: { from: 'closed', to: 'open' }, Price: { to: 5 } });
   });
 
-  it('is learned once it can be read, so that its next change is told', async () => {
+  it('is learned once it can be read, so that its next change is reported', async () => {
     await show({ Price: 'none' });
     const trigger = await watchAsTanaka();
     await show({});
@@ -191,7 +191,7 @@ describe('a part that is in error', () => {
 describe('a deletion', () => {
   const BOTH = { ...PREVIOUS, previousOnDelete: true };
 
-  it('tells the last known values, where that is wanted', async () => {
+  it('reports the last known values if this is switched on', async () => {
     const trigger = await watch({ ...BOTH, watchParts: ['State', 'Title'] });
     const other = await watch({ ...PREVIOUS, watchParts: ['State', 'Title'] });
     await sandbox.changeRecord('tickets', '2', { Title: 'Due' });
@@ -206,7 +206,7 @@ describe('a deletion', () => {
 });
 
 describe('switching it on', () => {
-  it('keeps what is remembered, and reports "from" from the next poll on', async () => {
+  it('keeps the state, and reports "from" from the next poll on', async () => {
     const trigger = await watch({ watchParts: ['State'] });
     const [id] = await sandbox.addRecords('tickets', [{ Title: 'While off', State: 'open' }]);
     await sandbox.changeRecord('tickets', '1', { State: 'closed' });
@@ -225,7 +225,7 @@ describe('switching it on', () => {
   it.each([
     [PREVIOUS, 'Previous Values needs Watched Parts'],
     [{ watchParts: ['State'], previousOnDelete: true }, 'Previous Values on Delete needs Previous Values'],
-  ])('is refused where nothing is kept: %j', async (options, message) => {
+  ])('is refused if no values are kept: %j', async (options, message) => {
     await expect(watchTickets(sandbox, { options }).activate()).rejects.toThrow(message);
     await expect(watchTickets(sandbox, { options }).manual()).rejects.toThrow(message);
   });

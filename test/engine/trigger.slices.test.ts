@@ -20,15 +20,15 @@ afterEach(async () => {
   await sandbox.resetDialect();
 });
 
-/** n8n's grant for a poll, in which a scan that is slowed down does not fit. */
+/** n8n's limit for a poll, which is too short for a slow scan. */
 const BUDGET = (): TriggerOptions => ({ budgetMs: 2600, clock: new FakePollClock() });
 
-/** Only a newer n8n grants another time than the usual; "test" is for the others. */
+/** Only newer versions of n8n set a limit other than the default. */
 const it = CAPABILITIES.pollBudget() ? test : test.skip;
 
 const isLearning = (trigger: TriggerEngine): boolean => trigger.state?.includes('"baseline":{') !== false;
 
-/** A poll that may be cut short by its time, as it may on a busy machine: then the next one goes on. */
+/** Polls. A busy machine may end a poll early; then the next one continues. */
 async function pollOn(trigger: TriggerEngine): Promise<object[]> {
   return await trigger.poll().catch((error: Error) => {
     expect(error.message).toContain('within the time limit of the poll');
@@ -36,12 +36,12 @@ async function pollOn(trigger: TriggerEngine): Promise<object[]> {
   });
 }
 
-/** Pages come slowly, so that a poll's budget ends in the middle of the scan. */
+/** Slows down the pages, so that a poll's budget ends in the middle of the scan. */
 function slow(trigger: TriggerEngine): void {
   trigger.between = { cost: ({ action }) => (action === 'list_data' ? 300 : 0) };
 }
 
-it('goes on in the next poll where the budget ends, and loses nothing that changes meanwhile', async () => {
+it('continues in the next poll if the budget ends, and loses no change in the meantime', async () => {
   const trigger = watchTickets(sandbox, {}, BUDGET());
   slow(trigger);
   await trigger.activate();
@@ -74,7 +74,7 @@ it('goes on in the next poll where the budget ends, and loses nothing that chang
   );
 }, 120_000);
 
-it('loses no creation when n8n restarts in the middle of the first scan', async () => {
+it('loses no creation if n8n restarts in the middle of the first scan', async () => {
   const trigger = watchTickets(sandbox, {}, BUDGET());
   slow(trigger);
   await trigger.activate();
@@ -88,7 +88,7 @@ it('loses no creation when n8n restarts in the middle of the first scan', async 
   expect(inWords(items)).toEqual([`created ${id} (1)`]);
 }, 120_000);
 
-test('keeps what a broken scan had read', async () => {
+test('keeps what an interrupted scan had read', async () => {
   const trigger = watchTickets(sandbox);
   await trigger.activate();
   await sandbox.changeRecord('tickets', '30', { Title: 'Before the break' });
@@ -100,7 +100,7 @@ test('keeps what a broken scan had read', async () => {
   expect(inWords(items)).toEqual(['updated 27800 (1 to 2)']);
 });
 
-test('reads many changes with few requests, and misses none while records go', async () => {
+test('reads many changes with few requests, and misses none while records are deleted', async () => {
   const trigger = watchTickets(sandbox);
   await trigger.activate();
   await trigger.poll();
@@ -124,11 +124,11 @@ test('reads many changes with few requests, and misses none while records go', a
   expect(words).toHaveLength(104);
 });
 
-test('finds changes by quick polls with a request or two', async () => {
+test('finds changes by quick polls with one or two requests', async () => {
   const updatedPart = '4';
   const trigger = watchTickets(sandbox, { options: { updatedPart, fullScanEvery: 60 } });
   await trigger.activate();
-  // A pass looks back an hour, and all records of this test were made in it.
+  // A quick pass looks back an hour, in which all records of this test were created.
   await sandbox.setClock(new Date(Date.now() + 2 * 3_600_000).toISOString(), { running: true });
   await sandbox.changeRecord('tickets', '49', { Title: 'The first in that hour' });
   expect(inWords(await trigger.poll())).toContain('updated 49 (1 to 2)');
@@ -145,7 +145,7 @@ describe('a service whose filter with >= on the ID', () => {
   const isById = (trigger: TriggerEngine): number =>
     trigger.calls.filter(({ form }) => form.get('filter')?.includes('">="')).length;
 
-  /** The IDs of the records at some places in the list. */
+  /** The IDs of the records at some positions in the list. */
   async function idsAt(...offsets: number[]): Promise<string[]> {
     const found = await Promise.all(
       offsets.map(async (offset) => await sandbox.records('tickets', { offset, limit: 1 })),
@@ -157,29 +157,32 @@ describe('a service whose filter with >= on the ID', () => {
     ['compares numbers', 'numbers', true],
     ['compares texts', 'texts', false],
     ['is refused', 'refused', false],
-  ])('%s: nothing is lost or repeated, and quiet polls cost the same', async (_, idFrom, goesById) => {
-    await sandbox.setDialect({ idFrom });
-    const { allcnt } = await sandbox.call('count_data', { app_id: '@tickets' });
-    const pages = 1 + Math.floor(Number(allcnt) / 4950);
-    const trigger = watchTickets(sandbox);
-    await trigger.activate();
-    while (isLearning(trigger)) await trigger.poll();
-    expect(await trigger.poll()).toEqual([]);
-    trigger.calls.length = 0;
-    expect(await trigger.poll()).toEqual([]);
-    expect(trigger.calls.filter(({ action }) => action === 'list_data')).toHaveLength(pages);
-    // All but the first and the last one.
-    expect(isById(trigger)).toBe(goesById ? pages - 2 : 0);
-    const [created] = await sandbox.addRecords('tickets', [{ Title: 'The last one' }]);
-    const [gone, ...changed] = await idsAt(12_000, 30, 9000, 20_000);
-    for (const id of changed) await sandbox.changeRecord('tickets', id, { Title: idFrom });
-    await sandbox.removeRecord('tickets', gone!);
-    const items = await trigger.poll();
-    expect(items.map(({ event, id }) => [event, id])).toEqual([
-      ...changed.map((id) => ['updated', id]),
-      ['created', created],
-      ['deleted', gone],
-    ]);
-    expect(await trigger.poll()).toEqual([]);
-  });
+  ])(
+    '%s: nothing is lost or repeated, and polls without changes cost the same',
+    async (_, idFrom, goesById) => {
+      await sandbox.setDialect({ idFrom });
+      const { allcnt } = await sandbox.call('count_data', { app_id: '@tickets' });
+      const pages = 1 + Math.floor(Number(allcnt) / 4950);
+      const trigger = watchTickets(sandbox);
+      await trigger.activate();
+      while (isLearning(trigger)) await trigger.poll();
+      expect(await trigger.poll()).toEqual([]);
+      trigger.calls.length = 0;
+      expect(await trigger.poll()).toEqual([]);
+      expect(trigger.calls.filter(({ action }) => action === 'list_data')).toHaveLength(pages);
+      // All but the first and the last page.
+      expect(isById(trigger)).toBe(goesById ? pages - 2 : 0);
+      const [created] = await sandbox.addRecords('tickets', [{ Title: 'The last one' }]);
+      const [gone, ...changed] = await idsAt(12_000, 30, 9000, 20_000);
+      for (const id of changed) await sandbox.changeRecord('tickets', id, { Title: idFrom });
+      await sandbox.removeRecord('tickets', gone!);
+      const items = await trigger.poll();
+      expect(items.map(({ event, id }) => [event, id])).toEqual([
+        ...changed.map((id) => ['updated', id]),
+        ['created', created],
+        ['deleted', gone],
+      ]);
+      expect(await trigger.poll()).toEqual([]);
+    },
+  );
 });

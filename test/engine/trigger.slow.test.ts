@@ -9,17 +9,17 @@ import { inWords, numbered, TICKETS, watchTickets } from '../support/triggerTick
 import { CAPABILITIES } from './support/capabilities';
 import { useSandbox } from './support/useSandbox';
 
-/** Existing records, and those that come later: enough for a page of whole ones. */
+/** Existing records, and those that are added later: enough for a page with all values. */
 const RECORDS = 300;
 const NEW = 220;
 
 let sandbox: Sandbox;
 useSandbox({ ...TICKETS, records: numbered(RECORDS) }, (own) => (sandbox = own));
 
-/** Only a newer n8n says how long a poll may take; "test" is for the others. */
+/** Only newer versions of n8n say how long a poll may take. */
 const it = CAPABILITIES.pollBudget() ? test : test.skip;
 
-/** n8n's usual engine grants five minutes, the durable one 36 seconds. */
+/** n8n's usual engine allows five minutes, the durable one 36 seconds. */
 const ENGINES: Readonly<Record<string, TriggerOptions>> = {
   usual: { budgetMs: 300_000 },
   durable: { budgetMs: 36_000, isDurable: true },
@@ -42,7 +42,7 @@ function isNewest({ form }: SentCall): boolean {
   return form.get('sort_order') === 'desc' && form.get('sort_field_id') !== '1';
 }
 
-/** Milliseconds that a list of so many records takes; `pollMs` is what n8n grants. */
+/** Milliseconds that a list of this many records takes. `pollMs` is n8n's limit for a poll. */
 type Cost = (records: number, pollMs: number) => number;
 
 const COSTS: Readonly<Record<string, Cost>> = {
@@ -63,7 +63,7 @@ function slow(trigger: TriggerEngine, isSlow: (call: SentCall) => boolean, cost:
 
 const isLearning = (trigger: TriggerEngine): boolean => trigger.state?.includes('"baseline":null') !== true;
 
-/** Polls until enough items came, and once more; a poll that fails says why. */
+/** Polls until there are enough items, and once more. Reports the error of a poll that fails. */
 async function pollFor(trigger: TriggerEngine, items: number, most: number): Promise<object[]> {
   const all: object[] = [];
   for (let polls = 0; all.length < items; polls++) {
@@ -121,7 +121,7 @@ it.each(CASES)(
 );
 
 it.each(Object.keys(ENGINES))(
-  'in the %s engine a scan ends although each list takes 17 s, however short it is',
+  'in the %s engine, a scan ends although each list takes 17 s, however short it is',
   async (engine) => {
     const trigger = watchTickets(sandbox, {}, { ...ENGINES[engine], clock: new FakePollClock() });
     slow(trigger, KINDS.heads!, () => 17_000);
@@ -131,7 +131,7 @@ it.each(Object.keys(ENGINES))(
   },
 );
 
-it('a clear error says so where lists take longer than a poll, however short they are', async () => {
+it('an error says so if lists take longer than a poll, however short they are', async () => {
   const trigger = watchTickets(sandbox, {}, { ...ENGINES.durable, clock: new FakePollClock() });
   await learned(trigger, 5);
   slow(
@@ -150,14 +150,14 @@ it('a clear error says so where lists take longer than a poll, however short the
   expect(inWords(await pollFor(trigger, 1, 40))).toEqual(['updated 1 (1 to 2)']);
 });
 
-/** Point 6: n8n's durable engine keeps what a poll has done only where it returns. */
+/** n8n's durable engine keeps what a poll has done only if the poll returns. */
 it.each([
   ['list_data', 0],
   ['list_data', 1],
   ['get_app', 0],
   ['count_data', 0],
 ])(
-  'the first scan ends under durable cursors, though in every poll a call of %s is late, that after %i others',
+  'the first scan ends with durable cursors even if a call of %s is late in every poll, after %i others',
   async (action, others) => {
     const trigger = watchTickets(sandbox, {}, { ...ENGINES.durable, clock: new FakePollClock() });
     let calls = 0;
@@ -184,7 +184,7 @@ it.each([
   60_000,
 );
 
-it('a call whose time is over is broken off, others are not', async () => {
+it('a call whose time is over is aborted, others are not', async () => {
   const trigger = watchTickets(sandbox, {}, { ...ENGINES.durable, clock: new FakePollClock() });
   slow(
     trigger,
@@ -197,7 +197,7 @@ it('a call whose time is over is broken off, others are not', async () => {
   expect(isLearning(trigger)).toBe(false);
 });
 
-it('n8n breaks the connection of such a call', async () => {
+it('n8n closes the connection of such a call', async () => {
   let answer: ServerResponse | undefined;
   const server = createServer((_, response) => (answer = response)).listen(0, '127.0.0.1');
   await once(server, 'listening');

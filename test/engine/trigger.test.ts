@@ -5,14 +5,14 @@ import { useSandbox } from './support/useSandbox';
 let sandbox: Sandbox;
 useSandbox(TICKETS, (own) => (sandbox = own));
 
-/** Something of each kind happens: record 1 changes, 2 goes, one comes. */
+/** One event of each kind: record 1 is updated, record 2 deleted, and a record created. */
 async function change(): Promise<void> {
   await sandbox.changeRecord('tickets', '1', { Title: 'Uno' });
   await sandbox.removeRecord('tickets', '2');
   await sandbox.addRecords('tickets', [{ Title: 'Three', State: 'open' }]);
 }
 
-describe('what is emitted', () => {
+describe('what is output', () => {
   it('is what was created, updated and deleted, once', async () => {
     const trigger = watchTickets(sandbox);
     expect(await trigger.activate()).toEqual([]);
@@ -46,14 +46,14 @@ describe('what is emitted', () => {
       ['created', 'deleted'],
       ['created 3 (1)', 'deleted 2 (1)'],
     ],
-  ])('is only %j where that is chosen', async (events, expected) => {
+  ])('is only %j if that is chosen', async (events, expected) => {
     const trigger = watchTickets(sandbox, { events });
     await trigger.activate();
     await change();
     expect(inWords(await trigger.poll())).toEqual(expected);
   });
 
-  it('holds the parts to return, or the service’s own object', async () => {
+  it('contains the parts to return, or the service’s own object', async () => {
     const some = watchTickets(sandbox, { options: { partsToReturn: ['Title'] } });
     const raw = watchTickets(sandbox, { options: { output: 'raw' } });
     await some.activate();
@@ -89,7 +89,7 @@ describe('what is emitted', () => {
     expect(inWords(await trigger.poll())).toEqual(['updated 1 (1 to 2)']);
   });
 
-  it('begins with the existing records where that is wanted, few at a time', async () => {
+  it('begins with the existing records if that is chosen, few at a time', async () => {
     const trigger = watchTickets(sandbox, { options: { startFrom: 'existing', maxRecordsPerPoll: 1 } });
     expect(inWords(await trigger.activate())).toEqual(['created 1 (1)']);
     await sandbox.changeRecord('tickets', '1', { Title: 'Uno' });
@@ -98,7 +98,7 @@ describe('what is emitted', () => {
     expect(await trigger.poll()).toEqual([]);
   });
 
-  it('is at most what was asked for, the oldest first, and nothing is dropped', async () => {
+  it('is limited to Max Records, the oldest first, and nothing is dropped', async () => {
     const trigger = watchTickets(sandbox, { options: { maxRecordsPerPoll: 3 } });
     await trigger.activate();
     await sandbox.addRecords('tickets', numbered(7));
@@ -115,7 +115,7 @@ describe('what is emitted', () => {
 describe('filters', () => {
   const open = { condition: [{ part: 'State', operator: 'equals', value: 'open' }] };
 
-  it('take a record that comes in for new, one that goes out for neither deleted nor changed', async () => {
+  it('treat a record that starts to meet them as new, and one that stops as neither deleted nor changed', async () => {
     const trigger = watchTickets(sandbox, { filters: open });
     await trigger.activate();
     await sandbox.changeRecord('tickets', '2', { State: 'open' });
@@ -130,7 +130,7 @@ describe('filters', () => {
     expect(await trigger.poll()).toEqual([]);
   });
 
-  it('take JSON and keywords as the action node does', async () => {
+  it('accept JSON and keywords as the action node does', async () => {
     const json = watchTickets(sandbox, {
       options: { filterJson: '{"item":[{"field_id":"101","operator":"contains","value":"Special"}]}' },
     });
@@ -142,7 +142,7 @@ describe('filters', () => {
     expect(inWords(await keyword.poll())).toEqual(['created 3 (1)']);
   });
 
-  it('that are changed begin anew, without a flood', async () => {
+  it('that are changed start over, without a flood', async () => {
     const trigger = watchTickets(sandbox, { filters: open, options: { startFrom: 'existing' } });
     expect(inWords(await trigger.activate())).toEqual(['created 1 (1)']);
     trigger.parameters = { ...trigger.parameters, filters: {} };
@@ -152,7 +152,7 @@ describe('filters', () => {
     expect(inWords(await trigger.poll())).toEqual(['updated 2 (1 to 2)']);
   });
 
-  it('with expressions may move without a new beginning', async () => {
+  it('with expressions may change without starting over', async () => {
     const value = '={{ $now.toFormat("yyyy") > "2000" ? "open" : "closed" }}';
     const trigger = watchTickets(sandbox, {
       filters: { condition: [{ part: 'State', operator: 'equals', value }] },
@@ -164,7 +164,7 @@ describe('filters', () => {
 });
 
 describe('watched parts', () => {
-  it('let other changes pass, and count the revisions on', async () => {
+  it('ignore other changes, and count their revisions', async () => {
     const trigger = watchTickets(sandbox, { options: { watchParts: ['Price'] } });
     await trigger.activate();
     await sandbox.changeRecord('tickets', '1', { Title: 'Uno' });
@@ -179,7 +179,7 @@ describe('watched parts', () => {
 describe('attachments', () => {
   const file = { name: 'a.txt', mimeType: 'text/plain', text: 'hello' };
 
-  it.each(['simplified', 'raw'])('come along where that is wanted, with %s output', async (output) => {
+  it.each(['simplified', 'raw'])('are downloaded if that is chosen, with %s output', async (output) => {
     const trigger = watchTickets(sandbox, { options: { downloadAttachments: true, output } });
     await trigger.activate();
     await sandbox.addRecords('tickets', [{ Title: 'Three', Files: [file, { ...file, name: 'b.txt' }] }]);
@@ -190,7 +190,7 @@ describe('attachments', () => {
     expect(deleted!.binary).toBeUndefined();
   });
 
-  it('that cannot be had now leave the record to the next poll; those that are refused are left out', async () => {
+  it('that cannot be downloaded now leave the record to the next poll; refused ones are left out', async () => {
     const trigger = watchTickets(sandbox, { options: { downloadAttachments: true } });
     await trigger.activate();
     await sandbox.addRecords('tickets', [{ Title: 'Three', Files: [file] }]);

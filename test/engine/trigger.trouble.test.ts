@@ -7,7 +7,7 @@ import { useSandbox } from './support/useSandbox';
 let sandbox: Sandbox;
 useSandbox(TICKETS, (own) => (sandbox = own));
 
-/** A trigger on the tickets, on; its waits take no time. */
+/** An active trigger on the tickets; its waits take no time. */
 async function watch(options: TriggerOptions = {}): Promise<TriggerEngine> {
   const trigger = watchTickets(sandbox, {}, { clock: new FakePollClock(), ...options });
   expect(await trigger.activate()).toEqual([]);
@@ -27,20 +27,20 @@ function isWholeList({ action, form }: SentCall): boolean {
   return action === 'list_data' && form.get('fields')?.includes('State') === true;
 }
 
-/** Polls several times; what came, in words. A poll that fails gives nothing. */
+/** Polls several times. @returns short texts of the changes; a poll that fails adds none. */
 async function polled(trigger: TriggerEngine, polls: number): Promise<string[]> {
   const items: object[] = [];
   for (let each = 0; each < polls; each++) items.push(...(await trigger.poll().catch(() => [])));
   return inWords(items);
 }
 
-/** Point 1: what such an application answers looks like one without records. */
+/** The answers of such an application look like those of one without records. */
 describe.each(['maintenance', 'stopped'] as const)('an application that is %s', (status) => {
   it.each([
     ['shows nothing and counts 0', { answersEmpty: true, isSudden: false }],
     ['refuses everything', { answersEmpty: false, isSudden: false }],
     ['shows nothing from the middle of a poll on', { answersEmpty: true, isSudden: true }],
-  ])('and %s: nothing is deleted, lost or repeated', async (_, { answersEmpty, isSudden }) => {
+  ])('and %s: nothing is reported as deleted, lost or repeated', async (_, { answersEmpty, isSudden }) => {
     const trigger = await watch();
     await sandbox.changeRecord('tickets', '1', { Title: 'Before it' });
     await sandbox.removeRecord('tickets', '2');
@@ -71,7 +71,6 @@ describe.each(['maintenance', 'stopped'] as const)('an application that is %s', 
   });
 });
 
-/** Point 3. */
 describe('a record that get_data refuses although it was changed', () => {
   it('is output from the list', async () => {
     const trigger = await watch();
@@ -83,7 +82,7 @@ describe('a record that get_data refuses although it was changed', () => {
     expect(await polled(trigger, 2)).toEqual([]);
   });
 
-  it('is named in the log where the list does not give it either, and comes once it can be had', async () => {
+  it('is named in the log if the list does not contain it either, and is output once it can be read', async () => {
     const trigger = await watch();
     await sandbox.changeRecord('tickets', '1', { Title: 'Uno' });
     await sandbox.changeRecord('tickets', '2', { Title: 'Dos' });
@@ -100,7 +99,6 @@ describe('a record that get_data refuses although it was changed', () => {
   });
 });
 
-/** Point 8. */
 describe('deletions are found', () => {
   const html = { statusCode: 500, body: '<html>Trouble</html>' };
 
@@ -117,7 +115,7 @@ describe('deletions are found', () => {
     expect(await polled(trigger, 2)).toEqual(['deleted 2 (1)', 'deleted 5 (1)']);
   });
 
-  it('although get_data answers 403 with a refusal for what is gone', async () => {
+  it('although get_data answers 403 with a refusal for a deleted record', async () => {
     const trigger = await watch();
     await sandbox.removeRecord('tickets', '2');
     trigger.between = {
@@ -129,7 +127,7 @@ describe('deletions are found', () => {
     expect(await polled(trigger, 1)).toEqual(['deleted 1 (1)']);
   });
 
-  it('not where 403 is answered for all that is there', async () => {
+  it('not if 403 is the answer for every existing record', async () => {
     const trigger = await watch();
     await sandbox.removeRecord('tickets', '2');
     trigger.between = { answer: (call) => (isRead(call) ? { statusCode: 403, body: ng } : undefined) };
@@ -139,8 +137,8 @@ describe('deletions are found', () => {
   });
 });
 
-/** One rule for failures: what concerns the service as a whole ends a poll, and what was done is kept. */
-it('a poll that the service breaks off returns what it has, which durable cursors would drop if it threw', async () => {
+/** A failure of the service as a whole ends a poll, but what was done is kept. */
+it('a poll that the service interrupts returns what it has, which durable cursors would drop if it threw', async () => {
   const trigger = await watch({ isDurable: true });
   await sandbox.addRecords('tickets', numbered(4));
   let reads = 0;

@@ -21,7 +21,7 @@ beforeEach(async () => {
   await sandbox.createApplication(TICKETS);
 });
 
-/** Time passes, for the trigger and the service alike. */
+/** Lets time pass for the trigger and for the service. */
 async function passes(milliseconds: number): Promise<void> {
   clock.leap(milliseconds);
   await sandbox.setClock(new Date(clock.now()).toISOString());
@@ -38,46 +38,44 @@ async function removeRecords(from: number, to: number): Promise<void> {
   await sandbox.call('delete_data', { app_id: '@tickets', data_id: ids.join(',') });
 }
 
-/** Polls once a minute; what came in each, in words. */
+/** Polls once a minute. @returns short texts of the changes in each poll. */
 async function polled(
   trigger: TriggerEngine,
   polls: number,
   before: () => Promise<unknown> = async () => await Promise.resolve(),
 ): Promise<string[][]> {
-  const given: string[][] = [];
+  const changes: string[][] = [];
   for (let each = 0; each < polls; each++) {
     await passes(MINUTE);
     await before();
-    given.push(inWords(await trigger.poll()));
+    changes.push(inWords(await trigger.poll()));
   }
-  return given;
+  return changes;
 }
 
-/** Point 7. */
 describe.each([
   ['full scans', {}],
   ['quick polls', QUICK],
-])('few records a poll, by %s', (name, options) => {
-  it('come the oldest first, and a record that changes all the time delays nothing else', async () => {
+])('few records in each poll, by %s', (name, options) => {
+  it('are output oldest first, and a record that changes all the time delays nothing else', async () => {
     const trigger = watch({ options: { ...options, maxRecordsPerPoll: 2 } });
     await trigger.activate();
     await passes(MINUTE);
     const ids = await sandbox.addRecords('tickets', numbered(9));
-    const given = await polled(trigger, 12, async () => {
+    const changes = await polled(trigger, 12, async () => {
       await sandbox.changeRecord('tickets', '1', { Title: `At ${clock.now()}` });
     });
-    expect(given.every((words) => words.length <= 2)).toBe(true);
-    const created = given.flat().filter((words) => words.startsWith('created'));
+    expect(changes.every((words) => words.length <= 2)).toBe(true);
+    const created = changes.flat().filter((words) => words.startsWith('created'));
     expect(created).toEqual(ids.map((id) => `created ${id} (1)`));
-    expect(given.flat().filter((words) => words.startsWith('updated 1 ')).length).toBeGreaterThan(0);
-    // As fast as the rest of them allows.
-    expect(given.slice(0, 10).flat()).toEqual(expect.arrayContaining(created));
+    expect(changes.flat().filter((words) => words.startsWith('updated 1 ')).length).toBeGreaterThan(0);
+    // As fast as the other changes allow.
+    expect(changes.slice(0, 10).flat()).toEqual(expect.arrayContaining(created));
     expect(name).toBeDefined();
   });
 });
 
-/** Point 9. */
-describe('none of the parts of a poll keeps another from its turn', () => {
+describe('no part of a poll keeps another from its turn', () => {
   it('a thousand deletions do not delay creations', async () => {
     await sandbox.addRecords('tickets', numbered(2498));
     const trigger = watch();
@@ -85,7 +83,7 @@ describe('none of the parts of a poll keeps another from its turn', () => {
     await removeRecords(1, 1000);
     trigger.between = {
       cost: ({ action }) => (action === 'get_data' ? 2000 : 20),
-      // As the service would: it only saves the way there.
+      // The same answer as the service's, without the request.
       answer: ({ action, form }) =>
         action === 'get_data' && Number(form.get('data_id')) <= 1000 ? refused : undefined,
     };
@@ -93,30 +91,30 @@ describe('none of the parts of a poll keeps another from its turn', () => {
     for (let polls = 1; deleted.length < 1000; polls++) {
       expect(polls).toBeLessThan(40);
       const [id] = await sandbox.addRecords('tickets', [{ Title: 'New' }]);
-      const [given] = await polled(trigger, 1);
-      expect(given).toContain(`created ${id} (1)`);
-      deleted.push(...given!.filter((words) => words.startsWith('deleted')));
+      const [changes] = await polled(trigger, 1);
+      expect(changes).toContain(`created ${id} (1)`);
+      deleted.push(...changes!.filter((words) => words.startsWith('deleted')));
     }
     expect(new Set(deleted).size).toBe(1000);
   }, 60_000);
 
-  it('full scans come although every quick poll is full of changes', async () => {
+  it('full scans happen although every quick poll is full of changes', async () => {
     await sandbox.addRecords('tickets', numbered(60));
     const trigger = watch({ options: { ...QUICK, fullScanEvery: 5, maxRecordsPerPoll: 4 } });
     await trigger.activate();
     await sandbox.changeRecord('tickets', '60', { Title: 'Not seen by quick polls' }, { quietly: true });
     await sandbox.removeRecord('tickets', '61');
     let next = 0;
-    const given = await polled(trigger, 25, async () => {
+    const changes = await polled(trigger, 25, async () => {
       for (let each = 0; each < 6; each++)
         await sandbox.changeRecord('tickets', String(1 + (next++ % 20)), { Title: `Change ${next}` });
     });
-    expect(given.every((words) => words.length <= 4)).toBe(true);
-    expect(given.slice(0, 5).every((words) => words.length === 4)).toBe(true);
-    expect(given.flat()).toEqual(expect.arrayContaining(['updated 60 (1 to 2)', 'deleted 61 (1)']));
+    expect(changes.every((words) => words.length <= 4)).toBe(true);
+    expect(changes.slice(0, 5).every((words) => words.length === 4)).toBe(true);
+    expect(changes.flat()).toEqual(expect.arrayContaining(['updated 60 (1 to 2)', 'deleted 61 (1)']));
   });
 
-  it('waiting records that fail again and again do not either', async () => {
+  it('waiting records that fail again and again delay nothing either', async () => {
     const trigger = watch();
     await trigger.activate();
     trigger.between = {
@@ -131,17 +129,16 @@ describe('none of the parts of a poll keeps another from its turn', () => {
     };
     await sandbox.addRecords('tickets', numbered(60));
     await trigger.poll();
-    const given = await polled(trigger, 1, async () => {
+    const changes = await polled(trigger, 1, async () => {
       await sandbox.addRecords('tickets', numbered(1));
       await sandbox.changeRecord('tickets', '1', { Title: 'Uno' });
     });
-    expect(given.flat()).toEqual(expect.arrayContaining(['created 63 (1)', 'updated 1 (1 to 2)']));
+    expect(changes.flat()).toEqual(expect.arrayContaining(['created 63 (1)', 'updated 1 (1 to 2)']));
   });
 });
 
-/** Point 11. */
 describe('quick polls', () => {
-  /** More than a page of records whose dates are days apart, each further ahead: of a clock that ran wild. */
+  /** More than a page of records dated days ahead, each further, as after a wrong clock. */
   async function dateAhead(from: number, to: number): Promise<void> {
     for (let id = from; id <= to; id++) {
       await sandbox.setClock(new Date(clock.now() + (400 + id) * 24 * 60 * MINUTE).toISOString());
@@ -163,7 +160,7 @@ describe('quick polls', () => {
     expect(await polled(trigger, 2)).toEqual([[`created ${id} (1)`], []]);
   });
 
-  it('miss nothing where those were the first records they saw', async () => {
+  it('miss nothing if those were the first records they saw', async () => {
     await sandbox.addRecords('tickets', numbered(200));
     await dateAhead(5, 124);
     const trigger = watch({ options: { ...QUICK, fullScanEvery: 600 } });
@@ -172,17 +169,17 @@ describe('quick polls', () => {
     expect(await polled(trigger, 2)).toEqual([['updated 2 (1 to 2)'], []]);
   });
 
-  it('miss nothing for an hour by which the clock of the service is put back', async () => {
+  it('miss nothing if the clock of the service is put back an hour', async () => {
     await sandbox.addRecords('tickets', numbered(300));
     const trigger = watch({ options: { ...QUICK, fullScanEvery: 600 } });
     await trigger.activate();
-    // More than a page is newer than what comes after the clock was put back.
+    // More records than a page are newer than those after the clock was put back.
     for (let id = 1; id <= 120; id++) {
       if (id % 60 === 1) await passes(20 * MINUTE);
       await sandbox.changeRecord('tickets', String(id), { Title: 'Before' });
     }
     expect((await polled(trigger, 1))[0]).toHaveLength(120);
-    // The trigger's own clock goes on: n8n may run elsewhere.
+    // The trigger's own clock continues, because n8n may run on another machine.
     for (let polls = 0; polls < 5; polls++) {
       clock.leap(MINUTE);
       await sandbox.setClock(new Date(clock.now() - 60 * MINUTE).toISOString());
@@ -195,15 +192,14 @@ describe('quick polls', () => {
   });
 });
 
-/** Point 13. */
-describe('what is remembered', () => {
+describe("the trigger's state", () => {
   const size = async (trigger: TriggerEngine): Promise<number | undefined> =>
     (await decodeState(trigger.state!))?.records.size;
 
   it.each([
     ['deletions are wanted', ['created', 'updated', 'deleted']],
     ['they are not', ['created']],
-  ])('shrinks when records go, where %s', async (_, events) => {
+  ])('shrinks when records are deleted, if %s', async (_, events) => {
     await sandbox.addRecords('tickets', numbered(30));
     const trigger = watch({ events });
     await trigger.activate();
@@ -213,7 +209,7 @@ describe('what is remembered', () => {
     expect(await size(trigger)).toBe(22);
   });
 
-  it('shrinks when records go that had left the filter before, without a word', async () => {
+  it('shrinks when records are deleted that no longer met the filter, without an event', async () => {
     await sandbox.addRecords('tickets', numbered(100));
     const filters = { condition: [{ part: 'State', operator: 'equals', value: 'open', valueType: 'value' }] };
     const trigger = watch({ filters });
@@ -224,7 +220,7 @@ describe('what is remembered', () => {
     await removeRecords(3, 60);
     await passes(60 * MINUTE);
     expect((await polled(trigger, 6)).flat()).toEqual([]);
-    // What is still there keeps its place.
+    // Existing records keep their slots.
     expect(await size(trigger)).toBe(43);
     const calls = trigger.calls.length;
     await polled(trigger, 1);

@@ -19,7 +19,7 @@ async function polled(trigger: TriggerEngine, polls = 1): Promise<string[]> {
   return inWords(items);
 }
 
-/** Sixty parts, of which a list without `fields` shows the first ones only. */
+/** Sixty parts, of which a list without `fields` shows only the first ones. */
 const WIDE: ApplicationDefinition = {
   name: 'Tickets',
   identifier: 'tickets',
@@ -32,7 +32,6 @@ const by = (part: string): INodeParameters => ({
 });
 const watched = (...parts: string[]): INodeParameters => ({ options: { watchParts: parts } });
 
-/** Point 2. */
 describe('a part that lists do not show', () => {
   const IDENTIFIED: ApplicationDefinition = {
     ...TICKETS,
@@ -53,7 +52,7 @@ describe('a part that lists do not show', () => {
     await expect(watch(parameters).activate()).rejects.toThrow(message);
   });
 
-  it('is refused as soon as the identifiers count, while the trigger runs', async () => {
+  it('is refused as soon as the identifiers become the keys, while the trigger runs', async () => {
     await sandbox.createApplication({ ...IDENTIFIED, partIdentifierMode: false });
     const trigger = watch(watched('Nameless'));
     await trigger.activate();
@@ -80,7 +79,7 @@ describe('a part that lists do not show', () => {
       await expect(watch(parameters).activate()).rejects.toThrow(/^Part "Part 59" .*cannot be watched/);
     });
 
-    it('is refused as soon as there is a record to see it by', async () => {
+    it('is refused as soon as a record shows that it is hidden', async () => {
       await sandbox.setDialect({ listRevision: 'never' });
       await sandbox.createApplication({ ...WIDE, records: [] });
       const trigger = watch(watched('Part 59'));
@@ -89,7 +88,7 @@ describe('a part that lists do not show', () => {
       await expect(trigger.poll()).rejects.toThrow(/^Part "Part 59" .*cannot be watched/);
     });
 
-    it('is watched where it is among them', async () => {
+    it('is watched if it is among them', async () => {
       await narrow();
       const trigger = watch(watched('Part 3'));
       await trigger.activate();
@@ -102,7 +101,7 @@ describe('a part that lists do not show', () => {
   it.each([
     ['lists show the revision', {}],
     ['lists without fields show all parts', { listRevision: 'never', fieldsOmitted: 'all' }],
-  ])('by default is watched all the same where %s', async (_, dialect) => {
+  ])('is watched by default even if %s', async (_, dialect) => {
     await sandbox.setDialect(dialect);
     await sandbox.createApplication(WIDE);
     const trigger = watch(watched('Part 59'));
@@ -113,11 +112,10 @@ describe('a part that lists do not show', () => {
   });
 });
 
-/** Point 10. */
 describe('another key', () => {
   const FEW = 'sandbox-key-tanaka';
 
-  /** The second user sees the first two records only, or all of them. */
+  /** Shows the second user only the first two records, or all of them. */
   async function show(all: boolean): Promise<void> {
     const hidden = Object.fromEntries(['3', '4'].map((id) => [id, { read: all }]));
     await sandbox.setUser('1002', { rights: { tickets: { access: true, read: 'all', records: hidden } } });
@@ -132,7 +130,7 @@ describe('another key', () => {
     await show(false);
   });
 
-  it('that sees more: what it sees besides is learned, changes and later creations come', async () => {
+  it('that sees more: it learns the additional records, and reports changes and later creations', async () => {
     const trigger = watch({}, { isDurable: true });
     const full = trigger.credential.accessKey as string;
     use(trigger, FEW);
@@ -145,7 +143,7 @@ describe('another key', () => {
     expect(await polled(trigger, 2)).toEqual(['updated 4 (1 to 2)', `created ${id} (1)`]);
   });
 
-  it('that sees less: what it does not see is forgotten with a warning, not deleted', async () => {
+  it('that sees less: it forgets the hidden records with a warning, and does not report them as deleted', async () => {
     const trigger = watch({}, { isDurable: true });
     const full = trigger.credential.accessKey as string;
     await trigger.activate();
@@ -158,7 +156,7 @@ describe('another key', () => {
     expect(await polled(trigger, 2)).toEqual([]);
   });
 
-  it('leaves no more than 16 bits of a hash of itself in what is remembered', async () => {
+  it('leaves at most 16 bits of its hash in the state', async () => {
     const trigger = watch();
     await trigger.activate();
     expect(trigger.state).toMatch(/"credential":"1:[0-9a-f]{1,4}"/);
@@ -166,8 +164,8 @@ describe('another key', () => {
   });
 });
 
-/** Point 12; users and sources under maintenance: trigger.previous, trigger.maintenance. */
-describe('what is no change', () => {
+/** For users and sources under maintenance: trigger.previous, trigger.maintenance. */
+describe('no change', () => {
   it('is another address of a file', async () => {
     const file = { name: 'a.txt', mimeType: 'text/plain', text: 'hello' };
     await sandbox.createApplication({ ...TICKETS, records: [{ Title: 'One', Files: [file] }] });
@@ -199,8 +197,8 @@ describe('what is no change', () => {
   });
 });
 
-/** Point 14: docs/guarantees.md says what a first poll that was put off and then interrupted can lose. */
-describe('a first poll that was put off', () => {
+/** docs/guarantees.md says what a postponed first poll can lose if it is interrupted. */
+describe('a postponed first poll', () => {
   it('loses no creation after the first poll that the service answers', async () => {
     await sandbox.createApplication(TICKETS);
     const trigger = watch();
@@ -215,7 +213,7 @@ describe('a first poll that was put off', () => {
     expect(await trigger.restart()).toEqual([]);
   });
 
-  it('has remembered nothing where n8n is restarted before a poll gave items', async () => {
+  it('has saved nothing if n8n is restarted before a poll had items', async () => {
     await sandbox.createApplication(TICKETS);
     const trigger = watch();
     trigger.between = { answer: () => ({ statusCode: 503, body: 'down' }) };

@@ -21,7 +21,7 @@ describe('without a run', () => {
     ['an empty token', { access_token: '' }],
     ['another token', { access_token: `${WEBHOOK_TOKEN}x` }],
     ['a part of the token', { access_token: WEBHOOK_TOKEN.slice(0, -1) }],
-    ['a token repeated', { access_token: WEBHOOK_TOKEN + WEBHOOK_TOKEN }],
+    ['the token twice', { access_token: WEBHOOK_TOKEN + WEBHOOK_TOKEN }],
     ['a token that is a list', { access_token: [WEBHOOK_TOKEN] }],
   ])('%s is answered 403', async (_, more) => {
     const result = await place.engine().receive(place.body(more));
@@ -42,8 +42,8 @@ describe('without a run', () => {
     ['a list', []],
     ['a text', 'app_id=1'],
     ['nothing', undefined],
-  ])('%s as a body is answered 403, because it has no token', async (_, given) => {
-    expect(await place.engine().receive(given)).toMatchObject({ status: 403, items: null });
+  ])('%s as a body is answered 403, because it has no token', async (_, content) => {
+    expect(await place.engine().receive(content)).toMatchObject({ status: 403, items: null });
   });
 
   it.each([
@@ -75,9 +75,9 @@ describe('readError', () => {
   const head = { event: 'updated', url: 'http://inner.example/record' };
 
   it.each([
-    ['a record that is gone', {}, { data_id: '99' }, /data_id/],
-    ['an application that is gone', {}, { app_id: '999' }, /application/i],
-    ['an identifier that is none', { application: byIdentifier('nowhere') }, {}, /application/i],
+    ['a deleted record', {}, { data_id: '99' }, /data_id/],
+    ['a deleted application', {}, { app_id: '999' }, /application/i],
+    ['an identifier that does not exist', { application: byIdentifier('nowhere') }, {}, /application/i],
     ['a part that does not exist', { options: { partsToReturn: ['Nowhere'] } }, {}, /Nowhere/],
     ['an option that cannot be read', { options: { output: 'cooked' } }, {}, /cooked/],
   ])('for %s', async (_, parameters, more, reason) => {
@@ -93,7 +93,7 @@ describe('readError', () => {
     ]);
   });
 
-  it('for a key that is refused, and for a credential without one', async () => {
+  it('for a refused key, and for a credential without one', async () => {
     expect(await failing(place.engine({}, { accessKey: 'wrong' }))).toMatchObject([
       { readError: expect.stringMatching(/key/i) as unknown },
     ]);
@@ -105,7 +105,7 @@ describe('readError', () => {
     ]);
   });
 
-  it('stands beside the parts where only the files could not be had', async () => {
+  it('is beside the parts if only the files could not be downloaded', async () => {
     await place.sandbox.changeRecord(place.app, '1', { Files: [{ name: 'a.txt', text: 'Hello' }] });
     await place.sandbox.setFaults([{ kind: 'ng', errorno: -5, message: 'No', action: 'download_data_file' }]);
     const node = place.engine({ options: { downloadAttachments: true } });
@@ -132,7 +132,7 @@ describe('publishing and listening', () => {
     expect(await place.engine().register(mode)).toBe(true);
   });
 
-  it.each(['init', 'leadershipChange'] as const)('at %s it is only logged', async (mode) => {
+  it.each(['init', 'leadershipChange'] as const)('at %s, it is only logged', async (mode) => {
     const node = place.engine({}, { webhookToken: '' });
     expect(await node.register(mode)).toBe(true);
     expect(node.logged).toEqual([expect.stringContaining('The credential has no Webhook Token')]);

@@ -7,7 +7,7 @@ const place = useWebhookPlace();
 
 describe('a notification', () => {
   it.each(['inside', 'after'])(
-    'sent %s the call becomes the record, as the polling trigger gives it',
+    'sent %s the call becomes the record, as the polling trigger outputs it',
     async (when) => {
       await place.sandbox.setDialect({ notifications: when });
       const polling = watchTickets(place.sandbox);
@@ -41,13 +41,13 @@ describe('a notification', () => {
     },
   );
 
-  it('is answered before the service is asked for anything', async () => {
+  it('is answered before any request to the service', async () => {
     const steps: string[] = [];
     await place.engine().receive(place.body(), {
       answered: (status) => void steps.push(`answered ${status}`),
-      connect: async (...given) => {
+      connect: async (...args) => {
         steps.push('asks');
-        return await connect(...given);
+        return await connect(...args);
       },
     });
     expect(steps).toEqual(['answered 200', 'asks']);
@@ -80,13 +80,13 @@ describe('a notification', () => {
   it.each([
     ['raw', { output: 'raw' }, { event: 'updated', id: '1', revision: 1, record: { Title: { val: 'One' } } }],
     ['some parts', { partsToReturn: ['State'] }, { State: 'open', revision: 1 }],
-  ])('gives %s', async (_, options, expected) => {
+  ])('outputs %s', async (_, options, expected) => {
     const [item] = jsonOf(await place.engine({ options }).receive(place.body()));
     expect(item).toMatchObject({ ...expected, applicationId: place.app, url: 'http://inner.example/record' });
     expect(item).not.toHaveProperty('Title');
   });
 
-  it('marks parts that are called like its own keys', async () => {
+  it('marks parts that are named like its own keys', async () => {
     await place.sandbox.changeApplication(place.app, { parts: { Title: { name: 'url' } } });
     const [item] = jsonOf(await place.engine().receive(place.body({ url: '' })));
     expect(item).toMatchObject({ 'url (part)': 'One', url: null });
@@ -109,7 +109,7 @@ describe('a notification', () => {
     expect(item?.url).toBe(url);
   });
 
-  it('accepts IDs that are numbers', async () => {
+  it('accepts numeric IDs', async () => {
     const [item] = jsonOf(
       await place
         .engine({ application: byId(place.app) })
@@ -129,7 +129,7 @@ describe('a notification', () => {
     );
   });
 
-  it('that comes twice is given twice', async () => {
+  it('that arrives twice is output twice', async () => {
     const node = place.engine();
     const both = await Promise.all([node.receive(place.body()), node.receive(place.body())]);
     expect(both.map(jsonOf)).toEqual([

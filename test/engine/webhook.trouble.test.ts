@@ -5,7 +5,7 @@ import { Sandbox, type Fault } from '../support/sandbox';
 import { TICKETS } from '../support/triggerTickets';
 import { jsonOf, WebhookEngine } from '../support/webhookEngine';
 
-/** Texts that cannot stand in anything by chance. */
+/** Texts that cannot appear anywhere by chance. */
 const KEY = 'k3y-THAT-must-stay-secret-4711';
 const TOKEN = 't0ken-THAT-must-stay-secret-0815';
 const VALUE = 'v4lue-OF-the-payload-alone-2342';
@@ -39,17 +39,17 @@ const body = (more: object = {}): object => ({
   ...more,
 });
 
-/** A client that waits for nothing: the time it would have waited is counted. */
+/** A client that does not wait, but counts the time that it would have waited. */
 function withoutWaiting(waited: (total: number) => Promise<void>): typeof connect {
   let total = 0;
-  return async (...given) => {
-    const { options } = (await connect(...given)) as unknown as { options: ClientOptions };
+  return async (...args) => {
+    const { options } = (await connect(...args)) as unknown as { options: ClientOptions };
     const sleep = async (ms: number): Promise<void> => await waited((total += ms));
     return new ServiceClient({ ...options, retries: { ...options.retries, sleep } });
   };
 }
 
-test('a service that goes down for ten seconds after it has notified is waited for', async () => {
+test('waits for a service that goes down for ten seconds after its notification', async () => {
   let down = 0;
   await sandbox.stopListening();
   const result = await node.receive(body(), {
@@ -63,7 +63,7 @@ test('a service that goes down for ten seconds after it has notified is waited f
   expect(down).toBeGreaterThanOrEqual(10_000);
 });
 
-test('a service that stays down ends as a readError', async () => {
+test('outputs a readError for a service that stays down', async () => {
   await sandbox.stopListening();
   try {
     const waiting = withoutWaiting(async () => await Promise.resolve());
@@ -74,7 +74,7 @@ test('a service that stays down ends as a readError', async () => {
   }
 });
 
-test('reading ends after two minutes', async () => {
+test('stops reading after two minutes', async () => {
   const time = new AbortController();
   const timeout = jest.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(time.signal);
   await sandbox.setFaults([{ kind: 'latency', where: 'work', ms: 1000, action: 'get_data' }]);
@@ -96,7 +96,7 @@ const faults: readonly Fault[] = [
 ];
 
 describe("key, token and the payload's values", () => {
-  test.each(faults)('are in no answer, item or log when reading meets %o', async (fault) => {
+  test.each(faults)('are in no answer, item or log if reading meets %o', async (fault) => {
     await sandbox.setFaults([{ ...fault, action: 'get_data' }]);
     const waiting = withoutWaiting(async () => await Promise.resolve());
     const result = await node.receive(body(), { connect: waiting });
@@ -107,10 +107,10 @@ describe("key, token and the payload's values", () => {
   test.each([
     ['is read', {}],
     ['is refused', { access_token: `${TOKEN}!` }],
-    ['is none of the service', { type: undefined }],
-    ['names a record that is gone', { data_id: '99' }],
-    ['names an application that is gone', { app_id: VALUE.slice(0, 4) }],
-  ])('are in no answer, item or log when a notification %s', async (_, more) => {
+    ['is not from the service', { type: undefined }],
+    ['names a deleted record', { data_id: '99' }],
+    ['names a deleted application', { app_id: VALUE.slice(0, 4) }],
+  ])('are in no answer, item or log if a notification %s', async (_, more) => {
     const results = [await node.receive(body(more)), await node.receive(body(more), { mode: 'manual' })];
     expect(JSON.stringify([results, node.logged])).not.toMatch(new RegExp([KEY, TOKEN, VALUE].join('|')));
   });

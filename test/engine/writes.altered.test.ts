@@ -3,7 +3,7 @@ import { ORDER, ORDER_PARTS, storedOrders } from './support/orders';
 import { rowOf, withFiles } from './support/rows';
 import { RETRY, useWorkplace } from './support/workplace';
 
-/** A service that alters files while it stores them, as one that encodes pictures anew: each is there once. */
+/** A service that alters files while it stores them, as one that re-encodes pictures: each exists once. */
 const place = useWorkplace({ parts: ORDER_PARTS, records: [ORDER] });
 const { docs, names, lines, writes } = storedOrders(place);
 
@@ -29,7 +29,7 @@ test.each([
     { attachmentPart: 'Lines.Plan', rowId: '1' },
     async () => (await lines())[0]?.Plan.map(({ name }) => name),
   ],
-])('has an upload once, %s, and the output says what it changed', async (_, more, stored) => {
+])('has an upload once, %s, and the output says what the service changed', async (_, more, stored) => {
   const { json, error, hints } = await upload(more);
   expect(error).toBeUndefined();
   expect(json).toEqual([{ recordId: '1', outcome: 'updated', files: ['x.png', 'x.png'], altered: ALTERED }]);
@@ -59,8 +59,8 @@ test.each([
   ],
 ] as const)(
   '%s sends nothing twice, and a hint says what changed',
-  async (_, operation, given, action, stored) => {
-    const { error, hints } = await place.run(operation, given, { input: TWO });
+  async (_, operation, settings, action, stored) => {
+    const { error, hints } = await place.run(operation, settings, { input: TWO });
     expect(error).toBeUndefined();
     expect(hints.map(({ message }) => message)).toEqual(
       ALTERED.map((file) => `The service changed a file while it stored it: ${file}`),
@@ -83,8 +83,8 @@ const UNCLEAR =
 
 test('a file of a new record whose answer was lost stays in doubt, too', async () => {
   await place.sandbox.setFaults([{ kind: 'drop', when: 'after', action: 'insert_data', times: 1 }]);
-  const given = { values: { Name: 'New', Docs: 'data' }, matchBy: ['Name'] };
-  const { error } = await place.upsert(given, { input: TWO, node: RETRY });
+  const settings = { values: { Name: 'New', Docs: 'data' }, matchBy: ['Name'] };
+  const { error } = await place.upsert(settings, { input: TWO, node: RETRY });
   expect(error?.message).toMatch(UNCLEAR);
   expect(await names(1)).toEqual(['x.png']);
   expect(await writes()).toEqual(['insert_data']);
@@ -100,7 +100,7 @@ test('one of several files, sent alone without an answer, stays in doubt', async
   expect(await writes()).toEqual(['update_data', 'update_data']);
 });
 
-test('of two files of one name, which one it keeps is not guessed', async () => {
+test('of two files of one name, it does not guess which one it keeps', async () => {
   await place.sandbox.setDialect({ severalFiles: 'first' });
   const { error } = await upload();
   expect(error?.message).toMatch(UNCLEAR);

@@ -1,7 +1,7 @@
 import { withFiles } from './support/rows';
 import { itemsOf, RETRY, useWorkplace } from './support/workplace';
 
-/** Writes that once went wrong: records made twice, written in the wrong order, or after the node had failed. */
+/** Former faults of writes: records created twice, written in the wrong order, or written after the node had failed. */
 const place = useWorkplace();
 
 const CONTINUE = { onError: 'continueRegularOutput' } as const;
@@ -15,15 +15,15 @@ const byName = (more: object = {}, options = {}) => ({
 });
 
 describe('Create or Update knows what it has written itself', () => {
-  /** What fails after a write, and how often the record is read before it by an update. */
+  /** What fails after a write, and how often an update reads the record before it. */
   const AFTERWARDS = [
     ['reading the record back', byName({}, { returnRecord: true }), 0],
     ['verifying a file', byName({ Photo: 'data' }), 1],
   ] as const;
 
-  test.each(AFTERWARDS)('%s failed: the next item changes the record that was made', async (_, given) => {
+  test.each(AFTERWARDS)('%s failed: the next item changes the created record', async (_, settings) => {
     await place.sandbox.setFaults([{ ...NOT_NOW, action: 'get_data', times: 1 }]);
-    const { json } = await place.upsert(given, {
+    const { json } = await place.upsert(settings, {
       input: [withFiles(FILE, { n: 'Cap', p: 1 }), withFiles(FILE, { n: 'Cap', p: 2 })],
       node: CONTINUE,
     });
@@ -37,11 +37,11 @@ describe('Create or Update knows what it has written itself', () => {
   test.each(
     AFTERWARDS.flatMap((row) => (['skip', 'fail', 'merge'] as const).map((it) => [it, ...row] as const)),
   )(
-    'with the policy %s there is no conflict with itself after %s failed',
-    async (conflictPolicy, _, given, before) => {
+    'with the policy %s, there is no conflict with itself after %s failed',
+    async (conflictPolicy, _, settings, before) => {
       await place.sandbox.setFaults([{ ...NOT_NOW, action: 'get_data', times: 1, skip: before }]);
       const { json } = await place.upsert(
-        { ...given, conflictPolicy },
+        { ...settings, conflictPolicy },
         {
           input: [withFiles(FILE, { n: 'Bolt', p: 1 }), withFiles(FILE, { n: 'Bolt', p: 2 })],
           node: CONTINUE,
@@ -58,7 +58,7 @@ describe('Create or Update knows what it has written itself', () => {
   test.each([
     ['Cap', 'created', 0],
     ['Bolt', 'updated', 1],
-  ])('Retry On Fail recovers where %s was %s and a file could not be verified', async (n, outcome, skip) => {
+  ])('Retry On Fail succeeds if %s was %s and a file could not be verified', async (n, outcome, skip) => {
     await place.sandbox.setFaults([{ ...NOT_NOW, action: 'get_data', times: 1, skip }]);
     const input = [withFiles(FILE, { n, p: 1 })];
     const { json, error } = await place.upsert(byName({ Photo: 'data' }), { input, node: RETRY });
@@ -86,9 +86,9 @@ test('a new record is named where the files that were sent with it are not shown
 describe('one key is one record', () => {
   test.each([
     ['in two time zones', [{ zone: 'Asia/Tokyo' }, { zone: 'UTC' }]],
-    ['under two spellings of the application', [{ app: 'id' }, { app: '@goods' }]],
+    ['with two spellings of the application', [{ app: 'id' }, { app: '@goods' }]],
   ])('%s', async (_, [one, other]) => {
-    const given = {
+    const settings = {
       ...byName({}, { timezone: '={{ $json.zone ?? "UTC" }}' }),
       application: {
         __rl: true,
@@ -97,14 +97,14 @@ describe('one key is one record', () => {
       },
     };
     const input = itemsOf({ n: 'Cap', p: 1, ...one }, { n: 'Cap', p: 2, ...other });
-    const { json, error } = await place.upsert(given, { input });
+    const { json, error } = await place.upsert(settings, { input });
     expect(error).toBeUndefined();
     expect(json.map(({ outcome }) => outcome)).toEqual(['created', 'updated']);
     expect((await named('Cap')).map(({ values }) => values.Price)).toEqual(['2']);
   });
 });
 
-test('Create or Update begins no further item of a key once the node has failed', async () => {
+test('Create or Update starts no further item of a key once the node has failed', async () => {
   await place.open({ records: [{ Name: 'Twin' }, { Name: 'Twin' }] });
   await place.sandbox.setFaults([
     { kind: 'latency', where: 'network', ms: 300, action: 'insert_data', times: 1 },
@@ -130,7 +130,7 @@ describe('items of one record are written in their order', () => {
   const price = async () => (await place.storedAt())?.values.Price;
   const WRITES = [
     ['Update', 'update', { values: { Price: '={{ $json.p }}' } }, price, '3'],
-    // The one in between has other options, so that they are not one write.
+    // The item in between has other options, so that they are not one write.
     [
       'Table Row > Update',
       'update',
@@ -170,16 +170,16 @@ describe('items of one record are written in their order', () => {
 
   test.each(WRITES.flatMap(([name, ...write]) => SLOW.map((slow) => [name, ...slow, ...write] as const)))(
     '%s, with a first request that is %s',
-    async (_name, _how, fault, operation, given, stored, expected) => {
+    async (_name, _how, fault, operation, settings, stored, expected) => {
       await place.open({ records: [{ Name: 'Bolt', Lines: [{ Item: 'a' }] }] });
-      // A file of each upload takes a request of its own.
+      // Each file of an upload needs a separate request.
       await place.sandbox.setDialect({ severalFiles: 'first' });
       const action = operation === 'upload' ? 'get_data' : 'update_data';
       await place.sandbox.setFaults([{ ...fault, action, times: 1 }]);
       const input = [1, 2, 3].map((p) =>
         withFiles({ data: { name: `${p}a`, text: 'x' }, more: { name: `${p}b`, text: 'y' } }, { p }),
       );
-      const { error } = await place.run(operation, { recordId: place.record(), ...given }, { input });
+      const { error } = await place.run(operation, { recordId: place.record(), ...settings }, { input });
       expect(error).toBeUndefined();
       expect(await stored()).toEqual(expected);
     },

@@ -4,15 +4,15 @@ import { ORDER, ORDER_PARTS, storedOrders } from './support/orders';
 import { withFiles } from './support/rows';
 import { itemsOf, useWorkplace } from './support/workplace';
 
-/** Writes of parts that once went too far: rows and files of others, files that nobody asked for. */
+/** Former faults of writes that went too far: rows and files of others, and files that nobody asked for. */
 const place = useWorkplace({ parts: ORDER_PARTS, records: [{ ...ORDER, Note: 'old' }] });
 const { docs, names, lines, writes } = storedOrders(place);
 
 const CONTINUE = { onError: 'continueRegularOutput' } as const;
-/** The record as Get gives it. */
+/** The record as Get outputs it. */
 const read = async () => (await place.run('get', { recordId: '1' })).json[0]!;
 
-/** Somebody adds a row or a file after the item was read. */
+/** A row or a file that somebody adds after the item was read. */
 const ADDED = {
   Lines: { Lines: [{ id: '1', Item: 'first' }, { Item: 'added' }] },
   Docs: { Docs: [{ name: 'added.txt', text: 'c' }] },
@@ -47,7 +47,7 @@ describe('Merge with parts to empty', () => {
     expect((await place.storedAt())?.revision).toBe(2);
   });
 
-  test.each(EMPTIED)('removes %s where somebody changed another part', async (_, part, stored) => {
+  test.each(EMPTIED)('removes %s even if somebody changed another part', async (_, part, stored) => {
     const known = await read();
     await place.sandbox.changeRecord(place.app.id, '1', { Name: 'Changed' });
     const { json, error } = await empty(part, known);
@@ -62,7 +62,7 @@ describe('the conflict policy Fail', () => {
     ['one that is written, and others', { Note: 'theirs', Name: 'Theirs' }, '"Name", "Note"'],
     ['one that is not written', { Name: 'Theirs' }, '"Name"'],
     ['rows and files', { ...ADDED.Lines, ...ADDED.Docs }, '"Docs", "Lines"'],
-  ])('names every part that differs from what the item carries: %s', async (_, change, parts) => {
+  ])('names every part that differs from the item: %s', async (_, change, parts) => {
     const known = await read();
     await place.sandbox.changeRecord(place.app.id, '1', change);
     const { error } = await place.update(
@@ -85,19 +85,19 @@ describe('attachment IDs', () => {
     );
 
   test.each([
-    ['a file as a read gives it', '={{ $json.Docs[1] }}', ['b.txt']],
-    ['a list of such', '={{ [$json.Docs[1]] }}', ['b.txt']],
+    ['a file as a read returns it', '={{ $json.Docs[1] }}', ['b.txt']],
+    ['a list of such files', '={{ [$json.Docs[1]] }}', ['b.txt']],
     ['such a file and an ID', '={{ [$json.Docs[1], $json.Docs[0].id] }}', ['a.txt', 'b.txt']],
     ['JSON text of a list', '={{ JSON.stringify([$json.Docs[1]]) }}', ['b.txt']],
-  ])('given as %s download these files', async (_, attachmentIds, files) => {
+  ])('passed as %s download these files', async (_, attachmentIds, files) => {
     const { json } = await download(attachmentIds, await read());
     expect(json.map(({ name }) => name)).toEqual(files);
   });
 
   test.each([
     ['an object without an ID', '={{ { name: "b.txt" } }}'],
-    ['a list of such', '={{ [{ name: "b.txt" }] }}'],
-  ])('given as %s are refused, not taken for all files', async (_, attachmentIds) => {
+    ['a list of such objects', '={{ [{ name: "b.txt" }] }}'],
+  ])('passed as %s are refused, and not read as all files', async (_, attachmentIds) => {
     const { json } = await download(attachmentIds, {});
     expect(json).toEqual([{ error: 'An attachment ID is an object without an ID' }]);
   });

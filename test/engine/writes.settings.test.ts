@@ -3,9 +3,9 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { OPERATIONS } from '../../nodes/ApplicationDataService/operations/registry';
 import { ORDER_PARTS } from './support/orders';
 import { rowOf, withFiles } from './support/rows';
-import { itemsOf, useWorkplace, type Given } from './support/workplace';
+import { itemsOf, useWorkplace, type RunSettings } from './support/workplace';
 
-/** Settings that an expression gives, where the wrong reading writes, deletes or runs what nobody wants. */
+/** Settings from an expression that, read wrongly, would write, delete or run what nobody wants. */
 const place = useWorkplace({
   parts: ORDER_PARTS,
   records: [
@@ -21,8 +21,8 @@ const place = useWorkplace({
 const CONTINUE = { onError: 'continueRegularOutput' } as const;
 const IN_DOCS = { resource: 'attachment', recordId: '1', attachmentPart: 'Docs' };
 
-/** Every operation that writes, as it could be run on the application of these tests. */
-const WRITES: Readonly<Record<string, Given>> = {
+/** Every operation that writes, with settings for the application of these tests. */
+const WRITES: Readonly<Record<string, RunSettings>> = {
   'record.create': { values: { Name: 'new' } },
   'record.upsert': { values: { Name: 'Order', Note: 'new' }, matchBy: ['Name'] },
   'record.delete': { recordId: '2' },
@@ -33,9 +33,9 @@ const WRITES: Readonly<Record<string, Given>> = {
   'attachment.delete': { ...IN_DOCS, attachmentIds: '={{ $json.file }}' },
   'attachment.upload': { ...IN_DOCS, binaryPropertyName: 'data' },
 };
-/** It takes its items together, so that a setting that one of them cannot have is refused for all. */
+/** It handles its items together, so a setting that is invalid for one of them is refused for all. */
 const WHOLE_LIST = 'record.sync';
-const READS: Readonly<Record<string, Given>> = {
+const READS: Readonly<Record<string, RunSettings>> = {
   'application.getAll': { resource: 'application', limit: 1 },
   'label.getAll': { resource: 'label', limit: 1 },
   'record.getAll': { limit: 1 },
@@ -48,8 +48,8 @@ const having = (setting: string) =>
     ({ properties, options }) => setting in options || properties.some(({ name }) => name === setting),
   ).map(({ resource, value }) => `${resource}.${value}`);
 
-/** Items whose expression gives these values; `undefined` for none. */
-async function itemsGiving(values: readonly unknown[]): Promise<INodeExecutionData[]> {
+/** Items whose expression returns these values; `undefined` for none. */
+async function itemsReturning(values: readonly unknown[]): Promise<INodeExecutionData[]> {
   const [file] = (await place.storedAt())?.values.Docs as { id: string }[];
   return values.map((v) =>
     withFiles(
@@ -59,7 +59,7 @@ async function itemsGiving(values: readonly unknown[]): Promise<INodeExecutionDa
   );
 }
 
-/** What no switch can be read from. */
+/** Values that cannot be read as a switch. */
 const UNREADABLE = ['yes', 'on', 2, [], null, '', undefined];
 const refused = (name: string) =>
   UNREADABLE.map(() => ({
@@ -70,12 +70,12 @@ const writes = async () =>
 
 describe('Dry Run', () => {
   test.each(Object.keys(WRITES).filter((name) => !name.startsWith('attachment')))(
-    '%s as the text "true" writes nothing, and what cannot be read is refused for its item alone',
+    '%s as the text "true" writes nothing, and unreadable values are refused only for their item',
     async (name) => {
       const { json } = await place.run(
         valueOf(name),
         { ...WRITES[name], options: { dryRun: '={{ $json.v }}' } },
-        { input: await itemsGiving(['true', ...UNREADABLE, ' TRUE ', true]), node: CONTINUE },
+        { input: await itemsReturning(['true', ...UNREADABLE, ' TRUE ', true]), node: CONTINUE },
       );
       const planned = expect.objectContaining({ dryRun: true }) as object;
       expect(json).toEqual([planned, ...refused('Dry Run'), planned, planned]);
@@ -83,18 +83,18 @@ describe('Dry Run', () => {
     },
   );
 
-  test('is in no other operation', () => {
+  test('exists in no other operation', () => {
     const names = Object.keys(WRITES).filter((name) => !name.startsWith('attachment'));
     expect(having('dryRun').sort()).toEqual([...names, WHOLE_LIST].sort());
   });
 });
 
-describe('an operation that takes the whole list', () => {
-  test.each(['dryRun', 'autoAction'])('writes nothing where %s cannot be read', async (setting) => {
+describe('an operation on the whole list', () => {
+  test.each(['dryRun', 'autoAction'])('writes nothing if %s cannot be read', async (setting) => {
     const { error } = await place.run(
       'sync',
       { values: { Name: '={{ $json.v }}' }, matchBy: ['Name'], options: { [setting]: '={{ $json.v }}' } },
-      { input: await itemsGiving(UNREADABLE) },
+      { input: await itemsReturning(UNREADABLE) },
     );
     expect(error?.message).toMatch(/(must be true or false|is empty)/);
     expect(await writes()).toEqual([]);
@@ -105,12 +105,12 @@ describe('Run Automatic Processing', () => {
   const names = Object.keys(WRITES).filter((name) => name !== 'record.delete');
 
   test.each(names)(
-    '%s as the text "False" runs none, and what cannot be read is refused for its item alone',
+    '%s as the text "False" runs none, and unreadable values are refused only for their item',
     async (name) => {
       const { json } = await place.run(
         valueOf(name),
         { ...WRITES[name], options: { autoAction: '={{ $json.v }}' } },
-        { input: await itemsGiving([...UNREADABLE, 'False']), node: CONTINUE },
+        { input: await itemsReturning([...UNREADABLE, 'False']), node: CONTINUE },
       );
       expect(json.slice(0, -1)).toEqual(refused('Run Automatic Processing'));
       expect(json.at(-1)).toHaveProperty('outcome');
@@ -119,19 +119,19 @@ describe('Run Automatic Processing', () => {
     },
   );
 
-  test('is in no other operation', () => {
+  test('exists in no other operation', () => {
     expect(having('autoAction').sort()).toEqual([...names, WHOLE_LIST].sort());
   });
 });
 
 describe('Return All', () => {
   test.each(Object.keys(READS))(
-    '%s as text is read, and what cannot be is refused for its item alone',
+    '%s as text is read, and unreadable values are refused only for their item',
     async (name) => {
       const { items } = await place.run(
         valueOf(name),
         { ...READS[name], returnAll: '={{ $json.v }}' },
-        { input: await itemsGiving(['true', ...UNREADABLE, 'FALSE']), node: CONTINUE },
+        { input: await itemsReturning(['true', ...UNREADABLE, 'FALSE']), node: CONTINUE },
       );
       const of = (index: number) =>
         items.filter(({ pairedItem }) => (pairedItem as { item: number }).item === index);
@@ -142,12 +142,12 @@ describe('Return All', () => {
     },
   );
 
-  test('is in no other operation', () => {
+  test('exists in no other operation', () => {
     expect(having('returnAll').sort()).toEqual(Object.keys(READS).sort());
   });
 });
 
-test('Delete with an option that cannot be read fails for its item alone', async () => {
+test('Delete with an option that cannot be read fails only for its item', async () => {
   const { json } = await place.delete(
     '={{ $json.id }}',
     { options: { dryRun: '={{ $json.dry }}' } },
@@ -162,25 +162,25 @@ test('Delete with an option that cannot be read fails for its item alone', async
 
 describe('an ID that was rounded', () => {
   const ROUNDED = 2 ** 53 + 2;
-  const OTHERS: Readonly<Record<string, Given>> = {
+  const OTHERS: Readonly<Record<string, RunSettings>> = {
     'record.get': { recordId: '1' },
     'tableRow.getAll': rowOf({}),
     'attachment.download': { ...IN_DOCS, binaryPropertyName: 'data' },
   };
-  const PLACES: Readonly<Record<string, Given>> = { ...WRITES, ...OTHERS };
+  const PLACES: Readonly<Record<string, RunSettings>> = { ...WRITES, ...OTHERS };
   const IDS = ['recordId', 'rowId', 'attachmentIds'].flatMap((parameter) =>
     having(parameter).map((name) => [name, parameter] as const),
   );
 
   test.each(IDS)('%s refuses it as %s', async (name, parameter) => {
-    const given = {
+    const settings = {
       ...PLACES[name],
-      // Of an attachment operation the row counts where the part is in a table.
+      // In an attachment operation, the row matters if the part is in a table.
       ...(parameter === 'rowId' && name.startsWith('attachment') && { attachmentPart: 'Lines.Plan' }),
       [parameter]: '={{ $json.v }}',
     };
-    const input = await itemsGiving([ROUNDED, [ROUNDED]]);
-    const { json } = await place.run(valueOf(name), given, { input, node: CONTINUE });
+    const input = await itemsReturning([ROUNDED, [ROUNDED]]);
+    const { json } = await place.run(valueOf(name), settings, { input, node: CONTINUE });
     const error = 'An ID is too large for a number';
     expect(json[0]).toEqual({ error });
     expect(json[1]).toHaveProperty('error');
@@ -188,7 +188,7 @@ describe('an ID that was rounded', () => {
     expect(await place.calls('download_data_file')).toEqual([]);
   });
 
-  test('is looked for in every operation that takes one', () => {
+  test('is checked in every operation that accepts one', () => {
     expect(IDS).toHaveLength(17);
     expect(IDS.filter(([name]) => PLACES[name] === undefined)).toEqual([]);
   });

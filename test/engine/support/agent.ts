@@ -13,24 +13,24 @@ import {
 import { ApplicationDataService } from '../../../nodes/ApplicationDataService/ApplicationDataService.node';
 import { CREDENTIAL, Engine, type EngineOptions } from '../../support/engine';
 import type { Sandbox } from '../../support/sandbox';
-import type { Given, Workplace } from './workplace';
+import type { RunSettings, Workplace } from './workplace';
 
 /** n8n appends "Tool" to the type of a node that is used as one. */
 const TOOL_TYPE = 'n8n-nodes-application-data-service.applicationDataServiceTool';
 const AGENT = 'AI Agent';
 
 /**
- * How an agent calls its tools: `engine` as the AI Agent node does from version 3 on, where n8n runs the tool like any
- * node; `direct` as older versions and agents within agents do, where the agent calls it.
+ * How an agent calls its tools. `engine`: n8n runs the tool like any node, for the AI Agent node from version 3 on.
+ * `direct`: the agent calls the tool, in older versions and in agents within agents.
  */
 export type Way = 'engine' | 'direct';
 
 export const WAYS: readonly Way[] = ['engine', 'direct'];
 
-/** What a language model asks for: the arguments by the keys of `$fromAI`. */
+/** The arguments of a language model, by the keys of `$fromAI`. */
 export type Arguments = Readonly<Record<string, unknown>>;
 
-/** A tool as n8n hands it to an agent. */
+/** A tool as n8n passes it to an agent. */
 interface Tool {
   readonly name: string;
   readonly description: string;
@@ -39,8 +39,8 @@ interface Tool {
 }
 
 export interface AgentRun {
-  /** What the model reads of each call: JSON, or the sentence of an error. */
-  readonly told: readonly unknown[];
+  /** What the model reads for each call: JSON, or the sentence of an error. */
+  readonly answers: readonly unknown[];
   readonly tool: Pick<Tool, 'name' | 'description' | 'schema'>;
 }
 
@@ -49,7 +49,7 @@ export interface AgentOptions extends EngineOptions {
   readonly name?: string;
 }
 
-/** The node as a tool: what n8n makes of it at start (n8n's `tool-generation/ai-tools`). */
+/** Turns the node into a tool, as n8n does at its start (n8n's `tool-generation/ai-tools`). */
 function asTool(node: ApplicationDataService): INodeType {
   const { description } = node;
   return {
@@ -65,7 +65,7 @@ function asTool(node: ApplicationDataService): INodeType {
   };
 }
 
-/** Runs an agent whose model makes these calls of one tool, each once the one before is answered. */
+/** Runs an agent whose model makes these calls of one tool, each after the answer to the one before. */
 export async function runAgent(
   sandbox: Pick<Sandbox, 'baseUrl' | 'accessKey'>,
   way: Way,
@@ -99,17 +99,20 @@ export async function runAgent(
   return script.result();
 }
 
-/** An agent that calls one operation of a workplace after another, as the AI Agent node does. @returns what it was told. */
+/**
+ * An agent that calls operations of a workplace one after another, as the AI Agent node does. @returns what the model
+ * reads.
+ */
 export function agentOf(
   place: Workplace,
-): (operation: string, given: Given, ...says: readonly Arguments[]) => Promise<readonly unknown[]> {
-  return async (operation, given, ...says) =>
-    (await runAgent(place.sandbox, 'engine', place.parameters(operation, given), says)).told;
+): (operation: string, settings: RunSettings, ...says: readonly Arguments[]) => Promise<readonly unknown[]> {
+  return async (operation, settings, ...says) =>
+    (await runAgent(place.sandbox, 'engine', place.parameters(operation, settings), says)).answers;
 }
 
-/** A language model that says what a test wants it to say. */
+/** A language model whose answers a test decides. */
 class Script {
-  private readonly told: unknown[] = [];
+  private readonly answers: unknown[] = [];
   private tool: Tool | undefined;
 
   constructor(
@@ -141,7 +144,7 @@ class Script {
 
   result(): AgentRun {
     if (this.tool === undefined) throw new Error('The agent was given no tool');
-    return { told: this.told, tool: this.tool };
+    return { answers: this.answers, tool: this.tool };
   }
 
   private async throughEngine(
@@ -150,18 +153,18 @@ class Script {
   ): Promise<EngineRequest | INodeExecutionData[][]> {
     this.tool ??= await toolOf(context);
     for (const { data } of response?.actionResponses ?? []) {
-      // As n8n's agent reads it: nothing at all is an empty text.
+      // As n8n's agent reads it: no items are an empty text.
       const items = (data.data?.ai_tool?.[0] ?? []).map(({ json }) => json);
-      this.told.push(items.length === 0 ? '' : items);
+      this.answers.push(items.length === 0 ? '' : items);
     }
-    const call = this.calls[this.told.length];
+    const call = this.calls[this.answers.length];
     if (call === undefined) return [[{ json: {} }]];
     const action: EngineRequest['actions'][number] = {
       actionType: 'ExecutionNodeAction',
       nodeName: this.toolNode,
       input: { ...call } as IDataObject,
       type: NodeConnectionTypes.AiTool,
-      id: `call_${this.told.length}`,
+      id: `call_${this.answers.length}`,
       metadata: { itemIndex: 0 },
     };
     return { actions: [action], metadata: {} };
@@ -171,9 +174,9 @@ class Script {
     this.tool = await toolOf(context);
     for (const call of this.calls) {
       try {
-        this.told.push(JSON.parse(await this.tool.invoke(call)));
+        this.answers.push(JSON.parse(await this.tool.invoke(call)));
       } catch (error) {
-        this.told.push([{ error: (error as Error).message }]);
+        this.answers.push([{ error: (error as Error).message }]);
       }
     }
     return [[{ json: {} }]];
@@ -186,7 +189,7 @@ async function toolOf(context: IExecuteFunctions): Promise<Tool> {
   return tool;
 }
 
-/** A parameter that the model fills in, as the editor writes it. */
+/** A parameter that the model fills in, as the editor saves it. */
 export function fromModel(key: string, description: string, type = 'string'): string {
   return `={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('${key}', \`${description}\`, '${type}') }}`;
 }

@@ -6,11 +6,11 @@ import { Engine } from '../../support/engine';
 import { runAgent } from './agent';
 
 /**
- * What the n8n of this run can do. The newest can do all of it; what older ones cannot is written down in
- * `test/compat/versions.json`, and tests of such a feature ask here.
+ * The capabilities of this run's n8n. The newest has all of them. `test/compat/versions.json` lists what older ones
+ * lack, and tests of such a capability ask here.
  */
 export const CAPABILITIES = {
-  /** An agent's tools are run by the engine, and it is told what they refuse. */
+  /** The engine runs an agent's tools, and the agent reads their errors. */
   agents: async () =>
     await runAgent({ baseUrl: '', accessKey: '' }, 'engine', { resource: 'label', operation: 'getAll' }, [
       {},
@@ -18,9 +18,9 @@ export const CAPABILITIES = {
       () => true,
       () => false,
     ),
-  /** A poll is told how long it may take. */
+  /** A poll knows how long it may take. */
   pollBudget: () => PollContext.toString().includes('getPollBudgetMs'),
-  /** Where a node with Continue On Fail is tried again, its last output counts. */
+  /** If a node with Continue On Fail is tried again, its last output counts. */
   lastTryCounts: async () => {
     const engine = new Engine({}, { 'test.flaky': flaky() });
     const { json } = await engine.runNodes(
@@ -30,7 +30,7 @@ export const CAPABILITIES = {
     );
     return json[0]?.error === undefined;
   },
-  /** A stored file's size is known to the byte. */
+  /** The exact size of a stored file is known. */
   fileSizes: async () => 'bytes' in (await storeFile(Buffer.from('x'), { mimeType: 'text/plain', data: '' })),
 } satisfies Readonly<Record<string, () => boolean | Promise<boolean>>>;
 
@@ -47,7 +47,7 @@ const FLAKY: INode = {
   onError: 'continueRegularOutput',
 };
 
-/** Fails at its first try. */
+/** A node that fails at its first try. */
 function flaky(): INodeType {
   let tries = 0;
   return {

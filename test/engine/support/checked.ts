@@ -3,7 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import type { Engine, EngineOptions, EngineResult } from '../../support/engine';
 import type { ApplicationDefinition, PartDefinition, Sandbox } from '../../support/sandbox';
 
-/** What a check says of one question. */
+/** The answer of a check to one question. */
 export interface Answered {
   readonly area: string;
   readonly question: string;
@@ -18,7 +18,7 @@ const identified = (part: PartDefinition): PartDefinition => ({
   ...(part.children && { children: part.children.map(identified) }),
 });
 
-/** A table part with two text parts, so that one can be left out. */
+/** A table part with two text parts, so that a row can leave one out. */
 const LINES: PartDefinition = {
   name: 'Secret Lines',
   type: 'input_list',
@@ -47,11 +47,11 @@ const PARTS: readonly PartDefinition[] = [
   LINES,
   { name: 'Secret Double', type: 'expression', formula: '{Secret Sum} * 2', resultType: 'number' },
   { name: 'Secret Fixed', type: 'textbox', readonly: true },
-  // More than a list gives where no parts are named.
+  // More than a list returns if no parts are named.
   ...Array.from({ length: 40 }, (_, index) => ({ name: `Secret More ${index}`, type: 'textarea' })),
 ];
 
-/** Values of every type, twice and different, and a record without any. */
+/** Two different values of every type, and a record without any. */
 const RECORDS = [
   {
     'Secret Title': 'Aardvark',
@@ -99,7 +99,7 @@ export const CHECKED: ApplicationDefinition = {
   records: RECORDS,
 };
 
-/** Texts that must be in no report: names, values, people, files. */
+/** Texts that no report may contain: names, values, people, files. */
 export const SECRETS: readonly string[] = [
   'Secret',
   'k_',
@@ -143,7 +143,7 @@ export function reportIn({ items }: EngineResult): string {
   return Buffer.from(items[0]?.binary?.data?.data ?? '', 'base64').toString();
 }
 
-/** The answer to the one question that holds a text. */
+/** The answer to the one question that contains a text. */
 export function answerTo(answers: readonly Answered[], question: string): Answered {
   const found = answers.filter((each) => each.question.includes(question));
   if (found.length === 1) return found[0]!;
@@ -155,7 +155,10 @@ export function questionsWith(answers: readonly Answered[], verdict: string): st
   return answers.filter((each) => each.verdict === verdict).map(({ question }) => question);
 }
 
-/** What the log shows of writes: none but on records that were added here, without automatic processing. */
+/**
+ * Writes in the log that a check must not make: all except those on the records that it added, without automatic
+ * processing.
+ */
 export async function wrongWrites(sandbox: Sandbox): Promise<string[]> {
   const calls = await sandbox.log();
   const wrong: string[] = [];

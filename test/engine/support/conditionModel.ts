@@ -1,9 +1,9 @@
 /**
- * Which records of an application meet conditions, in what order: a plain evaluation in memory, written apart from the
- * nodes and from the sandbox.
+ * Finds the records that meet conditions, in their order: a plain evaluation in memory, independent of the nodes and
+ * the sandbox.
  */
 
-/** A record as it is stored; what is left out is empty. */
+/** A record as it is stored, without empty parts. */
 export interface StoredTicket {
   readonly Title?: string;
   readonly Text?: string;
@@ -20,13 +20,13 @@ export interface StoredTicket {
 
 export type TicketPart = keyof StoredTicket;
 
-/** A condition, with what its values mean. */
+/** A condition with the meaning of its values. */
 export interface ModelCondition {
   readonly part: TicketPart;
   readonly operator: string;
-  /** As a workflow saves them. */
+  /** The values as a workflow saves them. */
   readonly written: readonly (string | number)[];
-  /** What they stand for: numbers for Hours and From, else texts. */
+  /** The meaning of the values: numbers for Hours and From, otherwise texts. */
   readonly meant: readonly (string | number)[];
   readonly byId?: boolean;
 }
@@ -43,7 +43,7 @@ const NAMES: Readonly<Record<string, string>> = { '1001': 'Aiko Mori', '1002': '
 
 const SETS: readonly TicketPart[] = ['Marks', 'Owner'];
 
-/** Places of the records that are meant, in their order. */
+/** The positions of the expected records, in order. */
 export function expectedPlaces(records: readonly StoredTicket[], query: ModelQuery): number[] {
   const places = records.flatMap((record, place) => (isMeant(record, query) ? [place] : []));
   const { sort, limit } = query;
@@ -83,9 +83,9 @@ function valuesOf(record: StoredTicket, part: TicketPart, byId = false): (string
 
 type Value = string | number;
 
-/** What a part holds, and what is sought. */
-interface Case {
-  readonly held: readonly Value[];
+/** The values of a part, and the values to compare with. */
+interface Operands {
+  readonly stored: readonly Value[];
   readonly meant: readonly Value[];
   readonly isSet: boolean;
   readonly exact: boolean;
@@ -93,41 +93,42 @@ interface Case {
 
 const one =
   (test: (value: Value, sought: Value) => boolean) =>
-  ({ held, meant }: Case): boolean =>
-    held.some((value) => meant.some((sought) => test(value, sought)));
+  ({ stored, meant }: Operands): boolean =>
+    stored.some((value) => meant.some((sought) => test(value, sought)));
 
 const same = one((value, sought) => value === sought);
 
-const inText = (test: (text: string, sought: string) => boolean) => (given: Case) =>
-  given.isSet ? same(given) : one((value, sought) => test(String(value), String(sought)))(given);
+const inText = (test: (text: string, sought: string) => boolean) => (operands: Operands) =>
+  operands.isSet ? same(operands) : one((value, sought) => test(String(value), String(sought)))(operands);
 
 const includes = inText((text, sought) => text.includes(sought));
 
-const TESTS: Readonly<Record<string, (given: Case) => boolean>> = {
-  // The service's: of several values it compares the set, and it looks for texts in any case.
-  equals: (given) =>
-    given.isSet
-      ? given.held.length === given.meant.length && given.held.every((value) => given.meant.includes(value))
-      : same(given),
-  contains: (given) =>
-    given.exact
-      ? same(given)
-      : one((value, sought) => String(value).toLowerCase().includes(String(sought).toLowerCase()))(given),
+const TESTS: Readonly<Record<string, (operands: Operands) => boolean>> = {
+  // The service's operators. It compares several values as a set, and searches texts in any case.
+  equals: (operands) =>
+    operands.isSet
+      ? operands.stored.length === operands.meant.length &&
+        operands.stored.every((value) => operands.meant.includes(value))
+      : same(operands),
+  contains: (operands) =>
+    operands.exact
+      ? same(operands)
+      : one((value, sought) => String(value).toLowerCase().includes(String(sought).toLowerCase()))(operands),
   gte: one((value, sought) => value >= sought),
-  isNull: ({ held }) => held.length === 0,
-  // The node's.
-  notEquals: (given) => !same(given),
+  isNull: ({ stored }) => stored.length === 0,
+  // The node's operators.
+  notEquals: (operands) => !same(operands),
   oneOf: same,
   gt: one((value, sought) => value > sought),
   lt: one((value, sought) => value < sought),
   lte: one((value, sought) => value <= sought),
-  notContains: (given) => !includes(given),
+  notContains: (operands) => !includes(operands),
   startsWith: inText((text, sought) => text.startsWith(sought)),
   endsWith: inText((text, sought) => text.endsWith(sought)),
-  isNotNull: ({ held }) => held.length > 0,
+  isNotNull: ({ stored }) => stored.length > 0,
 };
 
 function isMet(record: StoredTicket, { part, operator, meant, byId = false }: ModelCondition): boolean {
-  const held = valuesOf(record, part, byId);
-  return TESTS[operator]!({ held, meant, isSet: SETS.includes(part), exact: part === 'Marks' || byId });
+  const stored = valuesOf(record, part, byId);
+  return TESTS[operator]!({ stored, meant, isSet: SETS.includes(part), exact: part === 'Marks' || byId });
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import type { ModelCondition, ModelQuery, StoredTicket, TicketPart } from './conditionModel';
 
-/** Values as they may be stored, and as a condition may write them: the written form and what it means. */
+/** Values as they may be stored, and as a condition may write them: the written form and its meaning. */
 interface Pool {
   readonly stored: readonly unknown[];
   readonly sought: readonly (readonly [written: string | number, meant: string | number])[];
@@ -112,7 +112,7 @@ const condition: fc.Arbitrary<ModelCondition> = fc.constantFrom(...PARTS).chain(
 export interface Asked {
   readonly operation: 'getAll' | 'count' | 'export';
   readonly query: ModelQuery;
-  /** Looked into by the keyword, and, in a list, the only ones returned. */
+  /** Whether these are the parts that the keyword searches and, in a list, the only ones returned. */
   readonly narrow: boolean;
   readonly raw: boolean;
 }
@@ -146,7 +146,7 @@ const dialect = fc.record(
   { requiredKeys: [] },
 );
 
-/** What the world holds, how its service speaks, and what is asked of it. */
+/** The records, the dialect of the service, and the queries. */
 export const conditionRuns = fc.record({
   records: fc.array(record, { maxLength: 12 }),
   dialect,

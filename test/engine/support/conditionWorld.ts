@@ -6,7 +6,7 @@ import { SEARCHED, type Asked, type ConditionRun } from './conditionRuns';
 import { Engine } from '../../support/engine';
 import { Sandbox, type CreatedApplication } from '../../support/sandbox';
 
-/** A sandbox in which random queries are asked, and compared with the plain evaluation. */
+/** A sandbox for random queries, whose results are compared with the plain evaluation. */
 export class ConditionWorld {
   private constructor(
     private readonly sandbox: Sandbox,
@@ -25,7 +25,7 @@ export class ConditionWorld {
     await this.sandbox.stop();
   }
 
-  /** What was found for each query, and what should have been: IDs or counts. */
+  /** The results of each query, and the expected ones: IDs or counts. */
   async run({
     records,
     dialect: changes,
@@ -78,7 +78,7 @@ export class ConditionWorld {
   }
 }
 
-/** What a query means for an operation: Count knows neither order nor limit, and its keyword parts are all that is searched. */
+/** The query as an operation understands it: Count has no order and no limit, and searches only its keyword parts. */
 function modelOf(
   operation: string,
   { keyword, limit, sort, ...query }: ModelQuery,

@@ -5,19 +5,19 @@ import { ApplicationDataService } from '../../../nodes/ApplicationDataService/Ap
 import { Sandbox } from '../../support/sandbox';
 import { OtherServer } from './otherServer';
 
-/** A sandbox and other servers, and credentials that are tested as n8n's button does. */
+/** A sandbox and other servers, and credentials that are tested as with n8n's button. */
 export class CredentialPlace {
   sandbox!: Sandbox;
   private readonly others: OtherServer[] = [];
 
-  /** A server that is none of the service, until the end of the test. */
+  /** Starts a server other than the service, until the end of the test. */
   async other(...args: Parameters<typeof OtherServer.start>): Promise<OtherServer> {
     const server = await OtherServer.start(...args);
     this.others.push(server);
     return server;
   }
 
-  /** @returns what the button says; that never holds the access key. */
+  /** @returns the message of the button, which never contains the access key. */
   async test(changes: ICredentialDataDecryptedObject = {}): Promise<INodeCredentialTestResult> {
     const data = {
       baseUrl: this.sandbox.baseUrl,
@@ -39,14 +39,14 @@ export class CredentialPlace {
     return result;
   }
 
-  /** The sentence of a credential that fails. */
+  /** The message of a credential that fails. */
   async failure(changes: ICredentialDataDecryptedObject = {}): Promise<string> {
     const { status, message } = await this.test(changes);
     expect(status).toBe('Error');
     return message;
   }
 
-  /** Leaves nothing of a test to the next one. */
+  /** Stops the other servers, and resets the sandbox. */
   async clear(): Promise<void> {
     await Promise.all(this.others.splice(0).map(async (server) => await server.stop()));
     await this.sandbox.resetDialect();

@@ -1,4 +1,4 @@
-/** What a check says of a value of a switch: the question, the answer and the verdict. */
+/** What a check reports for a value of a switch: the question, the answer and the verdict. */
 export type Expected = readonly [question: string, answer: RegExp, verdict: string];
 
 const LIST = ['list of applications written', 'list of records written'];
@@ -12,8 +12,8 @@ export const each = (questions: readonly string[], answer: RegExp, verdict: stri
 export const one = (question: string, answer: RegExp, verdict: string): Expected[] =>
   each([question], answer, verdict);
 
-/** Every switch, each of its values, and what the check says then. */
-export const TOLD: Readonly<Record<string, Readonly<Record<string, readonly Expected[]>>>> = {
+/** Every switch with each of its values, and what the check then reports. */
+export const EXPECTED_ANSWERS: Readonly<Record<string, Readonly<Record<string, readonly Expected[]>>>> = {
   emptyList: {
     array: each(LIST, /^As an empty array/, 'ok'),
     error: each(LIST, /-110/, 'handled'),
@@ -156,7 +156,7 @@ export const TOLD: Readonly<Record<string, Readonly<Record<string, readonly Expe
   },
 };
 
-/** Part types of which `=` is asked, besides those of people. */
+/** Part types for which `=` is checked, in addition to those of people. */
 export const EQUALS_TYPES = [
   'textbox',
   'textarea',
@@ -172,7 +172,7 @@ export const EQUALS_TYPES = [
   'expression',
 ];
 
-/** How `=` is told to behave for a type, by the switch that names it. */
+/** How `=` behaves for a type, by the switch that names the type. */
 export const EQUALS: Readonly<Record<string, readonly [answer: RegExp, verdict: string]>> = {
   equalsRefused: [/refused/, 'limited'],
   equalsIgnored: [/ignored/, 'problem'],

@@ -9,7 +9,7 @@ export interface StoredFile {
   readonly size: number;
 }
 
-/** An application with texts, files and rows that hold files. */
+/** An application with texts, files, and rows with files. */
 export const ORDER_PARTS: readonly PartDefinition[] = [
   { name: 'Name', type: 'textbox' },
   { name: 'Note', type: 'textarea' },
@@ -35,7 +35,7 @@ interface StoredOrders {
   writes(): Promise<string[]>;
 }
 
-/** What tests of files and rows look at, straight from storage: of the record at an index, the first one if none is given. */
+/** The stored files and rows of the record at an index; by default, the first one. */
 export function storedOrders(place: Workplace): StoredOrders {
   const values = async (at: number) => (await place.stored())[at]?.values ?? {};
   const docs = async (at = 0) => ((await values(at)).Docs ?? []) as StoredFile[];

@@ -6,7 +6,7 @@ import type { AddressInfo, Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** What the other server says to everybody. */
+/** The server's answer to everybody. */
 interface Answer {
   readonly status?: number;
   readonly body?: string;
@@ -18,7 +18,7 @@ interface Seen {
   readonly headers: IncomingHttpHeaders;
 }
 
-/** Some other server than the service: what came to it is kept. */
+/** A server other than the service. It keeps its requests. */
 export class OtherServer {
   private constructor(
     private readonly server: Server,
@@ -26,7 +26,7 @@ export class OtherServer {
     readonly seen: readonly Seen[],
   ) {}
 
-  /** @param certificate speaks TLS with it. */
+  /** @param certificate for TLS */
   static async start(answer: Answer = {}, certificate?: { key: string; cert: string }): Promise<OtherServer> {
     const seen: Seen[] = [];
     const listener: RequestListener = (request, response) => {
@@ -48,7 +48,7 @@ export class OtherServer {
   }
 }
 
-/** A certificate that nobody has signed but itself. */
+/** A self-signed certificate. */
 export function selfSigned(): { key: string; cert: string } {
   const folder = mkdtempSync(join(tmpdir(), 'certificate-'));
   const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];

@@ -2,7 +2,7 @@ import { NodeConnectionTypes, type IConnections, type INode, type INodeType } fr
 
 import { CREDENTIAL } from '../../support/engine';
 
-/** Gives on what it gets. */
+/** A node that passes its items on. */
 export const pass: INodeType = {
   description: {
     displayName: 'Pass',
@@ -20,7 +20,7 @@ export const pass: INodeType = {
   },
 };
 
-/** A node of a workflow, one that gives on what it gets unless it says otherwise. */
+/** A node of a workflow, which passes its items on unless it has another type. */
 export function nodeOf(name: string, more: Partial<INode> = {}): INode {
   return { id: name, name, type: 'test.pass', typeVersion: 1, position: [0, 0], parameters: {}, ...more };
 }
@@ -34,7 +34,7 @@ export function serviceNode(name: string, more: Partial<INode>): INode {
   });
 }
 
-/** Connections by the nodes they come from, the first output of each. */
+/** Connections from the first output of each node, by the node's name. */
 export function connect(lines: Readonly<Record<string, readonly string[]>>): IConnections {
   return Object.fromEntries(
     Object.entries(lines).map(([from, names]) => [

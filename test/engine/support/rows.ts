@@ -1,7 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { PartDefinition } from '../../support/sandbox';
-import type { Given } from './workplace';
+import type { RunSettings } from './workplace';
 
 /** A table part with one child of each kind that matters for rows. */
 export const LINES: PartDefinition = {
@@ -17,7 +17,7 @@ export const LINES: PartDefinition = {
 };
 
 /** Parameters of a table row operation on the first record. */
-export function rowOf(value: Readonly<Record<string, unknown>> | null, more: Given = {}): Given {
+export function rowOf(value: Readonly<Record<string, unknown>> | null, more: RunSettings = {}): RunSettings {
   return {
     resource: 'tableRow',
     recordId: '1',

@@ -2,9 +2,9 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { ApplicationDefinition } from '../../support/sandbox';
 import { LINES, rowOf, withFiles } from './rows';
-import type { Given } from './workplace';
+import type { RunSettings } from './workplace';
 
-/** An application with a part of each kind that shows in outputs. */
+/** An application with a part of each kind that outputs show. */
 export const ORDERS: Partial<ApplicationDefinition> = {
   parts: [
     { name: 'Company', type: 'textbox' },
@@ -24,24 +24,27 @@ export const ORDERS: Partial<ApplicationDefinition> = {
 
 /** One run of an operation: its parameters, and the files of its input item. */
 export interface Run {
-  readonly parameters: Given;
+  readonly parameters: RunSettings;
   readonly binary?: INodeExecutionData['binary'];
 }
 
-const run = (parameters: Given = {}, { binary }: Partial<INodeExecutionData> = {}): Run => ({
+const run = (parameters: RunSettings = {}, { binary }: Partial<INodeExecutionData> = {}): Run => ({
   parameters,
   ...(binary && { binary }),
 });
-const options = (more: Given['options']): Given => ({ ...(more && { options: more }) });
+const options = (more: RunSettings['options']): RunSettings => ({ ...(more && { options: more }) });
 const record = { recordId: '1' };
 const file = { resource: 'attachment', ...record, attachmentPart: 'Files' };
 const upload = withFiles({ data: { name: 'b.txt', text: 'b' } });
 const values = { Company: 'Ceres' };
 const matchBy = ['Company'];
-/** Each item has a key of its own. */
+/** Each item has a different key. */
 const ownValues = { Company: '={{ "Ceres " + $itemIndex }}' };
 
-/** Runs of every operation, whose input item has the ID of a file as `file`. Together they show each key of its output, by resource and operation. */
+/**
+ * Runs of every operation. Their input item has the ID of a file as `file`. Together they show each key of the output,
+ * by resource and operation.
+ */
 export const RUNS: Readonly<Record<string, readonly Run[]>> = {
   'application.check': [run({ resource: 'application' })],
   'application.get': [run({ resource: 'application' })],

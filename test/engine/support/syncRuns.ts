@@ -1,6 +1,6 @@
-import { itemsOf, type Given, type Workplace } from './workplace';
+import { itemsOf, type RunSettings, type Workplace } from './workplace';
 
-/** Goods by name, of which a list has some; as engine tests of Sync begin. */
+/** Goods by name, for the engine tests of Sync; a list contains some of them. */
 export const GOODS = [
   { Name: 'Bolt', Price: '1' },
   { Name: 'Nut', Price: '7' },
@@ -11,32 +11,32 @@ export const GOODS = [
 
 export const COF = { onError: 'continueRegularOutput' } as const;
 
-/** Sync by name, of items with `n` and `p`. */
-export const byName: Given = {
+/** Sync by name, with items of `n` and `p`. */
+export const byName: RunSettings = {
   values: { Name: '={{ $json.n }}', Price: '={{ $json.p }}' },
   matchBy: ['Name'],
 };
-export const removing: Given = { ...byName, missing: 'delete' };
+export const removing: RunSettings = { ...byName, missing: 'delete' };
 
 /** Changes the first record, and leaves two out. */
 export const list = itemsOf({ n: 'Bolt', p: 2 }, { n: 'Nut', p: 7 }, { n: 'Rest', p: 9 });
 
-/** What is stored, by name. */
+/** The stored prices, by name. */
 export async function pricesIn(place: Workplace): Promise<Record<string, unknown>> {
   return Object.fromEntries<unknown>(
     (await place.stored()).map(({ values: { Name, Price } }) => [String(Name), Price]),
   );
 }
 
-/** Eight records, of which half may go. */
+/** Eight records, half of which may be removed. */
 export const NAMES = ['Bolt', 'Nut', 'Cap', 'Hat', 'Pin', 'Cog', 'Rod', 'Axe'];
 
 export async function openNamed(place: Workplace, names: readonly string[] = NAMES): Promise<void> {
   await place.open({ records: names.map((Name) => ({ Name, Price: '1' })) });
 }
 
-/** Sync by name that removes, of items with `n`. */
-export const removingNamed: Given = {
+/** Sync by name that removes, with items of `n`. */
+export const removingNamed: RunSettings = {
   values: { Name: '={{ $json.n }}', Price: '={{ $json.p ?? 2 }}' },
   matchBy: ['Name'],
   missing: 'delete',

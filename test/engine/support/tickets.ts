@@ -10,7 +10,7 @@ import type {
 import type { EngineOptions, EngineResult } from '../../support/engine';
 import { Workplace } from './workplace';
 
-/** Parts of the types that reading cares about, in name mode. */
+/** Parts of the types that matter for reading, in name mode. */
 export const TICKET_PARTS: readonly PartDefinition[] = [
   { name: 'Title', type: 'textbox', identifier: 'title' },
   { name: 'Text', type: 'textarea', identifier: 'text' },
@@ -42,7 +42,7 @@ export const TICKET_PARTS: readonly PartDefinition[] = [
   },
 ];
 
-/** Three tickets, each with something the others lack. */
+/** Three tickets, each with something that the others lack. */
 export const TICKET_RECORDS = [
   {
     Title: 'Acme Engineering',
@@ -73,8 +73,8 @@ export function tickets(more: Partial<ApplicationDefinition> = {}): ApplicationD
 }
 
 /**
- * An application of tickets for the tests of a file, which change nothing in it: made before them, and after each the
- * service is as it was. Other applications that they make stay.
+ * An application of tickets for the tests of a file, which do not change it. It is created before the tests, and the
+ * service is reset after each. Other applications that they create stay.
  */
 export function useTickets(more: Partial<ApplicationDefinition> = {}): Workplace {
   const place = new Workplace();
@@ -91,7 +91,7 @@ export function useTickets(more: Partial<ApplicationDefinition> = {}): Workplace
   return place;
 }
 
-/** Reads tickets with Get Many: whole results, or the titles alone. */
+/** Reads tickets with Get Many: complete results, or only the titles. */
 export function listing(place: Workplace): {
   getAll(parameters?: INodeParameters, options?: EngineOptions): Promise<EngineResult>;
   titles(parameters: INodeParameters): Promise<unknown[]>;
@@ -108,7 +108,7 @@ export function listing(place: Workplace): {
   return { getAll, titles };
 }
 
-/** As many plain records as wanted. */
+/** `count` plain records. */
 export function numberedTickets(count: number): Readonly<Record<string, unknown>>[] {
   return Array.from({ length: count }, (_, index) => ({ Title: `T${index}`, Hours: String(index % 10) }));
 }
@@ -137,7 +137,7 @@ export function parameterOf(call: LoggedCall | undefined, name: string): string 
   return call?.parameters.find(([key]) => key === name)?.[1];
 }
 
-/** Lists that were asked for, without the look at one record that tells which key names a part: it names no parts. */
+/** Requested lists, without the read of one record that shows the key mode and names no parts. */
 export async function listCalls(sandbox: Sandbox): Promise<LoggedCall[]> {
   return (await sandbox.log()).filter(
     (call) => call.action === 'list_data' && parameterOf(call, 'fields') !== undefined,

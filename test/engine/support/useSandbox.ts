@@ -1,8 +1,8 @@
 import { Sandbox, type ApplicationDefinition } from '../../support/sandbox';
 
 /**
- * A sandbox for the tests of a file: as new before each of them, with an application.
- * @param application `null` where the tests make their own
+ * A sandbox for the tests of a file, reset before each of them, with an application.
+ * @param application `null` if the tests create their own
  * @param take receives it before the tests
  */
 export function useSandbox(

@@ -5,10 +5,10 @@ import { Sandbox } from '../../support/sandbox';
 import { TICKETS } from '../../support/triggerTickets';
 import { WebhookEngine, type WebhookResult } from '../../support/webhookEngine';
 
-/** By which the webhook triggers of tests know the service. */
+/** The token that the webhook triggers of tests expect. */
 export const WEBHOOK_TOKEN = 'A-long-text-of-ones-own-0815';
 
-/** A sandbox with tickets, something that it can notify, and webhook triggers that know its token. */
+/** A sandbox with tickets, a receiver that it can notify, and webhook triggers that know its token. */
 export class WebhookPlace {
   app = '';
   sandbox!: Sandbox;
@@ -35,14 +35,14 @@ export class WebhookPlace {
     return new WebhookEngine({ baseUrl, accessKey, webhookToken: WEBHOOK_TOKEN, ...credential }, parameters);
   }
 
-  /** The service notifies a node; gives what comes of each notification. */
+  /** Has the service notify a node. @returns the result of each notification. */
   async notifying(node: WebhookEngine): Promise<Promise<WebhookResult>[]> {
     const notification = { address: this.receiver.address, token: WEBHOOK_TOKEN };
     await this.sandbox.changeApplication(this.app, { notification });
     return node.listen(this.receiver);
   }
 
-  /** What the service sends of the first ticket. */
+  /** The body that the service sends for the first ticket. */
   body(more: object = {}): object {
     const about = { app_id: this.app, data_id: '1', type: 'updated', data: {} };
     return { ...about, access_token: WEBHOOK_TOKEN, url: 'http://inner.example/record', ...more };

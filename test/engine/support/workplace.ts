@@ -12,7 +12,7 @@ import {
   type StoredRecord,
 } from '../../support/sandbox';
 
-/** One part of each type that is written in its own way. No identifiers, so nothing is read to find the key mode. */
+/** One part of each type that is written in a special way. No identifiers, so nothing is read to find the key mode. */
 export const GOODS_PARTS: readonly PartDefinition[] = [
   { name: 'Name', type: 'textbox' },
   { name: 'Price', type: 'number' },
@@ -40,8 +40,8 @@ export const GOODS_RECORDS = [
   { Name: 'Nut', Price: '7' },
 ];
 
-/** What an operation is given, besides the application: saved parameters, and shorthands for the mapper. */
-export interface Given {
+/** The settings of an operation in addition to the application: saved parameters, and shorthands for the mapper. */
+export interface RunSettings {
   /** Values by part; `null` for Map Automatically. */
   readonly values?: Readonly<Record<string, unknown>> | null;
   /** The mapper's matching parts. */
@@ -68,7 +68,7 @@ export class Workplace {
     await this.sandbox.stop();
   }
 
-  /** A new application, nothing else; the log and the statistics begin here. */
+  /** Creates an application and removes all others; clears the log and the statistics. */
   async open(more: Partial<ApplicationDefinition> = {}): Promise<CreatedApplication> {
     await this.sandbox.reset();
     this.app = await this.sandbox.createApplication({
@@ -81,46 +81,50 @@ export class Workplace {
     return this.app;
   }
 
-  /** Id of a part by its name. */
+  /** The id of a part by its name. */
   part(name: string): string {
     const id = this.app.parts[name];
     if (id === undefined) throw new Error(`There is no part ${name}`);
     return id;
   }
 
-  /** Id of a record that the application began with. */
+  /** The id of a record that the application was created with. */
   record(index = 0): string {
     const id = this.app.records[index];
     if (id === undefined) throw new Error(`There is no record ${index}`);
     return id;
   }
 
-  async run(operation: string, given: Given, options: EngineOptions = {}): Promise<EngineResult> {
-    return await this.engine.run(this.parameters(operation, given), options);
+  async run(operation: string, settings: RunSettings, options: EngineOptions = {}): Promise<EngineResult> {
+    return await this.engine.run(this.parameters(operation, settings), options);
   }
 
-  async create(given: Given, options?: EngineOptions): Promise<EngineResult> {
-    return await this.run('create', given, options);
+  async create(settings: RunSettings, options?: EngineOptions): Promise<EngineResult> {
+    return await this.run('create', settings, options);
   }
 
-  async update(given: Given, options?: EngineOptions): Promise<EngineResult> {
-    return await this.run('update', { recordId: this.record(), ...given }, options);
+  async update(settings: RunSettings, options?: EngineOptions): Promise<EngineResult> {
+    return await this.run('update', { recordId: this.record(), ...settings }, options);
   }
 
-  async upsert(given: Given, options?: EngineOptions): Promise<EngineResult> {
-    return await this.run('upsert', given, options);
+  async upsert(settings: RunSettings, options?: EngineOptions): Promise<EngineResult> {
+    return await this.run('upsert', settings, options);
   }
 
-  async sync(given: Given, options?: EngineOptions): Promise<EngineResult> {
-    return await this.run('sync', given, options);
+  async sync(settings: RunSettings, options?: EngineOptions): Promise<EngineResult> {
+    return await this.run('sync', settings, options);
   }
 
-  async delete(recordId: unknown, given: Given = {}, options?: EngineOptions): Promise<EngineResult> {
-    return await this.run('delete', { recordId, ...given }, options);
+  async delete(
+    recordId: unknown,
+    settings: RunSettings = {},
+    options?: EngineOptions,
+  ): Promise<EngineResult> {
+    return await this.run('delete', { recordId, ...settings }, options);
   }
 
   /** Saved parameters of a record operation. */
-  parameters(operation: string, { values, matchBy = [], ...rest }: Given): INodeParameters {
+  parameters(operation: string, { values, matchBy = [], ...rest }: RunSettings): INodeParameters {
     const parts = {
       mappingMode: values === null ? 'autoMapInputData' : 'defineBelow',
       value: values ?? null,
@@ -138,17 +142,17 @@ export class Workplace {
     return saved as INodeParameters;
   }
 
-  /** All records, straight from storage. */
+  /** All records as they are stored. */
   async stored(): Promise<StoredRecord[]> {
     return await this.sandbox.records(this.app.id);
   }
 
-  /** One record straight from storage, of those that the application began with. */
+  /** One of the application's first records, as it is stored. */
   async storedAt(index = 0): Promise<StoredRecord | undefined> {
     return (await this.stored()).find(({ id }) => id === this.record(index));
   }
 
-  /** Does something of the test's while calls are held that meet the description; besides other faults. */
+  /** Does something while matching calls are held, in addition to other faults. */
   async meanwhile(
     which: HeldCalls,
     act: (round: number, call: HeldCall) => unknown,
@@ -157,7 +161,7 @@ export class Workplace {
     await this.sandbox.setFaults([...others, await this.sandbox.holdDuring(which, act)]);
   }
 
-  /** Cancels the execution that is given it once a call arrives that meets the description. */
+  /** Cancels an execution once a matching call arrives. */
   async cancelAt(which: HeldCalls): Promise<Required<Pick<EngineOptions, 'cancel'>>> {
     let stop = (): void => undefined;
     const cancel = new Promise<void>((resolve) => (stop = resolve));
@@ -165,17 +169,17 @@ export class Workplace {
     return { cancel };
   }
 
-  /** Somebody else changes a record that the application began with. */
+  /** Changes one of the first records, as somebody else. */
   async change(values: Readonly<Record<string, unknown>>, index = 0): Promise<void> {
     await this.sandbox.changeRecord(this.app.id, this.record(index), values);
   }
 
-  /** One of those records as Get gives it. */
+  /** One of these records as Get outputs it. */
   async read(index = 0): Promise<IDataObject> {
     return (await this.run('get', { recordId: this.record(index) })).json[0] ?? {};
   }
 
-  /** Names of the actions that were called, in order. */
+  /** Names of the called actions, in order. */
   async actions(): Promise<string[]> {
     return (await this.sandbox.log()).map(({ action }) => action);
   }
@@ -185,12 +189,12 @@ export class Workplace {
     return (await this.sandbox.log()).filter((call) => call.action === action);
   }
 
-  /** Waits until the sandbox has noted so many calls: one that was broken off is noted once the sandbox has ended it. */
+  /** Waits until the sandbox has logged this many calls. It logs an aborted call when it has ended it. */
   async noted(action: string, count: number): Promise<void> {
     while ((await this.calls(action)).length < count) await after(2);
   }
 
-  /** Form fields of the calls of one action; of a name that was sent twice, the last. */
+  /** Form fields of the calls of one action. If a name was sent twice, the last value. */
   async sent(action: string): Promise<Readonly<Record<string, string>>[]> {
     return (await this.calls(action)).map(({ parameters }) => Object.fromEntries(parameters));
   }
@@ -198,7 +202,7 @@ export class Workplace {
 
 /**
  * The workplace of a test file: started before its tests, opened before each, stopped after all.
- * @param application what it is opened with; `null` where the tests open it themselves.
+ * @param application to open before each test; `null` if the tests open it themselves.
  */
 export function useWorkplace(application: Partial<ApplicationDefinition> | null = {}): Workplace {
   const place = new Workplace();
@@ -208,15 +212,15 @@ export function useWorkplace(application: Partial<ApplicationDefinition> | null 
   return place;
 }
 
-/** Items with the given json each. */
+/** Items with these json objects. */
 export function itemsOf(...list: readonly INodeExecutionData['json'][]): INodeExecutionData[] {
   return list.map((json) => ({ json }));
 }
 
-/** A promise for a while from now. */
+/** Resolves after some milliseconds. */
 export async function after(milliseconds: number): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
-/** Retry On Fail as the node's settings hold it, without a wait to speak of. */
+/** Retry On Fail as the node's settings save it, with almost no wait. */
 export const RETRY = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 } as const;
