@@ -23,7 +23,7 @@ test.each(NODES)('$description.displayName tells the workflow builder what it is
   expect(relatedNodes.length).toBeGreaterThan(0);
 });
 
-test('no hint holds an expression, and what a builder cannot guess has one', () => {
+test('no hint contains an expression, and every parameter that a builder cannot guess has one', () => {
   const properties = NODES.flatMap(({ description }) => description.properties);
   const hints = properties.flatMap(({ builderHint }: INodeProperties) => builderHint?.propertyHint ?? []);
   expect(hints.filter((hint) => hint.includes('={{'))).toEqual([]);

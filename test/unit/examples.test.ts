@@ -5,7 +5,7 @@ import { compileFunction } from 'node:vm';
 const repository = join(__dirname, '..', '..');
 const OWN_NODES = 'n8n-nodes-application-data-service.';
 
-/** Explained where they are listed. */
+/** The list of examples explains these. */
 const SMALL = ['create-customer', 'list-applications', 'list-orders'];
 
 interface Workflow {
@@ -31,12 +31,12 @@ describe.each(files)('The example %s', (file) => {
   const text = readFileSync(join(repository, 'examples', file), 'utf8');
   const workflow = JSON.parse(text) as Workflow;
 
-  it('holds what an import takes, and nothing that belongs to one n8n', () => {
+  it('contains what an import accepts, and nothing that belongs to one n8n', () => {
     expect(Object.keys(workflow).sort()).toEqual(['connections', 'name', 'nodes', 'settings']);
     expect(text).not.toMatch(/"(instanceId|versionId|pinData)"/);
   });
 
-  it('names the credential of its nodes, whose id each n8n knows itself', () => {
+  it('names the credential of its nodes, without an id', () => {
     const byName = {
       applicationDataServiceApi: { id: null, name: 'Application Data Service account' },
     };
@@ -45,7 +45,7 @@ describe.each(files)('The example %s', (file) => {
     }
   });
 
-  it('leads from each of its nodes to others that are there', () => {
+  it('connects each of its nodes to existing ones', () => {
     const names = workflow.nodes.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
     const ends = Object.entries(workflow.connections).flatMap(([from, byType]) => [
@@ -58,18 +58,18 @@ describe.each(files)('The example %s', (file) => {
     expect(names).toEqual(expect.arrayContaining(ends));
   });
 
-  it('says in a note what it does', () => {
+  it('has a note that says what it does', () => {
     const notes = workflow.nodes.filter(({ type }) => type === 'n8n-nodes-base.stickyNote');
     expect(notes.map(({ parameters }) => parameters.content).join('\n')).toMatch(/^## \S/);
   });
 
-  it('is run by an end-to-end test of its own', () => {
+  it('is run by a separate end-to-end test', () => {
     expect(existsSync(join(repository, 'test', 'e2e', 'examples', file.replace('.json', '.test.ts')))).toBe(
       true,
     );
   });
 
-  it('has a page that shows it, unless it is a small one', () => {
+  it('has a page, unless it is a small one', () => {
     const name = file.replace('.json', '');
     if (SMALL.includes(name)) return;
     const page = readFileSync(join(repository, 'docs', 'examples', `${name}.md`), 'utf8');
@@ -84,18 +84,18 @@ describe.each(files)('The example %s', (file) => {
   });
 });
 
-describe('The lines of the example that takes order rows from a spreadsheet', () => {
+describe('The lines of the example that imports order rows from a spreadsheet', () => {
   const text = readFileSync(join(repository, 'examples', 'order-rows-from-spreadsheet.json'), 'utf8');
   const { nodes } = JSON.parse(text) as Workflow;
   const code = nodes.find(({ name }) => name === 'Check the Lines')?.parameters.jsCode ?? '';
   const check = compileFunction(code, ['$input']) as (input: { all: () => object[] }) => { json: object }[];
-  /** What the node outputs for one line of an Excel file, whose date cells are numbers. */
+  /** The node's output for one line of an Excel file, whose date cells are numbers. */
   const checked = (line: object): object[] => {
     const json = { 'Order No': 'O-1', Item: 'Bolt', Quantity: 1, ...line };
     return check({ all: () => [{ json }] }).map((item) => item.json);
   };
 
-  it('holds a date cell as a date', () => {
+  it('contain a date cell as a date', () => {
     expect(checked({ 'Ordered On': 46_361, Due: '2026-12-31' })).toEqual([
       expect.objectContaining({
         'Ordered On': '2026-12-05',
@@ -105,7 +105,7 @@ describe('The lines of the example that takes order rows from a spreadsheet', ()
   });
 
   it.each([[20_261_231], [1e21], [-1e15], ['31.12.2026'], ['2026-02-30']])(
-    'is named with a cell that is no date: %s',
+    'are named if a cell is no date: %s',
     (Due) => {
       const refused = `Line 2 has a date in Due that is not one like 2026-12-31: ${Due}.`;
       expect(checked({ Due })).toEqual([{ refused }]);

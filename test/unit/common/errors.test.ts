@@ -34,12 +34,12 @@ test.each([new UserError('It is empty', 'Fill it'), new ServiceError('lost', 'It
   },
 );
 
-test('a message keeps its words even where it names a system error', () => {
+test('a message keeps its words even if it names a system error', () => {
   const message = 'No answer (ECONNREFUSED) came';
   expect(toNodeError(node, new UserError(message, ''), 0).message).toBe(message);
 });
 
-test('an error of n8n stays as it is, and whatever else was thrown has a message', () => {
+test('an error of n8n is unchanged, and everything else that is thrown has a message', () => {
   const own = new NodeOperationError(node, 'own');
   expect(toNodeError(node, own)).toBe(own);
   expect(toNodeError(node, 'a text').message).toBe('a text');

@@ -43,7 +43,7 @@ function descriptionOf(asking: () => unknown): string | undefined {
 }
 
 describe('readConditions', () => {
-  it('writes the known operators, and others as they are', () => {
+  it('writes the known operators, and others unchanged', () => {
     expect(
       filter([
         { part: '101', operator: 'equals', value: 'Acme', valueType: 'value' },
@@ -138,7 +138,7 @@ describe('readConditions', () => {
     expect(descriptionOf(asking)).toMatch(description);
   });
 
-  it('throws nothing but its own refusals, whatever is saved', () => {
+  it('throws nothing but its own refusals, whatever was saved', () => {
     const anything = fc.anything({ withDate: true, withBigInt: true, withNullPrototype: true });
     const condition = fc.record(
       {
@@ -191,7 +191,7 @@ describe('filter JSON', () => {
     expect(filter([], json)).toEqual(expected);
   });
 
-  it('is next to the filters', () => {
+  it('applies beside the filters', () => {
     expect(filter([{ part: '101', value: 'x' }], { item: [own] })).toEqual({
       item: [{ field_id: '101', operator: '=', value: 'x' }, own],
     });
@@ -209,7 +209,7 @@ describe('filter JSON', () => {
     expect(() => filter([], json)).toThrow(message);
   });
 
-  it('refuses to mix filters with more than conditions', () => {
+  it('refuses to combine filters with anything but conditions', () => {
     expect(() => filter([{ part: '101', value: 'x' }], { item: [own], type: 'or' })).toThrow(/\(type\)/);
   });
 });

@@ -30,18 +30,21 @@ describe('recordPresenter', () => {
     });
   });
 
-  it.each(['name', null] as const)('narrows to the parts chosen and keeps the id, keyed by %s', (keyMode) => {
-    const present = recordPresenter(parts, keyMode, { partsToReturn: ['Hours'] });
-    expect(present(record)).toMatchObject({ id: '12', revision: 3, canWrite: true, Hours: 1.5 });
-    expect(present(record)).not.toHaveProperty('Price');
-  });
+  it.each(['name', null] as const)(
+    'returns only the chosen parts and keeps the id, keyed by %s',
+    (keyMode) => {
+      const present = recordPresenter(parts, keyMode, { partsToReturn: ['Hours'] });
+      expect(present(record)).toMatchObject({ id: '12', revision: 3, canWrite: true, Hours: 1.5 });
+      expect(present(record)).not.toHaveProperty('Price');
+    },
+  );
 
-  it('tells a name from the identifier of another part', () => {
+  it('distinguishes a name from the identifier of another part', () => {
     const present = recordPresenter(parts, 'name', { partsToReturn: ['Price'] });
     expect(present(record)).toEqual({ id: '12', revision: 3, canWrite: true, Price: 2 });
   });
 
-  it('narrows raw records, and touches nothing else', () => {
+  it('reduces raw records to the parts, and changes nothing else', () => {
     const present = recordPresenter(parts, 'name', { output: 'raw', partsToReturn: ['102'] });
     const raw = present(record);
     expect(Object.keys(raw)).toEqual(['\\permissions', 'revision', 'No', 'Hours']);
@@ -49,7 +52,7 @@ describe('recordPresenter', () => {
     expect(recordPresenter(parts, 'name', { output: 'raw' })(record)).toEqual(record);
   });
 
-  it('does not change the record it is given', () => {
+  it('does not change the record that it receives', () => {
     const before = structuredClone(record);
     recordPresenter(parts, 'name', { partsToReturn: ['101'] })(record);
     expect(record).toEqual(before);

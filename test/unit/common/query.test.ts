@@ -23,7 +23,7 @@ describe('readQuery', () => {
     [{ filters: {}, filterJson: '', keyword: ' ', keywordParts: [], sort: {}, partsToReturn: [] }],
     [{ filters: null, filterJson: null, sort: { by: { part: '' } }, partsToReturn: null }],
     [{ filters: { condition: [] }, filterJson: '{"item": []}', keywordParts: ['Title'] }],
-  ])('asks for every part and narrows nothing by %j', (saved) => {
+  ])('requests every part and filters nothing for %j', (saved) => {
     expect(read(saved)).toEqual({
       parts,
       keyMode: 'name',
@@ -101,7 +101,7 @@ describe('the lists of a query', () => {
     { field_id: '103', operator: '>=', value: '1' },
   ];
 
-  /** Conditions that are asked for in each list, and operators that the node checks. */
+  /** Conditions that each list sends, and operators that the node checks. */
   function lists(match: 'all' | 'any', ...condition: object[]): unknown[] {
     const query = readCountQuery(
       { match, filters: { condition }, filterJson: { item: [json] } },
@@ -113,12 +113,12 @@ describe('the lists of a query', () => {
     ]);
   }
 
-  it('one where all conditions must be met', () => {
+  it('one if all conditions must be met', () => {
     expect(lists('all')).toEqual([[[json], []]]);
     expect(lists('all', asked, checked, other)).toEqual([[[x, y, json], ['lt']]]);
   });
 
-  it('one for each condition that the service knows where one is enough, and one for the others together', () => {
+  it('one for each condition that the service checks if one is enough, and one for the others together', () => {
     expect(lists('any')).toEqual([[[json], []]]);
     expect(lists('any', asked)).toEqual([[[x, json], []]]);
     expect(lists('any', checked, { ...checked, operator: 'isNotNull' })).toEqual([
@@ -133,7 +133,7 @@ describe('the lists of a query', () => {
 });
 
 describe('readNarrowing', () => {
-  it('searches the parts that are chosen, and only with a keyword', () => {
+  it('searches the chosen parts, and only with a keyword', () => {
     const context = { parts, keyMode: 'name', timezone: 'UTC' } as const;
     expect(readNarrowing({ keyword: 'x', keywordParts: ['Title'] }, context)).toEqual({
       filter: undefined,
@@ -145,7 +145,7 @@ describe('readNarrowing', () => {
     expect(readNarrowing({ keyword: 'x' }, context).searched).toEqual([title, text, files]);
   });
 
-  it('leaves to the service what it knows, and to the node what it does not, or all where one of several is enough', () => {
+  it('leaves to the service the conditions that it knows, and to the node the others, or all if one of several is enough', () => {
     const asked = { part: 'Title', operator: 'contains', value: 'x' };
     const own = { part: 'Hours', operator: 'lt', value: '7' };
     const context = { parts, keyMode: 'name', timezone: 'UTC' } as const;

@@ -2,7 +2,7 @@ import { fieldLabels, partLabels, typeName } from '../../../nodes/ApplicationDat
 import type { Part } from '../../../nodes/ApplicationDataService/parts/model/part';
 import { makePart } from '../parts/support/parts';
 
-/** The key that n8n makes of a label for an AI tool's parameter. */
+/** The key that n8n creates from a label for an AI tool's parameter. */
 function toolKey(label: string): string {
   return label.replace(/[^a-zA-Z0-9-]/g, '_').slice(0, 63);
 }
@@ -18,8 +18,8 @@ describe('the label of a part', () => {
   it.each([
     ['equal names', 'Title', 'Title', ['Title (101)', 'Title (102)']],
     ['names without a Latin letter', '会社名', '担当者', ['会社名 (101)', '担当者 (102)']],
-    ['names that differ in such a letter only', 'Straße', 'Strase', ['Straße', 'Strase']],
-    ['other characters alike', 'A/B', 'A B', ['A/B (101)', 'A B (102)']],
+    ['names that differ only in such a letter', 'Straße', 'Strase', ['Straße', 'Strase']],
+    ['other equal characters', 'A/B', 'A B', ['A/B (101)', 'A B (102)']],
   ])('has the ID with %s', (_, one, other, expected) => {
     expect(labels(text(one, '101'), text(other, '102'), text('Third', '103'))).toEqual([
       ...expected,
@@ -27,7 +27,7 @@ describe('the label of a part', () => {
     ]);
   });
 
-  it('stays distinct where names are cut, and where a name looks like a label with an ID', () => {
+  it('stays distinct if names are cut off, or if a name looks like a label with an ID', () => {
     const long = 'very '.repeat(20);
     const parts = [
       text(`${long}A`, '1'),
@@ -42,7 +42,7 @@ describe('the label of a part', () => {
   });
 });
 
-it('the label of a field says shortly how to fill in what the field does not show', () => {
+it('the label of a field says briefly how to fill it in if the field does not show it', () => {
   const options = ['North', 'South'];
   const parts = [
     makePart('number', { id: '1', name: 'Hours' }),
@@ -78,7 +78,7 @@ it.each([
   ['users', 'Owner', 'Owner · user IDs'],
   ['users', 'Account Managers', 'Account Managers · IDs'],
   ['users', 'People Responsible', 'People Responsible · IDs'],
-])('the form of a %s beside "%s" is one that is not cut', (type, name, label) => {
+])('the format of a %s beside "%s" is not cut off', (type, name, label) => {
   expect([...fieldLabels([makePart(type, { id: '1', name })]).values()]).toEqual([label]);
 });
 

@@ -15,7 +15,7 @@ const READ_ONLY_TYPES = ['expression', 'rel_list', 'id', 'user', 'rel_field', 't
 
 const writer = (part: Part) => writerOf(part, codecOf(part));
 
-it('knows every type of interface.md but rel_field, which is read as it comes', () => {
+it('knows every type of interface.md except rel_field, which is read unchanged', () => {
   expect([...codecs.keys()].sort()).toEqual([...TYPES].sort());
 });
 
@@ -66,7 +66,7 @@ describe('what may be written', () => {
   });
 });
 
-describe('whatever comes', () => {
+describe('whatever the service or an item contains', () => {
   const OPTIONS = ['red', 'green'];
   const child = {
     children: [makePart('textbox', { name: 'a' }), makePart('number', { name: 'b' }), makePart('id')],
@@ -118,7 +118,7 @@ describe('whatever comes', () => {
     fc.record({ year: fc.jsonValue(), month: fc.jsonValue(), day: fc.jsonValue() }),
   );
 
-  it('a read gives a value', () => {
+  it('a read returns a value', () => {
     const types = fc.constantFrom('number', 'date', 'datetime', 'time', 'text', '');
     fc.assert(
       fc.property(part, wireShape, types, (from, val, type) => {
@@ -130,7 +130,7 @@ describe('whatever comes', () => {
     );
   });
 
-  it.each([...TYPES, 'rel_field'])('%s: a value that is missing reads as empty', (type) => {
+  it.each([...TYPES, 'rel_field'])('%s: a missing value reads as empty', (type) => {
     const several = ['checkbox', 'listbox', 'files', 'users', 'groups', 'user', 'input_list', 'rel_list'];
     const empty = several.includes(type) ? [] : null;
     const from = makePart(type);
@@ -138,7 +138,7 @@ describe('whatever comes', () => {
     expect(codecOf(from).read({}, from)).toEqual(empty);
   });
 
-  it.each(TYPES)('%s: a text of nothing reads as empty', (type) => {
+  it.each(TYPES)('%s: an empty text reads as empty', (type) => {
     const from = makePart(type);
     expect([null, []]).toContainEqual(codecOf(from).read({ val: '' }, from));
   });

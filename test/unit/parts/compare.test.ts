@@ -5,7 +5,7 @@ import { makePart, TOKYO } from './support/parts';
 
 const text = (value: string): WriteValue => ({ kind: 'text', text: value });
 
-describe('whether a part holds a value', () => {
+describe('whether a part has a value', () => {
   test.each<[string, string, SimplifiedValue | undefined, boolean | null]>([
     ['textbox', 'a', 'a', true],
     ['textbox', 'a', 'A', false],
@@ -29,23 +29,23 @@ describe('whether a part holds a value', () => {
     ],
     ['time', '3600', '01:00:00', true],
     ['date', '2026-03-01', '2026-03-01', true],
-  ])('%s: %j, while it is %j', (type, sent, current, expected) => {
+  ])('%s: %j, if it is %j', (type, sent, current, expected) => {
     expect(holds(makePart(type), text(sent), current, TOKYO)).toBe(expected);
   });
 
-  test('a choice that is no longer an option can be compared nevertheless', () => {
+  test('a choice that is no longer an option can still be compared', () => {
     const part = makePart('select', { options: ['new'] });
     expect(holds(part, text('new'), 'old', TOKYO)).toBe(false);
     expect(holds(part, text('old'), 'old', TOKYO)).toBe(true);
   });
 
-  test('of files it cannot be told, unless nothing is asked', () => {
+  test('for files this is unknown, unless an item asks for nothing', () => {
     const part = makePart('files');
     expect(holds(part, { kind: 'files', add: ['data'], remove: [] }, [], TOKYO)).toBeNull();
     expect(holds(part, { kind: 'keep' }, [], TOKYO)).toBe(true);
   });
 
-  test('rows are the same in number, by id or place, and in what is given of them', () => {
+  test('rows are equal if their number, their ids or places, and the values in the item are', () => {
     const item = makePart('textbox', { name: 'Item' });
     const table = makePart('input_list', { children: [item] });
     const row = (value: string, id?: string) => ({
@@ -65,7 +65,7 @@ describe('whether a part holds a value', () => {
   });
 });
 
-test('one text for all that mean the same', () => {
+test('one text for all values with the same meaning', () => {
   expect(canonicalText(makePart('number'), '-0012.500')).toBe('-12.5');
   expect(canonicalText(makePart('number'), 'none')).toBe('none');
   expect(canonicalText(makePart('groups'), '2\t1')).toBe('1\t2');

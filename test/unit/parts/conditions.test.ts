@@ -124,7 +124,7 @@ describe('a condition that the node checks', () => {
     expect(meets('Owner', 'oneOf', [{ id: 8, name: 'x' }], { valueType: 'id' })).toBe(true);
   });
 
-  it('orders numbers that JavaScript cannot tell apart', () => {
+  it('orders numbers that JavaScript cannot distinguish', () => {
     const large = { ...record, Hours: { val: '12345678901234567890.2' } };
     const greater = (than: string): boolean =>
       testOf({ part: 'Hours', operator: 'gt', value: than }).meets(large);
@@ -179,7 +179,7 @@ describe('several conditions', () => {
   });
 
   it.each(['notEquals', 'isNull', 'isNotNull', 'gt', 'notContains'])(
-    'a part that is hidden, in error or missing meets nothing: %s',
+    'a part that is hidden, has an error or is missing meets no condition: %s',
     (operator) => {
       for (const Hours of [{ error: 'unauthorized' }, { val: '7', error: 'reference_error' }, undefined]) {
         const test = testOf([{ part: 'Hours', operator, value: '3' }], 'any');
@@ -229,7 +229,7 @@ describe('conditions that cannot be checked', () => {
     expect(refusal.description).toMatch(description);
   });
 
-  it('refuses a part that the application does not give', () => {
+  it('refuses a part that the application does not return', () => {
     const byIdentifier = { parts, keyMode: 'identifier', timezone: 'UTC' } as const;
     const read = (part: string): unknown =>
       readCheckedConditions([{ part, operator: 'notEquals', value: '1' }], byIdentifier);

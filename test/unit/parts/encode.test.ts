@@ -16,7 +16,7 @@ function encode(input: Record<string, unknown>, options?: EncodeOptions, among =
   return { values: texts, passedOver: passedOver.map((part) => part.name) };
 }
 
-it('accepts IDs, names and identifiers, in the given order', () => {
+it('accepts IDs, names and identifiers, in the order of the item', () => {
   expect(encode({ Price: 5, '101': 'Acme' }).values).toEqual([
     ['Name', 'Acme'],
     ['Price', '5'],
@@ -27,7 +27,7 @@ it('accepts IDs, names and identifiers, in the given order', () => {
   ]);
 });
 
-it('empties with null and leaves alone what is not there', () => {
+it('empties with null and ignores parts that are left out', () => {
   expect(encode({ Name: null, Price: undefined }).values).toEqual([['Name', '']]);
 });
 
@@ -45,7 +45,7 @@ describe('a mapping made by hand', () => {
 describe("an item's json", () => {
   const automatic = { automatic: true };
 
-  it("passes over the node's own keys and what cannot be written, and says what", () => {
+  it("ignores the node's own keys and parts that cannot be written, and names them", () => {
     const item = {
       id: '12',
       revision: 3,
@@ -63,13 +63,13 @@ describe("an item's json", () => {
     });
   });
 
-  it('takes a key for what a read gives before it takes it for an ID', () => {
+  it("reads a key as in a read's output before it reads it as an ID", () => {
     const numbered = makePart('textbox', { id: '110', name: '101' });
     expect(encode({ '101': 'x' }, automatic, [...parts, numbered]).values).toEqual([['101', 'x']]);
     refusalOf(() => encode({ '101': 'x' }, {}, [...parts, numbered]));
   });
 
-  it('passes over a name that several parts share, if none of them can be written', () => {
+  it('ignores a name that several parts share, if none of them can be written', () => {
     const twins = [
       makePart('textbox', { name: 'Twin', reference: true }),
       makePart('number', { name: 'Twin', reference: true }),
@@ -80,7 +80,7 @@ describe("an item's json", () => {
 });
 
 describe('keys that name no part', () => {
-  it('are refused by name, with the nearest one', () => {
+  it('are refused by name, with the most similar one', () => {
     const refusal = refusalOf(() => encode({ Nmae: 'x' }, { automatic: true }));
     expect(refusal).toBeInstanceOf(PartLookupError);
     expect(refusal.description).toContain('Did you mean "Name"?');
@@ -96,7 +96,7 @@ describe('keys that name no part', () => {
     }
   });
 
-  it('are left out on demand', () => {
+  it('are left out on request', () => {
     for (const automatic of [true, false]) {
       expect(encode({ Nmae: 'x', Price: 1 }, { automatic, ignoreUnknown: true })).toMatchObject({
         values: [['Price', '1']],
@@ -104,7 +104,7 @@ describe('keys that name no part', () => {
     }
   });
 
-  it('but not those that fit two parts', () => {
+  it('but not those that match two parts', () => {
     const twins = [makePart('textbox', { name: 'Twin' }), makePart('textbox', { name: 'Twin' })];
     refusalOf(() => encode({ Twin: 'x' }, { ignoreUnknown: true }, twins));
   });
@@ -129,16 +129,16 @@ it('reports all refusals of an item at once', () => {
   ]);
 });
 
-describe('parts that a request could not name without doubt', () => {
+describe('parts that a request cannot name unambiguously', () => {
   const identified = { ...TOKYO, keyMode: 'identifier' as const };
 
-  it('have no identifier where parts are keyed by it', () => {
+  it('have no identifier if identifiers are the keys of parts', () => {
     const refusal = refusalOf(() => encodeValues({ '104': 'x' }, parts, identified));
     expect(refusal.message).toBe('Part "message" (ID 104) cannot be written: it has no part identifier');
     expect(encodeValues({ '101': 'x' }, parts, identified).values).toHaveLength(1);
   });
 
-  it('share their name, though one is meant by its ID', () => {
+  it('share their name, even if one is named by its ID', () => {
     const twins = [
       makePart('textbox', { id: '7', name: 'Twin', identifier: 'a' }),
       makePart('textbox', { name: 'Twin', identifier: 'b' }),
@@ -149,7 +149,7 @@ describe('parts that a request could not name without doubt', () => {
     expect(encodeValues({ '7': 'x' }, twins, identified).values).toHaveLength(1);
   });
 
-  it.each(['{{Name}}', 'a}}b', 'a{{'])('are called %s', (braces) => {
+  it.each(['{{Name}}', 'a}}b', 'a{{'])('are named %s', (braces) => {
     const part = makePart('textbox', { name: braces });
     expect(refusalOf(() => encodeValues({ [braces]: 'x' }, [part], TOKYO)).message).toContain(
       'double braces',

@@ -1,20 +1,20 @@
 import { heldRows } from '../../../nodes/ApplicationDataService/parts/heldRows';
 
-/** A row gives some of the values that a stored row has. */
+/** Whether a stored row has all the values of a row. */
 const isHeld = (row: string, stored: string): boolean => [...row].every((each) => stored.includes(each));
 
 test.each<[string, string[], string[], (number | null)[]]>([
   ['the same', ['a', 'b'], ['a', 'b'], [0, 1]],
   ['another order', ['b', 'a'], ['a', 'b'], [1, 0]],
   ['one stored row for one row', ['a', 'a'], ['a', 'b'], [0, null]],
-  ['equal ones', ['a', 'a'], ['a', 'a'], [0, 1]],
-  ['one that only fits if another gives way', ['a', 'ab'], ['ab', 'ac'], [1, 0]],
+  ['equal rows', ['a', 'a'], ['a', 'a'], [0, 1]],
+  ['one that only fits if another takes a different row', ['a', 'ab'], ['ab', 'ac'], [1, 0]],
   ['none', ['a'], [], [null]],
 ])('%s', (_, rows, stored, places) => {
   expect(heldRows(rows, stored, isHeld)).toEqual(places);
 });
 
-/** The most pairs there can be, found by trying all. */
+/** The highest possible number of pairs, found by trying all. */
 function mostPairs(rows: readonly string[], stored: readonly string[]): number {
   const [first, ...others] = rows;
   if (first === undefined) return 0;
@@ -26,7 +26,7 @@ function mostPairs(rows: readonly string[], stored: readonly string[]): number {
   );
 }
 
-test('as many as can be, each stored row once, whatever the rows', () => {
+test('as many as possible, each stored row once, for any rows', () => {
   let seed = 7;
   const random = (below: number): number => (seed = (seed * 16_807) % 2_147_483_647) % below;
   const text = (length: number): string => Array.from({ length }, () => 'abc'[random(3)]).join('');

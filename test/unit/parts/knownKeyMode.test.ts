@@ -12,7 +12,7 @@ describe('a key mode that is known', () => {
   ];
   const keyed = { ID: { val: 'A-1' }, no: { val: '7' }, Qty: { val: '0012' }, Size: { val: '3' } };
 
-  it("decides where a part's identifier is the name of another, of the ID part too", () => {
+  it("decides if a part's identifier is the name of another, also for the ID part", () => {
     expect(simplifyRecord(keyed, crossed, { keyMode: 'identifier' })).toEqual({
       id: '7',
       revision: null,
@@ -46,7 +46,7 @@ describe('a key mode that is known', () => {
     ]);
   });
 
-  it('is that of the first record that tells, for all that follow and for their rows', () => {
+  it('is that of the first record that shows it, for all later records and their rows', () => {
     const rows = [crossed[2]!, crossed[3]!];
     const table = makePart('input_list', { name: 'Lines', identifier: 'lines', children: rows });
     const read = recordReader([...rows, table]);

@@ -39,7 +39,7 @@ test('every row is sent with all its writable values, new ones after them', () =
   ]);
 });
 
-test('a value that says nothing of its part keeps what the row holds', () => {
+test("a value that says nothing about its part keeps the row's value", () => {
   const rows = [{ id: '1', values: [{ part: item, value: { kind: 'keep' } as const }] }];
   for (const merge of [mergeRows, replaceRows]) {
     expect(shown(merge(table, rows, current, TOKYO))[0]).toEqual(['1', { Item: 'a', Qty: '1' }]);
@@ -52,7 +52,7 @@ test('rows to remove are left out', () => {
   ]);
 });
 
-test('replacing keeps what is not given of the rows that stay', () => {
+test('replacing keeps the values that are left out of the rows that stay', () => {
   const rows = replaceRows(table, [row({ Item: 'c' }), row({ Qty: '5' }, '2')], current, TOKYO);
   expect(shown(rows)).toEqual([
     [undefined, { Item: 'c' }],
@@ -60,7 +60,7 @@ test('replacing keeps what is not given of the rows that stay', () => {
   ]);
 });
 
-test('a value that may not be seen is not sent as an empty one: the merge is refused', () => {
+test('a hidden value is not sent as an empty one: the merge is refused', () => {
   const hidden = [{ id: '1', Item: 'a', partErrors: { Qty: 'unauthorized' } }];
   expect(refusalOf(() => mergeRows(table, [row({ Item: 'c' })], hidden, TOKYO)).message).toMatch(
     /^The rows of "Lines".*cannot be merged: row 1 does not show "Qty"/,
@@ -70,7 +70,7 @@ test('a value that may not be seen is not sent as an empty one: the merge is ref
   ]);
 });
 
-test('a row whose value could be that of either of two parts is not kept: the merge is refused', () => {
+test('a row whose value could belong to either of two parts is not kept: the merge is refused', () => {
   const twins = { ...table, children: [item, makePart('textbox', { name: 'Item' }), qty] };
   const refusal = refusalOf(() => mergeRows(twins, [row({ Qty: '5' }, '2')], current, TOKYO));
   expect(refusal.message).toMatch(/^Part "Item".*cannot be written: another part has the same name, "Item"/);
@@ -96,13 +96,13 @@ describe('by identifier', () => {
     expect(refusal.description).toContain('Give the part an identifier');
   });
 
-  test('a part without one that cannot be written, or that holds files, is none to keep', () => {
+  test('a part without an identifier that cannot be written, or that contains files, need not be kept', () => {
     const lines = { ...table, children: [price, sum, file] };
     expect(shown(mergeRows(lines, [], stored, context))).toEqual([['1', { Price: '3' }]]);
   });
 });
 
-test('a choice that is no longer offered is kept as it is, commas and all', () => {
+test('a choice that is no longer offered is kept unchanged, including commas', () => {
   const tags = makePart('checkbox', { name: 'Tags', options: ['new', 'hot'] });
   const lines = { ...table, children: [tags] };
   const rows = mergeRows(
@@ -123,14 +123,14 @@ test('a choice that is no longer offered is kept as it is, commas and all', () =
 test.each<[string, readonly unknown[]]>([
   ['no ids', [{ id: null, Item: 'a' }]],
   ['an id twice', [current[0], current[0]]],
-  ['something that is no row', ['a']],
+  ['something that is not a row', ['a']],
 ])('rows with %s cannot be merged', (_, stored) => {
   expect(refusalOf(() => mergeRows(table, [], stored, TOKYO)).message).toMatch(
     /the service returns no IDs for them/,
   );
 });
 
-test('a row that is not there is refused', () => {
+test('a missing row is refused', () => {
   expect(refusalOf(() => mergeRows(table, [row({ Qty: '5' }, '9')], current, TOKYO)).message).toMatch(
     /has no row 9$/,
   );

@@ -42,7 +42,7 @@ it("is flat: the id, the parts in the application's order, then the node's own k
   ]);
 });
 
-it('reads parts keyed by identifier, found out or told', () => {
+it('reads parts keyed by identifier, whether detected or known', () => {
   const keyed = {
     revision: { val: 4 },
     id_id: { val: '7' },
@@ -54,13 +54,13 @@ it('reads parts keyed by identifier, found out or told', () => {
   expect(simplifyRecord(keyed, parts, { keyMode: 'identifier' })).toEqual(expected);
 });
 
-it('reads either key where the mode cannot be told', () => {
+it('reads either key if the mode is unknown', () => {
   const mixed = { Name: { val: 'Acme' }, price_id: { val: '5' } };
   expect(simplifyRecord(mixed, parts)).toEqual({ id: null, revision: null, Name: 'Acme', price_id: 5 });
 });
 
 describe('id', () => {
-  it('is null where a list does not carry it', () => {
+  it('is null if a list does not contain it', () => {
     expect(simplifyRecord({ Name: { val: 'Acme' } }, parts)).toEqual({
       id: null,
       revision: null,
@@ -99,7 +99,7 @@ describe('revision', () => {
     expect(simplifyRecord({ revision }, parts)).toEqual({ id: null, revision: number }),
   );
 
-  it('is told apart from a part of that name', () => {
+  it('is distinguished from a part of that name', () => {
     const part = makePart('textbox', { name: 'revision' });
     expect(simplifyRecord({ revision: { val: '3', deny_write: 'on' } }, [part])).toEqual({
       id: null,
@@ -147,17 +147,17 @@ describe('errors', () => {
     expect(record).toEqual({ id: null, revision: null, Price: 1, partErrors: { Name: error } });
   });
 
-  it('a calculation in error returns its hint', () => {
+  it('a calculation with an error returns its hint', () => {
     const record = simplifyRecord({ Sum: { val: '', type: 'number', hint: 'divided by zero' } }, parts);
     expect(record).toEqual({ id: null, revision: null, partErrors: { Sum: 'divided by zero' } });
   });
 
-  it('an empty error or hint is none', () => {
+  it('an empty error or hint counts as none', () => {
     expect(simplifyRecord({ Sum: { val: 'x', hint: '', error: '' } }, parts)).toMatchObject({ Sum: 'x' });
     expect(simplifyRecord({ Name: { val: 'x', hint: 'h' } }, parts)).toMatchObject({ Name: 'x' });
   });
 
-  it('of a part that is not known', () => {
+  it('of an unknown part', () => {
     expect(simplifyRecord({ New: { error: 'unauthorized' } }, parts)).toMatchObject({
       partErrors: { New: 'unauthorized' },
     });
@@ -180,7 +180,7 @@ it('returns keys that no part has at the end, unchanged', () => {
   expect(Object.keys(record).slice(-3)).toEqual(['Zeta', 'Plain', 'id (part)']);
 });
 
-it('parts under one key are read only where it does not matter whose value came', () => {
+it('parts under one key are read only if it does not matter whose value it is', () => {
   const twin = (type: string) => makePart(type, { name: 'Twin' });
   const read = (...types: string[]) => simplifyRecord({ Twin: { val: '1,200' } }, types.map(twin)).Twin;
   expect(read('number', 'number')).toBe(1200);

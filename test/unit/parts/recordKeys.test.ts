@@ -5,7 +5,7 @@ import { RESERVED_KEYS } from '../../../nodes/ApplicationDataService/parts/model
 import { makePart } from './support/parts';
 
 it.each([...RESERVED_KEYS].filter((key) => key !== 'revision'))(
-  'a part called %s is marked as a part',
+  'a part named %s is marked as a part',
   (key) => {
     const part = makePart('textbox', { name: key });
     expect(simplifyRecord({ [key]: { val: 'x' } }, [part])).toEqual({
@@ -16,7 +16,7 @@ it.each([...RESERVED_KEYS].filter((key) => key !== 'revision'))(
   },
 );
 
-it("a key that is one part's name and another's identifier is the name, where the mode cannot be told", () => {
+it("a key that is one part's name and another's identifier is the name, if the mode is unknown", () => {
   const crossed = [
     makePart('number', { name: 'a', identifier: 'b' }),
     makePart('textbox', { name: 'b', identifier: 'c' }),
@@ -24,7 +24,7 @@ it("a key that is one part's name and another's identifier is the name, where th
   expect(simplifyRecord({ b: { val: '1,200' } }, crossed)).toEqual({ id: null, revision: null, b: '1,200' });
 });
 
-it('keeps part names that would exchange a prototype as plain keys', () => {
+it('keeps part names that would replace a prototype as plain keys', () => {
   const part = makePart('textbox', { name: '__proto__' });
   const text =
     '{"__proto__": {"val": "x"}, "constructor": {"val": "y"}, "toString": {"error": "unauthorized"}}';
@@ -38,7 +38,7 @@ it('keeps part names that would exchange a prototype as plain keys', () => {
   expect(({} as Record<string, unknown>).val).toBeUndefined();
 });
 
-it("never throws, and never lets a part stand for one of the node's own keys", () => {
+it("never throws, and never reads a part as one of the node's own keys", () => {
   const parts = [
     makePart('id', { id: '1', name: 'ID', identifier: 'id_id', system: true }),
     makePart('textbox', { name: 'Name', identifier: 'name_id' }),
@@ -67,7 +67,7 @@ it("never throws, and never lets a part stand for one of the node's own keys", (
   );
 });
 
-it('loses no key where one stands for two things', () => {
+it('loses no key if one stands for two parts', () => {
   const id = makePart('id', { name: 'revision' });
   const record = simplifyRecord({ revision: { val: '3', deny_write: 'on' }, Other: { val: 'x' } }, [id]);
   expect(record).toEqual({ id: '3', revision: 3, Other: 'x' });

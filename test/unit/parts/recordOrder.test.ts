@@ -5,7 +5,7 @@ const own = makePart('id', { id: '1', name: 'ID', system: true });
 const name = makePart('textbox', { name: 'Name' });
 const sum = makePart('expression', { name: 'Sum' });
 
-it("has the service's own parts behind the application's, and what it does not know at the end", () => {
+it("has the service's own parts after the application's, and unknown keys at the end", () => {
   const created = makePart('datetime', { name: 'Created At', system: true });
   const source = makePart('datetime', { name: 'Ordered At', system: true, reference: true });
   const keyed = {

@@ -60,7 +60,7 @@ test('a record reads the same, whatever records were read before it', () => {
       for (const each of records) {
         const alone = simplifyRecord(each, parts, options);
         expect(JSON.stringify(read(each))).toBe(JSON.stringify(alone));
-        // And as it was read by itself: the second time nothing is looked up anew.
+        // The same as by itself, because nothing is looked up again the second time.
         expect(JSON.stringify(read(each))).toBe(JSON.stringify(alone));
       }
     }),
@@ -85,11 +85,11 @@ test.each([
 
 test('records with the same keys, and other rights or errors', () => {
   const read = recordReader(parts, { keyMode: 'name' });
-  const give = (Code: object, permissions: object) =>
+  const keysFor = (Code: object, permissions: object) =>
     Object.keys(read({ ID: { val: '1' }, Code, permissions })).join();
-  expect(give({ val: 'a' }, { allow_write: 'on' })).toBe('id,Code,revision,canWrite');
-  expect(give({ val: 'b' }, { allow_write: 'on', allow_delete: 'on' })).toBe(
+  expect(keysFor({ val: 'a' }, { allow_write: 'on' })).toBe('id,Code,revision,canWrite');
+  expect(keysFor({ val: 'b' }, { allow_write: 'on', allow_delete: 'on' })).toBe(
     'id,Code,revision,canWrite,canDelete',
   );
-  expect(give({ error: 'unauthorized' }, { allow_write: 'on' })).toBe('id,partErrors,revision,canWrite');
+  expect(keysFor({ error: 'unauthorized' }, { allow_write: 'on' })).toBe('id,partErrors,revision,canWrite');
 });

@@ -33,7 +33,7 @@ const longNumber = fc
   .map(String);
 const nothing = fc.constant(null);
 
-/** The values that a read gives, by type: what a write must bring back unchanged. */
+/** The values in a read's output by type, which a write must store unchanged. */
 const VALUES: Record<string, fc.Arbitrary<unknown>> = {
   textbox: fc.oneof(text, nothing),
   textarea: fc.oneof(text, nothing),
@@ -69,7 +69,7 @@ function there(part: Part, value: unknown, context: WriteContext = TOKYO): unkno
 describe.each(PLAIN_TYPES)('%s', (type) => {
   const part = makeTyped(type);
 
-  it('comes back as it was written, in whatever zone', () => {
+  it('is read as it was written, in any time zone', () => {
     fc.assert(
       fc.property(valuesOf(type), fc.constantFrom(...ZONES), (value, timezone) => {
         expect(there(part, value, { ...TOKYO, timezone })).toEqual(value);
@@ -78,7 +78,7 @@ describe.each(PLAIN_TYPES)('%s', (type) => {
     );
   });
 
-  it('is sent the same when what was read is written again', () => {
+  it('is sent unchanged if a value that was read is written again', () => {
     fc.assert(
       fc.property(valuesOf(type), (value) => {
         const first = write(part, value);
@@ -88,7 +88,7 @@ describe.each(PLAIN_TYPES)('%s', (type) => {
     );
   });
 
-  it('survives being text: JSON where it is a list', () => {
+  it('can be a text: JSON if it is a list', () => {
     fc.assert(
       fc.property(valuesOf(type), (value) => {
         const asText = Array.isArray(value) ? JSON.stringify(value) : value;
@@ -99,7 +99,7 @@ describe.each(PLAIN_TYPES)('%s', (type) => {
   });
 });
 
-it.each(['checkbox', 'listbox'])('%s: other values, one a line or as a list', (type) => {
+it.each(['checkbox', 'listbox'])('%s: other values, one in each line or as a list', (type) => {
   const part = makePart(type, { allowOther: true });
   const line = tidyText
     .map((value) => value.trim())
@@ -113,12 +113,12 @@ it.each(['checkbox', 'listbox'])('%s: other values, one a line or as a list', (t
   );
 });
 
-it('number: with separators, as the service may give it', () => {
+it('number: with separators, as the service may return it', () => {
   const part = makePart('number');
   fc.assert(
     fc.property(fc.bigInt({ min: -(2n ** 90n), max: 2n ** 90n }), (big) => {
-      const given = big.toLocaleString('en-US');
-      expect(write(part, readVal(part, given))).toEqual({ kind: 'text', text: String(big) });
+      const localized = big.toLocaleString('en-US');
+      expect(write(part, readVal(part, localized))).toEqual({ kind: 'text', text: String(big) });
     }),
   );
 });
@@ -157,7 +157,7 @@ describe.each<KeyMode>(['name', 'identifier'])('keyed by %s', (mode) => {
     .uniqueArray(fc.integer({ min: 1, max: 99 }).map(String), { maxLength: 4 })
     .chain((ids) => fc.tuple(...ids.map((id) => record(children).map((row) => ({ id, ...row })))));
 
-  it('rows come back as they were written', () => {
+  it('rows are read as they were written', () => {
     fc.assert(
       fc.property(rows, (value) => {
         expect(there(table, value, context)).toEqual(value);
@@ -166,7 +166,7 @@ describe.each<KeyMode>(['name', 'identifier'])('keyed by %s', (mode) => {
     );
   });
 
-  it('a whole record comes back, and writing it changes nothing', () => {
+  it('a whole record is read as it was written, and writing it changes nothing', () => {
     const own = makePart('id', { id: '1', name: 'ID', identifier: 'own_id', system: true });
     const calculated = makePart('expression', { identifier: 'calc_id' });
     const parts = [own, ...PLAIN_TYPES.map(makeTyped), table, calculated];
@@ -205,7 +205,7 @@ describe.each<KeyMode>(['name', 'identifier'])('keyed by %s', (mode) => {
   });
 });
 
-it('every type that can be written is proved here', () => {
+it('every writable type is tested here', () => {
   const proved = [...PLAIN_TYPES, 'files', 'input_list'];
   const written = [
     'textbox',

@@ -1,7 +1,7 @@
 import { judgePoll } from '../../../nodes/ApplicationDataService/trigger/node/failingPolls';
 import type { PollOutcome } from '../../../nodes/ApplicationDataService/trigger/poll/poll';
 
-/** What becomes of one poll after another. */
+/** The verdicts on one poll after another. */
 function judged(...polls: readonly ('fails' | 'warns' | 'gives' | 'works')[]): string[] {
   let failing = 0;
   return polls.map((kind) => {
@@ -30,6 +30,6 @@ test.each([
     ['warns', 'warns', 'warns', 'works', 'warns'],
     ['returned', 'returned', 'returned', 'returned', 'returned'],
   ],
-] as const)('what becomes of failing polls where %s', (_, polls, expected) => {
+] as const)('the verdict on failing polls if %s', (_, polls, expected) => {
   expect(judged(...polls)).toEqual(expected);
 });

@@ -18,7 +18,7 @@ function store(...files: readonly (readonly [key: string, megabytes: number])[])
   return kept;
 }
 
-test('files are kept up to 50 MB; of those of other records the oldest go first', () => {
+test("files are kept up to 50 MB; of other records' files, the oldest are dropped first", () => {
   const kept = store(['1/a', 20], ['2/a', 20], ['2/b', 10], ['3/a', 15]);
   expect(['1/a', '2/a', '2/b', '3/a'].map((key) => kept.get(key)?.data)).toEqual([
     undefined,
@@ -28,7 +28,7 @@ test('files are kept up to 50 MB; of those of other records the oldest go first'
   ]);
 });
 
-test('a record whose files are more keeps the first ones: each poll then has fewer to get', () => {
+test('a record with larger files keeps the first ones, so each poll has fewer to download', () => {
   const kept = store(['9/z', 5], ['1/a', 20], ['1/b', 20], ['1/c', 20], ['1/d', 10]);
   expect(['9/z', '1/a', '1/b', '1/c', '1/d'].map((key) => kept.get(key) !== undefined)).toEqual([
     false,
@@ -39,7 +39,7 @@ test('a record whose files are more keeps the first ones: each poll then has few
   ]);
 });
 
-test('a file of more than 50 MB is not kept, and throws no other out', () => {
+test('a file of more than 50 MB is not kept, and causes no other to be dropped', () => {
   const kept = store(['1/a', 20], ['2/a', 51]);
   expect([kept.get('1/a')?.data, kept.get('2/a')]).toEqual(['1/a', undefined]);
 });

@@ -3,7 +3,7 @@ import { complaintsOf, settings } from '../../support/triggerProperties';
 import type { Engine, Step } from '../../support/triggerSteps';
 import type { Breakage, Happening, WorldKind } from '../../support/triggerHappenings';
 
-/** A history that once ended wrong, as short as it can be. */
+/** A history that once had a wrong result, as short as possible. */
 interface Past {
   readonly name: string;
   readonly existing: number;
@@ -106,7 +106,7 @@ const histories: readonly Past[] = [
   },
 ];
 
-test.each(histories)('ends well where $name', async (past) => {
+test.each(histories)('has the correct result if $name', async (past) => {
   const { existing, steps, engine = 'usual', callsInTheEnd = Infinity } = past;
   const watched = { ...settings, ...past.watched };
   const kind = { ...world, ...past.world };

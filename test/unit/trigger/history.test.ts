@@ -5,5 +5,5 @@ jest.mock('../../../nodes/ApplicationDataService/trigger/state/compression', () 
   jest.requireActual<typeof Uncompressed>('../../support/uncompressed'),
 );
 
-// Some of each kind; test/long makes up more of them.
+// Some of each kind; test/long generates more of them.
 describeHistories({ histories: 60, seed: 1 });

@@ -17,7 +17,7 @@ const settings: PollSettings = {
   overlap: 2,
 };
 
-/** A thousand records of which a scan did not meet the first ones. */
+/** A thousand records, of which a scan did not find the first ones. */
 function missingFirst(count: number) {
   const records = new RecordTable();
   for (let id = 1; id <= 1000; id++) records.set(String(id), { revision: 1, hash: 0 });
@@ -42,7 +42,7 @@ function missingFirst(count: number) {
   return state;
 }
 
-/** Polls once. Every record is gone; a read is a call, a look whether the service answers well two. */
+/** Polls once. All records are deleted. A read is one call; checking whether the service answers well takes two. */
 async function pollOnce(
   state: TriggerState,
   {
@@ -54,7 +54,7 @@ async function pollOnce(
   }: {
     failing?: (id: string) => boolean;
     answersWell?: () => Promise<boolean>;
-    /** Asked for after records were refused. */
+    /** Read after records were refused. */
     isRunning?: () => boolean;
     calls?: number;
     memory?: PollMemory;
@@ -116,7 +116,7 @@ async function pollOnce(
 const numbers = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, index) => String(from + index));
 
-test('a record that cannot be read does not keep others from being settled', async () => {
+test('an unreadable record does not keep others from being settled', async () => {
   const state = missingFirst(150);
   const memory = newPollMemory(5);
   const failing = (id: string) => id === '2' || id === '50';
@@ -125,13 +125,13 @@ test('a record that cannot be read does not keep others from being settled', asy
   expect(failure).toBeUndefined();
   expect(warnings.join()).toContain('Record 2 is missing from the list, and reading it fails');
   expect(state.records.missing()).toEqual(['2', '50']);
-  // It is said once, and asked for again.
+  // It is logged once, and read again.
   const again = await pollOnce(state, { failing, memory });
   expect([again.deleted, again.warnings, again.reads.length]).toEqual([[], [], 2]);
   expect(await pollOnce(state, { memory })).toMatchObject({ deleted: ['2', '50'], done: true });
 });
 
-test('many in a row that cannot be read hold up others for one poll at most', async () => {
+test('many unreadable records in a row hold up others for at most one poll', async () => {
   const state = missingFirst(120);
   const memory = newPollMemory(5);
   const failing = (id: string) => Number(id) <= 60;
@@ -140,7 +140,7 @@ test('many in a row that cannot be read hold up others for one poll at most', as
   expect([...first.deleted, ...second.deleted]).toEqual(numbers(61, 120));
 });
 
-test('a service that is down costs a few reads, and leaves all as it was', async () => {
+test('a service that is down costs a few reads, and nothing changes', async () => {
   const down = async () => await Promise.reject(new Error('down'));
   const state = missingFirst(300);
   const { deleted, failure, reads } = await pollOnce(state, { failing: () => true, answersWell: down });
@@ -149,7 +149,7 @@ test('a service that is down costs a few reads, and leaves all as it was', async
   expect(state.records.missingSize).toBe(300);
 });
 
-test('nothing is deleted where other records are refused, too', async () => {
+test('nothing is reported as deleted if other records are refused, too', async () => {
   const state = missingFirst(300);
   const refuses = async () => await Promise.resolve(false);
   const { deleted, failure, warnings } = await pollOnce(state, { answersWell: refuses });
@@ -157,7 +157,7 @@ test('nothing is deleted where other records are refused, too', async () => {
   expect(warnings.join()).toContain('nothing is reported as deleted');
 });
 
-test('nothing is deleted under maintenance, which is asked for after each portion', async () => {
+test('nothing is reported as deleted under maintenance, which is checked after each portion', async () => {
   const state = missingFirst(300);
   let portions = 0;
   const isRunning = () => ++portions < 3;
@@ -182,7 +182,7 @@ test('each poll settles some, however little time it has', async () => {
   }
 });
 
-test('hundreds of deletions take few questions about the application', async () => {
+test('hundreds of deletions need few checks of the application', async () => {
   const { deleted, calls } = await pollOnce(missingFirst(499), {});
   expect(deleted).toHaveLength(499);
   expect(calls).toBeLessThanOrEqual(2 * 499 + 8 * 3);

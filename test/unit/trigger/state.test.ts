@@ -50,7 +50,7 @@ const mark = fc.tuple(id, fc.constantFrom('meet', 'away', 'forget')).map(([key, 
     if (what === 'meet') table.meet(key);
     else if (what === 'away') table.markAway(key);
     else table.forgetMissing(key);
-    // What is met stays met until the next sweep.
+    // What was found stays found until the next sweep.
     table.sweep(null);
     const entry = model.get(key);
     if (entry === undefined) return;
@@ -87,7 +87,7 @@ async function reread(table: RecordTable): Promise<RecordTable> {
 }
 
 describe('the table of records', () => {
-  it('is a map in order of ids, also once written and read again', async () => {
+  it('is a map in order of ids, also after it was written and read', async () => {
     await fc.assert(
       fc.asyncProperty(changes, changes, async (before, after) => {
         let table = new RecordTable();
@@ -109,7 +109,7 @@ describe('the table of records', () => {
     );
   }, 60_000);
 
-  it('takes for missing what was not met within a stretch, but what a gap hides', () => {
+  it('reports ids as missing that were not found in a stretch, except those in a gap', () => {
     const table = new RecordTable();
     for (const key of ['1', '2', '3', '4', '5']) table.set(key, { revision: 1, hash: 0 });
     table.markAway('2');
@@ -119,12 +119,12 @@ describe('the table of records', () => {
     expect([table.countUpTo('3'), table.idsIn({ from: '3', to: null }, 9)]).toEqual([1, ['4', '5']]);
     table.meet('2');
     expect([table.isAway('2'), table.presentSize]).toEqual([false, 5]);
-    // What was met counts for one sweep only.
+    // What was found counts for one sweep only.
     table.sweep({ from: null, to: '4' });
     expect(table.missing()).toEqual(['1', '3', '4']);
   });
 
-  it('knows ids beyond the numbers that can be held exactly as texts', () => {
+  it('keeps ids that are too large for exact numbers as texts', () => {
     expect([idNumber('0'), idNumber('12'), idNumber('999999999999999')]).toEqual([
       0, 12, 999_999_999_999_999,
     ]);
@@ -134,14 +134,14 @@ describe('the table of records', () => {
 });
 
 describe('the state', () => {
-  it('is the same once written and read again', async () => {
+  it('is the same after it was written and read', async () => {
     const state = stateOf(new RecordTable());
     const { records, ...rest } = (await decodeState(await encodeState(state)))!;
     expect(records.size).toBe(0);
     expect({ ...rest, records: state.records }).toEqual(state);
   });
 
-  it('takes little room: at most 2 characters a record at usual revisions, 8 with watched parts', async () => {
+  it('is small: at most 2 characters for each record at usual revisions, 8 with watched parts', async () => {
     for (const [hashes, most] of [
       [false, 2],
       [true, 8],
@@ -163,7 +163,7 @@ describe('the state', () => {
     }
   });
 
-  it('keeps the records as they stand where only the rest changed', async () => {
+  it('keeps the records unchanged if only the rest changed', async () => {
     const records = new RecordTable();
     records.set('7', { revision: 3, hash: 0 });
     const text = await encodeState(stateOf(records));
@@ -184,7 +184,7 @@ describe('the state', () => {
         if (at < table || text[at] === '=') return;
         const other = text[at] === 'A' ? 'B' : 'A';
         const changed = await decodeState(`${text.slice(0, at)}${other}${text.slice(at + 1)}`);
-        // The last character holds bits that mean nothing.
+        // The last character contains bits without a meaning.
         if (at < text.length - 4) expect(changed).toBeNull();
       }),
       { numRuns: 300 },

@@ -19,19 +19,20 @@ describe('previous values', () => {
     return records;
   }
 
-  it('take at most 12 characters a record for two short texts, everything included', async () => {
+  it('take at most 12 characters for each record with two short texts, in all', async () => {
     const text = await encodeState({ ...stateOf(withValues(20_000)), scan: null });
     expect(text.length / 20_000).toBeLessThanOrEqual(12);
   });
 
-  it('are written and read in half a second, of 100,000 records', async () => {
+  it('of 100,000 records are written and read in half a second', async () => {
     const state = stateOf(withValues(100_000));
     const begin = process.cpuUsage();
     const text = await encodeState(state);
     const encoding = process.cpuUsage(begin);
     expect((await decodeState(text))!.records.get('100000')).toEqual(state.records.get('100000'));
     const both = process.cpuUsage(begin);
-    // Time of the processor, since a busy machine takes longer; the comparison "triggerState" measures it by the clock.
+    // Processor time, because a busy machine takes longer. The comparison "triggerState" measures the time by the
+    // clock.
     expect(encoding.user / 1000).toBeLessThan(2500);
     expect((both.user - encoding.user) / 1000).toBeLessThan(2500);
   });

@@ -2,7 +2,7 @@ import { concurrently } from '../../../nodes/ApplicationDataService/util/concurr
 
 const tick = async () => await new Promise(setImmediate);
 
-test('keeps the order, the limit, and goes on after failures', async () => {
+test('keeps the order and the limit, and continues after failures', async () => {
   let running = 0;
   let most = 0;
   const tasks = Array.from({ length: 9 }, (_, index) => async () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import { csvCell, csvLine } from '../../../nodes/ApplicationDataService/util/csv';
 
-/** Reads one record of RFC 4180 text, to hold against what was written. */
+/** Reads one record of RFC 4180 text, to compare it with what was written. */
 function parseLine(text: string): string[] {
   const cells: string[] = [];
   let rest = text;
@@ -42,7 +42,7 @@ describe('CSV', () => {
     expect(csvCell(value)).toBe(cell);
   });
 
-  it('can be read back, whatever the cells hold', () => {
+  it('can be read back, whatever the cells contain', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'grapheme' }), { minLength: 1 }), (cells) => {
         expect(parseLine(csvLine(cells))).toEqual(cells);

@@ -10,7 +10,7 @@ const id = fc.oneof(
 );
 
 describe('IdSet', () => {
-  it('holds what a set of texts holds', () => {
+  it('contains the same as a set of texts', () => {
     fc.assert(
       fc.property(fc.array(id), fc.array(id), (added, asked) => {
         const ids = new IdSet();
@@ -24,7 +24,7 @@ describe('IdSet', () => {
     );
   });
 
-  it('takes a million ids of a row in little memory', () => {
+  it('stores a million consecutive ids in little memory', () => {
     const ids = new IdSet();
     const before = process.memoryUsage();
     for (let number = 1; number <= 1_000_000; number++) ids.add(String(number));

@@ -1,7 +1,7 @@
 import { Recent } from '../../../nodes/ApplicationDataService/util/recent';
 
 describe('Recent', () => {
-  it('reads the same question once, also while it is on its way', async () => {
+  it('reads the same question once, also while its answer is not there yet', async () => {
     const recent = new Recent(10);
     const read = jest.fn(async () => await Promise.resolve(7));
     expect(await Promise.all([recent.get('a', read), recent.get('a', read)])).toEqual([7, 7]);
@@ -9,7 +9,7 @@ describe('Recent', () => {
     expect(read).toHaveBeenCalledTimes(1);
   });
 
-  it('reads again what failed', async () => {
+  it('reads again after a failure', async () => {
     const recent = new Recent(10);
     const read = jest.fn().mockRejectedValueOnce(new Error('lost')).mockResolvedValueOnce('found');
     await expect(recent.get('a', read)).rejects.toThrow('lost');

@@ -5,18 +5,18 @@ const TOKEN = 'abcdefgh';
 it.each([
   ['the token', 'abcdefgh', true],
   ['with spaces around it', ' abcdefgh ', true],
-  ['another of its length', 'abcdefgH', false],
+  ['another of the same length', 'abcdefgH', false],
   ['its beginning', 'abcdefg', false],
-  ['more than it', 'abcdefghi', false],
-  ['it twice', 'abcdefghabcdefgh', false],
+  ['a longer text', 'abcdefghi', false],
+  ['the token twice', 'abcdefghabcdefgh', false],
   ['nothing', '', false],
   ['no text', undefined, false],
   ['an object', { token: 'abcdefgh' }, false],
-])('%s', (_, given, is) => {
-  expect(isToken(given, TOKEN)).toBe(is);
+])('%s', (_, sent, is) => {
+  expect(isToken(sent, TOKEN)).toBe(is);
 });
 
-it('a token of digits may come as a number', () => {
+it('a token of digits may be sent as a number', () => {
   expect(isToken(12345, '12345')).toBe(true);
 });
 
@@ -29,20 +29,20 @@ it('an empty token matches nothing', () => {
   ]);
 });
 
-/** Time by construction: the same characters are looked at, whatever is right of them. */
-it('looks at every character that was sent, also when the first is wrong', () => {
-  const looked = (given: string): number => {
+/** The time does not depend on the text: the same characters are compared, whatever differs. */
+it('compares every character that was sent, even if the first one is wrong', () => {
+  const comparisons = (sent: string): number => {
     let count = 0;
     const original = String.prototype.charCodeAt;
     jest.spyOn(String.prototype, 'charCodeAt').mockImplementation(function (this: string, index: number) {
       count++;
       return original.call(this, index);
     });
-    isToken(given, TOKEN);
+    isToken(sent, TOKEN);
     jest.restoreAllMocks();
     return count;
   };
-  const counts = ['xbcdefgh', 'abcdefgx', 'abcdefgh'].map(looked);
+  const counts = ['xbcdefgh', 'abcdefgx', 'abcdefgh'].map(comparisons);
   expect(counts).toEqual([16, 16, 16]);
-  expect(looked('abc')).toBe(looked('xyz'));
+  expect(comparisons('abc')).toBe(comparisons('xyz'));
 });

@@ -19,14 +19,14 @@ function refusal(text: string): unknown {
 }
 
 describe('withNamesOfRemoved', () => {
-  it('names a part by what its field was called', () => {
+  it('names a part by its former field', () => {
     expect(withNamesOfRemoved(refusal('102'), fields)).toMatchObject({
       message: 'There is no part "Badge" (ID 102) any more',
       description: expect.stringContaining('refresh the list of parts') as string,
     });
   });
 
-  it('does so for each of several refusals', () => {
+  it('the same for each of several refusals', () => {
     const other = new UserError('Something else', 'Do that.');
     const several = withNamesOfRemoved(
       new PartValuesError([other, refusal('102') as UserError], ['x', '102']),
@@ -38,7 +38,7 @@ describe('withNamesOfRemoved', () => {
     });
   });
 
-  it('leaves alone what was never a field, and what is another failure', () => {
+  it('does not change keys that were never a field, or other failures', () => {
     for (const thrown of [refusal('Colour'), refusal('103'), new Error('down')]) {
       expect(withNamesOfRemoved(thrown, fields)).toBe(thrown);
     }

@@ -35,7 +35,7 @@ function scan(rows: readonly Row[], keys: readonly (readonly string[])[], spared
   return found;
 }
 
-test("each record is an item's, or goes, or stays: together they are all", () => {
+test('each record has an item, is removed, or stays', () => {
   let seed = 11;
   const random = (below: number): number => (seed = (seed * 16_807) % 2_147_483_647) % below;
   for (let round = 0; round < 200; round++) {
@@ -71,7 +71,7 @@ test('numbers are compared as numbers, texts exactly', () => {
 });
 
 test.each([{ Code: { error: 'unauthorized' } }, { Code: { val: 'A', error: 'reference_error' } }, {}])(
-  'a record that does not show its key ends it: %o',
+  'a record without its key ends it: %o',
   (shown) => {
     const found = scan([], []);
     const raw = { ID: { val: 4 }, Size: { val: '1' }, ...shown };

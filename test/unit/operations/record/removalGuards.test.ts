@@ -38,7 +38,7 @@ test.each<[Partial<RemovalFacts['standing']>, RegExp]>([
   [{ loopWith: 'Loop' }, /in a loop with "Loop"/],
   [{ feeders: ['A', 'B'] }, /several connections .*from A, B/],
   [{ run: 1 }, /run 2 of the node/],
-])('a part of a list is refused even where nothing would go now: %o', (standing, message) => {
+])('a part of a list is refused even if nothing would be removed now: %o', (standing, message) => {
   const all = { standing: { ...facts().standing, ...standing }, missing: [], allowMostRemovals: true };
   expect(refusal(all)).toMatch(message);
 });
@@ -48,12 +48,12 @@ test.each([
   [6, 10, true],
   [1, 1, true],
   [1, 2, false],
-])('%i of %i in scope: refused %s, unless most may go', (count, inScope, isRefused) => {
+])('%i of %i in scope: refused %s, unless most may be removed', (count, inScope, isRefused) => {
   expect(refusal({ missing: records(count), inScope }) !== undefined).toBe(isRefused);
   expect(refusal({ missing: records(count), inScope, allowMostRemovals: true })).toBeUndefined();
 });
 
-test('where an item cannot be written, how many would go counts for nothing; the others do', () => {
+test('if an item cannot be written, the number of removals is not checked, but the other guards apply', () => {
   expect(refusal({ isWhole: false, maxRemovals: 0, inScope: 2 })).toBeUndefined();
   expect(refusal({ isWhole: false, standing: { ...facts().standing, executeOnce: true } })).toMatch(
     /Execute Once/,
@@ -61,7 +61,7 @@ test('where an item cannot be written, how many would go counts for nothing; the
   expect(refusal({ isWhole: false, keys: [['k1']] })).toMatch(/is nearly the same/);
 });
 
-test('nearly the key of any item, in each part of the key', () => {
+test('almost the key of any item, in each part of the key', () => {
   const missing = [{ ...record(3), key: ['Bolt', 'red'] }];
   expect(refusal({ missing, keys: [['bolt', 'RED ']] })).toMatch(
     /the key of record 3, "Bolt", "red", is nearly/,

@@ -10,7 +10,7 @@ function shown(hints: Hints): string[] {
   return all.map(({ message }) => message);
 }
 
-test('a sentence comes once, with the number of items it was said for', () => {
+test('a sentence is shown once, with the number of its items', () => {
   const hints = new Hints();
   hints.add('Passed over: A');
   hints.add('Passed over: A');
@@ -27,7 +27,7 @@ test('long work ends with a summary, short work does not', () => {
   expect(shown(hints)).toEqual(['9 created, 1 unchanged']);
 });
 
-test("an agent's tool in n8n 1.x has nowhere to show them", () => {
+test("an agent's tool in n8n 1.x has no place to show them", () => {
   const hints = new Hints();
   hints.add('Passed over: A');
   expect(() => hints.show({} as IExecuteFunctions)).not.toThrow();

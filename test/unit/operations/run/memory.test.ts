@@ -8,7 +8,7 @@ interface Circumstances {
   runIndex?: number;
   execution?: string;
   operation?: string;
-  /** Absent in n8n 1.x, which does not say it. */
+  /** Undefined in n8n 1.x, which does not provide it. */
   tool?: boolean | undefined;
   type?: string;
 }
@@ -21,14 +21,14 @@ const USUAL = {
   type: 'applicationDataService',
 };
 
-/** The store that n8n keeps for a node through its tries; as it keeps it, as JSON. */
+/** The store that n8n keeps for a node through its tries, as JSON like in n8n. */
 let store: IDataObject;
 
 beforeEach(() => {
   store = {};
 });
 
-/** The memory as the next try of the node finds it. */
+/** The memory in the next try of the node. */
 function nextTry(circumstances: Circumstances = {}) {
   const { runIndex, execution, operation, tool, type } = { ...USUAL, ...circumstances };
   store = JSON.parse(JSON.stringify(store)) as IDataObject;
@@ -47,7 +47,7 @@ function nextTry(circumstances: Circumstances = {}) {
 
 type Write = () => Promise<IDataObject>;
 
-/** A write as the service's room does it: what was done is known, a doubt is settled or stays. */
+/** A write as `service/write` does it: the work done is recorded, and a doubt is settled or remains. */
 async function once(
   memory: WriteMemory,
   index: number,
@@ -83,12 +83,12 @@ test('a finished write is not done again', async () => {
 test.each<[string, Circumstances]>([
   ['another run of the node', { runIndex: 1 }],
   ['another operation', { operation: 'update' }],
-])('%s begins afresh', async (_, circumstances) => {
+])('%s starts over', async (_, circumstances) => {
   await once(nextTry(), 0, 'a', write('1'));
   expect(await once(nextTry(circumstances), 0, 'a', write('2'))).toEqual({ id: '2' });
 });
 
-test('a retried execution knows what was finished', async () => {
+test('a retried execution knows what was done', async () => {
   await once(nextTry(), 0, 'a', write('1'));
   expect(await once(nextTry({ execution: '2' }), 0, 'a', write('2'))).toEqual({ id: '1' });
 });
@@ -100,7 +100,7 @@ test('a failed write is done again', async () => {
   expect(await once(nextTry(), 0, 'a', write('2'))).toEqual({ id: '2' });
 });
 
-test('a write in doubt is not done again, but settled if it can be', async () => {
+test('a write in doubt is not done again, but settled if possible', async () => {
   await expect(once(nextTry(), 0, 'a', doubtful)).rejects.toThrow('not known');
   const again = write('2');
   await expect(once(nextTry(), 0, 'a', again)).rejects.toMatchObject({
@@ -115,7 +115,7 @@ test('a write in doubt is not done again, but settled if it can be', async () =>
   expect(await once(nextTry(), 0, 'a', again)).toEqual({ id: '3' });
 });
 
-test('a person who retries the execution has looked: doubts do not outlive it', async () => {
+test('a person who retries the execution has checked, so doubts are dropped', async () => {
   await expect(once(nextTry(), 0, 'a', doubtful)).rejects.toThrow('not known');
   expect(await once(nextTry({ execution: '2' }), 0, 'a', write('2'))).toEqual({ id: '2' });
 });
@@ -133,7 +133,7 @@ test('nothing is kept once all has succeeded', async () => {
   expect(store).toEqual({});
 });
 
-test('what a later try has written is kept: n8n 1.x may go on trying after it succeeded', async () => {
+test('writes of a later try are remembered: n8n 1.x may try again after it succeeded', async () => {
   const first = nextTry();
   await expect(once(first, 0, 'a', async () => await Promise.reject(new Error('no')))).rejects.toThrow('no');
   first.endTry(false);
@@ -143,7 +143,7 @@ test('what a later try has written is kept: n8n 1.x may go on trying after it su
   expect(await once(nextTry(), 0, 'a', write('3'))).toEqual({ id: '2' });
 });
 
-test('a first try that came to no write is a try', async () => {
+test('a first try without a write is a try', async () => {
   nextTry().endTry(false);
   const second = nextTry();
   await once(second, 0, 'a', write('2'));
@@ -151,7 +151,7 @@ test('a first try that came to no write is a try', async () => {
   expect(await once(nextTry(), 0, 'a', write('3'))).toEqual({ id: '2' });
 });
 
-test('an agent that calls again after all has succeeded means it', async () => {
+test('an agent that calls again after all has succeeded wants it again', async () => {
   nextTry({ tool: true }).endTry(false);
   const second = nextTry({ tool: true });
   await once(second, 0, 'a', write('2'));
@@ -159,7 +159,7 @@ test('an agent that calls again after all has succeeded means it', async () => {
   expect(await once(nextTry({ tool: true }), 0, 'a', write('3'))).toEqual({ id: '3' });
 });
 
-test('where n8n does not say whether an agent calls, the type of the node tells', async () => {
+test('if n8n does not say whether an agent calls, the type of the node does', async () => {
   const tool = () => nextTry({ tool: undefined, type: 'applicationDataServiceTool' });
   await once(tool(), 0, { n: 1 }, write('1'));
   expect(await once(tool(), 0, { n: 2 }, write('2'))).toEqual({ id: '2' });
@@ -185,7 +185,7 @@ test.each([true, false])(
   },
 );
 
-test('what was done is known although something fails after it', async () => {
+test('the work done is known although something fails after it', async () => {
   const failing = nextTry();
   const { reached } = failing.checkpoint(0, 'a');
   await expect(

@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { Parameters } from '../../../../nodes/ApplicationDataService/operations/run/parameters';
 
-/** A node whose option is saved as `saved`; an expression returns the item's index. */
+/** A node with an option saved as `saved`. An expression returns the item's index. */
 function parametersOf(saved: string, more: Readonly<Record<string, string>> = {}): Parameters {
   const context = {
     getNode: () => ({ parameters: { options: { limit: saved }, ...more } }),
@@ -15,7 +15,7 @@ function derived(parameters: Parameters, by: object, index: number): unknown {
   return parameters.derived(['options'], by, () => ({ made: parameters.get('options', index) }));
 }
 
-test('what no expression gives is made once for all items, by each maker', () => {
+test('a value without an expression is created once for all items, by each maker', () => {
   const parameters = parametersOf('7');
   const [by, other] = [{}, {}];
   expect(derived(parameters, by, 0)).toEqual({ made: { limit: '7' } });
@@ -23,7 +23,7 @@ test('what no expression gives is made once for all items, by each maker', () =>
   expect(derived(parameters, other, 0)).not.toBe(derived(parameters, by, 0));
 });
 
-test('what an expression gives is made for each item', () => {
+test('a value with an expression is created for each item', () => {
   const parameters = parametersOf('={{ $itemIndex }}');
   const by = {};
   expect([0, 1].map((index) => derived(parameters, by, index))).toEqual([
@@ -44,7 +44,7 @@ test('a failure is each item’s own', () => {
   expect(derived(parameters, by, 0)).toEqual({ made: { limit: '7' } });
 });
 
-test('what is made of several parameters is made for each item where one of them has an expression', () => {
+test('a value of several parameters is created for each item if one of them has an expression', () => {
   const makers = [parametersOf('7', { filters: '' }), parametersOf('7', { filters: '={{ $json.a }}' })];
   const isShared = makers.map((parameters) => {
     const by = {};

@@ -20,14 +20,14 @@ const BASE = {
 interface Course {
   readonly bad?: readonly number[];
   readonly failing?: readonly number[];
-  /** Turn of each item; each its own where there is none. */
+  /** The turn of each item; a separate one for each if left out. */
   readonly turns?: readonly string[];
   readonly groups?: readonly string[];
   /** Milliseconds that each write takes. */
   readonly takes?: readonly number[];
 }
 
-/** Operations whose items are bad or fail as told, and which note what they do. */
+/** Operations whose items are bad or fail as configured, and which record what they do. */
 function operationsOf({ bad = [], failing = [], turns, groups, takes = [] }: Course) {
   const done: string[] = [];
   const write = async (index: number) => {
@@ -63,9 +63,9 @@ function operationsOf({ bad = [], failing = [], turns, groups, takes = [] }: Cou
   };
 }
 
-/** What became of the items. */
-const runWrites = async (...given: Parameters<typeof writes.runWrites>) =>
-  (await writes.runWrites(...given)).outcomes;
+/** The outcomes of the items. */
+const runWrites = async (...args: Parameters<typeof writes.runWrites>) =>
+  (await writes.runWrites(...args)).outcomes;
 
 const itemsOf = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ index, options: () => ({}) }) as unknown as Item);
@@ -82,14 +82,14 @@ test('all are read before the first is written', async () => {
   ]);
 });
 
-test('nothing is written where a failure ends the run', async () => {
+test('nothing is written if a failure ends the run', async () => {
   const { operation, done } = operationsOf({ bad: [1] });
   const outcomes = await runWrites(operation, items, { limit: 3, stopOnError: true });
   expect(outcomes).toEqual([undefined, error('bad 1'), undefined]);
   expect(done).toEqual(['read 0', 'read 1']);
 });
 
-test('the others are written where it does not, each outcome in its place', async () => {
+test('the others are written if it does not, each outcome in its place', async () => {
   const { operation } = operationsOf({ bad: [0], failing: [2] });
   const outcomes = await runWrites(operation, items, { limit: 3, stopOnError: false });
   expect(outcomes).toEqual([error('bad 0'), value(1), error('failed 2')]);
@@ -102,7 +102,7 @@ test('items of one turn keep the order of the input, however slow the first is',
 });
 
 test.each([1, 10])(
-  'after a failure no further item is begun, of its own turn neither (%i)',
+  'after a failure, no further item is started, not even in its own turn (%i)',
   async (limit) => {
     const { operation, steps } = operationsOf({
       turns: ['a', 'a', 'b', 'c'],
@@ -116,13 +116,13 @@ test.each([1, 10])(
   },
 );
 
-test('a turn that is under way is not gone on with once another has failed', async () => {
+test('a turn in progress does not continue once another has failed', async () => {
   const { operation, steps } = operationsOf({ turns: ['a', 'b', 'b'], failing: [0], takes: [0, 10] });
   await runWrites(operation, items, { limit: 2, stopOnError: true });
   expect(steps('write ')).toBe('write 0, write 1');
 });
 
-test('a cancelled run begins nothing more, within a turn neither', async () => {
+test('a cancelled run starts nothing more, not even within a turn', async () => {
   const abort = new AbortController();
   const { operation, steps } = operationsOf({ turns: ['a', 'a', 'a'], takes: [5] });
   const outcomes = runWrites(operation, items, { limit: 2, stopOnError: false, signal: abort.signal });
@@ -131,7 +131,7 @@ test('a cancelled run begins nothing more, within a turn neither', async () => {
   expect(steps('write ')).toBe('write 0');
 });
 
-test('neighbours of a turn with the same key are written together, and the order of the input stays', async () => {
+test('adjacent items of a turn with the same key are written together, and the order of the input stays', async () => {
   const turns = ['a', 'a', 'b', 'a', 'a'];
   const { grouped, steps } = operationsOf({ turns, groups: ['x', 'x', 'x', 'y', 'x'] });
   const outcomes = await runWrites(grouped, itemsOf(5), { limit: 1, stopOnError: false });
@@ -139,7 +139,7 @@ test('neighbours of a turn with the same key are written together, and the order
   expect(outcomes).toEqual([0, 1, 2, 3, 4].map(value));
 });
 
-test('what is found out ahead is asked once for all of a key, and its failure is theirs alone', async () => {
+test('what is prepared for a key is requested once, and a failure concerns only its items', async () => {
   const { operation, steps } = operationsOf({});
   const asked: string[] = [];
   const ahead = {
@@ -157,7 +157,7 @@ test('what is found out ahead is asked once for all of a key, and its failure is
   expect(steps('write ')).toBe('write 0');
 });
 
-test('where it says so, what is found out ahead ends the run for all of them', async () => {
+test('if configured, a failed preparation ends the run for all of them', async () => {
   const { operation, steps } = operationsOf({});
   const find = async () => await Promise.reject(new Error('not found out'));
   const ahead = { keyOf: () => '', find, endsRun: true };
@@ -170,7 +170,7 @@ test('where it says so, what is found out ahead ends the run for all of them', a
   expect(steps('write ')).toBe('');
 });
 
-describe("what is no item's own", () => {
+describe('work for no single item', () => {
   const lastOf = (course: Course) => {
     const made = operationsOf(course);
     const last = async (works: readonly unknown[], failed: number) => {
@@ -180,7 +180,7 @@ describe("what is no item's own", () => {
     return { ...made, operation: { ...made.operation, last } };
   };
 
-  test('is done after all items, and is told which were not written', async () => {
+  test('is done after all items, and receives those that were not written', async () => {
     const { operation, done } = lastOf({ bad: [0], failing: [2] });
     const { rest } = await writes.runWrites(operation, items, { limit: 3, stopOnError: false });
     expect(done.at(-1)).toBe('last of 1,2, 2 failed');
@@ -189,14 +189,14 @@ describe("what is no item's own", () => {
 
   test.each([
     ['after a failure that ends the run', { failing: [1] }, true],
-    ['where no item could be read', { bad: [0, 1, 2] }, false],
+    ['if no item could be read', { bad: [0, 1, 2] }, false],
   ])('is not done %s', async (_, course, stopOnError) => {
     const { operation, steps } = lastOf(course);
     expect((await writes.runWrites(operation, items, { limit: 1, stopOnError })).rest).toEqual([]);
     expect(steps('last')).toBe('');
   });
 
-  test('fails by itself', async () => {
+  test('fails separately', async () => {
     const { operation } = operationsOf({});
     const last = async () => await Promise.reject(new Error('not at last'));
     const ran = await writes.runWrites({ ...operation, last }, items, { limit: 1, stopOnError: true });

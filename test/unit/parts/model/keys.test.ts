@@ -16,26 +16,26 @@ it('a part key is the name or the identifier', () => {
   expect(partKey(part, 'identifier')).toBe('name_id');
 });
 
-it.each([...RESERVED_KEYS])("%s is the node's own key, and of a part marked as such", (key) => {
+it.each([...RESERVED_KEYS])("%s is the node's own key, and marked as a part's name", (key) => {
   expect(inputKey(key)).toBeNull();
   expect(outputKey(key)).toBe(`${key} (part)`);
   expect(inputKey(`${key} (part)`)).toBe(key);
 });
 
 it.each(['Name', 'Id', 'ID', 'id ', 'Total (part)', '', '__proto__', 'constructor'])(
-  '%j stays as it is',
+  '%j stays unchanged',
   (key) => {
     expect(outputKey(key)).toBe(key);
     expect(inputKey(key)).toBe(key);
   },
 );
 
-it('a part called "id (part)" stays apart from a part called "id"', () => {
+it('a part named "id (part)" stays distinct from a part named "id"', () => {
   expect(outputKey('id (part)')).toBe('id (part) (part)');
   expect(inputKey('id (part) (part)')).toBe('id (part)');
 });
 
-it("input undoes output, and no output key is the node's own", () => {
+it("input reverses output, and no output key is the node's own", () => {
   const suffixes = fc.integer({ min: 0, max: 3 }).map((count) => ' (part)'.repeat(count));
   const key = fc
     .tuple(fc.oneof(fc.constantFrom(...RESERVED_KEYS), fc.string()), suffixes)
@@ -51,7 +51,7 @@ it("input undoes output, and no output key is the node's own", () => {
 describe('keys of the triggers', () => {
   const keys = ['previous', 'url', 'applicationId', 'readError', 'sample'];
 
-  it.each(keys)('%s names a part, and in the items of a trigger only as such', (key) => {
+  it.each(keys)('%s names a part, and in the items of a trigger only if it is marked', (key) => {
     expect(outputKey(key)).toBe(key);
     expect(inputKey(key)).toBe(key);
     expect(triggerKey(key)).toBe(`${key} (part)`);
@@ -59,12 +59,12 @@ describe('keys of the triggers', () => {
     expect(withoutTriggerKeys(json)).toEqual({ event: 'updated', [key]: 'value', other: 1 });
   });
 
-  it('leaves an item without an event as it is', () => {
+  it('leaves an item without an event unchanged', () => {
     const json = { url: 'value', 'url (part)': 'another' };
     expect(withoutTriggerKeys(json)).toBe(json);
   });
 
-  it('takes every key of a trigger back for the one it stands for', () => {
+  it('reads every key of a trigger as the one it stands for', () => {
     const key = fc.constantFrom(...keys, 'url (part)', 'sample (part) (part)', '__proto__', 'Name');
     fc.assert(
       fc.property(fc.uniqueArray(key), (names) => {

@@ -27,7 +27,7 @@ test.each([
   ['day', twinB],
 ])('%j names one part', (text, part) => expect(findPart(parts, text)).toBe(part));
 
-it('a text that fits the same part twice is no question', () => {
+it('a text that matches the same part twice is unambiguous', () => {
   const same = makePart('textbox', { id: '9', name: '9', identifier: '9' });
   expect(findPart([same], '9')).toBe(same);
 });
@@ -35,7 +35,7 @@ it('a text that fits the same part twice is no question', () => {
 test.each([
   ['Day', '"Day" fits 2 parts: "Day" (ID 104), "Day" (ID 105)'],
   ['102', '"102" fits 2 parts: "Price" (ID 102), "102" (ID 103)'],
-])('%j is refused, it fits two parts', (text, message) => {
+])('%j is refused, because it matches two parts', (text, message) => {
   const refusal = refusalOf(() => findPart(parts, text));
   expect(refusal).toBeInstanceOf(PartLookupError);
   expect(refusal.message).toBe(message);
@@ -57,7 +57,7 @@ test.each([
   expect(refusal.description).toContain('The parts are: Name, Price, 102, Day.');
 });
 
-it('says so where there are no parts', () => {
+it('says so if there are no parts', () => {
   expect(refusalOf(() => findPart([], 'x')).description).toBe('There are no parts here.');
 });
 
@@ -66,18 +66,18 @@ it('an empty identifier names nothing', () => {
 });
 
 describe('by the key of an item', () => {
-  it('is first what a read gives in this mode', () => {
+  it("is first one of a read's output in this mode", () => {
     expect(lookUpKey(parts, '102', 'name')).toBe(year);
     expect(lookUpKey(parts, 'day', 'identifier')).toBe(twinB);
   });
 
-  it('is else any text that names a part', () => {
+  it('is otherwise any text that names a part', () => {
     expect(lookUpKey(parts, '101', 'name')).toBe(name);
     expect(lookUpKey(parts, 'name_id', 'name')).toBe(name);
     expect(lookUpKey(parts, 'Name', 'identifier')).toBe(name);
   });
 
-  it('is refused where the service itself could not tell', () => {
+  it('is refused if the service itself could not distinguish the parts', () => {
     expect(lookUpKey(parts, 'Day', 'name')).toBeInstanceOf(PartLookupError);
     expect(lookUpKey(parts, 'nothing', 'identifier')).toBeInstanceOf(PartLookupError);
   });
@@ -94,14 +94,14 @@ describe("the record's own id", () => {
   const foreign = makePart('id', { id: '107', name: 'Customer ID', reference: true, system: true });
   const extra = makePart('id', { id: '108', name: 'Number' });
 
-  it('is the part of type id that is not a reference, the system one of several', () => {
+  it('is the part of type id that is not a reference, and of several the system part', () => {
     for (const list of [[own], [foreign, own], [extra, own, foreign], [extra, own]])
       expect(recordIdPart(list)).toBe(own);
     expect(recordIdPart([foreign, extra])).toBe(extra);
     expect(ownIdPart([extra, own])).toBe(own);
   });
 
-  it('is refused where none qualifies, or several do', () => {
+  it('is refused if none or several match', () => {
     for (const list of [
       [],
       [foreign],
@@ -117,7 +117,7 @@ describe("the record's own id", () => {
     );
   });
 
-  it('is missing from lists in identifier mode when it has no identifier', () => {
+  it('is missing from lists in identifier mode if it has no identifier', () => {
     expect(listedIdPart([own], 'name')).toBe(own);
     expect(listedIdPart([{ ...own, identifier: 'id' }], 'identifier')).toMatchObject({ id: '1' });
     const refusal = refusalOf(() => listedIdPart([own], 'identifier'));

@@ -7,7 +7,7 @@ export const TOKYO: WriteContext = { keyMode: 'name', timezone: 'Asia/Tokyo' };
 
 let lastId = 100;
 
-/** A part of a type; its id is new unless given. */
+/** A part of a type, with a new id unless `overrides` has one. */
 export function makePart(type: string, overrides: Partial<Part> = {}): Part {
   lastId += 1;
   const id = overrides.id ?? String(lastId);
@@ -27,26 +27,26 @@ export function makePart(type: string, overrides: Partial<Part> = {}): Part {
   };
 }
 
-/** What a part's codec makes of a `val`. */
+/** The value that a part's codec reads from a `val`. */
 export function readVal(part: Part, val: unknown): unknown {
   return codecOf(part).read({ val }, part);
 }
 
-/** What a part's codec makes of a value to write. */
+/** The encoded value that a part's codec creates. */
 export function write(part: Part, value: unknown, context: WriteContext = TOKYO): WriteValue {
   const { write: encode } = codecOf(part);
   if (encode === undefined) throw new Error(`type ${part.type} is not written`);
   return encode(value, part, context);
 }
 
-/** The form field that a value becomes. */
+/** The form field of an encoded value. */
 export function writeText(part: Part, value: unknown, context: WriteContext = TOKYO): string {
   const written = write(part, value, context);
   if (written.kind !== 'text') throw new Error(`expected a text, got ${written.kind}`);
   return written.text;
 }
 
-/** The refusal that `act` ends in. */
+/** The refusal that `act` throws. */
 export function refusalOf(act: () => unknown): UserError {
   try {
     act();
@@ -57,7 +57,7 @@ export function refusalOf(act: () => unknown): UserError {
   throw new Error('nothing was refused');
 }
 
-/** What a refusal suggests in place of the refused text; `null` where it suggests nothing. */
+/** What a refusal suggests in place of the refused text; `null` if it suggests nothing. */
 export function suggestionIn({ description }: UserError): string | null {
   return /^Did you mean "(.*?)"\? /s.exec(description)?.[1] ?? null;
 }

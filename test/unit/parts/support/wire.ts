@@ -2,7 +2,10 @@ import type { WriteValue } from '../../../../nodes/ApplicationDataService/parts/
 import { partKey } from '../../../../nodes/ApplicationDataService/parts/model/keys';
 import type { KeyMode, Part } from '../../../../nodes/ApplicationDataService/parts/model/part';
 
-/** The `val` that the service gives for a part once `written` was stored over `stored` (interface.md, "Value formats"). */
+/**
+ * The `val` that the service returns for a part after `written` was stored over `stored` (interface.md, "Value
+ * formats").
+ */
 export function storedVal(
   part: Part,
   written: WriteValue,

@@ -30,6 +30,6 @@ test.each([
   ['', null],
 ])('id reads %j as %j', (val, value) => expect(readVal(makePart('id'), val)).toBe(value));
 
-test.each(['rel_field', 'type_of_tomorrow'])('%s is given as it comes', (type) => {
+test.each(['rel_field', 'type_of_tomorrow'])('%s is returned unchanged', (type) => {
   for (const val of ['1,200', 5, false, '', { a: [1] }]) expect(readVal(makePart(type), val)).toBe(val);
 });

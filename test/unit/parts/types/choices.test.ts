@@ -26,7 +26,7 @@ describe.each(['radio', 'select'])('%s', (type) => {
     expect(writeText(flags, true)).toBe('true');
   });
 
-  it('refuses what is no option, with the nearest one', () => {
+  it('refuses a text that is no option, with the most similar one', () => {
     const refusal = refusalOf(() => writeText(part, 'gren'));
     expect(refusal.message).toBe(
       'Part "Color" (ID 107) does not accept "gren": it is not one of the options',
@@ -88,7 +88,7 @@ describe.each(['checkbox', 'listbox'])('%s', (type) => {
     expect(writeText(flags, '[1, true]')).toBe('1\ttrue');
   });
 
-  it('refuses the choice that is no option, with the nearest one', () => {
+  it('refuses the choice that is no option, with the most similar one', () => {
     const refusal = refusalOf(() => writeText(part, ['red', 'gren']));
     expect(refusal.message).toBe(
       'Part "Colors" (ID 108) does not accept "gren": it is not one of the options',
@@ -102,13 +102,13 @@ describe.each(['checkbox', 'listbox'])('%s', (type) => {
     ['red、blue', 'red\tblue'],
     ['red, red,', 'red'],
     ['red, blue\ngreen', 'red\tblue\tgreen'],
-  ])('takes %j as options between commas', (value, text) => expect(writeText(part, value)).toBe(text));
+  ])('reads %j as options between commas', (value, text) => expect(writeText(part, value)).toBe(text));
 
   it.each([[['red, blue']], ['["red, blue"]']])('reads the items of the list %j unchanged', (value) => {
     expect(refusalOf(() => writeText(part, value)).message).toContain('"red, blue"');
   });
 
-  it('takes an option that holds a comma as it stands, and refuses commas between what are no options', () => {
+  it('reads an option with a comma as one option, and refuses commas between other texts', () => {
     const rooms = makePart(type, { options: ['North', 'South', 'North, South'] });
     expect(writeText(rooms, 'North, South')).toBe('North, South');
     expect(writeText(rooms, ['South', 'North, South'])).toBe('South\tNorth, South');
@@ -124,17 +124,17 @@ describe.each(['checkbox', 'listbox'])('%s', (type) => {
     ['rde;blue;gren', '"rde", "gren": they are not among the options', 'Did you mean "red", "green"? '],
     [['rde', 'gren'], '"rde", "gren": they are not among the options', 'Did you mean "red", "green"? '],
     ['pink\ngren\npink', '"pink", "gren": they are not among the options', 'Did you mean "green"? '],
-  ])('refuses only what is no option in %j', (value, reason, guess) => {
+  ])('refuses only the texts in %j that are no options', (value, reason, guess) => {
     const refusal = refusalOf(() => writeText(part, value));
     expect(refusal.message).toBe(`Part "Colors" (ID 108) does not accept ${reason}`);
     expect(refusal.description).toBe(`${guess}Allowed values: red, green, blue, [1], 未対応.`);
   });
 
-  it('leaves commas alone where other values may be entered', () => {
+  it('does not split at commas if other values may be entered', () => {
     expect(writeText(open, 'red, blue')).toBe('red, blue');
   });
 
-  it('refuses tabs inside a choice and what is no text', () => {
+  it('refuses tabs in a choice, and values that are no texts', () => {
     expect(refusalOf(() => writeText(open, ['a\tb'])).message).toContain('cannot contain a tab');
     for (const value of [[['red']], [{}], {}, NaN]) refusalOf(() => writeText(open, value));
   });
@@ -144,7 +144,7 @@ describe.each(['checkbox', 'listbox'])('%s', (type) => {
     expect(writeText(open, 'purple\nred')).toBe('purple\tred');
   });
 
-  it('lists many options shortly', () => {
+  it('shortens a long list of options', () => {
     const many = makePart(type, { options: Array.from({ length: 200 }, (_, index) => `option ${index}`) });
     expect(refusalOf(() => writeText(many, 'x')).description).toContain('(190 more)');
   });

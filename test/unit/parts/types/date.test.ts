@@ -28,7 +28,7 @@ test.each([
   [' ', ''],
 ])('writes %p in Tokyo as %j', (value, text) => expect(writeText(part, value)).toBe(text));
 
-it('takes the date on the wall of the zone, on both sides of a change of the clocks', () => {
+it('uses the local date of the time zone, on both sides of a clock change', () => {
   expect(writeText(part, '2026-03-08T04:59Z', newYork)).toBe('2026-03-07');
   expect(writeText(part, '2026-03-08T05:00Z', newYork)).toBe('2026-03-08');
   expect(writeText(part, '2026-03-09T03:59Z', newYork)).toBe('2026-03-08');

@@ -18,7 +18,7 @@ describe.each(['users', 'groups'])('%s', (type) => {
     ['', []],
   ])('reads %j as %j', (val, value) => expect(readVal(part, val)).toEqual(value));
 
-  it('keeps keys that would exchange the prototype as keys', () => {
+  it('keeps keys that would replace the prototype as keys', () => {
     const [member] = readVal(part, {
       [type]: { item: JSON.parse('[{"id":"5","__proto__":{"x":1}}]') as unknown },
     }) as object[];

@@ -55,7 +55,7 @@ test.each([
   expect(refusal.message).toMatch(/^Part "Price" \(ID 105\) does not accept .+: it is not a number$/);
 });
 
-it('words the suggestion', () => {
+it('says what is suggested', () => {
   const refusal = refusalOf(() => writeText(part, '1,2'));
   expect(refusal.message).toBe('Part "Price" (ID 105) does not accept "1,2": it is not a number');
   expect(refusal.description).toBe('Did you mean "1.2"? Accepted: a number, e.g. 1200 or 12.5.');

@@ -45,7 +45,7 @@ describe.each(['input_list', 'rel_list'])('reading %s', (type) => {
     [{ child_records: { item: [{}] } }, [{ id: null }]],
   ])('%j', (val, value) => expect(readVal(from, val)).toEqual(value));
 
-  it('returns no key for a child in error', () => {
+  it('returns no key for a child with an error', () => {
     const val = {
       child_records: { item: [{ Item: { error: 'unauthorized' }, Sum: { val: '', hint: 'no' } }] },
     };
@@ -57,16 +57,16 @@ describe('row ids', () => {
   const own = makePart('id', { name: 'No' });
   const read = (from: Part, row: object) => readVal(from, { child_records: { item: [row] } });
 
-  it("are those of the row's own ID part, where there is no data_id", () => {
+  it("are those of the row's own ID part, if there is no data_id", () => {
     expect(read(withChild(own), { No: { val: '5' }, Item: { val: 'x' } })).toEqual([{ id: '5', Item: 'x' }]);
   });
 
-  it('are under data_id, with the ID part beside it if it says something else', () => {
+  it('are in data_id, with the ID part beside it if its value differs', () => {
     expect(read(withChild(own), { data_id: '5', No: { val: '5' } })).toEqual([{ id: '5' }]);
     expect(read(withChild(own), { data_id: '5', No: { val: '1' } })).toEqual([{ id: '5', No: '1' }]);
   });
 
-  it('are never those of a referenced record, nor a part called data_id', () => {
+  it('are never those of a referenced record, or of a part named data_id', () => {
     const foreign = makePart('id', { name: 'Product', reference: true });
     expect(read(withChild(foreign), { Product: { val: '9' } })).toEqual([{ id: null, Product: '9' }]);
     const misnamed = makePart('textbox', { name: 'data_id' });
@@ -99,12 +99,12 @@ describe('writing', () => {
     [undefined, []],
   ])('%j', (value, expected) => expect(rows(table, value)).toEqual(expected));
 
-  it('takes a key for what a read gives before it takes it for an ID', () => {
+  it("reads a key as in a read's output before it reads it as an ID", () => {
     const numbered = makePart('textbox', { id: '139', name: '131' });
     expect(rows(withChild(numbered), [{ '131': 'x' }])).toEqual([{ 139: 'x' }]);
   });
 
-  it("understands child parts that are called like the node's own keys", () => {
+  it("understands child parts that are named like the node's own keys", () => {
     const called = ['id', 'recordId', 'message'].map((name, index) =>
       makePart('textbox', { id: `14${index}`, name }),
     );
@@ -156,7 +156,7 @@ describe('refusing', () => {
     expect(refusal.description).toContain(advice);
   });
 
-  it("a child whose key the service takes for the row's id", () => {
+  it("a child whose key the service reads as the row's id", () => {
     const to = withChild(makePart('textbox', { name: 'data_id' }));
     expect(refusalOf(() => write(to, [{ data_id: 'x' }])).message).toContain(
       'takes its key "data_id" for the row\'s id',
@@ -177,24 +177,24 @@ it('a reference list is not written', () => {
   expect(codecOf({ type: 'rel_list' }).write).toBeUndefined();
 });
 
-describe('a choice that a row holds and that is no longer offered', () => {
+describe('a stored choice that is no longer offered', () => {
   const colour = makePart('radio', { id: '136', name: 'Colour', options: ['red'] });
   const to = withChild(colour);
   const stored = { Items: [{ id: '2', Colour: 'dark, blue' }] };
 
-  test('may be given back to that row, and says nothing then', () => {
-    const given = [{ id: '2', Item: 'Bolt', Colour: 'dark, blue' }];
-    expect(rows(to, given, { ...TOKYO, stored })).toEqual([{ id: '2', 131: 'Bolt', 136: { kind: 'keep' } }]);
+  test('may be written back to that row, and causes no hint then', () => {
+    const input = [{ id: '2', Item: 'Bolt', Colour: 'dark, blue' }];
+    expect(rows(to, input, { ...TOKYO, stored })).toEqual([{ id: '2', 131: 'Bolt', 136: { kind: 'keep' } }]);
   });
 
   test.each([
-    ['where it is not known', '2', 'dark, blue', undefined],
+    ['if the row is unknown', '2', 'dark, blue', undefined],
     ['of another row', '3', 'dark, blue', stored],
     ['of a new row', undefined, 'dark, blue', stored],
-    ['that it does not hold', '2', 'black', stored],
+    ['that the row does not contain', '2', 'black', stored],
   ])('is refused %s', (_, id, Colour, known) => {
     const context = known === undefined ? TOKYO : { ...TOKYO, stored: known };
-    const given = [{ ...(id !== undefined && { id }), Colour }];
-    expect(refusalOf(() => write(to, given, context)).message).toContain('it is not one of the options');
+    const input = [{ ...(id !== undefined && { id }), Colour }];
+    expect(refusalOf(() => write(to, input, context)).message).toContain('it is not one of the options');
   });
 });

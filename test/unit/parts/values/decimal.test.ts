@@ -64,7 +64,7 @@ describe('exactNumber', () => {
   ])('%s is %d', (text, number) => expect(exactNumber(text)).toBe(number));
 
   it.each(['9007199254740993', '0.1000000000000000055511151231257827', '12345678901234567890', 'abc', ''])(
-    '%j is none that JavaScript holds exactly',
+    '%j is no number that JavaScript can represent exactly',
     (text) => expect(exactNumber(text)).toBeNull(),
   );
 

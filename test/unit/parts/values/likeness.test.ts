@@ -30,7 +30,7 @@ test.each([
   expect(likeness(one)).not.toBe(likeness(other));
 });
 
-test('what is like something stays so', () => {
+test('similar texts stay similar', () => {
   for (const text of ['Bolt', 'Ｂｏｌｔ', '007', 'ẞ', 'İ', 'ﬁ', '１，２００']) {
     expect(likeness(likeness(text))).toBe(likeness(text));
   }

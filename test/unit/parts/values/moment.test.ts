@@ -22,7 +22,7 @@ describe('plain dates and times', () => {
     ['0001-01-01', '0001-01-01T00:00'],
     ['0099-12-31T23:59', '0099-12-31T23:59'],
     ['9999-12-31T23:59', '9999-12-31T23:59'],
-  ])('%s is taken as it is, whatever the zone', (text, wall) => {
+  ])('%s is read unchanged, in any time zone', (text, wall) => {
     expect(local(text, 'Asia/Tokyo')).toBe(wall);
     expect(local(text, 'America/New_York')).toBe(wall);
     expect(isConverted(text)).toBe(false);
@@ -43,12 +43,12 @@ describe('instants', () => {
     ['2026-03-01T09:30 +09:00', 'UTC', '2026-03-01T00:30'],
     ['2026-03-01T09:30+09:00[Asia/Tokyo]', 'UTC', '2026-03-01T00:30'],
     ['2026-03-01T00:00-03:30', 'UTC', '2026-03-01T03:30'],
-    // Spring: 02:00 to 03:00 does not exist on the wall.
+    // Spring: the local times from 02:00 to 03:00 do not exist.
     ['2026-03-08T06:59Z', 'America/New_York', '2026-03-08T01:59'],
     ['2026-03-08T07:00Z', 'America/New_York', '2026-03-08T03:00'],
     ['2026-03-29T00:59Z', 'Europe/Berlin', '2026-03-29T01:59'],
     ['2026-03-29T01:00Z', 'Europe/Berlin', '2026-03-29T03:00'],
-    // Autumn: the hour before the change comes twice.
+    // Autumn: the hour before the change occurs twice.
     ['2026-11-01T05:30Z', 'America/New_York', '2026-11-01T01:30'],
     ['2026-11-01T06:30Z', 'America/New_York', '2026-11-01T01:30'],
     ['2026-11-01T07:00Z', 'America/New_York', '2026-11-01T02:00'],
@@ -62,7 +62,7 @@ describe('instants', () => {
     ['0099-06-01T00:00Z', 'UTC', '0099-06-01T00:00'],
   ])('%s in %s is %s', (text, timezone, wall) => expect(local(text, timezone)).toBe(wall));
 
-  it('accepts Date and Luxon objects, also of another realm, and says that it converted them', () => {
+  it('accepts Date and Luxon objects, also from another realm, and says that it converted them', () => {
     const instant = Date.UTC(2026, 2, 1, 0, 30);
     const luxon = { isLuxonDateTime: true, toMillis: () => instant };
     const foreignDate = { getTime: () => instant };
@@ -83,7 +83,7 @@ describe('instants', () => {
     );
   });
 
-  it('is undone by reading the wall time with the offset that held', () => {
+  it('is reversed by reading the local time with the offset of that time', () => {
     const range = { min: new Date('1990-01-01'), max: new Date('2037-01-01'), noInvalidDate: true };
     const offset = fc.integer({ min: -14 * 60, max: 14 * 60 });
     fc.assert(
@@ -98,7 +98,7 @@ describe('instants', () => {
   });
 });
 
-describe('refused with what was probably meant', () => {
+describe('refused, with the probable meaning', () => {
   it.each([
     ['31.12.2026', '2026-12-31'],
     ['1.2.2026 9:05', '2026-02-01T09:05'],
@@ -145,7 +145,7 @@ describe('refused', () => {
     [[], 'is not a date'],
   ])('%p', (value, problem) => expect(local(value)).toBe(`refused: it ${problem}`));
 
-  it('an object that fails when asked', () => {
+  it('an object that fails when it is read', () => {
     const broken = {
       toMillis: () => {
         throw new Error('no');
@@ -154,7 +154,7 @@ describe('refused', () => {
     expect(local(broken)).toBe('refused: it is not a valid date');
   });
 
-  it('a time zone that does not exist, only where it is needed', () => {
+  it('an unknown time zone, only if it is needed', () => {
     expect(local('2026-03-01T00:00Z', 'Mars/Olympus')).toBe(
       'refused: it cannot be converted to the time zone "Mars/Olympus", which is not known',
     );

@@ -14,7 +14,7 @@ function build(blanks: Blanks, list: readonly (readonly [string, string])[]): ob
 }
 
 describe('ObjectDraft', () => {
-  it('builds what assigning key by key would, whatever was built before', () => {
+  it('builds the same object as assigning key by key, whatever was built before', () => {
     fc.assert(
       fc.property(fc.array(entries, { maxLength: 30 }), (objects) => {
         const blanks = new Blanks();
@@ -27,7 +27,7 @@ describe('ObjectDraft', () => {
     );
   });
 
-  it('gives each object values of its own', () => {
+  it('gives each object its own values', () => {
     const blanks = new Blanks();
     const first = build(blanks, [['Name', 'Acme']]);
     const second = build(blanks, [['Name', 'Bolt']]);

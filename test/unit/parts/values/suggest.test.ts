@@ -15,11 +15,11 @@ test.each([
   ['対応済', '対応済み'],
 ])('%j was meant as %j', (text, meant) => expect(nearest(text, COLORS)).toBe(meant));
 
-test.each(['purple', '', ' ', 'x', 'redgreenblue'])('%j is near nothing', (text) =>
+test.each(['purple', '', ' ', 'x', 'redgreenblue'])('%j is similar to nothing', (text) =>
   expect(nearest(text, COLORS)).toBeUndefined(),
 );
 
-it('prefers the nearest, and of equally near ones the first', () => {
+it('prefers the most similar, and of equally similar ones the first', () => {
   expect(nearest('abcd', ['abxx', 'abcx', 'abcy'])).toBe('abcx');
 });
 
@@ -28,13 +28,13 @@ it('does not treat another single letter as a typing error', () => {
   expect(nearest('x', ['y', 'X'])).toBe('X');
 });
 
-it('answers at once for long texts', () => {
+it('answers quickly for long texts', () => {
   const long = 'x'.repeat(100_000);
   expect(nearest(long, [`${long}y`, 'x'])).toBe(`${long}y`);
   expect(nearest('a'.repeat(70), ['a'.repeat(69)])).toBeUndefined();
 });
 
-it('only ever names a candidate', () => {
+it('only suggests candidates', () => {
   fc.assert(
     fc.property(fc.string(), fc.array(fc.string()), (text, candidates) => {
       const found = nearest(text, candidates);

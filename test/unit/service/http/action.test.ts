@@ -10,11 +10,11 @@ test.each(['insert_data', 'update_data', 'delete_data'])('%s changes data', (act
   expect(kindOf(action)).toBe('write');
 });
 
-test.each(['list_data', 'get_data', 'count_data', 'get_app', 'list_apps'])('%s changes none', (action) => {
+test.each(['list_data', 'get_data', 'count_data', 'get_app', 'list_apps'])('%s changes no data', (action) => {
   expect(kindOf(action)).toBe('read');
 });
 
-describe('a small read, the best to try with whether a full queue has emptied,', () => {
+describe('a small read, which is the best to probe a full queue with,', () => {
   const limited = (limit: string): [string, string][] => [['limit', limit]];
 
   test.each<[string, [string, string][]]>([
@@ -39,7 +39,7 @@ describe('a small read, the best to try with whether a full queue has emptied,',
   });
 });
 
-test('a call has the longer, the more its files hold', () => {
+test('a call may take the longer, the larger its files are', () => {
   const file = (size: number): FormFile => ({ content: { size } }) as FormFile;
   expect(timeoutOf([])).toBe(TIMEOUT_MS);
   expect(timeoutOf([file(250_000), file(250_000)])).toBe(TIMEOUT_MS + 2000);

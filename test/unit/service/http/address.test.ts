@@ -16,7 +16,7 @@ describe('parseBaseUrl', () => {
     ['http://host.example:8080', 'http://host.example:8080/'],
     ['https://host.example/v1.2/dneo', 'https://host.example/v1.2/dneo/'],
     ['https://host.example/scripts/dneo/dneo.exe?', 'https://host.example/scripts/dneo/'],
-  ])('%j lies in %s', (pasted, directory) => {
+  ])('%j is in %s', (pasted, directory) => {
     expect(parseBaseUrl(pasted).href).toBe(directory);
   });
 
@@ -29,7 +29,7 @@ describe('parseBaseUrl', () => {
     expect(() => parseBaseUrl(pasted)).toThrow(words);
   });
 
-  it('does not repeat a password that was pasted along', () => {
+  it('does not repeat a password in the pasted text', () => {
     expect(() => parseBaseUrl('https://user:secret@host.example/')).not.toThrow(/secret/);
   });
 });
@@ -37,7 +37,7 @@ describe('parseBaseUrl', () => {
 describe('dataModuleUrl', () => {
   const base = parseBaseUrl('https://host.example/dneo/');
 
-  it('lies beside the base', () => {
+  it('is beside the base', () => {
     expect(dataModuleUrl(base, 'appsr.cgi')).toBe('https://host.example/dneo/appsr.cgi');
     expect(dataModuleUrl(base, '  ')).toBe('https://host.example/dneo/appsr.cgi');
   });
@@ -61,14 +61,14 @@ describe('downloadUrl', () => {
     `/cgi-bin/dneo/appsuite.cgi${query}`,
     `appsuite.cgi${query}`,
     `https://user:pw@internal.example/appsuite.cgi${query}&access_key=abc`,
-  ])('%s is asked for beside the data module', (given) => {
-    expect(downloadUrl(base, given)).toBe(`https://host.example:8443/cgi-bin/dneo/appsuite.cgi${query}`);
+  ])('%s is requested beside the data module', (address) => {
+    expect(downloadUrl(base, address)).toBe(`https://host.example:8443/cgi-bin/dneo/appsuite.cgi${query}`);
   });
 
   test.each(['', 'https://other.example/', '/appsuite.cgi', 'javascript:alert(1)'])(
     '%j is refused',
-    (given) => {
-      expect(() => downloadUrl(base, given)).toThrow('no usable download address');
+    (address) => {
+      expect(() => downloadUrl(base, address)).toThrow('no usable download address');
     },
   );
 });
@@ -76,7 +76,7 @@ describe('downloadUrl', () => {
 describe('assertOwnOrigin', () => {
   const base = parseBaseUrl('https://host.example/dneo/');
 
-  it('lets the own origin pass', () => {
+  it('accepts the own origin', () => {
     expect(() => assertOwnOrigin(base, 'https://host.example/anything')).not.toThrow();
     expect(() => assertOwnOrigin(base, 'https://HOST.example:443/')).not.toThrow();
   });

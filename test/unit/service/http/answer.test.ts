@@ -17,7 +17,7 @@ describe('readAnswer', () => {
     ).toMatchObject({ allcnt: '3' });
   });
 
-  it("leads with the service's own words, without severity letter", () => {
+  it("starts with the service's own words, without the severity letter", () => {
     const failure = failureOf(200, {
       status: 'ng',
       errorno: -10008,
@@ -40,11 +40,11 @@ describe('readAnswer', () => {
     expect(failure.details).toMatchObject({ errorNumber: -5 });
   });
 
-  it('has words for a refusal without any', () => {
+  it('has a text for a refusal without one', () => {
     expect(failureOf(200, { status: 'ng' }).message).toBe('The service refused: error without a number');
   });
 
-  it('understands a refusal that comes with an HTTP error', () => {
+  it('understands a refusal with an HTTP error', () => {
     expect(failureOf(400, { status: 'ng', errorno: -1, errormessage: 'bad' }).kind).toBe('refused');
   });
 
@@ -78,13 +78,13 @@ describe('readAnswer', () => {
     ['an array', 200, [], 'badAnswer', /incomplete or unreadable/],
     ['an object without status', 200, {}, 'badAnswer', /incomplete or unreadable/],
     ['a success with an HTTP error', 500, { status: 'ok' }, 'badAnswer', /HTTP 500/],
-  ])('%s gets its own sentence', (_, status, body, kind, words) => {
+  ])('%s has its own sentence', (_, status, body, kind, words) => {
     const failure = failureOf(status, body);
     expect([failure.kind, failure.message]).toEqual([kind, expect.stringMatching(words)]);
     expect(failure.description).not.toBe('');
   });
 
-  it('keeps how long the service asks to wait', () => {
+  it('returns how long the service asks to wait', () => {
     expect(failureOf(429, '', { 'retry-after': '7' }).details.retryAfterMs).toBe(7000);
   });
 });

@@ -9,7 +9,7 @@ const credential = {
 };
 
 describe('authenticateRequest', () => {
-  it('puts the key into the header and keeps what was there', () => {
+  it('puts the key into the header and keeps the other headers', () => {
     const options = authenticateRequest(credential, {
       url: 'https://host.example/dneo/appsr.cgi',
       method: 'POST',
@@ -23,7 +23,7 @@ describe('authenticateRequest', () => {
     expect(options.skipSslCertificateValidation).toBeUndefined();
   });
 
-  it('uses the documented header unless told otherwise', () => {
+  it('uses the documented header by default', () => {
     const { headers } = authenticateRequest(
       { ...credential, authHeaderName: '' },
       { url: 'https://host.example/' },
@@ -31,7 +31,7 @@ describe('authenticateRequest', () => {
     expect(headers).toEqual({ 'X-Service-Auth': 'key-1' });
   });
 
-  it('skips certificate checks only when asked', () => {
+  it('skips certificate checks only on request', () => {
     const options = authenticateRequest(
       { ...credential, allowUnauthorizedCerts: true },
       { url: 'https://host.example/' },
@@ -55,7 +55,7 @@ describe('authenticateRequest', () => {
       { baseURL: 'https://host.example/', url: '//evil.example/' },
     ],
     [
-      'backslashes that browsers take for slashes',
+      'backslashes that browsers read as slashes',
       { baseURL: 'https://host.example/', url: '/\\\\evil.example/' },
     ],
     ['no address', {}],

@@ -22,14 +22,14 @@ describe('streamLike', () => {
     expect(Buffer.concat(await stream.toArray()).toString()).toBe('0 1 2 ');
   });
 
-  it('pulls chunks only as they are read', async () => {
+  it('pulls chunks only when they are read', async () => {
     const pulled: number[] = [];
     const stream = streamLike(anyStream, chunks(1000, pulled));
     for await (const chunk of stream) if (String(chunk) === '10 ') break;
     expect(pulled.length).toBeLessThan(50);
   });
 
-  it('fails as the chunks fail', async () => {
+  it('fails if the chunks fail', async () => {
     async function* failing(): AsyncGenerator<Buffer> {
       yield await Promise.resolve(Buffer.from('a'));
       throw new Error('cut off');
@@ -52,21 +52,21 @@ describe('readBody', () => {
     ['a character in two chunks', [Buffer.from([0x22, 0xe8, 0xb2]), Buffer.from([0xa8, 0x22])], '\u8ca8'],
     ['text that is not JSON', [Buffer.from('<html>')], '<html>'],
     ['nothing', [], ''],
-  ])('reads %s', async (_, given, body) => {
-    expect(await readBody(Readable.from(given), HOUR)).toEqual(body);
+  ])('reads %s', async (_, chunks, body) => {
+    expect(await readBody(Readable.from(chunks), HOUR)).toEqual(body);
   });
 
   it.each<[string, object, string]>([
     ['a connection that breaks', { code: 'ECONNRESET' }, 'lost'],
     ['a request that is cancelled', { code: 'ERR_CANCELED' }, 'cancelled'],
-  ])('says so of %s', async (_, more, kind) => {
+  ])('reports %s', async (_, more, kind) => {
     const stream = new Readable({ read: () => undefined });
     const read = readBody(stream, HOUR);
     stream.destroy(Object.assign(new Error('broken'), more));
     await expect(read).rejects.toMatchObject({ kind });
   });
 
-  it('gives up what does not come', async () => {
+  it('gives up if the body never arrives', async () => {
     const stalled = new Readable({ read: () => undefined });
     await expect(readBody(stalled, 1)).rejects.toMatchObject({ kind: 'lost' });
     expect(stalled.destroyed).toBe(true);

@@ -14,7 +14,7 @@ import type {
 import { HurriedClock } from '../../../support/fakeClock';
 import { clientOf, failureOf, lost, ok, reply } from '../support/preparedClient';
 
-/** A client over a transport that breaks as the request helper does when the body does. */
+/** A client with a transport that fails as the request helper does if the body fails. */
 function clientWith(
   send: (request: ServiceRequest) => Promise<ServiceResponse>,
   signal?: AbortSignal,
@@ -50,7 +50,7 @@ function file(content: string): FileContent {
 }
 
 describe('a call', () => {
-  it('is a form with the action first, and repeats a field that is given twice', async () => {
+  it('is a form with the action first, and repeats a field with two values', async () => {
     const { client, requests } = clientOf(ok);
     await client.call('list_data', [
       ['app_id', '301'],
@@ -63,7 +63,7 @@ describe('a call', () => {
     );
   });
 
-  it('is multipart when it carries files', async () => {
+  it('is multipart if it contains files', async () => {
     const { client, requests } = clientOf(ok);
     await client.call('insert_data', [['app_id', '301']], [{ name: '{{Photo}}', content: file('x') }]);
     const body = requests[0]?.body as FormData;
@@ -103,10 +103,10 @@ describe('a call', () => {
   });
 });
 
-describe('HTTP 403 with words of the service', () => {
+describe("HTTP 403 with the service's words", () => {
   const forbidden = reply(403, { status: 'ng', errorno: -10008, errormessage: 'W:No right' });
 
-  it('is about the key while none of its calls has succeeded', async () => {
+  it('is about the key as long as none of its calls has succeeded', async () => {
     const { client } = clientOf(forbidden);
     const failure = await failureOf(client.call('get_data'));
     expect(failure).toMatchObject({
@@ -133,7 +133,7 @@ describe('HTTP 403 with words of the service', () => {
   });
 });
 
-describe('an HTTP error without words of the service', () => {
+describe("an HTTP error without the service's words", () => {
   const statuses = [400, 404, 409, 410, 413, 422];
 
   test.each(statuses)('%i is a refusal once the address has answered', async (status) => {
@@ -147,7 +147,7 @@ describe('an HTTP error without words of the service', () => {
     });
   });
 
-  test.each(statuses)('%i is none before', async (status) => {
+  test.each(statuses)('%i is no refusal before', async (status) => {
     const { client } = clientOf(reply(status, ''));
     expect((await failureOf(client.call('get_data'))).kind).not.toBe('refused');
   });
@@ -172,7 +172,7 @@ describe('a download', () => {
     });
   });
 
-  it('is asked for again after a full queue, whatever came with it', async () => {
+  it('is requested again after a full queue, whatever its answer', async () => {
     const full = Readable.from(['busy']);
     const { client, requests } = clientOf(reply(429, full), reply(200, 'content'));
     const read = async (response: ServiceResponse) => await Promise.resolve(response.body);
@@ -181,7 +181,7 @@ describe('a download', () => {
     expect(full.destroyed).toBe(true);
   });
 
-  it('leaves nothing of a body that nobody reads', async () => {
+  it('does not keep a body that nobody reads', async () => {
     const body = Readable.from(['content']);
     const { client } = clientOf(reply(200, body));
     const read = async () => await Promise.reject(new ServiceError('unexpected', 'full disk', ''));
@@ -189,7 +189,7 @@ describe('a download', () => {
     expect(body.destroyed).toBe(true);
   });
 
-  it('is asked for again when it is found to be cut off', async () => {
+  it('is requested again if it was cut off', async () => {
     const { client, requests } = clientOf(reply(200, 'con'), reply(200, 'content'));
     const read = async ({ body }: ServiceResponse) =>
       body === 'content'
@@ -200,7 +200,7 @@ describe('a download', () => {
   });
 });
 
-test('a client for calls with an end of their own tells their transport, and counts with the client it is of', async () => {
+test('a client for calls with their own time limit passes it to their transport, and counts with the original client', async () => {
   const requests: ServiceRequest[] = [];
   const whole = new AbortController();
   const client = clientWith(async (request) => {

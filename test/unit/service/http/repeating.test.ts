@@ -32,7 +32,7 @@ describe('repeating', () => {
     ['a failure shown as a page', reply(500, '<html><h1>Internal error</h1>')],
     ['a login page', reply(200, '<html><input type="password"></html>')],
     ['a cut answer', reply(200, '{"status":"o')],
-  ])('a write is never sent again after %s, and its outcome is said to be unknown', async (_, first) => {
+  ])('a write is never sent again after %s, and its outcome is reported as unknown', async (_, first) => {
     for (const action of ['insert_data', 'update_data', 'delete_data']) {
       const { client, requests } = clientOf(first, ok);
       const failure = await failureOf(client.call(action));
@@ -51,7 +51,7 @@ describe('repeating', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('waits longer each time, outlasts ten seconds, and tells the number of tries', async () => {
+  it('waits longer each time, outlasts ten seconds, and reports the number of tries', async () => {
     const { client, requests, waits } = clientOf(reply(503, ''));
     const failure = await failureOf(client.call('get_data'));
     expect(failure.message).toMatch(/\(tried 6 times\)$/);
@@ -60,7 +60,7 @@ describe('repeating', () => {
     expect(waits.reduce((sum, wait) => sum + wait, 0)).toBeGreaterThan(10_000);
   });
 
-  it('waits at the gate for a full queue, and tells after two minutes how often it asked again', async () => {
+  it('waits at the gate for a full queue, and reports after two minutes how often it tried again', async () => {
     const { client, requests, waits, clock } = clientOf(reply(429, ''));
     const failure = await failureOf(client.call('insert_data'));
     expect(failure.message).toBe(
@@ -72,7 +72,7 @@ describe('repeating', () => {
     expect(failure.details).toMatchObject({ status: 429 });
   });
 
-  it('counts no refusal by a full queue as a try', async () => {
+  it('does not count a refusal by a full queue as a try', async () => {
     const busy = Array.from({ length: 5 }, () => [reply(503, ''), reply(429, '')]).flat();
     const { client, requests, waits } = clientOf(...busy, ok);
     await client.call('get_data');

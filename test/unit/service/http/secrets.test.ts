@@ -4,7 +4,7 @@ const hidden = (message: string, secret: string): string =>
   withoutSecret(new ServiceError('refused', message, ''), secret).message;
 
 describe('withoutSecret', () => {
-  it('hides a key wherever it appears', () => {
+  it('hides a key everywhere', () => {
     expect(hidden('Key 4711-key-0815 and x4711-key-0815x', '4711-key-0815')).toBe('Key *** and x***x');
   });
 
@@ -13,11 +13,11 @@ describe('withoutSecret', () => {
     ['a.b', 'Key a.b, not axb', 'Key ***, not axb'],
     ['(', 'Key ( is wrong', 'Key *** is wrong'],
     ['鍵', '鍵 は 合鍵 です', '*** は 合鍵 です'],
-  ])('hides the short key %j where it stands by itself', (secret, message, expected) => {
+  ])('hides the short key %j if it stands by itself', (secret, message, expected) => {
     expect(hidden(message, secret)).toBe(expected);
   });
 
-  it('hides nothing where there is no key', () => {
+  it('hides nothing if there is no key', () => {
     expect(hidden('It failed', '')).toBe('It failed');
   });
 });

@@ -1,10 +1,10 @@
 import { toConnectionError } from '../../../../nodes/ApplicationDataService/service/http/transport';
 
-/** What the HTTP client throws. */
+/** The error of the HTTP client. */
 const failure = (code: string, syscall?: string): Error =>
   Object.assign(new Error('failed'), { code, syscall });
 
-/** What a host with two addresses gives: the call that failed stands in the failures of both alone. */
+/** The error for a host with two addresses: only the failures of both name the call that failed. */
 const ofEach = (code: string, ...syscalls: string[]): Error =>
   Object.assign(
     new AggregateError(
@@ -14,7 +14,7 @@ const ofEach = (code: string, ...syscalls: string[]): Error =>
     { code },
   );
 
-/** What n8n 1.123 throws in its place: the code stands in `httpCode`, the failure itself is gone. */
+/** The error of n8n 1.123: the code is in `httpCode`, and the failure itself is missing. */
 const inN8n1 = (httpCode: string | null): Error =>
   Object.assign(new Error('The service refused the connection'), { httpCode, cause: undefined });
 
@@ -47,7 +47,7 @@ test('n8n 1.x: a certificate', () => {
 });
 
 test.each(['CERT_HAS_EXPIRED', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'ERR_TLS_CERT_ALTNAME_INVALID'])(
-  'a certificate that is refused has sent nothing: %s',
+  'a refused certificate has sent nothing: %s',
   (code) => {
     expect(toConnectionError(failure(code))).toMatchObject({ code, reason: 'certificate', maybeSent: false });
   },
@@ -57,14 +57,14 @@ test.each([
   ['a broken TLS connection', failure('EPROTO', 'write')],
   ['a broken record', failure('ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC')],
   ['an alert', failure('ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR')],
-  ['a host that went away', failure('EHOSTUNREACH', 'read')],
-  ['a network that went away', inN8n1('ENETUNREACH')],
-  ['one of several addresses that was reached', ofEach('EHOSTUNREACH', 'connect', 'read')],
-])('it takes proof that nothing was sent: %s', (_, thrown) => {
+  ['a host that disappeared', failure('EHOSTUNREACH', 'read')],
+  ['a network that disappeared', inN8n1('ENETUNREACH')],
+  ['one of several addresses that answered', ofEach('EHOSTUNREACH', 'connect', 'read')],
+])('requires proof that nothing was sent: %s', (_, thrown) => {
   expect(toConnectionError(thrown)).toMatchObject({ reason: 'dropped', maybeSent: true });
 });
 
-test('an address that does not speak TLS is told by what OpenSSL says, and may have been sent something', () => {
+test("an address that does not use TLS is recognized by OpenSSL's message, and something may have been sent", () => {
   const words =
     'write EPROTO 400D:error:0A00010B:SSL routines:tls_validate_record_header:wrong version number:x.c:77:';
   const thrown = Object.assign(new Error(words), { code: 'EPROTO', syscall: 'write' });
@@ -78,6 +78,6 @@ test.each([
   ['one address', failure('EHOSTUNREACH', 'connect')],
   ['each address', ofEach('EHOSTUNREACH', 'connect', 'connect')],
   ['each address, as a cause', new Error('n8n', { cause: ofEach('ENETUNREACH', 'connect', 'connect') })],
-])('a connection that was not made has sent nothing: %s', (_, thrown) => {
+])('a connection that was not established has sent nothing: %s', (_, thrown) => {
   expect(toConnectionError(thrown)).toMatchObject({ reason: 'refused', maybeSent: false });
 });

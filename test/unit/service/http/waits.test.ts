@@ -1,13 +1,13 @@
 import { Waits } from '../../../../nodes/ApplicationDataService/service/http/waits';
 
-/** A promise that somebody else ends. */
+/** A promise that a test ends. */
 function ended(): { readonly promise: Promise<void>; end(): void } {
   let end: () => void = () => undefined;
   const promise = new Promise<void>((resolve) => (end = resolve));
   return { promise, end: () => end() };
 }
 
-test('time in which calls wait counts once, however many wait, and also while they still do', async () => {
+test('time in which calls wait counts once, however many wait, and also while they still wait', async () => {
   let now = 1000;
   const waits = new Waits(() => now);
   const [one, other] = [ended(), ended()];
@@ -27,7 +27,7 @@ test('time in which calls wait counts once, however many wait, and also while th
   expect(waits.milliseconds).toBe(45);
 });
 
-test('it does not count while another call is under way', async () => {
+test('it does not count while another call is in progress', async () => {
   let now = 0;
   const waits = new Waits(() => now);
   const [turn, call] = [ended(), ended()];

@@ -8,7 +8,7 @@ const tags = makePart('checkbox', { id: '103', name: 'Tags', options: ['a', 'b']
 
 type Stored = Readonly<Record<string, unknown>>;
 
-/** A service that lists records, and narrows them as told: by `=`, by `contains`, by keyword. */
+/** A service that lists records, and supports the configured filters: `=`, `contains`, keyword. */
 function serviceOf(
   records: readonly Stored[],
   narrowed: (value: string, operator: string) => Reply = () => 'refused',
@@ -57,7 +57,7 @@ test('compares what values mean: numbers, separators, the order of choices', asy
   expect([...matches.values()]).toEqual([[{ id: '1', revision: 3 }]]);
 });
 
-test('asks for the matching parts alone', async () => {
+test('requests only the matching parts', async () => {
   const { app, calls } = serviceOf([record(1, 'x')]);
   await findMatches(app, [code], [['x']], TOKYO);
   expect(JSON.parse(calls[0]?.fields ?? '')).toEqual([
@@ -75,7 +75,7 @@ const filters = (fake: FakeService) =>
     return [`${condition?.operator} ${condition?.value}`];
   });
 
-test('few keys that are there: one small read each, whatever the number of records', async () => {
+test('a few existing keys: one small read each, whatever the number of records', async () => {
   const fake = serviceOf(many, found);
   const matches = await findMatches(fake.app, [code], [['C24999'], ['C3']], TOKYO);
   expect([...matches.values()]).toEqual([[{ id: '25000', revision: 3 }], [{ id: '4', revision: 3 }]]);
@@ -85,7 +85,7 @@ test('few keys that are there: one small read each, whatever the number of recor
   ]);
 });
 
-test('a key that is not there: "=" proves itself, another route confirms it, and the application runs', async () => {
+test('a missing key: "=" proves itself, another route confirms it, and the application is running', async () => {
   const fake = serviceOf(many, found);
   const matches = await findMatches(fake.app, [code], [['C24999'], ['none']], TOKYO);
   expect([...matches.values()]).toEqual([[{ id: '25000', revision: 3 }]]);
@@ -99,14 +99,14 @@ test.each<[string, (value: string) => Reply]>([
   ['finds nothing', () => ({ list: { item: [] } })],
   ['finds something else', () => ({ list: { item: [many[7]] } })],
   ['finds a page of others', () => ({ list: { item: many.slice(0, 10) } })],
-])('where "=" %s, all is scanned', async (_, equals) => {
+])('if "=" %s, all records are scanned', async (_, equals) => {
   const fake = serviceOf(many, equals);
   const matches = await findMatches(fake.app, [code], [['C24999'], ['none']], TOKYO);
   expect([...matches.values()]).toEqual([[{ id: '25000', revision: 3 }]]);
   expect(fake.of('list_data').at(-1)).toMatchObject({ limit: '5000' });
 });
 
-test('what "=" finds besides is left out, and it is not trusted to say that a key is missing', async () => {
+test('other records found by "=" are left out, and "=" no longer proves that a key is missing', async () => {
   const fake = serviceOf(many, (value) => ({ list: { item: [...found(value).list.item, many[7]] } }));
   expect([...(await findMatches(fake.app, [code], [['C24999']], TOKYO)).keys()]).toEqual([
     keyText(['C24999']),
@@ -116,7 +116,7 @@ test('what "=" finds besides is left out, and it is not trusted to say that a ke
   expect(fake.of('list_data').at(-1)).toMatchObject({ limit: '5000' });
 });
 
-describe('a key that "=" does not find is looked for', () => {
+describe('a key that "=" does not find is searched', () => {
   /** Finds C5 and all others by `contains`, and none but those named by `=`. */
   const blindTo = (blind: string, routes: readonly string[]) =>
     serviceOf(many, (value, operator) => {
@@ -131,20 +131,20 @@ describe('a key that "=" does not find is looked for', () => {
     expect(filters(fake).at(-1)).toBe('contains C300');
   });
 
-  test('by keyword where "contains" is not known', async () => {
+  test('by keyword if "contains" is not supported', async () => {
     const fake = blindTo('C300', ['keyword']);
     const matches = await findMatches(fake.app, [code], [['C300']], TOKYO);
     expect([...matches.values()]).toEqual([[{ id: '301', revision: 3 }]]);
     expect(fake.calls.flatMap(({ keyword }) => keyword ?? [])).toEqual(['C0', 'C300']);
   });
 
-  test('by a scan where no other route finds what is there', async () => {
+  test('by a scan if no other route finds an existing record', async () => {
     const fake = blindTo('C300', []);
     expect((await findMatches(fake.app, [code], [['C300']], TOKYO)).size).toBe(1);
   });
 
   test.each(["O'Brien", '"x"', 'a\\b', '<b>', 'R&D', ' x', 'x '])(
-    'by a scan where a service might read %j in its own way',
+    'by a scan if a service might read %j differently',
     async (text) => {
       const stored = [...many, record(25_001, text)];
       const fake = serviceOf(stored, (value) => (value === text ? { list: { item: [] } } : found(value)));
@@ -152,7 +152,7 @@ describe('a key that "=" does not find is looked for', () => {
     },
   );
 
-  test('by a scan where all records that were read have the same key: nothing shows that others are left out', async () => {
+  test('by a scan if all records that were read have the same key: nothing shows that others are left out', async () => {
     const twins = Array.from({ length: 12_000 }, (_, index) => record(index + 1, 'x'));
     const fake = serviceOf([...twins, record(12_001, 'y')], (value) => ({
       list: { item: value === 'x' ? [twins[0]] : [] },
@@ -171,17 +171,17 @@ describe('a key that "=" does not find is looked for', () => {
   });
 });
 
-test('so many records of one key that an answer may leave some out are all named', async () => {
+test('if one key has so many records that an answer may leave some out, all are named', async () => {
   const twins = Array.from({ length: 20 }, (_, index) => record(index + 30_000, 'twin'));
   const fake = serviceOf([...many, ...twins], () => ({ list: { item: twins.slice(0, 10) } }));
   expect((await findMatches(fake.app, [code], [['twin']], TOKYO)).get(keyText(['twin']))).toHaveLength(20);
 });
 
-test('some keys more: records weigh as requests do', async () => {
+test('with some keys more, records count as much as requests', async () => {
   const keysOf = (count: number) => Array.from({ length: count }, (_, index) => [`C${index * 200}`]);
   const few = serviceOf(many, found);
   expect((await findMatches(few.app, [code], keysOf(40), TOKYO, 4)).size).toBe(40);
-  // One page of 40 * 200 records at most, a count, the proof, and a small read each.
+  // At most one page of 40 * 200 records, a count, the proof, and a small read each.
   expect([few.of('list_data').length, few.of('count_data').length]).toEqual([42, 1]);
 
   const fake = serviceOf(many, found);
@@ -190,20 +190,20 @@ test('some keys more: records weigh as requests do', async () => {
   expect(fake.of('list_data')).toHaveLength(6);
 });
 
-test('a small application is read at once, by whoever asks for several keys', async () => {
+test('a small application is read at once if several keys are needed', async () => {
   const fake = serviceOf(many.slice(0, 300), found);
   const keys = ['C1', 'C2', 'C3', 'none'].map((text) => [text]);
   expect((await findMatches(fake.app, [code], keys, TOKYO)).size).toBe(3);
   expect(fake.calls.map(({ action }) => action)).toEqual(['list_data', 'count_data', 'get_app']);
 });
 
-test('a matching part that may not be seen is refused', async () => {
+test('a hidden matching part is refused', async () => {
   const { app } = serviceOf([record(1, 'x'), { ID: val('2'), Code: { val: '', error: 'unauthorized' } }]);
   await expect(findMatches(app, [code], [['x']], TOKYO)).rejects.toThrow(/Records cannot be found by "Code"/);
 });
 
-describe('a key that is not found is new only where', () => {
-  test('the whole list was read: a service may give fewer records at a time than asked for', async () => {
+describe('a key that is not found is new only if', () => {
+  test('the whole list was read: a service may return fewer records at a time than requested', async () => {
     const stored = Array.from({ length: 190 }, (_, index) => record(index + 1, `C${index + 1}`));
     const { app } = new FakeService([code], (call) => {
       if (call.action === 'count_data') return { allcnt: stored.length };
@@ -220,7 +220,7 @@ describe('a key that is not found is new only where', () => {
     await expect(findMatches(service.app, [code], [['x'], ['z']], TOKYO)).rejects.toThrow(
       `The application "Goods" is not running (${status})`,
     );
-    // What is found is there, whatever the application does by now.
+    // A record that was found exists, whatever the application's state now.
     expect((await findMatches(service.app, [code], [['x']], TOKYO)).size).toBe(1);
   });
 });

@@ -33,7 +33,7 @@ function page(ids: readonly string[]) {
     await Promise.resolve(ids.slice(offset, offset + length));
 }
 
-/** Between two slices, what waits goes first. */
+/** Lets other code run between two slices. */
 const pause = async () => await new Promise<void>((resolve) => setImmediate(resolve));
 
 describe('readPages', () => {
@@ -44,7 +44,7 @@ describe('readPages', () => {
     },
   );
 
-  it('asks once for a limit within a page', async () => {
+  it('requests once for a limit within a page', async () => {
     let calls = 0;
     const read = await readAll({ ids: numbered(9000) }, 50, () => calls++);
     expect([read.length, calls]).toEqual([50, 1]);
@@ -54,7 +54,7 @@ describe('readPages', () => {
     expect(await readAll({ ids: numbered(20_000) }, 7000)).toEqual(numbered(7000));
   });
 
-  it('keeps the limit where the service returns more records than asked for', async () => {
+  it('keeps the limit if the service returns more records than requested', async () => {
     const pages = readPages<string>(
       {
         fetchPage: async (offset) => await Promise.resolve(numbered(100).slice(offset)),
@@ -68,13 +68,13 @@ describe('readPages', () => {
     expect(read).toEqual(numbered(7));
   });
 
-  it('asks for no page beyond the limit', async () => {
+  it('requests no page beyond the limit', async () => {
     let calls = 0;
     await readAll({ ids: numbered(20_000) }, 7000, () => calls++);
     expect(calls).toBe(2);
   });
 
-  it('asks on the last page for what is left, and what it has in common with the one before', async () => {
+  it('requests on the last page the rest, and the overlap with the page before', async () => {
     const asked: [number, number][] = [];
     const source = {
       fetchPage: async (offset: number, length: number) => {
@@ -101,7 +101,7 @@ describe('readPages', () => {
     [51, false, [0, 4950, 9900, 14_850, 19_800, 24_750, 29_700]],
     [200, true, [0, 4950, 9900, 14_850, 19_800, 24_750, 29_700, 34_650, 39_600]],
   ])(
-    'has pages on their way while one is worked on (%i slices, alone: %s)',
+    'requests the next pages while one is processed (%i slices, alone: %s)',
     async (slices, alone, offsets) => {
       const asked: number[] = [];
       const pages = readPages<string>({
@@ -119,7 +119,7 @@ describe('readPages', () => {
     },
   );
 
-  it('fails where a page fails, after the pages before it', async () => {
+  it('fails if a page fails, after the pages before it', async () => {
     let read = 0;
     const pages = readPages<string>({
       fetchPage: async (offset, length) => {
@@ -136,14 +136,14 @@ describe('readPages', () => {
     expect(read).toBe(5000);
   });
 
-  it('reads page after page where records carry no id', async () => {
+  it('reads page after page if records contain no id', async () => {
     const source = { fetchPage: page(numbered(11_000)), idOf: () => null, pause };
     const read: string[] = [];
     for await (const records of readPages(source)) read.push(...records);
     expect(read).toEqual(numbered(11_000));
   });
 
-  it('steps back as often as deletions ask for it', async () => {
+  it('steps back as often as deletions require it', async () => {
     const source = { ids: numbered(40_000) };
     const read = await readAll(source, undefined, (page) => {
       if (page === 5) source.ids.splice(0, 22_000);
@@ -152,7 +152,7 @@ describe('readPages', () => {
     expect(read.filter((id) => Number(id) >= 22_000)).toEqual(numbered(40_000).slice(22_000));
   });
 
-  it('comes to an end on a list that has another order each time', async () => {
+  it('ends for a list that has another order each time', async () => {
     const ids = numbered(12_000);
     let calls = 0;
     const source = {
@@ -170,7 +170,7 @@ describe('readPages', () => {
     expect(calls).toBeLessThan(50);
   });
 
-  it('loses and repeats nothing when records are deleted or added while it reads', async () => {
+  it('loses and repeats nothing if records are deleted or added while it reads', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(

@@ -16,7 +16,7 @@ function serviceWith(...records: readonly Readonly<Record<string, unknown>>[]): 
   );
 }
 
-it('knows names, and e-mails under the keys that services may use for them, of one person each', async () => {
+it('knows names, and e-mail addresses under any key of a service, of one person each', async () => {
   const { app } = serviceWith(
     record(
       '1',
@@ -43,7 +43,7 @@ it('knows names, and e-mails under the keys that services may use for them, of o
   expect(groups.size).toBe(0);
 });
 
-it('passes over parts that the user may not see', async () => {
+it('ignores parts that the user may not see', async () => {
   const { app } = serviceWith(
     { ID: val('1'), Owner: { error: 'unauthorized' } },
     record('2', { id: '7', Name: 'A' }),
@@ -51,7 +51,7 @@ it('passes over parts that the user may not see', async () => {
   expect([...(await namesIn(app)).users.keys()]).toEqual(['A']);
 });
 
-it('knows nothing where not all records are known to be read', async () => {
+it('knows nothing unless all records are known to be read', async () => {
   const service = serviceWith(record('1', { id: '7', Name: 'A' }));
   service.definition = { id: '301', name: 'Goods', app_status: 'maintenance' };
   await expect(namesIn(service.app)).rejects.toThrow('is not running');

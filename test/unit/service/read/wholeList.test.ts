@@ -10,7 +10,7 @@ const record = (id: number): Stored => ({ ID: val(String(id)), Code: val(`C${id}
 const records = (length: number): Stored[] => Array.from({ length }, (_, index) => record(index + 1));
 
 interface Manner {
-  /** Records at a time. */
+  /** The most records at a time. */
   readonly most?: number;
   readonly count?: number | 'refused';
 }
@@ -49,21 +49,21 @@ test.each([
   ['does not agree', 999],
   ['is refused', 'refused'],
   ['is less than what was read', 3],
-] as const)('where the count %s, an empty page ends the list', async (_, count) => {
+] as const)('if the count %s, an empty page ends the list', async (_, count) => {
   const fake = serviceOf(records(190), { most: 70, count });
   expect(await readAll(fake)).toBe(190);
   const [last] = fake.of('list_data').slice(-1);
   expect(Number(last?.offset)).toBe(190);
 });
 
-test('a list without any record is one only if the count does not say otherwise', async () => {
+test('a list without records is accepted only if the count agrees', async () => {
   await expect(readAll(serviceOf([], { count: 3 }))).rejects.toThrow(
     'does not list the same records each time',
   );
   expect(await readAll(serviceOf([], { count: 'refused' }))).toBe(0);
 });
 
-test('a list that jumps about is whole only if the count agrees', async () => {
+test('a list with changing order is complete only if the count agrees', async () => {
   const jumping = (count: number): FakeService => {
     const stored = records(9000);
     const pages = [0, 0, 0, 0, 5000].map((from) => stored.slice(from, from + 5000));
@@ -81,7 +81,7 @@ test('a record without its ID is refused', async () => {
 });
 
 test.each(['maintenance', 'stopped'])(
-  'is no proof where the application is in %s afterwards',
+  'proves nothing if the application is in %s afterwards',
   async (status) => {
     const fake = serviceOf(records(3));
     fake.definition = { id: '301', name: 'Goods', app_status: status };

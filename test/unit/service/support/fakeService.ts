@@ -7,18 +7,18 @@ import { ConnectionError } from '../../../../nodes/ApplicationDataService/servic
 import { HurriedClock } from '../../../support/fakeClock';
 import { makePart } from '../../parts/support/parts';
 
-/** What the service says to one call: the keys of a successful answer, a refusal, or nothing because the line broke. */
+/** The service's answer to one call: the keys of a successful answer, a refusal, or a lost connection. */
 export type Reply = Readonly<Record<string, unknown>> | 'refused' | 'lost' | 'unauthorized';
 
 export type Call = Readonly<Record<string, string>>;
 
-/** An application of a service that exists only as a function, for what the sandbox would be too slow or too good. */
+/** An application of a service that is only a function, for cases in which the sandbox is too slow or too correct. */
 export class FakeService {
   readonly calls: Call[] = [];
-  /** Milliseconds that were waited. */
+  /** The waits in milliseconds. */
   readonly waits: number[] = [];
   readonly app: ApplicationSession;
-  /** What `get_app` answers. */
+  /** The answer of `get_app`. */
   definition: Readonly<Record<string, unknown>> = { id: '301', name: 'Goods', app_status: 'running' };
 
   constructor(parts: readonly Part[], answer: (call: Call) => Reply) {
@@ -60,5 +60,5 @@ export class FakeService {
   }
 }
 
-/** One record or row value as the service gives it. */
+/** One record or row value as the service returns it. */
 export const val = (value: unknown): { val: unknown } => ({ val: value });

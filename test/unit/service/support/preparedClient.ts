@@ -24,12 +24,12 @@ export const ok = reply(200, { status: 'ok', ID: '1' });
 export const lost = new ConnectionError('ECONNRESET', false);
 export const refused = new ConnectionError('ECONNREFUSED', true);
 
-/** A client whose transport gives prepared replies, the last one for ever. */
+/** A client whose transport returns prepared replies, and then always the last one. */
 export function clientOf(...replies: Reply[]): {
   client: ServiceClient;
   requests: ServiceRequest[];
   waits: number[];
-  /** Of the gate. */
+  /** The gate's clock. */
   clock: HurriedClock;
 } {
   const requests: ServiceRequest[] = [];

@@ -10,7 +10,7 @@ const price = makePart('number', { name: 'Price' });
 const lines = makePart('input_list', { name: 'Lines' });
 const updated = makePart('datetime', { name: 'Updated', system: true });
 
-/** An item that knows revision 3, held against revision 5. */
+/** An item that knows revision 3, compared with revision 5. */
 function conflictOf(changes: Partial<Conflict>): Conflict {
   return {
     policy: 'fail',
@@ -49,7 +49,7 @@ test('fail names both revisions, and that none of the parts differs', () => {
   );
 });
 
-test('fail names the parts that differ: from what the item knows, else from what is to be written', () => {
+test('fail names the parts that differ from what the item knows, or otherwise from what it writes', () => {
   const values: Conflict['values'] = [
     { part: name, value: { kind: 'text', text: 'mine' } },
     { part: price, value: { kind: 'text', text: '1200.0' } },
@@ -65,11 +65,11 @@ test.each<[string, Partial<Conflict>]>([
     'the record does not show the part',
     { current: { id: '12', revision: 5, record: { id: '12', revision: 5 } } },
   ],
-])('merge fails where %s', (_, changes) => {
+])('merge fails if %s', (_, changes) => {
   expect(refusal({ policy: 'merge', ...changes })).toMatch(/: "Name"$/);
 });
 
-test('merge takes a value worded otherwise for the same, but not rows', () => {
+test('merge accepts another spelling of a value as the same, but not of rows', () => {
   const values: Conflict['values'] = [{ part: price, value: { kind: 'text', text: '7' } }];
   expect(resolveConflict(conflictOf({ policy: 'merge', values, known: { Price: '1,200' } }))).toBe('write');
   const rows: Conflict['values'] = [{ part: lines, value: { kind: 'rows', rows: [] } }];
@@ -82,7 +82,7 @@ test('merge takes a value worded otherwise for the same, but not rows', () => {
   expect(refusal({ policy: 'merge', values: rows, known, current })).toMatch(/: "Lines"$/);
 });
 
-test('merge does not mind parts that are not written', () => {
+test('merge ignores parts that are not written', () => {
   const values: Conflict['values'] = [
     { part: name, value: { kind: 'text', text: 'mine' } },
     { part: price, value: { kind: 'keep' } },
@@ -92,7 +92,7 @@ test('merge does not mind parts that are not written', () => {
   );
 });
 
-test("fail names every part that differs from what the item carries, but none of the service's own", () => {
+test("fail names every part that differs from the item, but none of the service's own", () => {
   const known = { Name: 'old', Price: 7, Updated: '2026-01-01T00:00' };
   const record = { id: '12', revision: 5, Name: 'old', Price: 1200, Updated: '2026-02-01T00:00' };
   expect(refusal({ known, current: { id: '12', revision: 5, record } })).toMatch(/: "Price"$/);

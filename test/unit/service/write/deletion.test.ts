@@ -2,7 +2,7 @@ import { deleteRecords } from '../../../../nodes/ApplicationDataService/service/
 import { findExisting } from '../../../../nodes/ApplicationDataService/service/read/existing';
 import { FakeService, val, type Reply } from '../support/fakeService';
 
-/** A service that holds ids, deletes what it may, and answers as told. */
+/** A service that contains ids, deletes those that it may, and answers as configured. */
 function serviceOf(
   ids: readonly string[],
   {
@@ -32,28 +32,28 @@ function serviceOf(
 
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => String(index + 1));
 
-test('what exists is read one by one where that is cheaper than a scan', async () => {
+test('existing records are read one by one if that is cheaper than a scan', async () => {
   const { fake } = serviceOf(numbers(12_000));
   expect([...(await findExisting(fake.app, ['5', '99999'], 'name'))]).toEqual(['5']);
   expect(fake.of('get_data').map(({ data_id: id }) => id)).toEqual(['5', '99999', '99999', '5']);
-  // Half a second before the second look, always: trouble of a moment must have passed.
+  // Always half a second before the second read, so that a brief fault is over.
   expect(fake.waits.filter((wait) => wait > 0)).toEqual([500]);
-  // And another record must read well, in an application that is running.
+  // Another record must be readable, in an application that is running.
   expect([fake.of('list_data').length, fake.of('get_app').length]).toEqual([0, 1]);
 
-  // A page of 5,000 records costs the service about as much as 25 records that are read one by one.
+  // A page of 5,000 records costs the service about as much as reading 25 records one by one.
   expect((await findExisting(fake.app, numbers(60), 'name')).size).toBe(60);
   expect([fake.of('get_data').length, fake.of('list_data').length]).toEqual([64, 0]);
   expect((await findExisting(fake.app, numbers(64), 'name')).size).toBe(64);
   expect([fake.of('get_data').length, fake.of('list_data').length]).toEqual([64, 2]);
 });
 
-test('an application that does not answer says nothing of its records', async () => {
+test('an application that does not answer says nothing about its records', async () => {
   const fake = new FakeService([], () => 'refused');
   await expect(findExisting(fake.app, ['1'], 'name')).rejects.toThrow('The service refused: no');
 });
 
-describe('a record that is refused is taken for missing only where', () => {
+describe('a refused record counts as missing only if', () => {
   const read = async (fake: FakeService, ids = ['99999']) => await findExisting(fake.app, ids, 'name');
 
   test('another record reads', async () => {
@@ -68,12 +68,12 @@ describe('a record that is refused is taken for missing only where', () => {
     const { fake } = serviceOf(numbers(12_000));
     fake.definition = { id: '301', name: 'Goods', app_status: status };
     await expect(read(fake)).rejects.toThrow(`The application "Goods" is not running (${status})`);
-    // By a scan likewise.
+    // The same by a scan.
     await expect(read(fake, numbers(12_001))).rejects.toThrow(/is not running/);
   });
 });
 
-test('ids go two hundred at a time', async () => {
+test('ids are sent two hundred at a time', async () => {
   const { fake, held } = serviceOf(numbers(450));
   const { deleted, failed } = await deleteRecords(fake.app, numbers(450));
   expect([deleted.size, failed.size, held.size]).toEqual([450, 0, 0]);
@@ -82,7 +82,7 @@ test('ids go two hundred at a time', async () => {
   ]);
 });
 
-test('a refused request is halved until the culprit is alone', async () => {
+test('a refused request is halved until only the refused record is left', async () => {
   const { fake } = serviceOf(numbers(200), {
     onDelete: (named) => (named.includes('77') ? 'refused' : null),
   });
@@ -102,7 +102,7 @@ test('a smaller count is not halved: the service has deleted all that it would',
   expect(fake.of('delete_data')).toHaveLength(1);
 });
 
-test('a lost answer sends again only what is still there, once', async () => {
+test('after a lost answer, only the remaining ids are sent again, once', async () => {
   let times = 0;
   const { fake } = serviceOf(numbers(4), { onDelete: () => (++times === 1 ? 'lost' : null) });
   const { deleted } = await deleteRecords(fake.app, numbers(4));
@@ -114,7 +114,7 @@ test('a lost answer sends again only what is still there, once', async () => {
   expect(never.fake.of('delete_data')).toHaveLength(2);
 });
 
-test('a failure that is not about the records ends it for all that are left', async () => {
+test('a failure that does not concern the records ends the run for all remaining ones', async () => {
   const { fake } = serviceOf(numbers(600), { onDelete: () => 'unauthorized' });
   const { deleted, failed } = await deleteRecords(fake.app, numbers(600));
   expect([deleted.size, failed.size]).toEqual([0, 600]);

@@ -47,11 +47,11 @@ describe('what a round sends', () => {
     expect(planUpdate(updateOf(), null)).toMatchObject({ outcome: 'updated', revision: 0 });
   });
 
-  test('a guarded one goes by the revision of the item', () => {
+  test('a guarded one uses the revision of the item', () => {
     expect(planUpdate(updateOf({ policy: 'fail', revision: 3 }), null).revision).toBe(3);
   });
 
-  test('merged rows go under the revision they were read with, whatever the policy', () => {
+  test('merged rows use the revision that they were read with, whatever the policy', () => {
     const value: WriteValue = { kind: 'rows', rows: [{ values: [{ part: item, value: text('b') }] }] };
     const record = current({ Lines: [{ id: '1', Item: 'a' }] });
     const plan = planUpdate(updateOf({ values: [{ part: lines, value }] }), record);
@@ -62,7 +62,7 @@ describe('what a round sends', () => {
     );
   });
 
-  test('only what differs, if so wished, and lookup keys with it', () => {
+  test('only the differences on request, and lookup keys with them', () => {
     const values = [
       { part: name, value: text('mine') },
       { part: price, value: text('7.0') },
@@ -79,7 +79,7 @@ describe('what a round sends', () => {
   });
 });
 
-/** A service with one record, whose updates are answered as the list says, then well. */
+/** A service with one record, whose updates are answered as in the list, then successfully. */
 function serviceOf(values: Record<string, string>, replies: ('done, lost' | 'lost' | 'refused' | 'late')[]) {
   const stored = { revision: 3, ...values } as Record<string, string | number>;
   let late: (() => void) | null = null;
@@ -106,7 +106,7 @@ function serviceOf(values: Record<string, string>, replies: ('done, lost' | 'los
   return { fake, stored };
 }
 
-/** A checkpoint that notes what it is told. */
+/** A checkpoint that records its calls. */
 function checkpointOf(doubt: Error | null = null) {
   const reached: Done[] = [];
   const failures: unknown[] = [];
@@ -134,13 +134,13 @@ describe('a lost answer', () => {
     expect([stored.revision, fake.of('update_data').length]).toEqual([4, 2]);
   });
 
-  test('is no conflict, although the revision moved', async () => {
+  test('is no conflict, although the revision changed', async () => {
     const { fake } = serviceOf({ Name: 'old' }, ['done, lost']);
     expect(await updateRecord(fake, updateOf(guarded))).toEqual({ id: '12', outcome: 'updated' });
     expect(fake.of('update_data')).toHaveLength(1);
   });
 
-  test('stays unknown where the revision moved and the values are not there', async () => {
+  test('stays unknown if the revision changed and the values are not there', async () => {
     const { fake, stored } = serviceOf({ Name: 'old' }, ['lost']);
     const update = updateRecord(fake, updateOf(guarded));
     stored.revision = 4;
@@ -148,14 +148,14 @@ describe('a lost answer', () => {
     expect(fake.of('update_data')).toHaveLength(1);
   });
 
-  test('is tried a few times only', async () => {
+  test('is tried only a few times', async () => {
     const { fake } = serviceOf({ Name: 'old' }, Array<'lost'>(50).fill('lost'));
     await expect(updateRecord(fake, updateOf(guarded))).rejects.toMatchObject({ kind: 'outcomeUnknown' });
     expect(fake.of('update_data')).toHaveLength(4);
   });
 });
 
-test('a refusal under an unmoved revision is no conflict', async () => {
+test('a refusal under an unchanged revision is no conflict', async () => {
   const { fake } = serviceOf({ Name: 'old' }, ['refused']);
   await expect(updateRecord(fake, updateOf(guarded))).rejects.toThrow('The service refused: no');
   expect(fake.of('update_data')).toHaveLength(1);
@@ -167,9 +167,9 @@ describe('an update in doubt since an earlier try', () => {
   test.each<[string, Record<string, string>, number, Partial<Update>, string]>([
     ['done', { Name: 'mine' }, 4, guarded, 'updated'],
     ['done, overwriting', { Name: 'mine' }, 4, {}, 'updated'],
-    ['not done, and so made now', { Name: 'old' }, 3, guarded, 'updated'],
+    ['not done, so it is done now', { Name: 'old' }, 3, guarded, 'updated'],
     ['changed by somebody else', { Name: 'theirs' }, 4, guarded, 'not known'],
-    ['not held, overwriting', { Name: 'old' }, 3, {}, 'not known'],
+    ['with other values, overwriting', { Name: 'old' }, 3, {}, 'not known'],
   ])('%s', async (_, values, revision, changes, expected) => {
     const { fake, stored } = serviceOf(values, []);
     stored.revision = revision;
@@ -189,14 +189,14 @@ describe('an update in doubt since an earlier try', () => {
 });
 
 describe('the checkpoint', () => {
-  test('knows what was done as soon as the service has done it', async () => {
+  test('records what was done as soon as the service has done it', async () => {
     const { fake } = serviceOf({ Name: 'old' }, []);
     const { checkpoint, reached, failures } = checkpointOf();
     await updateRecord(fake, updateOf(), { checkpoint, reached, failures });
     expect([reached, failures]).toEqual([[{ id: '12', outcome: 'updated' }], []]);
   });
 
-  test('knows of a failure, and of nothing done', async () => {
+  test('records a failure, and nothing done', async () => {
     const { fake } = serviceOf({ Name: 'old' }, ['refused']);
     const { checkpoint, reached, failures } = checkpointOf();
     await expect(updateRecord(fake, updateOf(), { checkpoint, reached, failures })).rejects.toThrow(

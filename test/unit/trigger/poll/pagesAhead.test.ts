@@ -8,7 +8,7 @@ const POLL_MS = 60_000;
 /** Half of the poll. */
 const WITHIN_MS = 30_000;
 
-/** A page that is asked for at the beginning of a poll, wanted later, and comes too late. */
+/** A page that is requested at the beginning of a poll, needed later, and arrives too late. */
 async function lateAhead(wantedAtMs: number) {
   const late = new Error('late');
   let now = 0;
@@ -34,10 +34,10 @@ async function lateAhead(wantedAtMs: number) {
   return { page: await taken, limit: memory.heads.next(budget).limit };
 }
 
-test('a late page whose time went to the one before it is asked for again, as long as it is', async () => {
+test('a late page whose time the page before it used is requested again at the same length', async () => {
   expect(await lateAhead(25_000)).toEqual({ page: null, limit: MOST });
 });
 
-test('a late page that took the time itself is asked for again with fewer records', async () => {
+test('a late page that used the time itself is requested again with fewer records', async () => {
   expect(await lateAhead(0)).toEqual({ page: null, limit: MOST / 2 });
 });

@@ -9,10 +9,12 @@ import { CALL_MS, World } from '../../../support/triggerWorld';
 const RECORDS = 60;
 const PAGE = 10;
 
-/** Milliseconds of a poll: a hundred times as many calls as it needs. A poll that would go on for ever ends with them. */
+/**
+ * Milliseconds of a poll, for a hundred times as many calls as it needs. A poll that would never end, ends with them.
+ */
 const BUDGET_MS = 2000 * CALL_MS;
 
-/** A trigger that has learned a world of some pages. */
+/** A trigger that has learned a world of several pages. */
 async function watched(fromId: FromId, narrowed = false) {
   const world = new World({
     narrowed,
@@ -51,20 +53,20 @@ async function watched(fromId: FromId, narrowed = false) {
   return { world, onePoll };
 }
 
-it('asks for pages by the ID where that can be checked, with no more requests than by their places', async () => {
+it('requests pages by the ID if that can be checked, with no more requests than by their places', async () => {
   const proved = await watched('numbers');
   const other = await watched('numbers', true);
   const quiet = await proved.onePoll();
   const byPlace = await other.onePoll();
   expect(byPlace.byId).toBe(0);
   expect(quiet.byId).toBeGreaterThan(3);
-  // The first page, and the last one, behind which new records come.
+  // The first page, and the last one, after which new records appear.
   expect(quiet.byPlace).toBe(byPlace.byPlace - quiet.byId);
   expect(await proved.onePoll()).toEqual(quiet);
 });
 
 it.each<FromId>(['texts', 'ignored', 'nothing', 'refused'])(
-  'asks once where the service does something else: %s',
+  'requests once if the service does something else: %s',
   async (fromId) => {
     const { world, onePoll } = await watched(fromId);
     const honest = await (await watched('numbers', true)).onePoll();
@@ -76,18 +78,18 @@ it.each<FromId>(['texts', 'ignored', 'nothing', 'refused'])(
 );
 
 it.each<FromId>(['holes', 'last'])(
-  'does without where such lists leave out what is there: %s',
+  'does not use such lists if they leave out existing records: %s',
   async (fromId) => {
     const { world, onePoll } = await watched(fromId);
     world.happen({ kind: 'change', which: 33, watched: true, quiet: false });
     world.happen({ kind: 'delete', which: 50 });
-    const given = [await onePoll(), await onePoll(), await onePoll()].flatMap(({ words }) => words);
-    expect(given.map((each) => each.split(' ')[0]).sort()).toEqual(['deleted', 'updated']);
+    const changes = [await onePoll(), await onePoll(), await onePoll()].flatMap(({ words }) => words);
+    expect(changes.map((each) => each.split(' ')[0]).sort()).toEqual(['deleted', 'updated']);
     expect(await onePoll()).toMatchObject({ words: [], byId: 0 });
   },
 );
 
-it('finds what comes and goes while pages are read', async () => {
+it('finds records that are added and deleted while pages are read', async () => {
   const { world, onePoll } = await watched('numbers');
   world.during = [
     { kind: 'minute' },
@@ -106,7 +108,7 @@ it('finds what comes and goes while pages are read', async () => {
   ]);
 });
 
-it.each([1, 2, 3, 8])('asks for two pages more at most where %d records are gone', async (gone) => {
+it.each([1, 2, 3, 8])('requests at most two pages more if %d records were deleted', async (gone) => {
   const { world, onePoll } = await watched('numbers');
   const quiet = await onePoll();
   for (let each = 0; each < gone; each++) world.happen({ kind: 'delete', which: 12 + 4 * each });
@@ -116,7 +118,7 @@ it.each([1, 2, 3, 8])('asks for two pages more at most where %d records are gone
   expect((await onePoll()).byId).toBeGreaterThan(0);
 });
 
-it('finds more records that come between others than pages overlap by', async () => {
+it('finds more records between others than pages overlap by', async () => {
   const { world, onePoll } = await watched('numbers');
   await onePoll();
   const [like] = world.records.values();

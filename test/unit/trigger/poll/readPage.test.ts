@@ -3,7 +3,7 @@ import { readPage } from '../../../../nodes/ApplicationDataService/trigger/poll/
 
 const MOST = 5000;
 
-/** A poll of a minute, in which a page takes its time and, before that, waits for its turn at the service. */
+/** A poll of a minute in which a page first waits for its turn at the service, and then takes its time. */
 function poll() {
   let now = 0;
   let waited = 0;
@@ -20,7 +20,7 @@ function poll() {
   return { size, budget, read, late };
 }
 
-test('what a page costs holds no wait for a turn', async () => {
+test('the cost of a page does not include the wait for a turn', async () => {
   const { size, read } = poll();
   await read(20_000, 100);
   expect(size.fits(1000)).toBe(true);
@@ -30,7 +30,7 @@ test('what a page costs holds no wait for a turn', async () => {
   expect(slow.size.fits(1000)).toBe(false);
 });
 
-test('a page that was late because others had the turn is not asked for with fewer records', async () => {
+test('a page that was late because it waited for its turn is not requested with fewer records', async () => {
   const { size, budget, read, late } = poll();
   await expect(read(29_000, 1000, true)).rejects.toBe(late);
   expect(size.next(budget).limit).toBe(MOST);
@@ -40,7 +40,7 @@ test('a page that was late because others had the turn is not asked for with few
   expect(slow.size.next(slow.budget).limit).toBeLessThan(MOST);
 });
 
-/** Reads a list in polls of so many milliseconds. @returns the polls that it took, and the length of a page in the end. */
+/** Reads a list in polls of `pollMs` milliseconds. @returns the number of polls, and the final length of a page. */
 async function readAll(records: number, pollMs: number, cost: (records: number) => number) {
   const size = new PageSize(MOST, true);
   const late = new Error('late');
@@ -64,8 +64,8 @@ async function readAll(records: number, pollMs: number, cost: (records: number) 
   return { polls, limit: size.next({ left: () => pollMs }).limit };
 }
 
-/** n8n grants a poll some 29 s in its durable engine, 240 s in its usual one; an activation waits 18 s. */
-describe.each([18_000, 28_800, 240_000])('a list that is slow, in polls of %i ms', (pollMs) => {
+/** n8n allows a poll about 29 s in its durable engine, and 240 s in its usual one. An activation waits 18 s. */
+describe.each([18_000, 28_800, 240_000])('a slow list, in polls of %i ms', (pollMs) => {
   const seconds = pollMs / 1000;
 
   it.each([
@@ -74,20 +74,20 @@ describe.each([18_000, 28_800, 240_000])('a list that is slow, in polls of %i ms
     ['twenty times that', (records: number) => 200 + (records * pollMs * 20) / MOST],
     ['most of the time, and a little for each record', (records: number) => pollMs * 0.55 + records * 0.5],
     ['most of the time, however short it is', () => pollMs * 0.7],
-  ])('is read to its end where a page takes %s', async (_, cost) => {
+  ])('is read to its end if a page takes %s', async (_, cost) => {
     const { polls, limit } = await readAll(100_000, pollMs, cost);
     const least = Math.max(20, (cost(MOST) * 20) / 1000 / seconds);
     expect(polls).toBeLessThan(least * 4);
     expect(limit).toBeGreaterThan(2);
   });
 
-  it('is not where a page of two takes longer than a poll', async () => {
+  it('is not if a page of two takes longer than a poll', async () => {
     const { polls } = await readAll(100, pollMs, () => pollMs * 1.1);
     expect(polls).toBe(Infinity);
   });
 });
 
-test('pages that were shortened are as long as before once the service is quick again', () => {
+test('shortened pages are as long as before once the service is fast again', () => {
   const { size, budget } = poll();
   for (let limit = MOST; limit > 300; limit /= 2) size.wasLate(limit, 1000, budget);
   for (let pages = 0; pages < 120; pages++) size.took(size.next(budget).limit, 10, 60_000);

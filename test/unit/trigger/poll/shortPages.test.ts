@@ -17,7 +17,7 @@ test('one as long as a page that was followed by more does not', () => {
 });
 
 test.each([
-  ['brought nothing', (short: ShortPages) => short.came(3, 5, false)],
+  ['returned nothing', (short: ShortPages) => short.came(3, 5, false)],
   ['belongs to another list', (short: ShortPages) => (short.begin(), short.came(3, 5, true))],
 ])('the next page shows nothing if it %s', (_, next) => {
   const short = new ShortPages();

@@ -1,7 +1,7 @@
 import type { RecordTable } from '../../../../nodes/ApplicationDataService/trigger/state/recordTable';
 import type { TriggerState } from '../../../../nodes/ApplicationDataService/trigger/state/triggerState';
 
-/** A state in which nothing is as at the beginning, with these records. */
+/** An initial state with these records. */
 export function stateOf(records: RecordTable): TriggerState {
   return {
     fingerprint: 'one|two "three"',

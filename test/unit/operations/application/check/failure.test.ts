@@ -14,12 +14,12 @@ describe('a failure', () => {
     ['unauthorized', false, false],
     ['badAnswer', false, false],
     ['outcomeUnknown', false, false],
-  ] as const)('%s: the service is gone: %s, and nothing more is asked: %s', (kind, gone, ends) => {
+  ] as const)('%s: the service is down: %s, and no further questions are asked: %s', (kind, gone, ends) => {
     const error = new ServiceError(kind, 'It failed.', 'Look into it.');
     expect([isGone(error), endsCheck(error)]).toEqual([gone, ends]);
   });
 
-  test('of the node itself is one of its question alone', () => {
+  test('of the node itself concerns only its question', () => {
     const error = new TypeError('x is not a function');
     expect([isGone(error), endsCheck(error)]).toEqual([false, false]);
   });

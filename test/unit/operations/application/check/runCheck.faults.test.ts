@@ -22,7 +22,7 @@ const notConnected: Fault = () => {
 const loginPage: Fault = () =>
   answer(200, `<!doctype html><title>Login</title>${WORDS}<input type="password">`);
 
-/** What can go wrong instead of the work. */
+/** Faults before the work, which is not done then. */
 const BEFORE: Readonly<Record<string, Fault>> = {
   dropped,
   notConnected,
@@ -36,7 +36,7 @@ const BEFORE: Readonly<Record<string, Fault>> = {
   redirect: () => answer(302, ''),
 };
 
-/** What can go wrong after the work, so that it was done nevertheless. */
+/** Faults after the work, which was done nevertheless. */
 const AFTER: Readonly<Record<string, Fault>> = {
   dropped,
   loginPage,
@@ -57,7 +57,7 @@ interface Strike {
   readonly strikes: (call: number, action: string) => boolean;
 }
 
-/** A service with a record of somebody's, at which a fault strikes. */
+/** A service with somebody's record and one fault. */
 function faulty({ fault, when, strikes }: Strike): Service {
   const service = new Service();
   service.add('theirs');
@@ -65,18 +65,18 @@ function faulty({ fault, when, strikes }: Strike): Service {
   const work = service.answer.bind(service);
   service.answer = (request) => {
     action = (Object.fromEntries(request.body as URLSearchParams) as { action: string }).action;
-    const isStruck = strikes(service.calls + 1, action);
-    if (isStruck && when === 'before') {
+    const isAffected = strikes(service.calls + 1, action);
+    if (isAffected && when === 'before') {
       service.calls += 1;
       return fault();
     }
     const done = work(request);
-    return isStruck ? fault() : done;
+    return isAffected ? fault() : done;
   };
   return service;
 }
 
-/** What a check did wrong to a service, if anything. */
+/** What a check did wrong in a service, if anything. */
 async function wrongs(service: Service): Promise<string[]> {
   const answered = await runCheck(inquiryOf(service));
   const wrong: string[] = [];
@@ -104,7 +104,7 @@ const CASES = [
   ...Object.entries(AFTER).map(([name, fault]) => [name, 'after', fault] as const),
 ];
 
-/** The actions of a check that meets no fault, in order. */
+/** The actions of a check without a fault, in order. */
 let actions: string[];
 beforeAll(async () => {
   actions = [];
@@ -112,9 +112,11 @@ beforeAll(async () => {
   expect(await wrongs(faulty({ fault: dropped, when: 'before', strikes: note }))).toEqual([]);
 });
 
-/** Every fault at every call would take a minute: each call meets one of them, and those that add and delete meet all. */
+/**
+ * Every fault at every call would take a minute. So each call has one of them, and those that add and delete have all.
+ */
 test.each(CASES)(
-  '%s, %s the work of one call: nothing is left unsaid or touched',
+  '%s, %s the work of one call: everything is reported, and nothing else is changed',
   async (name, when, fault) => {
     const offset = CASES.findIndex((each) => each[0] === name && each[1] === when);
     for (const [index, action] of actions.entries()) {
@@ -125,7 +127,7 @@ test.each(CASES)(
   },
 );
 
-test.each(CASES)('%s, %s the work of all calls of a kind from one on', async (name, when, fault) => {
+test.each(CASES)('%s, %s the work of all later calls of a kind', async (name, when, fault) => {
   const offset = CASES.findIndex((each) => each[0] === name && each[1] === when);
   for (const [index, kind] of [...new Set(actions), ''].entries()) {
     const from = ((offset + index) * 7) % actions.length;

@@ -13,14 +13,14 @@ beforeEach(() => {
   service = new Service();
 });
 
-test('a service that behaves is left as it was', async () => {
+test('a service that works correctly is left unchanged', async () => {
   const answered = await runCheck(inquiryOf(service));
   expect(service.records.size).toBe(0);
   expect(service.writes.filter((write) => write === 'insert_data')).toHaveLength(3);
   expect(lastOf(answered)).toMatchObject({ verdict: 'ok', answer: 'No' });
 });
 
-test('a service that stops answering is not asked all the rest, and what is left there is named', async () => {
+test('a service that stops answering gets no further questions, and what remains there is named', async () => {
   let gone = Infinity;
   service.before = (action) => {
     if (action === 'update_data') gone = Math.min(gone, service.calls);
@@ -37,7 +37,7 @@ test('a service that stops answering is not asked all the rest, and what is left
   });
 });
 
-test('a service that stops answering when the application is read says nothing about the application', async () => {
+test('if a service stops answering while the application is read, nothing is said about the application', async () => {
   let isGone = false;
   service.before = (action) => {
     isGone ||= action === 'get_app';
@@ -48,7 +48,7 @@ test('a service that stops answering when the application is read says nothing a
   expect(answered.filter(({ answer }) => answer.startsWith('It cannot be read'))).toEqual([]);
 });
 
-test('a record that does not hold its mark is neither changed nor removed', async () => {
+test('a record that does not contain its mark is neither changed nor removed', async () => {
   service.before = (action) => {
     if (action !== 'get_data') return;
     for (const record of service.records.values()) record.title = "somebody's own";
@@ -61,7 +61,7 @@ test('a record that does not hold its mark is neither changed nor removed', asyn
   });
 });
 
-test('a record that loses its mark on the way is not touched any more', async () => {
+test('a record that loses its mark in between is not changed any more', async () => {
   let lost = false;
   service.before = (_action, { data_id: id = '' }) => {
     const record = service.records.get('1');
@@ -76,12 +76,12 @@ test('a record that loses its mark on the way is not touched any more', async ()
   expect(lastOf(answered)).toMatchObject({ answer: 'It could not remove these records: 1' });
 });
 
-test('a cancelled execution ends the check, and cleaning up says what is left', async () => {
+test('a cancelled execution ends the check, and the report of the clean-up names what remains', async () => {
   service.before = (action) => {
     if (action === 'update_data') throw new ConnectionError('ERR_CANCELED', false);
   };
   const inquiry = inquiryOf(service);
-  // A write that is broken off may have been done; what comes next is a read.
+  // A write that was aborted may have been done; the next call is a read.
   service.before = () => {
     if (service.writes.some((write) => write.startsWith('update')))
       throw new ConnectionError('ERR_CANCELED', false);
@@ -90,13 +90,13 @@ test('a cancelled execution ends the check, and cleaning up says what is left', 
   expect(await inquiry.cleanUp()).toEqual({ ids: ['1', '2'], untraced: false });
 });
 
-test('the ID of a deleted test record is not named once somebody else has it', async () => {
-  let looksLeft = Infinity;
+test("the ID of a deleted test record is not named if somebody else's record has it now", async () => {
+  let readsLeft = Infinity;
   service.before = (action, { data_id: id }) => {
-    if (id === '2,3') looksLeft = 2;
-    // The application is looked at once for each of the two, to see that they are gone.
-    if (action === 'get_app') looksLeft -= 1;
-    else if (looksLeft === 0 && !service.records.has('2')) service.add('theirs');
+    if (id === '2,3') readsLeft = 2;
+    // The application is read once for each of the two, to check that they were deleted.
+    if (action === 'get_app') readsLeft -= 1;
+    else if (readsLeft === 0 && !service.records.has('2')) service.add('theirs');
   };
   const answered = await runCheck(inquiryOf(service));
   expect([...service.records.values()]).toMatchObject([{ title: 'theirs', revision: 1 }]);
@@ -116,7 +116,7 @@ test('a record that the service refused, but added, is found and removed', async
   expect(lastOf(answered)).toMatchObject({ verdict: 'ok' });
 });
 
-test('one kind of call that fails by itself does not end the check', async () => {
+test('one kind of call that fails does not end the check', async () => {
   service.after = (action, answer) => {
     if (action === 'list_data') throw new ConnectionError('ECONNRESET', false);
     return answer;
@@ -128,7 +128,7 @@ test('one kind of call that fails by itself does not end the check', async () =>
   expect(service.records.size).toBe(0);
 });
 
-test('a record whose answer and ID were lost by a cancelled execution is not kept quiet', async () => {
+test('a record whose answer and ID were lost by a cancelled execution is reported', async () => {
   service.after = (action, answer) => {
     if (action === 'insert_data') service.before = cancelled;
     return service.before === cancelled ? cancelled() : answer;

@@ -7,7 +7,7 @@ let place: Place;
 beforeEach(() => (place = new Place()));
 
 describe('a 429', () => {
-  it('closes the gate for ten seconds; then one call tries, alone', async () => {
+  it('closes the gate for ten seconds; then one call probes, alone', async () => {
     const all = [await place.close(), ...(await place.comeAll(5))];
     await place.clock.pass(9.9 * SECOND);
     expect(inside(all)).toBe(0);
@@ -19,8 +19,8 @@ describe('a 429', () => {
 
   it.each([
     ['as long as the service asks', 25 * SECOND, 25 * SECOND],
-    ['not longer than a minute', 3600 * SECOND, MINUTE],
-    ['never without any pause', 0, 250],
+    ['but no longer than a minute', 3600 * SECOND, MINUTE],
+    ['but never without a pause', 0, 250],
   ])('is waited for %s', async (_, retryAfterMs, waitMs) => {
     const refused = await place.close(retryAfterMs);
     await place.clock.pass(waitMs - 1);
@@ -29,7 +29,7 @@ describe('a 429', () => {
     expect(refused.isIn).toBe(true);
   });
 
-  it('that asks for less than the service needs is waited for twice as long each time', async () => {
+  it('that asks for a shorter wait than the service needs is waited for twice as long each time', async () => {
     const refused = await place.close(0);
     const waits: number[] = [];
     for (let probe = 0; probe < 7; probe++) {
@@ -57,7 +57,7 @@ describe('a 429', () => {
     expect(growth).toEqual([3, 4, 5, 5, 5]);
   });
 
-  it('after another one leaves half of those, and one at least', async () => {
+  it('after another one leaves half of these, and at least one', async () => {
     let refused = await place.close();
     for (const slots of [2, 1, 1]) {
       await place.clock.pass(10 * SECOND);
@@ -80,7 +80,7 @@ describe('a 429', () => {
     expect(inside(all)).toBe(3);
   });
 
-  it('is not forgotten because calls that were sent before are answered', async () => {
+  it('is not forgotten when calls that were sent before are answered', async () => {
     const all = await place.comeAll(5);
     await all[0]!.isRefused();
     await all[1]!.succeeds();
@@ -100,7 +100,7 @@ describe('a probe', () => {
     expect([first, large, small].map(({ isIn }) => isIn)).toEqual([false, false, true]);
   });
 
-  it('goes although calls from before are still in flight', async () => {
+  it('is sent although earlier calls are still in flight', async () => {
     const all = await place.comeAll(5);
     await all[4]!.isRefused();
     await place.clock.pass(10 * SECOND);
@@ -125,7 +125,7 @@ describe('a probe', () => {
     expect(second.isIn).toBe(true);
   });
 
-  it('that is stuck passes the turn on after ten seconds, and five are stuck at most', async () => {
+  it('that hangs passes the turn on after ten seconds, and at most five hang', async () => {
     const all = [await place.close(), ...(await place.comeAll(9))];
     const counts: number[] = [];
     for (let step = 0; step < 7; step++) {
@@ -137,7 +137,7 @@ describe('a probe', () => {
     expect(inside(all)).toBe(5);
   });
 
-  it('that was stuck while another one was refused proves nothing', async () => {
+  it('that hung while another one was refused proves nothing', async () => {
     const [first, second, third] = [await place.close(), ...(await place.comeAll(2))];
     await place.clock.pass(20 * SECOND);
     const [stuck, refused] = [first, second, third].filter((each) => each?.isIn === true);
@@ -164,7 +164,7 @@ describe('a probe', () => {
 });
 
 describe('two minutes without a success', () => {
-  it('end the wait of all, with the number of probes', async () => {
+  it('end every wait, with the number of probes', async () => {
     const all = [await place.close(), ...(await place.comeAll(3))];
     while (place.clock.now() < 119 * SECOND) {
       await place.clock.pass(SECOND);
@@ -190,7 +190,7 @@ describe('two minutes without a success', () => {
     expect(first!.admission).toHaveProperty('closed');
   });
 
-  it('begin with the first who comes when nobody did before', async () => {
+  it('begin with the first caller if there was none before', async () => {
     const stop = new AbortController();
     const gone = await place.come({ signal: stop.signal });
     await gone.isRefused(MINUTE);
@@ -203,7 +203,7 @@ describe('two minutes without a success', () => {
     expect(late.isIn).toBe(true);
   });
 
-  it('are not waited for by one whose own time is over', async () => {
+  it('do not keep a caller waiting whose own time is over', async () => {
     const refused = await place.close();
     const waiting = await place.come({ signal: timeOut(5 * SECOND) });
     await place.clock.pass(5 * SECOND);

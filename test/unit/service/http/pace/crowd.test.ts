@@ -5,7 +5,9 @@ import type { Slot, Wish } from '../../../../../nodes/ApplicationDataService/ser
 import type { Gate } from '../../../../../nodes/ApplicationDataService/service/http/pace/gate';
 import { FakeClock, settled } from '../../../../support/fakeClock';
 
-/** Longer than any history: each begins within half a minute, and two minutes without a success end every wait. */
+/**
+ * Longer than any history: each starts within half a minute, and every wait ends after two minutes without a success.
+ */
 const LONG_MS = 3_600_000;
 
 interface Call {
@@ -15,11 +17,11 @@ interface Call {
   readonly small: boolean;
   readonly streams: boolean;
   readonly lasts: number;
-  /** How often the service refuses it before it is answered. */
+  /** How often the service refuses it before it answers. */
   readonly refusals: number;
-  /** Whether an answer comes at all. */
+  /** Whether it is answered at all. */
   readonly answered: boolean;
-  /** When its caller waits no longer; after its end for most. */
+  /** When its caller stops waiting; for most, after its end. */
   readonly leavesAt: number;
 }
 
@@ -35,7 +37,7 @@ const call = record<Call>({
   leavesAt: constantFrom(LONG_MS, LONG_MS, LONG_MS, 5000, 20_000),
 });
 
-/** Makes all calls as their time comes, and watches what the gate allows. */
+/** Makes all calls at their time, and checks what the gate allows. */
 class Crowd {
   readonly clock = new FakeClock();
   readonly left = new Map<string, Gate>();
@@ -76,7 +78,7 @@ class Crowd {
     this.inFlight--;
     if (streams) this.files--;
     if (isFull) {
-      // Those that were sent together are refused together.
+      // Calls that were sent together are refused together.
       if (this.clock.now() > this.closedUntil) this.closedUntil = this.clock.now() + 10_000;
       return true;
     }
@@ -86,7 +88,7 @@ class Crowd {
   }
 }
 
-it('however many come, leave, are refused or never answered: all end, and nothing remains', async () => {
+it('however many arrive, leave, are refused or never answered: all end, and nothing remains', async () => {
   await assert(
     asyncProperty(array(call, { maxLength: 40 }), async (all) => {
       const crowd = new Crowd();
@@ -129,7 +131,7 @@ it('without a 429, five calls are in flight at most, and as many as there are sl
   );
 });
 
-it('services have gates of their own', async () => {
+it('services have separate gates', async () => {
   const gates = new Gates(new FakeClock());
   const wish: Wish = { caller: { turn: 1, urgent: false }, small: false, streams: false };
   for (let number = 0; number < 5; number++) await gates.enter('one', wish);

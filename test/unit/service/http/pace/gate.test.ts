@@ -10,7 +10,7 @@ let place: Place;
 beforeEach(() => (place = new Place()));
 
 describe('an open gate', () => {
-  it('lets five in at once, and the next one when one has ended', async () => {
+  it('allows five calls at once, and the next one when one has ended', async () => {
     const visitors = await place.comeAll(7);
     expect(inside(visitors)).toBe(5);
     await visitors[0]!.succeeds();
@@ -35,7 +35,7 @@ describe('an open gate', () => {
     expect(editor.isIn).toBe(true);
   });
 
-  it('has at most two slots for files, and the others pass them by', async () => {
+  it('has at most two slots for files, and other calls overtake them', async () => {
     const files = await place.comeAll(5, { streams: true });
     expect(inside(files)).toBe(2);
     const others = await place.comeAll(4);
@@ -44,7 +44,7 @@ describe('an open gate', () => {
     expect([inside(files), inside(others)]).toEqual([3, 3]);
   });
 
-  it('lets one go at once who is cancelled', async () => {
+  it('lets a cancelled caller leave at once', async () => {
     const all = await place.comeAll(5);
     const stop = new AbortController();
     const waiting = await place.come({ signal: stop.signal });
@@ -57,7 +57,7 @@ describe('an open gate', () => {
     expect((await place.come({ signal: stop.signal })).admission).toEqual({ left: true });
   });
 
-  it('keeps the slot of one who was cancelled inside until the exchange has ended', async () => {
+  it('keeps the slot of a cancelled call until the exchange has ended', async () => {
     const stop = new AbortController();
     const [first] = await place.comeAll(5, { signal: stop.signal });
     const waiting = await place.come();
@@ -68,7 +68,7 @@ describe('an open gate', () => {
     expect(waiting.isIn).toBe(true);
   });
 
-  it('leaves everybody in a context of their own', async () => {
+  it('keeps every caller in its own context', async () => {
     const context = new AsyncLocalStorage<string>();
     const [first] = await context.run('first', async () => await place.comeAll(5));
     let seen: string | undefined;
@@ -88,7 +88,7 @@ describe('afterwards', () => {
     expect([place.forgotten > 0, place.clock.alarms]).toEqual([true, 0]);
   });
 
-  it('what was learned of a full queue goes once it is over', async () => {
+  it('what was learned about a full queue is dropped once it is over', async () => {
     const refused = await place.close();
     await place.clock.pass(10 * SECOND);
     await refused.succeeds();
@@ -97,7 +97,7 @@ describe('afterwards', () => {
     expect([place.forgotten > 0, place.clock.alarms]).toEqual([true, 0]);
   });
 
-  it('what was learned goes also where nobody came again', async () => {
+  it('what was learned is dropped even if nobody comes again', async () => {
     const stop = new AbortController();
     const refused = await place.come({ signal: stop.signal });
     await refused.isRefused();

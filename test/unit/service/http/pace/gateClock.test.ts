@@ -1,6 +1,6 @@
 import { systemClock } from '../../../../../nodes/ApplicationDataService/service/http/pace/gateClock';
 
-/** Sleeps that were begun; each ends when it is told to. */
+/** Sleeps in progress. A test ends each of them. */
 const sleeps: (() => void)[] = [];
 const clock = systemClock(async () => await new Promise<void>((resolve) => sleeps.push(resolve)));
 const later = async (milliseconds: number) =>
@@ -33,7 +33,7 @@ test('one that was stopped does not ring', async () => {
   expect(rings).toBe(0);
 });
 
-test('the process is kept alive for one that somebody waits for, in steps, until it is stopped', async () => {
+test('the process stays alive for one that somebody waits for, in steps, until it is stopped', async () => {
   const stop = clock.alarm(60_000, () => undefined, true);
   sleeps[0]?.();
   await later(0);

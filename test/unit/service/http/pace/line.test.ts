@@ -23,8 +23,8 @@ function emptied(line: Line<Waiter>): Waiter[] {
   return order;
 }
 
-describe('whoever waits', () => {
-  it('is taken once, and those of one turn in their order', () => {
+describe('a waiting caller', () => {
+  it('is called once, and those of one turn in their order', () => {
     assert(
       property(waiters, (all) => {
         const order = emptied(lineOf(all));
@@ -42,7 +42,7 @@ describe('whoever waits', () => {
     );
   });
 
-  it('waits for each other turn once between two of its own, however many wait there', () => {
+  it('waits for each other turn once between two calls of its own, however many wait there', () => {
     assert(
       property(waiters, (all) => {
         const usual = all.filter(({ caller }) => !caller.urgent);
@@ -58,7 +58,7 @@ describe('whoever waits', () => {
     );
   });
 
-  it('is overtaken by what is urgent, but never by two in a row', () => {
+  it('is overtaken by urgent ones, but never by two in a row', () => {
     assert(
       property(waiters, (all) => {
         const order = emptied(lineOf(all));
@@ -71,7 +71,7 @@ describe('whoever waits', () => {
     );
   });
 
-  it('keeps its place while others are taken out, or do not fit', () => {
+  it('keeps its place if others are removed, or do not fit', () => {
     assert(
       property(waiters, array(integer({ min: 0, max: 29 })), (all, gone) => {
         const line = lineOf(all);
@@ -88,7 +88,7 @@ describe('whoever waits', () => {
   });
 });
 
-it('puts one who was refused before the others of its turn', () => {
+it('that was refused goes before the others of its turn', () => {
   const caller = { turn: 1, urgent: false };
   const line = lineOf([
     { caller, number: 0 },

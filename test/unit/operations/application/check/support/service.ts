@@ -11,7 +11,7 @@ import { HurriedClock } from '../../../../../support/fakeClock';
 
 export type Fields = Readonly<Record<string, string>>;
 
-/** A record as the service keeps it. */
+/** A record as the service stores it. */
 interface Kept {
   revision: number;
   title: string;
@@ -46,7 +46,7 @@ export class Service {
   private rows = 0;
   /** Called before each call; may throw. */
   before: (action: string, fields: Fields) => void = () => undefined;
-  /** Makes another answer of that to a call which was worked off; may throw. */
+  /** Replaces the answer to a call that was processed; may throw. */
   after: (action: string, answer: ServiceResponse) => ServiceResponse = (_action, answer) => answer;
 
   answer({ body }: ServiceRequest): ServiceResponse {
@@ -60,7 +60,7 @@ export class Service {
     return this.after(action, { status: 200, headers: {}, body: answer });
   }
 
-  /** Adds a record, as anybody may. */
+  /** Adds a record, as any user may. */
   add(title: string): string {
     const id = String(Math.max(0, ...[...this.records.keys()].map(Number)) + 1);
     this.records.set(id, { revision: 1, title, rows: [] });
@@ -119,7 +119,7 @@ export class Service {
   }
 }
 
-/** A check of the service, with a write test. No wait takes time. */
+/** A check of the service, with a write test, whose waits take no time. */
 export function inquiryOf(service: Service): Inquiry {
   const client = new ServiceClient({
     base: new URL('https://host.example/dneo/'),

@@ -6,13 +6,13 @@ import type {
 import { Gate } from '../../../../../../nodes/ApplicationDataService/service/http/pace/gate';
 import { FakeClock, settled } from '../../../../../support/fakeClock';
 
-/** A gate, and those who came to it. */
+/** A gate and its callers. */
 export class Place {
   readonly clock = new FakeClock();
   forgotten = 0;
   readonly gate = new Gate(this.clock, () => this.forgotten++);
 
-  /** Comes with a wish, and waits until what can be done has been done. */
+  /** Adds a caller with a wish, and waits until everything possible is done. */
   async come(wish: Partial<Wish> & { turn?: unknown; urgent?: boolean } = {}): Promise<Visitor> {
     const { turn = Symbol('turn'), urgent = false, small = false, streams = false, signal } = wish;
     const visitor = new Visitor(this.gate.enter({ caller: { turn, urgent }, small, streams, signal }));
@@ -26,7 +26,7 @@ export class Place {
     return all;
   }
 
-  /** Closes the gate; gives the one that was refused, who waits again. */
+  /** Closes the gate by refusing a call. @returns its caller, who waits again. */
   async close(retryAfterMs?: number): Promise<Visitor> {
     const visitor = await this.come();
     await visitor.isRefused(retryAfterMs);
@@ -71,5 +71,5 @@ export class Visitor {
   }
 }
 
-/** How many of them are in. */
+/** How many of them are inside. */
 export const inside = (visitors: readonly Visitor[]): number => visitors.filter(({ isIn }) => isIn).length;
