@@ -16,7 +16,7 @@ await runMain(async (children) => {
   console.log(
     options.json ? JSON.stringify({ ...demo, webhookUrl }) : describe(demo, webhookUrl, members.names),
   );
-  void runCommands(members, options.json ? tellProgram : tellPerson).then(() => {
+  void runCommands(members, options.json ? printJson : printText).then(() => {
     if (options.json) process.kill(process.pid, 'SIGTERM');
   });
   return 'serve';
@@ -39,10 +39,10 @@ The cluster is up: ${names.join(', ')}.
 Type "stop worker-1", "kill worker-1" or "start worker-1" to end one of them and start it again. Press Ctrl-C to stop everything.`;
 }
 
-function tellPerson({ command, failure }: CommandResult): void {
+function printText({ command, failure }: CommandResult): void {
   console.log(failure ?? `${command}: done`);
 }
 
-function tellProgram(result: CommandResult): void {
+function printJson(result: CommandResult): void {
   console.log(JSON.stringify(result));
 }

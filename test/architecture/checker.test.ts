@@ -108,8 +108,8 @@ describe('arrows', () => {
   it.each([
     ['upwards', 'src/low/d.ts', '../high/inner/b'],
     ['upwards within a folder', 'src/high/inner/d.ts', '../a'],
-    ['to what is in no room', 'src/low/d.ts', '../../outside'],
-  ])('forbid a way %s, for types as well', (_, from, name) => {
+    ['to something outside the rooms', 'src/low/d.ts', '../../outside'],
+  ])('forbid an import %s, for types as well', (_, from, name) => {
     expect(violations({ [from]: `import type { A } from '${name}';` })).toEqual([
       expect.stringContaining(`${from}:1 imports`),
     ]);
@@ -181,7 +181,7 @@ describe('circles', () => {
   });
 
   const rooms = (texts: Readonly<Record<string, string>>) =>
-    circlesOfRooms(importsOf(treeOf(texts)), 'test').map((told) => told.split('\n')[0]);
+    circlesOfRooms(importsOf(treeOf(texts)), 'test').map((circle) => circle.split('\n')[0]);
 
   it('are found between rooms without a circle of files', () => {
     const texts = {

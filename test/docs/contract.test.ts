@@ -90,7 +90,7 @@ test.each(
   ofOperations.map(
     (example) => [`${String(example.resource)}.${String(example.operation)}`, example] as const,
   ),
-)('the example of %s holds parameters and choices that exist', (name, example) => {
+)('the example of %s uses existing parameters and choices', (name, example) => {
   const operation = OPERATIONS.find(({ resource, value }) => `${resource}.${value}` === name);
   const properties = operation === undefined ? [] : propertiesOf(operation);
   expect(problems(without(example, ['resource', 'operation']), properties)).toEqual([]);

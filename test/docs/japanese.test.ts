@@ -43,10 +43,10 @@ test("forty messages are explained, each with the nodes' exact words", () => {
   );
   const messages = rows.filter((cell) => cell !== 'メッセージ' && !/^-+$/.test(cell));
   expect(messages).toHaveLength(40);
-  const given = new Set(
+  const texts = new Set(
     [...english.matchAll(/^\| (.+?) +\|/gm)].flatMap(([, cell = '']) =>
       cell.split('<br>').map((text) => text.trim()),
     ),
   );
-  expect(messages.filter((message) => !given.has(message))).toEqual([]);
+  expect(messages.filter((message) => !texts.has(message))).toEqual([]);
 });

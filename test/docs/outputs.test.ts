@@ -70,7 +70,7 @@ test('options that add to an output are among the runs', () => {
   expect(lacking).toEqual([]);
 });
 
-test.each(Object.keys(OUTPUTS))('what %s gives out is as the reference says', async (name) => {
+test.each(Object.keys(OUTPUTS))('the output of %s is as the reference says', async (name) => {
   const [resource = '', operation = ''] = name.split('.');
   const output = OUTPUTS[name]!;
   const [record] = await place.stored();

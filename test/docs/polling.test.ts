@@ -8,7 +8,7 @@ test('the page has figures', () => {
 
 // test/long does this for the others.
 test.each(figures.slice(0, 2))(
-  'polls of %d records cost the requests that the page names',
+  'polls of %d records need the requests on the page',
   async (...row) => await compareFigures(row),
   120_000,
 );

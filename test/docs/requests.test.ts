@@ -5,7 +5,7 @@ import { ROOT } from '../../docs/generate/messages/program';
 import { OPERATIONS } from '../../nodes/ApplicationDataService/operations/registry';
 import { ORDERS, RUNS, type Run } from '../engine/support/runs';
 import { rowOf } from '../engine/support/rows';
-import { useWorkplace, type Given } from '../engine/support/workplace';
+import { useWorkplace, type RunSettings } from '../engine/support/workplace';
 
 /** Runs that differ from the first one in RUNS, by resource, operation and variant. */
 const SPECIAL: Readonly<Record<string, Run>> = {
@@ -81,7 +81,7 @@ test('the page knows each of them, and no others', () => {
   expect([...requestsOfPage().keys()].sort()).toEqual(runs.map(([name]) => shown(name)).sort());
 });
 
-test.each(runs)('%s sends what the page says for one item', async (name, run) => {
+test.each(runs)('%s sends the requests on the page for one item', async (name, run) => {
   await place.open(ORDERS);
   const [record] = await place.stored();
   const [file] = record?.values.Files as { id: string }[];
@@ -99,13 +99,13 @@ test.each(runs)('%s sends what the page says for one item', async (name, run) =>
 
 describe('one more request finds the key mode if the application has identifiers, unless Part Key is set', () => {
   const condition = [{ part: 'Company', operator: 'equals', value: 'Acme' }];
-  const needing: readonly (readonly [string, string, Given])[] = [
+  const needing: readonly (readonly [string, string, RunSettings])[] = [
     ['create', 'insert_data', { values: { Company: 'Beta' } }],
     ['getAll', 'list_data', { filters: { condition } }],
     ['count', 'count_data', { options: { keyword: 'Acme' } }],
   ];
 
-  test.each(needing)('%s', async (operation, action, { options, ...given }) => {
+  test.each(needing)('%s', async (operation, action, { options, ...settings }) => {
     await place.open({
       parts: [
         { name: 'Company', type: 'textbox', identifier: 'company' },
@@ -115,7 +115,7 @@ describe('one more request finds the key mode if the application has identifiers
     });
     const sent = async (partKey: string): Promise<string[]> => {
       await place.sandbox.clearLog();
-      const { error } = await place.run(operation, { ...given, options: { ...options, partKey } });
+      const { error } = await place.run(operation, { ...settings, options: { ...options, partKey } });
       expect(error).toBeUndefined();
       return await place.actions();
     };

@@ -70,8 +70,8 @@ test('every message of the nodes is explained', () => {
 });
 
 test('every explained message is one of the nodes', () => {
-  const given = new Set(messages.map(({ text }) => text));
-  expect(entries.filter(({ text }) => !given.has(text))).toEqual([]);
+  const texts = new Set(messages.map(({ text }) => text));
+  expect(entries.filter(({ text }) => !texts.has(text))).toEqual([]);
 });
 
 test('each message is explained once on a page', () => {

@@ -1,4 +1,4 @@
-import { startInVain } from './support/demo';
+import { startRefused } from './support/demo';
 import { runningDemo, runningN8n } from './support/running';
 
 interface InstalledPackage {
@@ -26,7 +26,7 @@ describe('The demo', () => {
   it('says in a sentence that a port is in use, and which option sets another', () => {
     const { port } = new URL(runningDemo().n8nUrl);
 
-    const { exitCode, message } = startInVain(['--ephemeral', '--n8n-port', port]);
+    const { exitCode, message } = startRefused(['--ephemeral', '--n8n-port', port]);
 
     expect(exitCode).toBe(1);
     expect(message).toContain(`Port ${port}, which n8n needs, is in use`);
@@ -35,7 +35,7 @@ describe('The demo', () => {
   });
 
   it('explains its options if it does not know one', () => {
-    const { exitCode, message } = startInVain(['--rest']);
+    const { exitCode, message } = startRefused(['--rest']);
 
     expect(exitCode).toBe(1);
     expect(message).toContain('--rest');

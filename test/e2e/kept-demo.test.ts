@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { type Demo, startDemo, startInVain } from './support/demo';
+import { type Demo, startDemo, startRefused } from './support/demo';
 import { logIn, N8n } from './support/n8n';
 import { eventually } from './support/patience';
 import { findFreePort } from './support/port';
@@ -29,7 +29,7 @@ describe('A demo that is started again', () => {
     const id = first.demo.workflows[EXAMPLE]?.id ?? '';
     await (await n8nOf(first.demo)).patch(`workflows/${id}`, { name: 'Mine' });
     await (await n8nOf(first.demo)).run(id, 'When clicking ‘Execute workflow’');
-    expect(startInVain(args).message).toContain('Another demo is already using');
+    expect(startRefused(args).message).toContain('Another demo is already using');
     expect(await first.stop()).toBe(0);
 
     const second = await startDemo(args);

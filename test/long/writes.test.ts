@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { withFiles } from '../engine/support/rows';
-import { itemsOf, RETRY, useWorkplace, type Given } from '../engine/support/workplace';
+import { itemsOf, RETRY, useWorkplace, type RunSettings } from '../engine/support/workplace';
 import type { Fault } from '../support/sandbox';
 import { DELAYS, EFFECTS, hasApplied } from './support/effects';
 import { judge, type Said, type Wish } from './support/judge';
@@ -31,7 +31,7 @@ const MODES = [
 
 interface Write {
   readonly operation: string;
-  readonly given: Given;
+  readonly settings: RunSettings;
   readonly input: readonly INodeExecutionData[];
   readonly wish: Wish;
   /** Whether the record can be read back. */
@@ -62,66 +62,72 @@ function writes(): Record<string, Write> {
     { n: 'b', p: 2 },
   ];
   return {
-    Create: { operation: 'create', given: { values }, input: itemsOf(...apart), wish: 'own', returns: true },
+    Create: {
+      operation: 'create',
+      settings: { values },
+      input: itemsOf(...apart),
+      wish: 'own',
+      returns: true,
+    },
     'Create with a file': {
       operation: 'create',
-      given: { values: withFile },
+      settings: { values: withFile },
       input: files(apart),
       wish: 'own',
       returns: true,
     },
     Update: {
       operation: 'update',
-      given: { recordId, values: { Price: '={{ $json.p }}' } },
+      settings: { recordId, values: { Price: '={{ $json.p }}' } },
       input: itemsOf(...two('Bolt')),
       wish: 'price',
       returns: true,
     },
     'Update with a file': {
       operation: 'update',
-      given: { recordId, values: { Price: '={{ $json.p }}', Photo: 'data' } },
+      settings: { recordId, values: { Price: '={{ $json.p }}', Photo: 'data' } },
       input: files(two('Bolt')),
       wish: 'price',
       returns: true,
     },
     'Update with rows': {
       operation: 'update',
-      given: { recordId, values: { Lines: '={{ [{ Item: $json.n }] }}' } },
+      settings: { recordId, values: { Lines: '={{ [{ Item: $json.n }] }}' } },
       input: itemsOf(...apart),
       wish: 'row',
       returns: true,
     },
     'Create or Update, new': {
       operation: 'upsert',
-      given: { values, matchBy: ['Name'] },
+      settings: { values, matchBy: ['Name'] },
       input: itemsOf(...two('Cap')),
       wish: 'price',
       returns: true,
     },
     'Create or Update with a file, there': {
       operation: 'upsert',
-      given: { values: withFile, matchBy: ['Name'] },
+      settings: { values: withFile, matchBy: ['Name'] },
       input: files(two('Bolt')),
       wish: 'price',
       returns: true,
     },
     'Table Row > Add': {
       operation: 'add',
-      given: { resource: 'tableRow', recordId, tablePart: 'Lines', row: rowOf },
+      settings: { resource: 'tableRow', recordId, tablePart: 'Lines', row: rowOf },
       input: itemsOf(...apart),
       wish: 'row',
       returns: true,
     },
     'Attachment > Upload': {
       operation: 'upload',
-      given: { ...attachment, binaryPropertyName: '={{ $json.n }}' },
+      settings: { ...attachment, binaryPropertyName: '={{ $json.n }}' },
       input: apart.map((json) => withFiles({ [json.n]: { name: `${json.n}.txt`, text: json.n } }, json)),
       wish: 'file',
       returns: false,
     },
     Delete: {
       operation: 'delete',
-      given: { recordId: '={{ $json.id }}' },
+      settings: { recordId: '={{ $json.id }}' },
       input: itemsOf({ id: place.record(0), n: 'Bolt' }, { id: place.record(1), n: 'Nut' }),
       wish: 'gone',
       returns: false,
@@ -156,12 +162,12 @@ async function problemOf(
       { Name: 'Nut', Price: '0' },
     ],
   });
-  const { operation, given, input, wish, returns } = writes()[name]!;
+  const { operation, settings, input, wish, returns } = writes()[name]!;
   // The record is read back after everything else, so the steps without reading back are among those with it.
   const returnRecord = concurrency === 1 && returns;
   await place.sandbox.setFaults(faults);
   const options = operation === 'delete' ? {} : { concurrency, ...(returns && { returnRecord }) };
-  const { items, error } = await place.run(operation, { ...given, options }, { input, node });
+  const { items, error } = await place.run(operation, { ...settings, options }, { input, node });
   const said = saidOf(items, input.length, error !== undefined);
   return judge(
     wish,

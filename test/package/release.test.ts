@@ -36,7 +36,12 @@ test.each([
   ['another tag', 'v1.2.1', '## 1.2.0 (2026-03-04)\n\n- New.\n', ['v1.2.1']],
   ['a tag without v', '1.2.0', '## 1.2.0 (2026-03-04)\n\n- New.\n', ['v1.2.0']],
   ['a changelog without the version', 'v1.2.0', OLD, ['no heading']],
-  ['a version that only begins alike', 'v1.2.0', '## 1.2.0-beta (2026-03-04)\n\n- New.\n', ['no heading']],
+  [
+    'a longer version with the same beginning',
+    'v1.2.0',
+    '## 1.2.0-beta (2026-03-04)\n\n- New.\n',
+    ['no heading'],
+  ],
   ['no day', 'v1.2.0', '## 1.2.0 (soon)\n\n- New.\n', ['no day']],
   ['no entries', 'v1.2.0', `## 1.2.0 (2026-03-04)\n\n${OLD}`, ['says nothing']],
   [

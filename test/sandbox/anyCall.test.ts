@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { matching, anyNumber, anyText } from './support/matchers';
 import { bodyOf, file, useClient, type Parameters } from './support/serviceCall';
 
-/** issue: every malformed call is answered, nothing is half written, the process never dies. */
+/** Every malformed call is answered, nothing is written in part, and the process never ends. */
 describe('Any call', () => {
   const client = useClient('kept');
 

@@ -8,8 +8,8 @@ describe('delete_data', () => {
   it.each([
     ['one id', '2', ['1', '3', '4']],
     ['a comma-separated list', '1, 3', ['2', '4']],
-    ['the parameter repeated', ['1', '4'], ['2', '3']],
-    ['both, an id named twice', ['1,2', '2'], ['3', '4']],
+    ['a repeated parameter', ['1', '4'], ['2', '3']],
+    ['both, with one id twice', ['1,2', '2'], ['3', '4']],
   ])('accepts %s', async (_case, ids, left) => {
     const count = new Set([ids].flat().flatMap((id) => id.split(/, ?/))).size;
     const answer = await client.ok('delete_data', { app_id: '301', data_id: ids });

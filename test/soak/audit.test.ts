@@ -175,7 +175,7 @@ describe('events', () => {
   });
 
   test.each([
-    ['a revision that never was', { revision: 9 }],
+    ['a revision that never existed', { revision: 9 }],
     ['values of another revision', { lanes: { 'Lane 1': 'up-1' } }],
     ['another previous revision', { previousRevision: 4 }],
   ])('that report %s', (_, wrong) => {

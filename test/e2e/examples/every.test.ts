@@ -36,7 +36,7 @@ describe('Every example', () => {
     await browser.close();
   });
 
-  it.each(exampleFiles())('%s is in the demo, and the editor finds nothing missing in it', async (file) => {
+  it.each(exampleFiles())('%s is in the demo, and the editor reports nothing missing in it', async (file) => {
     const example = readExample(file);
     const demo = runningDemo();
 
@@ -64,13 +64,16 @@ describe('An n8n into which an example is imported', () => {
     credentialId = (await runningN8n().post<{ id: string }>('credentials', body)).id;
   });
 
-  it.each(exampleFiles())('gives the nodes of %s its own credential of the usual name', async (file) => {
-    const { nodes } = await runningN8n().post<{ nodes: ExampleNode[] }>('workflows', readExample(file));
+  it.each(exampleFiles())(
+    'sets a credential of its own with the default name in the nodes of %s',
+    async (file) => {
+      const { nodes } = await runningN8n().post<{ nodes: ExampleNode[] }>('workflows', readExample(file));
 
-    const ours = nodes.filter(({ credentials }) => credentials?.[CREDENTIAL_TYPE] !== undefined);
-    expect(ours.length).toBeGreaterThan(0);
-    for (const { credentials } of ours) {
-      expect(credentials?.[CREDENTIAL_TYPE]).toEqual({ id: credentialId, name: CREDENTIAL_NAME });
-    }
-  });
+      const ours = nodes.filter(({ credentials }) => credentials?.[CREDENTIAL_TYPE] !== undefined);
+      expect(ours.length).toBeGreaterThan(0);
+      for (const { credentials } of ours) {
+        expect(credentials?.[CREDENTIAL_TYPE]).toEqual({ id: credentialId, name: CREDENTIAL_NAME });
+      }
+    },
+  );
 });

@@ -45,7 +45,7 @@ export async function startDemo(args: readonly string[]): Promise<StartedDemo> {
 }
 
 /** Starts a demo that should refuse to start. @returns its exit code and its output. */
-export function startInVain(args: readonly string[]): { exitCode: number | null; message: string } {
+export function startRefused(args: readonly string[]): { exitCode: number | null; message: string } {
   const { status, stderr } = spawnSync(process.execPath, ['demo/start.ts', ...args], {
     cwd: repository,
     encoding: 'utf8',
