@@ -3,7 +3,7 @@ import type { INodeParameters, INodeProperties } from 'n8n-workflow';
 import { OPERATIONS } from '../../nodes/ApplicationDataService/operations/registry';
 import { ORDER_PARTS } from './support/orders';
 import { rowOf, withFiles } from './support/rows';
-import { useWorkplace, type Given } from './support/workplace';
+import { useWorkplace, type RunSettings } from './support/workplace';
 
 /** Every setting of every operation, given by an expression: what it cannot be read from, and what says nothing. */
 const place = useWorkplace({
@@ -15,7 +15,7 @@ const IN_DOCS = { resource: 'attachment', recordId: '1', attachmentPart: 'Docs' 
 const DRY = { dryRun: true };
 
 /** Every operation as it runs well and, where it can, without writing. */
-const RUNS: Readonly<Record<string, Given>> = {
+const RUNS: Readonly<Record<string, RunSettings>> = {
   'record.create': { values: { Name: 'new' }, options: DRY },
   'record.upsert': { values: { Name: 'Order' }, matchBy: ['Name'], options: DRY },
   'record.sync': { values: { Name: 'Order' }, matchBy: ['Name'], missing: 'delete', options: DRY },
@@ -77,7 +77,7 @@ const SETTINGS = OPERATIONS.flatMap(({ resource, value, properties, options }) =
 ]);
 
 /** What becomes of an item for each value: its error, or `undefined`. */
-async function errorsOf(name: string, given: Given, values: readonly unknown[]): Promise<unknown[]> {
+async function errorsOf(name: string, given: RunSettings, values: readonly unknown[]): Promise<unknown[]> {
   const input = values.map((v) =>
     withFiles({ data: { name: 'x.txt', text: 'x' } }, v === undefined ? {} : { v: v as string }),
   );
@@ -98,7 +98,7 @@ async function errorsOf(name: string, given: Given, values: readonly unknown[]):
   return errors;
 }
 
-const given = (name: string, setting: string, kind: 'parameter' | 'option', v: unknown): Given => {
+const given = (name: string, setting: string, kind: 'parameter' | 'option', v: unknown): RunSettings => {
   const run = RUNS[name]!;
   return kind === 'option'
     ? { ...run, options: { ...run.options, [setting]: v as string } }

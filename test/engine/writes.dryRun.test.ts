@@ -1,7 +1,7 @@
 import type { LoggedCall } from '../support/sandbox';
 import { ORDER_PARTS } from './support/orders';
 import { rowOf, withFiles } from './support/rows';
-import { useWorkplace, type Given } from './support/workplace';
+import { useWorkplace, type RunSettings } from './support/workplace';
 
 /** The request that a dry run shows is the one that is really sent first, field by field. */
 const place = useWorkplace(null);
@@ -17,13 +17,17 @@ const RECORDS = [
 ];
 const LINES = [{ id: '1', Item: 'changed' }, { Item: 'new' }];
 const INPUT = [withFiles({ data: { name: 'data', text: 'x' }, more: { name: 'more', text: 'yy' } })];
-const update = (values: Given['values'], more: Given = {}): [string, Given] => [
+const update = (values: RunSettings['values'], more: RunSettings = {}): [string, RunSettings] => [
   'update',
   { recordId: '1', values, ...more },
 ];
-const byName = (values: Given['values'], more: Given = {}): Given => ({ values, matchBy: ['Name'], ...more });
+const byName = (values: RunSettings['values'], more: RunSettings = {}): RunSettings => ({
+  values,
+  matchBy: ['Name'],
+  ...more,
+});
 
-const WRITES: readonly (readonly [string, string, Given])[] = [
+const WRITES: readonly (readonly [string, string, RunSettings])[] = [
   [
     'Create',
     'create',
