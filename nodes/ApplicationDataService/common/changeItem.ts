@@ -5,9 +5,9 @@ import type { KeyMode } from '../parts/model/part';
 import type { ApplicationSession } from '../service/application/session';
 import { downloadAttachments, fetchAttachments, type SomeAttachments } from '../service/read/attachments';
 import type { AttachedFile, KeepFile } from '../service/read/download';
-import type { RawRecord } from '../service/read/records';
 import { recordPresenter, type PresentOptions } from './presentation';
 import { triggerItem } from './recordItem';
+import type { RawRecord } from '../service/read/recordList';
 
 /** What a trigger reports about a change in addition to the record. */
 export type ChangeHead = IDataObject & { readonly event: string; readonly id: string };

@@ -6,7 +6,7 @@ import type { KeyMode, Part } from '../parts/model/part';
 import { recordReader } from '../parts/record';
 import type { PartChoice } from './setting';
 import { chosenParts } from '../parts/choose/chosenParts';
-import type { RawRecord } from '../service/read/records';
+import type { RawRecord } from '../service/read/recordList';
 
 /** The form of the output records, as set in the options. Absent options mean their defaults. */
 export interface PresentOptions {

@@ -1,6 +1,7 @@
 import type { INodeParameterResourceLocator, INodeProperties, ResourceMapperTypeOptions } from 'n8n-workflow';
 
 import { readText } from '../parts/values/wire';
+import { UserError } from '../util/userError';
 import { numberSetting, switchSetting, type Settings } from './setting';
 
 /** The application an operation works on. */
@@ -45,6 +46,13 @@ export function readApplicationReference(saved: unknown): string {
   if (typeof locator !== 'object' || locator === null) return readText(locator).trim();
   const value = readText(locator.value).trim();
   return locator.mode === 'identifier' && value !== '' ? `@${value.replace(/^@/, '')}` : value;
+}
+
+/** @throws UserError if no application is chosen. */
+export function requiredApplication(saved: unknown): string {
+  const reference = readApplicationReference(saved);
+  if (reference !== '') return reference;
+  throw new UserError('No application is chosen', 'Choose one from the list, or enter its ID or identifier.');
 }
 
 /** n8n's usual pair. */

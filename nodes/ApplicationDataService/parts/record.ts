@@ -10,15 +10,6 @@ import type { KeyMode, Part } from './model/part';
 import { isObject } from './values/shapes';
 import { readFlag, readText } from './values/wire';
 
-export {
-  encodeValue,
-  encodeValues,
-  type EncodedPart,
-  type EncodedValues,
-  type EncodeOptions,
-} from './encode';
-export { detectKeyMode } from './model/detectKeyMode';
-
 /**
  * A record as an item contains it, in the order of parameters.md ("Order of keys"): `id`, one key per part with the service's
  * own parts last, then the others of these keys.

@@ -6,12 +6,13 @@ import { readSettings, type Values } from '../common/setting';
 import { simplifyRecord } from '../parts/record';
 import type { connect } from '../service/http/connect';
 import { ApplicationSession } from '../service/application/session';
-import { learnFrom, readRecord, type RawRecord } from '../service/read/records';
+import { learnFrom, readRecord } from '../service/read/records';
 import { settle } from '../util/concurrently';
 import { sharedApplication } from './sharedApplication';
 import type { Notification } from './notification';
 import { inTime } from './inTime';
 import { webhookOptions } from './webhookProperties';
+import type { RawRecord } from '../service/read/recordList';
 
 /** Makes the client for one notification. */
 export type Connect = typeof connect;

@@ -1,7 +1,7 @@
 import { UserError } from '../../../nodes/ApplicationDataService/util/userError';
 import { PartLookupError, PartValuesError } from '../../../nodes/ApplicationDataService/parts/model/errors';
-import { encodeValues, type EncodeOptions } from '../../../nodes/ApplicationDataService/parts/record';
 import { makePart, refusalOf, TOKYO } from './support/parts';
+import { encodeValues, type EncodeOptions } from '../../../nodes/ApplicationDataService/parts/encode';
 
 const own = makePart('id', { id: '1', name: 'ID', system: true });
 const name = makePart('textbox', { id: '101', name: 'Name', identifier: 'name_id' });

@@ -5,9 +5,10 @@ import { codecOf } from '../../../nodes/ApplicationDataService/parts/codecs';
 import { plainDecimal } from '../../../nodes/ApplicationDataService/parts/values/decimal';
 import { partKey } from '../../../nodes/ApplicationDataService/parts/model/keys';
 import type { KeyMode, Part } from '../../../nodes/ApplicationDataService/parts/model/part';
-import { encodeValues, simplifyRecord } from '../../../nodes/ApplicationDataService/parts/record';
+import { simplifyRecord } from '../../../nodes/ApplicationDataService/parts/record';
 import { makePart, readVal, TOKYO, write } from './support/parts';
 import { storedVal } from './support/wire';
+import { encodeValues } from '../../../nodes/ApplicationDataService/parts/encode';
 
 const OPTIONS = ['red', 'green', 'two words', '[1]', '1,200', '未対応'];
 const ZONES = ['Asia/Tokyo', 'America/New_York', 'Europe/Berlin', 'UTC'];

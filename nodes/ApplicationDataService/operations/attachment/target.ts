@@ -4,7 +4,6 @@ import type { Values } from '../../common/setting';
 import { UserError } from '../../util/userError';
 import { describeList, describeValue } from '../../parts/values/describe';
 import { namePart } from '../../parts/model/errors';
-import type { EncodedPart } from '../../parts/record';
 import { findAttachmentPart, type AttachmentPart } from '../../parts/choose/attachmentPart';
 import type { ApplicationSession } from '../../service/application/session';
 import type { Update } from '../../service/write/plan';
@@ -13,6 +12,7 @@ import { readRecordId } from '../input/recordId';
 import { writeContext } from '../input/writeContext';
 import { writeOptions } from '../input/writeOptions';
 import { itemFiles } from '../input/binaryFiles';
+import type { EncodedPart } from '../../parts/encode';
 
 /** The attachment part that an item works on. */
 export interface AttachmentTarget {

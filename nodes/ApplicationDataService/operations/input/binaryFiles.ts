@@ -1,13 +1,13 @@
 import type { IBinaryData, IBinaryKeyData } from 'n8n-workflow';
 
 import { messageOf, UserError } from '../../util/userError';
-import type { FileContent } from '../../service/http/client';
 import { ServiceError } from '../../service/http/errors';
 import { namePart } from '../../parts/model/errors';
 import type { Part } from '../../parts/model/part';
-import type { EncodedPart } from '../../parts/record';
 import type { UploadSource } from '../../service/write/send';
 import type { Item } from '../run/item';
+import type { FileContent } from '../../service/http/multipart';
+import type { EncodedPart } from '../../parts/encode';
 
 /** Bytes read at once from n8n's store. */
 const CHUNK_LENGTH = 262_144;

@@ -2,13 +2,13 @@ import type { ResourceMapperField, ResourceMapperValue } from 'n8n-workflow';
 
 import { UserError } from '../../util/userError';
 import type { WriteContext } from '../../parts/model/codec';
-import { encodeValues, type EncodedPart } from '../../parts/record';
 import { namePart, PartLookupError } from '../../parts/model/errors';
 import { withoutTriggerKeys } from '../../parts/model/keys';
 import { lookUpPart } from '../../parts/model/lookup';
 import type { Part } from '../../parts/model/part';
 import type { Item } from '../run/item';
 import { withNamesOfRemoved } from './removedParts';
+import { encodeValues, type EncodedPart } from '../../parts/encode';
 
 /**
  * The part values that an item is to write, of a record or of a row in a table part, checked and ready to send.

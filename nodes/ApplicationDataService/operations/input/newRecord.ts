@@ -2,7 +2,7 @@ import { UserError } from '../../util/userError';
 import type { WriteValue } from '../../parts/model/codec';
 import { namePart } from '../../parts/model/errors';
 import type { Part } from '../../parts/model/part';
-import type { EncodedPart } from '../../parts/record';
+import type { EncodedPart } from '../../parts/encode';
 
 /**
  * The values of a record that is yet to be made. Its rows are all new: where an item carries row ids, they belong to the

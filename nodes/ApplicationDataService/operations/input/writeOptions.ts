@@ -1,9 +1,9 @@
 import { UserError } from '../../util/userError';
-import type { EncodedPart } from '../../parts/record';
 import { chosenParts } from '../../parts/choose/chosenParts';
 import type { WriteOptions } from '../../service/write/form';
 import type { PartChoice } from '../../common/setting';
 import type { ApplicationSession } from '../../service/application/session';
+import type { EncodedPart } from '../../parts/encode';
 
 /** The options that are sent along. */
 export interface SentOptions {

@@ -6,10 +6,10 @@ import type { WriteContext, WriteValue } from '../../parts/model/codec';
 import { outputKey, partKey } from '../../parts/model/keys';
 import type { Part } from '../../parts/model/part';
 import { setOwn, type SimplifiedValue } from '../../parts/values/shapes';
-import type { FormField } from '../../service/http/client';
 import { valueOf, type CurrentRecord } from '../../service/read/current';
 import type { WriteForm } from '../../service/write/form';
 import { differs } from '../../service/write/plan';
+import type { FormField } from '../../service/http/multipart';
 
 /** A write that was only planned. */
 export interface DryRun {

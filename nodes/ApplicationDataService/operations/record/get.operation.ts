@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Values } from '../../common/setting';
 import { recordPresenter } from '../../common/presentation';
 import type { NamedApplication } from '../../service/application/session';
-import { learnFrom, readRecord, type RawRecord } from '../../service/read/records';
+import { learnFrom, readRecord } from '../../service/read/records';
 import { downloadAttachments, loadReferenceLists, output, partsToReturn } from '../../common/options';
 import { applicationProperty } from '../../common/properties';
 import { recordIdProperty } from '../../common/recordLocator';
@@ -11,6 +11,7 @@ import { readRecordId } from '../input/recordId';
 import { readOnce } from '../run/readOnce';
 import { withAttachments } from '../output/recordFiles';
 import { readOperation } from '../run/types';
+import type { RawRecord } from '../../service/read/recordList';
 
 const options = { downloadAttachments, loadReferenceLists, output, partsToReturn };
 

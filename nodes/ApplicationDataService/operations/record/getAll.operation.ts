@@ -2,7 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { recordPresenter } from '../../common/presentation';
 import { Remarks } from '../../service/read/checkedList';
-import type { RawRecord } from '../../service/read/records';
 import { readSelection, type Selection } from '../../service/read/selection';
 import type { ApplicationSession } from '../../service/application/session';
 import type { Item } from '../run/item';
@@ -19,6 +18,7 @@ import { readOnce } from '../run/readOnce';
 import { withAttachments } from '../output/recordFiles';
 import { recordQuery } from '../input/recordQuery';
 import { readOperation, type OutputItem } from '../run/types';
+import type { RawRecord } from '../../service/read/recordList';
 
 /** How many records are kept for other items with the same query. More would take too much memory. */
 const KEPT_RECORDS = 100;

@@ -1,10 +1,11 @@
-import { findMatches, keyText, type Match } from '../../service/read/match';
+import { findMatches } from '../../service/read/match';
 import { readCurrent } from '../../service/read/current';
-import { settle } from '../../util/concurrently';
+import { attempt, settle } from '../../util/concurrently';
 import { groupBy } from '../../util/groupBy';
 import type { Group } from '../run/types';
 import { recordTurn } from '../input/recordTurn';
 import type { KeyedRecord, KnownMatch, UpsertWork } from './upsertWork';
+import { keyText, type Match } from '../../service/read/keyedRecords';
 
 /** Items with the same key are matched together, no matter how they name the application. */
 export function matchKeyOf({ app, context, parts }: UpsertWork): string {
@@ -37,7 +38,7 @@ async function refusalOf(work: UpsertWork): Promise<unknown> {
   const current = await settle(async () => await readCurrent(app, match.id, context));
   if ('error' in current) return refusal;
   const stored = { ...context, stored: current.value.record };
-  const change = await settle(async () => await Promise.resolve(work.changeFor(stored)));
+  const change = attempt(() => work.changeFor(stored));
   if ('error' in change) return change.error;
   work.change = change.value;
   return null;

@@ -2,19 +2,19 @@ import type { updateOptions } from '../../common/writeOptions';
 import type { Values } from '../../common/setting';
 import type { EncodedPart } from '../../parts/encode';
 import type { WriteContext } from '../../parts/model/codec';
-import { isNotOffered, namePart } from '../../parts/model/errors';
+import { namePart } from '../../parts/model/errors';
 import type { Part } from '../../parts/model/part';
-import type { MatchKey } from '../../service/read/match';
-import { settle } from '../../util/concurrently';
 import { UserError } from '../../util/userError';
 import { withEmptiedParts, type Change } from '../input/change';
 import { assertMergeable, conflictPolicy } from '../input/conflictPolicy';
 import { assertValuesGiven, mappedValues } from '../input/mapping';
 import { matchingParts, matchingText } from '../input/matchingKey';
 import { readUpdate } from '../input/recordWrites';
+import { readForAny } from '../input/storedChoices';
 import { writeContext } from '../input/writeContext';
 import type { Item } from '../run/item';
 import type { UpsertWork } from './upsertWork';
+import type { MatchKey } from '../../service/read/keyedRecords';
 
 /**
  * Reads what an item wants, before anything is matched or written.
@@ -32,10 +32,10 @@ export async function readUpsert(item: Item, options: Values<typeof updateOption
     const key = parts.map((part) => keyValue(part, mapped));
     return { key, change: withEmptiedParts(mapped, app.application.parts, options.partsToEmpty, known) };
   };
-  const asOffered = await settle(async () => await Promise.resolve(read(context)));
-  if ('error' in asOffered && !isNotOffered(asOffered.error)) throw asOffered.error;
-  const refusal = 'error' in asOffered ? asOffered.error : null;
-  const { key, change } = 'value' in asOffered ? asOffered.value : read({ ...context, stored: 'any' });
+  const {
+    read: { key, change },
+    refusal,
+  } = readForAny(context, read);
   // Anything that would be refused for an update is refused before the first item is written.
   readUpdate(item, app, { id: '', policy: 'overwrite', revision: null }, change, context, options);
   const changeFor = (known: WriteContext): Change => read(known).change;

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { namePart } from '../../parts/model/errors';
-import type { EncodedPart } from '../../parts/record';
 import { readCurrent } from '../../service/read/current';
 import type { Checkpoint } from '../../service/write/checkpoint';
 import { insertForm, NO_CHECK, updateForm } from '../../service/write/form';
@@ -12,6 +11,7 @@ import { presentDryRun } from '../output/dryRun';
 import { presentWritten } from '../output/written';
 import { runUpdate } from './runUpdate';
 import type { KeyedRecord, UpsertWork } from './upsertWork';
+import type { EncodedPart } from '../../parts/encode';
 
 /**
  * Writes one item to the record of its key.

@@ -1,6 +1,6 @@
 import type { IBinaryKeyData, IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { readApplicationReference } from '../../common/properties';
+import { requiredApplication } from '../../common/properties';
 import { readSetting, readSettings, type Setting, type Settings, type Values } from '../../common/setting';
 import type { Directory } from '../../parts/model/codec';
 import { isUnsaid } from '../../parts/values/unsaid';
@@ -96,13 +96,7 @@ export class Item {
 
   /** The same for operations that need none of its parts: nothing is read. */
   namedApplication(): NamedApplication {
-    const reference = readApplicationReference(this.value('application', ''));
-    if (reference === '') {
-      throw new UserError(
-        'No application is chosen',
-        'Choose one from the list, or enter its ID or identifier.',
-      );
-    }
+    const reference = requiredApplication(this.value('application', ''));
     return { client: this.run.session.client, reference };
   }
 

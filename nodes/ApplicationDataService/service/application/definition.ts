@@ -2,9 +2,10 @@ import { readPart, type Part } from '../../parts/model/part';
 import { readItems, readText } from '../../parts/values/wire';
 import { settle } from '../../util/concurrently';
 import type { Answer } from '../http/answer';
-import type { FormField, ServiceClient } from '../http/client';
+import type { ServiceClient } from '../http/client';
 import { isRefusal } from '../http/errors';
 import { callForList, MAX_LIST_LENGTH } from '../http/listItems';
+import type { FormField } from '../http/multipart';
 
 /** An application with its parts, from `get_app`. */
 export interface Application {

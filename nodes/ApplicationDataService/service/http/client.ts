@@ -13,9 +13,6 @@ import { withRetries, type RetryPolicy } from './retry';
 import { ConnectionError, type ServiceRequest, type ServiceResponse, type Transport } from './transport';
 import { Waits } from './waits';
 
-export type { FileContent, FormField, FormFile } from './multipart';
-export type { Caller } from './pace/line';
-
 /** Where the service is and how to reach it. */
 export interface ClientOptions {
   /** Directory of the modules, from `parseBaseUrl`. */

@@ -11,13 +11,14 @@ import {
 
 import { readText } from '../../parts/values/wire';
 import { parseBaseUrl } from './address';
-import { ServiceClient, type Caller } from './client';
+import { ServiceClient } from './client';
 import { CREDENTIAL_NAME, readCredential } from './credentials';
 import { ServiceError } from './errors';
 import { systemClock } from './pace/gateClock';
 import { Gates } from './pace/gates';
 import { RETRIES } from './retry';
 import { toConnectionError, type ServiceResponse, type Transport } from './transport';
+import type { Caller } from './pace/line';
 
 /** n8n's contexts from which the service can be called. */
 export type CallingContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions | IWebhookFunctions;

@@ -1,7 +1,8 @@
 import { readItems } from '../../parts/values/wire';
 import { unless } from '../../util/concurrently';
-import type { FormField, ServiceClient } from './client';
+import type { ServiceClient } from './client';
 import { isRefusal } from './errors';
+import type { FormField } from './multipart';
 
 /** Lists contain at most this many items, also by default (interface.md, "Limits"). */
 export const MAX_LIST_LENGTH = 5000;

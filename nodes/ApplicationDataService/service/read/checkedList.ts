@@ -9,8 +9,9 @@ import type { KeyMode, Part } from '../../parts/model/part';
 import { unless } from '../../util/concurrently';
 import type { ApplicationSession } from '../application/session';
 import { isRefusal } from '../http/errors';
-import { countRecords, readId, readRecords, type RawRecord, type RecordQuery } from './records';
+import { countRecords, readId, readRecords, type RecordQuery } from './records';
 import { unknownNames } from './unknownNames';
+import type { RawRecord } from './recordList';
 
 /** Records that the service finds, and that meet what the node checks. */
 export interface CheckedList {

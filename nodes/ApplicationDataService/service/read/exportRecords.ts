@@ -4,7 +4,7 @@ import { isObject } from '../../parts/values/shapes';
 import { readText } from '../../parts/values/wire';
 import { ServiceError } from '../http/errors';
 import type { ExportFormat } from './exportFormat';
-import type { RawRecord } from './records';
+import type { RawRecord } from './recordList';
 
 /** Records in a chunk: the text of no more than this is in memory at once. */
 const CHUNK_LENGTH = 500;

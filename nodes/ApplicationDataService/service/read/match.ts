@@ -9,8 +9,6 @@ import { countRecords } from './records';
 import { SmallReads, type KeyReads } from './smallReads';
 import { readToEnd } from './wholeList';
 
-export { keyText, type Match, type MatchKey } from './keyedRecords';
-
 /**
  * Finds the records that hold keys in their matching parts, each key exactly. Costs small reads for each key, or one scan
  * of the matching parts, whichever is cheaper for this application. What is not found is known not to be there, as far as

@@ -5,9 +5,9 @@ import type { KeyMode, Part } from '../../parts/model/part';
 import { isObject } from '../../parts/values/shapes';
 import { settle } from '../../util/concurrently';
 import type { ApplicationSession } from '../application/session';
-import type { FormField } from '../http/client';
 import { isRefusal, ServiceError } from '../http/errors';
 import { callForList } from '../http/listItems';
+import type { FormField } from '../http/multipart';
 
 /** A record as the service returns it (interface.md, "Data record"). */
 export type RawRecord = Readonly<Record<string, unknown>>;

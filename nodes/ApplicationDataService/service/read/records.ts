@@ -3,18 +3,16 @@ import { settle } from '../../util/concurrently';
 import { readInteger } from '../../parts/values/decimal';
 import { ownIdPart } from '../../parts/model/lookup';
 import type { KeyMode } from '../../parts/model/part';
-import { detectKeyMode } from '../../parts/record';
 import { isObject } from '../../parts/values/shapes';
 import { readText } from '../../parts/values/wire';
 import type { ApplicationSession, NamedApplication } from '../application/session';
-import type { FormField } from '../http/client';
 import { ServiceError, toServiceError } from '../http/errors';
 import { unlessNothingMatches } from '../http/listItems';
 import { readPages } from './paging';
 import type { PageSource } from './pagesAhead';
 import { listParts, partFields, type ListQuery, type RawRecord } from './recordList';
-
-export type { RawRecord } from './recordList';
+import { detectKeyMode } from '../../parts/model/detectKeyMode';
+import type { FormField } from '../http/multipart';
 
 /** What to read of an application's records. */
 export interface RecordQuery extends ListQuery {

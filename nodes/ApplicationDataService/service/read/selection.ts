@@ -5,8 +5,9 @@ import { IdSet } from '../../util/idSet';
 import type { ApplicationSession } from '../application/session';
 import { ServiceError } from '../http/errors';
 import { readChecked, type CheckedList, type CheckedQuery, type Remarks } from './checkedList';
-import { countRecords, readId, type RawRecord } from './records';
+import { countRecords, readId } from './records';
 import { unknownNames } from './unknownNames';
+import type { RawRecord } from './recordList';
 
 /** Which records are meant: those of one list, or of several, each record once. */
 export interface Selection extends CheckedQuery {

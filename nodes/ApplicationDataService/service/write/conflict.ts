@@ -1,10 +1,10 @@
 import { holds, storedText } from '../../parts/compare';
 import type { WriteContext } from '../../parts/model/codec';
 import type { Part } from '../../parts/model/part';
-import type { EncodedPart } from '../../parts/record';
 import type { SimplifiedValue } from '../../parts/values/shapes';
 import { UserError } from '../../util/userError';
 import { valueOf, type CurrentRecord } from '../read/current';
+import type { EncodedPart } from '../../parts/encode';
 
 /**
  * What to do when the record has changed since the item's revision: write anyway, fail, pass the item on, or write

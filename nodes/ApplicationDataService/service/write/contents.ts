@@ -1,7 +1,7 @@
-import type { EncodedPart } from '../../parts/record';
 import type { Contents } from './fileSteps';
 import { valueFields } from './form';
 import type { WriteTarget } from './send';
+import type { EncodedPart } from '../../parts/encode';
 
 /** The size and name of each file that the values upload. */
 export async function contentsOf(

@@ -1,13 +1,13 @@
 import { holds } from '../../parts/compare';
 import type { WriteValue } from '../../parts/model/codec';
 import type { Part } from '../../parts/model/part';
-import type { EncodedPart } from '../../parts/record';
 import { valueOf, type CurrentRecord } from '../read/current';
 import { lackingFiles } from './lackingFiles';
 import type { Contents } from './fileSteps';
 import { emptiedPart, notReadable } from './plan';
 import { rowsInPlace } from './rowsInPlace';
 import type { WriteTarget } from './send';
+import type { EncodedPart } from '../../parts/encode';
 
 /** What a record is to hold. */
 export interface Wish extends WriteTarget {

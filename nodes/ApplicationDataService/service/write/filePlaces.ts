@@ -3,10 +3,11 @@ import type { SimplifiedValue } from '../../parts/values/shapes';
 import { holds } from '../../parts/compare';
 import { outputKey, partKey } from '../../parts/model/keys';
 import type { Part } from '../../parts/model/part';
-import type { EncodedPart, SimplifiedRecord } from '../../parts/record';
+import type { SimplifiedRecord } from '../../parts/record';
 import { isObject } from '../../parts/values/shapes';
 import { readText } from '../../parts/values/wire';
 import { valueOf } from '../read/current';
+import type { EncodedPart } from '../../parts/encode';
 
 type FilesValue = Extract<WriteValue, { readonly kind: 'files' }>;
 

@@ -1,8 +1,8 @@
 import { namePart } from '../../parts/model/errors';
-import type { FileContent } from '../http/client';
 import { ServiceError } from '../http/errors';
 import { counted } from '../../util/counted';
 import type { FilePlace, StoredFile } from './filePlaces';
+import type { FileContent } from '../http/multipart';
 
 /** Files to upload, by their names in the values to write. */
 export type Contents = ReadonlyMap<string, FileContent>;

@@ -3,11 +3,11 @@ import type { IDataObject } from 'n8n-workflow';
 import type { RowWrite, WriteContext, WriteValue } from '../../parts/model/codec';
 import { partKey } from '../../parts/model/keys';
 import type { KeyMode, Part } from '../../parts/model/part';
-import type { EncodedPart } from '../../parts/record';
 import { ROW_ID_KEY } from '../../parts/types/rowRead';
 import { setOwn } from '../../parts/values/shapes';
 import type { NamedApplication } from '../application/session';
-import type { FormField } from '../http/client';
+import type { EncodedPart } from '../../parts/encode';
+import type { FormField } from '../http/multipart';
 
 /** Revision that switches the service's check off (interface.md, "Limits"). */
 export const NO_CHECK = 0;

@@ -1,16 +1,17 @@
 import type { Part } from '../../parts/model/part';
-import type { EncodedPart } from '../../parts/record';
 import { settle } from '../../util/concurrently';
 import type { ApplicationSession } from '../application/session';
 import { isDoubt, type ServiceError } from '../http/errors';
 import { readCurrent, type CurrentRecord } from '../read/current';
-import { findMatches, keyText, type MatchKey } from '../read/match';
+import { findMatches } from '../read/match';
 import { guarded, type Checkpoint, type Done } from './checkpoint';
 import { sentFiles } from './sentFiles';
 import { insertForm } from './form';
 import { sendInsert, type WriteTarget } from './send';
 import { mayBeInserted } from './settle';
 import { finishFiles } from './verifyFiles';
+import type { EncodedPart } from '../../parts/encode';
+import { keyText, type MatchKey } from '../read/keyedRecords';
 
 /** A record to add. */
 export interface Insert extends Omit<WriteTarget, 'id'> {

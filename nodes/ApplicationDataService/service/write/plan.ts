@@ -5,13 +5,13 @@ import { mergeRows, replaceRows } from '../../parts/mergeRows';
 import type { RowWrite, WriteContext } from '../../parts/model/codec';
 import { namePart } from '../../parts/model/errors';
 import type { Part } from '../../parts/model/part';
-import type { EncodedPart } from '../../parts/record';
 import { ServiceError } from '../http/errors';
 import { valueOf, type CurrentRecord } from '../read/current';
 import { resolveConflict, type ConflictPolicy } from './conflict';
 import { changesFiles, filesOf, removesFiles } from './filePlaces';
 import { NO_CHECK } from './form';
 import type { WriteTarget } from './send';
+import type { EncodedPart } from '../../parts/encode';
 
 /** What to change of one record, and how. */
 export interface Update extends WriteTarget {

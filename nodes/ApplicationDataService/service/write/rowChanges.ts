@@ -4,9 +4,9 @@ import { namePart } from '../../parts/model/errors';
 import { outputKey, partKey } from '../../parts/model/keys';
 import { mergeRows, readStoredRows } from '../../parts/mergeRows';
 import type { Part } from '../../parts/model/part';
-import type { EncodedPart } from '../../parts/record';
 import { valueOf, type CurrentRecord } from '../read/current';
 import { ServiceError } from '../http/errors';
+import type { EncodedPart } from '../../parts/encode';
 
 /** One change of the rows of a table part. */
 export type RowChange = { readonly table: Part } & (

@@ -1,8 +1,8 @@
-import type { FileContent, FormFile } from '../http/client';
 import { ServiceError } from '../http/errors';
 import type { ApplicationSession } from '../application/session';
 import { readText } from '../../parts/values/wire';
 import type { Upload, WriteForm, WriteTerms } from './form';
+import type { FileContent, FormFile } from '../http/multipart';
 
 /** The file to upload for a name in the values to write. */
 export type UploadSource = (name: string) => Promise<FileContent>;

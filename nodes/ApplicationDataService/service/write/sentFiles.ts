@@ -3,9 +3,10 @@ import type { IDataObject } from 'n8n-workflow';
 import type { WriteContext, WriteValue } from '../../parts/model/codec';
 import { outputKey, partKey } from '../../parts/model/keys';
 import type { Part } from '../../parts/model/part';
-import type { EncodedPart, SimplifiedRecord } from '../../parts/record';
+import type { SimplifiedRecord } from '../../parts/record';
 import { valueOf } from '../read/current';
 import { changesFiles } from './filePlaces';
+import type { EncodedPart } from '../../parts/encode';
 
 /** What a write sent of attachments, and what was there before: plain JSON, by which a later try verifies it. */
 export interface SentFiles {

@@ -1,12 +1,12 @@
 import { holds } from '../../parts/compare';
 import type { WriteContext } from '../../parts/model/codec';
-import type { EncodedPart } from '../../parts/record';
 import { settle } from '../../util/concurrently';
 import type { ApplicationSession } from '../application/session';
 import type { ServiceError } from '../http/errors';
 import { readCurrent, valueOf, type CurrentRecord } from '../read/current';
 import { NO_CHECK } from './form';
 import { differs, type RecordWrite, type WritePlan } from './plan';
+import type { EncodedPart } from '../../parts/encode';
 
 /**
  * Whether the record holds what was sent, under a revision that moved if one was checked. Without a check, rows say

@@ -1,5 +1,5 @@
 import { mergeRows } from '../../parts/mergeRows';
-import type { EncodedPart, SimplifiedRecord } from '../../parts/record';
+import type { SimplifiedRecord } from '../../parts/record';
 import { settle } from '../../util/concurrently';
 import { inTurn } from '../../util/turns';
 import { asUserError, type UserError } from '../../util/userError';
@@ -22,6 +22,7 @@ import { contentsOf } from './contents';
 import { updateForm } from './form';
 import { sendUpdate, type WriteTarget } from './send';
 import { unpackValues } from './sentFiles';
+import type { EncodedPart } from '../../parts/encode';
 
 /** Failed requests after which a step is given up: those that others were quicker than, and those without an answer. */
 const MAX_OVERTAKEN = 60;

@@ -5,7 +5,6 @@ import { changeFilesEach, changePresenter, type ChangeView } from '../../common/
 import { isRefusal, ServiceError, toServiceError } from '../../service/http/errors';
 import { downloadAttachment } from '../../service/read/attachments';
 import type { AttachedFile } from '../../service/read/download';
-import type { RawRecord } from '../../service/read/records';
 import type { Change, Deliver, Delivery, Warn } from '../poll/settings';
 import type { PollTime } from './pollTime';
 import type { Watch } from '../source/watch';
@@ -13,6 +12,7 @@ import { Deadline, LateError } from '../source/deadline';
 import type { FileStore } from './fileStore';
 import type { TriggerParameters } from './triggerParameters';
 import { changesOf, previousOf } from './whatChanged';
+import type { RawRecord } from '../../service/read/recordList';
 
 /** The tools for making items. */
 export interface ItemContext extends ChangeView {

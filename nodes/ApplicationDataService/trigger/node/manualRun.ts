@@ -3,12 +3,12 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { UserError } from '../../util/userError';
 import { nameNotRead } from '../../common/unknownName';
 import type { ApplicationSession } from '../../service/application/session';
-import type { RawRecord } from '../../service/read/records';
 import { unknownNames } from '../../service/read/unknownNames';
 import type { Budget, Change, Deliver, PollSettings } from '../poll/settings';
 import type { WholeRecord } from '../poll/recordSource';
 import type { ServiceSource } from '../source/serviceSource';
 import type { Watch } from '../source/watch';
+import type { RawRecord } from '../../service/read/recordList';
 
 /** How many records are shown as examples. */
 const EXAMPLES = 5;

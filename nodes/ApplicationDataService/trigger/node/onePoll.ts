@@ -8,7 +8,6 @@ import { poll } from '../poll/poll';
 import type { Deliver } from '../poll/settings';
 import { namePart } from '../../parts/model/errors';
 import type { ApplicationSession } from '../../service/application/session';
-import type { RawRecord } from '../../service/read/records';
 import type { Watch } from '../source/watch';
 import { ServiceSource } from '../source/serviceSource';
 import { itemMaker } from './itemMaker';
@@ -23,6 +22,7 @@ import type { PollTime } from './pollTime';
 import { readState, writeState } from './savedState';
 import { readPollSettings } from './pollSettings';
 import { readParameters, readWatch, type TriggerParameters } from './triggerParameters';
+import type { RawRecord } from '../../service/read/recordList';
 
 /** Items for the workflow; `null` if nothing changed. */
 export type Items = INodeExecutionData[][] | null;

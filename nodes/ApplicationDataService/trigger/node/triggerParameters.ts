@@ -5,7 +5,7 @@ import { codecOf } from '../../parts/codecs';
 import { namePart } from '../../parts/model/errors';
 import { findPart } from '../../parts/model/lookup';
 import type { KeyMode, Part } from '../../parts/model/part';
-import { readApplicationReference } from '../../common/properties';
+import { requiredApplication } from '../../common/properties';
 import { match as matchSetting } from '../../common/filters';
 import { readSetting, readSettings, type Values } from '../../common/setting';
 import { triggerOptions } from './triggerProperties';
@@ -30,13 +30,7 @@ export interface TriggerParameters {
 
 /** @throws UserError if a required setting is missing. */
 export function readParameters(context: IPollFunctions): TriggerParameters {
-  const reference = readApplicationReference(context.getNodeParameter('application', ''));
-  if (reference === '') {
-    throw new UserError(
-      'No application is chosen',
-      'Choose one from the list, or enter its ID or identifier.',
-    );
-  }
+  const reference = requiredApplication(context.getNodeParameter('application', ''));
   const chosen = context.getNodeParameter('events', ['created', 'updated']) as unknown;
   const events = new Set(EVENTS.filter((event) => Array.isArray(chosen) && chosen.includes(event)));
   if (events.size === 0) throw new UserError('No event is chosen', 'Choose at least one under Trigger On.');

@@ -4,11 +4,11 @@ import { partKey } from '../../parts/model/keys';
 import { isObject } from '../../parts/values/shapes';
 import { readFlag, readText } from '../../parts/values/wire';
 import { ServiceError } from '../../service/http/errors';
-import type { RawRecord } from '../../service/read/records';
 import type { Head } from '../poll/recordSource';
 import { idNumber } from '../state/idOrder';
 import { watchedReader } from './watchedValues';
 import { idPart, type Watch } from './watch';
+import type { RawRecord } from '../../service/read/recordList';
 
 /** Reads the values that a scan compares; `revision` is `null` if the record has none. */
 export type HeadReader = (record: RawRecord) => Omit<Head, 'revision'> & { readonly revision: number | null };

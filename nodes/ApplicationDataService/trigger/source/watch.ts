@@ -4,7 +4,7 @@ import type { KeyMode, Part } from '../../parts/model/part';
 import { partKey } from '../../parts/model/keys';
 import { listedIdPart } from '../../parts/model/lookup';
 import type { Narrowing } from '../../common/query';
-import type { RawRecord } from '../../service/read/records';
+import type { RawRecord } from '../../service/read/recordList';
 
 /** What of an application is watched. */
 export interface Watch {

@@ -3,8 +3,8 @@ import { outputKey, partKey } from '../../parts/model/keys';
 import type { KeyMode, Part } from '../../parts/model/part';
 import { asPartValue, errorOf } from '../../parts/types/partValue';
 import { isObject, parseJson, type SimplifiedValue } from '../../parts/values/shapes';
-import type { RawRecord } from '../../service/read/records';
 import { hashText } from '../state/hash';
+import type { RawRecord } from '../../service/read/recordList';
 
 /** The watched parts in a head. */
 export interface WatchedValues {

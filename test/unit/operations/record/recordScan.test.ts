@@ -3,7 +3,7 @@ import { NamesRead } from '../../../../nodes/ApplicationDataService/parts/condit
 import { RecordTest } from '../../../../nodes/ApplicationDataService/parts/conditions/recordTest';
 import { readPart } from '../../../../nodes/ApplicationDataService/parts/model/part';
 import { simplifyRecord } from '../../../../nodes/ApplicationDataService/parts/record';
-import { keyText } from '../../../../nodes/ApplicationDataService/service/read/match';
+import { keyText } from '../../../../nodes/ApplicationDataService/service/read/keyedRecords';
 
 const PARTS = [
   { id: '1', name: 'ID', type: 'id', system: 'on' },

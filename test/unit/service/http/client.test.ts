@@ -1,9 +1,6 @@
 import { Readable } from 'node:stream';
 
-import {
-  ServiceClient,
-  type FileContent,
-} from '../../../../nodes/ApplicationDataService/service/http/client';
+import { ServiceClient } from '../../../../nodes/ApplicationDataService/service/http/client';
 import { ServiceError } from '../../../../nodes/ApplicationDataService/service/http/errors';
 import { Gates } from '../../../../nodes/ApplicationDataService/service/http/pace/gates';
 import { RETRIES } from '../../../../nodes/ApplicationDataService/service/http/retry';
@@ -13,6 +10,7 @@ import type {
 } from '../../../../nodes/ApplicationDataService/service/http/transport';
 import { HurriedClock } from '../../../support/fakeClock';
 import { clientOf, failureOf, lost, ok, reply } from '../support/preparedClient';
+import type { FileContent } from '../../../../nodes/ApplicationDataService/service/http/multipart';
 
 /** A client with a transport that fails as the request helper does if the body fails. */
 function clientWith(

@@ -1,7 +1,7 @@
 import type { Part } from '../../../parts/model/part';
 import type { ApplicationSession } from '../../../service/application/session';
 import type { ServiceClient } from '../../../service/http/client';
-import type { RawRecord } from '../../../service/read/records';
+import type { RawRecord } from '../../../service/read/recordList';
 
 /** The input of a check. */
 export interface CheckTerms {

@@ -1,6 +1,5 @@
 import { partKey } from '../../../parts/model/keys';
 import { readText } from '../../../parts/values/wire';
-import type { FileContent, FormFile } from '../../../service/http/client';
 import { isRefusal } from '../../../service/http/errors';
 import { removalField } from '../../../service/write/form';
 import { settle } from '../../../util/concurrently';
@@ -11,6 +10,7 @@ import type { Inquiry } from './inquiry';
 import type { Question } from './question';
 import { itemsOf } from './rawRecord';
 import { contentQuestion, refusedOr, type Content } from './testContent';
+import type { FileContent, FormFile } from '../../../service/http/multipart';
 
 const NO_FILES = unknown(
   'There is no attachment part that can be written',

@@ -7,14 +7,15 @@ import { isEmpty, isObject } from '../../../parts/values/shapes';
 import { readItems } from '../../../parts/values/wire';
 import type { ApplicationSession } from '../../../service/application/session';
 import type { Answer } from '../../../service/http/answer';
-import type { FormField, ServiceClient } from '../../../service/http/client';
+import type { ServiceClient } from '../../../service/http/client';
 import { unlessNothingMatches } from '../../../service/http/listItems';
-import { partFields } from '../../../service/read/recordList';
-import { readId, readRecord, type RawRecord } from '../../../service/read/records';
+import { partFields, type RawRecord } from '../../../service/read/recordList';
+import { readId, readRecord } from '../../../service/read/records';
 import { settle } from '../../../util/concurrently';
 import type { CheckTerms, Left, RawValue, Sampled } from './checkTerms';
 import { Unanswered, unknown } from './finding';
 import { TestRecords } from './testRecords';
+import type { FormField } from '../../../service/http/multipart';
 
 /** Number of the newest records that the check reads. */
 const SAMPLE_LENGTH = 100;

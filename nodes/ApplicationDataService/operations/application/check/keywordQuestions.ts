@@ -1,12 +1,12 @@
 import { partKey } from '../../../parts/model/keys';
 import { isObject } from '../../../parts/values/shapes';
 import { readText } from '../../../parts/values/wire';
-import type { FormField } from '../../../service/http/client';
-import type { RawRecord } from '../../../service/read/records';
 import { limited, ok, unknown, type Finding } from './finding';
 import type { Inquiry } from './inquiry';
 import type { Question } from './question';
 import { NO_RECORD } from './noRecord';
+import type { FormField } from '../../../service/http/multipart';
+import type { RawRecord } from '../../../service/read/recordList';
 
 async function keyword(inquiry: Inquiry): Promise<Finding> {
   const mode = await inquiry.keyMode();

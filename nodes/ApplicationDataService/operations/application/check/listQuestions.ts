@@ -2,7 +2,6 @@ import { partKey } from '../../../parts/model/keys';
 import { isObject } from '../../../parts/values/shapes';
 import { readInteger } from '../../../parts/values/decimal';
 import { readFlag, readItems } from '../../../parts/values/wire';
-import type { FormField } from '../../../service/http/client';
 import { isRefusal } from '../../../service/http/errors';
 import { MAX_LIST_LENGTH } from '../../../service/http/listItems';
 import { partFields, type RawRecord } from '../../../service/read/recordList';
@@ -13,6 +12,7 @@ import type { Inquiry } from './inquiry';
 import { PERMISSION_KEYS, permissionQuestions } from './permissionQuestions';
 import { NO_RECORD } from './noRecord';
 import { emptyListFinding } from './shapeFindings';
+import type { FormField } from '../../../service/http/multipart';
 
 /** How many parts a list without `fields` returns at most, counting the revision (interface.md, "Limits"). */
 const DEFAULT_PARTS = 50;

@@ -2,8 +2,8 @@ import { partKey } from '../../../parts/model/keys';
 import { ownIdPart } from '../../../parts/model/lookup';
 import type { KeyMode } from '../../../parts/model/part';
 import type { ApplicationSession } from '../../../service/application/session';
-import { listRecords, partFields } from '../../../service/read/recordList';
-import { readId, type RawRecord } from '../../../service/read/records';
+import { listRecords, partFields, type RawRecord } from '../../../service/read/recordList';
+import { readId } from '../../../service/read/records';
 import { settle } from '../../../util/concurrently';
 import type { TestParts } from './testParts';
 

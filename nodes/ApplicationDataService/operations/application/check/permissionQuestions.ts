@@ -1,9 +1,9 @@
 import { isObject } from '../../../parts/values/shapes';
-import type { RawRecord } from '../../../service/read/records';
 import { handled, limited, ok, type Finding } from './finding';
 import type { Inquiry } from './inquiry';
 import type { Question } from './question';
 import { NO_RECORD } from './noRecord';
+import type { RawRecord } from '../../../service/read/recordList';
 
 /** The key of a record's rights, once parsed. */
 export const PERMISSION_KEYS = ['\\permissions', '\\\\permissions', 'permissions'];

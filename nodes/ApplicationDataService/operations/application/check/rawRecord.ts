@@ -1,7 +1,7 @@
 import { readInteger } from '../../../parts/values/decimal';
 import { isObject } from '../../../parts/values/shapes';
 import { readItems } from '../../../parts/values/wire';
-import type { RawRecord } from '../../../service/read/records';
+import type { RawRecord } from '../../../service/read/recordList';
 
 /** The revision of a record; `null` if it carries none. */
 export function revisionOf(raw: RawRecord): number | null {

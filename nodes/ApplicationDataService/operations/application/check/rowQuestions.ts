@@ -3,7 +3,6 @@ import { ownIdPart } from '../../../parts/model/lookup';
 import type { Part } from '../../../parts/model/part';
 import { isObject } from '../../../parts/values/shapes';
 import { readText } from '../../../parts/values/wire';
-import type { RawRecord } from '../../../service/read/records';
 import { settle } from '../../../util/concurrently';
 import { handled, limited, ok, problem, unknown, type Finding } from './finding';
 import { firstRecord } from './firstRecord';
@@ -11,6 +10,7 @@ import type { Inquiry } from './inquiry';
 import type { Question } from './question';
 import { itemsOf } from './rawRecord';
 import { contentQuestion, refusedOr, type Content, type Item } from './testContent';
+import type { RawRecord } from '../../../service/read/recordList';
 
 /** The test record's table part, and the parts in it that rows are written to. */
 interface Rows extends Content {

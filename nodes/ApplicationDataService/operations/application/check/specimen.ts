@@ -1,10 +1,10 @@
 import { canonicalText, storedText } from '../../../parts/compare';
 import { outputKey, partKey } from '../../../parts/model/keys';
 import type { Part } from '../../../parts/model/part';
-import type { FormField } from '../../../service/http/client';
 import type { Sampled } from './checkTerms';
 import { unknown, type Finding } from './finding';
 import type { Inquiry } from './inquiry';
+import type { FormField } from '../../../service/http/multipart';
 
 /** How many of the records that a condition finds are looked at. */
 export const FOUND: FormField = ['limit', '50'];

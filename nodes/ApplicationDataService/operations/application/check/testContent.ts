@@ -1,10 +1,10 @@
 import type { Part } from '../../../parts/model/part';
 import { isRefusal } from '../../../service/http/errors';
-import type { RawRecord } from '../../../service/read/records';
 import { inWords } from './failure';
 import { unknown, type Finding } from './finding';
 import type { Question } from './question';
 import type { TestRecords } from './testRecords';
+import type { RawRecord } from '../../../service/read/recordList';
 
 /** A row or a file, as the service returned it. */
 export type Item = Readonly<Record<string, unknown>>;

@@ -4,8 +4,8 @@ import type { KeyMode, Part } from '../../../parts/model/part';
 import { isObject } from '../../../parts/values/shapes';
 import { readText } from '../../../parts/values/wire';
 import { isWritable } from '../../../parts/writable';
-import type { RawRecord } from '../../../service/read/records';
 import { partField } from '../../../service/write/form';
+import type { RawRecord } from '../../../service/read/recordList';
 
 /** The parts of an application that test records are written in. */
 export class TestParts {

@@ -1,10 +1,9 @@
 import type { KeyMode, Part } from '../../../parts/model/part';
 import { readText } from '../../../parts/values/wire';
 import type { ApplicationSession } from '../../../service/application/session';
-import type { FormField, FormFile } from '../../../service/http/client';
 import { isRefusal, toServiceError, wasNotDone } from '../../../service/http/errors';
 import { assertAnswersWell } from '../../../service/read/absence';
-import { readRecord, type RawRecord } from '../../../service/read/records';
+import { readRecord } from '../../../service/read/records';
 import { sendDeletion } from '../../../service/write/deletion';
 import { insertHead, updateHead, type WriteOptions } from '../../../service/write/form';
 import { ADDED_ID_KEYS } from '../../../service/write/send';
@@ -15,6 +14,8 @@ import { newestWith } from './newestWith';
 import { FOREIGN, NO_PART, REUSED, TOO_MANY, UNTRACED } from './notTouched';
 import { revisionOf } from './rawRecord';
 import { TestParts } from './testParts';
+import type { FormField, FormFile } from '../../../service/http/multipart';
+import type { RawRecord } from '../../../service/read/recordList';
 
 /** How many records a check adds at most. */
 const MOST = 3;

@@ -3,9 +3,7 @@ import { writeObstacle } from '../../../parts/model/obstacle';
 import { codecOf } from '../../../parts/codecs';
 import { isObject } from '../../../parts/values/shapes';
 import { readText } from '../../../parts/values/wire';
-import type { FormField } from '../../../service/http/client';
 import { isCancelled, isRefusal } from '../../../service/http/errors';
-import type { RawRecord } from '../../../service/read/records';
 import { settle } from '../../../util/concurrently';
 import { endsCheck, inWords } from './failure';
 import { handled, limited, ok, problem, unknown, type Finding } from './finding';
@@ -14,6 +12,8 @@ import { firstRecord } from './firstRecord';
 import type { Inquiry } from './inquiry';
 import { revisionQuestions } from './revisionQuestions';
 import { zoneFinding } from './zoneFinding';
+import type { FormField } from '../../../service/http/multipart';
+import type { RawRecord } from '../../../service/read/recordList';
 
 async function insert(inquiry: Inquiry): Promise<Finding> {
   const records = await inquiry.testRecords();

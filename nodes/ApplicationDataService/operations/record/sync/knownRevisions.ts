@@ -1,10 +1,10 @@
 import { storedKey } from '../../../parts/compare';
 import { simplifyRecord } from '../../../parts/record';
-import { keyText } from '../../../service/read/match';
 import { readRecord } from '../../../service/read/records';
 import { concurrently } from '../../../util/concurrently';
 import type { MissingRecord } from './recordScan';
 import type { SyncWork } from './syncWork';
+import { keyText } from '../../../service/read/keyedRecords';
 
 /** No record has this revision, so a record known under it counts as changed. */
 const NO_REVISION = -1;

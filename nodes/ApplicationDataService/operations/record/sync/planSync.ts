@@ -2,10 +2,9 @@ import { ownIdPart } from '../../../parts/model/lookup';
 import { recordReader } from '../../../parts/record';
 import type { Part } from '../../../parts/model/part';
 import { ServiceError } from '../../../service/http/errors';
-import { keyText, type MatchKey } from '../../../service/read/match';
 import { readWholeList } from '../../../service/read/wholeList';
 import type { ListedRecord } from '../../../service/write/wishWrite';
-import { settle } from '../../../util/concurrently';
+import { attempt, settle } from '../../../util/concurrently';
 import { UserError } from '../../../util/userError';
 import { hintAtRemarks } from '../../output/remarks';
 import type { Item } from '../../run/item';
@@ -18,6 +17,7 @@ import { RecordScan, type MissingRecord } from './recordScan';
 import { removalRefusal } from './removalGuards';
 import { standingOf } from './standing';
 import type { SyncWork } from './syncWork';
+import { keyText, type MatchKey } from '../../../service/read/keyedRecords';
 
 /**
  * Reads all records once, and finds the record of each item and the records to remove. Writes nothing.
@@ -130,12 +130,10 @@ function askedParts(works: Group<SyncWork>): Part[] {
 function refusalOf(work: SyncWork): unknown {
   const { refusal, record, context } = work;
   if (refusal === null || record === null) return refusal;
-  try {
-    Object.assign(work, work.changeFor({ ...context, stored: record.record }));
-    return null;
-  } catch (error) {
-    return error;
-  }
+  const change = attempt(() => work.changeFor({ ...context, stored: record.record }));
+  if ('error' in change) return change.error;
+  Object.assign(work, change.value);
+  return null;
 }
 
 /**

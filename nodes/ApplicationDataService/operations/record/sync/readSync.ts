@@ -1,19 +1,18 @@
 import type { Values } from '../../../common/setting';
 import type { WriteContext } from '../../../parts/model/codec';
-import { isNotOffered } from '../../../parts/model/errors';
-import type { MatchKey } from '../../../service/read/match';
 import type { Update } from '../../../service/write/plan';
-import { attempt } from '../../../util/concurrently';
 import { UserError } from '../../../util/userError';
 import { withEmptiedParts, type Change } from '../../input/change';
 import { assertValuesGiven, mappedValues } from '../../input/mapping';
 import { matchingParts, matchingText } from '../../input/matchingKey';
 import { readUpdate } from '../../input/recordWrites';
+import { readForAny } from '../../input/storedChoices';
 import { writeContext } from '../../input/writeContext';
 import type { Item } from '../../run/item';
 import { readRemovalTerms } from './removalTerms';
 import type { syncOptions } from './syncOptions';
 import type { SyncWork } from './syncWork';
+import type { MatchKey } from '../../../service/read/keyedRecords';
 
 /**
  * Reads what an item wants, before anything is compared or written. An item without a key passes: it is refused with all
@@ -32,10 +31,10 @@ export async function readSync(item: Item, options: Values<typeof syncOptions>):
     if (key.every((text) => text !== '')) assertValuesGiven(mapped);
     return { key, change: withEmptiedParts(mapped, app.application.parts, options.partsToEmpty, known) };
   };
-  const asOffered = attempt(() => read(context));
-  if ('error' in asOffered && !isNotOffered(asOffered.error)) throw asOffered.error;
-  const refusal = 'error' in asOffered ? asOffered.error : null;
-  const { key, change } = 'value' in asOffered ? asOffered.value : read({ ...context, stored: 'any' });
+  const {
+    read: { key, change },
+    refusal,
+  } = readForAny(context, read);
   const sent = { ...options, skipUnchanged: true };
   const updateOf = (each: Change): Update => readUpdate(item, app, ANY_RECORD, each, context, sent);
   return {

@@ -8,10 +8,10 @@ import type { Part } from '../../../parts/model/part';
 import type { SimplifiedRecord } from '../../../parts/record';
 import { setOwn } from '../../../parts/values/shapes';
 import { ServiceError } from '../../../service/http/errors';
-import { keyText, type MatchKey } from '../../../service/read/match';
 import type { RawRecord } from '../../../service/read/recordList';
 import type { ListedRecord } from '../../../service/write/wishWrite';
 import type { RemovalTerms } from './removalTerms';
+import { keyText, type MatchKey } from '../../../service/read/keyedRecords';
 
 /** A record that is not in the input and may be removed. */
 export interface MissingRecord {

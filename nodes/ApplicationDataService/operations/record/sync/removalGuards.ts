@@ -1,11 +1,11 @@
 import { namePart } from '../../../parts/model/errors';
 import type { Part } from '../../../parts/model/part';
 import { likeness } from '../../../parts/values/likeness';
-import type { MatchKey } from '../../../service/read/match';
 import { counted } from '../../../util/counted';
 import { UserError } from '../../../util/userError';
 import type { MissingRecord } from './recordScan';
 import type { Standing } from './standing';
+import type { MatchKey } from '../../../service/read/keyedRecords';
 
 /** How many of the records to remove are named. */
 const MOST_NAMED = 5;

@@ -3,7 +3,6 @@ import type { IDataObject } from 'n8n-workflow';
 import { holds, storedKey } from '../../../parts/compare';
 import { readText } from '../../../parts/values/wire';
 import { readCurrent, valueOf, type CurrentRecord } from '../../../service/read/current';
-import { keyText } from '../../../service/read/match';
 import type { Checkpoint, Done } from '../../../service/write/checkpoint';
 import { contentsOf } from '../../../service/write/contents';
 import { difference, type Difference, type Wish } from '../../../service/write/difference';
@@ -16,6 +15,7 @@ import { readInsert } from '../../input/recordWrites';
 import { presentDryRun } from '../../output/dryRun';
 import { noteAltered } from '../../output/written';
 import type { SyncWork } from './syncWork';
+import { keyText } from '../../../service/read/keyedRecords';
 
 /** Makes the record of one item match the item: creates it, changes it, or leaves it unchanged. */
 export async function runSync(work: SyncWork): Promise<IDataObject> {

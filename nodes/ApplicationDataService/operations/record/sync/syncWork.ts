@@ -2,7 +2,6 @@ import type { Values } from '../../../common/setting';
 import type { WriteContext } from '../../../parts/model/codec';
 import type { Part } from '../../../parts/model/part';
 import type { ApplicationSession } from '../../../service/application/session';
-import type { MatchKey } from '../../../service/read/match';
 import type { ListedRecord } from '../../../service/write/wishWrite';
 import type { Update } from '../../../service/write/plan';
 import type { Change } from '../../input/change';
@@ -10,6 +9,7 @@ import type { Item } from '../../run/item';
 import type { MissingRecord } from './recordScan';
 import type { RemovalTerms } from './removalTerms';
 import type { syncOptions } from './syncOptions';
+import type { MatchKey } from '../../../service/read/keyedRecords';
 
 /** What an item of Sync wants. */
 export interface SyncWork {
