@@ -1,6 +1,6 @@
 #!/bin/sh
-# Puts the nodes of the image into n8n's folder, then starts n8n. The folder is a volume and outlives the image: without this, a
-# newer image would go on with the nodes of the first one.
+# Copies the image's nodes into n8n's folder, then starts n8n. The folder is a volume, which outlives the image. Without
+# this, a newer image would still use the nodes of the first one.
 set -eu
 
 packages="${NODES_SOURCE:-/opt/n8n-nodes}"

@@ -23,10 +23,10 @@ export const sync: Case = {
 };
 
 /** The list as it is in the application, except the first items, which are changed. */
-function listOf(changed: number, round: number, from = REMOVED): Good[] {
+function listOf(changed: number, run: number, from = REMOVED): Good[] {
   return Array.from({ length: RECORDS - from }, (_, index) => ({
     Code: `C${index + from}`,
-    Name: index < changed ? `Good ${index + from}, round ${round}` : `Good ${index + from}`,
+    Name: index < changed ? `Good ${index + from}, round ${run}` : `Good ${index + from}`,
     Price: String(index + from),
   }));
 }
@@ -114,8 +114,8 @@ async function nothing({ engine, sandbox }: Setup): Promise<Row> {
 async function againstNodes({ engine, sandbox, url }: Setup): Promise<Row> {
   const { id } = await goods(sandbox, RECORDS);
   await sandbox.setFaults([{ kind: 'latency', where: 'network', ms: 20 }]);
-  let round = 0;
-  const input = (): { json: Good }[] => listOf(CHANGED, ++round, 0).map((json) => ({ json }));
+  let run = 0;
+  const input = (): { json: Good }[] => listOf(CHANGED, ++run, 0).map((json) => ({ json }));
   const ours = async () => await runOurs(engine, parametersFor(id, 'keep'), input());
   const peer = async (): Promise<void> => {
     const { nodes, connections } = comparison(id, url);

@@ -68,7 +68,7 @@ export interface Part {
   sourcePart?: number;
   /** Parts of a table part or a reference list. */
   children: Part[];
-  /** Table part: id of the child part that carries the row id where the dialect says so. */
+  /** Table part: id of the child part with the row id, if the dialect has one. */
   rowIdPart?: number;
 }
 

@@ -13,7 +13,7 @@ import type { User } from '../storage/people.ts';
 import { Storage } from '../storage/storage.ts';
 import { Workbench } from '../records/workbench.ts';
 
-/** A call as it came in over HTTP. */
+/** A call as it arrived over HTTP. */
 export interface IncomingCall {
   readonly module: 'data' | 'suite';
   readonly parameters: Parameters;

@@ -19,7 +19,7 @@ export interface RecordHead {
   readonly revision: number;
 }
 
-/** A record as a row of the table holds it. */
+/** A record as a row of the table. */
 export interface RecordRow extends Record<string, string | number> {
   key: number;
   revision: number;

@@ -76,7 +76,7 @@ describe('reading imports', () => {
     ]);
   });
 
-  it('takes a declaration for the program beside it', () => {
+  it('reads a declaration as the program beside it', () => {
     const tree = treeOf({ 'a.ts': "import './b.mjs';", 'b.mjs': '', 'b.d.mts': '' });
     expect(importsOf(tree)).toEqual([expect.objectContaining({ file: 'b.mjs' })]);
   });

@@ -126,7 +126,7 @@ describe('a part that the model leaves empty keeps its value', () => {
 });
 
 describe('what does not work with an agent', () => {
-  test('Map Automatically: the input holds the chat, not a record', async () => {
+  test('Map Automatically: the input contains the chat, not a record', async () => {
     const answers = await call('create', { values: null }, {});
     expect(answers).toEqual([
       [{ error: expect.stringMatching(/^Map Automatically does not work with/) as string }],

@@ -61,7 +61,7 @@ test('requests the parts to search only with a keyword', async () => {
 test.each([
   ['texts', { counts: 'string' }],
   ['numbers', { counts: 'number' }],
-  ['an error as zero', { emptyList: 'error' }],
+  ['an error for no data, as 0', { emptyList: 'error' }],
 ])('reads %s', async (_, dialect) => {
   await place.sandbox.setDialect(dialect);
   expect((await count()).json).toEqual([{ count: 3 }]);

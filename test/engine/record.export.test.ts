@@ -14,7 +14,7 @@ async function exported(
   return await place.run('export', more, options);
 }
 
-/** Text of a file that n8n holds in memory. */
+/** Text of a file that n8n keeps in memory. */
 function fileText({ items }: EngineResult, field = 'data', item = 0): string {
   return Buffer.from(items[item]?.binary?.[field]?.data ?? '', BINARY_ENCODING).toString('utf8');
 }

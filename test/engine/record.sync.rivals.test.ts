@@ -13,7 +13,7 @@ describe('somebody else', () => {
   ])('changes a record %i times: it is compared again three times', async (times, message, price) => {
     await place.meanwhile(
       { action: 'update_data', times },
-      async (round) => await place.change({ Note: `round ${round}` }),
+      async (count) => await place.change({ Note: `round ${count}` }),
     );
     const { error } = await place.sync(byName, { input: list });
     if (message === undefined) expect(error).toBeUndefined();

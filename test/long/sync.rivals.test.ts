@@ -47,9 +47,9 @@ async function runOnce(effect: string, skip: number, mode: keyof typeof MODES): 
   let stop = (): void => undefined;
   const cancel = new Promise<void>((resolve) => (stop = resolve));
   const lastCall = mode === 'cancelled' ? random.integer(1, 2 * STEPS) : Number.POSITIVE_INFINITY;
-  const meet: Parameters<Workplace['meanwhile']>[1] = async (round, call) => {
+  const meet: Parameters<Workplace['meanwhile']>[1] = async (count, call) => {
     await writer.meet(call);
-    if (round === lastCall) stop();
+    if (count === lastCall) stop();
   };
   const fault = { ...EFFECTS[effect]!, skip, times: 1 };
   const held = [

@@ -91,7 +91,7 @@ test('random lists: afterwards the application equals the list, and no existing 
   const random = (below: number): number => (seed = (seed * 16_807) % 2_147_483_647) % below;
   const some = (): Map<string, string> =>
     new Map(Array.from({ length: 1 + random(12) }, () => [`N${random(15)}`, String(random(3))]));
-  for (let round = 0; round < 60; round++) {
+  for (let repetition = 0; repetition < 60; repetition++) {
     const before = some();
     const list = some();
     await place.open({ records: [...before].map(([Name, Price]) => ({ Name, Price })) });

@@ -17,8 +17,8 @@ export class Holds {
   readonly #receivers: Receiver[] = [];
   readonly #failures: Error[] = [];
 
-  /** Returns a fault that holds each call it applies to until `act` is done. `round` counts these calls from 1. */
-  async during(which: HeldCalls, act: (round: number, call: HeldCall) => unknown): Promise<Fault> {
+  /** Returns a fault that holds each call it applies to until `act` is done. `count` numbers these calls from 1. */
+  async during(which: HeldCalls, act: (count: number, call: HeldCall) => unknown): Promise<Fault> {
     const receiver = await Receiver.start();
     this.#receivers.push(receiver);
     receiver.answer = async ({ body }, response) => {

@@ -70,10 +70,10 @@ export class Sandbox extends SandboxControl {
   }
 
   /**
-   * Returns a fault that holds each call it applies to until `act` is done. `round` counts these calls from 1. If `act`
+   * Returns a fault that holds each call it applies to until `act` is done. `count` numbers these calls from 1. If `act`
    * throws, {@link reset} and {@link stop} throw the error.
    */
-  async holdDuring(which: HeldCalls, act: (round: number, call: HeldCall) => unknown): Promise<Fault> {
+  async holdDuring(which: HeldCalls, act: (count: number, call: HeldCall) => unknown): Promise<Fault> {
     return await this.#holds.during(which, act);
   }
 

@@ -13,7 +13,7 @@ import { narrow } from './narrowing.ts';
 import { isOperator, nullTests, operators, type Operator } from './operators.ts';
 import type { Resolver } from '../read/resolver.ts';
 
-/** A condition: the test for a record, and the part of the test that SQL can do. */
+/** A condition: the test for a record, and as much of the test as SQL can do. */
 export interface RecordTest {
   readonly passes: (record: DataRecord) => boolean;
   readonly selection?: Partial<Selection> | undefined;

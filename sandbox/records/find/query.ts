@@ -11,11 +11,11 @@ import { findPart } from '../read/keys.ts';
 import { narrowWords, sqlOrder } from './narrowing.ts';
 import type { Resolver } from '../read/resolver.ts';
 
-/** What narrows and orders a list of records (interface.md, "list_data"). */
+/** What selects and orders the records of a list (interface.md, "list_data"). */
 export interface Query {
   /** Undefined if every record passes. */
   readonly passes: ((record: DataRecord) => boolean) | undefined;
-  /** The part of the query that SQL can do. It may find more records. */
+  /** As much of the query as SQL can do. It may find more records. */
   readonly selection: Selection;
   /** The id from which on every record passes, if the query has no other condition. */
   readonly from: number | undefined;

@@ -75,7 +75,7 @@ function pathOf(name: string): string {
   return join(picturesFolder, `${name}.png`);
 }
 
-/** Waits until the canvas stands still. It glides into place, and starts a moment after it was asked to. */
+/** Waits until the canvas stands still. It glides into place, and starts with a short delay. */
 async function hasComeToRest(page: Page): Promise<void> {
   await page.waitForFunction(`(() => {
     const place = document.querySelector('.vue-flow__transformationpane').style.transform;

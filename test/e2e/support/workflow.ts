@@ -6,7 +6,7 @@ export interface CredentialName {
   readonly name: string;
 }
 
-/** A node as n8n's REST interface takes it. */
+/** A node as n8n's REST interface accepts it. */
 export interface WorkflowNode {
   readonly id: string;
   readonly name: string;

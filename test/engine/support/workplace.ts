@@ -158,7 +158,7 @@ export class Workplace {
   /** Does something while matching calls are held, in addition to other faults. */
   async meanwhile(
     which: HeldCalls,
-    act: (round: number, call: HeldCall) => unknown,
+    act: (count: number, call: HeldCall) => unknown,
     others: readonly Fault[] = [],
   ): Promise<void> {
     await this.sandbox.setFaults([...others, await this.sandbox.holdDuring(which, act)]);

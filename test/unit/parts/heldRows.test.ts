@@ -30,7 +30,7 @@ test('as many as possible, each stored row once, for any rows', () => {
   let seed = 7;
   const random = (below: number): number => (seed = (seed * 16_807) % 2_147_483_647) % below;
   const text = (length: number): string => Array.from({ length }, () => 'abc'[random(3)]).join('');
-  for (let round = 0; round < 500; round++) {
+  for (let repetition = 0; repetition < 500; repetition++) {
     const rows = Array.from({ length: random(5) }, () => text(1 + random(2)));
     const stored = Array.from({ length: random(5) }, () => text(1 + random(3)));
     const places = heldRows(rows, stored, isHeld);

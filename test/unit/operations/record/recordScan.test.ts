@@ -38,7 +38,7 @@ function scan(rows: readonly Row[], keys: readonly (readonly string[])[], spared
 test('each record has an item, is removed, or stays', () => {
   let seed = 11;
   const random = (below: number): number => (seed = (seed * 16_807) % 2_147_483_647) % below;
-  for (let round = 0; round < 200; round++) {
+  for (let repetition = 0; repetition < 200; repetition++) {
     const rows = Array.from({ length: random(8) }, (_, index): Row => [
       index + 1,
       'ab'[random(2)]!,

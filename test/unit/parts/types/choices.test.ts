@@ -38,7 +38,7 @@ describe.each(['radio', 'select'])('%s', (type) => {
     expect(suggestionIn(refusalOf(() => writeText(part, 'purple')))).toBeNull();
   });
 
-  it('refuses lists and tabs, even where other values may be entered', () => {
+  it('refuses lists and tabs, even if other values may be entered', () => {
     for (const to of [part, open]) {
       for (const value of [['red'], {}, 'red\tgreen']) refusalOf(() => writeText(to, value));
     }
