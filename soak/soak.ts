@@ -1,13 +1,13 @@
 import { audit, type Audit } from './audit/audit';
 import { Ledger } from './ledger/ledger';
-import { Meter } from './util/measure';
+import { Meter } from './util/meter';
 import type { SoakOptions } from './options';
 import { Random } from './util/random';
 import { Shift } from './util/shift';
-import { WATCHERS } from './watchers/kinds';
+import { WATCHERS } from './watchers/watcherKinds';
 import { Watcher, type WatcherCounts } from './watchers/watcher';
 import { drawDialect, unlikely, type Dialect } from './world/dialect';
-import { SoakService } from './world/service';
+import { SoakService } from './world/soakService';
 import { makeWeather } from './world/weather';
 import { work } from './writers/crew';
 

@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 
 import { follow } from './follows';
 import { collectMessages } from './messages/collect';
-import { readSources, ROOT } from './messages/program';
+import { readSources, ROOT } from './messages/sources';
 import { REFERENCE, referencePages } from './reference/pages';
 
 /**

@@ -1,6 +1,6 @@
 import type { LedgerContents } from '../ledger/ledger';
-import type { Sample } from '../util/measure';
-import type { WatcherKind } from '../watchers/kinds';
+import type { Sample } from '../util/meter';
+import type { WatcherKind } from '../watchers/watcherKinds';
 import type { Entry } from '../world/journal';
 import { auditFiles, auditReads } from './contents';
 import { auditEvents } from './events';

@@ -1,5 +1,5 @@
 import type { Delivery, Event } from '../ledger/line';
-import type { WatcherKind } from '../watchers/kinds';
+import type { WatcherKind } from '../watchers/watcherKinds';
 import type { Entry } from '../world/journal';
 import { sameLanes } from './contents';
 import { Tally, type Section } from './tally';

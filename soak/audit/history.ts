@@ -1,11 +1,11 @@
 import type { Entry } from '../world/journal';
-import { placesOf, type Place } from './places';
+import { tracesOf, type Trace } from './traces';
 
 /** One change, with the record as it was before. */
 export interface Change {
   readonly entry: Entry;
   readonly before: Entry | undefined;
-  readonly places: readonly Place[];
+  readonly traces: readonly Trace[];
 }
 
 /** What was really done, according to the sandbox's journal. */
@@ -13,8 +13,8 @@ export class History {
   readonly changes: readonly Change[];
   /** States of each record, in order. The last one may be its deletion. */
   readonly records: ReadonlyMap<string, readonly Entry[]>;
-  /** The changes that made each place. */
-  readonly places: ReadonlyMap<Place, readonly Change[]>;
+  /** The changes that left each trace. */
+  readonly traces: ReadonlyMap<Trace, readonly Change[]>;
 
   constructor(
     journal: readonly Entry[],
@@ -22,17 +22,17 @@ export class History {
     readonly beginning: number,
   ) {
     const records = new Map<string, Entry[]>();
-    const places = new Map<Place, Change[]>();
+    const traces = new Map<Trace, Change[]>();
     this.changes = journal.map((entry) => {
       const states = listIn(records, entry.record);
       const before = states.at(-1);
-      const change = { entry, before, places: placesOf(entry, before) };
+      const change = { entry, before, traces: tracesOf(entry, before) };
       states.push(entry);
-      change.places.forEach((place) => listIn(places, place).push(change));
+      change.traces.forEach((trace) => listIn(traces, trace).push(change));
       return change;
     });
     this.records = records;
-    this.places = places;
+    this.traces = traces;
   }
 
   /** Changes since the writers began. */
@@ -40,8 +40,8 @@ export class History {
     return this.changes.filter(({ entry }) => entry.number > this.beginning);
   }
 
-  at(place: Place): readonly Change[] {
-    return this.places.get(place) ?? [];
+  at(trace: Trace): readonly Change[] {
+    return this.traces.get(trace) ?? [];
   }
 
   /** The record's state under a revision. */

@@ -1,4 +1,4 @@
-import type { Sample } from '../util/measure';
+import type { Sample } from '../util/meter';
 import { Tally, type Section } from './tally';
 
 /** The beginning of a run does not count, because modules load, caches fill, and the code is compiled. */

@@ -2,7 +2,7 @@ import type { Line } from '../ledger/line';
 import { LANES } from '../world/application';
 import { Tally, type Section } from './tally';
 import type { Change, History } from './history';
-import { addedPlaces } from './places';
+import { addedTraces } from './traces';
 
 const ACKNOWLEDGED = new Set(['created', 'updated']);
 const OPEN = new Set(['unknown', 'notReported', 'partly']);
@@ -27,12 +27,12 @@ export function auditWrites(lines: readonly Line[], history: History): Section {
     'reported wrongly',
   );
   for (const line of lines) {
-    const places = addedPlaces(line);
-    if (places.length === 0) continue;
-    const changes = places.map((place) => history.at(place));
+    const traces = addedTraces(line);
+    if (traces.length === 0) continue;
+    const changes = traces.map((trace) => history.at(trace));
     const twice = changes.filter(({ length }) => length > 1);
     if (twice.length > 0) tally.violate('done twice', { line, entries: twice.map(entriesOf) });
-    if (ACKNOWLEDGED.has(line.reported)) auditAcknowledged(line, places, changes, tally);
+    if (ACKNOWLEDGED.has(line.reported)) auditAcknowledged(line, traces, changes, tally);
     else if (OPEN.has(line.reported)) countOpen(line, changes, tally);
     else {
       tally.count('not written (refused, conflict, unchanged)');
@@ -45,12 +45,12 @@ export function auditWrites(lines: readonly Line[], history: History): Section {
 
 function auditAcknowledged(
   line: Line,
-  places: readonly string[],
+  traces: readonly string[],
   changes: readonly (readonly Change[])[],
   tally: Tally,
 ): void {
   tally.count('acknowledged');
-  const missing = places.filter((_, index) => changes[index]?.length === 0);
+  const missing = traces.filter((_, index) => changes[index]?.length === 0);
   if (missing.length > 0) return tally.violate('missing', { line, missing });
   if (changes.every(({ length }) => length === 1)) tally.count('present exactly once');
   const [change] = changes.flat();
@@ -80,16 +80,16 @@ function countOpen({ reported }: Line, changes: readonly (readonly Change[])[], 
 /** Checks that everything that was done was asked for, and that no change was made twice. */
 export function auditChanges(lines: readonly Line[], history: History): Section {
   const tally = new Tally('changes made', 'asked for by nobody', 'without any effect', 'lost values');
-  const asked = new Set(lines.flatMap(addedPlaces));
+  const asked = new Set(lines.flatMap(addedTraces));
   const keys = new Set(lines.flatMap(({ key }) => (key === undefined ? [] : [`Key = ${key}`])));
-  for (const { entry, before, places } of history.made) {
+  for (const { entry, before, traces } of history.made) {
     tally.count('changes made');
     if (entry.event === 'delete') continue;
-    const strange = places.filter(
-      (place) => !place.endsWith(' gone') && !asked.has(place) && !keys.has(place),
+    const strange = traces.filter(
+      (trace) => !trace.endsWith(' gone') && !asked.has(trace) && !keys.has(trace),
     );
     if (strange.length > 0) tally.violate('asked for by nobody', { strange, entry, before });
-    if (places.length === 0) tally.violate('without any effect', { entry, before });
+    if (traces.length === 0) tally.violate('without any effect', { entry, before });
     const emptied = LANES.filter((lane) => before?.lanes[lane] && entry.lanes[lane] === undefined);
     if (emptied.length > 0) tally.violate('lost values', { emptied, entry, before });
   }

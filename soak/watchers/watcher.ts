@@ -8,10 +8,10 @@ import type { Ledger } from '../ledger/ledger';
 import type { Event } from '../ledger/line';
 import type { Random } from '../util/random';
 import type { Shift } from '../util/shift';
-import type { SoakService } from '../world/service';
+import type { SoakService } from '../world/soakService';
 import { sha256 } from '../writers/files';
 import { lanesOf } from '../writers/desk';
-import { parametersOf, type WatcherKind } from './kinds';
+import { parametersOf, type WatcherKind } from './watcherKinds';
 
 /** n8n tries a failing first poll this often before it gives the trigger up. */
 const ACTIVATION_TRIES = 6;

@@ -1,7 +1,7 @@
 import type { Fault } from '../../test/support/sandbox';
 import type { Random } from '../util/random';
 import type { Shift } from '../util/shift';
-import type { SoakService } from './service';
+import type { SoakService } from './soakService';
 
 const ACTIONS = ['insert_data', 'update_data', 'delete_data', 'list_data', 'get_data', 'download_data_file'];
 

@@ -1,7 +1,7 @@
 import type { Ledger } from '../ledger/ledger';
 import type { Random } from '../util/random';
 import type { Shift } from '../util/shift';
-import type { SoakService } from '../world/service';
+import type { SoakService } from '../world/soakService';
 import { download, upload } from './attachments';
 import { Desk } from './desk';
 import { Pool } from './pool';

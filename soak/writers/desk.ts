@@ -8,7 +8,7 @@ import type { Line, Operation, Request } from '../ledger/line';
 import { resultsOf, outcomeOf, type ItemResult } from '../ledger/outcome';
 import type { Random } from '../util/random';
 import { LANES, type Lanes } from '../world/application';
-import type { SoakService } from '../world/service';
+import type { SoakService } from '../world/soakService';
 import type { Pool } from './pool';
 
 /** One item to write: what it asks for, and its input item. */

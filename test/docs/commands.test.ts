@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { whatToInstall } from '../../bench/support/installed';
-import { ROOT } from '../../docs/generate/messages/program';
+import { ROOT } from '../../docs/generate/messages/sources';
 import { filesOf, isIgnored, readPages } from './support/pages';
 
 const pages = readPages();

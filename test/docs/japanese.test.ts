@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { followers, versionOf } from '../../docs/generate/follows';
-import { ROOT } from '../../docs/generate/messages/program';
+import { ROOT } from '../../docs/generate/messages/sources';
 
 const FOLDER = 'docs/ja';
 const textOf = (path: string): string => readFileSync(join(ROOT, path), 'utf8');

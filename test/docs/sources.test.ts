@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 
 import { collectMessages } from '../../docs/generate/messages/collect';
 import type { Message } from '../../docs/generate/messages/message';
-import { readSources, ROOT } from '../../docs/generate/messages/program';
+import { readSources, ROOT } from '../../docs/generate/messages/sources';
 import { REFERENCE, referencePages } from '../../docs/generate/reference/pages';
 import { messageEntries } from './support/messageTables';
 

@@ -2,7 +2,7 @@ import { Random } from '../../soak/util/random';
 import { removing } from '../engine/support/syncRuns';
 import { itemsOf, RETRY, useWorkplace, type Workplace } from '../engine/support/workplace';
 import { SEED } from './seed';
-import { EFFECTS } from './support/effects';
+import { FAULTS } from './support/faults';
 import { judgeSync, type Wanted } from './support/judgeSync';
 import { SecondWriter } from './support/secondWriter';
 import type * as QuickWaits from './support/quickWaits';
@@ -40,8 +40,8 @@ const MODES = {
 } as const;
 
 /** @returns the problems, and what the run reported. */
-async function runOnce(effect: string, skip: number, mode: keyof typeof MODES): Promise<unknown[]> {
-  const random = new Random(`${SEED}/${effect}/${skip}/${mode}`);
+async function runOnce(faultName: string, skip: number, mode: keyof typeof MODES): Promise<unknown[]> {
+  const random = new Random(`${SEED}/${faultName}/${skip}/${mode}`);
   await place.open({ records: RECORDS });
   const writer = await SecondWriter.beside(place, random, random.pick([0.1, 0.3, 0.6]));
   let stop = (): void => undefined;
@@ -51,7 +51,7 @@ async function runOnce(effect: string, skip: number, mode: keyof typeof MODES): 
     await writer.meet(call);
     if (count === lastCall) stop();
   };
-  const fault = { ...EFFECTS[effect]!, skip, times: 1 };
+  const fault = { ...FAULTS[faultName]!, skip, times: 1 };
   const held = [
     await place.sandbox.holdDuring({ when: 'before' }, meet),
     await place.sandbox.holdDuring({ when: 'after' }, meet),
@@ -76,12 +76,12 @@ async function runOnce(effect: string, skip: number, mode: keyof typeof MODES): 
 }
 
 describe.each(Object.keys(MODES) as (keyof typeof MODES)[])('%s', (mode) => {
-  test.each(Object.keys(EFFECTS))(
+  test.each(Object.keys(FAULTS))(
     '%s at each call',
-    async (effect) => {
+    async (faultName) => {
       for (let skip = 0; skip < STEPS; skip++) {
-        const [problems, report] = await runOnce(effect, skip, mode);
-        expect([effect, skip, problems, report]).toEqual([effect, skip, [], report]);
+        const [problems, report] = await runOnce(faultName, skip, mode);
+        expect([faultName, skip, problems, report]).toEqual([faultName, skip, [], report]);
       }
     },
     300_000,

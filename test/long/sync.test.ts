@@ -4,7 +4,7 @@ import { readText } from '../../nodes/ApplicationDataService/parts/values/wire';
 import { removing } from '../engine/support/syncRuns';
 import { itemsOf, RETRY, useWorkplace } from '../engine/support/workplace';
 import type { StoredRecord } from '../support/sandbox';
-import { EFFECTS, hasApplied } from './support/effects';
+import { FAULTS, hasApplied } from './support/faults';
 import { claimOf, type Said } from './support/judge';
 import type * as QuickWaits from './support/quickWaits';
 
@@ -62,14 +62,14 @@ describe.each([
   ['Continue On Fail', { onError: 'continueRegularOutput' }],
   ['Retry On Fail', RETRY],
 ] as const)('%s', (_, node) => {
-  test.each(Object.keys(EFFECTS))(
+  test.each(Object.keys(FAULTS))(
     '%s at each step',
-    async (effect) => {
+    async (faultName) => {
       for (const concurrency of [1, 10]) {
         for (let skip = 0; skip < STEPS; skip++) {
           const records = ['Bolt', 'Nut', 'Old'].map((Name) => ({ Name, Price: '0' }));
           await place.open({ records });
-          await place.sandbox.setFaults([{ ...EFFECTS[effect]!, skip, times: 1 }]);
+          await place.sandbox.setFaults([{ ...FAULTS[faultName]!, skip, times: 1 }]);
           const input = itemsOf(...ITEMS.map(({ n, p }) => ({ n, p })));
           const { json, error } = await place.sync(
             { ...removing, options: { concurrency } },

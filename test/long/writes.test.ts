@@ -3,7 +3,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { withFiles } from '../engine/support/rows';
 import { itemsOf, RETRY, useWorkplace, type RunSettings } from '../engine/support/workplace';
 import type { Fault } from '../support/sandbox';
-import { DELAYS, EFFECTS, hasApplied } from './support/effects';
+import { DELAYS, FAULTS, hasApplied } from './support/faults';
 import { judge, type Said, type Wish } from './support/judge';
 import type * as QuickWaits from './support/quickWaits';
 
@@ -181,12 +181,12 @@ async function problemOf(
 async function everyStep(name: string, concurrency: number, node: (typeof MODES)[number][1]): Promise<void> {
   expect(await problemOf(name, concurrency, node, [])).toBeNull();
   const steps = Math.min(STEPS, (await place.sandbox.log()).length);
-  for (const [fault, effect] of Object.entries(EFFECTS)) {
+  for (const [faultName, fault] of Object.entries(FAULTS)) {
     // With one call at a time, a delay changes nothing.
-    if (concurrency === 1 && DELAYS.has(fault)) continue;
+    if (concurrency === 1 && DELAYS.has(faultName)) continue;
     for (let skip = 0; skip < steps; skip++) {
-      const problem = await problemOf(name, concurrency, node, [{ ...effect, skip, times: 1 }]);
-      expect([fault, skip, problem]).toEqual([fault, skip, null]);
+      const problem = await problemOf(name, concurrency, node, [{ ...fault, skip, times: 1 }]);
+      expect([faultName, skip, problem]).toEqual([faultName, skip, null]);
     }
     expect(await hasApplied(place)).toBe(true);
   }

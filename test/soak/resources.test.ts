@@ -1,5 +1,5 @@
 import { auditResources, slope } from '../../soak/audit/resources';
-import type { Sample } from '../../soak/util/measure';
+import type { Sample } from '../../soak/util/meter';
 
 const collectable = globalThis.gc;
 

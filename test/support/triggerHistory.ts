@@ -22,7 +22,7 @@ const MOST_POLLS = 60;
  * Plays a history of records, polls, failures and restarts, and has a judge check what is emitted. It knows nothing
  * about how a poll works.
  */
-export class History {
+export class TriggerHistory {
   readonly world: World;
   private readonly verdicts: HistoryJudge;
   /**

@@ -17,7 +17,7 @@ import {
   secret,
 } from './triggerArbitraries';
 import type { WorldKind } from './triggerHappenings';
-import { History } from './triggerHistory';
+import { TriggerHistory } from './triggerHistory';
 import type { Engine, Step } from './triggerSteps';
 
 /** How many histories are generated for each property, and from which seed. */
@@ -52,7 +52,7 @@ export async function complaintsOf(
   engine: Engine,
   callsInTheEnd: number,
 ): Promise<readonly string[]> {
-  const history = new History(world, { ...watched, narrowed: world.narrowed }, engine, callsInTheEnd);
+  const history = new TriggerHistory(world, { ...watched, narrowed: world.narrowed }, engine, callsInTheEnd);
   for (let index = 0; index < existing; index++)
     history.world.happen({ kind: 'create', matches: index % 3 > 0 });
   await history.play(script);

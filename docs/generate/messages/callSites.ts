@@ -1,6 +1,6 @@
 import * as ts from 'typescript';
 
-import { symbolOf, walk } from './program';
+import { symbolOf, walk } from './sources';
 
 export type Call = ts.CallExpression | ts.NewExpression;
 

@@ -3,9 +3,9 @@ import { relative } from 'node:path';
 import * as ts from 'typescript';
 
 import { findCallSites } from './callSites';
-import { errorOf, type Shown } from './errors';
+import { errorOf, type Shown } from './shownErrors';
 import type { Message } from './message';
-import { ROOT, walk, type Sources } from './program';
+import { ROOT, walk, type Sources } from './sources';
 import { HOLE, Texts } from './texts';
 
 /** The messages of the sources. */

@@ -1,7 +1,7 @@
 import * as ts from 'typescript';
 
 import { calledFunction, type Call, type Callable, type CallSites } from './callSites';
-import { symbolOf, walk } from './program';
+import { symbolOf, walk } from './sources';
 
 /** Stands for inserted text: a name, a value, a number. */
 export const HOLE = '…';

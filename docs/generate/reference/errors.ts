@@ -9,7 +9,7 @@ import { failureOf } from '../../../nodes/ApplicationDataService/trigger/node/po
 import { code, prose, table } from './markdown';
 import type { Collection } from '../messages/collect';
 import type { Message } from '../messages/message';
-import type { Sources } from '../messages/program';
+import type { Sources } from '../messages/sources';
 
 /** The kinds of errors: what each means, how the nodes handle it, and its messages. */
 export function errorsPage(sources: Sources, collection: Collection): string {

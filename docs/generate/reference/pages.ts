@@ -7,7 +7,7 @@ import { ApplicationDataServiceWebhookTrigger } from '../../../nodes/Application
 import { OPERATIONS, propertiesOf } from '../../../nodes/ApplicationDataService/operations/registry';
 import type { Operation } from '../../../nodes/ApplicationDataService/operations/run/types';
 import type { Collection } from '../messages/collect';
-import type { Sources } from '../messages/program';
+import type { Sources } from '../messages/sources';
 import { anchor, code, formatPage, table } from './markdown';
 import { errorsPage } from './errors';
 import type { Output } from './output';

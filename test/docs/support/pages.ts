@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
 import { anchor } from '../../../docs/generate/reference/markdown';
-import { ROOT } from '../../../docs/generate/messages/program';
+import { ROOT } from '../../../docs/generate/messages/sources';
 
 /** A page of the repository, with its path. */
 export interface Page {

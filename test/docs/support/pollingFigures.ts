@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import type { INodeParameters } from 'n8n-workflow';
 
-import { ROOT } from '../../../docs/generate/messages/program';
+import { ROOT } from '../../../docs/generate/messages/sources';
 import { Sandbox } from '../../support/sandbox';
 import { TriggerEngine } from '../../support/triggerEngine';
 

@@ -7,7 +7,7 @@ import {
   ConnectionError,
   type ServiceResponse,
 } from '../../../../../nodes/ApplicationDataService/service/http/transport';
-import { inquiryOf, Service } from './support/service';
+import { inquiryOf, MemoryService } from './support/memoryService';
 
 const WORDS = 'Title of theirs at https://host.example/dneo/';
 
@@ -58,8 +58,8 @@ interface Strike {
 }
 
 /** A service with somebody's record and one fault. */
-function faulty({ fault, when, strikes }: Strike): Service {
-  const service = new Service();
+function faulty({ fault, when, strikes }: Strike): MemoryService {
+  const service = new MemoryService();
   service.add('theirs');
   let action = '';
   const work = service.answer.bind(service);
@@ -77,7 +77,7 @@ function faulty({ fault, when, strikes }: Strike): Service {
 }
 
 /** What a check did wrong in a service, if anything. */
-async function wrongs(service: Service): Promise<string[]> {
+async function wrongs(service: MemoryService): Promise<string[]> {
   const answered = await runCheck(inquiryOf(service));
   const wrong: string[] = [];
   if (answered.length !== QUESTIONS.length) wrong.push(`${answered.length} answers`);

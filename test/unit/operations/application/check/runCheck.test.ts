@@ -3,14 +3,14 @@ import {
   type Answered,
 } from '../../../../../nodes/ApplicationDataService/operations/application/check/runCheck';
 import { ConnectionError } from '../../../../../nodes/ApplicationDataService/service/http/transport';
-import { inquiryOf, Service } from './support/service';
+import { inquiryOf, MemoryService } from './support/memoryService';
 
 const lastOf = (answered: readonly Answered[]): Answered =>
   answered.find(({ question }) => question.includes('leave a record behind'))!;
 
-let service: Service;
+let service: MemoryService;
 beforeEach(() => {
-  service = new Service();
+  service = new MemoryService();
 });
 
 test('a service that works correctly is left unchanged', async () => {

@@ -2,7 +2,7 @@ import * as ts from 'typescript';
 
 import { classOf, parentOf } from './callSites';
 import type { MessageKind } from './message';
-import { symbolOf } from './program';
+import { symbolOf } from './sources';
 import type { Texts } from './texts';
 
 /** Something that is shown to a user, and how to find its texts. */

@@ -39,7 +39,7 @@ const PARTS = [
 ];
 
 /** A service of one application with one text part and a table part. It uses the ID after the largest one for a new record. */
-export class Service {
+export class MemoryService {
   readonly records = new Map<string, Kept>();
   readonly writes: string[] = [];
   calls = 0;
@@ -120,7 +120,7 @@ export class Service {
 }
 
 /** A check of the service, with a write test, whose waits take no time. */
-export function inquiryOf(service: Service): Inquiry {
+export function inquiryOf(service: MemoryService): Inquiry {
   const client = new ServiceClient({
     base: new URL('https://host.example/dneo/'),
     gates: new Gates(new HurriedClock()),

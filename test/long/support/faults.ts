@@ -2,7 +2,7 @@ import type { Workplace } from '../../engine/support/workplace';
 import type { Fault } from '../../support/sandbox';
 
 /** Everything that can happen to a call. */
-export const EFFECTS: Readonly<Record<string, Fault>> = {
+export const FAULTS: Readonly<Record<string, Fault>> = {
   'HTTP 429': { kind: 'status', status: 429, retryAfter: 0 },
   'HTTP 500': { kind: 'status', status: 500 },
   'HTTP 503': { kind: 'status', status: 503 },
