@@ -104,6 +104,23 @@ describe('one key is one record', () => {
   });
 });
 
+test.each(['fail', 'skip', 'merge'])(
+  'one record that is found by different parts is in no conflict with the run itself: %s',
+  async (conflictPolicy) => {
+    const { json } = await place.upsert(
+      {
+        values: { Name: 'Bolt', Price: 1200, Note: '={{ $json.note }}' },
+        matchBy: ['={{ $json.by }}'],
+        conflictPolicy,
+        options: { concurrency: 10 },
+      },
+      { input: itemsOf({ by: 'Name', note: '1' }, { by: 'Price', note: '2' }, { by: 'Name', note: '3' }) },
+    );
+    expect(json.map(({ outcome }) => outcome)).toEqual(['updated', 'updated', 'updated']);
+    expect((await place.storedAt())?.values.Note).toBe('3');
+  },
+);
+
 test('Create or Update starts no further item of a key once the node has failed', async () => {
   await place.open({ records: [{ Name: 'Twin' }, { Name: 'Twin' }] });
   await place.sandbox.setFaults([

@@ -1,3 +1,4 @@
+import type { ApplicationSession } from '../../service/application/session';
 import { findMatches } from '../../service/read/match';
 import { readCurrent } from '../../service/read/current';
 import { attempt, settle } from '../../util/concurrently';
@@ -18,10 +19,8 @@ export async function matchRecords(works: Group<UpsertWork>): Promise<readonly u
   const byKey = groupBy(works, ({ key }) => keyText(key));
   const keys = byKey.map(([first]) => first.key);
   const found = await findMatches(app, parts, keys, context, options.concurrency);
-  // Two keys may match the same record. Then they share what is known of it.
-  const known = new Map<string, KnownMatch>();
   for (const sameKey of byKey) {
-    const matches = (found.get(keyText(sameKey[0].key)) ?? []).map((match) => shared(known, match));
+    const matches = (found.get(keyText(sameKey[0].key)) ?? []).map((match) => shared(app, match));
     const record: KeyedRecord = { matches, planned: false, doubt: null };
     for (const work of sameKey) work.record = record;
   }
@@ -44,9 +43,14 @@ async function refusalOf(work: UpsertWork): Promise<unknown> {
   return null;
 }
 
-function shared(known: Map<string, KnownMatch>, { id, revision }: Match): KnownMatch {
+/** What a run knows of the records that it has matched, by ID. */
+const matched = new WeakMap<ApplicationSession, Map<string, KnownMatch>>();
+
+/** Two keys may match the same record, also by different parts. Then they share what is known of it. */
+function shared(app: ApplicationSession, { id, revision }: Match): KnownMatch {
+  const known = matched.get(app) ?? new Map<string, KnownMatch>();
   const match = known.get(id) ?? { id, revision };
-  known.set(id, match);
+  matched.set(app, known.set(id, match));
   return match;
 }
 
