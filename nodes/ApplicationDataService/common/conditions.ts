@@ -5,8 +5,8 @@ import { takesNoValue, type ConditionOperator } from '../parts/conditions/operat
 import { namePart } from '../parts/model/errors';
 import type { Part } from '../parts/model/part';
 import { conditionValue } from '../service/read/conditionValue';
+import { filterCondition, type FilterObject } from '../service/read/filter';
 import { assertCheckable } from './checkable';
-import type { FilterObject } from './filterJson';
 import type { QueryContext } from './queryContext';
 import {
   eachCondition,
@@ -89,14 +89,15 @@ function askedCondition(
   { timezone }: QueryContext,
   operator?: ConditionOperator,
 ): FilterObject {
-  const condition = { field_id: part.id, operator: code };
-  if (operator === 'isNull' || (operator === undefined && code === 'is_null')) return condition;
+  const isEmptiness =
+    operator === 'isNull' || (operator === undefined && code === SERVICE_CODES.get('isNull'));
+  if (isEmptiness) return filterCondition(part, code);
   const byId = isById(saved);
   if (operator === 'equals' && !byId) assertOptions(part, saved.value);
   const exact = operator !== undefined && operator !== 'contains';
   const value = conditionValue(part, saved.value, { byId, exact, timezone });
-  if (value !== '') return { ...condition, value, ...(byId && { type: 'id' }) };
-  if (operator === undefined) return condition;
+  if (value !== '') return filterCondition(part, code, value, byId);
+  if (operator === undefined) return filterCondition(part, code);
   throw noValue(part);
 }
 

@@ -1,6 +1,7 @@
 import { UserError } from '../util/userError';
 import { isBlank, isObject, parseJson } from '../parts/values/shapes';
 import { readItems } from '../parts/values/wire';
+import { filterText, type FilterObject } from '../service/read/filter';
 import { anySetting } from './setting';
 
 export const filterJson = anySetting({
@@ -12,9 +13,6 @@ export const filterJson = anySetting({
   description:
     "Conditions in the service's own format, with any operator it supports. Applied in addition to the filters.",
 });
-
-/** A filter, or one condition of it, in the form that the service accepts. */
-export type FilterObject = Readonly<Record<string, unknown>>;
 
 const EXAMPLE = '{"item": [{"field_id": "101", "operator": "contains", "value": "Acme"}]}';
 
@@ -64,7 +62,7 @@ export function combinedFilter(
   json: FilterObject | null,
 ): string | undefined {
   if (conditions.length === 0) return json === null ? undefined : filterJsonText(json);
-  if (json === null) return filterJsonText({ item: conditions });
+  if (json === null) return filterText(conditions);
   const { item, ...others } = json;
   if (Object.keys(others).length === 0)
     return filterJsonText({ item: [...conditions, ...readItems({ item })] });

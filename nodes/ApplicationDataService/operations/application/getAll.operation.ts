@@ -45,7 +45,7 @@ export const getManyApplications = readOperation({
       async (limit) =>
         await readOnce(
           item,
-          ['list_apps', query, limit],
+          ['applications', query, limit],
           async () => await readApplications(item.run.session.client, query, limit),
         ),
     );

@@ -15,7 +15,7 @@ export const getManyLabels = readOperation({
   options: {},
   async execute(item) {
     const { client } = item.run.session;
-    const all = await readOnce(item, ['list_applabels'], async () => await fetchLabels(client));
+    const all = await readOnce(item, ['labels'], async () => await fetchLabels(client));
     const labels = await withinLimit(
       item,
       'labels',

@@ -3,12 +3,12 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Values } from '../../common/setting';
 import { recordPresenter } from '../../common/presentation';
 import type { NamedApplication } from '../../service/application/session';
-import { learnFrom, readRecord } from '../../service/read/records';
+import { learnFrom } from '../../service/read/records';
 import { downloadAttachments, loadReferenceLists, output, partsToReturn } from '../../common/options';
 import { applicationProperty } from '../../common/properties';
 import { recordIdProperty } from '../../common/recordLocator';
 import { readRecordId } from '../input/recordId';
-import { readOnce } from '../run/readOnce';
+import { readRecordOnce } from '../run/readOnce';
 import { withAttachments } from '../output/recordFiles';
 import { readOperation } from '../run/types';
 import type { RawRecord } from '../../service/read/recordList';
@@ -28,11 +28,7 @@ export const getRecord = readOperation({
   options,
   async execute(item, options) {
     const read = async (app: NamedApplication, id: string): Promise<RawRecord> =>
-      await readOnce(
-        item,
-        ['get_data', app.reference, id, options.loadReferenceLists],
-        async () => await readRecord(app, id, options.loadReferenceLists),
-      );
+      await readRecordOnce(item, app, id, options.loadReferenceLists);
     if (isAsItCame(options)) {
       const named = item.namedApplication();
       return [{ json: { ...(await read(named, readRecordId(item))) } as IDataObject }];

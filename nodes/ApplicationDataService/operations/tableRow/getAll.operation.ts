@@ -2,11 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { simplifyRecord } from '../../parts/record';
 import { rowsIn } from '../../service/read/attachmentFiles';
-import { learnFrom, readRecord } from '../../service/read/records';
+import { learnFrom } from '../../service/read/records';
 import { findTablePart } from '../../parts/choose/tablePart';
 import { applicationProperty } from '../../common/properties';
 import { readRecordId } from '../input/recordId';
-import { readOnce } from '../run/readOnce';
+import { readRecordOnce } from '../run/readOnce';
 import { rowRecordProperty, tablePartProperty } from './rowProperties';
 import { readOperation } from '../run/types';
 
@@ -24,11 +24,7 @@ export const getManyRows = readOperation({
     const { parts } = app.application;
     const recordId = readRecordId(item);
     const table = findTablePart(parts, item.requiredText('tablePart', 'The table part'));
-    const raw = await readOnce(
-      item,
-      ['get_data', app.reference, recordId, false],
-      async () => await readRecord(app, recordId, false),
-    );
+    const raw = await readRecordOnce(item, app, recordId, false);
     const keyMode = learnFrom(app, raw) ?? (await app.keyMode()) ?? 'name';
     const record = simplifyRecord(raw, parts, { keyMode, referenceListsLoaded: false });
     const rows = rowsIn(record, table, keyMode, '');

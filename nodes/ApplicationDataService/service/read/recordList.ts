@@ -86,10 +86,18 @@ export async function listRecords(
   if (filter) form.push(['filter', filter]);
   if (keyword) form.push(['keyword', keyword]);
   const part = sort?.part ?? ownIdPart(app.application.parts);
-  if (part !== null) form.push(['sort_field_id', part.id], ['sort_order', sort?.order ?? 'asc']);
+  if (part !== null) form.push(...sortFields(part, sort?.order));
   if (offset > 0) form.push(['offset', String(offset)]);
   form.push(['limit', String(limit)]);
   return (await callForList(app.client, 'list_data', form)).filter(isObject);
+}
+
+/** The fields that put a list in order. */
+export function sortFields({ id }: Pick<Part, 'id'>, order: 'asc' | 'desc' = 'asc'): FormField[] {
+  return [
+    ['sort_field_id', id],
+    ['sort_order', order],
+  ];
 }
 
 function askedFor({ application }: ApplicationSession, { parts }: ListQuery): readonly Part[] {

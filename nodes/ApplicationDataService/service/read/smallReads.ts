@@ -1,6 +1,7 @@
 import type { ApplicationSession } from '../application/session';
 import { isRefusal } from '../http/errors';
 import { concurrently, unless } from '../../util/concurrently';
+import { filterCondition, filterText } from './filter';
 import { keyText, type KeyedRecord, type KeyReader, type MatchKey } from './keyedRecords';
 import { listParts, type ListQuery } from './recordList';
 import { RECORDS_PER_READ } from './cost';
@@ -114,14 +115,11 @@ export class SmallReads {
     // The keyword is looked for in the parts that are asked for.
     if (route === 'keyword') return { ...query, keyword: key[0] };
     const operator = route === 'equals' ? '=' : 'contains';
-    const item = parts.map(({ id, type }, index) => ({
-      field_id: id,
-      operator,
-      value: key[index],
-      // People and groups are written by their IDs, and so they are looked for.
-      ...((type === 'users' || type === 'groups') && { type: 'id' }),
-    }));
-    return { ...query, filter: JSON.stringify({ item }) };
+    // People and groups are written by their IDs, and so they are looked for.
+    const conditions = parts.map((part, index) =>
+      filterCondition(part, operator, key[index], part.type === 'users' || part.type === 'groups'),
+    );
+    return { ...query, filter: filterText(conditions) };
   }
 }
 

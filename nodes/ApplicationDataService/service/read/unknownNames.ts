@@ -8,10 +8,9 @@ import {
 } from '../../parts/conditions/namesRead';
 import { indexParts, ownIdPart } from '../../parts/model/lookup';
 import type { KeyMode, Part } from '../../parts/model/part';
-import { isObject, parseJson } from '../../parts/values/shapes';
-import { readItems, readText } from '../../parts/values/wire';
 import { settle, type Settled } from '../../util/concurrently';
 import type { ApplicationSession } from '../application/session';
+import { conditionsIn } from './filter';
 import { listParts, type RawRecord } from './recordList';
 
 /** What a list is narrowed by: a filter of the service, and conditions that the node checks. */
@@ -49,14 +48,11 @@ export async function unknownNames(
 
 /** The names in the conditions that the service checks (interface.md, "list_data"). */
 function askedNames(filter: string | undefined, parts: readonly Part[]): readonly SoughtName[] {
-  const parsed = filter === undefined ? undefined : parseJson(filter);
-  const conditions = isObject(parsed) ? readItems(parsed.item).filter(isObject) : [];
-  const { byId } = indexParts(parts);
-  return conditions.flatMap((condition) => {
-    const [part] = byId.get(readText(condition.field_id)) ?? [];
-    const isByName = BY_WHOLE_NAME.has(readText(condition.operator)) && condition.type !== 'id';
-    if (part === undefined || !holdsPeople(part) || !isByName) return [];
-    const texts = readText(condition.value).split('\t');
+  const index = indexParts(parts).byId;
+  return conditionsIn(filter).flatMap(({ partId, operator, value, byId }) => {
+    const [part] = index.get(partId) ?? [];
+    if (part === undefined || !holdsPeople(part) || !BY_WHOLE_NAME.has(operator) || byId) return [];
+    const texts = value.split('\t');
     return texts.filter((text) => text !== '').map((text) => ({ part, text }));
   });
 }

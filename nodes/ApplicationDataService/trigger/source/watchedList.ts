@@ -2,6 +2,7 @@ import { UserError } from '../../util/userError';
 import { codecOf } from '../../parts/codecs';
 import type { Part } from '../../parts/model/part';
 import type { ApplicationSession } from '../../service/application/session';
+import { filterCondition, filterText, type FilterObject } from '../../service/read/filter';
 import { listParts, listRecords, type RawRecord, type Slice } from '../../service/read/recordList';
 import type { Capabilities } from './capabilities';
 import { assertListed, idPart, wholeParts, type Watch } from './watch';
@@ -61,8 +62,8 @@ function assertSameSearch(watch: Watch): void {
 
 /** The watch's own filter, and a condition on the ID besides: `=` with several joined by tabs, or `>=`. */
 export function filterForIds(watch: Watch, operator: '=' | '>=', value: string): string {
-  const own = watch.narrowing.filter === undefined ? {} : (JSON.parse(watch.narrowing.filter) as object);
+  const own =
+    watch.narrowing.filter === undefined ? {} : (JSON.parse(watch.narrowing.filter) as FilterObject);
   const items = 'item' in own && Array.isArray(own.item) ? (own.item as unknown[]) : [];
-  const condition = { field_id: idPart(watch).id, operator, value };
-  return JSON.stringify({ ...own, item: [...items, condition] });
+  return filterText([...items, filterCondition(idPart(watch), operator, value)], own);
 }

@@ -9,7 +9,7 @@ import type { ApplicationSession } from '../../../service/application/session';
 import type { Answer } from '../../../service/http/answer';
 import type { ServiceClient } from '../../../service/http/client';
 import { unlessNothingMatches } from '../../../service/http/listItems';
-import { partFields, type RawRecord } from '../../../service/read/recordList';
+import { partFields, sortFields, type RawRecord } from '../../../service/read/recordList';
 import { readId, readRecord } from '../../../service/read/records';
 import { settle } from '../../../util/concurrently';
 import type { CheckTerms, Left, RawValue, Sampled } from './checkTerms';
@@ -102,13 +102,7 @@ export class Inquiry {
   async sample(): Promise<Sampled[]> {
     const stored = await this.once('sample', async () => {
       const id = await this.listedId();
-      const sort: FormField[] =
-        id === null
-          ? []
-          : [
-              ['sort_field_id', id.id],
-              ['sort_order', 'desc'],
-            ];
+      const sort = id === null ? [] : sortFields(id, 'desc');
       const parts = await this.parts();
       return await this.sampledOf(await this.list([...sort, ['limit', String(SAMPLE_LENGTH)]], parts));
     });

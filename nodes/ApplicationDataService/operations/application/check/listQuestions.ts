@@ -4,7 +4,7 @@ import { readInteger } from '../../../parts/values/decimal';
 import { readFlag, readItems } from '../../../parts/values/wire';
 import { isRefusal } from '../../../service/http/errors';
 import { MAX_LIST_LENGTH } from '../../../service/http/listItems';
-import { partFields, type RawRecord } from '../../../service/read/recordList';
+import { partFields, sortFields, type RawRecord } from '../../../service/read/recordList';
 import { settle } from '../../../util/concurrently';
 import { handled, limited, ok, problem, unknown, type Finding } from './finding';
 import type { Question } from './question';
@@ -109,14 +109,8 @@ async function listOrder(inquiry: Inquiry): Promise<Finding> {
   const id = await inquiry.listedId();
   if (id === null)
     return unknown('Not asked: lists carry no record ID', 'See "Do lists carry the record ID?".');
-  const ask = async (order: string): Promise<number[]> => {
-    const fields: FormField[] = [
-      ['sort_field_id', id.id],
-      ['sort_order', order],
-      ['limit', '100'],
-    ];
-    return (await inquiry.records(fields)).map((record) => Number(record.id));
-  };
+  const ask = async (order: 'asc' | 'desc'): Promise<number[]> =>
+    (await inquiry.records([...sortFields(id, order), ['limit', '100']])).map((record) => Number(record.id));
   const [up, down] = [await ask('asc'), await ask('desc')];
   if (up.length < 2) return unknown('There are fewer than two records', NO_RECORD.consequence);
   if (isRising(up) && isRising([...down].reverse())) return ok('By number, both ways', 'Nothing to do.');

@@ -1,4 +1,5 @@
 import { isRefusal } from '../../../service/http/errors';
+import { sortFields } from '../../../service/read/recordList';
 import { settle } from '../../../util/concurrently';
 import { inWords } from './failure';
 import { limited, ok, unknown, type Finding } from './finding';
@@ -25,8 +26,8 @@ async function sort(inquiry: Inquiry, type: string): Promise<Finding> {
   const specimen = await specimenOf(inquiry, type);
   if (specimen === null) return unseen(type);
   const { part } = specimen;
-  const ask = async (order: string): Promise<string[]> => {
-    const records = await inquiry.records([['sort_field_id', part.id], ['sort_order', order], FOUND], [part]);
+  const ask = async (order: 'asc' | 'desc'): Promise<string[]> => {
+    const records = await inquiry.records([...sortFields(part, order), FOUND], [part]);
     return (await heldBy(inquiry, part, records)).map((held) => held?.text ?? '');
   };
   const asked = await settle(async () => [await ask('asc'), await ask('desc')]);

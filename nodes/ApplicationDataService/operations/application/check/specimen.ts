@@ -5,6 +5,7 @@ import type { Sampled } from './checkTerms';
 import { unknown, type Finding } from './finding';
 import type { Inquiry } from './inquiry';
 import type { FormField } from '../../../service/http/multipart';
+import { filterCondition, filterText } from '../../../service/read/filter';
 
 /** How many of the records that a condition finds are looked at. */
 export const FOUND: FormField = ['limit', '50'];
@@ -63,10 +64,7 @@ export async function specimenOf(inquiry: Inquiry, type: string): Promise<Specim
 
 /** The form field of a filter with one condition. */
 export function condition(part: Part, operator: string, value?: string): FormField {
-  return [
-    'filter',
-    JSON.stringify({ item: [{ field_id: part.id, operator, ...(value !== undefined && { value }) }] }),
-  ];
+  return ['filter', filterText([filterCondition(part, operator, value)])];
 }
 
 /** The finding if no value of a type was seen. */
