@@ -11,12 +11,8 @@ export class ListEnd<T> {
 
   constructor(private readonly source: PageSource<T>) {}
 
-  /**
-   * @param mayBeCut whether the page has the length of a limit that the service may have set itself: without a count, only such
-   * a page does not end the list, because hardly any list costs one more request then.
-   */
-  async isReached(length: number, given: number, mayBeCut: boolean): Promise<boolean> {
-    if (this.source.count === undefined) return !mayBeCut;
+  async isReached(length: number, given: number): Promise<boolean> {
+    if (this.source.count === undefined) return true;
     if (length > 0 && given < this.counted) return false;
     // A list without any record is how a service says several things: only a count confirms it.
     if (length === 0 && given > 0 && !this.isUncertain) return true;

@@ -1,5 +1,4 @@
 import { IdSet } from '../../util/idSet';
-import { looksLikeLimit } from '../../util/looksLikeLimit';
 import { MAX_LIST_LENGTH } from '../http/listItems';
 import { ListEnd } from './listEnd';
 import { PagesAhead, type Page, type PageSource } from './pagesAhead';
@@ -71,9 +70,6 @@ class Reading<T> {
 
   private given = 0;
 
-  /** Records of the longest page. */
-  private longest = 0;
-
   /** Pages in a row without anything new. */
   private barren = 0;
 
@@ -89,7 +85,6 @@ class Reading<T> {
       return id === null || this.seen.add(id);
     });
     this.given += page.length;
-    this.longest = Math.max(this.longest, records.length);
     this.barren = page.length > 0 ? 0 : this.barren + 1;
     return page;
   }
@@ -102,9 +97,8 @@ class Reading<T> {
   }
 
   /** Whether a page shorter than asked for is the last one. */
-  async isAtEnd({ length }: readonly T[]): Promise<boolean> {
-    const mayBeCut = looksLikeLimit(length) && length === this.longest && this.barren === 0;
-    return await this.end.isReached(length, this.given, mayBeCut);
+  async isAtEnd(records: readonly T[]): Promise<boolean> {
+    return await this.end.isReached(records.length, this.given);
   }
 
   /**

@@ -1,4 +1,5 @@
-import { looksLikeLimit } from '../../util/looksLikeLimit';
+/** Services that cut their lists below what was asked for do so at such a length, or at a multiple of it. */
+const USUAL_LIMIT = 50;
 
 /** Where a list ends in a page that may have been cut, it is asked for more of it once in so many times. */
 const ASK_EVERY = 10;
@@ -42,4 +43,13 @@ export class ShortPages {
   begin(): void {
     this.before = null;
   }
+}
+
+/**
+ * Whether a list of this length may have been cut: 100, 250 or 1024 items look like a limit that somebody has set, 42 or
+ * 117 like all there are.
+ */
+function looksLikeLimit(length: number): boolean {
+  if (length < USUAL_LIMIT) return false;
+  return length % USUAL_LIMIT === 0 || Number.isInteger(Math.log2(length));
 }

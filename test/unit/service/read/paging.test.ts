@@ -201,3 +201,30 @@ describe('readPages', () => {
     );
   }, 60_000);
 });
+
+describe('a service that gives fewer records at a time than it is asked for', () => {
+  const all = Array.from({ length: 730 }, (_, index) => String(index + 1));
+  const source = (count?: () => Promise<number>) => ({
+    fetchPage: async (offset: number) => await Promise.resolve(all.slice(offset, offset + 100)),
+    idOf: (id: string) => id,
+    pause,
+    ...(count && { count }),
+  });
+  const read = async (count?: () => Promise<number>): Promise<string[]> => {
+    const records: string[] = [];
+    for await (const page of readPages(source(count))) records.push(...page);
+    return records;
+  };
+
+  it('is read to its end where the list must be whole', async () => {
+    expect(await read(async () => await Promise.resolve(730))).toEqual(all);
+  });
+
+  it('is read to an empty page where the count does not agree', async () => {
+    expect(await read(async () => await Promise.resolve(9999))).toEqual(all);
+  });
+
+  it('is taken at its word elsewhere', async () => {
+    expect(await read()).toHaveLength(100);
+  });
+});

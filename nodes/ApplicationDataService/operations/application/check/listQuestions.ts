@@ -32,7 +32,7 @@ async function pageLimit(inquiry: Inquiry): Promise<Finding> {
   }
   return handled(
     'Fewer than 5000, although there are more records',
-    'Create or Update, Delete, Sync and Count notice. So do other reads where the number is a multiple of 50 or a power of two from 64 on; otherwise they may end early. Please report this.',
+    'Create or Update, Delete and Sync notice; other reads may end early. Please report this.',
   );
 }
 
