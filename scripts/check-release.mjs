@@ -17,8 +17,8 @@ if (tag !== `v${version}`)
 if (entry === undefined) problems.push(`CHANGELOG.md has no heading "## ${version} (YYYY-MM-DD)".`);
 else {
   if (!/^\S+ \(\d{4}-\d{2}-\d{2}\)$/m.test(entry.split('\n', 1)[0]))
-    problems.push(`CHANGELOG.md gives no day for ${version}: "## ${version} (YYYY-MM-DD)".`);
-  if (!/^- /m.test(entry)) problems.push(`CHANGELOG.md says nothing of ${version}.`);
+    problems.push(`CHANGELOG.md has no date for ${version}: "## ${version} (YYYY-MM-DD)".`);
+  if (!/^- /m.test(entry)) problems.push(`CHANGELOG.md has no entries for ${version}.`);
 }
 if (sections.some((section) => /^unreleased/i.test(section) && /^- /m.test(section)))
   problems.push('CHANGELOG.md still has entries under "Unreleased".');

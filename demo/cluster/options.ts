@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 
 import { DemoError } from '../process/demo-error.ts';
 
-export const HELP = `Starts n8n in queue mode: one main, a process for webhooks, workers, Redis, PostgreSQL, and the sandbox with the
+export const HELP = `Starts n8n in queue mode: one main, a webhook process, workers, Redis, PostgreSQL, and the sandbox with the
 example workflows.
 Everything uses temporary folders and free ports. Nothing is kept.
 

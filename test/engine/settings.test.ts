@@ -5,7 +5,9 @@ import { ORDER_PARTS } from './support/orders';
 import { rowOf, withFiles } from './support/rows';
 import { useWorkplace, type RunSettings } from './support/workplace';
 
-/** Every setting of every operation, given by an expression: what it cannot be read from, and what says nothing. */
+/**
+ * Every setting of every operation, with an expression: the values that cannot be read, and those that leave it out.
+ */
 const place = useWorkplace({
   parts: ORDER_PARTS,
   records: [{ Name: 'Order', Docs: [{ name: 'a.txt', text: 'a' }], Lines: [{ Item: 'a' }, { Item: 'b' }] }],
@@ -14,7 +16,7 @@ const place = useWorkplace({
 const IN_DOCS = { resource: 'attachment', recordId: '1', attachmentPart: 'Docs' };
 const DRY = { dryRun: true };
 
-/** Every operation as it runs well and, where it can, without writing. */
+/** Settings with which each operation succeeds, if possible without writing. */
 const RUNS: Readonly<Record<string, RunSettings>> = {
   'record.create': { values: { Name: 'new' }, options: DRY },
   'record.upsert': { values: { Name: 'Order' }, matchBy: ['Name'], options: DRY },
@@ -38,7 +40,10 @@ const RUNS: Readonly<Record<string, RunSettings>> = {
   'label.getAll': { resource: 'label' },
 };
 
-/** Without them, something could be written, deleted or run that the expression was meant to prevent. */
+/**
+ * Settings that must have a value. Otherwise, something could be written, deleted or run that the expression should
+ * prevent.
+ */
 const MUST_BE_SAID = [
   'dryRun',
   'autoAction',
@@ -49,9 +54,9 @@ const MUST_BE_SAID = [
   'tableRowMode',
   'match',
 ];
-const NOTHING = [undefined, null, ''];
+const LEFT_OUT = [undefined, null, ''];
 
-/** What no setting of a kind can be read from. */
+/** Values that cannot be read as a setting of this kind. */
 function unreadable({ type, name, options }: INodeProperties): unknown[] {
   if (name === 'filterJson') return ['{', 'x', 5, true, { company: 'Acme' }];
   if (name === 'timezone') return ['Nowhere', 5, {}, []];
@@ -63,7 +68,7 @@ function unreadable({ type, name, options }: INodeProperties): unknown[] {
   return options === undefined ? [{}, []] : ['other', 5, true, {}, []];
 }
 
-/** Whether a parameter is read as an option is: n8n's own kinds for names, IDs and values are read otherwise. */
+/** Whether a parameter is read as an option is. n8n's own kinds for names, IDs and values are read differently. */
 const isSetting = ({ type, options }: INodeProperties): boolean =>
   type === 'boolean' || type === 'number' || (type === 'options' && options !== undefined);
 
@@ -76,16 +81,16 @@ const SETTINGS = OPERATIONS.flatMap(({ resource, value, properties, options }) =
   ),
 ]);
 
-/** What becomes of an item for each value: its error, or `undefined`. */
-async function errorsOf(name: string, given: RunSettings, values: readonly unknown[]): Promise<unknown[]> {
+/** The error of an item for each value, or `undefined`. */
+async function errorsOf(name: string, settings: RunSettings, values: readonly unknown[]): Promise<unknown[]> {
   const input = values.map((v) =>
     withFiles({ data: { name: 'x.txt', text: 'x' } }, v === undefined ? {} : { v: v as string }),
   );
-  // It takes its items together, so each has a run of its own.
+  // It handles its items together, so each item has a separate run.
   const runs = name === 'record.sync' ? input.map((item) => [item]) : [input];
   const errors: unknown[] = [];
   for (const items of runs) {
-    const ran = await place.run(name.slice(name.indexOf('.') + 1), given, {
+    const ran = await place.run(name.slice(name.indexOf('.') + 1), settings, {
       input: items,
       node: { onError: 'continueRegularOutput' },
     });
@@ -98,7 +103,12 @@ async function errorsOf(name: string, given: RunSettings, values: readonly unkno
   return errors;
 }
 
-const given = (name: string, setting: string, kind: 'parameter' | 'option', v: unknown): RunSettings => {
+const withSetting = (
+  name: string,
+  setting: string,
+  kind: 'parameter' | 'option',
+  v: unknown,
+): RunSettings => {
   const run = RUNS[name]!;
   return kind === 'option'
     ? { ...run, options: { ...run.options, [setting]: v as string } }
@@ -107,16 +117,19 @@ const given = (name: string, setting: string, kind: 'parameter' | 'option', v: u
 
 test.each(SETTINGS)('%s: %s', async (name, setting, property, kind) => {
   const values = unreadable(property);
-  const errors = await errorsOf(name, given(name, setting, kind, '={{ $json.v }}'), [...values, ...NOTHING]);
+  const errors = await errorsOf(name, withSetting(name, setting, kind, '={{ $json.v }}'), [
+    ...values,
+    ...LEFT_OUT,
+  ]);
   const title = setting === 'filterJson' ? 'The filter JSON' : `"${property.displayName}"`;
   const unsaid = MUST_BE_SAID.includes(setting) ? `${title} is empty` : undefined;
   expect(errors).toEqual([
     ...values.map(() => expect.stringContaining(title) as string),
-    ...NOTHING.map(() => unsaid),
+    ...LEFT_OUT.map(() => unsaid),
   ]);
 });
 
-test('no operation is left out', () => {
+test('every operation has its settings here', () => {
   expect(OPERATIONS.map(({ resource, value }) => `${resource}.${value}`).sort()).toEqual(
     Object.keys(RUNS).sort(),
   );
@@ -139,8 +152,8 @@ test.each<[string, INodeParameters, string]>([
     { filters: { condition: [{ part: 'Name', value: 'Order', operator: '={{ $json.v }}' }] } },
     'Filter 1: there is no operator',
   ],
-])('%s cannot be read from other things, and may be left out', async (_, run, message) => {
-  const errors = await errorsOf('record.getAll', run, [{}, [], ...NOTHING]);
+])('%s cannot be read from other values, and may be left out', async (_, run, message) => {
+  const errors = await errorsOf('record.getAll', run, [{}, [], ...LEFT_OUT]);
   const refused = expect.stringContaining(message) as string;
-  expect(errors).toEqual([refused, refused, ...NOTHING.map(() => undefined)]);
+  expect(errors).toEqual([refused, refused, ...LEFT_OUT.map(() => undefined)]);
 });

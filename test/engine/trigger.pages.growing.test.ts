@@ -2,9 +2,9 @@ import type { Sandbox } from '../support/sandbox';
 import { inWords, numbered, TICKETS, watchTickets } from '../support/triggerTickets';
 import { useSandbox } from './support/useSandbox';
 
-/** Records of a page, however many are asked for. */
+/** The most records of a page, whatever the limit. */
 const MOST = 50;
-/** Within so many polls, the trigger looks at what follows a page of this length. */
+/** Within this many polls, the trigger reads what follows a page of this length. */
 const POLLS = 10;
 
 jest.mock('../../nodes/ApplicationDataService/service/read/recordList', () => {
@@ -46,7 +46,7 @@ test.each([MOST - 1, MOST])(
   },
 );
 
-test('a list that ends in a page of such a length costs a request more only once in a while', async () => {
+test('a list that ends in such a page costs one more request only once in a while', async () => {
   await sandbox.createApplication({ ...TICKETS, records: numbered(MOST) });
   const trigger = watchTickets(sandbox);
   await trigger.activate();

@@ -3,7 +3,7 @@ import { ORDER_PARTS } from './support/orders';
 import { rowOf, withFiles } from './support/rows';
 import { useWorkplace, type RunSettings } from './support/workplace';
 
-/** The request that a dry run shows is the one that is really sent first, field by field. */
+/** The request that a dry run shows is the first one of a real run, field by field. */
 const place = useWorkplace(null);
 
 const RECORDS = [
@@ -75,7 +75,7 @@ const WRITES: readonly (readonly [string, string, RunSettings])[] = [
   ['Table Row > Delete', 'delete', rowOf({}, { rowId: '1' })],
 ];
 
-/** A request as a dry run shows it: a repeated field is a list, and a file the name of its field. */
+/** A request as a dry run shows it. A repeated field is a list, and a file is the name of its field. */
 function shown({ action, parameters, files }: LoggedCall): Record<string, unknown> {
   const fields = parameters.filter(([name]) => name !== 'action');
   const request: Record<string, unknown> = { action };
@@ -87,11 +87,11 @@ function shown({ action, parameters, files }: LoggedCall): Record<string, unknow
   return request;
 }
 
-test.each(WRITES)('%s', async (_, operation, given) => {
+test.each(WRITES)('%s', async (_, operation, settings) => {
   await place.open({ parts: ORDER_PARTS, records: RECORDS });
-  const dry = { ...given, options: { ...given.options, dryRun: true } };
+  const dry = { ...settings, options: { ...settings.options, dryRun: true } };
   const planned = await place.run(operation, dry, { input: INPUT });
-  const { error } = await place.run(operation, given, { input: INPUT });
+  const { error } = await place.run(operation, settings, { input: INPUT });
   expect([planned.error, error]).toEqual([undefined, undefined]);
   const [sent] = (await place.sandbox.log()).filter(({ action }) => /^(insert|update|delete)_/.test(action));
   const requests = planned.json.flatMap(({ request }) =>
@@ -100,10 +100,10 @@ test.each(WRITES)('%s', async (_, operation, given) => {
   expect(requests).toEqual([Object.entries(shown(sent!))]);
 });
 
-test('Table Row: several items show the one request of all, and the names of their own files', async () => {
+test('Table Row: several items show their one request, and the names of their own files', async () => {
   await place.open({ parts: ORDER_PARTS, records: RECORDS });
-  const given = rowOf({ Item: 'x', Plan: 'data' }, { options: { dryRun: true } });
-  const { json } = await place.run('add', given, { input: [INPUT[0]!, INPUT[0]!] });
+  const settings = rowOf({ Item: 'x', Plan: 'data' }, { options: { dryRun: true } });
+  const { json } = await place.run('add', settings, { input: [INPUT[0]!, INPUT[0]!] });
   expect(json.map(({ request }) => request)).toEqual([
     expect.objectContaining({ '{{Lines}}2.{{Plan}}': '(file data)', '{{Lines}}3.{{Plan}}': '(file data)' }),
     json[0]?.request,

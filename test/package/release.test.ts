@@ -42,8 +42,8 @@ test.each([
     '## 1.2.0-beta (2026-03-04)\n\n- New.\n',
     ['no heading'],
   ],
-  ['no day', 'v1.2.0', '## 1.2.0 (soon)\n\n- New.\n', ['no day']],
-  ['no entries', 'v1.2.0', `## 1.2.0 (2026-03-04)\n\n${OLD}`, ['says nothing']],
+  ['no date', 'v1.2.0', '## 1.2.0 (soon)\n\n- New.\n', ['no date']],
+  ['no entries', 'v1.2.0', `## 1.2.0 (2026-03-04)\n\n${OLD}`, ['no entries']],
   [
     'entries left unreleased',
     'v1.2.0',

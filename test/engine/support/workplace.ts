@@ -52,9 +52,6 @@ export interface RunSettings {
   readonly [parameter: string]: unknown;
 }
 
-/** The former name, for tests that still use it. */
-export type Given = RunSettings;
-
 /** A sandbox with one application, and the node that writes to it. */
 export class Workplace {
   sandbox!: Sandbox;
