@@ -41,7 +41,12 @@ describe('Every example', () => {
     const demo = runningDemo();
 
     expect(demo.workflows[file]?.name).toBe(example.name);
-    await pictureOfWorkflow(page, demo, seededId(file), `example-${file.replace(/\.json$/, '')}`);
+    await pictureOfWorkflow(
+      page,
+      demo,
+      { id: seededId(file), name: example.name },
+      `example-${file.replace(/\.json$/, '')}`,
+    );
     const nodes = example.nodes.filter(({ type }) => !type.endsWith('.stickyNote'));
     // The user chooses the language model, which needs another credential.
     const models = example.nodes.filter(({ type }) => type.includes('.lmChat'));

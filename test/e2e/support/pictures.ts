@@ -50,10 +50,19 @@ export async function takePicture(page: Page, name: string, of?: Locator): Promi
 export async function pictureOfWorkflow(
   page: Page,
   { n8nUrl }: Demo,
-  workflowId: string,
+  workflow: { readonly id: string; readonly name: string },
   name: string,
 ): Promise<void> {
-  await page.goto(`${n8nUrl}/workflow/${workflowId}`);
+  const path = `/workflow/${workflow.id}`;
+  // Where the editor is loaded, it follows as to the browser's Back button: loading it again takes far longer.
+  if (page.url().startsWith(n8nUrl)) {
+    await page.evaluate(
+      `history.pushState(null, '', '${path}'); dispatchEvent(new PopStateEvent('popstate'))`,
+    );
+  } else {
+    await page.goto(`${n8nUrl}${path}`);
+  }
+  await page.locator('[data-test-id=workflow-name-input]', { hasText: workflow.name }).waitFor();
   await page.locator('[data-test-id=canvas-node]').first().waitFor();
   await pictureOfCanvas(page, name);
 }
