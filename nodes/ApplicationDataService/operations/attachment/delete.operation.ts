@@ -1,7 +1,7 @@
 import { failIfNotFound } from '../../common/options';
 import { applicationProperty } from '../../common/properties';
 import { filesAt } from '../../service/read/attachmentFiles';
-import { planUpdate, updateWrite, type RecordWrite, type Update } from '../../service/write/plan';
+import { updateWrite, type RecordWrite, type Update } from '../../service/write/plan';
 import { writeRecord } from '../../service/write/update';
 import { UserError } from '../../util/userError';
 import { assertExplicitIds } from '../input/explicitIds';
@@ -76,8 +76,9 @@ interface Found {
 
 /** The removal of the files that exist. */
 function removal({ place, rowId }: AttachmentTarget, update: Update, ids: readonly string[]): RecordWrite {
+  const write = updateWrite(update);
   return {
-    ...updateWrite(update),
+    ...write,
     plan: (current) => {
       if (current === null) throw new Error('The record was not read');
       const files = filesAt(current.record, place, update.context.keyMode, rowId);
@@ -86,7 +87,7 @@ function removal({ place, rowId }: AttachmentTarget, update: Update, ids: readon
       const removed = ids.filter(isThere);
       const notFound = ids.filter((id) => !isThere(id));
       const found: Found = { removed, notFound, ...(removed.length === 0 && { there }) };
-      const plan = removed.length > 0 ? planUpdate(update, current) : unchanged(current.revision);
+      const plan = removed.length > 0 ? write.plan(current) : unchanged(current.revision);
       return { ...plan, found: { ...found } };
     },
   };

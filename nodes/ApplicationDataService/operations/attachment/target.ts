@@ -10,7 +10,7 @@ import type { Update } from '../../service/write/plan';
 import type { Item } from '../run/item';
 import { readRecordId } from '../input/recordId';
 import { writeContext } from '../input/writeContext';
-import { writeOptions } from '../input/writeOptions';
+import { formOptions } from '../input/formOptions';
 import { itemFiles } from '../input/binaryFiles';
 import type { EncodedPart } from '../../parts/encode';
 
@@ -78,7 +78,7 @@ export async function fileUpdate(
     parts: app.application.parts,
     rowMode: 'merge',
     skipUnchanged: false,
-    options: writeOptions(app, values, options),
+    options: formOptions(app, values, options),
     context,
     uploadSource: itemFiles(item, values),
   };

@@ -12,7 +12,7 @@ import type { Item } from '../run/item';
 import { itemFiles } from './binaryFiles';
 import { assertNoRevisionPart, type Change } from './change';
 import { asNewRecord } from './newRecord';
-import { writeOptions, type SentOptions } from './writeOptions';
+import { formOptions, type SentOptions } from './formOptions';
 
 /**
  * An item's values as a record to add.
@@ -29,7 +29,7 @@ export function readInsert(
   return {
     values,
     context,
-    options: writeOptions(app, values, options),
+    options: formOptions(app, values, options),
     uploadSource: itemFiles(item, values),
   };
 }
@@ -73,7 +73,7 @@ export function readUpdate(
     known: knownOf(item),
     rowMode: options.tableRowMode,
     skipUnchanged: options.skipUnchanged,
-    options: writeOptions(app, change.values, options),
+    options: formOptions(app, change.values, options),
     uploadSource: itemFiles(item, change.values),
   };
 }

@@ -4,7 +4,7 @@ import type { ApplicationSession } from '../../service/application/session';
 import { readCurrent } from '../../service/read/current';
 import type { Checkpoint } from '../../service/write/checkpoint';
 import { updateForm } from '../../service/write/form';
-import { planUpdate, updateWrite, type Update } from '../../service/write/plan';
+import { updateWrite, type Update } from '../../service/write/plan';
 import { writeRecord } from '../../service/write/update';
 import { askedOf } from '../input/recordWrites';
 import { presentDryRun } from '../output/dryRun';
@@ -32,7 +32,7 @@ function askedOfUpdate(update: Update): object {
 async function dryRunUpdate(app: ApplicationSession, update: Update): Promise<IDataObject> {
   const { id, context } = update;
   const current = await readCurrent(app, id, context);
-  const { outcome, values, revision } = planUpdate(update, current);
+  const { outcome, values, revision } = updateWrite(update).plan(current);
   const form = updateForm(app, id, revision, values, update);
   return presentDryRun({ id, outcome, form, values, current, context });
 }

@@ -26,7 +26,7 @@ export interface WriteForm {
 }
 
 /** What an insert or update sends besides the part values. */
-export interface WriteOptions {
+export interface FormOptions {
   /** `false` suppresses the service's automatic processing. */
   readonly autoAction: boolean;
   /** Ids of the key parts by which the service copies values into lookup parts. */
@@ -36,7 +36,7 @@ export interface WriteOptions {
 /** How a record is written: which keys its parts go by, and the options. */
 export interface WriteTerms {
   readonly context: WriteContext;
-  readonly options: WriteOptions;
+  readonly options: FormOptions;
 }
 
 /** The request that adds a record (interface.md, "insert_data"). */
@@ -54,7 +54,7 @@ export function insertForm(
 }
 
 /** The fields of an insert before those of its parts. */
-export function insertHead(app: NamedApplication, options: WriteOptions): FormField[] {
+export function insertHead(app: NamedApplication, options: FormOptions): FormField[] {
   return [['app_id', app.reference], ...optionFields(options)];
 }
 
@@ -84,7 +84,7 @@ export function updateHead(
   app: NamedApplication,
   id: string | null,
   revision: number,
-  options: WriteOptions,
+  options: FormOptions,
 ): FormField[] {
   return [
     ['app_id', app.reference],
@@ -103,7 +103,7 @@ export function deleteForm(app: NamedApplication, ids: readonly string[]): Write
   return { action: 'delete_data', fields, uploads: [] };
 }
 
-function optionFields({ autoAction, relookupKeyParts }: WriteOptions): FormField[] {
+function optionFields({ autoAction, relookupKeyParts }: FormOptions): FormField[] {
   return [
     ...(autoAction ? [] : [['auto_action', 'off'] as const]),
     ...relookupKeyParts.map((id) => ['relookup_key_field', id] as const),

@@ -59,7 +59,7 @@ export function updateWrite(update: Update): RecordWrite {
   return {
     ...update,
     needsCurrent: needsCurrent(update),
-    plan: (current) => planUpdate(update, current),
+    plan: (current) => planOf(update, current),
     asked: isPlain ? { outcome: 'updated', revision: revision ?? NO_CHECK, values } : null,
   };
 }
@@ -78,7 +78,7 @@ function hasIds(rows: readonly RowWrite[]): boolean {
  * What to send, given the record as it is (`null` while it was not read).
  * @throws UserError, ServiceError
  */
-export function planUpdate(update: Update, current: CurrentRecord | null): WritePlan {
+function planOf(update: Update, current: CurrentRecord | null): WritePlan {
   const { policy, context } = update;
   let revision = policy === 'overwrite' ? NO_CHECK : (update.revision ?? NO_CHECK);
   if (current !== null && revision !== NO_CHECK && current.revision !== revision) {

@@ -1,7 +1,7 @@
 import { settle } from '../../util/concurrently';
 import type { ReadContext } from './context';
 import { behind, isAscending, isBeyond, type HeadPage } from './headPage';
-import { PagesAhead, type Page } from './pagesAhead';
+import { PagesFromId, type Page } from './pagesFromId';
 import { readPage } from './readPage';
 import type { Head } from './recordSource';
 import type { Budget } from './settings';
@@ -18,7 +18,7 @@ const NO_PAGE: Page = { page: [], limit: 0 };
  * list, which is left out.
  */
 export class HeadPages {
-  private readonly ahead: PagesAhead;
+  private readonly ahead: PagesFromId;
   /** Where the next page begins; the id is that of a record that stands there or before. */
   private offset: number;
   private from: string | null;
@@ -38,7 +38,7 @@ export class HeadPages {
     /** Whether a short page may not be the last one. */
     private readonly expectsMore: (after: string) => boolean,
   ) {
-    this.ahead = new PagesAhead(budget, context);
+    this.ahead = new PagesFromId(budget, context);
     this.unlistable = new Unlistable(context);
     this.short = context.memory.short;
     this.short.begin();

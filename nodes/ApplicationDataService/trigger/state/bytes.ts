@@ -3,12 +3,8 @@ const CHUNK = 100_000;
 
 /** Writes numbers into as few bytes as they need: seven bits a byte, low ones first. */
 export class ByteWriter {
-  private bytes: Uint8Array<ArrayBuffer>;
+  private bytes = new Uint8Array(CHUNK + 1024);
   private length = 0;
-
-  constructor(expectedLength = CHUNK + 1024) {
-    this.bytes = new Uint8Array(expectedLength);
-  }
 
   /** A whole number from 0 to 2^53 - 1. */
   varint(value: number): void {

@@ -1,11 +1,7 @@
 import type { WriteValue } from '../../../../nodes/ApplicationDataService/parts/model/codec';
 import type { CurrentRecord } from '../../../../nodes/ApplicationDataService/service/read/current';
 import type { Checkpoint, Done } from '../../../../nodes/ApplicationDataService/service/write/checkpoint';
-import {
-  planUpdate,
-  updateWrite,
-  type Update,
-} from '../../../../nodes/ApplicationDataService/service/write/plan';
+import { updateWrite, type Update } from '../../../../nodes/ApplicationDataService/service/write/plan';
 import { writeRecord } from '../../../../nodes/ApplicationDataService/service/write/update';
 import { ServiceError } from '../../../../nodes/ApplicationDataService/service/http/errors';
 import { makePart, TOKYO } from '../../parts/support/parts';
@@ -44,20 +40,20 @@ const current = (values: Record<string, unknown>, revision = 5): CurrentRecord =
 
 describe('what a round sends', () => {
   test('an overwrite needs no record and checks no revision', () => {
-    expect(planUpdate(updateOf(), null)).toMatchObject({ outcome: 'updated', revision: 0 });
+    expect(updateWrite(updateOf()).plan(null)).toMatchObject({ outcome: 'updated', revision: 0 });
   });
 
   test('a guarded one uses the revision of the item', () => {
-    expect(planUpdate(updateOf({ policy: 'fail', revision: 3 }), null).revision).toBe(3);
+    expect(updateWrite(updateOf({ policy: 'fail', revision: 3 })).plan(null).revision).toBe(3);
   });
 
   test('merged rows use the revision that they were read with, whatever the policy', () => {
     const value: WriteValue = { kind: 'rows', rows: [{ values: [{ part: item, value: text('b') }] }] };
     const record = current({ Lines: [{ id: '1', Item: 'a' }] });
-    const plan = planUpdate(updateOf({ values: [{ part: lines, value }] }), record);
+    const plan = updateWrite(updateOf({ values: [{ part: lines, value }] })).plan(record);
     expect(plan.revision).toBe(5);
     expect(plan.values[0]?.value).toMatchObject({ rows: [{ id: '1' }, {}] });
-    expect(() => planUpdate(updateOf({ values: [{ part: lines, value }] }), current({}))).toThrow(
+    expect(() => updateWrite(updateOf({ values: [{ part: lines, value }] })).plan(current({}))).toThrow(
       /cannot be merged: the record does not show them/,
     );
   });
@@ -69,7 +65,9 @@ describe('what a round sends', () => {
     ];
     const skipping = { values, skipUnchanged: true };
     const sent = (update: Partial<Update>, record: CurrentRecord) =>
-      planUpdate(updateOf(update), record).values.map(({ part }) => part.name);
+      updateWrite(updateOf(update))
+        .plan(record)
+        .values.map(({ part }) => part.name);
     expect(sent(skipping, current({ Name: 'old', Price: 7 }))).toEqual(['Name']);
     expect(sent(skipping, current({ Name: 'mine', Price: 7 }))).toEqual([]);
     expect(sent(skipping, current({ Name: 'mine' }))).toEqual(['Price']);

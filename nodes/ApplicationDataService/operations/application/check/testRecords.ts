@@ -5,7 +5,7 @@ import { isRefusal, toServiceError, wasNotDone } from '../../../service/http/err
 import { assertAnswersWell } from '../../../service/read/absence';
 import { readRecord } from '../../../service/read/records';
 import { sendDeletion } from '../../../service/write/deletion';
-import { insertHead, updateHead, type WriteOptions } from '../../../service/write/form';
+import { insertHead, updateHead, type FormOptions } from '../../../service/write/form';
 import { ADDED_ID_KEYS } from '../../../service/write/send';
 import { settle, unless } from '../../../util/concurrently';
 import type { Added, Left } from './checkTerms';
@@ -21,7 +21,7 @@ import type { RawRecord } from '../../../service/read/recordList';
 const MOST = 3;
 
 /** Automatic processing is off for every write. */
-const OPTIONS: WriteOptions = { autoAction: false, relookupKeyParts: [] };
+const OPTIONS: FormOptions = { autoAction: false, relookupKeyParts: [] };
 
 /**
  * Test records that the check adds. Each contains a random mark, and only a record that still contains its mark when it is read is

@@ -1,6 +1,6 @@
 import { UserError } from '../../util/userError';
 import { chosenParts } from '../../parts/choose/chosenParts';
-import type { WriteOptions } from '../../service/write/form';
+import type { FormOptions } from '../../service/write/form';
 import type { PartChoice } from '../../common/setting';
 import type { ApplicationSession } from '../../service/application/session';
 import type { EncodedPart } from '../../parts/encode';
@@ -15,11 +15,11 @@ export interface SentOptions {
  * What an insert or update sends in addition to the values.
  * @throws UserError when a lookup key part is not among the parts sent (interface.md, "insert_data").
  */
-export function writeOptions(
+export function formOptions(
   app: ApplicationSession,
   values: readonly EncodedPart[],
   { autoAction, relookupKeyParts }: SentOptions,
-): WriteOptions {
+): FormOptions {
   const keyParts = chosenParts(app.application.parts, relookupKeyParts);
   const missing = keyParts.find(
     (part) => !values.some((sent) => sent.part === part && sent.value.kind !== 'keep'),

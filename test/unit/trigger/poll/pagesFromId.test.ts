@@ -1,5 +1,5 @@
 import type { ReadContext } from '../../../../nodes/ApplicationDataService/trigger/poll/context';
-import { PagesAhead } from '../../../../nodes/ApplicationDataService/trigger/poll/pagesAhead';
+import { PagesFromId } from '../../../../nodes/ApplicationDataService/trigger/poll/pagesFromId';
 import { newPollMemory } from '../../../../nodes/ApplicationDataService/trigger/poll/pageSize';
 import type { Head } from '../../../../nodes/ApplicationDataService/trigger/poll/recordSource';
 
@@ -25,7 +25,7 @@ async function lateAhead(wantedAtMs: number) {
       heads: async () => await new Promise<Head[]>((_, reject) => (fail = reject)),
     },
   };
-  const ahead = new PagesAhead(budget, context as unknown as ReadContext);
+  const ahead = new PagesFromId(budget, context as unknown as ReadContext);
   ahead.ask({ offset: 0, from: null }, MOST, MOST);
   now = wantedAtMs;
   const taken = ahead.take(0, null);

@@ -35,7 +35,7 @@ interface Ahead extends Place {
 }
 
 /** Pages that are requested in advance. */
-export class PagesAhead {
+export class PagesFromId {
   private pages: Ahead[] = [];
 
   constructor(
