@@ -67,8 +67,8 @@ interface Crowd {
 }
 
 /**
- * Runs `use` with a service and an application, and with the time that the service needs for `SAMPLE` calls that are
- * never refused.
+ * Runs `use` with a service, an application, and the limit: the milliseconds for each of `SAMPLE` calls that are never
+ * refused.
  */
 async function withService<T>(
   use: (sandbox: Sandbox, app: CreatedApplication, limit: number) => Promise<T>,

@@ -60,11 +60,11 @@ function auditAcknowledged(
   const event = line.reported === 'created' && line.operation !== 'addRow' ? 'insert' : 'update';
   if (isElsewhere || change.entry.event !== event)
     tally.violate('reported wrongly', { line, entry: change.entry });
-  if (wentOver(line, change)) tally.violate('over changes of others', { line, change });
+  if (ignoredGuard(line, change)) tally.violate('over changes of others', { line, change });
 }
 
 /** Whether an update was made although its guard forbade it. */
-function wentOver({ guard, lanes = [] }: Line, { entry, before }: Change): boolean {
+function ignoredGuard({ guard, lanes = [] }: Line, { entry, before }: Change): boolean {
   if (guard === undefined) return false;
   if (guard.policy !== 'merge') return entry.revision !== guard.revision + 1;
   return lanes.some((lane) => before?.lanes[lane] !== guard.lanes[lane]);

@@ -112,7 +112,7 @@ describe('one sentence for each cause', () => {
       jest.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(wait.signal);
       await place.sandbox.setFaults([{ kind: 'status', status: 429, retryAfter: 1 }]);
       const message = place.failure();
-      // The service refuses the second request only after the first refusal was read.
+      // The credential test requests again only after it has read the first refusal.
       while ((await place.sandbox.log()).length < 2) await sleep(5);
       wait.abort(new DOMException('The twenty seconds are over', 'TimeoutError'));
       expect(await message).toMatch(/^The service is busy \(HTTP 429\)/);

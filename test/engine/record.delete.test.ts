@@ -75,7 +75,7 @@ describe('requests and output', () => {
     expect(await left()).toEqual([]);
   });
 
-  test('an empty application contains none of them, and is read only once', async () => {
+  test('an empty application contains none of them, and needs no second read', async () => {
     await openWith(0);
     const { json } = await place.delete('1,2');
     expect(json).toEqual([{ deleted: false, ids: [], notFound: ['1', '2'], outcome: 'notFound' }]);

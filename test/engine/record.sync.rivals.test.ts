@@ -65,7 +65,7 @@ describe('somebody else', () => {
       first,
       async () => await place.sandbox.removeRecord(place.app.id, place.record(2)),
     );
-    // After get_app and the reading at its end of the list, this call concerns the missing record.
+    // The first get_app reads the definition and the second follows the list; this one concerns the missing record.
     await place.meanwhile(
       { action: 'get_app', skip: 2 },
       async () => await place.change({ Note: 'mine' }, 3),

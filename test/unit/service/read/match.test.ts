@@ -118,7 +118,7 @@ test('other records found by "=" are left out, and "=" no longer proves that a k
 });
 
 describe('a key that "=" does not find is searched', () => {
-  /** Finds C5 and all others by `contains`, and none but those named by `=`. */
+  /** A service in which `=` misses the key `blind`, and which supports only `routes` besides. */
   const blindTo = (blind: string, routes: readonly string[]) =>
     serviceOf(many, (value, operator) => {
       if (operator !== '=' && !routes.includes(operator)) return 'refused';

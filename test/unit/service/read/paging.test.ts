@@ -202,7 +202,7 @@ describe('readPages', () => {
   }, 60_000);
 });
 
-describe('a service that gives fewer records at a time than it is asked for', () => {
+describe('a service that returns fewer records at a time than requested', () => {
   const all = Array.from({ length: 730 }, (_, index) => String(index + 1));
   const source = (count?: () => Promise<number>) => ({
     fetchPage: async (offset: number) => await Promise.resolve(all.slice(offset, offset + 100)),
@@ -216,15 +216,15 @@ describe('a service that gives fewer records at a time than it is asked for', ()
     return records;
   };
 
-  it('is read to its end where the list must be whole', async () => {
+  it('is read to its end if the list must be complete', async () => {
     expect(await read(async () => await Promise.resolve(730))).toEqual(all);
   });
 
-  it('is read to an empty page where the count does not agree', async () => {
+  it('is read to an empty page if the count differs', async () => {
     expect(await read(async () => await Promise.resolve(9999))).toEqual(all);
   });
 
-  it('is taken at its word elsewhere', async () => {
+  it('is believed elsewhere', async () => {
     expect(await read()).toHaveLength(100);
   });
 });
