@@ -88,15 +88,15 @@ describe('beside a run of many items', () => {
   });
 });
 
-describe('with a single slot', () => {
-  /** Makes the service refuse one call, which leaves half of the slots. */
+describe('with a single permit', () => {
+  /** Makes the service refuse one call, which leaves half of the permits. */
   async function refuseOne(): Promise<void> {
     await place.sandbox.setFaults([{ kind: 'status', status: 429, retryAfter: 0, times: 1 }]);
     await place.run('getAll', { resource: 'label' });
   }
   beforeAll(refuseOne);
 
-  test.each(Object.keys(RUNS))('%s ends: a call with the slot waits for no other', async (name) => {
+  test.each(Object.keys(RUNS))('%s ends: a call with the permit waits for no other', async (name) => {
     await place.open(ORDERS);
     await refuseOne();
     const [resource = '', operation = ''] = name.split('.');

@@ -1,7 +1,7 @@
 import { httpFailure, queueIsFull } from './answer';
 import { ServiceError } from './errors';
 import type { Gates } from './pace/gates';
-import type { Admission, Slot, Wish } from './pace/admission';
+import type { Admission, Permit, Wish } from './pace/admission';
 import type { ServiceResponse } from './transport';
 import type { Waits } from './waits';
 
@@ -24,7 +24,7 @@ export type Read<T> = (response: ServiceResponse) => Promise<T> | T;
 type Exchanged<T> = { readonly value: T } | { readonly fullFor: number | undefined };
 
 /**
- * One exchange with the service, in its turn: waits for a slot, and again after each 429, which does not count as a try. The slot is
+ * One exchange with the service, in its turn: waits for a permit, and again after each 429, which does not count as a try. The permit is
  * held until the answer was read or dropped, even if the caller no longer waits.
  * @throws ServiceError `cancelled`, or `busy` if the service refused everybody for too long; failures that `send` and `read`
  * throw.
@@ -37,20 +37,20 @@ export async function exchange<T>(
 ): Promise<T> {
   let admission = await waits.during(gates.enter(service, wish));
   for (;;) {
-    const slot = slotOf(admission);
-    const exchanged = await useSlot(slot, send, read);
+    const permit = permitOf(admission);
+    const exchanged = await usePermit(permit, send, read);
     if ('value' in exchanged) return exchanged.value;
-    admission = await waits.during(slot.refused(exchanged.fullFor));
+    admission = await waits.during(permit.refused(exchanged.fullFor));
   }
 }
 
-function slotOf(admission: Admission): Slot {
-  if ('slot' in admission) return admission.slot;
+function permitOf(admission: Admission): Permit {
+  if ('permit' in admission) return admission.permit;
   if ('closed' in admission) throw queueIsFull(admission.closed);
   throw new ServiceError('cancelled', 'The execution was cancelled', 'Nothing more was sent.');
 }
 
-async function useSlot<T>(slot: Slot, send: Send, read: Read<T>): Promise<Exchanged<T>> {
+async function usePermit<T>(permit: Permit, send: Send, read: Read<T>): Promise<Exchanged<T>> {
   let response: ServiceResponse | undefined;
   let isFull = false;
   try {
@@ -58,11 +58,11 @@ async function useSlot<T>(slot: Slot, send: Send, read: Read<T>): Promise<Exchan
     isFull = response.status === 429;
     if (isFull) return { fullFor: httpFailure(response, '').details.retryAfterMs };
     // The answer of a proxy does not show that the service's queue has room.
-    if (response.status < 502) slot.accepted();
+    if (response.status < 502) permit.accepted();
     return { value: await read(response) };
   } finally {
     drop(response?.body);
-    if (!isFull) slot.end();
+    if (!isFull) permit.end();
   }
 }
 

@@ -13,10 +13,10 @@ export interface Wish {
 }
 
 /** The permission to make one call; `end` returns it. */
-export interface Slot {
+export interface Permit {
   /** The answer is not a 429. */
   accepted(): void;
-  /** The answer is a 429. Returns the slot and waits for another one. */
+  /** The answer is a 429. Returns the permit and waits for another one. */
   refused(retryAfterMs: number | undefined): Promise<Admission>;
   /** The exchange is over, including its body. */
   end(): void;
@@ -24,7 +24,7 @@ export interface Slot {
 
 /** The result of a wish. */
 export type Admission =
-  | { readonly slot: Slot }
+  | { readonly permit: Permit }
   /** The caller no longer waits. */
   | { readonly left: true }
   /** The service refuses everybody. */

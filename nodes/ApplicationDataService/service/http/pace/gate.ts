@@ -2,7 +2,7 @@ import type { GateClock } from './gateClock';
 import type { Admission, Wish } from './admission';
 import { Closing, type Probe } from './closing';
 import { Line } from './line';
-import { Slots } from './slots';
+import { Permits } from './permits';
 
 interface Waiter extends Wish {
   tell(admission: Admission): void;
@@ -16,7 +16,7 @@ export class Gate {
   private readonly line = new Line<Waiter>();
   private inFlight = 0;
   private streaming = 0;
-  private readonly slots: Slots;
+  private readonly permits: Permits;
   private closing: Closing | null = null;
   private alarm: { readonly at: number; readonly stop: () => void } | null = null;
 
@@ -25,7 +25,7 @@ export class Gate {
     private readonly clock: GateClock,
     private readonly forget: () => void,
   ) {
-    this.slots = new Slots(clock.now());
+    this.permits = new Permits(clock.now());
   }
 
   /** Resolves when the call may be made, or cannot be made. */
@@ -80,20 +80,20 @@ export class Gate {
   }
 
   private grow(now: number): void {
-    if (this.closing === null) this.slots.grow(now);
+    if (this.closing === null) this.permits.grow(now);
     else if (this.isIdle && now >= this.forgottenAt) {
       this.closing = null;
-      this.slots.restore(now);
+      this.permits.restore(now);
     }
   }
 
   /** When there will be nothing left to remember if nobody calls. */
   private get forgottenAt(): number {
-    return this.slots.allAt(this.closing?.until);
+    return this.permits.allAt(this.closing?.until);
   }
 
   private admitAll(): void {
-    const { count } = this.slots;
+    const { count } = this.permits;
     const streams = Math.max(1, Math.floor(count / 2));
     while (this.inFlight < count) {
       const next = this.line.take((waiter) => !waiter.streams || this.streaming < streams);
@@ -126,7 +126,7 @@ export class Gate {
       probe?.closing.endProbe(probe);
     };
     waiter.tell({
-      slot: {
+      permit: {
         accepted: () => {
           this.accepted(probe);
         },
@@ -149,7 +149,7 @@ export class Gate {
     const now = this.clock.now();
     if (probe !== null && this.closing.isProof(probe)) {
       this.closing = null;
-      this.slots.growFrom(now);
+      this.permits.growFrom(now);
     } else {
       // It was sent before a refusal and processed. That says nothing about new calls.
       this.closing.successAt(now);
@@ -162,14 +162,14 @@ export class Gate {
     if (this.closing === null) {
       this.closing = new Closing(now, this.clock);
       this.closing.close(now, retryAfterMs);
-      this.slots.halve(now);
+      this.permits.halve(now);
     } else if (probe?.closing === this.closing) {
       this.closing.close(now, retryAfterMs);
     }
   }
 
   private setAlarm(now: number): void {
-    const isAsNew = this.closing === null && this.slots.areAll;
+    const isAsNew = this.closing === null && this.permits.areAll;
     const at = isAsNew ? undefined : this.nextEvent();
     if (at !== this.alarm?.at) {
       this.alarm?.stop();
@@ -190,6 +190,6 @@ export class Gate {
   private nextEvent(): number | undefined {
     if (this.isIdle) return this.forgottenAt;
     if (this.line.size === 0) return undefined;
-    return this.closing?.nextEvent() ?? this.slots.nextAt;
+    return this.closing?.nextEvent() ?? this.permits.nextAt;
   }
 }

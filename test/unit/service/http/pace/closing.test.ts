@@ -41,7 +41,7 @@ describe('a 429', () => {
     expect(waits).toEqual([250, 500, 1000, 2000, 4000, 8000, 10_000]);
   });
 
-  it('halves the slots, which come back one a minute', async () => {
+  it('halves the permits, which come back one a minute', async () => {
     const first = await place.close();
     const all = await place.comeAll(12);
     await place.clock.pass(10 * SECOND);
@@ -59,12 +59,12 @@ describe('a 429', () => {
 
   it('after another one leaves half of these, and at least one', async () => {
     let refused = await place.close();
-    for (const slots of [2, 1, 1]) {
+    for (const permits of [2, 1, 1]) {
       await place.clock.pass(10 * SECOND);
       await refused.succeeds();
       const home = new AbortController();
       const visitors = await place.comeAll(5, { signal: home.signal });
-      expect(inside(visitors)).toBe(slots);
+      expect(inside(visitors)).toBe(permits);
       home.abort();
       for (const each of visitors) if (each.isIn) await each.ends();
       refused = await place.close();

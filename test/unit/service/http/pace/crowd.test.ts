@@ -1,7 +1,7 @@
 import { array, assert, asyncProperty, boolean, constantFrom, integer, record } from 'fast-check';
 
 import { Gates } from '../../../../../nodes/ApplicationDataService/service/http/pace/gates';
-import type { Slot, Wish } from '../../../../../nodes/ApplicationDataService/service/http/pace/admission';
+import type { Permit, Wish } from '../../../../../nodes/ApplicationDataService/service/http/pace/admission';
 import type { Gate } from '../../../../../nodes/ApplicationDataService/service/http/pace/gate';
 import { FakeClock, settled } from '../../../../support/fakeClock';
 
@@ -60,15 +60,15 @@ class Crowd {
     const caller = { turn: each.turn, urgent: each.urgent };
     const wish: Wish = { caller, small: each.small, streams: each.streams, signal: leaving.signal };
     let admission = await this.gates.enter('service', wish);
-    for (let refusals = each.refusals; 'slot' in admission; refusals--) {
-      const full = await this.use(admission.slot, each, refusals > 0);
+    for (let refusals = each.refusals; 'permit' in admission; refusals--) {
+      const full = await this.use(admission.permit, each, refusals > 0);
       if (!full) break;
-      admission = await admission.slot.refused(undefined);
+      admission = await admission.permit.refused(undefined);
     }
     this.ended++;
   }
 
-  private async use(slot: Slot, { streams, lasts, answered }: Call, isFull: boolean): Promise<boolean> {
+  private async use(permit: Permit, { streams, lasts, answered }: Call, isFull: boolean): Promise<boolean> {
     this.inFlight++;
     if (streams) this.files++;
     if (this.inFlight > 10) this.wrong.push(`${this.inFlight} in flight`);
@@ -82,8 +82,8 @@ class Crowd {
       if (this.clock.now() > this.closedUntil) this.closedUntil = this.clock.now() + 10_000;
       return true;
     }
-    if (answered) slot.accepted();
-    slot.end();
+    if (answered) permit.accepted();
+    permit.end();
     return false;
   }
 }
@@ -102,7 +102,7 @@ it('however many arrive, leave, are refused or never answered: all end, and noth
   );
 });
 
-it('without a 429, five calls are in flight at most, and as many as there are slots', async () => {
+it('without a 429, five calls are in flight at most, and as many as there are permits', async () => {
   await assert(
     asyncProperty(array(call, { minLength: 1, maxLength: 40 }), async (all) => {
       const clock = new FakeClock();
@@ -110,7 +110,7 @@ it('without a 429, five calls are in flight at most, and as many as there are sl
       let [inFlight, files, most] = [0, 0, 0];
       const use = async ({ turn, urgent, small, streams, lasts }: Call): Promise<void> => {
         const admission = await gates.enter('service', { caller: { turn, urgent }, small, streams });
-        if (!('slot' in admission)) throw new Error('Not admitted');
+        if (!('permit' in admission)) throw new Error('Not admitted');
         inFlight++;
         if (streams) files++;
         most = Math.max(most, inFlight);
@@ -119,7 +119,7 @@ it('without a 429, five calls are in flight at most, and as many as there are sl
         await new Promise<void>((resolve) => clock.alarm(lasts, resolve));
         inFlight--;
         if (streams) files--;
-        admission.slot.end();
+        admission.permit.end();
       };
       const done = Promise.all(all.map(use));
       await clock.pass(LONG_MS);
@@ -135,5 +135,5 @@ it('services have separate gates', async () => {
   const gates = new Gates(new FakeClock());
   const wish: Wish = { caller: { turn: 1, urgent: false }, small: false, streams: false };
   for (let number = 0; number < 5; number++) await gates.enter('one', wish);
-  expect(await gates.enter('other', wish)).toHaveProperty('slot');
+  expect(await gates.enter('other', wish)).toHaveProperty('permit');
 });

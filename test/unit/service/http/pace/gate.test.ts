@@ -15,7 +15,7 @@ describe('an open gate', () => {
     expect(inside(visitors)).toBe(5);
     await visitors[0]!.succeeds();
     expect(inside(visitors)).toBe(6);
-    visitors[0]!.slot.end();
+    visitors[0]!.permit.end();
     await settled();
     expect(inside(visitors)).toBe(6);
   });
@@ -35,7 +35,7 @@ describe('an open gate', () => {
     expect(editor.isIn).toBe(true);
   });
 
-  it('has at most two slots for files, and other calls overtake them', async () => {
+  it('has at most two permits for files, and other calls overtake them', async () => {
     const files = await place.comeAll(5, { streams: true });
     expect(inside(files)).toBe(2);
     const others = await place.comeAll(4);
@@ -57,7 +57,7 @@ describe('an open gate', () => {
     expect((await place.come({ signal: stop.signal })).admission).toEqual({ left: true });
   });
 
-  it('keeps the slot of a cancelled call until the exchange has ended', async () => {
+  it('keeps the permit of a cancelled call until the exchange has ended', async () => {
     const stop = new AbortController();
     const [first] = await place.comeAll(5, { signal: stop.signal });
     const waiting = await place.come();

@@ -1,6 +1,6 @@
 import type {
   Admission,
-  Slot,
+  Permit,
   Wish,
 } from '../../../../../../nodes/ApplicationDataService/service/http/pace/admission';
 import { Gate } from '../../../../../../nodes/ApplicationDataService/service/http/pace/gate';
@@ -47,26 +47,26 @@ export class Visitor {
   }
 
   get isIn(): boolean {
-    return this.admission !== undefined && 'slot' in this.admission;
+    return this.admission !== undefined && 'permit' in this.admission;
   }
 
-  get slot(): Slot {
-    if (this.admission === undefined || !('slot' in this.admission)) throw new Error('Not in');
-    return this.admission.slot;
+  get permit(): Permit {
+    if (this.admission === undefined || !('permit' in this.admission)) throw new Error('Not in');
+    return this.admission.permit;
   }
 
   async isRefused(retryAfterMs?: number): Promise<void> {
-    this.follow(this.slot.refused(retryAfterMs));
+    this.follow(this.permit.refused(retryAfterMs));
     await settled();
   }
 
   async succeeds(): Promise<void> {
-    this.slot.accepted();
+    this.permit.accepted();
     await this.ends();
   }
 
   async ends(): Promise<void> {
-    this.slot.end();
+    this.permit.end();
     await settled();
   }
 }

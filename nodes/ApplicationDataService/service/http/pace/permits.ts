@@ -1,11 +1,11 @@
 /** How many calls run at the same time: two processes then fit into the service's queue, in which one call runs and ten wait. */
 const MOST = 5;
 
-/** After a 429 the number of slots grows again by one each minute. */
+/** After a 429 the number of permits grows again by one each minute. */
 const GROW_EVERY_MS = 60_000;
 
 /** How many calls may be in flight at a gate. */
-export class Slots {
+export class Permits {
   count = MOST;
 
   /** @param grownAt the time of the gate's clock from which on they grow. */
@@ -15,17 +15,17 @@ export class Slots {
     return this.count === MOST;
   }
 
-  /** When the next slot is added. */
+  /** When the next permit is added. */
   get nextAt(): number {
     return this.grownAt + GROW_EVERY_MS;
   }
 
-  /** When all slots are there again, if they grow from this time on. */
+  /** When all permits are there again, if they grow from this time on. */
   allAt(from = this.grownAt): number {
     return from + (MOST - this.count) * GROW_EVERY_MS;
   }
 
-  /** Adds the slots for the minutes that have passed. */
+  /** Adds the permits for the minutes that have passed. */
   grow(now: number): void {
     const steps = Math.floor((now - this.grownAt) / GROW_EVERY_MS);
     this.count = Math.min(MOST, this.count + steps);
