@@ -31,6 +31,9 @@ export class SecondWriter {
 
   private records: ReadonlyMap<string, RecordState> = new Map();
 
+  /** The moment at which the records were last read. */
+  private previous: HeldCall['when'] | null = null;
+
   private readonly turn: Turns = turns();
 
   private constructor(
@@ -49,7 +52,9 @@ export class SecondWriter {
   /** While a call is held: reads the records, and perhaps writes. */
   async meet(call: HeldCall): Promise<void> {
     await this.turn(async () => {
-      await this.keep('node');
+      // Once a call has ended, only this writer changes anything until the next one begins.
+      if (call.when === 'after' || this.previous !== 'after') await this.keep('node');
+      this.previous = call.when;
       if (call.when === 'after') this.noteRead(call);
       // Nothing protects a record between the last read and its removal, as documented.
       const isOpen = call.action === 'delete_data' || call.action === 'get_data';
