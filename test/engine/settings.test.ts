@@ -1,6 +1,9 @@
 import type { INodeParameters, INodeProperties } from 'n8n-workflow';
 
+import { readSetting } from '../../nodes/ApplicationDataService/common/setting';
 import { OPERATIONS } from '../../nodes/ApplicationDataService/operations/registry';
+import { triggerOptions } from '../../nodes/ApplicationDataService/trigger/node/triggerProperties';
+import { webhookOptions } from '../../nodes/ApplicationDataService/webhook/webhookProperties';
 import { ORDER_PARTS } from './support/orders';
 import { rowOf, withFiles } from './support/rows';
 import { useWorkplace, type RunSettings } from './support/workplace';
@@ -156,4 +159,15 @@ test.each<[string, INodeParameters, string]>([
   const errors = await errorsOf('record.getAll', run, [{}, [], ...LEFT_OUT]);
   const refused = expect.stringContaining(message) as string;
   expect(errors).toEqual([refused, refused, ...LEFT_OUT.map(() => undefined)]);
+});
+
+const OF_TRIGGERS = [...Object.entries(triggerOptions), ...Object.entries(webhookOptions)].filter(
+  ([name]) => name !== 'filterJson', // read once the application is known
+);
+
+test.each(OF_TRIGGERS)('the triggers read %s in the same way', (_, setting) => {
+  for (const value of unreadable(setting.property)) {
+    expect(() => readSetting<unknown>(setting, value)).toThrow(`"${setting.property.displayName}"`);
+  }
+  for (const value of LEFT_OUT) expect(readSetting<unknown>(setting, value)).toBe(setting.absent);
 });
