@@ -8,7 +8,7 @@ import { settle } from '../../../util/concurrently';
 import { counted } from '../../../util/counted';
 import { endsCheck, inWords } from './failure';
 import { handled, limited, ok, problem, unknown, Unanswered, type Finding } from './finding';
-import type { Question } from './question';
+import { questionsOn, type Question } from './question';
 import type { Inquiry } from './inquiry';
 
 /** The largest number that every service accepts as an ID. No application has that many records. */
@@ -151,6 +151,8 @@ async function hiddenParts(inquiry: Inquiry): Promise<Finding> {
   );
 }
 
+const onApplication = questionsOn('Application', 'application');
+
 /** Questions that reading one application can answer. */
 export const applicationQuestions: readonly Question[] = [
   {
@@ -159,26 +161,11 @@ export const applicationQuestions: readonly Question[] = [
     needs: 'connection',
     ask: isThere,
   },
-  { area: 'Application', question: 'What are part values keyed by?', needs: 'application', ask: keys },
-  { area: 'Application', question: 'Do several parts share a key?', needs: 'application', ask: sameKeys },
-  { area: 'Application', question: 'Do lists carry the record ID?', needs: 'application', ask: idPart },
-  {
-    area: 'Application',
-    question: 'How are IDs of applications and parts written?',
-    needs: 'application',
-    ask: ids,
-  },
-  { area: 'Application', question: 'How are counts written?', needs: 'application', ask: counts },
-  {
-    area: 'Application',
-    question: 'Can an unknown record be distinguished from an unknown application?',
-    needs: 'application',
-    ask: refusals,
-  },
-  {
-    area: 'Application',
-    question: 'Are there parts whose values the service does not return?',
-    needs: 'application',
-    ask: hiddenParts,
-  },
+  onApplication('What are part values keyed by?', keys),
+  onApplication('Do several parts share a key?', sameKeys),
+  onApplication('Do lists carry the record ID?', idPart),
+  onApplication('How are IDs of applications and parts written?', ids),
+  onApplication('How are counts written?', counts),
+  onApplication('Can an unknown record be distinguished from an unknown application?', refusals),
+  onApplication('Are there parts whose values the service does not return?', hiddenParts),
 ];

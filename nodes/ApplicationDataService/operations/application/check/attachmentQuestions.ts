@@ -3,7 +3,7 @@ import { readItems, readText } from '../../../parts/values/wire';
 import { settle } from '../../../util/concurrently';
 import { endsCheck, inWords } from './failure';
 import { handled, ok, problem, unknown, type Finding } from './finding';
-import type { Question } from './question';
+import { questionsOn, type Question } from './question';
 import type { Inquiry } from './inquiry';
 
 type RawFile = Readonly<Record<string, unknown>>;
@@ -73,19 +73,11 @@ async function download(inquiry: Inquiry): Promise<Finding> {
     : handled('Yes, with another content type', 'The nodes take the one that comes.');
 }
 
+const onAttachments = questionsOn('Attachments', 'application');
+
 /** Questions about how the service returns attachments. */
 export const attachmentQuestions: readonly Question[] = [
-  {
-    area: 'Attachments',
-    question: 'Which address does an attachment carry?',
-    needs: 'application',
-    ask: address,
-  },
-  {
-    area: 'Attachments',
-    question: "Is an attachment's ID also the one in its address?",
-    needs: 'application',
-    ask: addressId,
-  },
-  { area: 'Attachments', question: 'Can an attachment be downloaded?', needs: 'application', ask: download },
+  onAttachments('Which address does an attachment carry?', address),
+  onAttachments("Is an attachment's ID also the one in its address?", addressId),
+  onAttachments('Can an attachment be downloaded?', download),
 ];

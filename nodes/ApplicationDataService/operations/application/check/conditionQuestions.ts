@@ -4,7 +4,7 @@ import { inWords } from './failure';
 import { limited, ok, problem, unknown, type Finding } from './finding';
 import { idConditionQuestions } from './idConditionQuestions';
 import type { Inquiry } from './inquiry';
-import type { Question } from './question';
+import { questionsOn, type Question } from './question';
 import { condition, FOUND, heldBy, NO_ID, specimenOf, unseen } from './specimen';
 
 /** Part types that a condition with `=` may use. */
@@ -89,6 +89,8 @@ async function isNull(inquiry: Inquiry): Promise<Finding> {
     : ok('Yes', 'Nothing to do.');
 }
 
+const onConditions = questionsOn('Conditions', 'application');
+
 /** Questions about what conditions find. */
 export const conditionQuestions: readonly Question[] = [
   ...FILTERED.map((type): Question => ({
@@ -98,11 +100,6 @@ export const conditionQuestions: readonly Question[] = [
     ask: async (inquiry) => await equals(inquiry, type),
   })),
   ...idConditionQuestions,
-  {
-    area: 'Conditions',
-    question: 'Does contains find part of a text?',
-    needs: 'application',
-    ask: contains,
-  },
-  { area: 'Conditions', question: 'Does is_null find empty texts only?', needs: 'application', ask: isNull },
+  onConditions('Does contains find part of a text?', contains),
+  onConditions('Does is_null find empty texts only?', isNull),
 ];

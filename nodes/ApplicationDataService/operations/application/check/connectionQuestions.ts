@@ -5,7 +5,7 @@ import { isObject } from '../../../parts/values/shapes';
 import { counted } from '../../../util/counted';
 import { inWords } from './failure';
 import { handled, limited, ok, problem, unknown, type Finding } from './finding';
-import type { Question } from './question';
+import { questionsOn, type Question } from './question';
 import type { Inquiry } from './inquiry';
 import { emptyListFinding } from './shapeFindings';
 
@@ -134,34 +134,17 @@ async function emptyList({ client, terms }: Inquiry): Promise<Finding> {
   return await emptyListFinding(async () => await client.call('list_apps', [['keyword', terms.mark]]));
 }
 
+const onConnectionWithConnection = questionsOn('Connection', 'connection');
+const onConnectionWithNothing = questionsOn('Connection', 'nothing');
+
 /** Questions that need only a key. */
 export const connectionQuestions: readonly Question[] = [
-  { area: 'Connection', question: 'Does the access key work?', needs: 'nothing', ask: keyWorks },
-  { area: 'Connection', question: 'Which header carries the access key?', needs: 'connection', ask: header },
-  { area: 'Connection', question: 'How is a wrong access key answered?', needs: 'nothing', ask: badKey },
-  {
-    area: 'Connection',
-    question: 'Which content type do answers have?',
-    needs: 'connection',
-    ask: contentType,
-  },
-  {
-    area: 'Connection',
-    question: 'Do the clocks of the service and of n8n agree?',
-    needs: 'connection',
-    ask: clock,
-  },
-  { area: 'Connection', question: 'How is a refusal answered?', needs: 'connection', ask: failureStatus },
-  {
-    area: 'Connection',
-    question: 'How is a list of one application written?',
-    needs: 'connection',
-    ask: singleItem,
-  },
-  {
-    area: 'Connection',
-    question: 'How is an empty list of applications written?',
-    needs: 'connection',
-    ask: emptyList,
-  },
+  onConnectionWithNothing('Does the access key work?', keyWorks),
+  onConnectionWithConnection('Which header carries the access key?', header),
+  onConnectionWithNothing('How is a wrong access key answered?', badKey),
+  onConnectionWithConnection('Which content type do answers have?', contentType),
+  onConnectionWithConnection('Do the clocks of the service and of n8n agree?', clock),
+  onConnectionWithConnection('How is a refusal answered?', failureStatus),
+  onConnectionWithConnection('How is a list of one application written?', singleItem),
+  onConnectionWithConnection('How is an empty list of applications written?', emptyList),
 ];

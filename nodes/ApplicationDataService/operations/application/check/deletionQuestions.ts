@@ -2,7 +2,7 @@ import { isRefusal } from '../../../service/http/errors';
 import { settle } from '../../../util/concurrently';
 import { inWords } from './failure';
 import { handled, limited, ok, problem, unknown, type Finding } from './finding';
-import type { Question } from './question';
+import { questionsOn, type Question } from './question';
 import type { Inquiry } from './inquiry';
 
 /** Adds records until there are three, and deletes the last two in one request. */
@@ -69,20 +69,12 @@ async function cleanedUp(inquiry: Inquiry): Promise<Finding> {
   return ok('No', 'Nothing to do.');
 }
 
+const onDeleting = questionsOn('Deleting', 'testRecord');
+
 /** How records are deleted; the last question leaves nothing behind. */
 export const deletionQuestions: readonly Question[] = [
-  {
-    area: 'Deleting',
-    question: 'What happens to several records that are deleted in one request?',
-    needs: 'testRecord',
-    ask: several,
-  },
-  {
-    area: 'Deleting',
-    question: 'What happens to a request that also names a deleted record?',
-    needs: 'testRecord',
-    ask: oneIsGone,
-  },
+  onDeleting('What happens to several records that are deleted in one request?', several),
+  onDeleting('What happens to a request that also names a deleted record?', oneIsGone),
   {
     area: 'Deleting',
     question: 'Did the check leave a record behind?',

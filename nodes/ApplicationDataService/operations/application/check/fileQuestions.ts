@@ -7,9 +7,9 @@ import { inWords } from './failure';
 import { handled, limited, ok, problem, unknown, type Finding } from './finding';
 import { firstRecord } from './firstRecord';
 import type { Inquiry } from './inquiry';
-import type { Question } from './question';
+import { questionsOn, type Question } from './question';
 import { itemsOf } from './rawRecord';
-import { contentQuestion, refusedOr, type Content } from './testContent';
+import { refusedOr, type Content } from './testContent';
 import type { FileContent, FormFile } from '../../../service/http/multipart';
 
 const NO_FILES = unknown(
@@ -103,13 +103,15 @@ async function removal(inquiry: Inquiry): Promise<Finding> {
   return handled(answer, 'The nodes remove one file per request.');
 }
 
+const onTestFiles = questionsOn('Attachments', 'testRecord');
+
 /** What happens to files of a test record. */
 export const fileQuestions: readonly Question[] = [
-  contentQuestion('Attachments', 'Which of several files sent together are kept?', severalFiles),
-  contentQuestion('Attachments', 'How are uploaded files kept?', storedFiles),
+  onTestFiles('Which of several files sent together are kept?', severalFiles),
+  onTestFiles('How are uploaded files kept?', storedFiles),
 ];
 
 /** Asked after the download questions, because it removes the files of the test record. */
 export const removalQuestions: readonly Question[] = [
-  contentQuestion('Attachments', 'Which of several files are removed in one request?', removal),
+  onTestFiles('Which of several files are removed in one request?', removal),
 ];

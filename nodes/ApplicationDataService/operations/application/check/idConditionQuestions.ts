@@ -3,7 +3,7 @@ import { isRefusal } from '../../../service/http/errors';
 import { inWords } from './failure';
 import { limited, ok, problem, unknown, type Finding } from './finding';
 import type { Inquiry } from './inquiry';
-import type { Question } from './question';
+import { questionsOn, type Question } from './question';
 import { condition, FOUND, NO_ID } from './specimen';
 
 async function idEquals(inquiry: Inquiry): Promise<Finding> {
@@ -52,18 +52,10 @@ async function idFrom(inquiry: Inquiry): Promise<Finding> {
     : limited('No: it does not find what is there', SLOWER);
 }
 
+const onConditions = questionsOn('Conditions', 'application');
+
 /** Questions about what conditions on the ID find. */
 export const idConditionQuestions: readonly Question[] = [
-  {
-    area: 'Conditions',
-    question: 'Does = find what is there in the ID part?',
-    needs: 'application',
-    ask: idEquals,
-  },
-  {
-    area: 'Conditions',
-    question: 'Does >= find what is there in the ID part?',
-    needs: 'application',
-    ask: idFrom,
-  },
+  onConditions('Does = find what is there in the ID part?', idEquals),
+  onConditions('Does >= find what is there in the ID part?', idFrom),
 ];

@@ -7,7 +7,7 @@ import { MAX_LIST_LENGTH } from '../../../service/http/listItems';
 import { partFields, sortFields, type RawRecord } from '../../../service/read/recordList';
 import { settle } from '../../../util/concurrently';
 import { handled, limited, ok, problem, unknown, type Finding } from './finding';
-import type { Question } from './question';
+import { questionsOn, type Question } from './question';
 import type { Inquiry } from './inquiry';
 import { PERMISSION_KEYS, permissionQuestions } from './permissionQuestions';
 import { NO_RECORD } from './noRecord';
@@ -124,33 +124,15 @@ function isRising(numbers: readonly number[]): boolean {
   return numbers.every((number, index) => index === 0 || number > numbers[index - 1]!);
 }
 
+const onLists = questionsOn('Lists', 'application');
+
 /** Questions about lists. */
 export const listQuestions: readonly Question[] = [
-  {
-    area: 'Lists',
-    question: 'How many records does a list return at most?',
-    needs: 'application',
-    ask: pageLimit,
-  },
-  {
-    area: 'Lists',
-    question: 'How is an empty list of records written?',
-    needs: 'application',
-    ask: emptyList,
-  },
-  { area: 'Lists', question: 'How is a list of one record written?', needs: 'application', ask: singleItem },
-  { area: 'Lists', question: 'When do lists carry the revision?', needs: 'application', ask: listRevision },
-  {
-    area: 'Lists',
-    question: 'Which parts does a list return if none are named?',
-    needs: 'application',
-    ask: fieldsOmitted,
-  },
+  onLists('How many records does a list return at most?', pageLimit),
+  onLists('How is an empty list of records written?', emptyList),
+  onLists('How is a list of one record written?', singleItem),
+  onLists('When do lists carry the revision?', listRevision),
+  onLists('Which parts does a list return if none are named?', fieldsOmitted),
   ...permissionQuestions,
-  {
-    area: 'Lists',
-    question: 'In which order does a list sorted by ID come?',
-    needs: 'application',
-    ask: listOrder,
-  },
+  onLists('In which order does a list sorted by ID come?', listOrder),
 ];

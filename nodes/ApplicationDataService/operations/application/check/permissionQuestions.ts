@@ -1,7 +1,7 @@
 import { isObject } from '../../../parts/values/shapes';
 import { handled, limited, ok, type Finding } from './finding';
 import type { Inquiry } from './inquiry';
-import type { Question } from './question';
+import { questionsOn, type Question } from './question';
 import { NO_RECORD } from './noRecord';
 import type { RawRecord } from '../../../service/read/recordList';
 
@@ -40,13 +40,10 @@ async function listPermissions(inquiry: Inquiry): Promise<Finding> {
   );
 }
 
+const onLists = questionsOn('Lists', 'application');
+
 /** Questions about where a record contains its permissions. */
 export const permissionQuestions: readonly Question[] = [
-  {
-    area: 'Lists',
-    question: 'Under which key are permissions returned?',
-    needs: 'application',
-    ask: permissionsKey,
-  },
-  { area: 'Lists', question: 'Do lists carry permissions?', needs: 'application', ask: listPermissions },
+  onLists('Under which key are permissions returned?', permissionsKey),
+  onLists('Do lists carry permissions?', listPermissions),
 ];

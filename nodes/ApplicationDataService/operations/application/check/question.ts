@@ -28,3 +28,8 @@ export interface Question {
   /** @throws ServiceError if it cannot be asked. */
   readonly ask: (inquiry: Inquiry) => Promise<Finding>;
 }
+
+/** Makes the questions on one subject that need the same. */
+export function questionsOn(area: Area, needs: Need): (question: string, ask: Question['ask']) => Question {
+  return (question, ask) => ({ area, question, needs, ask });
+}

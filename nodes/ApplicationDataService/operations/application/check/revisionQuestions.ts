@@ -4,7 +4,7 @@ import { inWords } from './failure';
 import { handled, ok, problem, unknown, type Finding } from './finding';
 import { firstRecord } from './firstRecord';
 import type { Inquiry } from './inquiry';
-import type { Question } from './question';
+import { questionsOn, type Question } from './question';
 import { revisionOf } from './rawRecord';
 
 async function revisionMoves(inquiry: Inquiry): Promise<Finding> {
@@ -55,16 +55,11 @@ async function noCheck(inquiry: Inquiry): Promise<Finding> {
   return problem(`It is ${inWords(asked.error)}`, 'Overwrite fails: choose another conflict policy.');
 }
 
-const question = (text: string, ask: Question['ask']): Question => ({
-  area: 'Writing',
-  question: text,
-  needs: 'testRecord',
-  ask,
-});
+const onWriting = questionsOn('Writing', 'testRecord');
 
 /** Questions about how a revision protects a change. */
 export const revisionQuestions: readonly Question[] = [
-  question('How does the revision grow with a change?', revisionMoves),
-  question('What happens to a change under an old revision?', conflict),
-  question('What happens to a change under the revision 0?', noCheck),
+  onWriting('How does the revision grow with a change?', revisionMoves),
+  onWriting('What happens to a change under an old revision?', conflict),
+  onWriting('What happens to a change under the revision 0?', noCheck),
 ];

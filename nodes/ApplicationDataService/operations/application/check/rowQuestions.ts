@@ -7,9 +7,9 @@ import { settle } from '../../../util/concurrently';
 import { handled, limited, ok, problem, unknown, type Finding } from './finding';
 import { firstRecord } from './firstRecord';
 import type { Inquiry } from './inquiry';
-import type { Question } from './question';
+import { questionsOn, type Question } from './question';
 import { itemsOf } from './rawRecord';
-import { contentQuestion, refusedOr, type Content, type Item } from './testContent';
+import { refusedOr, type Content, type Item } from './testContent';
 import type { RawRecord } from '../../../service/read/recordList';
 
 /** The test record's table part, and the parts in it that rows are written to. */
@@ -101,8 +101,10 @@ async function omittedChild(inquiry: Inquiry): Promise<Finding> {
   }
 }
 
+const onTestRows = questionsOn('Table rows', 'testRecord');
+
 /** What happens to rows of a test record. */
 export const rowQuestions: readonly Question[] = [
-  contentQuestion('Table rows', 'Which table rows stay after a change?', rowsKept),
-  contentQuestion('Table rows', 'What happens to a value that a sent table row leaves out?', omittedChild),
+  onTestRows('Which table rows stay after a change?', rowsKept),
+  onTestRows('What happens to a value that a sent table row leaves out?', omittedChild),
 ];

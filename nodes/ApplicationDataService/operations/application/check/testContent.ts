@@ -2,7 +2,6 @@ import type { Part } from '../../../parts/model/part';
 import { isRefusal } from '../../../service/http/errors';
 import { inWords } from './failure';
 import { unknown, type Finding } from './finding';
-import type { Question } from './question';
 import type { TestRecords } from './testRecords';
 import type { RawRecord } from '../../../service/read/recordList';
 
@@ -24,13 +23,4 @@ export function refusedOr(error: unknown): Finding {
     `It is ${inWords(error)}`,
     'Other values may be required. Run the check in another application.',
   );
-}
-
-/** A question about rows or files of the test record. */
-export function contentQuestion(
-  area: 'Table rows' | 'Attachments',
-  question: string,
-  ask: Question['ask'],
-): Question {
-  return { area, question, needs: 'testRecord', ask };
 }

@@ -4,7 +4,7 @@ import { partKey } from '../../../parts/model/keys';
 import { isObject } from '../../../parts/values/shapes';
 import { readItems, readText } from '../../../parts/values/wire';
 import { handled, limited, ok, unknown, type Finding } from './finding';
-import type { Question } from './question';
+import { questionsOn, type Question } from './question';
 import type { Inquiry } from './inquiry';
 import { combined, emptyInnerFinding, valueFinding } from './shapeFindings';
 
@@ -112,17 +112,14 @@ function rowIdFinding(row: Readonly<Record<string, unknown>>, ownKey: string | u
   );
 }
 
+const onValues = questionsOn('Values', 'application');
+
 /** How values are written. */
 export const valueQuestions: readonly Question[] = [
-  { area: 'Values', question: 'How is a date written?', needs: 'application', ask: of('date', judgeDate) },
-  { area: 'Values', question: 'How is a time written?', needs: 'application', ask: of('time', judgeTime) },
-  {
-    area: 'Values',
-    question: 'How is a date/time written?',
-    needs: 'application',
-    ask: of('datetime', judgeMoment),
-  },
-  { area: 'Values', question: 'How is a number written?', needs: 'application', ask: numbers },
+  onValues('How is a date written?', of('date', judgeDate)),
+  onValues('How is a time written?', of('time', judgeTime)),
+  onValues('How is a date/time written?', of('datetime', judgeMoment)),
+  onValues('How is a number written?', numbers),
   ...EMPTY,
   { area: 'Table rows', question: 'Where does a table row carry its ID?', needs: 'application', ask: rowIds },
 ];

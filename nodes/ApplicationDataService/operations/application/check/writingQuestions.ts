@@ -7,7 +7,7 @@ import { isCancelled, isRefusal } from '../../../service/http/errors';
 import { settle } from '../../../util/concurrently';
 import { endsCheck, inWords } from './failure';
 import { handled, limited, ok, problem, unknown, type Finding } from './finding';
-import type { Question } from './question';
+import { questionsOn, type Question } from './question';
 import { firstRecord } from './firstRecord';
 import type { Inquiry } from './inquiry';
 import { revisionQuestions } from './revisionQuestions';
@@ -134,19 +134,14 @@ function partValue(raw: RawRecord, key: string): unknown {
   return isObject(value) ? value.val : value;
 }
 
-const question = (text: string, ask: Question['ask']): Question => ({
-  area: 'Writing',
-  question: text,
-  needs: 'testRecord',
-  ask,
-});
+const onWriting = questionsOn('Writing', 'testRecord');
 
 /** Questions about writing, tried on the test records. */
 export const writingQuestions: readonly Question[] = [
-  { ...question('Where does the service return the ID of a new record?', insert), needs: 'writeTest' },
-  question("In which time zone are the service's times?", zone),
+  { ...onWriting('Where does the service return the ID of a new record?', insert), needs: 'writeTest' },
+  onWriting("In which time zone are the service's times?", zone),
   ...revisionQuestions,
-  question('What happens to a value for a part that does not exist?', unknownPart),
-  question('What happens to a value for a part that cannot be written?', readonlyPart),
-  question('Does an empty text empty a part?', emptied),
+  onWriting('What happens to a value for a part that does not exist?', unknownPart),
+  onWriting('What happens to a value for a part that cannot be written?', readonlyPart),
+  onWriting('Does an empty text empty a part?', emptied),
 ];
