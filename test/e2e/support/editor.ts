@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import { closeNode } from './browser';
 import type { Demo } from './demo';
 import { ListField } from './list-field';
-import { clickUntil, eventually, type Limit, repeat, textsOf } from './patience';
+import { clickUntil, eventually, LAST_ATTEMPT, type Limit, repeat, textsOf } from './patience';
 
 const NODE = 'Application Data Service';
 
@@ -185,7 +185,7 @@ export class Editor {
     await eventually(
       async () => {
         const [answer] = await Promise.all([
-          this.page.waitForResponse((response) => response.url().endsWith('/run')),
+          this.page.waitForResponse((response) => response.url().endsWith('/run'), { timeout: LAST_ATTEMPT }),
           this.get('node-execute-button').click(),
         ]);
         return answer.status();

@@ -12,7 +12,7 @@ const BETWEEN_READS = 300;
 
 /** How long to wait for the effect of a gesture before it is repeated. Each wait is twice as long, up to the last. */
 const FIRST_ATTEMPT = 5_000;
-const LAST_ATTEMPT = 40_000;
+export const LAST_ATTEMPT = 40_000;
 
 /** How long something may take, as playwright expects it. */
 export interface Limit {
