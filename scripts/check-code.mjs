@@ -33,14 +33,23 @@ function readProgram({ fileNames, options, projectReferences, errors }) {
 }
 
 const programs = CONFIGURATIONS.map((file) => readProgram(parse(file)));
-const diagnostics = programs.flatMap((program) => ts.getPreEmitDiagnostics(program));
+const nodes = parse(NODES);
+const isChecked = new Set(nodes.fileNames);
+const diagnostics = programs.flatMap((program) => [
+  ...program.getConfigFileParsingDiagnostics(),
+  ...program.getOptionsDiagnostics(),
+  ...program
+    .getSourceFiles()
+    .filter(({ fileName }) => !isChecked.has(fileName))
+    .flatMap((file) => [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)]),
+  ...program.getGlobalDiagnostics(),
+]);
 if (diagnostics.length > 0) {
   console.error(print(ts.sortAndDeduplicateDiagnostics(diagnostics)));
   process.exitCode = 1;
 }
 
 // The tests' program also contains the nodes, except a file that no test imports.
-const nodes = parse(NODES);
 const isKnown = (file) => programs.some((program) => program.getSourceFile(file) !== undefined);
 if (!nodes.fileNames.every(isKnown)) programs.push(readProgram(nodes));
 
