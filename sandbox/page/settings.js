@@ -22,6 +22,8 @@ const presets = {
   '502 Bad Gateway': { kind: 'status', status: 502 },
   '503 with Retry-After 2': { kind: 'status', status: 503, retryAfter: 2 },
   'Refusal (ng)': { kind: 'ng', errorno: -999, message: 'Refused by a fault' },
+  'Refusal (ng) after the work': { kind: 'ng', errorno: -999, message: 'Refused by a fault', when: 'after' },
+  '500 after the work': { kind: 'status', status: 500, when: 'after' },
   'Connection dropped before the work': { kind: 'drop', when: 'before' },
   'Connection dropped after the work': { kind: 'drop', when: 'after' },
   'Cut JSON': { kind: 'cut' },

@@ -14,8 +14,18 @@ export type FaultEffect =
       /** Value of the header Retry-After; no header if left out. */
       readonly retryAfter?: string | number;
       readonly body?: string;
+      readonly when?: 'before' | 'after';
     }
-  | { readonly kind: 'ng'; readonly errorno: number; readonly message: string; readonly partKey?: string }
+  | {
+      readonly kind: 'ng';
+      readonly errorno: number;
+      readonly message: string;
+      readonly partKey?: string;
+      /** HTTP status of the refusal; the dialect's if left out. */
+      readonly status?: number;
+      /** `after`: does the work, then refuses, as a service does whose automatic processing fails. */
+      readonly when?: 'before' | 'after';
+    }
   | { readonly kind: 'drop'; readonly when: 'before' | 'after' }
   | {
       readonly kind: 'cut';
@@ -46,8 +56,8 @@ export type Fault = FaultEffect & {
 /** What each kind of fault does, in one line. */
 export const faultKinds: Readonly<Record<FaultEffect['kind'], string>> = {
   latency: 'delays the call, before the queue (network) or in it (work)',
-  status: 'answers with an HTTP status, with or without Retry-After; the work is not done',
-  ng: 'refuses the call with any error number and message; the work is not done',
+  status: 'answers with an HTTP status, with or without Retry-After, before or after the work',
+  ng: 'refuses the call with any error number, message and HTTP status, before or after the work',
   drop: 'breaks the connection before or after the work',
   cut: 'sends only part of the body: as a complete answer, or until the connection breaks',
   html: 'answers with an HTML page, before or after the work',

@@ -101,6 +101,40 @@ describe('Queue and faults', () => {
   });
 
   it.each([
+    [200, 'before', 0],
+    [200, 'after', 1],
+    [409, 'after', 1],
+    [500, 'after', 1],
+  ] as const)('ng at HTTP %i %s the work', async (status, when, count) => {
+    await client.sandbox.setFaults([{ kind: 'ng', errorno: -77, message: 'Not today', status, when }]);
+    const response = await insert();
+    expect(response.status).toBe(status);
+    expect(await response.json()).toMatchObject({ status: 'ng', errorno: -77 });
+    expect(await inserted()).toBe(count);
+  });
+
+  it.each(['update_data', 'delete_data'])('ng after the work of %s', async (action) => {
+    const [record] = await client.sandbox.records('303');
+    await client.sandbox.setFaults([{ kind: 'ng', errorno: -77, message: 'Not today', when: 'after' }]);
+    const call = { action, app_id: '303', data_id: record!.id };
+    const update = { '{{revision}}': String(record!.revision), '{{Item No}}': 'Changed' };
+    const response = await client.fetch({
+      body: bodyOf(action === 'update_data' ? { ...call, ...update } : call),
+    });
+    expect(await response.json()).toMatchObject({ status: 'ng', errorno: -77 });
+    const [first] = await client.sandbox.records('303');
+    if (action === 'update_data') expect(first!.values['Item No']).toBe('Changed');
+    else expect(first!.id).not.toBe(record!.id);
+  });
+
+  it('status after the work: any body', async () => {
+    await client.sandbox.setFaults([{ kind: 'status', status: 503, body: 'Down for repair', when: 'after' }]);
+    const response = await insert();
+    expect([response.status, await response.text()]).toEqual([503, 'Down for repair']);
+    expect(await inserted()).toBe(1);
+  });
+
+  it.each([
     ['before', 0],
     ['after', 1],
   ] as const)('drop %s the work', async (when, count) => {
@@ -190,6 +224,8 @@ describe('Queue and faults', () => {
     { kind: 'latency', where: 'moon', ms: 1 },
     { kind: 'status' },
     { kind: 'slow', ms: -1 },
+    { kind: 'ng', errorno: -1, message: '', status: 99 },
+    { kind: 'status', status: 500, when: 'during' },
   ])('refuses the fault %j', async (fault) => {
     await expect(client.sandbox.setFaults([fault as never])).rejects.toThrow('error');
   });

@@ -90,8 +90,16 @@ export type Fault = { readonly action?: string; readonly times?: number; readonl
       readonly status: number;
       readonly retryAfter?: string | number;
       readonly body?: string;
+      readonly when?: 'before' | 'after';
     }
-  | { readonly kind: 'ng'; readonly errorno: number; readonly message: string; readonly partKey?: string }
+  | {
+      readonly kind: 'ng';
+      readonly errorno: number;
+      readonly message: string;
+      readonly partKey?: string;
+      readonly status?: number;
+      readonly when?: 'before' | 'after';
+    }
   | { readonly kind: 'drop'; readonly when: 'before' | 'after' }
   | { readonly kind: 'cut'; readonly share?: number; readonly how?: 'clean' | 'abort' }
   | { readonly kind: 'html'; readonly status?: number; readonly when?: 'before' | 'after' }
