@@ -30,7 +30,7 @@ export default tseslint.config(
       ],
       complexity: ['error', 15],
       eqeqeq: 'error',
-      'max-lines': ['error', { max: 250, skipBlankLines: true, skipComments: true }],
+      'max-lines': ['error', { max: 400, skipBlankLines: true, skipComments: true }],
       'no-console': 'off',
       'prefer-const': 'error',
     },

@@ -160,7 +160,7 @@ describe('what does not work with an agent', () => {
     expect(answers).toEqual([
       conflictPolicy === 'skip'
         ? [{ id: '1', outcome: 'conflict' }]
-        : [{ error: expect.stringMatching(/was changed by someone else/) as string }],
+        : [{ error: expect.stringMatching(/was changed in the meantime/) as string }],
       [{ error: expect.stringMatching(/^The revision is empty/) as string }],
     ]);
     expect(await stored()).toMatchObject({ Name: 'Other' });

@@ -9,7 +9,7 @@ const prices = async () => await pricesIn(place);
 describe('somebody else', () => {
   test.each([
     [3, undefined, '2'],
-    [4, /^The record 1 was changed by someone else before each attempt to write it$/, '1'],
+    [4, /^The record 1 was changed in the meantime before each attempt to write it$/, '1'],
   ])('changes a record %i times: it is compared again three times', async (times, message, price) => {
     await place.meanwhile(
       { action: 'update_data', times },
@@ -31,9 +31,14 @@ describe('somebody else', () => {
     expect(await place.calls('update_data')).toHaveLength(1);
   });
 
-  test('writes the same: nothing is left to write', async () => {
+  test('writes the same: the record holds what was sent, and a hint has the words of the refusal', async () => {
     await place.meanwhile(first, async () => await place.change({ Price: '2' }));
-    expect((await place.sync(byName, { input: list })).json[0]?.outcome).toBe('unchanged');
+    const { json, hints } = await place.sync(byName, { input: list });
+    expect(json[0]?.outcome).toBe('updated');
+    expect(hints.map(({ message }) => message).join()).toMatch(
+      /The service refused a write, but the record holds what was sent: The service refused: /,
+    );
+    expect(await place.calls('update_data')).toHaveLength(1);
   });
 
   test("adds the record of an item whose insert is lost: the record has the item's values, and is not reported as created", async () => {

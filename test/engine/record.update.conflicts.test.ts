@@ -33,7 +33,7 @@ describe('conflicts', () => {
       { input: itemsOf(record) },
     );
     expect(error?.message).toBe(
-      `The record ${place.record()} was changed by someone else: the item has revision 1, the service 3. Different since then: "Name", "Price", "Double"`,
+      `The record ${place.record()} was changed in the meantime: the item has revision 1, the service 3. Different since then: "Name", "Price", "Double"`,
     );
     expect((await place.storedAt())?.values.Name).toBe('Theirs');
   });

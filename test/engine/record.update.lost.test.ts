@@ -31,11 +31,28 @@ describe('a lost answer', () => {
     expect((await place.calls('update_data')).length).toBeLessThan(6);
   });
 
-  test('overwrite: unknown if the record does not contain the values', async () => {
+  test('overwrite: not done if the record does not contain the values, so it is done now', async () => {
     await place.sandbox.setFaults([drop('before')]);
+    const { json } = await place.update({ values: { Name: 'Mine' } });
+    expect(json).toEqual([{ id: place.record(), outcome: 'updated' }]);
+    expect(await place.calls('update_data')).toHaveLength(2);
+  });
+
+  test('overwrite: not done after a few tries', async () => {
+    await place.sandbox.setFaults([drop('before', 99)]);
     const { error } = await place.update({ values: { Name: 'Mine' } });
+    expect(error?.message).toBe(
+      'The record 1 was not changed: the service did not answer, and the record does not hold the values that were sent',
+    );
+    expect((await place.calls('update_data')).length).toBeLessThan(6);
+  });
+
+  test('overwrite: unknown if the record does not show the values', async () => {
+    await place.sandbox.setUser('1001', { rights: { [place.app.identifier]: { parts: { Note: 'none' } } } });
+    await place.sandbox.setFaults([drop('after')]);
+    const { error } = await place.update({ values: { Note: 'Mine' } });
     expect(error?.message).toMatch(/outcome unknown/);
-    expect(error?.description).toMatch(/now has revision 1 and does not hold all the values/);
+    expect(error?.description).toMatch(/does not hold all the values that were sent, or does not tell/);
     expect(await place.calls('update_data')).toHaveLength(1);
   });
 
@@ -48,14 +65,14 @@ describe('a lost answer', () => {
     expect(error?.message).toMatch(/outcome unknown/);
   });
 
-  test('unknown with rows or files under revision 0', async () => {
+  test('rows that replace others go under the revision that was read, which tells', async () => {
     await place.sandbox.setFaults([drop('after')]);
-    const rows = await place.update({
+    const { json, error } = await place.update({
       values: { Lines: [{ Item: 'a' }] },
       options: { tableRowMode: 'replace' },
     });
-    expect(rows.error?.message).toMatch(/outcome unknown/);
-    expect(await place.calls('update_data')).toHaveLength(1);
+    expect([error, json]).toEqual([undefined, [{ id: place.record(), outcome: 'updated' }]]);
+    expect((await place.sent('update_data')).map((fields) => fields['{{revision}}'])).toEqual(['1']);
   });
 
   test('merged rows are settled by the revision: never added twice', async () => {

@@ -145,7 +145,7 @@ describe('policies and options', () => {
   });
 
   test.each<[string, RegExp | string]>([
-    ['fail', /was changed by someone else: the item has revision 1, the service 2/],
+    ['fail', /was changed in the meantime: the item has revision 1, the service 2/],
     ['skip', 'conflict'],
   ])('%s, if somebody is faster', async (conflictPolicy, expected) => {
     await place.meanwhile(

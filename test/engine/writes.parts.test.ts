@@ -41,7 +41,7 @@ describe('Merge with parts to empty', () => {
     expect(before).toContain(part === 'Lines' ? 'added' : 'added.txt');
     const { error } = await empty(part, known);
     expect(error?.message).toMatch(
-      new RegExp(`^The record 1 was changed by someone else: .* Different since then: "${part}"$`),
+      new RegExp(`^The record 1 was changed in the meantime: .* Different since then: "${part}"$`),
     );
     expect(await stored()).toEqual(before);
     expect((await place.storedAt())?.revision).toBe(2);
@@ -70,7 +70,7 @@ describe('the conflict policy Fail', () => {
       { input: itemsOf(known) },
     );
     expect(error?.message).toBe(
-      `The record 1 was changed by someone else: the item has revision 1, the service 2. Different since then: ${parts}`,
+      `The record 1 was changed in the meantime: the item has revision 1, the service 2. Different since then: ${parts}`,
     );
     expect((await place.storedAt())?.revision).toBe(2);
   });

@@ -93,7 +93,7 @@ describe('The example that keeps customers and a data table in sync', () => {
     const told = first.items('Tell a Person').map(({ text }) => text);
     expect(told).toHaveLength(2);
     expect(told[0]).toMatch(
-      /^Doum: The record \d+ was changed by someone else: .* Different since then: "Contact"/,
+      /^Doum: The record \d+ was changed in the meantime: .* Different since then: "Contact"/,
     );
     expect(await contactsOf('Doum')).toEqual(['Mine', 'Theirs']);
 

@@ -1,8 +1,8 @@
 import { failIfNotFound } from '../../common/options';
 import { applicationProperty } from '../../common/properties';
 import { filesAt } from '../../service/read/attachmentFiles';
-import { updateWrite, type RecordWrite, type Update } from '../../service/write/plan';
-import { writeRecord } from '../../service/write/update';
+import type { RecordWrite } from '../../service/write/attempts';
+import { updateWrite, writeRecord, type Update } from '../../service/write/update';
 import { UserError } from '../../util/userError';
 import { assertExplicitIds } from '../input/explicitIds';
 import { fileId, readSeveral } from '../input/several';
@@ -79,7 +79,7 @@ function removal({ place, rowId }: AttachmentTarget, update: Update, ids: readon
   const write = updateWrite(update);
   return {
     ...write,
-    plan: (current) => {
+    plan: (current, before) => {
       if (current === null) throw new Error('The record was not read');
       const files = filesAt(current.record, place, update.context.keyMode, rowId);
       const there = files.map(({ id, name }) => ({ id, name }));
@@ -87,12 +87,12 @@ function removal({ place, rowId }: AttachmentTarget, update: Update, ids: readon
       const removed = ids.filter(isThere);
       const notFound = ids.filter((id) => !isThere(id));
       const found: Found = { removed, notFound, ...(removed.length === 0 && { there }) };
-      const plan = removed.length > 0 ? write.plan(current) : unchanged(current.revision);
+      const plan = removed.length > 0 ? write.plan(current, before) : unchanged(current.revision);
       return { ...plan, found: { ...found } };
     },
   };
 }
 
 function unchanged(revision: number): ReturnType<RecordWrite['plan']> {
-  return { outcome: 'unchanged', revision, values: [] };
+  return { outcome: 'unchanged', guard: 'node', revision, values: [] };
 }

@@ -6,7 +6,7 @@ import { describeList, describeValue } from '../../parts/values/describe';
 import { namePart } from '../../parts/model/errors';
 import { findAttachmentPart, type AttachmentPart } from '../../parts/choose/attachmentPart';
 import type { ApplicationSession } from '../../service/application/session';
-import type { Update } from '../../service/write/plan';
+import type { Update } from '../../service/write/update';
 import type { Item } from '../run/item';
 import { readRecordId } from '../input/recordId';
 import { writeContext } from '../input/writeContext';

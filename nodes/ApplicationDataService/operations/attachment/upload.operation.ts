@@ -1,6 +1,5 @@
 import { applicationProperty } from '../../common/properties';
-import { updateWrite } from '../../service/write/plan';
-import { writeRecord } from '../../service/write/update';
+import { updateWrite, writeRecord } from '../../service/write/update';
 import { UserError } from '../../util/userError';
 import { expressedFiles } from '../input/binaryFiles';
 import { readSeveral } from '../input/several';

@@ -4,7 +4,7 @@ import { messageOf, UserError } from '../../util/userError';
 import { ServiceError } from '../../service/http/errors';
 import { namePart } from '../../parts/model/errors';
 import type { Part } from '../../parts/model/part';
-import type { UploadSource } from '../../service/write/send';
+import type { UploadSource } from '../../service/write/form';
 import type { Item } from '../run/item';
 import type { FileContent } from '../../service/http/multipart';
 import type { EncodedPart } from '../../parts/encode';

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { codecOf } from '../../parts/codecs';
+import { holds } from '../../parts/compare';
 import type { EncodedPart } from '../../parts/encode';
 import type { WriteContext, WriteValue } from '../../parts/model/codec';
 import { outputKey, partKey } from '../../parts/model/keys';
@@ -8,7 +9,6 @@ import type { Part } from '../../parts/model/part';
 import { setOwn, type SimplifiedValue } from '../../parts/values/shapes';
 import { valueOf, type CurrentRecord } from '../../service/read/current';
 import type { WriteForm } from '../../service/write/form';
-import { differs } from '../../service/write/plan';
 import type { FormField } from '../../service/http/multipart';
 
 /** A write that was only planned. */
@@ -30,9 +30,11 @@ export interface DryRun {
  */
 export function presentDryRun({ id, outcome, form, values, current, context }: DryRun): IDataObject {
   const changes: IDataObject = {};
-  for (const { part, value } of current === null ? values : values.filter(differs(current, context))) {
+  for (const { part, value } of values) {
+    const stored = current === null ? undefined : valueOf(current.record, part, context);
+    if (current !== null && holds(part, value, stored, context) === true) continue;
     const to = written(part, value, context);
-    const from = current === null ? undefined : (valueOf(current.record, part, context) ?? null);
+    const from = current === null ? undefined : (stored ?? null);
     setOwn(changes, partKey(part, context.keyMode), from === undefined ? { to } : { from, to });
   }
   const isSent = outcome === 'created' || outcome === 'updated';

@@ -4,8 +4,7 @@ import type { ApplicationSession } from '../../service/application/session';
 import { readCurrent } from '../../service/read/current';
 import type { Checkpoint } from '../../service/write/checkpoint';
 import { updateForm } from '../../service/write/form';
-import { updateWrite, type Update } from '../../service/write/plan';
-import { writeRecord } from '../../service/write/update';
+import { updateWrite, writeRecord, type Update } from '../../service/write/update';
 import { askedOf } from '../input/recordWrites';
 import { presentDryRun } from '../output/dryRun';
 import { presentWritten } from '../output/written';
@@ -32,7 +31,7 @@ function askedOfUpdate(update: Update): object {
 async function dryRunUpdate(app: ApplicationSession, update: Update): Promise<IDataObject> {
   const { id, context } = update;
   const current = await readCurrent(app, id, context);
-  const { outcome, values, revision } = updateWrite(update).plan(current);
+  const { outcome, values, revision } = updateWrite(update).plan(current, null);
   const form = updateForm(app, id, revision, values, update);
   return presentDryRun({ id, outcome, form, values, current, context });
 }

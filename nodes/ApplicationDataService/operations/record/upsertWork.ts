@@ -3,7 +3,7 @@ import type { Values } from '../../common/setting';
 import type { WriteContext } from '../../parts/model/codec';
 import type { Part } from '../../parts/model/part';
 import type { ApplicationSession } from '../../service/application/session';
-import type { ConflictPolicy } from '../../service/write/conflict';
+import type { ConflictPolicy } from '../../service/write/diff';
 import type { Change } from '../input/change';
 import type { Item } from '../run/item';
 import type { MatchKey } from '../../service/read/keyedRecords';

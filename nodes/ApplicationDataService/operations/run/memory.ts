@@ -27,6 +27,8 @@ interface Doubt extends IDataObject {
   message: string;
   description: string;
   action: string;
+  /** What a change was sent under, and what was there before (`FailureDetails`). */
+  sent?: { revision: number; before: IDataObject | null; group?: string };
 }
 
 /**
@@ -109,7 +111,8 @@ export class WriteMemory {
   }
 
   private asDoubt({ message, description, details }: ServiceError): Doubt {
-    return { execution: this.context.getExecutionId(), message, description, action: details.action ?? '' };
+    const { action = '', sent } = details;
+    return { execution: this.context.getExecutionId(), message, description, action, ...(sent && { sent }) };
   }
 
   private writes(): Writes {
@@ -131,8 +134,8 @@ export class WriteMemory {
   }
 }
 
-function asError({ message, description, action }: Doubt): ServiceError {
-  return new ServiceError('outcomeUnknown', message, description, { action });
+function asError({ message, description, action, sent }: Doubt): ServiceError {
+  return new ServiceError('outcomeUnknown', message, description, { action, ...(sent && { sent }) });
 }
 
 function afterEarlierTry(outcome: string, error: unknown): UserError {

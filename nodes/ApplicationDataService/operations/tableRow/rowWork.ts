@@ -8,8 +8,9 @@ import { namePart } from '../../parts/model/errors';
 import type { Part } from '../../parts/model/part';
 import { assertNotRowId } from '../../parts/types/rowWrite';
 import type { ApplicationSession } from '../../service/application/session';
-import type { RowChange, RowOutcome } from '../../service/write/rowChanges';
-import type { UploadSource, WriteTarget } from '../../service/write/send';
+import type { RowChange, RowOutcome } from '../../service/write/diff';
+import type { Update } from '../../service/write/update';
+import type { UploadSource } from '../../service/write/form';
 import { UserError } from '../../util/userError';
 import { itemFiles } from '../input/binaryFiles';
 import { withEmptiedParts } from '../input/change';
@@ -101,11 +102,24 @@ function renamed(values: readonly EncodedPart[], nameOf: (name: string) => strin
   });
 }
 
-/** The record that works change together, and their files. */
-export function targetOf(works: readonly [RowWork, ...RowWork[]]): WriteTarget {
-  const [{ recordId, context, options }] = works;
-  const sent = { autoAction: options.autoAction, relookupKeyParts: [] };
-  return { id: recordId, context, options: sent, uploadSource: filesOf(works) };
+/** The changes of several works of one record as one update. */
+export function updateOf(works: readonly [RowWork, ...RowWork[]]): Update {
+  const [{ app, recordId, context, options }] = works;
+  return {
+    id: recordId,
+    context,
+    options: { autoAction: options.autoAction, relookupKeyParts: [] },
+    uploadSource: filesOf(works),
+    values: [],
+    emptied: [],
+    rowChanges: works.map(({ change }) => change),
+    policy: 'overwrite',
+    revision: null,
+    known: {},
+    rowMode: 'merge',
+    skipUnchanged: false,
+    parts: app.application.parts,
+  };
 }
 
 /** The files of several works by the names that `readRowWork` gave them. */

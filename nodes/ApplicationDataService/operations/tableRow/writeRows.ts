@@ -4,10 +4,10 @@ import { recordItem } from '../../common/recordItem';
 import { readCurrent } from '../../service/read/current';
 import type { Checkpoint, Done } from '../../service/write/checkpoint';
 import { updateForm } from '../../service/write/form';
-import type { RecordWrite, WritePlan } from '../../service/write/plan';
-import { planRows, type RowOutcome } from '../../service/write/rowChanges';
-import { writeRecord } from '../../service/write/update';
+import type { RowOutcome } from '../../service/write/diff';
+import { updateWrite, writeRecord } from '../../service/write/update';
 import { namePart } from '../../parts/model/errors';
+import { isDoubt, ServiceError } from '../../service/http/errors';
 import { settle, type Settled } from '../../util/concurrently';
 import { UserError } from '../../util/userError';
 import { groupBy, type NonEmpty } from '../../util/groupBy';
@@ -15,7 +15,7 @@ import { recordTurn } from '../input/recordTurn';
 import { presentDryRun } from '../output/dryRun';
 import { noteAltered, readWritten } from '../output/written';
 import type { OutputItem } from '../run/types';
-import { targetOf, withFieldNames, type RowWork } from './rowWork';
+import { updateOf, withFieldNames, type RowWork } from './rowWork';
 
 type Works = NonEmpty<RowWork>;
 
@@ -46,7 +46,7 @@ async function writeRows(works: Works): Promise<readonly Settled<OutputItem[]>[]
     const result = written[index]!;
     if ('error' in result) return result;
     if ('error' in record) return record;
-    const json = outputOf(work, result.value);
+    const json = outputOf(work, result.value.found);
     return judged(work, record.value === null ? json : recordItem(record.value, json));
   });
 }
@@ -73,7 +73,7 @@ function judged({ item, recordId, change, options }: RowWork, json: IDataObject)
 }
 
 /** What is remembered of an item: the result of its own change. */
-function outputOf({ recordId, describe }: RowWork, { found }: Pick<WritePlan, 'found'>): IDataObject {
+function outputOf({ recordId, describe }: RowWork, found: IDataObject | undefined): IDataObject {
   const outcome = found as unknown as RowOutcome;
   return { recordId, ...describe(outcome), outcome: outcome.outcome };
 }
@@ -84,37 +84,48 @@ interface Begun {
   readonly checkpoint: Checkpoint;
 }
 
-/**
- * Writes the items that were not written in an earlier try, and finishes the others: those whose attachments
- * are not verified yet, each write by itself.
- */
+/** Writes the items together. What earlier tries wrote, or left in doubt, is finished as it was written. */
 async function writeOnce(works: Works): Promise<Settled<Done>[]> {
   const begun = works.map((work): Begun => ({ work, checkpoint: work.item.checkpoint(work.change) }));
   const results = new Map<RowWork, Settled<Done>>();
-  const inDoubt = begun.filter(({ checkpoint: { done, doubt } }) => done === null && doubt !== null);
-  inDoubt.forEach(({ work, checkpoint }) => results.set(work, { error: checkpoint.doubt }));
-  const others = begun.filter(({ work }) => !results.has(work));
-  for (const group of groupBy(others, ({ checkpoint: { done } }) =>
-    JSON.stringify(done?.unverified ?? done?.id),
-  )) {
-    const [first, ...more] = group;
-    const write = rowsWrite([first.work, ...more.map(({ work }) => work)]);
-    const written = await settle(async () => await writeRecord(first.work.app, write, together(group)));
+  for (const group of groupBy(begun, ({ checkpoint }) => writtenWith(checkpoint) ?? '')) {
+    const written = await settle(async () => await writeGroup(group));
     group.forEach(({ work, checkpoint }, index) => {
       results.set(work, 'error' in written ? written : { value: own(written.value, index, checkpoint) });
     });
-    if ('value' in written) noteAltered(first.work.item, written.value);
+    if ('value' in written) noteAltered(group[0].work.item, written.value);
   }
   return works.map((work) => results.get(work)!);
 }
 
-/** One checkpoint for all works of a write. Each item remembers the result of its own change. */
-function together(group: NonEmpty<Begun>): Checkpoint {
+/** The first item of those that an earlier try wrote together. What is needed to finish the write is kept with it. */
+function writtenWith({ done, doubt }: Checkpoint): string | undefined {
+  if (done !== null) return done.group ?? '';
+  return doubt instanceof ServiceError ? (doubt.details.sent?.group ?? '') : undefined;
+}
+
+async function writeGroup(group: NonEmpty<Begun>): Promise<Done> {
+  const [{ work, checkpoint }, ...more] = group;
+  const key = writtenWith(checkpoint);
+  // Without the first item, it is not known what was written with it.
+  if (checkpoint.doubt !== null && key !== String(work.item.index)) throw checkpoint.doubt;
+  const write = updateWrite(updateOf([work, ...more.map((each) => each.work)]));
+  return await writeRecord(work.app, write, together(group, String(work.item.index)));
+}
+
+/** One checkpoint for all works of a write. Each item remembers the result of its own change, the first one how to finish it. */
+function together(group: NonEmpty<Begun>, key: string): Checkpoint {
   return {
     ...group[0].checkpoint,
     reached: (done) =>
-      group.forEach(({ checkpoint }, index) => checkpoint.reached(own(done, index, checkpoint))),
-    failed: (error) => group.forEach(({ checkpoint }) => checkpoint.failed(error)),
+      group.forEach(({ checkpoint }, index) => {
+        const { pending, ...rest } = own(done, index, checkpoint);
+        checkpoint.reached({ ...rest, group: key, ...(index === 0 && pending !== undefined && { pending }) });
+      }),
+    failed: (error) =>
+      group.forEach(({ checkpoint }, index) =>
+        checkpoint.failed(isDoubt(error) ? error.ofGroup(key, index === 0) : error),
+      ),
   };
 }
 
@@ -124,41 +135,20 @@ function own(done: Done, index: number, { done: earlier }: Checkpoint): Done {
   return { ...done, ...(found !== undefined && { found }) };
 }
 
-function outcomesIn({ found }: Pick<WritePlan, 'found'>): IDataObject[] | undefined {
+function outcomesIn({ found }: { readonly found?: IDataObject }): IDataObject[] | undefined {
   return found?.outcomes as IDataObject[] | undefined;
-}
-
-function rowsWrite(works: Works): RecordWrite {
-  const changes = works.map(({ change }) => change);
-  const target = targetOf(works);
-  return {
-    ...target,
-    needsCurrent: true,
-    asked: null,
-    plan: (current) => {
-      if (current === null) throw new Error('The record was not read');
-      const { values, outcomes } = planRows(changes, current, target.context);
-      return {
-        outcome: values.length > 0 ? 'updated' : 'unchanged',
-        revision: current.revision,
-        values,
-        addsRows: changes.some(({ kind }) => kind === 'add'),
-        found: { outcomes: outcomes.map((outcome) => ({ ...outcome })) },
-      };
-    },
-  };
 }
 
 async function dryRun(works: Works): Promise<IDataObject[]> {
   const [{ app, recordId, context }] = works;
   const current = await readCurrent(app, recordId, context);
-  const write = rowsWrite(works);
-  const plan = write.plan(current);
+  const update = updateOf(works);
+  const plan = updateWrite(update).plan(current, null);
   const values = withFieldNames(plan.values);
-  const form = updateForm(app, recordId, plan.revision, values, write);
+  const form = updateForm(app, recordId, plan.revision, values, update);
   const planned = presentDryRun({ outcome: plan.outcome, form, values, current, context });
   return works.map((work, index) => {
-    const json = outputOf(work, { found: outcomesIn(plan)?.[index] });
+    const json = outputOf(work, outcomesIn(plan)?.[index]);
     return { ...json, ...planned, ...json };
   });
 }

@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { UserError } from '../../util/userError';
 import type { ConnectionError } from './transport';
 
@@ -48,6 +50,13 @@ export interface FailureDetails {
   readonly said?: string;
   /** The action that may or may not have been done. */
   readonly action?: string;
+  /** Of such a change: the revision that it was sent under, and the parts as they were, if they were read. Plain JSON. */
+  readonly sent?: {
+    readonly revision: number;
+    readonly before: IDataObject | null;
+    /** The first of the items that were written together. */
+    readonly group?: string;
+  };
   readonly connection?: ConnectionError;
 }
 
@@ -70,6 +79,14 @@ export class ServiceError extends UserError {
   about(recordId: string): ServiceError {
     const { kind, message, description, details } = this;
     return new ServiceError(kind, message, description, { ...details, recordId });
+  }
+
+  /** The same failure for one of several items that were written together; what was there before is kept with the first. */
+  ofGroup(group: string, isFirst: boolean): ServiceError {
+    const { kind, message, description, details } = this;
+    const { revision = 0, before = null } = details.sent ?? {};
+    const sent = { revision, before: isFirst ? before : null, group };
+    return new ServiceError(kind, message, description, { ...details, sent });
   }
 
   /**

@@ -1,7 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { EncodedPart } from '../../parts/encode';
+import type { WriteContext, WriteValue } from '../../parts/model/codec';
+import { outputKey, partKey } from '../../parts/model/keys';
+import type { Part } from '../../parts/model/part';
 import { settle } from '../../util/concurrently';
-import type { SentFiles } from './sentFiles';
+import { valueOf, type CurrentRecord } from '../read/current';
 
 /** What the service has done for a write. Plain JSON, because it outlives a try of the node. */
 export interface Done extends IDataObject {
@@ -11,11 +15,15 @@ export interface Done extends IDataObject {
   /** What the plan found out besides; each operation's own. */
   found?: IDataObject;
   /** Attachments that were sent and are not verified yet. */
-  unverified?: SentFiles & IDataObject;
-  /** Names under which the service keeps the uploaded files, once they are verified. */
+  pending?: PendingFiles & IDataObject;
+  /** Names under which the service keeps the uploaded files, as far as they are verified. */
   files?: string[];
   /** Of these, the ones that the service changed, each with how. */
   altered?: string[];
+  /** The first of the items that were written together, as a text. */
+  group?: string;
+  /** What the service said when it refused the write although it had done it. */
+  said?: string;
 }
 
 /**
@@ -42,4 +50,58 @@ export async function guarded<T>(
   if ('value' in written) return written.value;
   checkpoint.failed(written.error);
   throw written.error;
+}
+
+/** Attachments that a write sent, and what was there before it: by this they are verified. */
+export interface PendingFiles {
+  readonly values: readonly PackedPart[];
+  /** The parts as they were, by their keys. */
+  readonly before: IDataObject;
+  /** The revision that the write was sent under; `null` for a new record. */
+  readonly revision: number | null;
+  /** Whether the service answered that it had done it. */
+  readonly isAnswered: boolean;
+}
+
+interface PackedPart {
+  readonly part: string;
+  readonly value: Exclude<WriteValue, { kind: 'rows' }> | { kind: 'rows'; rows: readonly PackedRow[] };
+}
+
+interface PackedRow {
+  readonly id?: string;
+  readonly values: readonly PackedPart[];
+}
+
+/** The parts of a record that values change, as plain JSON. */
+export function partsBefore(
+  parts: readonly Part[],
+  before: Pick<CurrentRecord, 'record'>,
+  context: WriteContext,
+): IDataObject {
+  const held = parts.map((part) => [
+    outputKey(partKey(part, context.keyMode)),
+    valueOf(before.record, part, context),
+  ]);
+  return Object.fromEntries(held.filter(([, value]) => value !== undefined)) as IDataObject;
+}
+
+/** Values as plain JSON: parts by their IDs. */
+export function packValues(values: readonly EncodedPart[]): PackedPart[] {
+  return values.map(({ part, value }): PackedPart => {
+    if (value.kind !== 'rows') return { part: part.id, value };
+    const rows = value.rows.map((row) => ({ ...row, values: packValues(row.values) }));
+    return { part: part.id, value: { kind: 'rows', rows } };
+  });
+}
+
+/** The values that were packed. A part that the application no longer has is left out: it holds no files. */
+export function unpackValues(packed: readonly PackedPart[], parts: readonly Part[]): EncodedPart[] {
+  return packed.flatMap(({ part: id, value }): EncodedPart[] => {
+    const part = parts.find((each) => each.id === id);
+    if (part === undefined) return [];
+    if (value.kind !== 'rows') return [{ part, value }];
+    const rows = value.rows.map((row) => ({ ...row, values: unpackValues(row.values, part.children) }));
+    return [{ part, value: { kind: 'rows', rows } }];
+  });
 }

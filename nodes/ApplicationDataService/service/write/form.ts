@@ -5,9 +5,11 @@ import { partKey } from '../../parts/model/keys';
 import type { KeyMode, Part } from '../../parts/model/part';
 import { ROW_ID_KEY } from '../../parts/types/rowRead';
 import { setOwn } from '../../parts/values/shapes';
-import type { NamedApplication } from '../application/session';
+import { readText } from '../../parts/values/wire';
+import type { ApplicationSession, NamedApplication } from '../application/session';
 import type { EncodedPart } from '../../parts/encode';
-import type { FormField } from '../http/multipart';
+import { ServiceError } from '../http/errors';
+import type { FileContent, FormField, FormFile } from '../http/multipart';
 
 /** Revision that switches the service's check off (interface.md, "Limits"). */
 export const NO_CHECK = 0;
@@ -37,6 +39,18 @@ export interface FormOptions {
 export interface WriteTerms {
   readonly context: WriteContext;
   readonly options: FormOptions;
+}
+
+/** The file to upload for a name in the values to write. */
+export type UploadSource = (name: string) => Promise<FileContent>;
+
+/** Keys under which a service may return the ID of a record that it has added. */
+export const ADDED_ID_KEYS = ['ID', 'id', 'data_id'] as const;
+
+/** A record to write to, and with what. */
+export interface WriteTarget extends WriteTerms {
+  readonly id: string;
+  readonly uploadSource: UploadSource;
 }
 
 /** The request that adds a record (interface.md, "insert_data"). */
@@ -174,4 +188,46 @@ function fileFields(
     uploads: add.map((binaryField) => ({ formField: field, binaryField })),
     removals: remove.map((id) => removalField(field, id)),
   };
+}
+
+/**
+ * Adds a record and returns its id (interface.md, "insert_data"). Sent once, whatever happens.
+ * @throws ServiceError
+ */
+export async function sendInsert(
+  app: ApplicationSession,
+  { action, fields, uploads }: WriteForm,
+  source: UploadSource,
+): Promise<string> {
+  const answer = await app.client.call(action, fields, await loadFiles(source, uploads));
+  const id = ADDED_ID_KEYS.map((key) => readText(answer[key])).find((text) => text !== '');
+  if (id !== undefined) return id;
+  throw new ServiceError(
+    'outcomeUnknown',
+    'The service added the record but did not return its ID',
+    'The record exists. Do not run this item again; look for it in the application.',
+    { action },
+  );
+}
+
+/**
+ * Changes a record (interface.md, "update_data"). Sent once, whatever happens.
+ * @throws ServiceError
+ */
+export async function sendUpdate(
+  app: ApplicationSession,
+  { action, fields, uploads }: WriteForm,
+  source: UploadSource,
+): Promise<void> {
+  await app.client.call(action, fields, await loadFiles(source, uploads));
+}
+
+/** The files of a request, distinguished from their content, which is read while it is sent. */
+async function loadFiles(source: UploadSource, uploads: readonly Upload[]): Promise<FormFile[]> {
+  return await Promise.all(
+    uploads.map(async ({ formField, binaryField }) => ({
+      name: formField,
+      content: await source(binaryField),
+    })),
+  );
 }

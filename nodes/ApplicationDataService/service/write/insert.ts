@@ -1,15 +1,16 @@
+import { holds } from '../../parts/compare';
 import type { Part } from '../../parts/model/part';
 import { settle } from '../../util/concurrently';
+import { inTurn } from '../../util/turns';
 import type { ApplicationSession } from '../application/session';
 import { isDoubt, type ServiceError } from '../http/errors';
-import { readCurrent, type CurrentRecord } from '../read/current';
+import { readCurrent, valueOf, type CurrentRecord } from '../read/current';
 import { findMatches } from '../read/match';
-import { guarded, type Checkpoint, type Done } from './checkpoint';
-import { sentFiles } from './sentFiles';
-import { insertForm } from './form';
-import { sendInsert, type WriteTarget } from './send';
-import { mayBeInserted } from './settle';
-import { finishFiles } from './verifyFiles';
+import { guarded, packValues, type Checkpoint, type Done } from './checkpoint';
+import { changesFiles } from './files';
+import { finishFiles } from './finishFiles';
+import { insertForm, sendInsert, type WriteTarget } from './form';
+import { turnOf } from './update';
 import type { EncodedPart } from '../../parts/encode';
 import { keyText, type MatchKey } from '../read/keyedRecords';
 
@@ -48,7 +49,7 @@ export async function insertRecord(
 ): Promise<Done> {
   return await guarded(checkpoint, async () => {
     const done = checkpoint.done ?? (await add(app, insert, checkpoint));
-    return await finishFiles(app, { ...insert, id: done.id }, done, checkpoint);
+    return await finish(app, insert, done, checkpoint);
   });
 }
 
@@ -66,8 +67,7 @@ export async function insertKeyed(
     const { done: before } = checkpoint;
     const inserted =
       before === null ? await addOrFind(app, insert, key, checkpoint) : ({ done: before } as const);
-    if ('done' in inserted)
-      return { done: await finishFiles(app, { ...insert, id: inserted.done.id }, inserted.done, checkpoint) };
+    if ('done' in inserted) return { done: await finish(app, insert, inserted.done, checkpoint) };
     checkpoint.failed(inserted.doubt);
     return inserted;
   });
@@ -81,10 +81,32 @@ async function add(app: ApplicationSession, insert: Insert, checkpoint: Checkpoi
 
 /** Tells the checkpoint that the record is there. */
 function reach(insert: Insert, checkpoint: Checkpoint, id: string, isAnswered: boolean): Done {
-  const unverified = sentFiles(insert.values, { id, revision: null }, insert.context, isAnswered);
-  const done: Done = { id, outcome: 'created', ...(unverified !== undefined && { unverified }) };
+  const values = insert.values.filter((each) => changesFiles([each]));
+  const pending = { values: packValues(values), before: {}, revision: null, isAnswered };
+  const done: Done = { id, outcome: 'created' };
+  if (values.length > 0) done.pending = pending;
   checkpoint.reached(done);
   return done;
+}
+
+async function finish(
+  app: ApplicationSession,
+  insert: Insert,
+  done: Done,
+  checkpoint: Checkpoint,
+): Promise<Done> {
+  const target = { ...insert, id: done.id };
+  return await inTurn(turnOf(app, done.id), async () => await finishFiles(app, target, done, checkpoint));
+}
+
+/**
+ * Whether a record can be the one that an insert without an answer has added: nothing that it shows differs from what was
+ * sent. What it does not show tells nothing, and whether files lack turns out when they are verified.
+ */
+function mayBeInserted({ values, context }: Insert, { record }: Pick<CurrentRecord, 'record'>): boolean {
+  return values.every(
+    ({ part, value }) => holds(part, value, valueOf(record, part, context), context) !== false,
+  );
 }
 
 async function addOrFind(

@@ -1,28 +1,76 @@
-import { settle } from '../../util/concurrently';
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Part } from '../../parts/model/part';
 import { inTurn } from '../../util/turns';
 import type { ApplicationSession } from '../application/session';
-import { toServiceError, type ServiceError } from '../http/errors';
 import { readCurrent, type CurrentRecord } from '../read/current';
-import { guarded, type Checkpoint, type Done } from './checkpoint';
-import { sentFiles } from './sentFiles';
-import { NO_CHECK, updateForm } from './form';
-import type { RecordWrite, WritePlan } from './plan';
-import { sendUpdate } from './send';
-import { isDone, isNotDone, settleDoubt, stillInDoubt } from './settle';
-import { finishFiles } from './verifyFiles';
+import { reconcile, sendUntilDone, type RecordWrite, type WritePlan } from './attempts';
+import { guarded, packValues, partsBefore, type Checkpoint, type Done } from './checkpoint';
+import {
+  diff,
+  isPlain,
+  needsGuard,
+  resolveConflict,
+  type ConflictPolicy,
+  type Desired,
+  type DiffTerms,
+} from './diff';
+import { changesFiles } from './files';
+import { finishFiles } from './finishFiles';
+import { NO_CHECK, type WriteTarget } from './form';
 
-/** Times that a write is made again because somebody else was quicker. */
-const MAX_ROUNDS = 60;
+/** What to change of one record, and how. */
+export interface Update extends WriteTarget, Desired {
+  readonly policy: ConflictPolicy;
+  /** Revision that the item is based on; `null` with the policy `overwrite`. */
+  readonly revision: number | null;
+  /** The item's json, for what it knows of the parts' old values. */
+  readonly known: Readonly<Record<string, unknown>>;
+  readonly rowMode: DiffTerms['rowMode'];
+  readonly skipUnchanged: boolean;
+  /** All parts of the application. */
+  readonly parts: readonly Part[];
+}
 
-/** Longest wait between two rounds, in milliseconds. */
-const LONGEST_PAUSE_MS = 1000;
+/** An update as a write of a record. Its plan throws UserError where the policy says so, or rows cannot be merged. */
+export function updateWrite(update: Update): RecordWrite {
+  const { values, emptied, rowChanges = [] } = update;
+  return {
+    ...update,
+    needsCurrent: update.skipUnchanged || !isPlain(update),
+    concerns: [...values.map(({ part }) => part), ...emptied, ...rowChanges.map(({ table }) => table)],
+    comparesAgain: rowChanges.length === 0 && !changesFiles(values),
+    plan: (current, before) => planOf(update, current, before),
+  };
+}
 
-/** Times that an update whose answer was lost, and which was seen not to be done, is sent again. */
-const MAX_LOST = 3;
+function planOf(update: Update, current: CurrentRecord | null, before: CurrentRecord | null): WritePlan {
+  const { policy, context, rowMode, options } = update;
+  const own = policy === 'overwrite' ? NO_CHECK : (update.revision ?? NO_CHECK);
+  const hasMoved = current !== null && own !== NO_CHECK && current.revision !== own;
+  if (hasMoved && resolveConflict({ ...update, revision: own, current }) === 'conflict')
+    return { outcome: 'conflict', guard: 'user', revision: own, values: [] };
+  const { values, rowOutcomes } = diff(update, current, {
+    context,
+    rowMode,
+    relookupKeyParts: options.relookupKeyParts,
+    onlyChanges: update.skipUnchanged || (before !== null && policy === 'overwrite'),
+    before,
+  });
+  const outcome = values.length > 0 ? 'updated' : 'unchanged';
+  const found =
+    rowOutcomes.length > 0 ? { found: { outcomes: rowOutcomes.map((each) => ({ ...each })) } } : {};
+  if (own !== NO_CHECK)
+    return { outcome, guard: 'user', revision: hasMoved ? current.revision : own, values, ...found };
+  // Rows and files count for the record as it was read only.
+  if (current === null || !needsGuard(values))
+    return { outcome, guard: 'none', revision: NO_CHECK, values, ...found };
+  return { outcome, guard: 'node', revision: current.revision, values, ...found };
+}
 
 /**
- * Changes one record (interface.md, "update_data"), then verifies its attachments: never blindly twice, never over
- * somebody else's rows, and distinguished from other failures by reading the revision.
+ * Changes one record (interface.md, "update_data"), then verifies its attachments: never blindly twice, never over somebody
+ * else's rows. Works on one record take turns in this process, from reading it until its files are verified.
  * @throws whatever `plan` throws; ServiceError as the service or the connection failed, `outcomeUnknown` where even
  * reading the record does not tell.
  */
@@ -32,90 +80,45 @@ export async function writeRecord(
   checkpoint: Checkpoint,
 ): Promise<Done> {
   return await guarded(checkpoint, async () => {
-    const done = checkpoint.done ?? (await change(app, write, checkpoint));
-    return await finishFiles(app, write, done, checkpoint);
+    const run = async (): Promise<Done> => {
+      const done = checkpoint.done ?? (await change(app, write, checkpoint));
+      return await finishFiles(app, write, done, checkpoint);
+    };
+    const takesTurn = write.needsCurrent || checkpoint.done?.pending !== undefined;
+    return takesTurn ? await inTurn(turnOf(app, write.id), run) : await run();
   });
+}
+
+/** The key under which works on a record take turns. */
+export function turnOf({ client, application }: ApplicationSession, id: string): string {
+  return JSON.stringify([client.address, application.id, id]);
 }
 
 async function change(app: ApplicationSession, write: RecordWrite, checkpoint: Checkpoint): Promise<Done> {
+  const { id, context, needsCurrent } = write;
   const { doubt } = checkpoint;
-  const settled = doubt === null ? null : await settleDoubt(app, write, doubt);
-  if (settled !== null) return reach(write, checkpoint, settled, null);
-  if (!write.needsCurrent) return await changeInRounds(app, write, null, checkpoint);
-  const key = JSON.stringify([app.client.address, app.application.id, write.id]);
-  return await inTurn(key, async () => {
-    const current = await readCurrent(app, write.id, write.context);
-    return await changeInRounds(app, write, current, checkpoint);
-  });
-}
-
-/** Tells the checkpoint what was done. */
-function reach(
-  { id, context }: RecordWrite,
-  checkpoint: Checkpoint,
-  { outcome, values, found }: WritePlan,
-  before: CurrentRecord | null,
-): Done {
-  const unverified =
-    before === null || outcome !== 'updated' ? undefined : sentFiles(values, before.record, context, true);
-  const done: Done = {
-    id,
-    outcome,
-    ...(found !== undefined && { found }),
-    ...(unverified !== undefined && { unverified }),
-  };
+  const start =
+    doubt === null
+      ? { current: needsCurrent ? await readCurrent(app, id, context) : null, before: null }
+      : await reconcile(app, write, doubt);
+  const { plan, current, isAnswered, said } =
+    'written' in start ? start.written : await sendUntilDone(app, write, start);
+  const done: Done = { id, outcome: plan.outcome };
+  if (plan.found !== undefined) done.found = plan.found;
+  if (said !== undefined) done.said = said;
+  if (current !== null && plan.outcome === 'updated' && changesFiles(plan.values)) {
+    const values = plan.values.filter((each) => changesFiles([each]));
+    done.pending = {
+      values: packValues(values) as unknown as IDataObject[],
+      before: partsBefore(
+        values.map(({ part }) => part),
+        current,
+        context,
+      ),
+      revision: plan.revision,
+      isAnswered,
+    } as unknown as Done['pending'] & IDataObject;
+  }
   checkpoint.reached(done);
   return done;
-}
-
-async function changeInRounds(
-  app: ApplicationSession,
-  write: RecordWrite,
-  first: CurrentRecord | null,
-  checkpoint: Checkpoint,
-): Promise<Done> {
-  let current = first;
-  const doubts: ServiceError[] = [];
-  for (let round = 1; ; round++) {
-    const plan = write.plan(current);
-    if (plan.outcome !== 'updated') return reach(write, checkpoint, plan, current);
-    const failure = await send(app, write, plan);
-    if (failure === null) return reach(write, checkpoint, plan, current);
-    if (failure.kind === 'outcomeUnknown') doubts.push(failure);
-    const now = await readAfter(doubts[0] ?? failure, app, write);
-    const moved = now.revision !== plan.revision;
-    // A lost update may be done late: then it is the one that moved the revision under a later round.
-    if (doubts.length > 0 && isDone(plan, now, write.context)) return reach(write, checkpoint, plan, current);
-    const again = isNotDone(failure, plan, now, doubts.length > 0);
-    if (!again || doubts.length > MAX_LOST || round >= MAX_ROUNDS)
-      throw moved && doubts[0] !== undefined ? stillInDoubt(doubts[0], now) : failure;
-    current = now;
-    await app.client.pause(Math.min(round * 20, LONGEST_PAUSE_MS));
-  }
-}
-
-/** Sends a plan; returns the failure that reading the record may settle, and throws any other. */
-async function send(
-  app: ApplicationSession,
-  write: RecordWrite,
-  { revision, values }: WritePlan,
-): Promise<ServiceError | null> {
-  const form = updateForm(app, write.id, revision, values, write);
-  const sent = await settle(async () => await sendUpdate(app, form, write.uploadSource));
-  if ('value' in sent) return null;
-  const failure = toServiceError(sent.error).about(write.id);
-  const isOpen = failure.kind === 'outcomeUnknown' || (failure.kind === 'refused' && revision !== NO_CHECK);
-  if (isOpen) return failure;
-  throw failure;
-}
-
-/** The record as it is after a failure. If it cannot be read either, the failure stays as it is. */
-async function readAfter(
-  failure: ServiceError,
-  app: ApplicationSession,
-  { id, context }: RecordWrite,
-): Promise<CurrentRecord> {
-  const read = await settle(async () => await readCurrent(app, id, context));
-  if ('error' in read) throw failure;
-  return read.value;
 }

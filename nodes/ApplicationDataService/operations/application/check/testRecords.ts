@@ -6,7 +6,7 @@ import { assertAnswersWell } from '../../../service/read/absence';
 import { readRecord } from '../../../service/read/records';
 import { sendDeletion } from '../../../service/write/deletion';
 import { insertHead, updateHead, type FormOptions } from '../../../service/write/form';
-import { ADDED_ID_KEYS } from '../../../service/write/send';
+import { ADDED_ID_KEYS } from '../../../service/write/form';
 import { settle, unless } from '../../../util/concurrently';
 import type { Added, Left } from './checkTerms';
 import { Unanswered } from './finding';

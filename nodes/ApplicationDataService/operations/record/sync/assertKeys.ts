@@ -1,9 +1,9 @@
 import { namePart } from '../../../parts/model/errors';
 import type { Part } from '../../../parts/model/part';
 import { isBlank } from '../../../parts/values/shapes';
-import type { ListedRecord } from '../../../service/write/wishWrite';
 import { UserError } from '../../../util/userError';
 import { COUNTED_FROM_ZERO } from '../../run/itemNumbers';
+import type { ListedRecord } from './recordScan';
 import { keyText, type MatchKey } from '../../../service/read/keyedRecords';
 
 /** The key of an item, and the item's place in the input. */

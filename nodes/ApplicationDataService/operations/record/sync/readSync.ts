@@ -1,6 +1,6 @@
 import type { Values } from '../../../common/setting';
 import type { WriteContext } from '../../../parts/model/codec';
-import type { Update } from '../../../service/write/plan';
+import type { Update } from '../../../service/write/update';
 import { UserError } from '../../../util/userError';
 import { withEmptiedParts, type Change } from '../../input/change';
 import { assertValuesGiven, mappedValues } from '../../input/mapping';

@@ -9,9 +9,16 @@ import type { SimplifiedRecord } from '../../../parts/record';
 import { setOwn } from '../../../parts/values/shapes';
 import { ServiceError } from '../../../service/http/errors';
 import type { RawRecord } from '../../../service/read/recordList';
-import type { ListedRecord } from '../../../service/write/wishWrite';
 import type { RemovalTerms } from './removalTerms';
 import { keyText, type MatchKey } from '../../../service/read/keyedRecords';
+
+/** A record as a list shows it. */
+export interface ListedRecord {
+  readonly id: string;
+  /** `null` if lists carry no revision. */
+  readonly revision: number | null;
+  readonly record: SimplifiedRecord;
+}
 
 /** A record that is not in the input and may be removed. */
 export interface MissingRecord {

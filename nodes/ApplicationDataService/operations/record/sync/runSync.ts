@@ -2,20 +2,27 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { holds, storedKey } from '../../../parts/compare';
 import { readText } from '../../../parts/values/wire';
+import { attempt } from '../../../util/concurrently';
 import { readCurrent, valueOf, type CurrentRecord } from '../../../service/read/current';
 import type { Checkpoint, Done } from '../../../service/write/checkpoint';
-import { contentsOf } from '../../../service/write/contents';
-import { difference, type Difference, type Wish } from '../../../service/write/difference';
+import type { RecordWrite } from '../../../service/write/attempts';
+import { diff, type Difference } from '../../../service/write/diff';
+import { contentsOf, type Contents } from '../../../service/write/files';
 import { insertForm, updateForm } from '../../../service/write/form';
 import { insertKeyed, isLostInsert } from '../../../service/write/insert';
 import { writeRecord } from '../../../service/write/update';
-import { listedDifference, wishWrite, type ListedRecord } from '../../../service/write/wishWrite';
-import { UserError } from '../../../util/userError';
+import { partKey } from '../../../parts/model/keys';
+import { isObject } from '../../../parts/values/shapes';
+import { asUserError, UserError } from '../../../util/userError';
 import { readInsert } from '../../input/recordWrites';
 import { presentDryRun } from '../../output/dryRun';
 import { noteAltered } from '../../output/written';
+import type { ListedRecord } from './recordScan';
 import type { SyncWork } from './syncWork';
 import { keyText } from '../../../service/read/keyedRecords';
+
+/** Times that a record which somebody else has changed is read and compared again. */
+const MOST_CONFLICTS = 3;
 
 /** Makes the record of one item match the item: creates it, changes it, or leaves it unchanged. */
 export async function runSync(work: SyncWork): Promise<IDataObject> {
@@ -36,14 +43,14 @@ async function planned(work: SyncWork): Promise<IDataObject> {
     const form = insertForm(app, insert.values, insert);
     return presentDryRun({ outcome: 'created', form, values: insert.values, current: null, context });
   }
-  const wish = await wishOf(work, record.id);
-  const listed = listedDifference(wish, record);
+  const contents = await contentsOf(work.update, work.update.values);
+  const listed = listedDifference(work, record, contents);
   const current =
     listed === null
       ? await readCurrent(app, record.id, context)
       : { ...record, revision: record.revision ?? 0 };
-  const { values } = noteOtherFiles(work, listed ?? difference(wish, current));
-  const form = updateForm(app, record.id, current.revision, values, wish);
+  const { values } = noteOtherFiles(work, listed ?? differenceOf(work, current, contents));
+  const form = updateForm(app, record.id, current.revision, values, work.update);
   const outcome = values.length > 0 ? 'updated' : 'unchanged';
   return presentDryRun({ id: record.id, outcome, form, values, current, context });
 }
@@ -60,7 +67,7 @@ async function written(
   if (record === null) return await create(work, { ...checkpoint, doubt: null });
   const listed = holdsPlainValues(work, record)
     ? NOTHING
-    : listedDifference(await wishOf(work, record.id), record);
+    : listedDifference(work, record, await contentsOf(work.update, work.update.values));
   // It contains what an earlier try sent without getting an answer.
   const outcome = doubt === null ? 'unchanged' : 'updated';
   if (listed?.values.length === 0) {
@@ -72,7 +79,7 @@ async function written(
   return await update(work, record.id, known, checkpoint);
 }
 
-const NOTHING: Difference = { values: [], otherFiles: 0 };
+const NOTHING: Difference = { values: [], otherFiles: 0, rowOutcomes: [] };
 
 /**
  * Whether the listed record already matches the item, which contains only texts. In a long list most records do, and
@@ -105,7 +112,7 @@ async function update(
   known: CurrentRecord | null,
   checkpoint: Checkpoint,
 ): Promise<IDataObject> {
-  const write = wishWrite(await wishOf(work, id), known, (current) => assertSameKey(work, current));
+  const write = await syncWrite(work, id, known);
   // Each round compares again, under a revision, so a write in doubt is never done twice and need not be settled first.
   const done = await writeRecord(work.app, write, { ...checkpoint, doubt: null });
   return told(
@@ -114,10 +121,71 @@ async function update(
   );
 }
 
-async function wishOf({ update: asked }: SyncWork, id: string): Promise<Wish> {
-  const { context, options, values, emptied, uploadSource, rowMode } = asked;
-  const contents = await contentsOf({ context, uploadSource }, values);
-  return { id, context, options, values, emptied, uploadSource, rowMode, contents };
+/** Makes a record hold what the item says: each attempt sends what differs, under the revision that was compared. */
+async function syncWrite(work: SyncWork, id: string, listed: CurrentRecord | null): Promise<RecordWrite> {
+  const { update: asked } = work;
+  const contents = await contentsOf(asked, asked.values);
+  let comparedAt: number | null = null;
+  let conflicts = 0;
+  return {
+    id,
+    context: asked.context,
+    options: asked.options,
+    uploadSource: asked.uploadSource,
+    needsCurrent: listed === null,
+    concerns: [],
+    comparesAgain: true,
+    plan: (current) => {
+      const known = current ?? listed;
+      if (known === null) throw new Error('The record was not read');
+      if (comparedAt !== null && comparedAt !== known.revision && ++conflicts > MOST_CONFLICTS)
+        throw changedEachTime(known);
+      comparedAt = known.revision;
+      if (current !== null) assertSameKey(work, current);
+      const { values, otherFiles } = differenceOf(work, known, contents);
+      const outcome = values.length > 0 ? 'updated' : 'unchanged';
+      return { outcome, guard: 'node', revision: known.revision, values, found: { otherFiles } };
+    },
+  };
+}
+
+function differenceOf({ update }: SyncWork, current: CurrentRecord, contents: Contents): Difference {
+  const { context, rowMode, options } = update;
+  const { relookupKeyParts } = options;
+  return diff(update, current, { context, rowMode, relookupKeyParts, onlyChanges: true, contents });
+}
+
+/**
+ * What a listed record lacks; `null` if only the record itself tells: the list does not show a part, it gives no revision to
+ * write under, or rows or files differ, of which it may show less.
+ */
+function listedDifference(work: SyncWork, listed: ListedRecord, contents: Contents): Difference | null {
+  if (!showsAll(work, listed)) return null;
+  const compared = attempt(() => differenceOf(work, { ...listed, revision: listed.revision ?? 0 }, contents));
+  if ('error' in compared) {
+    asUserError(compared.error);
+    return null;
+  }
+  const { value: found } = compared;
+  if (found.values.length === 0) return found;
+  const isPlain = found.values.every(({ value }) => value.kind === 'text');
+  return isPlain && listed.revision !== null ? found : null;
+}
+
+function showsAll({ update: { values, emptied }, context }: SyncWork, { record }: ListedRecord): boolean {
+  const parts = [...values.filter(({ value }) => value.kind !== 'keep').map(({ part }) => part), ...emptied];
+  const errors = isObject(record.partErrors) ? record.partErrors : {};
+  return parts.every(
+    (part) =>
+      valueOf(record, part, context) !== undefined || Object.hasOwn(errors, partKey(part, context.keyMode)),
+  );
+}
+
+function changedEachTime({ id }: CurrentRecord): UserError {
+  return new UserError(
+    `The record ${id} was changed in the meantime before each attempt to write it`,
+    'The node read and compared it three times. Run the workflow again when nobody else works on it.',
+  );
 }
 
 /** @throws UserError if the record, as it is now, is another item's or nobody's. */
@@ -125,14 +193,14 @@ function assertSameKey({ parts, key, context }: SyncWork, { id, record }: Curren
   if (keyText(storedKey(parts, record, context)) === keyText(key)) return;
   throw new UserError(
     `The record ${id} no longer has the key of the item: someone changed it in the meantime`,
-    'Nothing was written for this item. Run the workflow again.',
+    'Run the workflow again.',
   );
 }
 
 function told(work: SyncWork, done: Done): IDataObject {
   const { id, outcome, found: seen } = done;
   noteAltered(work.item, done);
-  if (typeof seen?.otherFiles === 'number') noteOtherFiles(work, { values: [], otherFiles: seen.otherFiles });
+  if (typeof seen?.otherFiles === 'number') noteOtherFiles(work, { ...NOTHING, otherFiles: seen.otherFiles });
   return { id, outcome };
 }
 

@@ -1,6 +1,10 @@
-import type { RowWrite } from '../../../nodes/ApplicationDataService/parts/model/codec';
-import { mergeRows, replaceRows } from '../../../nodes/ApplicationDataService/parts/mergeRows';
-import { makePart, refusalOf, TOKYO } from './support/parts';
+import type { RowWrite } from '../../../../nodes/ApplicationDataService/parts/model/codec';
+import {
+  countEqualRows,
+  mergeRows,
+  rowsToSend,
+} from '../../../../nodes/ApplicationDataService/service/write/rows';
+import { makePart, refusalOf, TOKYO } from '../../parts/support/parts';
 
 const item = makePart('textbox', { name: 'Item' });
 const qty = makePart('number', { name: 'Qty' });
@@ -13,13 +17,21 @@ const current = [
   { id: '2', Item: 'b', Qty: null, Sum: 0, File: [] },
 ];
 
-const row = (values: Readonly<Record<string, string>>, id?: string): RowWrite => ({
+const row = (values: { readonly Item?: string; readonly Qty?: string }, id?: string): RowWrite => ({
   ...(id !== undefined && { id }),
   values: Object.entries(values).map(([name, text]) => ({
     part: name === 'Item' ? item : qty,
     value: { kind: 'text', text },
   })),
 });
+
+/** The rows to send with Table Row Mode Replace. */
+const replaceRows = (
+  of: Parameters<typeof mergeRows>[0],
+  rows: readonly RowWrite[],
+  stored: readonly unknown[],
+  context: typeof TOKYO,
+): readonly RowWrite[] => rowsToSend(of, rows, stored, { context, rowMode: 'replace' }).rows;
 
 /** Rows by their texts. */
 const shown = (rows: readonly RowWrite[]) =>
@@ -137,4 +149,81 @@ test('a missing row is refused', () => {
   expect(refusalOf(() => replaceRows(table, [row({ Qty: '5' }, '9')], current, TOKYO)).message).toMatch(
     /has no row 9$/,
   );
+});
+
+describe('rows without an ID stand for stored rows of equal content', () => {
+  const flag = (name: string) => makePart('textbox', { name });
+  const children = [flag('a'), flag('b'), flag('c')];
+  const flags = makePart('input_list', { name: 'Flags', children });
+
+  /** A row that gives the parts named by the letters of a text. */
+  const giving = (letters: string): RowWrite => ({
+    values: children
+      .filter(({ name }) => letters.includes(name))
+      .map((part) => ({ part, value: { kind: 'text', text: 'x' } })),
+  });
+  const storedAs = (letters: string, index: number) => ({
+    id: String(index + 1),
+    ...Object.fromEntries([...letters].map((letter) => [letter, 'x'])),
+  });
+  const pairsOf = (rows: readonly string[], stored: readonly string[]): number =>
+    countEqualRows(flags, rows.map(giving), stored.map(storedAs), TOKYO);
+
+  test.each<[string, string[], string[], number]>([
+    ['the same', ['a', 'b'], ['a', 'b'], 2],
+    ['another order', ['b', 'a'], ['a', 'b'], 2],
+    ['one stored row for one row', ['a', 'a'], ['a', 'b'], 1],
+    ['equal rows', ['a', 'a'], ['a', 'a'], 2],
+    ['one that only fits if another takes a different row', ['a', 'ab'], ['ab', 'ac'], 2],
+    ['none', ['a'], [], 0],
+  ])('%s', (_, rows, stored, pairs) => {
+    expect(pairsOf(rows, stored)).toBe(pairs);
+  });
+
+  /** The highest possible number of pairs, found by trying all. */
+  function mostPairs(rows: readonly string[], stored: readonly string[]): number {
+    const [first, ...others] = rows;
+    if (first === undefined) return 0;
+    const isHeld = (each: string): boolean => [...first].every((letter) => each.includes(letter));
+    return stored.reduce(
+      (most, each, place) =>
+        isHeld(each) ? Math.max(most, 1 + mostPairs(others, stored.toSpliced(place, 1))) : most,
+      mostPairs(others, stored),
+    );
+  }
+
+  test('as many as possible, each stored row once, for any rows', () => {
+    let seed = 7;
+    const random = (below: number): number => (seed = (seed * 16_807) % 2_147_483_647) % below;
+    const text = (length: number): string => Array.from({ length }, () => 'abc'[random(3)]).join('');
+    for (let repetition = 0; repetition < 500; repetition++) {
+      const rows = Array.from({ length: random(5) }, () => text(1 + random(2)));
+      const stored = Array.from({ length: random(5) }, () => text(1 + random(3)));
+      expect([rows, stored, pairsOf(rows, stored)]).toEqual([rows, stored, mostPairs(rows, stored)]);
+    }
+  });
+
+  test.each<[string, (index: number) => { Item: string; Qty?: string }]>([
+    ['all different', (index) => ({ Item: `item ${index}`, Qty: String(index) })],
+    ['all equal', () => ({ Item: 'same', Qty: '1' })],
+    [
+      'of two kinds',
+      (index) => (index % 2 === 0 ? { Item: 'same', Qty: '1' } : { Item: `item ${index % 7}` }),
+    ],
+  ])('5,000 rows with a new one at the front, %s, take less than a second', (_, valuesOf) => {
+    const rows = Array.from({ length: 5000 }, (__, index) => valuesOf(index));
+    const stored = rows.map((values, index) => ({
+      id: String(index + 1),
+      Item: values.Item,
+      Qty: values.Qty === undefined ? null : Number(values.Qty),
+      File: [],
+    }));
+    const given = [row({ Item: 'new', Qty: '9' }), ...rows.map((values) => row(values))];
+    const terms = { context: TOKYO, rowMode: 'replace', contents: new Map() } as const;
+    const start = process.cpuUsage();
+    const { rows: sent, differ } = rowsToSend(table, given, stored, terms);
+    const { user } = process.cpuUsage(start);
+    expect([differ, sent.length, sent.filter(({ id }) => id === undefined).length]).toEqual([true, 5001, 1]);
+    expect(user / 1e6).toBeLessThan(1);
+  });
 });

@@ -1,8 +1,5 @@
 import { UserError } from '../../../../nodes/ApplicationDataService/util/userError';
-import {
-  resolveConflict,
-  type Conflict,
-} from '../../../../nodes/ApplicationDataService/service/write/conflict';
+import { resolveConflict, type Conflict } from '../../../../nodes/ApplicationDataService/service/write/diff';
 import { makePart, TOKYO } from '../../parts/support/parts';
 
 const name = makePart('textbox', { name: 'Name' });
@@ -45,7 +42,7 @@ test.each([
 
 test('fail names both revisions, and that none of the parts differs', () => {
   expect(refusal({})).toBe(
-    'The record 12 was changed by someone else: the item has revision 3, the service 5. Different since then: none of the parts to write',
+    'The record 12 was changed in the meantime: the item has revision 3, the service 5. Different since then: none of the parts to write',
   );
 });
 

@@ -1,0 +1,272 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { EncodedPart } from '../../parts/encode';
+import type { Part } from '../../parts/model/part';
+import { settle } from '../../util/concurrently';
+import type { ApplicationSession } from '../application/session';
+import { isDoubt, isRefusal, ServiceError, toServiceError } from '../http/errors';
+import { readCurrent, type CurrentRecord } from '../read/current';
+import { partsBefore } from './checkpoint';
+import { changesFiles, contentsOf, type Contents } from './files';
+import { sendUpdate, updateForm, type WriteTarget } from './form';
+import { traceOf, verdict, type Guard, type Trace } from './verdict';
+
+/** Attempts to write a record that others change at the same time. */
+const MAX_ATTEMPTS = 60;
+
+/** Longest wait between two attempts, in milliseconds. */
+const LONGEST_PAUSE_MS = 1000;
+
+/** Attempts whose answer was lost, and which were seen not to be done. */
+const MAX_LOST = 3;
+
+/** Refusals in a row that each let the record grow by what was sent: the service may save first and refuse then. */
+const MAX_GROWING_REFUSALS = 10;
+
+/** A change of one record, planned again for each attempt. */
+export interface RecordWrite extends WriteTarget {
+  /** Whether a plan can only be made with the record in hand. */
+  readonly needsCurrent: boolean;
+  /** The parts that a plan may need of the record. */
+  readonly concerns: readonly Part[];
+  /** Whether a new plan tells added rows and files from those that are missing: then it need not be known what an attempt added. */
+  readonly comparesAgain: boolean;
+  /**
+   * What to send.
+   * @param current the record as it is; `null` while it was not read.
+   * @param before the record before the first attempt; `null` in the first one.
+   */
+  plan(current: CurrentRecord | null, before: CurrentRecord | null): WritePlan;
+}
+
+/** What one attempt is to send. */
+export interface WritePlan {
+  readonly outcome: 'updated' | 'unchanged' | 'conflict';
+  readonly guard: Guard;
+  /** Revision for the service to check; 0 for none. */
+  readonly revision: number;
+  readonly values: readonly EncodedPart[];
+  /** What the plan found out besides, to be remembered with the write. */
+  readonly found?: IDataObject;
+}
+
+/** A write that the service has done, or that needed nothing. */
+export interface Written {
+  readonly plan: WritePlan;
+  /** The record as the plan was made on. */
+  readonly current: CurrentRecord | null;
+  /** Whether the service said that it had done it. */
+  readonly isAnswered: boolean;
+  /** What it said instead. */
+  readonly said?: string;
+}
+
+/** Where a write begins: the record as it is, and as it was before the first attempt, if there was one. */
+export interface Start {
+  readonly current: CurrentRecord | null;
+  readonly before: CurrentRecord | null;
+}
+
+/**
+ * Sends a change until it is done or certainly cannot be: each attempt is planned on the record as it is, and what became of
+ * one without a good answer is told by reading.
+ */
+export async function sendUntilDone(
+  app: ApplicationSession,
+  write: RecordWrite,
+  start: Start,
+): Promise<Written> {
+  const attempts = new Attempts(app, write, start);
+  for (let attempt = 1; ; attempt++) {
+    const written = await attempts.next(attempt === MAX_ATTEMPTS);
+    if (written !== null) return written;
+    await app.client.pause(Math.min(attempt * 20, LONGEST_PAUSE_MS));
+  }
+}
+
+/** The attempts of one write, and what is known of those before. */
+class Attempts {
+  private current: CurrentRecord | null;
+
+  private before: CurrentRecord | null;
+
+  /** Attempts under the same revision whose answer was lost. */
+  private lost: ServiceError[] = [];
+
+  /** Refusals in a row that each let the record grow by what was sent. */
+  private growing = 0;
+
+  /** An attempt of which it is not known what it did was followed by a new plan. */
+  private mayBeDone = false;
+
+  constructor(
+    private readonly app: ApplicationSession,
+    private readonly write: RecordWrite,
+    { current, before }: Start,
+  ) {
+    this.current = current;
+    this.before = before;
+  }
+
+  /** Makes one attempt; `null` if another one is to follow. */
+  async next(isLast: boolean): Promise<Written | null> {
+    const { current, write } = this;
+    const plan = write.plan(current, this.before);
+    if (plan.outcome !== 'updated') {
+      const isDone = this.mayBeDone && plan.outcome === 'unchanged';
+      return { plan: { ...plan, outcome: isDone ? 'updated' : plan.outcome }, current, isAnswered: false };
+    }
+    const failure = await this.send(plan);
+    return failure === null ? { plan, current, isAnswered: true } : await this.judge(plan, failure, isLast);
+  }
+
+  /** Finds out what became of an attempt without a good answer; `null` if another one is to follow. */
+  private async judge(plan: WritePlan, failure: ServiceError, isLast: boolean): Promise<Written | null> {
+    const { current, app, write } = this;
+    const isRefused = failure.kind !== 'outcomeUnknown';
+    if (!isRefused) this.lost.push(failure);
+    const reason = this.lost[0] ?? failure;
+    const now = await readAfter(app, write, plan, current, reason);
+    const trace = traceOf(plan, current, now, write.context, await contentsIn(write, plan));
+    const answer = this.lost.length > 0 ? 'lost' : 'refused';
+    const result = verdict({ ...plan, answer, isRefused }, trace);
+    const said = answer === 'refused' ? { said: failure.message } : {};
+    if (result === 'done') return { plan, current, isAnswered: false, ...said };
+    if (result === 'unknown' && !mayCompareAgain(write, plan, trace))
+      throw inDoubt(reason, write, plan, current, now);
+    this.mayBeDone ||= result === 'unknown';
+    if (trace.moved === 0 && isRefused) {
+      if (!isHeldBefore(plan, trace)) throw failure;
+      return { plan: { ...plan, outcome: 'unchanged', values: [] }, current, isAnswered: false, ...said };
+    }
+    this.assertWorthTrying(plan, trace, isRefused, reason, now);
+    if (isLast) throw failure;
+    if (trace.moved !== 0) this.lost = [];
+    this.before ??= current;
+    this.current = now;
+    return null;
+  }
+
+  /** Sends a plan; returns the failure that reading the record may settle, and throws any other. */
+  private async send({ revision, values, guard }: WritePlan): Promise<ServiceError | null> {
+    const { app, write, lost } = this;
+    const form = updateForm(app, write.id, revision, values, write);
+    const sent = await settle(async () => await sendUpdate(app, form, write.uploadSource));
+    if ('value' in sent) return null;
+    const failure = toServiceError(sent.error).about(write.id);
+    if (isDoubt(failure) || (isRefusal(failure) && guard !== 'none')) return failure;
+    // An earlier attempt may still arrive.
+    const [doubt] = lost;
+    const plan = { revision };
+    throw doubt === undefined || guard === 'none' ? failure : inDoubt(doubt, write, plan, this.current, null);
+  }
+
+  /** @throws ServiceError where a further attempt would not tell more, or could do harm. */
+  private assertWorthTrying(
+    plan: WritePlan,
+    { added, moved, fresh }: Trace,
+    isRefused: boolean,
+    reason: ServiceError,
+    now: CurrentRecord,
+  ): void {
+    const hasGrown = isRefused && added > 0 && moved === 1 && fresh === added;
+    this.growing = hasGrown ? this.growing + 1 : 0;
+    if (this.lost.length > MAX_LOST && plan.guard === 'none') throw notDone(this.write.id, reason);
+    if (this.growing === MAX_GROWING_REFUSALS || this.lost.length > MAX_LOST)
+      throw inDoubt(reason, this.write, plan, this.current, now);
+  }
+}
+
+/**
+ * Finds out what became of a write that an earlier try left in doubt, by what that try had read.
+ * @throws `doubt` if the record does not tell, or cannot be read.
+ */
+export async function reconcile(
+  app: ApplicationSession,
+  write: RecordWrite,
+  doubt: Error,
+): Promise<Start | { readonly written: Written }> {
+  const { sent } = doubt instanceof ServiceError ? doubt.details : {};
+  if (sent === undefined) throw doubt;
+  const { id, context } = write;
+  const read = await settle(async () => await readCurrent(app, id, context));
+  if ('error' in read) throw doubt;
+  const now = read.value;
+  const before: CurrentRecord | null =
+    sent.before === null
+      ? null
+      : { id, revision: sent.revision, record: { ...sent.before, id, revision: sent.revision } };
+  const plan = write.plan(before, null);
+  if (plan.outcome !== 'updated' || plan.revision !== sent.revision) throw doubt;
+  const trace = traceOf(plan, before, now, context, await contentsIn(write, plan));
+  const result = verdict({ ...plan, answer: 'lost', isRefused: false }, trace);
+  if (result === 'done') return { written: { plan, current: before, isAnswered: false } };
+  if (result === 'unknown' && !mayCompareAgain(write, plan, trace)) throw doubt;
+  return { current: write.needsCurrent || plan.guard === 'user' ? now : null, before };
+}
+
+/** Whether a record that has not moved holds all that was sent. */
+function isHeldBefore({ guard }: WritePlan, { held, added }: Trace): boolean {
+  return guard !== 'none' && held === true && added === 0;
+}
+
+/** Whether a new plan, made on the record as it is now, tells what is still missing. The user's guard is never given up for that. */
+function mayCompareAgain({ comparesAgain }: RecordWrite, { guard }: WritePlan, { moved }: Trace): boolean {
+  return comparesAgain && guard === 'node' && moved !== 0;
+}
+
+/** What is known of the files that a plan uploads; their content is not read. */
+async function contentsIn(write: WriteTarget, { values }: WritePlan): Promise<Contents> {
+  return changesFiles(values) ? await contentsOf(write, values) : new Map();
+}
+
+/**
+ * The record as it is after a failure.
+ * @throws if it cannot be read either: a refusal of both is about the record; else it is not known what became of the write.
+ */
+async function readAfter(
+  app: ApplicationSession,
+  write: RecordWrite,
+  plan: WritePlan,
+  before: CurrentRecord | null,
+  failure: ServiceError,
+): Promise<CurrentRecord> {
+  const read = await settle(async () => await readCurrent(app, write.id, write.context));
+  if ('value' in read) return read.value;
+  if (failure.kind !== 'outcomeUnknown' && isRefusal(read.error)) throw failure;
+  throw inDoubt(failure, write, plan, before, null);
+}
+
+/** It is not known what became of a write: with what a further try needs to find out. */
+function inDoubt(
+  failure: ServiceError,
+  { id, concerns, context }: RecordWrite,
+  { revision }: Pick<WritePlan, 'revision'>,
+  before: CurrentRecord | null,
+  now: CurrentRecord | null,
+): ServiceError {
+  const sent = { revision, before: before === null ? null : partsBefore(concerns, before, context) };
+  const seen =
+    now === null
+      ? ''
+      : `The record ${id} now has revision ${now.revision} and does not hold all the values that were sent, or does not tell. `;
+  const message =
+    failure.kind === 'outcomeUnknown'
+      ? failure.message
+      : `It is not known whether the record ${id} was changed (outcome unknown): ${failure.message}`;
+  return new ServiceError('outcomeUnknown', message, `${seen}${failure.description}`, {
+    ...failure.details,
+    action: 'update_data',
+    sent,
+  });
+}
+
+/** The answers were lost, and the record holds nothing of what was sent. */
+function notDone(id: string, { details }: ServiceError): ServiceError {
+  return new ServiceError(
+    'lost',
+    `The record ${id} was not changed: the service did not answer, and the record does not hold the values that were sent`,
+    'Try again later.',
+    details,
+  );
+}

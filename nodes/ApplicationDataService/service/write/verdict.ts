@@ -1,0 +1,200 @@
+import type { EncodedPart } from '../../parts/encode';
+import { holds, holdsOnlyRows } from '../../parts/compare';
+import type { RowWrite, WriteContext } from '../../parts/model/codec';
+import { outputKey, partKey } from '../../parts/model/keys';
+import type { Part } from '../../parts/model/part';
+import { isObject } from '../../parts/values/shapes';
+import { readText } from '../../parts/values/wire';
+import { valueOf, type CurrentRecord } from '../read/current';
+import { arrivalOf, fileChanges, type Contents } from './files';
+import { countEqualRows } from './rows';
+
+/**
+ * Whose revision a write is sent under: that of the item (`user`: Fail, Skip, Merge), one that the node read itself (`node`:
+ * rows, files, Sync), or none (plain values that overwrite, revision 0).
+ */
+export type Guard = 'none' | 'user' | 'node';
+
+/** A request that changes a record, and what came of it. */
+export interface Sent {
+  readonly values: readonly EncodedPart[];
+  readonly guard: Guard;
+  /** The revision that it was sent under; 0 with the guard `none`. */
+  readonly revision: number;
+  /** `lost`: no answer, a 5xx, or a redirect; also where that holds for an earlier attempt under the same revision. */
+  readonly answer: 'refused' | 'lost';
+  /** Whether the service refused the last attempt. */
+  readonly isRefused: boolean;
+}
+
+/** What became of a write. */
+export type Verdict = 'done' | 'notDone' | 'unknown';
+
+/** What a record shows of a write. */
+export interface Trace {
+  /** Whether it holds all plain values, changed rows and removals; `null` if it does not show one, and contradicts none. */
+  readonly held: boolean | null;
+  /** It holds some of what was not there before. */
+  readonly someHeld: boolean;
+  /** Rows and files that the write adds. */
+  readonly added: number;
+  /** Rows and files that have come since, and how many of them equal what was added. */
+  readonly fresh: number;
+  readonly equal: number;
+  /** By how much the revision moved. */
+  readonly moved: number;
+}
+
+/**
+ * What became of a write that was not answered with `ok`, told by the record as it was before and is now.
+ *
+ * | Answer  | Guard  | The record now                                                        | Verdict |
+ * | ------- | ------ | --------------------------------------------------------------------- | ------- |
+ * | refused | none   | any                                                                   | notDone |
+ * | refused | any    | not moved                                                             | notDone |
+ * | refused | user   | moved                                 | notDone; unknown where a new row or file equals an added one |
+ * | refused | node   | moved, all held, nothing was to be added                              | done    |
+ * | refused | node   | moved, not held                                                       | notDone |
+ * | refused | node   | moved, with additions                        | unknown where a new one equals an added one, else notDone |
+ * | lost    | none   | held / not held                                                       | done / notDone |
+ * | lost    | any    | not moved                                           | notDone; unknown if a later attempt was refused |
+ * | lost    | node   | moved, held, nothing was to be added                                  | done    |
+ * | lost    | user   | the same, moved by one                                                | done    |
+ * | lost    | any    | moved by one, held, what is new equals what was added                 | done    |
+ * | lost    | node   | moved, and not held or nothing was added                              | notDone |
+ * | lost    | user   | moved by one, nothing of it is there                                  | notDone |
+ * | lost    | any    | anything else                                                         | unknown |
+ *
+ * `notDone` under a revision that has moved means that it is to be planned again: with the user's guard that is a conflict.
+ */
+export function verdict(sent: Sent, trace: Trace): Verdict {
+  if (sent.answer === 'refused') return ofRefused(sent.guard, trace);
+  if (sent.guard === 'none') return trace.held === null ? 'unknown' : trace.held ? 'done' : 'notDone';
+  return trace.moved === 0 ? (sent.isRefused ? 'unknown' : 'notDone') : ofLost(sent.guard, trace);
+}
+
+function ofRefused(guard: Guard, { held, added, equal, moved }: Trace): Verdict {
+  if (guard === 'none' || moved === 0) return 'notDone';
+  if (equal > 0) return 'unknown';
+  return guard === 'node' && added === 0 && held === true ? 'done' : 'notDone';
+}
+
+/** Of a write under a revision that has moved since. */
+function ofLost(guard: 'user' | 'node', { held, someHeld, added, fresh, equal, moved }: Trace): Verdict {
+  const isSingle = moved === 1;
+  const isExact = added === 0 ? guard === 'node' || isSingle : isSingle && fresh === added && equal === added;
+  if (held === true && isExact) return 'done';
+  // A single write that left other values was not this one, whatever it added.
+  const isOther = held === false && isSingle;
+  if (guard === 'user') return isOther && !someHeld && fresh === 0 ? 'notDone' : 'unknown';
+  const isMissing = added === 0 ? held !== true : fresh === 0;
+  return isOther || isMissing ? 'notDone' : 'unknown';
+}
+
+const NOTHING = { record: { id: null, revision: null } };
+
+/**
+ * What a record shows of a write.
+ * @param before the record as the write was planned on; `null` if it was not read, as only plain values are sent then.
+ */
+export function traceOf(
+  { values, revision }: Pick<Sent, 'values' | 'revision'>,
+  before: CurrentRecord | null,
+  after: CurrentRecord,
+  context: WriteContext,
+  contents: Contents,
+): Trace {
+  const was = before ?? NOTHING;
+  const shown: (boolean | null)[] = [];
+  let [someHeld, added, fresh, equal] = [false, 0, 0, 0];
+  const take = (isHeld: boolean | null, isNew: boolean): void => {
+    shown.push(isHeld);
+    someHeld ||= isHeld === true && isNew;
+  };
+  for (const { part, value } of values) {
+    const now = valueOf(after.record, part, context);
+    const then = valueOf(was.record, part, context);
+    if (value.kind === 'text') {
+      take(holds(part, value, now, context), holds(part, value, then, context) !== true);
+    } else if (value.kind === 'rows') {
+      const rows = rowTrace(part, value.rows, then, now, context);
+      take(rows.held, rows.isChange);
+      [added, fresh, equal] = [added + rows.added, fresh + rows.fresh, equal + rows.equal];
+    }
+  }
+  for (const change of fileChanges(values.map(ofExistingRows), was, after, context)) {
+    if (change.fresh === undefined) take(null, false);
+    const { kept } = arrivalOf(change, contents, false);
+    // The request removes the first one only.
+    if (change.value.remove.length > 0) take(!change.left.includes(change.value.remove[0]!), true);
+    added += change.value.add.length;
+    fresh += change.fresh?.length ?? 0;
+    equal += kept.length;
+  }
+  someHeld ||= equal > 0;
+  const held = shown.includes(false) ? false : shown.includes(null) ? null : true;
+  return { held, someHeld, added, fresh, equal, moved: revision === 0 ? 0 : after.revision - revision };
+}
+
+/** The same without new rows, which count as additions themselves. */
+function ofExistingRows({ part, value }: EncodedPart): EncodedPart {
+  if (value.kind !== 'rows') return { part, value };
+  return { part, value: { kind: 'rows', rows: value.rows.filter(({ id }) => id !== undefined) } };
+}
+
+interface RowTrace {
+  readonly held: boolean | null;
+  /** Whether rows that were there before are changed or removed. */
+  readonly isChange: boolean;
+  readonly added: number;
+  readonly fresh: number;
+  readonly equal: number;
+}
+
+function rowTrace(
+  table: Part,
+  sent: readonly RowWrite[],
+  before: unknown,
+  now: unknown,
+  context: WriteContext,
+): RowTrace {
+  const nothing = { added: 0, fresh: 0, equal: 0 };
+  if (!Array.isArray(now)) return { ...nothing, held: null, isChange: true };
+  const was = byId(before);
+  const is = byId(now);
+  // Rows without IDs are told by all of them together.
+  if (was === null || is === null)
+    return { ...nothing, held: holdsOnlyRows(table, sent, now, context), isChange: true };
+  const kept = sent.filter(({ id }) => id !== undefined);
+  const keptIds = new Set(kept.map(({ id }) => id));
+  const gone = [...was.keys()].filter((id) => !keptIds.has(id));
+  const changes = kept.flatMap(({ id = '', values }) => {
+    const valueIn = (rows: ReadonlyMap<string, Row>, part: Part): unknown =>
+      rows.get(id)?.[outputKey(partKey(part, context.keyMode))];
+    return values
+      .filter(({ part, value }) => value.kind === 'text' && !isIn(part, value, valueIn(was, part), context))
+      .map(({ part, value }) => isIn(part, value, valueIn(is, part), context));
+  });
+  const added = sent.filter(({ id }) => id === undefined);
+  const fresh = [...is].filter(([id]) => !was.has(id)).map(([, row]) => row);
+  return {
+    held: changes.every((isHeld) => isHeld) && gone.every((id) => !is.has(id)),
+    isChange: changes.length + gone.length > 0,
+    added: added.length,
+    fresh: fresh.length,
+    equal: added.length === 0 ? 0 : countEqualRows(table, added, fresh, context),
+  };
+}
+
+type Row = Readonly<Record<string, unknown>>;
+
+function isIn(part: Part, value: EncodedPart['value'], shown: unknown, context: WriteContext): boolean {
+  return holds(part, value, shown as Parameters<typeof holds>[2], context) === true;
+}
+
+/** Rows by their IDs; `null` if they have none. */
+function byId(value: unknown): ReadonlyMap<string, Row> | null {
+  const rows = Array.isArray(value) ? (value as unknown[]).filter(isObject) : [];
+  const map = new Map(rows.map((row) => [readText(row.id), row]));
+  return map.has('') || map.size < rows.length ? null : map;
+}
