@@ -53,7 +53,6 @@ test('a message that the sources do not contain is passed on from another error'
       'operations/run/endingFailure',
       'operations/run/memory',
       'parts/model/errors',
-      'parts/types/choices',
       'parts/types/members',
       'service/http/errors',
       'service/read/refusedRecord',

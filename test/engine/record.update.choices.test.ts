@@ -33,11 +33,32 @@ test('a whole record can be written back, and that changes nothing', async () =>
   expect(Object.keys(sent ?? {})).not.toEqual(expect.arrayContaining(['{{Kind}}']));
 });
 
-test('another part is written with them, after one read', async () => {
+test('another part is written with them; the record is read before and while it is written', async () => {
   const { error } = await place.update({ values: { Name: 'New', Kind: 'Screw' } });
   expect(error).toBeUndefined();
   expect(await stored()).toMatchObject({ Name: 'New', Kind: 'Screw' });
-  expect(await place.calls('get_data')).toHaveLength(1);
+  expect(await place.calls('get_data')).toHaveLength(2);
+  // The choice itself is not sent: the service might refuse it.
+  expect(Object.keys((await place.sent('update_data'))[0] ?? {})).not.toContain('{{Kind}}');
+});
+
+test('two items of one record: the second one may not write back what the first one has changed', async () => {
+  const { json } = await place.update(
+    { values: { Kind: '={{ $json.kind }}' } },
+    {
+      input: [{ json: { kind: 'Nut' } }, { json: { kind: 'Screw' } }],
+      node: { onError: 'continueRegularOutput' },
+    },
+  );
+  const refused = { error: expect.stringContaining('it is not one of the options') as string };
+  expect(json).toEqual([{ id: place.record(), outcome: 'updated' }, expect.objectContaining(refused)]);
+  expect(await stored()).toMatchObject({ Kind: 'Nut' });
+});
+
+test('as a key, it finds its record', async () => {
+  const { json, error } = await place.upsert({ values: { Kind: 'Screw', Name: 'New' }, matchBy: ['Kind'] });
+  expect([error, json]).toEqual([undefined, [{ id: place.record(), outcome: 'updated' }]]);
+  expect(await stored()).toMatchObject({ Name: 'New', Kind: 'Screw' });
 });
 
 test('nothing is read if every choice is offered', async () => {
@@ -74,7 +95,9 @@ describe('Create or Update', () => {
       { Name: 'Bolt', Kind: 'Pin' },
       { Name: 'Cap', Kind: 'Nut' },
     );
-    const refused = { error: expect.stringContaining('it is not one of the options') as string };
+    const refused = expect.objectContaining({
+      error: expect.stringContaining('it is not one of the options') as string,
+    }) as object;
     expect(json).toEqual([refused, refused, expect.objectContaining({ outcome: 'created' })]);
     expect((await place.stored()).map(({ values }) => values.Kind)).toEqual(['Screw', 'Nut']);
   });

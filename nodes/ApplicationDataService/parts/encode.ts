@@ -1,12 +1,14 @@
 import type { UserError } from '../util/userError';
 import { asUserError } from '../util/userError';
-import type { WriteContext, WriteValue } from './model/codec';
+import { attempt } from '../util/concurrently';
+import type { RowWrite, WriteContext, WriteValue } from './model/codec';
 import { codecOf } from './codecs';
 import { givenTwice, PartLookupError, PartValuesError } from './model/errors';
-import { inputKey } from './model/keys';
+import { inputKey, outputKey, partKey } from './model/keys';
 import { lookUpKey, lookUpPart, unknownPart } from './model/lookup';
 import { assertAddressable, writerOf } from './model/obstacle';
 import type { Part } from './model/part';
+import { isObject, type SimplifiedValue } from './values/shapes';
 import { isUnsaid } from './values/unsaid';
 import { isWritable } from './writable';
 
@@ -62,12 +64,69 @@ export function encodeValues(
       subjects.push(nameOf(key, parts));
     }
   }
+  // What is refused anyway is told with all its mistakes.
+  if (refusals.length > 0) collectUnoffered([...values], null, context, refusals, subjects);
   const [first] = refusals;
   if (first !== undefined) throw refusals.length === 1 ? first : new PartValuesError(refusals, subjects);
   return {
     values: [...values].map(([part, value]) => ({ part, value })),
     passedOver: [...passedOver],
   };
+}
+
+/**
+ * Makes sure that choices which are no longer offered are written to a record that holds them only.
+ * @param current the record, simplified; `null` for a new one.
+ * @throws UserError
+ */
+export function assertOffered(
+  values: readonly EncodedPart[],
+  current: Readonly<Record<string, unknown>> | null,
+  context: WriteContext,
+): void {
+  const refusals: UserError[] = [];
+  const subjects: string[] = [];
+  const entries = values.map(({ part, value }) => [part, value] as const);
+  collectUnoffered(entries, current, context, refusals, subjects);
+  const [first] = refusals;
+  if (first !== undefined) throw refusals.length === 1 ? first : new PartValuesError(refusals, subjects);
+}
+
+/** Whether a choice among the values is no longer offered. */
+export function hasUnoffered(values: readonly EncodedPart[]): boolean {
+  return values.some(({ value }) =>
+    value.kind === 'rows'
+      ? value.rows.some((row) => hasUnoffered(row.values))
+      : value.kind === 'text' && value.assertOffered !== undefined,
+  );
+}
+
+function collectUnoffered(
+  values: readonly (readonly [Part, WriteValue])[],
+  current: Readonly<Record<string, unknown>> | null,
+  context: WriteContext,
+  refusals: UserError[],
+  subjects: string[],
+): void {
+  for (const [part, value] of values) {
+    const held = current?.[outputKey(partKey(part, context.keyMode))] as SimplifiedValue | undefined;
+    try {
+      if (value.kind === 'text') value.assertOffered?.(held);
+      if (value.kind === 'rows') for (const row of value.rows) assertRowOffered(row, held, context);
+    } catch (error) {
+      refusals.push(asUserError(error));
+      subjects.push(part.name);
+    }
+  }
+}
+
+/** A row without an ID may stand for any of the stored rows: which one is not known yet. */
+function assertRowOffered(row: RowWrite, stored: unknown, context: WriteContext): void {
+  if (!hasUnoffered(row.values)) return;
+  const rows = (Array.isArray(stored) ? (stored as unknown[]) : []).filter(isObject);
+  const own = rows.filter((each) => row.id === undefined || each.id === row.id);
+  const checked = own.map((each) => attempt(() => assertOffered(row.values, each, context)));
+  if (!checked.some((each) => 'value' in each)) assertOffered(row.values, null, context);
 }
 
 /**

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { withoutTriggerKeys } from '../../parts/model/keys';
 import type { KeyMode } from '../../parts/model/part';
-import type { EncodedPart } from '../../parts/encode';
+import { assertOffered, type EncodedPart } from '../../parts/encode';
 import type { WriteContext } from '../../parts/model/codec';
 import type { ApplicationSession } from '../../service/application/session';
 import type { ConflictPolicy } from '../../service/write/diff';
@@ -25,6 +25,7 @@ export function readInsert(
   context: WriteContext,
   options: SentOptions,
 ): Insert {
+  assertOffered(given, null, context);
   const values = asNewRecord(given);
   return {
     values,

@@ -7,8 +7,8 @@ import { readRecordId } from '../input/recordId';
 import { withEmptiedParts } from '../input/change';
 import { assertMergeable, conflictPolicy, readRevision } from '../input/conflictPolicy';
 import { assertValuesGiven, mappedValues } from '../input/mapping';
+import { assertChoicesOffered } from '../input/offeredChoices';
 import { readUpdate } from '../input/recordWrites';
-import { readForRecord } from '../input/storedChoices';
 import { recordTurn } from '../input/recordTurn';
 import { writeContext } from '../input/writeContext';
 import { writeOperation } from '../run/types';
@@ -46,9 +46,8 @@ export const updateRecord = writeOperation({
     const revision = policy === 'overwrite' ? null : readRevision(item);
     const context = await writeContext(item, app, options);
     const { parts } = app.application;
-    const mapped = await readForRecord(app, id, context, (known) =>
-      mappedValues(item, parts, known, options.ignoreUnknown),
-    );
+    const mapped = mappedValues(item, parts, context, options.ignoreUnknown);
+    await assertChoicesOffered(app, id, mapped, context);
     const change = withEmptiedParts(mapped, parts, options.partsToEmpty, context);
     assertValuesGiven([...change.values, ...change.emptied]);
     const update = readUpdate(item, app, { id, policy, revision }, change, context, options);

@@ -1,9 +1,9 @@
 import type { ApplicationSession } from '../../service/application/session';
 import { findMatches } from '../../service/read/match';
-import { readCurrent } from '../../service/read/current';
-import { attempt, settle } from '../../util/concurrently';
+import { settle } from '../../util/concurrently';
 import { groupBy } from '../../util/groupBy';
 import type { Group } from '../run/types';
+import { assertChoicesOffered } from '../input/offeredChoices';
 import { recordTurn } from '../input/recordTurn';
 import type { KeyedRecord, KnownMatch, UpsertWork } from './upsertWork';
 import { keyText, type Match } from '../../service/read/keyedRecords';
@@ -25,22 +25,18 @@ export async function matchRecords(works: Group<UpsertWork>): Promise<readonly u
     for (const work of sameKey) work.record = record;
   }
   const refusals: unknown[] = [];
-  for (const work of works) refusals.push(await refusalOf(work));
+  for (const work of works) {
+    const checked = await settle(async () => await assertWritable(work));
+    refusals.push('error' in checked ? checked.error : null);
+  }
   return refusals;
 }
 
-/** Why an item cannot be written to the record that it matches; `null` if it can. */
-async function refusalOf(work: UpsertWork): Promise<unknown> {
-  const { app, context, refusal, record } = work;
+/** @throws UserError for a choice that is neither offered nor held by the record that the item matches. */
+async function assertWritable({ app, context, change, record }: UpsertWork): Promise<void> {
   const [match, ...others] = record?.matches ?? [];
-  if (refusal === null || match === undefined || others.length > 0) return refusal;
-  const current = await settle(async () => await readCurrent(app, match.id, context));
-  if ('error' in current) return refusal;
-  const stored = { ...context, stored: current.value.record };
-  const change = attempt(() => work.changeFor(stored));
-  if ('error' in change) return change.error;
-  work.change = change.value;
-  return null;
+  // Several matches are refused for another reason.
+  if (others.length === 0) await assertChoicesOffered(app, match?.id ?? null, change.values, context);
 }
 
 /** What a run knows of the records that it has matched, by ID. */

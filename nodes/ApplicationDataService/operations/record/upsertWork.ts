@@ -15,11 +15,7 @@ export interface UpsertWork {
   readonly options: Values<typeof updateOptions>;
   readonly context: WriteContext;
   readonly policy: ConflictPolicy;
-  change: Change;
-  /** Why the change cannot be written, unless the record already contains the choice that is no longer offered. */
-  readonly refusal: unknown;
-  /** The change, with what is known of the record. */
-  readonly changeFor: (context: WriteContext) => Change;
+  readonly change: Change;
   /** The matching parts, and the item's values for them. */
   readonly parts: readonly Part[];
   readonly key: MatchKey;

@@ -15,7 +15,7 @@ export const addRow = groupOperation({
   options: addRowOptions,
   async read(item, options) {
     return await readRowWork(item, options, (table, context) => ({
-      change: { kind: 'add', table, values: rowValues(item, table, { ...context, stored: {} }, options) },
+      change: { kind: 'add', table, values: rowValues(item, table, context, options) },
       describe: () => ({}),
     }));
   },

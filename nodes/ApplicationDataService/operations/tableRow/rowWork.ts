@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { PartChoice } from '../../common/setting';
 import { findTablePart } from '../../parts/choose/tablePart';
-import type { EncodedPart } from '../../parts/encode';
+import { assertOffered, type EncodedPart } from '../../parts/encode';
 import type { RowWrite, WriteContext } from '../../parts/model/codec';
 import { namePart } from '../../parts/model/errors';
 import type { Part } from '../../parts/model/part';
@@ -14,9 +14,9 @@ import type { UploadSource } from '../../service/write/form';
 import { UserError } from '../../util/userError';
 import { itemFiles } from '../input/binaryFiles';
 import { withEmptiedParts } from '../input/change';
+import { assertChoicesOffered } from '../input/offeredChoices';
 import { assertValuesGiven, mappedValues } from '../input/mapping';
 import { readRecordId } from '../input/recordId';
-import { readForRecord } from '../input/storedChoices';
 import { writeContext, type ContextOptions } from '../input/writeContext';
 import type { Item } from '../run/item';
 
@@ -54,9 +54,12 @@ export async function readRowWork(item: Item, options: RowOptions, readChange: R
   const recordId = readRecordId(item);
   const table = findTablePart(app.application.parts, item.requiredText('tablePart', 'The table part'));
   const context = await writeContext(item, app, options);
-  const { change, describe } = await readForRecord(app, recordId, context, (known) =>
-    readChange(table, known),
-  );
+  const { change, describe } = readChange(table, context);
+  if (change.kind === 'add') assertOffered(change.values, null, context);
+  if (change.kind === 'update') {
+    const rows = { kind: 'rows', rows: [{ id: change.id, values: change.values }] } as const;
+    await assertChoicesOffered(app, recordId, [{ part: table, value: rows }], context);
+  }
   const files = itemFiles(item, change.kind === 'delete' ? [] : change.values);
   return { item, app, recordId, context, options, change: withOwnNames(change, item), files, describe };
 }

@@ -1,5 +1,4 @@
 import { applicationProperty } from '../../common/properties';
-import { storedRow } from '../../parts/types/rowWrite';
 import { inGroups } from './writeRows';
 import { readRowWork, rowValues } from './rowWork';
 import {
@@ -23,8 +22,7 @@ export const updateRow = groupOperation({
   async read(item, options) {
     return await readRowWork(item, options, (table, context) => {
       const id = item.requiredText('rowId', 'The row ID');
-      const stored = context.stored && storedRow(table, id, context);
-      const values = rowValues(item, table, { ...context, ...(stored && { stored }) }, options);
+      const values = rowValues(item, table, context, options);
       const { skipUnchanged } = options;
       return {
         change: { kind: 'update', table, id, values, skipUnchanged },

@@ -36,11 +36,6 @@ export interface WriteContext {
   readonly emptyIsUnsaid?: boolean;
   /** A table part without a value keeps its rows. An empty list still means no rows. */
   readonly blankKeepsRows?: boolean;
-  /**
-   * The current record or row, simplified. A choice that it contains may be written back although it is no longer offered.
-   * `any` while the record is not known yet.
-   */
-  readonly stored?: Readonly<Record<string, unknown>> | 'any';
 }
 
 /** One row of a table part, ready to send. */
@@ -51,10 +46,22 @@ export interface RowWrite {
   readonly values: readonly { readonly part: Part; readonly value: WriteValue }[];
 }
 
+/** One form field; the empty text empties the part. */
+export interface TextValue {
+  readonly kind: 'text';
+  readonly text: string;
+  /** Its meaning was adapted, e.g. to a time zone. */
+  readonly converted?: boolean;
+  /**
+   * Of a choice that is no longer offered: throws UserError unless the part holds it already.
+   * @param current the part's simplified value; `undefined` for a new record or row.
+   */
+  readonly assertOffered?: (current: SimplifiedValue | undefined) => void;
+}
+
 /** A value ready to send (interface.md, "Value formats", write column). */
 export type WriteValue =
-  /** One form field; the empty text empties the part. `converted` when its meaning was adapted (e.g. a time zone). */
-  | { readonly kind: 'text'; readonly text: string; readonly converted?: boolean }
+  | TextValue
   /** Names of binary fields to upload and ids of attachments to remove. */
   | { readonly kind: 'files'; readonly add: readonly string[]; readonly remove: readonly string[] }
   | { readonly kind: 'rows'; readonly rows: readonly RowWrite[] }

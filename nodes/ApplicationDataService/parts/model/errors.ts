@@ -32,13 +32,6 @@ export class PartLookupError extends UserError {
   }
 }
 
-/** A choice that the part does not offer. It may be written back to a record that already contains it. */
-export class NotOfferedError extends UserError {
-  override reworded(message: string, description: string = this.description): NotOfferedError {
-    return new NotOfferedError(message, description);
-  }
-}
-
 /** A person or group that is not named by ID, although names are not known. */
 export class NameGivenError extends UserError {
   override reworded(message: string, description: string = this.description): NameGivenError {
@@ -68,12 +61,6 @@ function adviceOn(refusals: readonly UserError[], subjects: readonly string[]): 
   });
   const choices = refusals.map((refusal) => (refusal instanceof PartLookupError ? refusal.choices : ''));
   return [...lines, ...new Set(choices)].filter((line) => line !== '').join('\n');
-}
-
-/** Whether a refusal is, among others, about a choice that is not offered. */
-export function isNotOffered(error: unknown): boolean {
-  if (error instanceof PartValuesError) return error.refusals.some(isNotOffered);
-  return error instanceof NotOfferedError;
 }
 
 /** Whether a refusal is, among others, about a name in place of an ID. */

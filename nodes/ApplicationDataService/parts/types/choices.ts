@@ -1,8 +1,7 @@
-import type { PartCodec, PartValueObject, WriteContext, WriteValue } from '../model/codec';
+import type { PartCodec, PartValueObject, WriteValue } from '../model/codec';
 import type { SimplifiedValue } from '../values/shapes';
 import { describeList, describeValues } from '../values/describe';
-import { NotOfferedError, refuse } from '../model/errors';
-import { outputKey, partKey } from '../model/keys';
+import { refuse } from '../model/errors';
 import { jsonList, splitText } from '../values/lists';
 import type { Part } from '../model/part';
 import { asItCame, isEmpty } from '../values/shapes';
@@ -44,36 +43,35 @@ function choose(value: unknown, part: Part, several: boolean, stored: Stored): s
 /**
  * Refuses the texts that are no options of the part, all at once, unless any text may be chosen.
  * @param accepts what the part accepts, in words
- * @throws NotOfferedError naming the nearest options.
+ * @throws UserError naming the nearest options.
  */
 export function assertOffered(texts: readonly string[], part: Part, accepts: string, advice?: string): void {
   if (takesAnything(part)) return;
   const unknown = [...new Set(texts)].filter((text) => !part.options.includes(text));
   if (unknown.length === 0) return;
-  const refusal = refuse(part, unknown, {
+  throw refuse(part, unknown, {
     shown: describeValues(unknown),
     reason: unknown.length === 1 ? 'it is not one of the options' : 'they are not among the options',
     accepts,
     suggestion: nearestOfEach(unknown, part.options),
     advice,
   });
-  throw new NotOfferedError(refusal.message, refusal.description);
 }
 
-/** The current choices of the record or row, as far as they are known; `null` if they could be anything. */
+/** The choices that a record or row holds; `null` if they could be anything. */
 type Stored = readonly string[] | null;
 
-function storedChoices(part: Part, { stored = {}, keyMode }: WriteContext): Stored {
-  if (stored === 'any') return null;
-  const value = stored[outputKey(partKey(part, keyMode))];
+function storedChoices(value: SimplifiedValue | undefined): readonly string[] {
   return Array.isArray(value) ? value.map(readText) : isEmpty(value) ? [] : [readText(value)];
 }
 
-/** The value to send; nothing if it would write back an unchanged choice that is no longer offered. */
-function asWritten(chosen: readonly string[], part: Part, stored: Stored): WriteValue {
-  const isOffered = takesAnything(part) || chosen.every((choice) => part.options.includes(choice));
-  const isStored = chosen.length === stored?.length && chosen.every((choice) => stored.includes(choice));
-  return !isOffered && isStored ? { kind: 'keep' } : { kind: 'text', text: chosen.join('\t') };
+/** The value to send. A choice that is not offered may be written back to a record that holds it. */
+function asWritten(part: Part, chooseFrom: (stored: Stored) => readonly string[]): WriteValue {
+  const chosen = chooseFrom(null);
+  const text = chosen.join('\t');
+  if (takesAnything(part) || chosen.every((choice) => part.options.includes(choice)))
+    return { kind: 'text', text };
+  return { kind: 'text', text, assertOffered: (current) => void chooseFrom(storedChoices(current)) };
 }
 
 /**
@@ -103,7 +101,7 @@ function chooseSeveral(value: unknown, part: Part, stored: Stored): string[] {
   return [...new Set(items.map((item) => choose(item, part, true, stored)))];
 }
 
-/** @throws NotOfferedError naming what is no option of the part, without the options around it. */
+/** @throws UserError naming what is no option of the part, without the options around it. */
 function assertAllOffered(isTyped: boolean, items: readonly unknown[], part: Part, stored: Stored): void {
   if (stored === null) return;
   const isKnown = (text: string): boolean => part.options.includes(text) || stored.includes(text);
@@ -134,10 +132,8 @@ function readSeveral({ val }: PartValueObject): SimplifiedValue {
 /** radio, select: one of the options. */
 export const oneChoice: PartCodec = {
   read: ({ val }) => readOneText(val),
-  write(value, part, context): WriteValue {
-    const stored = storedChoices(part, context);
-    return asWritten(isEmpty(value) ? [] : [choose(value, part, false, stored)], part, stored);
-  },
+  write: (value, part) =>
+    asWritten(part, (stored) => (isEmpty(value) ? [] : [choose(value, part, false, stored)])),
   accepts: 'one of its options',
   editor: 'options',
   sortable: true,
@@ -148,10 +144,8 @@ export const oneChoice: PartCodec = {
 /** checkbox, listbox: several of the options. */
 export const severalChoices: PartCodec = {
   read: readSeveral,
-  write(value, part, context): WriteValue {
-    const stored = storedChoices(part, context);
-    return asWritten(isEmpty(value) ? [] : chooseSeveral(value, part, stored), part, stored);
-  },
+  write: (value, part) =>
+    asWritten(part, (stored) => (isEmpty(value) ? [] : chooseSeveral(value, part, stored))),
   accepts: 'a list of its options, or its options by commas or one a line',
   editor: 'string',
   sortable: false,

@@ -1,5 +1,6 @@
+import { attempt } from '../../util/concurrently';
 import { asUserError, UserError } from '../../util/userError';
-import type { PartCodec, RowWrite, WriteContext, WriteValue } from '../model/codec';
+import type { PartCodec, RowWrite, TextValue, WriteContext, WriteValue } from '../model/codec';
 import { givenTwice, namePart, PartLookupError, refuse, refuseInRow } from '../model/errors';
 import { inputKey, outputKey, partKey } from '../model/keys';
 import { lookUpKey } from '../model/lookup';
@@ -27,7 +28,7 @@ export function rowWriter(codecOf: CodecOf): NonNullable<PartCodec['write']> {
     const rows = rowsOf(value, table).flatMap((row, index) => {
       if (context.emptyIsUnsaid === true && isUnsaidRow(row)) return [];
       try {
-        return [writeRow(row, table, context, codecOf)];
+        return [inRow(writeRow(row, table, context, codecOf), table, index)];
       } catch (error) {
         throw refuseInRow(table, index, asUserError(error));
       }
@@ -35,6 +36,21 @@ export function rowWriter(codecOf: CodecOf): NonNullable<PartCodec['write']> {
     assertDistinctIds(rows, value, table);
     return { kind: 'rows', rows };
   };
+}
+
+/** A row whose refusals of choices name it. */
+function inRow(row: RowWrite, table: Part, index: number): RowWrite {
+  if (!row.values.some(({ value }) => value.kind === 'text' && value.assertOffered !== undefined)) return row;
+  const values = row.values.map(({ part, value }) => {
+    if (value.kind !== 'text' || value.assertOffered === undefined) return { part, value };
+    const { assertOffered } = value;
+    const named: TextValue['assertOffered'] = (current) => {
+      const checked = attempt(() => assertOffered(current));
+      if ('error' in checked) throw refuseInRow(table, index, asUserError(checked.error));
+    };
+    return { part, value: { ...value, assertOffered: named } };
+  });
+  return { ...row, values };
 }
 
 function rowsOf(value: unknown, table: Part): readonly unknown[] {
@@ -50,8 +66,6 @@ function writeRow(row: unknown, table: Part, context: WriteContext, codecOf: Cod
   if (!isObject(row)) throw refuse(table, row, { reason: 'it is not a row', accepts: ROWS_ACCEPTED });
   const values = new Map<Part, WriteValue>();
   const id = rowId(row, table, context.emptyIsUnsaid === true);
-  const inRow =
-    context.stored === undefined ? context : { ...context, stored: storedRow(table, id, context) };
   for (const key of Object.keys(row)) {
     const given = row[key];
     const unsaid = given === undefined || (context.emptyIsUnsaid === true && isUnsaid(given));
@@ -62,21 +76,9 @@ function writeRow(row: unknown, table: Part, context: WriteContext, codecOf: Cod
     if (values.has(child)) throw givenTwice(child, key);
     assertAddressable(child, table.children, context.keyMode);
     assertNotRowId(child, context);
-    values.set(child, writerOf(child, codec)(given, child, inRow));
+    values.set(child, writerOf(child, codec)(given, child, context));
   }
   return { ...(id === null ? {} : { id }), values: [...values].map(([part, value]) => ({ part, value })) };
-}
-
-/** The row in the record; empty for a new one. */
-export function storedRow(
-  table: Part,
-  id: string | null,
-  { stored = {}, keyMode }: WriteContext,
-): NonNullable<WriteContext['stored']> {
-  if (stored === 'any') return stored;
-  const rows = stored[outputKey(partKey(table, keyMode))];
-  const found: unknown = Array.isArray(rows) ? rows.find((row) => isObject(row) && row.id === id) : undefined;
-  return id !== null && isObject(found) ? found : {};
 }
 
 /** The child part that a key of a row names; `null` for the row's ID and for keys that the nodes add when reading. */

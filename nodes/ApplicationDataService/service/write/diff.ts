@@ -1,6 +1,6 @@
 import { holds, storedText } from '../../parts/compare';
-import type { EncodedPart } from '../../parts/encode';
-import type { RowWrite, WriteContext, WriteValue } from '../../parts/model/codec';
+import { assertOffered, hasUnoffered, type EncodedPart } from '../../parts/encode';
+import type { RowWrite, TextValue, WriteContext, WriteValue } from '../../parts/model/codec';
 import { namePart } from '../../parts/model/errors';
 import { outputKey, partKey } from '../../parts/model/keys';
 import type { Part } from '../../parts/model/part';
@@ -57,6 +57,7 @@ interface Candidate extends EncodedPart {
  */
 export function diff(desired: Desired, current: CurrentRecord | null, terms: DiffTerms): Difference {
   const counted = { otherFiles: 0 };
+  if (current !== null) assertOffered(desired.values, current.record, terms.context);
   const rows = changeRows(desired.rowChanges ?? [], current, terms);
   const candidates = [
     ...desired.values.flatMap((value) => candidateOf(value, current, terms, counted)),
@@ -86,7 +87,7 @@ function candidateOf(
     case 'keep':
       return [];
     case 'text':
-      return [{ part, value, isHeld: current !== null && holds(part, value, stored, context) === true }];
+      return plainText(part, value, current !== null && holds(part, value, stored, context) === true);
     case 'files': {
       if (contents === undefined) return presentFiles(part, value, stored);
       const lacking = lackingFiles(value, stored, contents);
@@ -97,6 +98,11 @@ function candidateOf(
     case 'rows':
       return tableRows(part, value.rows, stored, terms);
   }
+}
+
+/** A choice that is no longer offered is not written back. */
+function plainText(part: Part, value: TextValue, isHeld: boolean): Candidate[] {
+  return isHeld && value.assertOffered !== undefined ? [] : [{ part, value, isHeld }];
 }
 
 function tableRows(
@@ -247,7 +253,9 @@ class TableChanges {
   }
 
   private update({ id, values, skipUnchanged }: RowChange & { kind: 'update' }): RowOutcome['outcome'] {
-    if (!this.stored.has(id)) return 'notFound';
+    const stored = this.stored.get(id);
+    if (stored === undefined) return 'notFound';
+    assertOffered(values, stored, this.context);
     const sent = skipUnchanged ? values.filter((value) => !this.holds(id, value)) : values;
     if (sent.length === 0) return 'unchanged';
     const row = this.changed.get(id) ?? new Map<Part, WriteValue>();
@@ -376,12 +384,10 @@ function withoutBinary(value: unknown): unknown {
   return Object.fromEntries(entries.map(([key, each]) => [key, withoutBinary(each)]));
 }
 
-/** Whether a change can be made without reading the record first: plain values only. */
+/** Whether a change can be made without reading the record first: plain values only, all of them offered. */
 export function isPlain({ values, emptied: empty, rowChanges = [] }: Desired): boolean {
-  return (
-    empty.length + rowChanges.length === 0 &&
-    values.every(({ value }) => value.kind === 'text' || value.kind === 'keep')
-  );
+  if (empty.length + rowChanges.length > 0 || hasUnoffered(values)) return false;
+  return values.every(({ value }) => value.kind === 'text' || value.kind === 'keep');
 }
 
 /** Whether a difference may be sent without a revision for the service to check: it removes and adds nothing. */

@@ -1,5 +1,6 @@
 import { UserError } from '../../../../nodes/ApplicationDataService/util/userError';
 import type { WriteContext, WriteValue } from '../../../../nodes/ApplicationDataService/parts/model/codec';
+import { assertOffered } from '../../../../nodes/ApplicationDataService/parts/encode';
 import { codecOf } from '../../../../nodes/ApplicationDataService/parts/codecs';
 import type { Part } from '../../../../nodes/ApplicationDataService/parts/model/part';
 
@@ -39,9 +40,10 @@ export function write(part: Part, value: unknown, context: WriteContext = TOKYO)
   return encode(value, part, context);
 }
 
-/** The form field of an encoded value. */
+/** The form field of an encoded value in a new record. */
 export function writeText(part: Part, value: unknown, context: WriteContext = TOKYO): string {
   const written = write(part, value, context);
+  assertOffered([{ part, value: written }], null, context);
   if (written.kind !== 'text') throw new Error(`expected a text, got ${written.kind}`);
   return written.text;
 }

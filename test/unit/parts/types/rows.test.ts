@@ -1,3 +1,4 @@
+import { assertOffered } from '../../../../nodes/ApplicationDataService/parts/encode';
 import { codecOf } from '../../../../nodes/ApplicationDataService/parts/codecs';
 import type { Part } from '../../../../nodes/ApplicationDataService/parts/model/part';
 import { makePart, readVal, refusalOf, TOKYO, write } from '../support/parts';
@@ -181,20 +182,24 @@ describe('a stored choice that is no longer offered', () => {
   const colour = makePart('radio', { id: '136', name: 'Colour', options: ['red'] });
   const to = withChild(colour);
   const stored = { Items: [{ id: '2', Colour: 'dark, blue' }] };
+  const check = (id: string | undefined, Colour: string, current: typeof stored | null): void => {
+    const value = write(to, [{ ...(id !== undefined && { id }), Colour }]);
+    assertOffered([{ part: to, value }], current, TOKYO);
+  };
 
-  test('may be written back to that row, and causes no hint then', () => {
-    const input = [{ id: '2', Item: 'Bolt', Colour: 'dark, blue' }];
-    expect(rows(to, input, { ...TOKYO, stored })).toEqual([{ id: '2', 131: 'Bolt', 136: { kind: 'keep' } }]);
+  test('may be written back to that row, or in a row that may be that one', () => {
+    check('2', 'dark, blue', stored);
+    check(undefined, 'dark, blue', stored);
   });
 
   test.each([
-    ['if the row is unknown', '2', 'dark, blue', undefined],
+    ['of a new record', '2', 'dark, blue', null],
     ['of another row', '3', 'dark, blue', stored],
-    ['of a new row', undefined, 'dark, blue', stored],
     ['that the row does not contain', '2', 'black', stored],
-  ])('is refused %s', (_, id, Colour, known) => {
-    const context = known === undefined ? TOKYO : { ...TOKYO, stored: known };
-    const input = [{ ...(id !== undefined && { id }), Colour }];
-    expect(refusalOf(() => write(to, input, context)).message).toContain('it is not one of the options');
+    ['that no row contains', undefined, 'black', stored],
+  ])('is refused %s, naming the row', (_, id, Colour, current) => {
+    expect(refusalOf(() => check(id, Colour, current)).message).toMatch(
+      /^Table part "Items" \(ID \d+\), row 1: .*it is not one of the options/,
+    );
   });
 });

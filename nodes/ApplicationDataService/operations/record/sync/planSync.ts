@@ -1,3 +1,4 @@
+import { assertOffered } from '../../../parts/encode';
 import { ownIdPart } from '../../../parts/model/lookup';
 import { recordReader } from '../../../parts/record';
 import type { Part } from '../../../parts/model/part';
@@ -126,13 +127,9 @@ function askedParts(works: Group<SyncWork>): Part[] {
 }
 
 /** Why an item cannot be written to the record of its key, or as a new one; `null` if it can. */
-function refusalOf(work: SyncWork): unknown {
-  const { refusal, record, context } = work;
-  if (refusal === null || record === null) return refusal;
-  const change = attempt(() => work.changeFor({ ...context, stored: record.record }));
-  if ('error' in change) return change.error;
-  Object.assign(work, change.value);
-  return null;
+function refusalOf({ change: { values }, record, context }: SyncWork): unknown {
+  const checked = attempt(() => assertOffered(values, record?.record ?? null, context));
+  return 'error' in checked ? checked.error : null;
 }
 
 /**

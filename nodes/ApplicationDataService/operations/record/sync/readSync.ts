@@ -1,18 +1,14 @@
 import type { Values } from '../../../common/setting';
-import type { WriteContext } from '../../../parts/model/codec';
-import type { Update } from '../../../service/write/update';
 import { UserError } from '../../../util/userError';
-import { withEmptiedParts, type Change } from '../../input/change';
+import { withEmptiedParts } from '../../input/change';
 import { assertValuesGiven, mappedValues } from '../../input/mapping';
 import { matchingParts, matchingText } from '../../input/matchingKey';
 import { readUpdate } from '../../input/recordWrites';
-import { readForAny } from '../../input/storedChoices';
 import { writeContext } from '../../input/writeContext';
 import type { Item } from '../../run/item';
 import { readRemovalTerms } from './removalTerms';
 import type { syncOptions } from './syncOptions';
 import type { SyncWork } from './syncWork';
-import type { MatchKey } from '../../../service/read/keyedRecords';
 
 /**
  * Reads what an item wants, before anything is compared or written. An item without a key passes: it is refused with all
@@ -25,18 +21,10 @@ export async function readSync(item: Item, options: Values<typeof syncOptions>):
   const context = { ...(await writeContext(item, app, options)), blankKeepsRows: true };
   const removal = readRemovalTerms(item, app.application.parts, context);
   const parts = matchingParts(item, app);
-  const read = (known: WriteContext): { readonly key: MatchKey; readonly change: Change } => {
-    const mapped = mappedValues(item, app.application.parts, known, options.ignoreUnknown);
-    const key = parts.map((part) => matchingText(part, mapped));
-    if (key.every((text) => text !== '')) assertValuesGiven(mapped);
-    return { key, change: withEmptiedParts(mapped, app.application.parts, options.partsToEmpty, known) };
-  };
-  const {
-    read: { key, change },
-    refusal,
-  } = readForAny(context, read);
-  const sent = { ...options, skipUnchanged: true };
-  const updateOf = (each: Change): Update => readUpdate(item, app, ANY_RECORD, each, context, sent);
+  const mapped = mappedValues(item, app.application.parts, context, options.ignoreUnknown);
+  const key = parts.map((part) => matchingText(part, mapped));
+  if (key.every((text) => text !== '')) assertValuesGiven(mapped);
+  const change = withEmptiedParts(mapped, app.application.parts, options.partsToEmpty, context);
   return {
     item,
     app,
@@ -44,17 +32,12 @@ export async function readSync(item: Item, options: Values<typeof syncOptions>):
     context,
     removal,
     change,
-    refusal,
     parts,
     key,
     sync: null,
     record: null,
     // Anything that would be refused for an update is refused before the first item is written.
-    update: updateOf(change),
-    changeFor: (known) => {
-      const found = read(known).change;
-      return { change: found, update: updateOf(found) };
-    },
+    update: readUpdate(item, app, ANY_RECORD, change, context, { ...options, skipUnchanged: true }),
   };
 }
 

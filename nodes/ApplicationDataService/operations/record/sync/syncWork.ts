@@ -17,13 +17,9 @@ export interface SyncWork {
   readonly options: Values<typeof syncOptions>;
   readonly context: WriteContext;
   readonly removal: RemovalTerms;
-  change: Change;
+  readonly change: Change;
   /** The change as an update of the record, without its ID. */
-  update: Update;
-  /** Why the change cannot be written, unless the record already contains the choice that is no longer offered. */
-  readonly refusal: unknown;
-  /** The change, with what is known of the record. */
-  readonly changeFor: (context: WriteContext) => Pick<SyncWork, 'change' | 'update'>;
+  readonly update: Update;
   /** The parts by which records are distinguished, and the item's texts for them. */
   readonly parts: readonly Part[];
   readonly key: MatchKey;
