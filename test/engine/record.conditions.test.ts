@@ -77,7 +77,7 @@ describe('operators that the node checks', () => {
     },
   );
 
-  test('a keyword is not searched in parts that only a condition reads', async () => {
+  test('a keyword is searched in the parts that a condition reads, too: the service searches what it is asked for', async () => {
     const search = async (keywordParts: string[], operator: string): Promise<unknown> =>
       (
         await run('count', {
@@ -85,8 +85,8 @@ describe('operators that the node checks', () => {
           options: { keyword: 'steel', keywordParts },
         })
       ).json[0]?.count;
-    expect(await search(['Title'], 'isNotNull')).toBe(0);
-    expect(await search(['Files'], 'isNotNull')).toBe(0);
+    expect(await search(['Title'], 'isNotNull')).toBe(1);
+    expect(await search(['Files'], 'isNotNull')).toBe(1);
     expect(await search(['Text'], 'isNotNull')).toBe(1);
     const { json } = await run('getAll', {
       ...any({ part: 'Text', operator: 'isNotNull' }, { part: 'Hours', operator: 'gte', value: '20' }),

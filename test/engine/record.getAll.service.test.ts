@@ -92,7 +92,11 @@ describe('dialects', () => {
     await place.sandbox.setDialect({ partKeys: 'identifier' });
     const { json } = await getAll({ options: { partKey: 'identifier', partsToReturn: ['Title'] } });
     expect(json[0]).toMatchObject({ title: 'Acme Engineering' });
-    expect((await place.sandbox.log()).map(({ action }) => action)).toEqual(['get_app', 'list_data']);
+    expect((await place.sandbox.log()).map(({ action }) => action)).toEqual([
+      'get_app',
+      'list_data',
+      'count_data',
+    ]);
   });
 });
 

@@ -5,12 +5,12 @@ import { useWorkplace } from './support/workplace';
 const MOST = 3;
 
 jest.mock('../../nodes/ApplicationDataService/service/read/recordList', () => {
-  const actual: { listParts: (...args: [unknown, unknown, { limit: number }]) => unknown } =
+  const actual: { listEntries: (...args: [unknown, unknown, { limit: number }]) => unknown } =
     jest.requireActual('../../nodes/ApplicationDataService/service/read/recordList');
   return {
     ...actual,
-    listParts: (app: unknown, query: unknown, page: { limit: number }) =>
-      actual.listParts(app, query, { ...page, limit: Math.min(page.limit, MOST) }),
+    listEntries: (app: unknown, query: unknown, page: { limit: number }) =>
+      actual.listEntries(app, query, { ...page, limit: Math.min(page.limit, MOST) }),
   };
 });
 

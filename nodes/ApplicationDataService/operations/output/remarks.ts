@@ -7,17 +7,24 @@ import type { Item } from '../run/item';
 
 /** What a read found out that the user should know. */
 type Told = Pick<Remarks, 'readWhole'> & {
+  readonly disagreement?: Remarks['disagreement'];
   readonly hidden: ReadonlySet<Part>;
   readonly unknownNames: readonly UnknownName[];
 };
 
 /** Adds hints about values that the node could not check, and about the cost of its conditions. */
-export function hintAtRemarks(item: Item, { hidden, readWhole, unknownNames }: Told): void {
+export function hintAtRemarks(item: Item, { hidden, readWhole, unknownNames, disagreement }: Told): void {
   const { hints } = item.run;
   for (const name of unknownNames) hints.add(nameNotRead(name));
   for (const part of hidden) {
     hints.add(
       `The service does not show part ${namePart(part)} of every record: where it is hidden or in error, it meets no filter`,
+    );
+  }
+  if (disagreement) {
+    const { counted, given } = disagreement;
+    hints.add(
+      `The service counts ${counted} records here, but lists ${given}: records were added or deleted meanwhile, or it does not list all of them`,
     );
   }
   if (!readWhole) return;

@@ -1,4 +1,5 @@
 import { readPart, type Part } from '../../parts/model/part';
+import { isObject } from '../../parts/values/shapes';
 import { readItems, readText } from '../../parts/values/wire';
 import { settle } from '../../util/concurrently';
 import type { Answer } from '../http/answer';
@@ -100,8 +101,7 @@ export async function fetchApplications(
   if (query.keyword) fields.push(['keyword', query.keyword]);
   if (query.offset) fields.push(['offset', String(query.offset)]);
   fields.push(['limit', String(query.limit ?? MAX_LIST_LENGTH)]);
-  return (await callForList(client, 'list_apps', fields)).map((item) => {
-    const raw = item as Record<string, unknown>;
+  return (await callForList(client, 'list_apps', fields)).filter(isObject).map((raw) => {
     return {
       id: readText(raw.id),
       name: readText(raw.name),
@@ -115,8 +115,7 @@ export async function fetchApplications(
 
 /** All labels (interface.md, "list_applabels"). */
 export async function fetchLabels(client: ServiceClient): Promise<Label[]> {
-  return (await callForList(client, 'list_applabels', [])).map((item) => {
-    const raw = item as Record<string, unknown>;
+  return (await callForList(client, 'list_applabels', [])).filter(isObject).map((raw) => {
     const parentId = readText(raw.parent_id);
     return {
       id: readText(raw.id),

@@ -41,6 +41,8 @@ export class ServiceSession {
 export interface ListAbilities {
   /** `revision` may be asked for by name. */
   revisionByName?: boolean;
+  /** The longest page shorter than asked for that a count proved to be the last of its list. */
+  longestLast?: number;
 }
 
 /** An application that was not read: enough for a call that needs none of its parts. */

@@ -1,15 +1,10 @@
-import { codecOf } from '../../parts/codecs';
 import type { Condition, Match } from '../../parts/conditions/condition';
 import { NamesRead, soughtNames, type UnknownName } from '../../parts/conditions/namesRead';
 import { RecordTest } from '../../parts/conditions/recordTest';
 import type { ConditionOperator } from '../../parts/conditions/operators';
-import { partKey } from '../../parts/model/keys';
-import { listedIdPart } from '../../parts/model/lookup';
-import type { KeyMode, Part } from '../../parts/model/part';
-import { unless } from '../../util/concurrently';
+import type { Part } from '../../parts/model/part';
 import type { ApplicationSession } from '../application/session';
-import { isRefusal } from '../http/errors';
-import { countRecords, readId, readRecords, type RecordQuery } from './records';
+import { readRecords, type RecordQuery } from './records';
 import { unknownNames } from './unknownNames';
 import type { RawRecord } from './recordList';
 
@@ -31,19 +26,20 @@ export class Remarks {
   /** People and groups in the conditions whom no record names. */
   readonly unknownNames: UnknownName[] = [];
 
+  /** The number that the service counts and the number that it lists, where these are not the same. */
+  disagreement: { readonly counted: number; readonly given: number } | null = null;
+
   /** Takes over what another read found. */
-  add({ hidden, readWhole, unknownNames }: Remarks): void {
+  add({ hidden, readWhole, unknownNames, disagreement }: Remarks): void {
+    this.disagreement ??= disagreement;
     for (const part of hidden) this.hidden.add(part);
     this.unknownNames.push(...unknownNames);
     this.readWhole ||= readWhole;
   }
 }
 
-/** How a list is read. */
-export interface CheckedQuery extends Omit<RecordQuery, 'filter'> {
-  /** The number of records matters: a page shorter than asked for is the last one only if a count agrees. */
-  readonly whole?: boolean;
-}
+/** How a list is read; without a limit to its proved end. */
+export type CheckedQuery = Omit<RecordQuery, 'filter'>;
 
 const NEGATIVE: ReadonlySet<ConditionOperator> = new Set(['notEquals', 'notContains']);
 
@@ -73,7 +69,7 @@ export async function* readChecked(
 
 async function* readListed(
   app: ApplicationSession,
-  { limit, whole, ...query }: CheckedQuery,
+  { limit, ...query }: CheckedQuery,
   { filter, conditions, match }: CheckedList,
   remarks: Remarks,
   more: readonly Part[],
@@ -83,29 +79,22 @@ async function* readListed(
   const needed = [...new Set([...test.parts, ...more])];
   const extra = needed.filter((part) => !query.parts.includes(part));
   const listed: RecordQuery = { ...query, filter };
-  const widens = keyword !== undefined && extra.some((part) => codecOf(part).searchable);
+  // The service searches what it is asked to return (interface.md, "list_data"): parts that only a condition needs, too.
+  const full = { ...listed, parts: [...query.parts, ...extra] };
+  const proof = {
+    known: app.abilities,
+    disagrees: (counted: number, given: number) => void (remarks.disagreement = { counted, given }),
+  };
+  const whole = limit === undefined ? { proof } : {};
   try {
-    if (widens) {
-      const known = await readAside(app, { ...listed, parts: needed, keyword: undefined }, test);
-      remarks.readWhole ||= filter === undefined && conditions.length > 0;
-      const idKey = idKeyOf(app, keyMode);
-      yield* some(
-        readRecords(app, listed),
-        (record) => joined(known.get(readId(record, idKey) ?? ''), record),
-        limit,
-      );
-      return;
-    }
-    const full = { ...listed, parts: [...query.parts, ...extra] };
-    const proof = whole === true ? { count: counterOf(app, full) } : {};
     if (conditions.length === 0) {
-      yield* readRecords(app, { ...full, limit }, proof);
+      yield* readRecords(app, { ...full, limit }, whole);
       return;
     }
     const pages = readRecords(
       app,
       full,
-      limit === undefined ? proof : { ...proof, first: Math.max(limit, FIRST_OF_MANY), growing: true },
+      limit === undefined ? whole : { first: Math.max(limit, FIRST_OF_MANY), growing: true },
     );
     // Of those who are not to be named, a misspelt one leaves the list as it is.
     const negative = conditions.filter(({ operator }) => NEGATIVE.has(operator));
@@ -121,27 +110,6 @@ async function* readListed(
   } finally {
     for (const part of test.hidden) remarks.hidden.add(part);
   }
-}
-
-/**
- * Values of the records that meet the conditions, by record id. They are read in a list of their own where a keyword would
- * else be looked for in them, too: the service searches whatever it is asked to return (interface.md, "list_data").
- */
-async function readAside(
-  app: ApplicationSession,
-  query: RecordQuery,
-  test: RecordTest,
-): Promise<ReadonlyMap<string, RawRecord>> {
-  const idKey = idKeyOf(app, query.keyMode);
-  const known = new Map<string, RawRecord>();
-  for await (const page of readRecords(app, query)) {
-    for (const record of page) if (test.meets(record)) known.set(readId(record, idKey) ?? '', record);
-  }
-  return known;
-}
-
-function joined(known: RawRecord | undefined, record: RawRecord): RawRecord | null {
-  return known === undefined ? null : { ...known, ...record };
 }
 
 /** The records that are picked, up to a limit; returns whether there are no more. */
@@ -161,13 +129,4 @@ async function* some(
     if (left === 0) return false;
   }
   return true;
-}
-
-function idKeyOf(app: ApplicationSession, keyMode: KeyMode): string {
-  return partKey(listedIdPart(app.application.parts, keyMode), keyMode);
-}
-
-/** Counts the list; `null` if the service refuses that. */
-function counterOf(app: ApplicationSession, query: RecordQuery): () => Promise<number | null> {
-  return async () => await unless(isRefusal, async () => await countRecords(app, query));
 }

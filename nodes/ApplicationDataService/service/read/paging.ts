@@ -1,7 +1,40 @@
 import { IdSet } from '../../util/idSet';
+import { ServiceError } from '../http/errors';
 import { MAX_LIST_LENGTH } from '../http/listItems';
-import { ListEnd } from './listEnd';
-import { PagesAhead, type Page, type PageSource } from './pagesAhead';
+
+/** What is read page by page. */
+export interface PageSource<T> {
+  /** An entry that is no record counts for the length of its page. */
+  fetchPage(offset: number, limit: number): Promise<readonly (T | null)[]>;
+  /** The record id; `null` if the list carries none: then pages cannot be compared. */
+  idOf(record: T): string | null;
+  /** Whether no other list is read meanwhile. Only then is more than one page asked for at once: the queue is short. */
+  isAlone?(): boolean;
+  /** Counts the list; `null` if the service does not. */
+  count?(): Promise<number | null>;
+  /** How it is made sure that a page shorter than asked for is the last one; absent: it is believed. */
+  readonly proof?: Proof;
+  /** Records of the first page, where who reads may stop after it: no further one is asked for before it is wanted. */
+  readonly first?: number;
+  /** Who reads may stop after any page: each is longer than the one before, and none is asked for before it is wanted. */
+  readonly growing?: boolean;
+  /** Lets what waits go first: between two slices the process sends requests, takes in answers, and serves others. */
+  pause(): Promise<void>;
+}
+
+/**
+ * A service may give fewer records at a time than the interface says, so a page shorter than asked for is the last one only if
+ * a count is that of the records read, or nothing follows.
+ */
+export type Proof =
+  /** What is not in the list is concluded to be nowhere: counted until it agrees, an empty list too; else an error. */
+  | 'strict'
+  /** Counted once, and not where a page as long has been the last of a list before; what does not agree is told. */
+  | {
+      /** What is known of the service in this run. */
+      readonly known: { longestLast?: number };
+      disagrees(counted: number, listed: number): void;
+    };
 
 /**
  * By how many records pages overlap. Records move to the front when records are deleted while
@@ -17,14 +50,11 @@ function stepAfter(length: number): number {
 /** A full page leads so far. */
 const STEP = stepAfter(MAX_LIST_LENGTH);
 
-/**
- * Pages in a row without anything new after which no further step back is made: the service then returns the list in
- * another order each time, and only reading on comes to an end.
- */
-const MOST_BARREN_PAGES = 3;
-
 /** How much longer each page is than the one before where the reader may stop after any. */
 const LONGER = 4;
+
+/** Pages in a row that hold nothing new, after which a list has no end. */
+const MOST_BARREN = 2;
 
 /**
  * Records yielded at once. Between two such slices the process does what waits: it sends the request for the next page
@@ -33,25 +63,35 @@ const LONGER = 4;
 const SLICE_LENGTH = 500;
 
 /**
+ * Records after which the page after the next is asked for as well, so that the service never waits for the reader. That takes
+ * knowing where the list ends, one request more, which a short list should not cost.
+ */
+const LONG_LIST = 20_000;
+
+/**
  * Reads a list to its end or to `limit` records: each record once, none left out, even if records are added or
  * deleted meanwhile. While one page is worked on, slice by slice, the next one is on its way.
- * @throws ServiceError if the list must be known to be whole, and that cannot be known.
+ * @throws ServiceError if the list must be known to be whole, and that cannot be known; or if it has no end.
  */
 export async function* readPages<T>(source: PageSource<T>, limit = Infinity): AsyncGenerator<T[]> {
   const { first = Infinity, growing = false } = source;
   const reading = new Reading(source);
   let left = limit;
-  let current = await reading.ahead.take(0, Math.min(limit, first));
+  let current = await reading.take(0, Math.min(limit, first));
   for (;;) {
     const { offset, asked, records } = current;
-    const page = reading.newOf(records).slice(0, left);
+    const found = await reading.newOf(records);
+    const page = found.slice(0, left);
     left -= page.length;
     const isShort = records.length < asked;
-    const step = reading.stepAfter(records);
+    const step = reading.stepAfter(records, isShort && found.length === 0);
     const mayStop = growing || (offset === 0 && first !== Infinity);
-    if (!isShort && left > 0 && !mayStop) reading.ahead.ask(offset + step, left, records.length - step, step);
-    yield* slices(page, source);
-    if (left === 0 || (isShort && (await reading.isAtEnd(records)))) return;
+    if (!isShort && left > 0 && !mayStop) reading.askAhead(offset + step, left, records.length - step, step);
+    for (let start = 0; start < page.length; start += SLICE_LENGTH) {
+      if (start > 0) await source.pause();
+      yield page.slice(start, start + SLICE_LENGTH);
+    }
+    if (left === 0 || (isShort && (await reading.isAtEnd(records.length)))) return;
     current = await reading.pageAfter(
       offset + step,
       step < records.length,
@@ -60,45 +100,109 @@ export async function* readPages<T>(source: PageSource<T>, limit = Infinity): As
   }
 }
 
+/** A page as it came. */
+interface Page<T> {
+  readonly offset: number;
+  /** Records that were asked for. */
+  readonly asked: number;
+  readonly records: readonly (T | null)[];
+}
+
 /** A list while it is read. */
 class Reading<T> {
-  readonly ahead: PagesAhead<T>;
-
   private readonly seen = new IdSet();
 
-  private readonly end: ListEnd<T>;
-
+  /** Records given so far. */
   private given = 0;
 
   /** Pages in a row without anything new. */
   private barren = 0;
 
-  constructor(private readonly source: PageSource<T>) {
-    this.ahead = new PagesAhead(source);
-    this.end = new ListEnd(source);
-  }
+  /** The list as it was counted last; `null` if it cannot be. */
+  private counted: number | null | undefined;
 
-  /** The records of a page that were not in one before. */
-  newOf(records: readonly T[]): T[] {
+  /** The text of the last page, where records carry no ids. */
+  private last = '';
+
+  /** Pages that were asked for in advance, by offset. */
+  private readonly ahead = new Map<number, Promise<Page<T>>>();
+
+  /** About how long the list is; `null` before that is asked for, 0 while it is not known. */
+  private length: number | null = null;
+
+  constructor(private readonly source: PageSource<T>) {}
+
+  /**
+   * The records of a page that were not in one before.
+   * @throws ServiceError if the service gives the same again and again.
+   */
+  async newOf(records: readonly (T | null)[]): Promise<T[]> {
     const page = records.filter((record) => {
+      if (record === null) return false;
       const id = this.source.idOf(record);
       return id === null || this.seen.add(id);
-    });
+    }) as T[];
     this.given += page.length;
-    this.barren = page.length > 0 ? 0 : this.barren + 1;
-    return page;
+    const isRepeated = page.length > 0 && this.isRepeated(records);
+    this.barren = page.length > 0 && !isRepeated ? 0 : this.barren + 1;
+    if (this.barren < MOST_BARREN || records.length === 0) return page;
+    // Records without ids may all be alike.
+    if (isRepeated && this.given < ((await this.source.count?.()) ?? 0)) return page;
+    throw new ServiceError(
+      'badAnswer',
+      'The service returns the same records again and again, so its list has no end',
+      'It seems to ignore where a page should begin ("offset"). Ask the administrator of the service, or of a proxy in between.',
+    );
   }
 
-  /** How far a page leads. Where records carry no ids, pages cannot be compared, and do not overlap. */
-  stepAfter(records: readonly T[]): number {
+  /** Without ids, only a page that is the same as a whole shows that it was there before. */
+  private isRepeated(records: readonly (T | null)[]): boolean {
     const [first] = records;
-    const comparable = first !== undefined && this.source.idOf(first) !== null;
-    return comparable ? stepAfter(records.length) : records.length;
+    if (first === null || first === undefined || this.source.idOf(first) !== null) return false;
+    const before = this.last;
+    this.last = JSON.stringify(records);
+    return this.last === before;
+  }
+
+  /**
+   * How far a page leads. Where records carry no ids, pages cannot be compared, and do not overlap. Nor does what follows the
+   * last records, if they were all read before: it should be an empty page.
+   */
+  stepAfter(records: readonly (T | null)[], isTail: boolean): number {
+    const [first] = records;
+    const comparable = first !== undefined && first !== null && this.source.idOf(first) !== null;
+    return comparable && !isTail ? stepAfter(records.length) : records.length;
   }
 
   /** Whether a page shorter than asked for is the last one. */
-  async isAtEnd(records: readonly T[]): Promise<boolean> {
-    return await this.end.isReached(records.length, this.given);
+  async isAtEnd(length: number): Promise<boolean> {
+    const { proof, count } = this.source;
+    if (proof === undefined || count === undefined) return true;
+    if (proof === 'strict') return await this.isWhole(length, count);
+    if (length === 0) {
+      const { counted, given } = this;
+      if (typeof counted === 'number' && counted !== given) proof.disagrees(counted, given);
+      return true;
+    }
+    if (this.counted === undefined && length < (proof.known.longestLast ?? 0)) return true;
+    if (this.counted === undefined) this.counted = await count();
+    if (this.counted !== this.given) return false;
+    proof.known.longestLast = Math.max(proof.known.longestLast ?? 0, length);
+    return true;
+  }
+
+  private async isWhole(length: number, count: () => Promise<number | null>): Promise<boolean> {
+    if (length > 0 && this.given < (this.counted ?? 0)) return false;
+    // A list without any record is how a service says several things: only a count confirms it.
+    if (length === 0 && this.given > 0) return true;
+    this.counted = await count();
+    if (this.counted === this.given || (this.counted === null && length === 0)) return true;
+    if (length > 0) return false;
+    throw new ServiceError(
+      'badAnswer',
+      'The service does not list the same records each time, so it is not known whether all were read',
+      'Run the workflow again when nobody works in the application.',
+    );
   }
 
   /**
@@ -109,28 +213,57 @@ class Reading<T> {
    */
   async pageAfter(offset: number, overlaps: boolean, wanted?: number): Promise<Page<T>> {
     let next = offset;
-    let page = await this.ahead.take(next, wanted);
+    let page = await this.take(next, wanted);
     while (overlaps && next > 0 && !this.goesOn(page)) {
-      if (this.barren >= MOST_BARREN_PAGES) {
-        this.end.isUncertain = true;
-        break;
-      }
-      this.ahead.forget();
+      this.ahead.clear();
       next = Math.max(0, next - STEP);
-      page = await this.ahead.take(next);
+      page = await this.take(next);
     }
     return page;
   }
 
   /** Whether a page begins where the records read so far end, or before. */
-  private goesOn({ records: [first] }: Page<T>): boolean {
-    return first !== undefined && this.seen.has(this.source.idOf(first) ?? '');
+  private goesOn({ records }: Page<T>): boolean {
+    const first = records.find((record) => record !== null);
+    return first !== undefined && first !== null && this.seen.has(this.source.idOf(first) ?? '');
   }
-}
 
-async function* slices<T>(page: T[], source: PageSource<T>): AsyncGenerator<T[]> {
-  for (let start = 0; start < page.length; start += SLICE_LENGTH) {
-    yield page.slice(start, start + SLICE_LENGTH);
-    if (start + SLICE_LENGTH < page.length) await source.pause();
+  /**
+   * Asks for the page at `next`, and for the one after it where nobody else waits.
+   * @param left records that are still wanted; a page asks for no more, and for those that it has in common with the one before.
+   */
+  askAhead(next: number, left: number, overlap: number, step: number): void {
+    this.start(next, left + overlap);
+    if (next <= LONG_LIST || left <= step || this.source.isAlone?.() !== true) return;
+    if (this.length === null) this.measure();
+    else if (next + step < this.length) this.start(next + step, left - step + overlap);
+  }
+
+  private measure(): void {
+    this.length = 0;
+    void this.source.count?.().then(
+      (length) => (this.length = length ?? 0),
+      () => undefined,
+    );
+  }
+
+  /** A failure is judged when the page is wanted: at the end of the list it is not. */
+  private start(offset: number, wanted: number): void {
+    if (this.ahead.has(offset)) return;
+    const page = this.fetch(offset, wanted);
+    page.catch(() => undefined);
+    this.ahead.set(offset, page);
+  }
+
+  /** The page at an offset, whether it was asked for before or not. */
+  async take(offset: number, wanted = MAX_LIST_LENGTH): Promise<Page<T>> {
+    const page = this.ahead.get(offset);
+    this.ahead.delete(offset);
+    return await (page ?? this.fetch(offset, wanted));
+  }
+
+  private async fetch(offset: number, wanted: number): Promise<Page<T>> {
+    const asked = Math.min(wanted, MAX_LIST_LENGTH);
+    return { offset, asked, records: await this.source.fetchPage(offset, asked) };
   }
 }

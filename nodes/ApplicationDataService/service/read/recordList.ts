@@ -39,10 +39,19 @@ export async function listParts(
   query: ListQuery,
   slice: Slice,
 ): Promise<RawRecord[]> {
+  return (await listEntries(app, query, slice)).filter((entry) => entry !== null);
+}
+
+/** As `listParts`, with `null` for each entry that is no record: it counts for the length of its page. */
+export async function listEntries(
+  app: ApplicationSession,
+  query: ListQuery,
+  slice: Slice,
+): Promise<(RawRecord | null)[]> {
   if (app.lacksKeys && !(await showsKeys(app, query, slice))) return [];
   const { abilities } = app;
-  const list = async (more: readonly string[]): Promise<RawRecord[]> =>
-    await listRecords(app, query, slice, partFields(askedFor(app, query), query.keyMode, more));
+  const list = async (more: readonly string[]): Promise<(RawRecord | null)[]> =>
+    await listWith(app, query, slice, partFields(askedFor(app, query), query.keyMode, more));
   if (abilities.revisionByName === false) return await list([]);
   const listed = await settle(async () => await list(['revision']));
   if ('value' in listed) {
@@ -75,12 +84,16 @@ async function showsKeys(app: ApplicationSession, query: ListQuery, slice: Slice
 }
 
 /** Lists records; without `fields` with the parts that the service chooses. */
-export async function listRecords(
+export async function listRecords(...list: Parameters<typeof listWith>): Promise<RawRecord[]> {
+  return (await listWith(...list)).filter((entry) => entry !== null);
+}
+
+async function listWith(
   app: ApplicationSession,
   { filter, keyword, sort }: Omit<ListQuery, 'parts' | 'keyMode'>,
   { offset, limit }: Slice,
   fields?: string,
-): Promise<RawRecord[]> {
+): Promise<(RawRecord | null)[]> {
   const form: FormField[] = [['app_id', app.reference]];
   if (fields !== undefined) form.push(['fields', fields]);
   if (filter) form.push(['filter', filter]);
@@ -89,7 +102,8 @@ export async function listRecords(
   if (part !== null) form.push(...sortFields(part, sort?.order));
   if (offset > 0) form.push(['offset', String(offset)]);
   form.push(['limit', String(limit)]);
-  return (await callForList(app.client, 'list_data', form)).filter(isObject);
+  const entries = await callForList(app.client, 'list_data', form);
+  return entries.map((entry) => (isObject(entry) ? entry : null));
 }
 
 /** The fields that put a list in order. */

@@ -1,16 +1,15 @@
 import { partKey } from '../../parts/model/keys';
-import { settle } from '../../util/concurrently';
+import { settle, unless } from '../../util/concurrently';
 import { readInteger } from '../../parts/values/decimal';
 import { ownIdPart } from '../../parts/model/lookup';
 import type { KeyMode } from '../../parts/model/part';
 import { isObject } from '../../parts/values/shapes';
 import { readText } from '../../parts/values/wire';
 import type { ApplicationSession, NamedApplication } from '../application/session';
-import { ServiceError, toServiceError } from '../http/errors';
+import { isRefusal, ServiceError, toServiceError } from '../http/errors';
 import { unlessNothingMatches } from '../http/listItems';
-import { readPages } from './paging';
-import type { PageSource } from './pagesAhead';
-import { listParts, partFields, type ListQuery, type RawRecord } from './recordList';
+import { readPages, type PageSource } from './paging';
+import { listEntries, partFields, type ListQuery, type RawRecord } from './recordList';
 import { detectKeyMode } from '../../parts/model/detectKeyMode';
 import type { FormField } from '../http/multipart';
 
@@ -49,18 +48,15 @@ export async function readRecord(
 export async function* readRecords(
   app: ApplicationSession,
   query: RecordQuery,
-  more: Pick<PageSource<RawRecord>, 'count' | 'first' | 'growing'> = {},
+  more: Pick<PageSource<RawRecord>, 'proof' | 'first' | 'growing'> = {},
 ): AsyncGenerator<RawRecord[]> {
   const idPart = ownIdPart(app.application.parts);
   const idKey = idPart === null ? '' : partKey(idPart, query.keyMode);
   const source = {
-    fetchPage: async (offset: number, limit: number) => await listParts(app, query, { offset, limit }),
+    fetchPage: async (offset: number, limit: number) => await listEntries(app, query, { offset, limit }),
     idOf: (record: RawRecord) => readId(record, idKey),
     isAlone: () => app.listsUnderWay === 1,
-    length: async () => {
-      const count = await settle(async () => await countRecords(app, query));
-      return 'value' in count ? count.value : null;
-    },
+    count: async () => await unless(isRefusal, async () => await countRecords(app, query)),
     pause: async () => await app.client.wait(0),
     ...more,
   };

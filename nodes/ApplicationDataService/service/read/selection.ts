@@ -62,7 +62,7 @@ export async function countSelection(
     return all;
   }
   let count = 0;
-  for await (const page of readSelection(app, { ...selection, whole: true }, remarks)) count += page.length;
+  for await (const page of readSelection(app, selection, remarks)) count += page.length;
   return count;
 }
 

@@ -1,11 +1,10 @@
 import { partKey } from '../../parts/model/keys';
 import { listedIdPart } from '../../parts/model/lookup';
-import { unless } from '../../util/concurrently';
 import type { ApplicationSession } from '../application/session';
-import { isRefusal, ServiceError } from '../http/errors';
+import { ServiceError } from '../http/errors';
 import { assertRunning } from './absence';
 import type { ListQuery, RawRecord } from './recordList';
-import { countRecords, readId, readRecords } from './records';
+import { readId, readRecords } from './records';
 
 /**
  * Reads all records that a query names, page by page, each once, as a proof of what is not among them: once it has come to its
@@ -29,10 +28,10 @@ export async function* readToEnd(
   first?: number,
 ): AsyncGenerator<RawRecord[]> {
   const idKey = partKey(listedIdPart(app.application.parts, query.keyMode), query.keyMode);
-  // Where a service refuses to count, only a page without records shows that nothing follows.
-  const count = async (): Promise<number | null> =>
-    await unless(isRefusal, async () => await countRecords(app, query));
-  for await (const page of readRecords(app, query, { count, ...(first !== undefined && { first }) })) {
+  for await (const page of readRecords(app, query, {
+    proof: 'strict',
+    ...(first !== undefined && { first }),
+  })) {
     if (page.some((record) => readId(record, idKey) === null)) throw withoutId();
     yield page;
   }

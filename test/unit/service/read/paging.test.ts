@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { MAX_LIST_LENGTH } from '../../../../nodes/ApplicationDataService/service/http/listItems';
-import { readPages } from '../../../../nodes/ApplicationDataService/service/read/paging';
+import { readPages, type Proof } from '../../../../nodes/ApplicationDataService/service/read/paging';
 
 async function readAll(
   source: { ids: string[] },
@@ -84,7 +84,7 @@ describe('readPages', () => {
       idOf: (id: string) => id,
       pause,
       isAlone: () => true,
-      length: async () => await Promise.resolve(60_000),
+      count: async () => await Promise.resolve(60_000),
     };
     const read: string[] = [];
     for await (const records of readPages(source, 30_100)) read.push(...records);
@@ -112,7 +112,7 @@ describe('readPages', () => {
         idOf: (id) => id,
         pause,
         isAlone: () => alone,
-        length: async () => await Promise.resolve(40_000),
+        count: async () => await Promise.resolve(40_000),
       });
       for (let slice = 0; slice < slices; slice++) await pages.next();
       expect(asked).toEqual(offsets);
@@ -165,9 +165,61 @@ describe('readPages', () => {
       pause,
     };
     const read: string[] = [];
-    for await (const records of readPages(source)) read.push(...records);
+    const reading = (async () => {
+      for await (const records of readPages(source)) read.push(...records);
+    })();
+    await reading.catch((error: unknown) => expect(String(error)).toMatch(/same records again and again/));
     expect(new Set(read).size).toBe(read.length);
     expect(calls).toBeLessThan(50);
+  });
+
+  it.each([
+    ['a full page', 5000, {}],
+    ['a short page', 70, { proof: 'strict', count: async () => await Promise.resolve(190) }],
+    ['records without ids', 5000, { idOf: (): null => null, count: async () => await Promise.resolve(7000) }],
+    ['records without ids, and no count', 5000, { idOf: (): null => null }],
+  ] as const)('ends with an error where the service ignores the offset: %s', async (_, length, more) => {
+    let calls = 0;
+    const source = {
+      fetchPage: async () => {
+        if (++calls > 20) throw new Error('asked without end');
+        return await Promise.resolve(numbered(length));
+      },
+      idOf: (id: string): string | null => id,
+      pause,
+      ...(more as object),
+    };
+    const reading = async (): Promise<void> => {
+      for await (const records of readPages<string>(source)) expect(records.length).toBeGreaterThan(0);
+    };
+    await expect(reading()).rejects.toThrow('returns the same records again and again');
+    expect(calls).toBeLessThanOrEqual(4);
+  });
+
+  it('reads records without ids that are all alike', async () => {
+    const alike = numbered(12_000).map(() => 'Open');
+    const source = {
+      fetchPage: page(alike),
+      idOf: () => null,
+      pause,
+      count: async () => await Promise.resolve(alike.length),
+    };
+    let length = 0;
+    for await (const records of readPages<string>(source)) length += records.length;
+    expect(length).toBe(12_000);
+  });
+
+  it('counts an entry that is no record for the length of its page', async () => {
+    const list = numbered(7000).map((id, index) => (index === 9 ? null : id));
+    const source = {
+      fetchPage: async (offset: number, length: number) =>
+        await Promise.resolve(list.slice(offset, offset + length)),
+      idOf: (id: string) => id,
+      pause,
+    };
+    const read: string[] = [];
+    for await (const records of readPages<string>(source)) read.push(...records);
+    expect(read).toHaveLength(6999);
   });
 
   it('loses and repeats nothing if records are deleted or added while it reads', async () => {
@@ -203,28 +255,60 @@ describe('readPages', () => {
 });
 
 describe('a service that returns fewer records at a time than requested', () => {
-  const all = Array.from({ length: 730 }, (_, index) => String(index + 1));
-  const source = (count?: () => Promise<number>) => ({
-    fetchPage: async (offset: number) => await Promise.resolve(all.slice(offset, offset + 100)),
-    idOf: (id: string) => id,
-    pause,
-    ...(count && { count }),
-  });
-  const read = async (count?: () => Promise<number>): Promise<string[]> => {
-    const records: string[] = [];
-    for await (const page of readPages(source(count))) records.push(...page);
-    return records;
-  };
+  const all = numbered(730);
+  const told: [number, number][] = [];
+  const known: { longestLast?: number } = {};
+  const once = { known, disagrees: (...numbers: [number, number]) => told.push(numbers) };
 
-  it('is read to its end if the list must be complete', async () => {
-    expect(await read(async () => await Promise.resolve(730))).toEqual(all);
+  async function read(proof: Proof | undefined, length = 730, count: number | null = length) {
+    let counts = 0;
+    const source = {
+      fetchPage: async (offset: number) =>
+        await Promise.resolve(all.slice(0, length).slice(offset, offset + 100)),
+      idOf: (id: string) => id,
+      count: async () => await Promise.resolve((counts++, count)),
+      pause,
+      ...(proof !== undefined && { proof }),
+    };
+    let given = 0;
+    for await (const page of readPages<string>(source)) given += page.length;
+    return [given, counts];
+  }
+
+  beforeEach(() => {
+    told.length = 0;
+    delete known.longestLast;
   });
 
-  it('is read to an empty page if the count differs', async () => {
-    expect(await read(async () => await Promise.resolve(9999))).toEqual(all);
+  it('is believed if the list need not be complete', async () => {
+    expect(await read(undefined)).toEqual([100, 0]);
   });
 
-  it('is believed elsewhere', async () => {
-    expect(await read()).toHaveLength(100);
+  it('is read until the count agrees if absence is concluded from it, or to an empty page', async () => {
+    expect(await read('strict')).toEqual([730, 2]);
+    expect((await read('strict', 730, 9999))[0]).toBe(730);
+    expect((await read('strict', 730, null))[0]).toBe(730);
+  });
+
+  it('is counted once, and read until that agrees', async () => {
+    expect(await read(once)).toEqual([730, 1]);
+    expect(told).toEqual([]);
+  });
+
+  it('is read to an empty page if the count does not agree, which is told with both numbers', async () => {
+    expect(await read(once, 730, 9999)).toEqual([730, 1]);
+    expect(told).toEqual([[9999, 730]]);
+  });
+
+  it('is read to an empty page if it cannot be counted', async () => {
+    expect((await read(once, 730, null))[0]).toBe(730);
+    expect(told).toEqual([]);
+  });
+
+  it('is not counted for a page that is empty, or shorter than one that was proved to be the last', async () => {
+    expect(await read(once, 0)).toEqual([0, 0]);
+    expect(await read(once, 40)).toEqual([40, 1]);
+    expect(await read(once, 39)).toEqual([39, 0]);
+    expect(await read(once, 40)).toEqual([40, 1]);
   });
 });
