@@ -1,6 +1,6 @@
 import type { Waiting } from '../../nodes/ApplicationDataService/service/http/connect';
 import { Gates } from '../../nodes/ApplicationDataService/service/http/pace/gates';
-import type { PollClock } from '../../nodes/ApplicationDataService/trigger/source/pollClock';
+import type { PollClock } from '../../nodes/ApplicationDataService/trigger/source/deadline';
 import { FakeClock } from './fakeClock';
 
 /** After this many turns of the event loop without activity, everything is waiting for time to pass. */
@@ -12,6 +12,7 @@ const QUIET_TURNS = 12;
  */
 export class FakePollClock extends FakeClock implements PollClock {
   private busy = 0;
+  private stepped = 0;
   /** Makes calls wait by this clock too, at gates of their own. */
   readonly waiting: Waiting = {
     gates: new Gates(this),
@@ -20,6 +21,16 @@ export class FakePollClock extends FakeClock implements PollClock {
 
   constructor() {
     super(Date.parse('2026-11-20T09:00:00Z'));
+  }
+
+  elapsed(): number {
+    return this.now() - this.stepped;
+  }
+
+  /** Sets the clock of the day, as a person or a time server does. */
+  step(milliseconds: number): void {
+    this.stepped += milliseconds;
+    this.leap(milliseconds);
   }
 
   timeout(milliseconds: number): AbortSignal {

@@ -1,4 +1,4 @@
-import type { Change, PollSettings } from '../../nodes/ApplicationDataService/trigger/poll/settings';
+import type { Change, PollSettings } from '../../nodes/ApplicationDataService/trigger/poll/contract';
 import type { Complaint, Emitted } from './triggerSteps';
 import type { Snapshot } from './triggerHappenings';
 import type { World } from './triggerWorld';
@@ -76,7 +76,7 @@ export class HistoryJudge {
     if (last?.event === 'deleted') return complain('was deleted before');
     const isForgotten = this.beforeKey.has(change.id) && this.world.everything.get(change.id)!.isSecret;
     if (isForgotten) return;
-    if (last !== undefined && this.settings.differs === null && change.previousRevision !== last.revision)
+    if (last !== undefined && this.settings.watched.length === 0 && change.previousRevision !== last.revision)
       complain(`follows revision ${change.previousRevision}, but ${last.revision} was emitted`);
     if (change.event === 'deleted') {
       if (this.world.records.has(change.id)) complain('exists');
@@ -106,7 +106,7 @@ export class HistoryJudge {
   ): void {
     if (previousRevision === null || (revision ?? 0) <= previousRevision)
       complain('is not newer than before');
-    if (this.settings.differs === null || last === undefined || last.event === 'deleted') return;
+    if (this.settings.watched.length === 0 || last === undefined || last.event === 'deleted') return;
     if (last.record !== null && last.record.watched === record?.watched) complain('no watched part changed');
   }
 
@@ -182,7 +182,7 @@ export class HistoryJudge {
   }
 
   private missingForChange(record: Snapshot, known: Snapshot): string | null {
-    if (this.settings.differs !== null)
+    if (this.settings.watched.length > 0)
       return known.watched === record.watched ? null : `shows ${known.watched}, is ${record.watched}`;
     return known.revision === record.revision
       ? null

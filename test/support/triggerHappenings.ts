@@ -29,12 +29,6 @@ export interface WorldRecord {
 /** A copy of a record at one time. */
 export type Snapshot = Readonly<WorldRecord>;
 
-/**
- * How the service answers a list that begins at an ID. It compares IDs as numbers or as texts, or leaves out some
- * records. If it does not understand the request, it always returns the first page, the last page or nothing.
- */
-export type FromId = 'numbers' | 'texts' | 'holes' | 'ignored' | 'last' | 'nothing' | 'refused';
-
 /** How the world's lists behave. */
 export interface WorldKind {
   readonly narrowed: boolean;
@@ -44,7 +38,6 @@ export interface WorldKind {
   readonly growing: boolean;
   readonly listsWhole: boolean;
   readonly takesIds: boolean;
-  readonly fromId: FromId;
   readonly hasNewest: boolean;
   /** Milliseconds that a list takes for each of its records. */
   readonly msPerRecord: number;

@@ -1,11 +1,11 @@
-import { judgePoll } from '../../nodes/ApplicationDataService/trigger/node/failingPolls';
-import { newPollMemory } from '../../nodes/ApplicationDataService/trigger/poll/pageSize';
+import { judgePoll } from '../../nodes/ApplicationDataService/trigger/poll/poll';
+import { newPollMemory } from '../../nodes/ApplicationDataService/trigger/poll/memory';
 import { poll, type PollOutcome } from '../../nodes/ApplicationDataService/trigger/poll/poll';
 import type {
   Change,
   Delivery,
   PollSettings,
-} from '../../nodes/ApplicationDataService/trigger/poll/settings';
+} from '../../nodes/ApplicationDataService/trigger/poll/contract';
 import { decodeState, encodeState } from '../../nodes/ApplicationDataService/trigger/state/stateCodec';
 import type { TriggerState } from '../../nodes/ApplicationDataService/trigger/state/triggerState';
 import { highestOf, HistoryJudge } from './historyJudge';

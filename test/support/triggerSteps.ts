@@ -1,4 +1,4 @@
-import type { Change } from '../../nodes/ApplicationDataService/trigger/poll/settings';
+import type { Change } from '../../nodes/ApplicationDataService/trigger/poll/contract';
 import type { Happening, Snapshot } from './triggerHappenings';
 
 /** One step of a history. */

@@ -4,11 +4,8 @@ import type {
   RecordSource,
   Slice,
   WholeRecord,
-} from '../../nodes/ApplicationDataService/trigger/poll/recordSource';
+} from '../../nodes/ApplicationDataService/trigger/poll/contract';
 import type { Happening, Snapshot, WorldKind, WorldRecord } from './triggerHappenings';
-
-/** Ids of records that some lists leave out; the pages behind them are correct. */
-const HOLES: ReadonlySet<number> = new Set([13, 24, 31]);
 
 /** Milliseconds that every call takes. */
 export const CALL_MS = 10;
@@ -95,24 +92,6 @@ export class World implements RecordSource<Snapshot> {
     return await this.list(slice, () => this.listed(), head);
   }
 
-  async headsFrom(id: string, { limit, withinMs }: Omit<Slice, 'offset'>): Promise<Head[] | null> {
-    const { fromId } = this.kind;
-    if (fromId === 'refused') return await this.call(() => null);
-    const isFrom: Record<typeof fromId, (each: string) => boolean> = {
-      numbers: (each) => Number(each) >= Number(id),
-      texts: (each) => each >= id,
-      holes: (each) => Number(each) >= Number(id) && (each === id || !HOLES.has(Number(each))),
-      ignored: () => true,
-      last: () => true,
-      nothing: () => false,
-    };
-    const listed = (): WorldRecord[] => {
-      const found = this.listed().filter((each) => isFrom[fromId](each.id));
-      return fromId === 'last' ? found.slice(-limit) : found;
-    };
-    return await this.list({ offset: 0, limit, withinMs }, listed, head);
-  }
-
   async lastIds(limit: number): Promise<string[]> {
     return await this.call(() => {
       this.whenAskedForLast = this.listed().map(({ id }) => id);
@@ -141,6 +120,12 @@ export class World implements RecordSource<Snapshot> {
     return await this.list(slice, asked, (each) => this.toListed(each, true));
   }
 
+  async present(ids: readonly string[]): Promise<string[]> {
+    const { isRunning, kind } = this;
+    const asked = (): string[] => ids.filter((id) => isRunning && kind.takesIds && this.records.has(id));
+    return await this.call(asked);
+  }
+
   async read(id: string): Promise<WholeRecord<Snapshot> | null> {
     return await this.call(() => {
       const record = this.records.get(id);
@@ -165,6 +150,10 @@ export class World implements RecordSource<Snapshot> {
 
   concernsAll(failure: unknown): boolean {
     return !(failure instanceof WorldFailure) || failure.concerns === 'all';
+  }
+
+  isBusy(): boolean {
+    return false;
   }
 
   isLate(failure: unknown): boolean {
@@ -232,7 +221,7 @@ export class World implements RecordSource<Snapshot> {
 }
 
 function head({ id, revision, watched }: WorldRecord): Head {
-  return { id, revision, hash: watched + 1 };
+  return { id, revision, hashes: { each: [watched + 1], all: watched + 1 } };
 }
 
 function minuteText(minute: number): string {

@@ -31,7 +31,13 @@ export async function itemsOf(
 ): Promise<INodeExecutionData[]> {
   const { event, recordId, applicationId, url } = notification;
   if (event === null) return [];
-  const head = { event, id: recordId, applicationId, url };
+  // The ID, also where the service names the application by its identifier; null until that is resolved.
+  const head = {
+    event,
+    id: recordId,
+    applicationId: isIdentifier(applicationId) ? null : applicationId,
+    url,
+  };
   const made = await settle(async () => await itemOf(context, notification, head, connectTo));
   if ('error' in made) return [{ json: withError(context, head, made.error) }];
   return made.value === null ? [] : [made.value];
@@ -40,26 +46,35 @@ export async function itemsOf(
 async function itemOf(
   context: IWebhookFunctions,
   { event, recordId, applicationId }: Notification,
-  head: ChangeHead,
+  head: ChangeHead & { applicationId: string | null },
   connectTo: Connect,
 ): Promise<INodeExecutionData | null> {
   const events: unknown = context.getNodeParameter('events', ['created', 'updated']);
   if (!Array.isArray(events) || !events.includes(event)) return null;
   const wanted = readApplicationReference(context.getNodeParameter('application', ''));
-  const isNamed = wanted.startsWith('@');
-  if (wanted !== '' && !isNamed && wanted !== applicationId) return null;
+  // One of them an identifier, the other an ID: whether they mean the same application is known when it was read.
+  const isKnown = isIdentifier(wanted) === isIdentifier(applicationId);
+  if (wanted !== '' && isKnown && wanted !== applicationId) return null;
   const options = readSettings(webhookOptions, context.getNodeParameter('options', {}));
 
   const signal = AbortSignal.timeout(READING_MS);
   return await inTime(signal, async () => {
-    const client = await connectTo(context, { turn: Symbol('turn'), urgent: false }, {}, signal);
-    const reference = isNamed ? wanted : applicationId;
+    // One turn for each node: hundreds of notifications at once must not hold up executions and polls.
+    const turn = `webhook ${context.getWorkflow().id} ${context.getNode().id}`;
+    const client = await connectTo(context, { turn, urgent: false }, {}, signal);
+    const reference = isIdentifier(wanted) ? wanted : applicationId;
     const application = await sharedApplication(context, client, reference);
-    if (isNamed && application.id !== applicationId) return null;
+    if (wanted !== '' && !isKnown && application.id !== (reference === wanted ? applicationId : wanted))
+      return null;
+    head.applicationId = application.id === '' ? head.applicationId : application.id;
     const app = new ApplicationSession(client, reference, application);
     const record = await readRecord(app, recordId, options.loadReferenceLists);
     return await present(context, app, record, head, options, signal);
   });
+}
+
+function isIdentifier(application: string): boolean {
+  return application.startsWith('@');
 }
 
 /** The record as the polling trigger outputs it. Files that cannot be downloaded do not affect the rest. */

@@ -1,4 +1,4 @@
-import { judgePoll } from '../../../nodes/ApplicationDataService/trigger/node/failingPolls';
+import { judgePoll } from '../../../nodes/ApplicationDataService/trigger/poll/poll';
 import type { PollOutcome } from '../../../nodes/ApplicationDataService/trigger/poll/poll';
 
 /** The verdicts on one poll after another. */

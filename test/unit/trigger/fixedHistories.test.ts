@@ -1,4 +1,4 @@
-import type { PollSettings } from '../../../nodes/ApplicationDataService/trigger/poll/settings';
+import type { PollSettings } from '../../../nodes/ApplicationDataService/trigger/poll/contract';
 import { complaintsOf, settings } from '../../support/triggerProperties';
 import type { Engine, Step } from '../../support/triggerSteps';
 import type { Breakage, Happening, WorldKind } from '../../support/triggerHappenings';
@@ -31,7 +31,6 @@ const world: WorldKind = {
   growing: false,
   listsWhole: false,
   takesIds: false,
-  fromId: 'refused',
   hasNewest: false,
   msPerRecord: 0,
 };

@@ -1,8 +1,8 @@
-import type { PollContext } from '../../../nodes/ApplicationDataService/trigger/poll/context';
-import { newPollMemory, type PollMemory } from '../../../nodes/ApplicationDataService/trigger/poll/pageSize';
-import { settleMissing } from '../../../nodes/ApplicationDataService/trigger/poll/settleMissing';
-import type { PollSettings } from '../../../nodes/ApplicationDataService/trigger/poll/settings';
-import type { RecordSource } from '../../../nodes/ApplicationDataService/trigger/poll/recordSource';
+import type { PollContext } from '../../../nodes/ApplicationDataService/trigger/poll/memory';
+import { newPollMemory, type PollMemory } from '../../../nodes/ApplicationDataService/trigger/poll/memory';
+import { settleMissing } from '../../../nodes/ApplicationDataService/trigger/poll/deletions';
+import type { PollSettings } from '../../../nodes/ApplicationDataService/trigger/poll/contract';
+import type { RecordSource } from '../../../nodes/ApplicationDataService/trigger/poll/contract';
 import { RecordTable } from '../../../nodes/ApplicationDataService/trigger/state/recordTable';
 import type { TriggerState } from '../../../nodes/ApplicationDataService/trigger/state/triggerState';
 
@@ -11,7 +11,8 @@ const settings: PollSettings = {
   events: new Set(['created', 'updated', 'deleted']),
   credential: '',
   narrowed: false,
-  differs: null,
+  watched: [],
+  columns: {},
   emitExisting: false,
   maxRecords: 10_000,
   overlap: 2,
@@ -20,7 +21,7 @@ const settings: PollSettings = {
 /** A thousand records, of which a scan did not find the first ones. */
 function missingFirst(count: number) {
   const records = new RecordTable();
-  for (let id = 1; id <= 1000; id++) records.set(String(id), { revision: 1, hash: 0 });
+  for (let id = 1; id <= 1000; id++) records.set(String(id), { revision: 1, hashes: [] });
   for (let id = count + 1; id <= 1000; id++) records.meet(String(id));
   records.sweep({ from: null, to: null });
   const state: TriggerState = {
@@ -34,10 +35,11 @@ function missingFirst(count: number) {
     heldBack: false,
     quick: null,
     lastFullScan: 5,
+    watched: [],
+    columns: [],
     turn: 0,
-    isOrdered: true,
-    full: false,
     failing: 0,
+    isFull: false,
   };
   return state;
 }
@@ -65,11 +67,11 @@ async function pollOnce(
   const unused = async () => await Promise.reject(new Error('is not asked for'));
   const source: RecordSource<unknown> = {
     heads: unused,
-    headsFrom: unused,
     lastIds: unused,
     page: unused,
     newest: unused,
     byIds: unused,
+    present: unused,
     waitedMs: () => 0,
     read: async (id) => {
       calls++;
@@ -88,6 +90,7 @@ async function pollOnce(
       await Promise.resolve();
     },
     concernsAll: (failure) => !String(failure).includes('HTTP 500'),
+    isBusy: () => false,
     isLate: () => false,
   };
   const warnings: string[] = [];

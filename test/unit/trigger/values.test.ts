@@ -8,13 +8,13 @@ import { stateOf } from './support/stateOf';
 
 describe('previous values', () => {
   function withValues(count: number): RecordTable {
-    const records = new RecordTable();
+    const records = new RecordTable(1);
     const random = randomNumbers();
     for (let id = 1; id <= count; id++) {
       const status = ['Open', 'Approved', 'Rejected', 'Closed'][Math.floor(random() * 4)];
       const owner = `Person ${Math.floor(random() * 40)}`;
       const values = [JSON.stringify(status), JSON.stringify(owner)];
-      records.set(String(id), { revision: 1 + (id % 5), hash: Math.floor(random() * 2 ** 32), values });
+      records.set(String(id), { revision: 1 + (id % 5), hashes: [Math.floor(random() * 2 ** 32)], values });
     }
     return records;
   }
@@ -43,8 +43,9 @@ describe('previous values', () => {
     expect(text.length).toBeLessThanOrEqual(30_000);
     expect(dropped).toBeGreaterThan(0);
     expect(dropped).toBeLessThan(5000);
-    const { records, full } = (await decodeState(text))!;
-    expect([records.size, records.values.size, full]).toEqual([5000, 5000 - dropped, true]);
+    const { records, isFull } = (await decodeState(text, 30_000))!;
+    expect([records.size, records.values.size, isFull]).toEqual([5000, 5000 - dropped, true]);
+    expect((await decodeState(text))!.isFull).toBe(false);
     expect((await encodeWithin(stateOf(withValues(50)))).dropped).toBe(0);
   });
 });

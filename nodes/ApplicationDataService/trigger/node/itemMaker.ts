@@ -1,17 +1,19 @@
 import type { IBinaryData, IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
+import { outputKey, partKey, triggerKey } from '../../parts/model/keys';
+import type { Part } from '../../parts/model/part';
+import { parseJson, setOwn, type SimplifiedValue } from '../../parts/values/shapes';
 import { messageOf } from '../../util/userError';
 import { changeFilesEach, changePresenter, type ChangeView } from '../../common/changeItem';
 import { isRefusal, ServiceError, toServiceError } from '../../service/http/errors';
 import { downloadAttachment } from '../../service/read/attachments';
 import type { AttachedFile } from '../../service/read/download';
-import type { Change, Deliver, Delivery, Warn } from '../poll/settings';
-import type { PollTime } from './pollTime';
+import type { Change, Deliver, Delivery, Warn } from '../poll/contract';
+import { Deadline, LateError, type PollTime } from '../source/deadline';
+import { isChanged } from '../source/headReader';
 import type { Watch } from '../source/watch';
-import { Deadline, LateError } from '../source/deadline';
 import type { FileStore } from './fileStore';
 import type { TriggerParameters } from './triggerParameters';
-import { changesOf, previousOf } from './whatChanged';
 import type { RawRecord } from '../../service/read/recordList';
 
 /** The tools for making items. */
@@ -50,10 +52,45 @@ function ownKeys(change: Change<RawRecord>, { watch, options }: ItemContext): Ow
     const previous = options.previousOnDelete ? previousOf(before, watch) : null;
     return { event, id, ...(previous !== null && { previous }), previousRevision };
   }
-  const changes =
-    options.previousValues && event === 'updated' ? changesOf(before, change.after, watch) : null;
+  const changes = options.previousValues && event === 'updated' ? changesOf(change, watch) : null;
   const { revision } = change;
   return { event, id, ...(changes !== null && { changes }), revision, previousRevision };
+}
+
+/**
+ * What changed of the watched parts: from what to what, by part key (parameters.md, previousValues). If nothing was kept,
+ * all of them, without `from`. A part that is in error now is left out.
+ */
+function changesOf(
+  { before, after, parts }: Exclude<Change<RawRecord>, { event: 'deleted' }>,
+  watch: Watch,
+): IDataObject {
+  const changes: IDataObject = {};
+  for (const [index, part] of watch.watched.entries()) {
+    const [from, to] = [before?.[index] ?? '', after?.[index] ?? ''];
+    const tells = before !== undefined && (from !== '' || parts !== null);
+    if (to === '' || (tells && !(parts?.[index] ?? isChanged(part, from, to, watch.keyMode)))) continue;
+    const change = from === '' ? { to: valueOf(to) } : { from: valueOf(from), to: valueOf(to) };
+    setOwn(changes, keyOf(part, watch), change);
+  }
+  return changes;
+}
+
+/** The values of a deleted record, as far as they were kept; `null` if none was. */
+function previousOf(before: readonly string[] | undefined, watch: Watch): IDataObject | null {
+  if (before === undefined) return null;
+  const previous: IDataObject = {};
+  for (const [index, part] of watch.watched.entries())
+    if (before[index]) setOwn(previous, keyOf(part, watch), valueOf(before[index]));
+  return previous;
+}
+
+function keyOf(part: Part, { keyMode }: Watch): string {
+  return triggerKey(outputKey(partKey(part, keyMode)));
+}
+
+function valueOf(json: string): SimplifiedValue {
+  return parseJson(json) as SimplifiedValue;
 }
 
 async function withFiles(

@@ -3,12 +3,9 @@ import type { Application } from '../../service/application/definition';
 import { ApplicationSession, ServiceSession } from '../../service/application/session';
 import type { ServiceClient } from '../../service/http/client';
 import { isRefusal } from '../../service/http/errors';
-import { settle } from '../../util/concurrently';
-import type { Capabilities } from '../source/capabilities';
-import { isLate } from '../source/failures';
-import { notRunning } from '../source/running';
-import { Deadline } from '../source/deadline';
-import type { PollTime } from './pollTime';
+import { Deadline, type PollTime } from '../source/deadline';
+import { notRunning } from '../source/serviceSource';
+import type { Capabilities } from '../source/watch';
 
 /** Part definitions are read again after this time, or earlier if the service refuses a request that uses them. */
 const DEFINITION_LASTS_MS = 300_000;
@@ -24,7 +21,7 @@ export interface KnownApplication {
   /** There was no record to show it. */
   readonly lacksKeys: boolean;
   readonly capabilities: Capabilities;
-  /** When it was read, in milliseconds since 1970. */
+  /** When it was read, by the poll clock's `elapsed`. */
   readonly readAt: number;
 }
 
@@ -36,20 +33,26 @@ export async function readKnownApplication(
   time: PollTime,
 ): Promise<KnownApplication> {
   const deadline = new Deadline(time.clock, time, client);
-  const read = async (milliseconds: number): Promise<KnownApplication> =>
-    await deadline.within(milliseconds, async (signal) => {
-      const app = await new ServiceSession(client.until(signal)).application(reference);
-      const { application } = app;
-      const keyMode = await app.keyMode().catch((error: unknown) => {
-        throw explained(error, application);
-      });
-      const { lacksKeys } = app;
-      return { from, reference, application, keyMode, lacksKeys, capabilities: {}, readAt: time.clock.now() };
-    });
-  const first = await settle(async () => await read(deadline.mostMs));
-  if ('value' in first) return first.value;
-  if (!isLate(first.error)) throw first.error;
-  return await read(time.left());
+  return await deadline.twice(
+    async (milliseconds) =>
+      await deadline.within(milliseconds, async (signal) => {
+        const app = await new ServiceSession(client.until(signal)).application(reference);
+        const { application } = app;
+        const keyMode = await app.keyMode().catch((error: unknown) => {
+          throw explained(error, application);
+        });
+        const { lacksKeys } = app;
+        return {
+          from,
+          reference,
+          application,
+          keyMode,
+          lacksKeys,
+          capabilities: {},
+          readAt: time.clock.elapsed(),
+        };
+      }),
+  );
 }
 
 /** Whether this poll can use what an earlier one read. Without a key mode it is read again. */

@@ -1,10 +1,29 @@
-import type { IPollFunctions } from 'n8n-workflow';
+import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
-import { machineClock, type PollClock } from '../source/pollClock';
-import { isFirstPoll, memoryOf } from './nodeMemory';
-import { OnePoll, type Items } from './onePoll';
+import { namePart } from '../../parts/model/errors';
+import { parseBaseUrl } from '../../service/http/address';
+import type { ServiceClient } from '../../service/http/client';
+import { connect } from '../../service/http/connect';
+import { CREDENTIAL_NAME, readCredential } from '../../service/http/credentials';
+import { MAX_LIST_LENGTH } from '../../service/http/listItems';
+import { newPollMemory, type PollMemory } from '../poll/memory';
+import { judgePoll, poll } from '../poll/poll';
+import { machineClock, type PollClock, type PollTime } from '../source/deadline';
+import { headReader } from '../source/headReader';
+import { ServiceSource } from '../source/serviceSource';
+import type { TriggerState } from '../state/triggerState';
+import { FileStore } from './fileStore';
+import { itemMaker } from './itemMaker';
+import { explained, isStillGood, keyModeOf, readKnownApplication, sessionOf } from './knownApplication';
+import type { KnownApplication } from './knownApplication';
+import { nothingToShow, samples } from './manualRun';
 import { isTransient, toPollError } from './pollErrors';
-import { isAtStake, startPollTime } from './pollTime';
+import { credentialNote, readPollSettings } from './pollSettings';
+import { earlierColumns, readState, writeState } from './savedState';
+import { readParameters, readWatch, type TriggerParameters } from './triggerParameters';
+
+/** Items for the workflow; `null` if nothing changed. */
+type Items = INodeExecutionData[][] | null;
 
 /**
  * One poll of the trigger node, or what a manual run shows. Returns `null` if nothing changed.
@@ -22,22 +41,215 @@ export async function runPoll(context: IPollFunctions, clock: PollClock = machin
   // n8n starts a poll even if the last one is still running. Two would read and emit the same.
   if (memory.running) return null;
   memory.running = true;
-  const atStake = isFirstPoll(context) && isAtStake(context);
+  const atStake = isFirstPoll(context) && grantedMs(context) > DURABLE_BUDGET_MS;
   try {
-    const items = await new OnePoll(context, memory, startPollTime(context, atStake, clock)).run();
-    memory.postponed = false;
-    return items;
+    return await new OnePoll(context, memory, startPollTime(context, atStake, clock)).run();
   } catch (error) {
-    const putOff = atStake && !memory.postponed && isTransient(error);
-    memory.postponed = putOff;
-    if (!putOff) throw toPollError(context.getNode(), error);
+    if (!atStake || !isTransient(error)) throw toPollError(context.getNode(), error);
     // If this threw, n8n would never poll again. If the failure persists, the next poll throws.
-    context.logger.warn(`The first poll is postponed: ${(error as Error).message}`, {
-      node: context.getNode().name,
-      workflowId: context.getWorkflow().id,
-    });
+    warn(context, `The first poll is postponed: ${(error as Error).message}`);
     return null;
   } finally {
     memory.running = false;
+  }
+}
+
+/** n8n gives up a trigger permanently if its first poll takes more than 84 s, and people wait for an activation. */
+const FIRST_POLL_MS = 18_000;
+/** What n8n allows if it does not say. */
+const USUAL_BUDGET_MS = 300_000;
+/** n8n's durable engine allows less, but does not give up triggers. */
+const DURABLE_BUDGET_MS = 60_000;
+/** The share of n8n's time limit that a poll uses. The rest is for saving the result. */
+const USED_SHARE = 0.8;
+
+/** Milliseconds that n8n allows for a poll. */
+function grantedMs(context: IPollFunctions): number {
+  // Older versions of n8n do not have it.
+  const grant = 'getPollBudgetMs' in context ? context.getPollBudgetMs() : USUAL_BUDGET_MS;
+  return Number.isFinite(grant) && grant > 0 ? grant : USUAL_BUDGET_MS;
+}
+
+/** Starts the time of a poll. @param first whether it is the first one, for which n8n or a person waits. */
+function startPollTime(context: IPollFunctions, first: boolean, clock: PollClock): PollTime {
+  const used = grantedMs(context) * USED_SHARE;
+  const total = first ? Math.min(FIRST_POLL_MS, used) : used;
+  const end = clock.elapsed() + total;
+  return { clock, left: () => end - clock.elapsed(), signal: clock.timeout(total) };
+}
+
+/** What this process remembers about one trigger node. Losing it only costs requests. */
+interface NodeMemory {
+  /** A poll is running. n8n starts the next one nevertheless. */
+  running: boolean;
+  known: KnownApplication | undefined;
+  readonly poll: PollMemory;
+  readonly files: FileStore;
+}
+
+const memories = new Map<string, NodeMemory>();
+
+/** Contexts of earlier polls. n8n creates one per start; its durable engine creates one per poll. */
+const begun = new WeakSet<IPollFunctions>();
+
+/** The memory of a node in a workflow. Copies of a workflow have their own. */
+function memoryOf(context: IPollFunctions): NodeMemory {
+  const key = `${context.getWorkflow().id}:${context.getNode().id}`;
+  let memory = memories.get(key);
+  if (memory === undefined) {
+    memory = {
+      running: false,
+      known: undefined,
+      poll: newPollMemory(MAX_LIST_LENGTH),
+      files: new FileStore(),
+    };
+    memories.set(key, memory);
+  }
+  return memory;
+}
+
+/** Whether this is the first poll since the workflow was started: by a person, at n8n's start or by a new leader. */
+function isFirstPoll(context: IPollFunctions): boolean {
+  if (begun.has(context)) return false;
+  begun.add(context);
+  return true;
+}
+
+function warn(context: IPollFunctions, message: string): void {
+  context.logger.warn(message, { node: context.getNode().name, workflowId: context.getWorkflow().id });
+}
+
+/** What a poll works with after it has read the settings and the application. */
+interface Place {
+  readonly client: ServiceClient;
+  readonly base: string;
+  /** The `from` of {@link KnownApplication}. */
+  readonly from: string;
+  readonly credential: string;
+  readonly parameters: TriggerParameters;
+}
+
+/** One poll, or one manual run, of a trigger node. */
+class OnePoll {
+  private readonly warn = (message: string): void => warn(this.context, message);
+
+  constructor(
+    private readonly context: IPollFunctions,
+    private readonly memory: NodeMemory,
+    private readonly time: PollTime,
+  ) {}
+
+  /** @throws whatever stops it; earlier progress is kept. */
+  async run(): Promise<Items> {
+    const place = await this.place();
+    const { known } = this.memory;
+    if (known !== undefined && isStillGood(known, place.from, this.time.clock.elapsed())) {
+      try {
+        return await this.poll(place, known, false);
+      } catch (error) {
+        // Parts may have been renamed or removed since. If the service is down, asking twice does not help.
+        if (isTransient(error)) throw explained(error, known.application);
+      }
+    }
+    const fresh = await this.learn(place);
+    this.memory.known = fresh;
+    try {
+      return await this.poll(place, fresh, true);
+    } catch (error) {
+      throw explained(error, fresh.application);
+    }
+  }
+
+  /** Examples of later items. */
+  async show(): Promise<Items> {
+    const place = await this.place();
+    const known = await this.learn(place);
+    try {
+      const { watch, app, settings, deliver, sourceOf } = this.tools(place, known, false, true);
+      const { items, looked } = await samples(sourceOf(null), settings, watch, deliver, this.time);
+      if (items.length === 0) throw await nothingToShow(settings, app, watch, looked);
+      return [items];
+    } catch (error) {
+      throw explained(error, known.application);
+    }
+  }
+
+  private async place(): Promise<Place> {
+    const parameters = readParameters(this.context);
+    const credential = readCredential(await this.context.getCredentials(CREDENTIAL_NAME));
+    const note = credentialNote(this.context.getNode(), credential);
+    const base = parseBaseUrl(credential.baseUrl).href;
+    const client = await connect(this.context, undefined, {}, this.time.signal, this.time.clock.waiting);
+    return { client, base, from: `${base} ${note} ${parameters.reference}`, credential: note, parameters };
+  }
+
+  private async learn({ client, from, parameters }: Place): Promise<KnownApplication> {
+    return await readKnownApplication(client, from, parameters.reference, this.time);
+  }
+
+  private async poll(place: Place, known: KnownApplication, isFresh: boolean): Promise<Items> {
+    const { memory, time, warn } = this;
+    const data = this.context.getWorkflowStaticData('node');
+    const saved = data.state;
+    const { watch, settings, deliver, sourceOf } = this.tools(place, known, saved === undefined, isFresh);
+    const previous = await readState(saved, settings, watch.keepsValues, warn);
+    const outcome = await poll(previous, {
+      source: sourceOf(previous),
+      settings,
+      budget: time,
+      memory: memory.poll,
+      deliver,
+      warn,
+      now: time.clock.now(),
+    });
+    const { state, given, failure } = outcome;
+    for (const part of watch.test?.hidden ?? [])
+      warn(
+        `The service does not show part ${namePart(part)} of every record: such a record meets no filter on it`,
+      );
+    const judgement = judgePoll(outcome);
+    state.failing = judgement.failing;
+    const kept = previous !== null && typeof saved === 'string' ? saved : undefined;
+    const text = await writeState(state, kept, warn);
+    // Once, at the end, and only if it changed: n8n rewrites the workflow's database row for it.
+    if (text !== saved) data.state = text;
+    if (failure !== undefined) {
+      // Parts may have been renamed or removed since: the next poll reads them again.
+      if (!isTransient(failure)) memory.known = undefined;
+      const reason = explained(failure, known.application);
+      if (judgement.throws) throw reason;
+      warn(`The poll ended early and the next one continues: ${reason.message}`);
+    }
+    return given.length > 0 ? [given.map(({ item }) => item)] : null;
+  }
+
+  /** @param isNew whether there is no saved state. @param isFresh whether the application was just read. */
+  private tools(
+    { client, base, credential, parameters }: Place,
+    known: KnownApplication,
+    isNew: boolean,
+    isFresh: boolean,
+  ) {
+    const { context, memory, time, warn } = this;
+    const { application, capabilities } = known;
+    const watch = readWatch(parameters, application, keyModeOf(known));
+    const app = sessionOf(client, known);
+    const { keyMode } = watch;
+    const { options } = parameters;
+    return {
+      watch,
+      app,
+      settings: readPollSettings(
+        context.getNode(),
+        { base, application, credential, watch },
+        parameters,
+        isNew,
+      ),
+      deliver: itemMaker({ context, app, keyMode, options, watch, files: memory.files, warn, time }),
+      sourceOf: (state: TriggerState | null) => {
+        const headOf = headReader(watch, earlierColumns(state), isFresh);
+        return new ServiceSource(app, watch, headOf, capabilities, time.clock, time);
+      },
+    };
   }
 }

@@ -13,7 +13,7 @@ import type { Application } from '../../service/application/definition';
 import { chosenParts } from '../../parts/choose/chosenParts';
 import type { Match } from '../../parts/conditions/condition';
 import { readNarrowing } from '../../common/query';
-import type { EventName } from '../poll/settings';
+import type { EventName } from '../poll/contract';
 import type { Watch } from '../source/watch';
 
 const EVENTS: readonly EventName[] = ['created', 'updated', 'deleted'];

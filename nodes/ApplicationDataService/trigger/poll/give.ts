@@ -1,13 +1,10 @@
 import { concurrently, settle } from '../../util/concurrently';
 import { counted } from '../../util/counted';
 import { messageOf } from '../../util/userError';
-import { changeOf, judge, remembered, wasThereBefore, type Candidate } from './candidates';
-import type { PollContext } from './context';
-import type { WholeRecord } from './recordSource';
-import type { Budget, Change, Given } from './settings';
-import { findInList } from './inList';
-import { keepWaiting, triesOf, type Tried } from './waiting';
-import { readWhole } from './wholeRecords';
+import { changeOf, judge, remembered, wasThereBefore, type Candidate } from './compare';
+import type { Budget, Change, Given, Head, WholeRecord } from './contract';
+import type { PollContext } from './memory';
+import { readWhole } from './readWhole';
 
 /** How many polls try to read a record or one of its files before it is output without it. */
 const MOST_TRIES = 3;
@@ -15,9 +12,11 @@ const MOST_TRIES = 3;
 const MOST_TRIES_IN_DOUBT = 10;
 /** How many records are made into items at the same time. */
 const ITEMS_AT_ONCE = 4;
+/** How many records may wait. More are a sign that the service is in trouble. */
+const MOST_WAITING = 100;
 
 /** The items that were made from candidates. */
-export interface Gift<T> {
+interface Gift<T> {
   readonly given: readonly Given<T>[];
   /** The first candidate that was neither output nor postponed; `null` if there is none. */
   readonly left: Candidate | null;
@@ -39,17 +38,30 @@ export async function give<R, T>(
   const chosen = candidates.slice(0, room);
   const giving = new Giving(budget, context, had);
   const outcome = await settle(async () => await giving.all(chosen));
-  const waited = keepWaiting(chosen, giving, context);
+  const waited = giving.keepWaiting(chosen);
   const failure = 'error' in outcome ? outcome.error : waited.failure;
   const left = waited.left ?? candidates[room] ?? null;
   return { given: giving.given, left, ...(failure !== undefined && { failure }) };
 }
 
-class Giving<R, T> implements Tried {
+/** The waiting records, starting with those tried least often. */
+export function waitingCandidates<R, T>({ state, memory }: PollContext<R, T>): Candidate[] {
+  const { waiting, records } = state;
+  return [...waiting]
+    .map(([id, { tries, revision }]): Candidate => {
+      // Failed polls, of which n8n saved nothing, count too.
+      const most = Math.max(tries, memory.tries.get(id) ?? 0);
+      return { id, head: null, revision, known: records.get(id), offset: null, before: null, tries: most };
+    })
+    .sort((one, other) => one.tries - other.tries);
+}
+
+class Giving<R, T> {
   readonly given: Given<T>[] = [];
-  readonly settled = new Set<string>();
+  /** IDs of those that need not be tried again. */
+  private readonly settled = new Set<string>();
   /** Why a record could not be output in this poll. */
-  readonly failed = new Map<string, unknown>();
+  private readonly failed = new Map<string, unknown>();
 
   constructor(
     private readonly budget: Budget,
@@ -62,12 +74,40 @@ class Giving<R, T> implements Tried {
     const { had } = this;
     const lacking = candidates.filter(({ id }) => !had.has(id));
     const whole = await readWhole(lacking, this.budget, this.context);
-    const refused = candidates.filter(({ id }) => whole.refused.has(id));
-    const listed = await findInList(refused, this.context);
-    await this.items(candidates, (id) => had.get(id) ?? whole.records.get(id) ?? listed.records.get(id));
-    for (const each of refused) if (!this.settled.has(each.id)) this.neither(each, listed.shown.has(each.id));
-    if ('failure' in whole) throw whole.failure;
+    await this.items(candidates, (id) => had.get(id) ?? whole.records.get(id));
+    for (const each of candidates)
+      if (whole.refused.has(each.id)) this.neither(each, whole.shown.has(each.id));
+    const { failure } = whole;
+    if (failure !== undefined) throw failure as Error;
     await this.failures(candidates, whole.failed);
+  }
+
+  /**
+   * Unfinished candidates wait. Those that failed get one more try on their count.
+   * @returns the first one for which there is no room to wait, and why it could not be output.
+   */
+  keepWaiting(candidates: readonly Candidate[]): { left: Candidate | null; failure?: unknown } {
+    const { state, memory } = this.context;
+    const { waiting } = state;
+    for (const candidate of candidates) {
+      const { id, revision } = candidate;
+      if (this.settled.has(id)) {
+        waiting.delete(id);
+        memory.tries.delete(id);
+        continue;
+      }
+      const failure = this.failed.get(id);
+      if (!waiting.has(id) && waiting.size >= MOST_WAITING) return { left: candidate, failure };
+      const tries = this.triesOf(candidate) + (failure === undefined ? 0 : 1);
+      waiting.set(id, { tries, revision });
+      if (tries > 0) memory.tries.set(id, tries);
+    }
+    return { left: null };
+  }
+
+  /** How many polls tried a record, including failed polls of which n8n saved nothing. */
+  private triesOf({ id, tries }: Candidate): number {
+    return Math.max(tries, this.context.memory.tries.get(id) ?? 0);
   }
 
   /** Makes items from the records that were read. */
@@ -91,31 +131,32 @@ class Giving<R, T> implements Tried {
 
   private async item(candidate: Candidate, whole: WholeRecord<R>): Promise<void> {
     const { id, head, known } = candidate;
-    const { records } = this.context.state;
+    const { state } = this.context;
     // If the revision is the same, the values from the list, because the record is compared with lists.
     const seen = head?.revision === whole.revision ? head : whole;
     if (whole.isOut === true) {
-      if (known !== undefined) records.markAway(id);
+      if (known !== undefined) state.records.markAway(id);
       this.settled.add(id);
       return;
     }
-    const verdict = this.verdict(candidate, whole);
-    if (verdict === 'emit') {
-      const change = changeOf(candidate, whole, seen.values);
-      if (!(await this.delivered(change, candidate))) return;
-    }
+    const verdict = this.verdict(candidate, whole, seen);
+    if (verdict === 'emit' && !(await this.delivered(changeOf(candidate, seen, whole), candidate))) return;
     if (verdict !== 'nothing' || known?.revision === whole.revision) {
-      records.set(id, remembered(seen, known, this.context.settings));
-      records.meet(id);
+      state.records.set(id, remembered(seen, known, state));
+      state.records.meet(id);
     }
     this.settled.add(id);
   }
 
   /** Records that were tried before are checked again: they may have been output since, or be unchanged. */
-  private verdict({ id, head, known }: Candidate, whole: WholeRecord<R>): 'emit' | 'remember' | 'nothing' {
+  private verdict(
+    { id, head, known }: Candidate,
+    whole: WholeRecord<R>,
+    seen: Head,
+  ): 'emit' | 'remember' | 'nothing' {
     const { settings, state } = this.context;
     if (known?.revision === whole.revision) return 'remember';
-    return head === null ? judge(whole, known, wasThereBefore(id, state.baseline), settings) : 'emit';
+    return head === null ? judge(seen, known, wasThereBefore(id, state.baseline), settings, state) : 'emit';
   }
 
   /** Reads that failed: each counts as a try. */
@@ -124,7 +165,7 @@ class Giving<R, T> implements Tried {
     failures: ReadonlyMap<string, unknown>,
   ): Promise<void> {
     if (failures.size === 0) return;
-    const { source, warn, memory } = this.context;
+    const { source, warn } = this.context;
     const most = (await source.answersWell()) ? MOST_TRIES : MOST_TRIES_IN_DOUBT;
     const [first] = failures.values();
     warn(
@@ -135,31 +176,33 @@ class Giving<R, T> implements Tried {
       if (failure === undefined) continue;
       // It is not known whether a record that no list shows was changed.
       if (candidate.revision === null) this.settled.add(candidate.id);
-      else if (triesOf(candidate, memory) + 1 < most) this.failed.set(candidate.id, failure);
-      else if (await this.delivered(changeOf(candidate, null, undefined), candidate, failure))
-        this.forget(candidate);
+      else if (this.triesOf(candidate) + 1 < most) this.failed.set(candidate.id, failure);
+      else if (await this.delivered(changeOf(candidate, null, null), candidate, failure))
+        this.withoutValues(candidate);
     }
   }
 
-  /** It was output although it cannot be read. Its revision is remembered, so that it is not output again. */
-  private forget({ id, revision, known }: Candidate): void {
+  /**
+   * It was output although it cannot be read. Its revision is remembered, so that it is not output again; its hashes stay, so
+   * that the next change of a watched part is seen.
+   */
+  private withoutValues({ id, revision, known }: Candidate): void {
     const { warn, state } = this.context;
     warn(`Record ${id} is returned without its values: it cannot be read`);
-    const { records } = state;
-    if (revision !== null) records.set(id, { revision, hash: known?.hash ?? 0, values: known?.values });
+    if (revision !== null) state.records.set(id, { hashes: [], ...known, revision });
     this.settled.add(id);
   }
 
   /** Makes an item, in part if it was tried often enough. @returns whether there is one now. */
   private async delivered(change: Change<R>, candidate: Candidate, lacks: unknown = null): Promise<boolean> {
     const { id } = candidate;
-    const { deliver, memory } = this.context;
-    let delivery = await deliver(change, lacks, Math.max(1, this.context.budget.left() / 2));
+    const { deliver, budget } = this.context;
+    let delivery = await deliver(change, lacks, Math.max(1, budget.left() / 2));
     if ('later' in delivery) {
       if (delivery.hasProgressed) return false;
       this.failed.set(id, delivery.later);
-      if (triesOf(candidate, memory) + 1 < MOST_TRIES) return false;
-      delivery = await deliver(change, delivery.later, Math.max(1, this.context.budget.left() / 2));
+      if (this.triesOf(candidate) + 1 < MOST_TRIES) return false;
+      delivery = await deliver(change, delivery.later, Math.max(1, budget.left() / 2));
     }
     if (!('item' in delivery)) return false;
     this.failed.delete(id);

@@ -1,11 +1,11 @@
 import { messageOf } from '../../util/userError';
-import { compareIds } from '../state/idOrder';
-import { judge, remembered, type Candidate } from './candidates';
-import type { PartOfPoll, PollContext } from './context';
+import { compareIds } from '../state/ids';
+import { judge, remembered, type Candidate } from './compare';
+import type { Budget, ListedRecord, PartOfPoll, WholeRecord } from './contract';
+import type { PollContext } from './memory';
 import { give } from './give';
-import { readPage } from './readPage';
-import type { ListedRecord, WholeRecord } from './recordSource';
-import type { Budget } from './settings';
+import { readPage } from './memory';
+import { PROVE_EVERY } from './scan';
 
 /** Length of the first pages: most polls find little. Later pages are as long as possible. */
 const PAGE_LENGTHS = [100, 1000];
@@ -18,7 +18,7 @@ const LOOK_BACK_MS = 61 * 60_000;
 const MOST_AHEAD_MS = 15 * 3_600_000;
 
 /** The result of a quick pass. */
-export interface QuickPass<T> extends PartOfPoll<T> {
+interface QuickPass<T> extends PartOfPoll<T> {
   /** No newer record was left out. */
   readonly complete: boolean;
   /** The newest value found. */
@@ -40,7 +40,8 @@ export async function quickPass<R, T>(
     await pass.list();
   } catch (failure) {
     const nothing = { given: [], complete: false, newest: pass.newest };
-    if (source.concernsAll(failure) || source.isLate(failure)) return { ...nothing, failure };
+    if (source.concernsAll(failure) || source.isBusy(failure) || source.isLate(failure))
+      return { ...nothing, failure };
     warn(`The last changed records cannot be listed, so all are compared: ${messageOf(failure)}`);
     return nothing;
   }
@@ -66,13 +67,14 @@ class Pass<R, T> {
   async list(): Promise<void> {
     const { memory, settings, now, state } = this.context;
     const known = lookBack(state.quick?.boundary ?? '');
+    const proves = memory.passes.quick++ % PROVE_EVERY === 0;
     let offset = 0;
     // If many were changed recently, their IDs and revisions are read first: one request, as long as nothing is new.
     let whole = memory.recent < PAGE_LENGTHS[0]!;
     let recent = 0;
     let tail = new Set<string>();
     for (let pages = 0; pages < MOST_PAGES; pages++) {
-      if (pages > 0 && !memory.whole.fits(this.budget.left() / 2)) return;
+      if (pages > 0 && this.budget.left() <= 0) return;
       const { page, limit } = await this.page(offset, whole, pages);
       // Records moved while the page was read. A full scan misses nothing.
       if (offset > 0 && page.length > 0 && !page.some(({ id }) => tail.has(id))) return;
@@ -80,7 +82,7 @@ class Pass<R, T> {
       const news = this.compare(page);
       recent += countRecent(page, this.newest);
       memory.recent = recent;
-      const isEnd = memory.short.mayEnd(page.length, limit);
+      const isEnd = page.length < limit && isLast(page, tail, news, proves);
       if (isEnd || isOlder(page, news, known)) {
         this.complete = isEnd || news === 0;
         return;
@@ -88,7 +90,7 @@ class Pass<R, T> {
       // After a page of known records, the following ones are almost always known, too. Their IDs and revisions are enough.
       whole = news > 0;
       const overlap = Math.min(OVERLAP, settings.overlap, Math.floor(page.length / 2));
-      tail = new Set(page.slice(-overlap).map(({ id }) => id));
+      tail = new Set(page.slice(page.length - overlap).map(({ id }) => id));
       offset += page.length - overlap;
     }
   }
@@ -138,8 +140,8 @@ class Pass<R, T> {
         records.markAway(id);
         continue;
       }
-      const verdict = state.waiting.has(id) ? 'nothing' : judge(listed, known, false, settings, state.full);
-      if (verdict === 'remember') records.set(id, remembered(listed, known, settings));
+      const verdict = state.waiting.has(id) ? 'nothing' : judge(listed, known, false, settings, state);
+      if (verdict === 'remember') records.set(id, remembered(listed, known, state));
       if (verdict === 'emit') this.found.set(id, listed);
       else this.found.delete(id);
       if (verdict !== 'nothing') news++;
@@ -161,6 +163,19 @@ class Pass<R, T> {
 export function countRecent(page: readonly ListedRecord<unknown>[], newest: string): number {
   const since = lookBack(newest);
   return since === '' ? 0 : page.filter(({ updated }) => updated >= since).length;
+}
+
+/**
+ * Whether a page that is shorter than requested is the end. The service may return fewer at once, so a page with something new
+ * is not, unless all of it was on the page before.
+ */
+function isLast(
+  page: readonly ListedRecord<unknown>[],
+  tail: ReadonlySet<string>,
+  news: number,
+  proves: boolean,
+) {
+  return page.every(({ id }) => tail.has(id)) || (news === 0 && !proves);
 }
 
 /** Whether all records after a page are certainly known, or have no date. */

@@ -1,25 +1,19 @@
 import { settle } from '../../util/concurrently';
 import { counted } from '../../util/counted';
-import { compareIds } from '../state/idOrder';
-import type { Stretch } from '../state/stretch';
+import { compareIds, idNumber } from '../state/ids';
+import type { Stretch } from '../state/recordTable';
 import type { OpenScan } from '../state/triggerState';
-import { judge, mayPrecedeOld, remembered, wasThereBefore, type Candidate } from './candidates';
-import type { PartOfPoll, PollContext, ReadContext } from './context';
+import { judge, remembered, wasThereBefore, type Candidate } from './compare';
+import type { Budget, Head, PartOfPoll } from './contract';
+import type { PollContext } from './memory';
 import { give } from './give';
 import { HeadPages } from './headPages';
-import type { Head } from './recordSource';
-import type { Budget } from './settings';
 
 /** Up to this many records that a list leaves out are read one by one. */
 const MOST_IN_GAP = 20;
 
-/** Begins a full scan. `newest` is the newest date/time so far, if there are quick polls. */
-export function beginScan({ state, settings, now }: ReadContext, newest: string): OpenScan {
-  // Without quick polls this time is not needed, and it would change the state each time.
-  state.lastFullScan = settings.quick === undefined ? 0 : now;
-  state.scan = { after: null, newest };
-  return state.scan;
-}
+/** One scan, or quick pass, of so many proves that a page shorter than requested is the last one. */
+export const PROVE_EVERY = 10;
 
 /**
  * Continues the open scan until it is done, its time is over or `room` changes were found; then updates the state
@@ -60,21 +54,32 @@ class Scanning<R, T> {
 
   /** Reads pages and compares them. @returns the failure that ended it early. */
   async read(room: number, budget: Budget): Promise<unknown> {
-    const { baseline, records } = this.context.state;
-    const expectsMore = (id: string): boolean =>
-      mayPrecedeOld(id, baseline) || records.idsIn({ from: id, to: null }, 1).length > 0;
-    const pages = new HeadPages(this.scan.after, budget, this.context, expectsMore);
+    const pages = new HeadPages(this.scan.after, budget, this.context, () => this.expectsMore());
     try {
-      for await (const { heads, offset, end, gap } of pages.read()) {
+      for await (const { heads, offset, gap } of pages.read()) {
         if (gap !== null) this.leaveOut(gap);
         for (const head of heads) this.look(head, offset);
-        this.isAtEnd = end === null;
-        if (this.isAtEnd || this.found.size > room) break;
+        if (this.found.size > room) break;
       }
     } catch (failure) {
       return failure;
     }
+    this.isAtEnd = pages.isAtEnd;
     return undefined;
+  }
+
+  /**
+   * Whether a page shorter than requested may not be the last one, because the service may return fewer records at once
+   * than it says: while known records have not come, and now and then. The first scan goes on to the records that were there
+   * when it began; later ones are found by the next scan, and this one would never end in an application that grows.
+   */
+  private expectsMore(): boolean {
+    const { state, memory } = this.context;
+    const { baseline, records } = state;
+    if (records.hasUnmet({ from: this.scan.after, to: null })) return true;
+    if (baseline === null) return memory.passes.scan % PROVE_EVERY === 0;
+    const { highestId, emitExisting } = baseline;
+    return emitExisting || highestId === null || idNumber(this.end ?? '') < highestId;
   }
 
   /**
@@ -90,14 +95,13 @@ class Scanning<R, T> {
     return outcome.error;
   }
 
-  /** What was found, in order of ids. */
+  /** What was found, in order of IDs. */
   candidates(): Candidate[] {
-    const { baseline, records } = this.context.state;
+    const { state } = this.context;
     for (const { id, head, known } of this.found.values()) {
       // Found before the list turned out to be out of order. Then new records cannot be distinguished from old ones.
-      if (known !== undefined || head === null || !wasThereBefore(id, baseline)) continue;
-      records.set(id, remembered(head, known, this.context.settings));
-      records.meet(id);
+      if (known !== undefined || head === null || !wasThereBefore(id, state.baseline)) continue;
+      this.remember(head, known);
       this.found.delete(id);
     }
     return [...this.found.values()].sort((one, other) => compareIds(one.id, other.id));
@@ -105,14 +109,15 @@ class Scanning<R, T> {
 
   /** Moves the cursor to the end of what was read, or to before the first record that is not output yet. */
   moveOn(left: Candidate | null): void {
-    const { state } = this.context;
+    const { state, memory } = this.context;
     const { after, newest } = this.scan;
     if (left === null && this.isAtEnd) {
       state.records.sweep({ from: after, to: null }, this.gaps);
       this.endBaseline();
       state.scan = null;
       state.settling = true;
-      this.context.memory.place = null;
+      memory.place = null;
+      memory.passes.scan += 1;
       if (state.quick !== null && newest > state.quick.boundary)
         state.quick = { ...state.quick, boundary: newest };
       return;
@@ -147,13 +152,16 @@ class Scanning<R, T> {
     // Waiting records are tried separately.
     if (state.waiting.has(id)) return;
     const known = records.get(id);
-    const verdict = judge(head, known, wasThereBefore(id, state.baseline), settings, state.full);
-    if (verdict === 'emit') {
+    const verdict = judge(head, known, wasThereBefore(id, state.baseline), settings, state);
+    if (verdict === 'emit')
       this.found.set(id, { id, head, revision: head.revision, known, offset, before, tries: 0 });
-    } else if (verdict === 'remember') {
-      records.set(id, remembered(head, known, settings));
-      records.meet(id);
-    }
+    else if (verdict === 'remember') this.remember(head, known);
+  }
+
+  private remember(head: Head, known: Candidate['known']): void {
+    const { state } = this.context;
+    state.records.set(head.id, remembered(head, known, state));
+    state.records.meet(head.id);
   }
 
   /** The list does not show these. They are not missing, but must be read individually. */

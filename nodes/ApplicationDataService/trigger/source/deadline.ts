@@ -1,8 +1,36 @@
 import { within } from '../../common/within';
 import type { ServiceClient } from '../../service/http/client';
-import { ServiceError } from '../../service/http/errors';
-import type { Budget } from '../poll/settings';
-import type { PollClock } from './pollClock';
+import { processWaiting, type Waiting } from '../../service/http/connect';
+import { ServiceError, type FailureKind } from '../../service/http/errors';
+import { settle } from '../../util/concurrently';
+import type { Budget } from '../poll/contract';
+
+/** The clock of a poll. */
+export interface PollClock {
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** Milliseconds since an arbitrary start, by a clock that nobody sets. */
+  elapsed(): number;
+  /** Aborted after this many milliseconds. */
+  timeout(milliseconds: number): AbortSignal;
+  /** How the calls of a poll wait. */
+  readonly waiting: Waiting;
+}
+
+/** The machine's own. */
+export const machineClock: PollClock = {
+  now: () => Date.now(),
+  elapsed: () => performance.now(),
+  timeout: (milliseconds) => AbortSignal.timeout(Math.ceil(milliseconds)),
+  waiting: processWaiting,
+};
+
+/** How long a poll may take. */
+export interface PollTime extends Budget {
+  readonly clock: PollClock;
+  /** Aborted at the end. Calls that are still running are not waited for. */
+  readonly signal: AbortSignal;
+}
 
 /** A call that took longer than it may. */
 export class LateError extends ServiceError {
@@ -13,6 +41,26 @@ export class LateError extends ServiceError {
       'The next poll continues with fewer records at once. If this happens again, poll less often, or ask the administrator why the service is slow.',
     );
   }
+}
+
+/** Failures that may be about one record, page or file alone. */
+const OF_ONE: ReadonlySet<FailureKind> = new Set(['lost', 'badAnswer', 'busy']);
+
+/** Whether a failure is that of the service as a whole, or of what is asked of it, rather than of one record or page. */
+export function concernsAll(failure: unknown): boolean {
+  if (!(failure instanceof ServiceError)) return true;
+  return !OF_ONE.has(failure.kind) || failure.details.status === 429;
+}
+
+/** Whether the service could not answer after all tries of a call. */
+export function isBusy(failure: unknown): boolean {
+  return failure instanceof ServiceError && failure.kind === 'busy';
+}
+
+/** Whether a call took longer than it may. */
+export function isLate(failure: unknown): boolean {
+  if (failure instanceof LateError) return true;
+  return failure instanceof ServiceError && failure.details.connection?.reason === 'timeout';
 }
 
 /** Work that waits for its turn at the service ends a moment earlier, and has a better reason. */
@@ -31,9 +79,12 @@ export class Deadline {
     return this.budget.left() / 2;
   }
 
-  /** The same for a call that everything depends on: the rest is for a second try. */
-  get mostMs(): number {
-    return this.budget.left() * 0.75;
+  /** A call that everything depends on, with most of the time. If it was late, it is repeated with all that is left. */
+  async twice<T>(call: (withinMs: number) => Promise<T>): Promise<T> {
+    const first = await settle(async () => await call(this.budget.left() * 0.75));
+    if ('value' in first) return first.value;
+    if (!isLate(first.error)) throw first.error;
+    return await call(this.budget.left());
   }
 
   /**

@@ -1,38 +1,78 @@
-import { UserError } from '../../util/userError';
+import { codecOf } from '../../parts/codecs';
+import { outputKey, partKey } from '../../parts/model/keys';
+import type { KeyMode, Part } from '../../parts/model/part';
+import { asPartValue, errorOf } from '../../parts/types/partValue';
 import { readInteger } from '../../parts/values/decimal';
-import { partKey } from '../../parts/model/keys';
-import { isObject } from '../../parts/values/shapes';
+import { isObject, parseJson, type SimplifiedValue } from '../../parts/values/shapes';
 import { readFlag, readText } from '../../parts/values/wire';
 import { ServiceError } from '../../service/http/errors';
-import type { Head } from '../poll/recordSource';
-import { idNumber } from '../state/idOrder';
-import { watchedReader } from './watchedValues';
-import { idPart, type Watch } from './watch';
 import type { RawRecord } from '../../service/read/recordList';
+import { UserError } from '../../util/userError';
+import type { Hashes, Head } from '../poll/contract';
+import { hashText, idNumber } from '../state/ids';
+import type { Columns } from '../state/triggerState';
+import { comparedParts, idPart, type Watch } from './watch';
 
-/** Reads the values that a scan compares; `revision` is `null` if the record has none. */
-export type HeadReader = (record: RawRecord) => Omit<Head, 'revision'> & { readonly revision: number | null };
+/** A part whose value comes from an application that is under maintenance. The value will come back later. */
+const MAINTENANCE = 'under_maintenance';
 
-const NOT_WATCHED = { hash: 0 } as const;
+const NOT_WATCHED = { hashes: { each: [], all: 0 } };
 
-/** A reader for many records, a million of them in about a second. Throws UserError for one without an id. */
-export function headReader(watch: Watch): HeadReader {
-  const { watched, keyMode, keepsValues, test } = watch;
+/**
+ * Reads what is compared of a record, a million of them in about a second.
+ * @param earlier columns of table parts that hashes in the state may have been made of.
+ * @param isFresh whether the part definitions were just read.
+ */
+export function headReader(
+  watch: Watch,
+  earlier: readonly Columns[],
+  isFresh: boolean,
+): (record: RawRecord) => Head {
+  const { watched, keyMode, test } = watch;
   const part = idPart(watch);
   const idKey = partKey(part, keyMode);
-  const read = watched.length === 0 ? () => NOT_WATCHED : watchedReader(watched, keyMode, keepsValues);
+  const read = watched.length === 0 ? () => NOT_WATCHED : watchedReader(watch, earlier);
   const revisionIsPart = watch.parts.some((each) => partKey(each, keyMode) === 'revision');
+  const keys = comparedParts(watch).map((each) => partKey(each, keyMode));
   return (record) => {
-    const id = readText(valueOf(record[idKey]));
-    if (id === '') {
-      throw new UserError(
-        'The records in the list have no ID',
-        "Make the ID part readable for this access key, and give it an identifier in the application's settings.",
-      );
-    }
-    const head = { id, revision: revisionOf(record.revision, revisionIsPart), ...read(record) };
+    const id = idOf(record, idKey);
+    if (!isFresh && !keys.every((key) => key in record)) throw renamed(id);
+    const revision = revisionOf(record.revision, revisionIsPart);
+    if (revision === null) throw withoutRevision();
+    const head = { id, revision, ...read(record) };
     return test === null || test.meets(record) ? head : { ...head, isOut: true };
   };
+}
+
+/** The ID of a record. @throws UserError if it has none, or one that is not a whole number. */
+export function idOf(record: RawRecord, idKey: string): string {
+  const id = readText(valueOf(record[idKey]));
+  if (idNumber(id) >= 0) return id;
+  if (id !== '')
+    throw new UserError(
+      `The record ID "${id}" is not a whole number: the trigger cannot watch such records`,
+      'Check which part is the ID part of the application.',
+    );
+  throw new UserError(
+    'The records in the list have no ID',
+    "Make the ID part readable for this access key, and give it an identifier in the application's settings.",
+  );
+}
+
+/** The poll then begins again with the part definitions of now. */
+function renamed(id: string): UserError {
+  return new UserError(
+    `Record ${id} lacks a watched part: the parts of the application were changed`,
+    'The next poll reads them again.',
+  );
+}
+
+function withoutRevision(): ServiceError {
+  return new ServiceError(
+    'settings',
+    'The records have no revision, so changes cannot be seen',
+    'Ask the administrator of the service whether revisions can be read with this access key.',
+  );
 }
 
 function valueOf(value: unknown): unknown {
@@ -48,16 +88,115 @@ function revisionOf(value: unknown, revisionIsPart: boolean): number | null {
   return revision !== null && revision >= 0 ? revision : null;
 }
 
-/** Whether a record can be compared. */
-export function hasRevision(head: ReturnType<HeadReader>): head is Head {
-  return head.revision !== null;
+/** The child parts of the watched table parts. */
+export function columnsOf(watched: readonly Part[]): Columns {
+  const tables = watched.filter(({ children }) => children.length > 0);
+  return Object.fromEntries(tables.map(({ id, children }) => [id, children.map((child) => child.id)]));
 }
 
-/** Records that cannot. */
-export function withoutRevision(): ServiceError {
-  return new ServiceError(
-    'settings',
-    'The records have no revision, so changes cannot be seen',
-    'Ask the administrator of the service whether revisions can be read with this access key.',
-  );
+/**
+ * Reads the meaning of the watched parts: which person or file it is, not how the service writes it. So a renamed user or
+ * a new address of a file is not a change.
+ */
+function watchedReader(
+  { watched, keyMode, keepsValues }: Watch,
+  earlier: readonly Columns[],
+): (record: RawRecord) => Pick<Head, 'hashes' | 'earlier' | 'values'> {
+  const columns = watched.map((part) => ({ part, key: partKey(part, keyMode), codec: codecOf(part) }));
+  return (record) => {
+    const kept = columns.map(({ part, key, codec }): Kept => {
+      if (!(key in record)) return { part, error: MAINTENANCE, value: null };
+      const value = asPartValue(record[key]);
+      const error = errorOf(value, part);
+      if (error !== '') return { part, error, value: null };
+      const read = codec.read(value, part, keyMode);
+      return { part, error: hidesCell(read) ? MAINTENANCE : '', value: keptValue(part, read, keyMode) };
+    });
+    return {
+      hashes: hashesOf(kept, keyMode),
+      ...(earlier.length > 0 && { earlier: earlier.map((each) => hashesOf(kept, keyMode, each)) }),
+      ...(keepsValues && {
+        values: kept.map(({ error, value }) => (error === '' ? JSON.stringify(value) : '')),
+      }),
+    };
+  };
+}
+
+/** A watched part of a record, and its error if it is in one. */
+interface Kept {
+  readonly part: Part;
+  readonly error: string;
+  readonly value: SimplifiedValue;
+}
+
+function hashesOf(kept: readonly Kept[], keyMode: KeyMode, columns: Columns = {}): Hashes {
+  let isWhole = true;
+  let all = 0;
+  const each = kept.map(({ part, error, value }) => {
+    if (error === MAINTENANCE) isWhole = false;
+    const means = error === '' ? meaning(part, value, keyMode, columns[part.id]) : error;
+    const hash = hashText(`${part.id}:${JSON.stringify(means)}`);
+    all ^= hash;
+    return error === '' ? hash : 0;
+  });
+  return { each, all: isWhole ? all >>> 0 : null };
+}
+
+/** Whether a cell of a table part is in error: then the part cannot be compared. */
+function hidesCell(value: unknown): boolean {
+  return Array.isArray(value) && value.some((row) => isObject(row) && 'partErrors' in row);
+}
+
+/**
+ * Whether two kept values have different meanings. False if one of them is unknown.
+ * @param before JSON of a kept value; empty if unknown.
+ */
+export function isChanged(part: Part, before: string, after: string, keyMode: KeyMode): boolean {
+  if (before === '' || after === '' || before === after) return false;
+  const [one, other] = [before, after].map((text) => meaning(part, parseJson(text), keyMode));
+  return JSON.stringify(one) !== JSON.stringify(other);
+}
+
+/** What is kept of a simplified value: enough for a person to read, and nothing that changes on its own. */
+function keptValue(part: Part, value: unknown, keyMode: KeyMode): SimplifiedValue {
+  if (!Array.isArray(value)) return value as SimplifiedValue;
+  return (value as unknown[]).map((each) => {
+    if (!isObject(each)) return each;
+    if (part.type === 'files') return pick(each, ['id', 'name', 'size']);
+    if (isMember(part)) return pick(each, ['id', 'name']);
+    const cells = childKeys(part, keyMode).map(([child, key]) => [key, keptValue(child, each[key], keyMode)]);
+    return { ...pick(each, ['id']), ...(Object.fromEntries(cells) as object) };
+  });
+}
+
+/**
+ * The meaning of a kept value, in a form that can be compared. The order of several choices does not matter.
+ * @param columns IDs of the child parts to look at; all if they are absent.
+ */
+function meaning(part: Part, value: unknown, keyMode: KeyMode, columns?: readonly string[]): unknown {
+  if (!Array.isArray(value)) return value ?? null;
+  const children = new Map(childKeys(part, keyMode).map(([child, key]) => [child.id, { child, key }]));
+  const meanings = (value as unknown[]).map((each) => {
+    if (!isObject(each)) return each;
+    if (isMember(part)) return each.id;
+    if (children.size === 0) return each;
+    const cells = (columns ?? [...children.keys()]).map((id) => {
+      const { child, key } = children.get(id) ?? {};
+      return child === undefined || key === undefined ? null : meaning(child, each[key], keyMode);
+    });
+    return [each.id, ...cells];
+  });
+  return part.children.length === 0 ? meanings.sort() : meanings;
+}
+
+function isMember({ type }: Part): boolean {
+  return type === 'users' || type === 'groups' || type === 'user';
+}
+
+function childKeys(part: Part, keyMode: KeyMode): [Part, string][] {
+  return part.children.map((child) => [child, outputKey(partKey(child, keyMode))]);
+}
+
+function pick(object: Record<string, unknown>, keys: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(keys.filter((key) => key in object).map((key) => [key, object[key]]));
 }

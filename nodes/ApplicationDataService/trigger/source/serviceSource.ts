@@ -2,21 +2,18 @@ import { codecOf } from '../../parts/codecs';
 import { partKey } from '../../parts/model/keys';
 import type { Part } from '../../parts/model/part';
 import { isObject } from '../../parts/values/shapes';
-import { isRefusal } from '../../service/http/errors';
-import { settle, unless } from '../../util/concurrently';
-import { countRecords, readId, readRecord } from '../../service/read/records';
-import { listParts, type RawRecord } from '../../service/read/recordList';
+import { fetchApplication, type Application } from '../../service/application/definition';
 import type { ApplicationSession } from '../../service/application/session';
-import type { Head, ListedRecord, RecordSource, Slice, WholeRecord } from '../poll/recordSource';
-import type { Budget } from '../poll/settings';
-import type { Capabilities } from './capabilities';
-import type { PollClock } from './pollClock';
-import { concernsAll, isLate } from './failures';
-import { hasRevision, headReader, withoutRevision, type HeadReader } from './headReader';
-import { assertApplicationRuns } from './running';
-import { filterForIds, readListedPage, type ListedPage, type PageQuery } from './watchedList';
-import { assertListed, idPart, newestPart, scanParts, wholeParts, type Watch } from './watch';
-import { Deadline } from './deadline';
+import { isRefusal, ServiceError } from '../../service/http/errors';
+import { filterCondition, filterText, type FilterObject } from '../../service/read/filter';
+import { listParts, type RawRecord } from '../../service/read/recordList';
+import { countRecords, readId, readRecord } from '../../service/read/records';
+import { settle, unless } from '../../util/concurrently';
+import type { Budget, Head, ListedRecord, RecordSource, Slice, WholeRecord } from '../poll/contract';
+import { concernsAll, Deadline, isBusy, isLate, type PollClock } from './deadline';
+import { idOf } from './headReader';
+import { assertListed, idPart, newestPart, readListedPage, scanParts, wholeParts } from './watch';
+import type { Capabilities, ListedPage, PageQuery, Watch } from './watch';
 
 /** How many records are tried before the application counts as not answering. Some may just be unreadable. */
 const MOST_TRIED = 5;
@@ -24,25 +21,28 @@ const MOST_TRIED = 5;
 /** The records of an application that a watch names, over the service. */
 export class ServiceSource implements RecordSource<RawRecord> {
   readonly concernsAll = concernsAll;
+  readonly isBusy = isBusy;
   readonly isLate = isLate;
   private readonly deadline: Deadline;
-  private readonly headOf: HeadReader;
   private readonly id: Part;
   private readonly newestBy: Part | null;
   private readonly wholeKeys: readonly string[];
 
-  /** @throws UserError if something cannot be watched. */
+  /**
+   * @param headOf reads what is compared of a record.
+   * @param budget the time of the poll.
+   * @throws UserError if something cannot be watched.
+   */
   constructor(
     private readonly app: ApplicationSession,
     private readonly watch: Watch,
+    private readonly headOf: (record: RawRecord) => Head,
     private readonly known: Capabilities,
     clock: PollClock,
-    /** Time of the poll. */
-    private readonly budget: Budget,
+    budget: Budget,
   ) {
     assertListed(watch);
     this.deadline = new Deadline(clock, budget, app.client);
-    this.headOf = headReader(watch);
     this.id = idPart(watch);
     this.newestBy = newestPart(watch);
     this.wholeKeys = wholeParts(watch).map((part) => partKey(part, watch.keyMode));
@@ -53,18 +53,21 @@ export class ServiceSource implements RecordSource<RawRecord> {
   }
 
   async heads({ withinMs, ...slice }: Slice): Promise<Head[]> {
-    return await this.compared(slice, withinMs);
+    return await this.listHeads({ ...slice, sort: this.id, order: 'asc' }, withinMs);
   }
 
-  async headsFrom(id: string, { withinMs, limit }: Omit<Slice, 'offset'>): Promise<Head[] | null> {
-    const slice = { offset: 0, limit, filter: filterForIds(this.watch, '>=', id) };
-    return await this.unlessRefused(async () => await this.compared(slice, withinMs), false);
+  /** What is compared of the last records: last changed first if a part shows that, else highest ID first. */
+  async lastHeads({ withinMs, ...slice }: Slice): Promise<Head[]> {
+    const newest = await this.newest({ ...slice, withinMs }, false);
+    if (newest.length > 0) return newest;
+    return await this.listHeads({ ...slice, sort: this.id, order: 'desc' }, withinMs);
   }
 
   async lastIds(limit: number): Promise<string[]> {
     const query = { parts: scanParts(this.watch), sort: this.id, order: 'desc', offset: 0, limit } as const;
-    const { records } = await this.twice(async (withinMs) => await this.list(query, withinMs));
-    return records.map((record) => this.headOf(record).id);
+    const { records } = await this.deadline.twice(async (withinMs) => await this.list(query, withinMs));
+    const key = partKey(this.id, this.watch.keyMode);
+    return records.map((record) => idOf(record, key));
   }
 
   async page(slice: Slice): Promise<ListedRecord<RawRecord>[]> {
@@ -85,20 +88,17 @@ export class ServiceSource implements RecordSource<RawRecord> {
   }
 
   async byIds(ids: readonly string[]): Promise<ListedRecord<RawRecord>[]> {
-    if (this.known.takesIds === false) return [];
-    const filter = filterForIds(this.watch, '=', ids.join('\t'));
-    const query = { sort: this.id, order: 'asc', offset: 0, limit: ids.length, filter } as const;
-    const listed = await this.unlessRefused(
-      async () => await this.whole(query, this.deadline.usualMs),
-      false,
-    );
-    const asked = new Set(ids);
-    // IDs that are known to exist, and no others. Any other result means that the filter works differently.
-    const isProved = listed !== null && listed.length > 0 && listed.every(({ id }) => asked.has(id));
-    // If it has found some before, finding none may mean that the records are gone.
-    if (this.known.takesIds !== true || (listed !== null && listed.length > 0))
-      this.known.takesIds = isProved;
-    return isProved ? listed : [];
+    const { filter, keyword } = this.watch.narrowing;
+    const narrowing = { filter: filterForIds(this.id, ids, filter), keyword };
+    const query = { narrowing, sort: this.id, order: 'asc', offset: 0, limit: ids.length } as const;
+    return await this.ofIds(ids, async () => await this.whole(query, this.deadline.usualMs));
+  }
+
+  async present(ids: readonly string[]): Promise<string[]> {
+    const narrowing = { filter: filterForIds(this.id, ids) };
+    const query = { narrowing, sort: this.id, order: 'asc', offset: 0, limit: ids.length } as const;
+    const listed = await this.ofIds(ids, async () => await this.listHeads(query, this.deadline.usualMs));
+    return listed.map(({ id }) => id);
   }
 
   async read(id: string): Promise<WholeRecord<RawRecord> | null> {
@@ -106,8 +106,7 @@ export class ServiceSource implements RecordSource<RawRecord> {
       async () => await this.inTime(this.deadline.usualMs, async (app) => await readRecord(app, id)),
       false,
     );
-    if (record === null) return null;
-    return { ...this.head(record), id, record };
+    return record === null ? null : { ...this.headOf(record), id, record };
   }
 
   async answersWell(): Promise<boolean> {
@@ -128,22 +127,19 @@ export class ServiceSource implements RecordSource<RawRecord> {
   }
 
   async assertRunning(): Promise<void> {
-    await this.twice(async (withinMs) => await this.inTime(withinMs, assertApplicationRuns));
+    await this.deadline.twice(async (withinMs) => {
+      const application = await this.inTime(
+        withinMs,
+        async ({ client, reference }) => await fetchApplication(client, reference),
+      );
+      // It may refuse everything, list nothing and count 0. A service that does not report the status has answered properly.
+      if (application.status !== 'running' && application.status !== '') throw notRunning(application);
+    });
   }
 
-  private async compared(
-    slice: Pick<PageQuery, 'offset' | 'limit' | 'filter'>,
-    withinMs: number,
-  ): Promise<Head[]> {
-    const query = { ...slice, parts: scanParts(this.watch), sort: this.id, order: 'asc' } as const;
-    const { records } = await this.list(query, withinMs);
-    return records.map((record) => this.head(record));
-  }
-
-  private head(record: RawRecord): Head {
-    const head = this.headOf(record);
-    if (!hasRevision(head)) throw withoutRevision();
-    return head;
+  private async listHeads(query: Omit<PageQuery, 'parts'>, withinMs: number): Promise<Head[]> {
+    const { records } = await this.list({ ...query, parts: scanParts(this.watch) }, withinMs);
+    return records.map((record) => this.headOf(record));
   }
 
   private async whole(
@@ -153,15 +149,26 @@ export class ServiceSource implements RecordSource<RawRecord> {
   ): Promise<ListedRecord<RawRecord>[]> {
     const parts = heads ?? wholeParts(this.watch);
     const { records, asAsked } = await this.list({ ...query, parts }, withinMs);
-    const isWhole = asAsked ? () => heads === undefined : this.isWhole;
+    const isWhole = (record: RawRecord): boolean =>
+      asAsked ? heads === undefined : this.wholeKeys.every((key) => key in record);
     return records.map((record) => ({
-      ...this.head(record),
+      ...this.headOf(record),
       record: isWhole(record) ? record : undefined,
       updated: this.updatedOf(record),
     }));
   }
 
-  private readonly isWhole = (record: RawRecord): boolean => this.wholeKeys.every((key) => key in record);
+  /** What a list of IDs gives: records that are asked for, and no others; else the filter works differently. */
+  private async ofIds<T extends Head>(ids: readonly string[], list: () => Promise<T[]>): Promise<T[]> {
+    if (this.known.takesIds === false) return [];
+    const listed = await this.unlessRefused(list, false);
+    const asked = new Set(ids);
+    const isProved = listed !== null && listed.length > 0 && listed.every(({ id }) => asked.has(id));
+    // If it has found some before, finding none may mean that the records are gone.
+    if (this.known.takesIds !== true || (listed !== null && listed.length > 0))
+      this.known.takesIds = isProved;
+    return isProved ? listed : [];
+  }
 
   private updatedOf(record: RawRecord): string {
     const part = this.newestBy;
@@ -182,16 +189,25 @@ export class ServiceSource implements RecordSource<RawRecord> {
     return await this.deadline.within(withinMs, async (signal) => await work(this.app.until(signal)));
   }
 
-  /** A call that everything depends on. If it was late, it is repeated with all the time that is left. */
-  private async twice<T>(call: (withinMs: number) => Promise<T>): Promise<T> {
-    const first = await settle(async () => await call(this.deadline.mostMs));
-    if ('value' in first) return first.value;
-    if (!isLate(first.error)) throw first.error;
-    return await call(this.budget.left());
-  }
-
   /** `null` if the service refuses, unless it must not. */
   private async unlessRefused<T>(call: () => Promise<T>, mustNot: boolean): Promise<T | null> {
     return await unless((error) => !mustNot && isRefusal(error), call);
   }
+}
+
+/** A filter for several IDs, joined by tabs, besides another one. */
+function filterForIds(part: Part, ids: readonly string[], filter?: string): string {
+  const own = filter === undefined ? {} : (JSON.parse(filter) as FilterObject);
+  const items = 'item' in own && Array.isArray(own.item) ? (own.item as unknown[]) : [];
+  return filterText([...items, filterCondition(part, '=', ids.join('\t'))], own);
+}
+
+/** An application that is not running. It will run again later, or its administrator must start it. */
+export function notRunning({ name, status }: Application, reason = ''): ServiceError {
+  const state = status === 'maintenance' ? 'under maintenance' : `not running (${status})`;
+  return new ServiceError(
+    'busy',
+    `The application "${name}" is ${state}`,
+    `The trigger continues when the application is running again. Nothing is lost. ${reason}`.trim(),
+  );
 }

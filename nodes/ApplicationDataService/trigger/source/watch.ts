@@ -1,10 +1,12 @@
 import { UserError } from '../../util/userError';
+import { codecOf } from '../../parts/codecs';
 import { namePart } from '../../parts/model/errors';
-import type { KeyMode, Part } from '../../parts/model/part';
 import { partKey } from '../../parts/model/keys';
 import { listedIdPart } from '../../parts/model/lookup';
+import type { KeyMode, Part } from '../../parts/model/part';
 import type { Narrowing } from '../../common/query';
-import type { RawRecord } from '../../service/read/recordList';
+import type { ApplicationSession, ListAbilities } from '../../service/application/session';
+import { listParts, listRecords, type RawRecord, type Slice } from '../../service/read/recordList';
 
 /** What of an application is watched. */
 export interface Watch {
@@ -59,7 +61,7 @@ export function scanParts(watch: Watch): readonly Part[] {
 }
 
 /** Parts without which a record cannot be compared. */
-function comparedParts({ watched, test }: Watch): readonly Part[] {
+export function comparedParts({ watched, test }: Watch): readonly Part[] {
   return [...watched, ...(test?.parts ?? [])];
 }
 
@@ -83,7 +85,68 @@ export function assertListed(watch: Watch, record?: RawRecord): void {
   }
 }
 
-/** @throws UserError if lists carry no record ids. */
+/** @throws UserError if lists carry no record IDs. */
 export function idPart({ parts, keyMode }: Watch): Part {
   return listedIdPart(parts, keyMode);
+}
+
+/** What is known of a service for some minutes, with the part definitions; absent if not known yet. */
+export interface Capabilities extends ListAbilities {
+  /** Lists narrowed by `fields` carry the revision. */
+  revisionInLists?: boolean;
+  /** The ID part can be filtered by several IDs at once. */
+  takesIds?: boolean;
+  /** Lists can be sorted by the date/time part. */
+  sortsByNewest?: boolean;
+}
+
+/** One page of a list. */
+export interface PageQuery extends Slice {
+  readonly parts: readonly Part[];
+  readonly sort: Part;
+  readonly order: 'asc' | 'desc';
+  /** What to narrow the list by instead of the watch's own filter and keyword. */
+  readonly narrowing?: Pick<Narrowing, 'filter' | 'keyword'>;
+}
+
+/** A page, and whether its parts were requested by name. Otherwise it contains the parts that the service chose. */
+export interface ListedPage {
+  readonly records: readonly RawRecord[];
+  readonly asAsked: boolean;
+}
+
+/**
+ * Reads one page with the revision of each record (interface.md, "list_data"). If the list has no revision although it
+ * was requested, lists are read without `fields` for some minutes.
+ */
+export async function readListedPage(
+  app: ApplicationSession,
+  watch: Watch,
+  page: PageQuery,
+  known: Capabilities,
+): Promise<ListedPage> {
+  const { parts, narrowing: { filter, keyword } = watch.narrowing } = page;
+  const sort = { part: page.sort, order: page.order };
+  const query = { parts, keyMode: watch.keyMode, filter, keyword, sort };
+  if (known.revisionInLists !== false) {
+    const records = await listParts(app, query, page);
+    if (records.length === 0) return { records, asAsked: true };
+    known.revisionInLists = records[0]?.revision !== undefined;
+    if (known.revisionInLists) return { records, asAsked: true };
+  }
+  if (keyword !== undefined) assertSameSearch(watch);
+  const records = await listRecords(app, query, page);
+  assertListed(watch, records[0]);
+  return { records, asAsked: false };
+}
+
+/** Without `fields`, the service searches for a keyword in all parts. @throws UserError if other parts are wanted. */
+function assertSameSearch(watch: Watch): void {
+  const asked = wholeParts(watch);
+  const unwanted = watch.parts.find((part) => codecOf(part).searchable && !asked.includes(part));
+  if (unwanted === undefined) return;
+  throw new UserError(
+    'The search cannot be limited to the keyword parts: this service returns revisions only in lists of all parts, and searches all of them',
+    'Remove the keyword parts and the parts to return, or use a filter instead of the keyword.',
+  );
 }

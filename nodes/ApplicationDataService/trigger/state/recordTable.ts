@@ -1,57 +1,119 @@
-import { idNumber } from './idOrder';
-import { AWAY, GONE, Marks, MISSING, SEEN } from './marks';
-import type { Remembered } from './remembered';
-import { Slots } from './slots';
-import { within, type Stretch } from './stretch';
+import { idNumber } from './ids';
 
-/** What is remembered of every record of an application. */
+/** The record was missing from the list but exists: it left the filter. */
+export const AWAY = 1;
+/** This poll has met the record in the list. */
+const SEEN = 2;
+/** The record was removed from the table. */
+const GONE = 4;
+/** A scan did not meet the record where it should be: what happened to it is still to be found out. */
+export const MISSING = 8;
+/** There was no room for a hash of each watched part: the first one is that of all of them. */
+export const JOINT = 16;
+
+/** Hashes take at most this many characters of the state; beyond it, one hash covers all watched parts of a record. */
+const MOST_HASH_CHARACTERS = 1_000_000;
+/** A hash as base64, which does not compress. */
+const CHARACTERS_PER_HASH = 16 / 3;
+
+/** What is remembered of a record between polls. */
+export interface Remembered {
+  readonly revision: number;
+  /** A 32-bit hash for each watched part, 0 for one that is unknown; if `isJoint`, one for all of them. */
+  readonly hashes: readonly number[];
+  readonly isJoint?: boolean;
+  /** Values of the watched parts as JSON, one a part, empty if one is not known; absent if none are kept. */
+  readonly values?: readonly string[] | undefined;
+}
+
+/** A stretch of IDs: after `from`, up to `to` and with it; `null` for the beginning and the end. */
+export interface Stretch {
+  readonly from: string | null;
+  readonly to: string | null;
+}
+
+/**
+ * What is remembered of every record of an application, a million of them in some 30 MB. The first slots are in order of
+ * their IDs, which is how a service lists them, and need no index.
+ */
 export class RecordTable {
-  readonly slots: Slots;
+  private ids: Float64Array;
   private revisions: Float64Array;
-  private hashes: Uint32Array;
-  readonly marks: Marks;
+  private marks: Uint8Array;
+  /** One column for each watched part. */
+  private hashes: Uint32Array[];
   /** Values of the watched parts, by slot, where these are kept. */
   readonly values = new Map<number, readonly string[]>();
+  /** Slots in use, and how many from the first one are in ascending order. */
+  private length = 0;
+  private sorted = 0;
+  /** Slots of all others, by ID. */
+  private readonly others = new Map<number, number>();
+  /** Where the next ID probably is: lists come in this order. */
+  private next = 0;
+  private readonly counts = { [AWAY]: 0, [GONE]: 0, [MISSING]: 0, [JOINT]: 0 };
   /** Whether anything changed that must be remembered. */
   dirty = false;
 
-  /** @param expected minimum number of records that will be added. */
-  constructor(expected = 0) {
+  /**
+   * @param width number of watched parts.
+   * @param expected minimum number of records that will be added.
+   */
+  constructor(width = 0, expected = 0) {
     const capacity = expected + 64;
-    this.slots = new Slots(capacity);
+    this.ids = new Float64Array(capacity);
     this.revisions = new Float64Array(capacity);
-    this.hashes = new Uint32Array(capacity);
-    this.marks = new Marks(capacity);
+    this.marks = new Uint8Array(capacity);
+    this.hashes = Array.from({ length: width }, () => new Uint32Array(capacity));
+  }
+
+  get width(): number {
+    return this.hashes.length;
   }
 
   /** Records in the table. */
   get size(): number {
-    return this.slots.length - this.marks.goneCount;
+    return this.length - this.counts[GONE];
   }
 
   /** Records in the table that have not left the filter. */
   get presentSize(): number {
-    return this.size - this.marks.awayCount;
+    return this.size - this.counts[AWAY];
   }
 
   /** Records that scans did not meet. */
   get missingSize(): number {
-    return this.marks.missingCount;
+    return this.counts[MISSING];
+  }
+
+  /** How many records have such a mark. */
+  countOf(mark: typeof AWAY | typeof MISSING | typeof JOINT): number {
+    return this.counts[mark];
+  }
+
+  /** Whether there is room for a hash of each watched part of each record, or of a share of the records. */
+  hasRoomForEach(share = 1): boolean {
+    if (this.width < 2) return true;
+    return this.size * this.width * CHARACTERS_PER_HASH <= MOST_HASH_CHARACTERS * share;
   }
 
   get(id: string): Remembered | undefined {
     const slot = this.find(id);
     if (slot < 0) return undefined;
-    return { revision: this.revisionAt(slot), hash: this.hashAt(slot), values: this.values.get(slot) };
+    const isJoint = this.has(slot, JOINT);
+    const hashes = isJoint ? [this.hashAt(slot, 0)] : this.hashes.map((column) => column[slot]!);
+    const values = this.values.get(slot);
+    return { revision: this.revisionAt(slot), hashes, ...(isJoint && { isJoint }), values };
   }
 
   /** Adds or changes a record. It counts as present. */
-  set(id: string, { revision, hash, values }: Remembered): void {
-    const found = this.slots.find(id);
-    const slot = found < 0 ? this.add(idNumber(id), id) : found;
-    this.marks.set(slot, 0, GONE | AWAY | MISSING);
+  set(id: string, { revision, hashes, isJoint = false, values }: Remembered): void {
+    const number = idNumber(id);
+    const found = this.slotOf(number);
+    const slot = found < 0 ? this.add(number) : found;
+    this.mark(slot, isJoint ? JOINT : 0, GONE | AWAY | MISSING | JOINT);
     this.revisions[slot] = revision;
-    this.hashes[slot] = hash;
+    for (const [index, column] of this.hashes.entries()) column[slot] = hashes[index] ?? 0;
     if (values === undefined) this.values.delete(slot);
     else this.values.set(slot, values);
     this.dirty = true;
@@ -60,7 +122,7 @@ export class RecordTable {
   remove(id: string): void {
     const slot = this.find(id);
     if (slot < 0) return;
-    this.marks.set(slot, GONE, ~GONE);
+    this.mark(slot, GONE, ~GONE);
     this.values.delete(slot);
     this.dirty = true;
   }
@@ -69,127 +131,233 @@ export class RecordTable {
   meet(id: string): void {
     const slot = this.find(id);
     if (slot < 0) return;
-    if (this.marks.has(slot, AWAY | MISSING)) this.dirty = true;
-    this.marks.set(slot, SEEN, AWAY | MISSING);
+    if (this.has(slot, AWAY | MISSING)) this.dirty = true;
+    this.mark(slot, SEEN, AWAY | MISSING);
   }
 
   /** The record is there, but not in the list. */
   markAway(id: string): void {
-    const slot = this.find(id);
-    if (slot >= 0) this.markAwayAt(slot);
+    this.change(this.find(id), AWAY, MISSING);
   }
 
   isAway(id: string): boolean {
     const slot = this.find(id);
-    return slot >= 0 && this.marks.has(slot, AWAY);
+    return slot >= 0 && this.has(slot, AWAY);
+  }
+
+  /** The record is not in the list, and is refused: what happened to it is still to be found out. */
+  markMissing(id: string): void {
+    this.change(this.find(id), MISSING, 0);
+  }
+
+  /** The record is not missing. */
+  forgetMissing(id: string): void {
+    this.change(this.find(id), 0, MISSING);
   }
 
   /** Marks all records of a stretch as missing that were not met since the last sweep, except those in `gaps`. */
   sweep(stretch: Stretch | null, gaps: readonly Stretch[] = []): void {
     const isWithin = stretch === null ? () => false : within(stretch);
     const isUnknown = gaps.map(within);
-    for (let slot = 0; slot < this.slots.length; slot++) {
-      const isLost = this.marks.isBlank(slot) && isWithin(this.slots, slot);
-      if (isLost && !isUnknown.some((gap) => gap(this.slots, slot))) this.markMissingAt(slot);
-      else this.marks.set(slot, 0, SEEN);
+    for (let slot = 0; slot < this.length; slot++) {
+      const id = this.ids[slot]!;
+      const isLost = this.isUnmet(slot) && isWithin(id) && !isUnknown.some((gap) => gap(id));
+      if (isLost) this.change(slot, MISSING, 0);
+      else this.mark(slot, 0, SEEN);
     }
   }
 
-  /** The record is not in the list, and is refused: what happened to it is still to be found out. */
-  markMissing(id: string): void {
-    const slot = this.find(id);
-    if (slot >= 0) this.markMissingAt(slot);
+  /** Whether a record of a stretch was not met since the last sweep. */
+  hasUnmet(stretch: Stretch): boolean {
+    const isWithin = within(stretch);
+    for (let slot = 0; slot < this.length; slot++)
+      if (this.isUnmet(slot) && isWithin(this.ids[slot]!)) return true;
+    return false;
   }
 
-  /** The record is not missing. */
-  forgetMissing(id: string): void {
-    this.marks.set(this.find(id), 0, MISSING);
-    this.dirty = true;
-  }
-
-  /** Ids of the records that scans did not meet, in order. */
+  /** IDs of the records that scans did not meet, in order. */
   missing(): string[] {
     return this.missingSize === 0 ? [] : this.idsWith(MISSING);
   }
 
-  /** Ids of the records that are there, but not in the list, in order. */
+  /** IDs of the records that are there, but not in the list, in order. */
   away(): string[] {
     return this.idsWith(AWAY);
   }
 
   /** Number of present records up to an ID: where a list continues after it. */
   countUpTo(id: string | null): number {
-    if (id === null) return 0;
-    const isWithin = within({ from: null, to: id });
-    let count = 0;
-    for (let slot = 0; slot < this.slots.length; slot++)
-      if (!this.marks.has(slot, GONE | AWAY | MISSING) && isWithin(this.slots, slot)) count++;
-    return count;
+    return id === null ? 0 : this.idsIn({ from: null, to: id }, Infinity).length;
   }
 
   /** At most this many IDs of present records within a stretch. */
   idsIn(stretch: Stretch, most: number): string[] {
     const isWithin = within(stretch);
     const ids: string[] = [];
-    for (let slot = 0; slot < this.slots.length && ids.length < most; slot++)
-      if (!this.marks.has(slot, GONE | AWAY | MISSING) && isWithin(this.slots, slot))
-        ids.push(this.slots.idAt(slot));
+    for (let slot = 0; slot < this.length && ids.length < most; slot++)
+      if (!this.has(slot, GONE | AWAY | MISSING) && isWithin(this.ids[slot]!)) ids.push(this.idAt(slot));
     return ids;
   }
 
-  /** Slots of the records, in order of their ids: numbers first. */
+  /**
+   * Other parts are watched.
+   * @param columns for each of them, where it was before; -1 for one that is new, and so unknown.
+   * @param isSame whether they are the same in another order, so that a hash of all of them still holds.
+   */
+  rewatch(columns: readonly number[], isSame: boolean): void {
+    const { width } = this;
+    if (columns.length === width && columns.every((column, index) => column === index)) return;
+    this.dirty = true;
+    const capacity = this.ids.length;
+    const before = this.hashes;
+    this.hashes = columns.map((column) => before[column]?.slice() ?? new Uint32Array(capacity));
+    for (let slot = 0; slot < this.length; slot++) {
+      if (!this.has(slot, JOINT)) continue;
+      for (const column of this.hashes) column[slot] = 0;
+      if (isSame) this.hashes[0]![slot] = before[0]![slot]!;
+      else this.mark(slot, 0, JOINT);
+    }
+    for (const [slot, row] of this.values)
+      this.values.set(
+        slot,
+        columns.map((column) => row[column] ?? ''),
+      );
+  }
+
+  /** Reduces the hashes of each record to one if there is no room for them. @returns whether it did. */
+  joinHashes(): boolean {
+    if (this.hasRoomForEach() || this.counts[JOINT] >= this.size) return false;
+    for (let slot = 0; slot < this.length; slot++) {
+      if (this.has(slot, GONE | JOINT)) continue;
+      this.hashes[0]![slot] = joint(this.hashes.map((column) => column[slot]!));
+      this.mark(slot, JOINT, 0);
+    }
+    this.dirty = true;
+    return true;
+  }
+
+  /** Slots of the records, in order of their IDs. */
   order(): Uint32Array {
-    const order = this.slots.inOrder();
-    return this.marks.goneCount === 0 ? order : order.filter((slot) => !this.marks.has(slot, GONE));
+    const order = new Uint32Array(this.size);
+    const others = Float64Array.from(this.others.keys()).sort();
+    let count = 0;
+    let other = 0;
+    const take = (slot: number): void => {
+      if (!this.has(slot, GONE)) order[count++] = slot;
+    };
+    for (let slot = 0; slot < this.sorted; slot++) {
+      while (other < others.length && others[other]! < this.ids[slot]!)
+        take(this.others.get(others[other++]!)!);
+      take(slot);
+    }
+    while (other < others.length) take(this.others.get(others[other++]!)!);
+    return order;
+  }
+
+  idAt(slot: number): string {
+    return String(this.ids[slot]);
+  }
+
+  numberAt(slot: number): number {
+    return this.ids[slot]!;
   }
 
   revisionAt(slot: number): number {
     return this.revisions[slot]!;
   }
 
-  hashAt(slot: number): number {
-    return this.hashes[slot]!;
+  hashAt(slot: number, column: number): number {
+    return this.hashes[column]![slot]!;
   }
 
-  /** Adds a record of a saved table; these come in order, numbers first. @returns its slot: the next one. */
-  add(number: number, id?: string): number {
-    const slot = this.slots.add(number, id);
-    if (slot === this.marks.capacity) this.grow();
+  has(slot: number, marks: number): boolean {
+    return (this.marks[slot]! & marks) !== 0;
+  }
+
+  /** Adds a record. @returns its slot: the next one. */
+  add(number: number): number {
+    if (this.length === this.ids.length) this.grow();
+    const slot = this.length++;
+    this.ids[slot] = number;
+    if (slot === this.sorted && (slot === 0 || number > this.ids[slot - 1]!)) this.sorted++;
+    else this.others.set(number, slot);
     return slot;
   }
 
-  putAt(slot: number, revision: number, hash: number): void {
+  putRevision(slot: number, revision: number): void {
     this.revisions[slot] = revision;
-    this.hashes[slot] = hash;
   }
 
-  markAwayAt(slot: number): void {
-    this.marks.set(slot, AWAY, MISSING);
+  putHash(slot: number, column: number, hash: number): void {
+    this.hashes[column]![slot] = hash;
+  }
+
+  /** Sets and removes marks. */
+  mark(slot: number, on: number, off: number): void {
+    if (slot < 0) return;
+    const before = this.marks[slot]!;
+    const after = (before & ~off) | on;
+    if (((before ^ after) & ~SEEN) !== 0)
+      for (const mark of [AWAY, GONE, MISSING, JOINT] as const)
+        this.counts[mark] += Number((after & mark) !== 0) - Number((before & mark) !== 0);
+    this.marks[slot] = after;
+  }
+
+  private change(slot: number, on: number, off: number): void {
+    if (slot < 0) return;
+    this.mark(slot, on, off);
     this.dirty = true;
   }
 
-  markMissingAt(slot: number): void {
-    this.marks.set(slot, MISSING, 0);
-    this.dirty = true;
+  private isUnmet(slot: number): boolean {
+    return !this.has(slot, AWAY | SEEN | GONE | MISSING);
   }
 
-  private idsWith(flag: number): string[] {
-    const ids: string[] = [];
-    for (const slot of this.slots.inOrder()) if (this.marks.has(slot, flag)) ids.push(this.slots.idAt(slot));
-    return ids;
+  private idsWith(mark: number): string[] {
+    return [...this.order()].filter((slot) => this.has(slot, mark)).map((slot) => this.idAt(slot));
   }
 
   private find(id: string): number {
-    const slot = this.slots.find(id);
-    return slot >= 0 && !this.marks.has(slot, GONE) ? slot : -1;
+    const slot = this.slotOf(idNumber(id));
+    return slot >= 0 && !this.has(slot, GONE) ? slot : -1;
+  }
+
+  private slotOf(number: number): number {
+    if (this.next < this.sorted && this.ids[this.next] === number) return this.next++;
+    let low = 0;
+    let high = this.sorted - 1;
+    while (low <= high) {
+      const middle = (low + high) >> 1;
+      const found = this.ids[middle]!;
+      if (found === number) {
+        this.next = middle + 1;
+        return middle;
+      }
+      if (found < number) low = middle + 1;
+      else high = middle - 1;
+    }
+    return this.others.get(number) ?? -1;
   }
 
   private grow(): void {
-    this.marks.grow();
-    const length = this.marks.capacity;
-    this.revisions = enlarged(this.revisions, new Float64Array(length));
-    this.hashes = enlarged(this.hashes, new Uint32Array(length));
+    const capacity = this.ids.length * 2;
+    this.ids = enlarged(this.ids, new Float64Array(capacity));
+    this.revisions = enlarged(this.revisions, new Float64Array(capacity));
+    this.marks = enlarged(this.marks, new Uint8Array(capacity));
+    this.hashes = this.hashes.map((column) => enlarged(column, new Uint32Array(capacity)));
   }
+}
+
+/** One hash for all watched parts, from one for each; 0 if one of them is unknown. */
+export function joint(hashes: readonly number[]): number {
+  return hashes.includes(0) ? 0 : hashes.reduce((all, hash) => all ^ hash, 0) >>> 0;
+}
+
+/** Whether IDs are within a stretch. */
+function within({ from, to }: Stretch): (id: number) => boolean {
+  const low = from === null ? -1 : idNumber(from);
+  const high = to === null ? Infinity : idNumber(to);
+  return (id) => id > low && id <= high;
 }
 
 function enlarged<T extends { set(from: T): void }>(from: T, to: T): T {

@@ -1,24 +1,26 @@
 import { isObject, parseJson } from '../../parts/values/shapes';
-import { decodeTable, encodeTable } from './tableCodec';
-import type { Baseline, OpenScan, QuickMark, TriggerState, Waiting } from './triggerState';
+import { ByteReader, ByteWriter } from './bytes';
+import { compress, decompress } from './compression';
+import { AWAY, JOINT, MISSING, RecordTable } from './recordTable';
+import type { TriggerState, Waiting } from './triggerState';
 
-/**
- * Changes with every change of the format. Each version also reads the previous format (there is none yet): the
- * test fixtures contain a state of each.
- */
-const VERSION = 'ads2';
+/** Changes with every change of the format. The one before is read, too: the test fixtures contain a state of each. */
+const VERSION = 'ads3';
+const VERSION_BEFORE = 'ads2';
 
 /** Values are kept as long as the whole state has at most this many characters: n8n saves it with each execution. */
-const MOST_WITH_VALUES = 1_000_000;
+export const MOST_WITH_VALUES = 1_000_000;
+/** A state that is shorter than this share of it has room for more values. */
+const FULL_SHARE = 0.8;
 
 /** The small parts of the state, readable as they are. */
-type Header = Omit<TriggerState, 'records' | 'waiting'> & {
+type Header = Omit<TriggerState, 'records' | 'waiting' | 'isFull'> & {
   readonly waiting: Readonly<Record<string, readonly [tries: number, revision: number | null]>>;
 };
 
 /** The state as one flat text: version, header as JSON, records, between bars. */
 export async function encodeState(state: TriggerState): Promise<string> {
-  return join(state, await encodeTable(state.records));
+  return join(state, await compress(columns(state.records)));
 }
 
 /** The same where no record changed: the records of `previous` are kept unchanged. */
@@ -38,8 +40,7 @@ export async function encodeWithin(
   const before = values.size;
   let text = await encodeState(state);
   while (text.length > most && values.size > 0) {
-    state.full = true;
-    const share = Math.max(0, (most / text.length) * 0.9 - 0.05);
+    const share = Math.max(0, (most / text.length) * 0.95 - 0.02);
     for (const slot of [...values.keys()].slice(Math.floor(values.size * share))) values.delete(slot);
     text = await encodeState(state);
   }
@@ -47,75 +48,262 @@ export async function encodeWithin(
 }
 
 function join({ waiting, ...rest }: TriggerState, table: string): string {
-  const header: Header = {
-    ...rest,
-    waiting: Object.fromEntries([...waiting].map(([id, { tries, revision }]) => [id, [tries, revision]])),
-  };
-  return `${VERSION}|${JSON.stringify({ ...header, records: undefined })}|${table}`;
+  const tries = [...waiting].map(([id, each]) => [id, [each.tries, each.revision]]);
+  const header = { ...rest, waiting: Object.fromEntries(tries) as object };
+  return `${VERSION}|${JSON.stringify({ ...header, records: undefined, isFull: undefined })}|${table}`;
 }
 
 /** Reads a state. `null` for any other text, and for a state of another version. */
-export async function decodeState(text: string): Promise<TriggerState | null> {
+export async function decodeState(text: string, most = MOST_WITH_VALUES): Promise<TriggerState | null> {
   const end = text.lastIndexOf('|');
-  if (!text.startsWith(`${VERSION}|`) || end <= VERSION.length) return null;
-  const header = parseJson(text.slice(VERSION.length + 1, end));
+  const version = text.slice(0, text.indexOf('|'));
+  if ((version !== VERSION && version !== VERSION_BEFORE) || end <= version.length) return null;
+  const saved = parseJson(text.slice(version.length + 1, end));
+  const header = version === VERSION ? saved : headerOfBefore(saved);
   if (!isHeader(header)) return null;
   const waiting = Object.entries(header.waiting).map(([id, [tries, revision]]): [string, Waiting] => [
     id,
     { tries, revision },
   ]);
   try {
-    return { ...header, waiting: new Map(waiting), records: await decodeTable(text.slice(end + 1)) };
+    const reader = new ByteReader(await decompress(text.slice(end + 1)));
+    const records = version === VERSION ? readTable(reader) : readTableOfBefore(reader);
+    const isFull = text.length > most * FULL_SHARE && records.values.size < records.size;
+    return { ...header, waiting: new Map(waiting), records, isFull };
   } catch {
     // Cut or changed: the caller says so and starts over.
     return null;
   }
 }
 
+/**
+ * A header as the version before wrote it: its fingerprint was made in another way and is not compared, and what waits is
+ * found again by the next scan.
+ */
+function headerOfBefore(saved: unknown): unknown {
+  if (!isObject(saved)) return saved;
+  const { credential, baseline, settling, heldBack, quick, lastFullScan, turn, failing } = saved;
+  const same = { credential, baseline, settling, heldBack, quick, lastFullScan, turn, failing };
+  return { ...same, fingerprint: '', watched: null, columns: [], scan: null, waiting: {} };
+}
+
+const isText = (value: unknown): boolean => typeof value === 'string';
+const isSwitch = (value: unknown): boolean => typeof value === 'boolean';
+const isNumber = (value: unknown): boolean => typeof value === 'number';
+const isList = (value: unknown): boolean => Array.isArray(value);
+type Check = (value: unknown) => boolean;
+const orNull =
+  (check: Check): Check =>
+  (value) =>
+    value === null || check(value);
+const holds =
+  (checks: Readonly<Record<string, Check>>): Check =>
+  (value) =>
+    isObject(value) && Object.entries(checks).every(([key, check]) => check(value[key]));
+
 /** What each key of the header must be. */
-const KEYS: Readonly<Record<keyof Header, (value: unknown) => boolean>> = {
+const isHeaderObject = holds({
   fingerprint: isText,
   credential: isText,
-  baseline: orNull<Baseline>({ highestId: orNullNumber, emitExisting: isSwitch, adopts: isSwitch }),
-  scan: orNull<OpenScan>({ after: (value) => value === null || isText(value), newest: isText }),
-  waiting: (value) => isObject(value) && Object.values(value).every(isWaiting),
+  watched: orNull(isList),
+  columns: isList,
+  baseline: orNull(holds({ highestId: orNull(isNumber), emitExisting: isSwitch, adopts: isSwitch })),
+  scan: orNull(holds({ after: orNull(isText), newest: isText })),
+  waiting: (value) =>
+    isObject(value) && Object.values(value).every((each) => isList(each) && isNumber((each as unknown[])[0])),
   settling: isSwitch,
   heldBack: isSwitch,
-  quick: orNull<QuickMark>({ part: isText, boundary: isText }),
+  quick: orNull(holds({ part: isText, boundary: isText })),
   lastFullScan: isNumber,
   turn: isNumber,
-  isOrdered: isSwitch,
-  full: isSwitch,
   failing: isNumber,
-};
+} satisfies Record<keyof Header, Check>);
 
 function isHeader(value: unknown): value is Header {
-  return isObject(value) && Object.entries(KEYS).every(([key, isRight]) => isRight(value[key]));
+  return isHeaderObject(value);
 }
 
-function orNull<T>(
-  keys: Readonly<Record<keyof T, (value: unknown) => boolean>>,
-): (value: unknown) => boolean {
-  const checks = Object.entries<(value: unknown) => boolean>(keys);
-  return (value) => value === null || (isObject(value) && checks.every(([key, is]) => is(value[key])));
+/** Bits that say which columns follow. */
+const HAS_HASHES = 1;
+const HAS_AWAY = 2;
+const HAS_MISSING = 4;
+const HAS_VALUES = 8;
+const HAS_JOINT = 16;
+
+/** After this many items, a chunk is passed on. */
+const STRETCH = 4096;
+
+type Chunks = Generator<Uint8Array<ArrayBuffer>>;
+
+/**
+ * The table in chunks. Columns are stored one after another rather than record by record: IDs as distances from the one
+ * before, which are mostly 1, then revisions, which are mostly small, so that both compress to a few bits.
+ */
+function* columns(table: RecordTable): Chunks {
+  const order = table.order();
+  const writer = new ByteWriter();
+  writer.varint(order.length);
+  let previous = -1;
+  yield* each(writer, order, (slot) => {
+    const id = table.numberAt(slot);
+    writer.varint(id - previous - 1);
+    previous = id;
+  });
+  yield* each(writer, order, (slot) => writer.varint(table.revisionAt(slot)));
+  const present = {
+    [HAS_HASHES]: table.width > 0,
+    [HAS_AWAY]: table.countOf(AWAY) > 0,
+    [HAS_MISSING]: table.countOf(MISSING) > 0,
+    [HAS_VALUES]: table.values.size > 0,
+    [HAS_JOINT]: table.countOf(JOINT) > 0,
+  };
+  writer.varint(Object.entries(present).reduce((bits, [bit, is]) => bits + (is ? Number(bit) : 0), 0));
+  if (present[HAS_JOINT]) writeBits(writer, order, (slot) => table.has(slot, JOINT));
+  if (present[HAS_HASHES]) yield* hashes(writer, table, order);
+  if (present[HAS_AWAY]) writeBits(writer, order, (slot) => table.has(slot, AWAY));
+  if (present[HAS_MISSING]) writeBits(writer, order, (slot) => table.has(slot, MISSING));
+  if (present[HAS_VALUES]) yield* values(writer, table, order);
+  yield* writer.take(true);
 }
 
-function isText(value: unknown): boolean {
-  return typeof value === 'string';
+/** Writes something for each item, some thousands without a pause. */
+function* each<T>(writer: ByteWriter, items: ArrayLike<T>, write: (item: T) => void): Chunks {
+  for (let index = 0; index < items.length; index++) {
+    write(items[index]!);
+    if (index % STRETCH === STRETCH - 1) yield* writer.take();
+  }
 }
 
-function isSwitch(value: unknown): boolean {
-  return typeof value === 'boolean';
+/** A record with a hash of all watched parts has only that one. */
+function* hashes(writer: ByteWriter, table: RecordTable, order: Uint32Array): Chunks {
+  writer.varint(table.width);
+  for (let column = 0; column < table.width; column++)
+    yield* each(writer, order, (slot) => {
+      if (column === 0 || !table.has(slot, JOINT)) writer.uint32(table.hashAt(slot, column));
+    });
 }
 
-function isNumber(value: unknown): boolean {
-  return typeof value === 'number';
+/** Alternating lengths of runs without and with the mark, because marks come in long runs. */
+function writeBits(writer: ByteWriter, order: Uint32Array, isMarked: (slot: number) => boolean): void {
+  let run = 0;
+  let marked = false;
+  for (const slot of order) {
+    if (isMarked(slot) !== marked) {
+      writer.varint(run);
+      run = 0;
+      marked = !marked;
+    }
+    run++;
+  }
+  writer.varint(run);
 }
 
-function orNullNumber(value: unknown): boolean {
-  return value === null || isNumber(value);
+/** For each part: its distinct values, then which one each record has. Most parts have few. */
+function* values(writer: ByteWriter, { values: kept }: RecordTable, order: Uint32Array): Chunks {
+  writeBits(writer, order, (slot) => kept.has(slot));
+  const rows = [...order].flatMap((slot) => (kept.has(slot) ? [kept.get(slot)!] : []));
+  const parts = rows[0]?.length ?? 0;
+  writer.varint(parts);
+  for (let part = 0; part < parts; part++) {
+    const different = new Map<string, number>();
+    for (const row of rows) if (!different.has(row[part]!)) different.set(row[part]!, different.size);
+    writer.varint(different.size);
+    yield* each(writer, [...different.keys()], (text) => writer.text(text));
+    yield* each(writer, rows, (row) => writer.varint(different.get(row[part]!)!));
+  }
 }
 
-function isWaiting(value: unknown): boolean {
-  return Array.isArray(value) && isNumber(value[0]) && orNullNumber(value[1]);
+/** @throws an error if {@link columns} did not make the bytes. */
+function readTable(reader: ByteReader): RecordTable {
+  const count = readCount(reader);
+  const ids = readIds(reader, count);
+  const revisions = readNumbers(reader, count);
+  const bits = reader.varint();
+  const isJoint = new Uint8Array(count);
+  if ((bits & HAS_JOINT) !== 0) readBits(reader, count, (slot) => (isJoint[slot] = 1));
+  const width = (bits & HAS_HASHES) === 0 ? 0 : reader.varint();
+  if (width > 0 && count > reader.left) throw new RangeError('The data ends too early');
+  const table = newTable(ids, revisions, width);
+  for (let slot = 0; slot < count; slot++) if (isJoint[slot] === 1) table.mark(slot, JOINT, 0);
+  for (let column = 0; column < width; column++)
+    for (let slot = 0; slot < count; slot++)
+      if (column === 0 || isJoint[slot] === 0) table.putHash(slot, column, reader.uint32());
+  readRest(reader, table, count, bits);
+  return table;
+}
+
+/** The version before had one hash for all watched parts, and IDs that were no numbers. @throws an error for those. */
+function readTableOfBefore(reader: ByteReader): RecordTable {
+  const count = readCount(reader);
+  if (reader.varint() > 0) throw new RangeError('IDs must be numbers');
+  const ids = readIds(reader, count);
+  const revisions = readNumbers(reader, count);
+  const bits = reader.varint();
+  const table = newTable(ids, revisions, (bits & HAS_HASHES) === 0 ? 0 : 1);
+  for (let slot = 0; slot < count * table.width; slot++) {
+    table.putHash(slot, 0, reader.uint32());
+    table.mark(slot, JOINT, 0);
+  }
+  readRest(reader, table, count, bits);
+  return table;
+}
+
+/** Each record takes at least two bytes. A text that claims more records is invalid, and not worth the memory. */
+function readCount(reader: ByteReader): number {
+  const count = reader.varint();
+  if (count * 2 > reader.left) throw new RangeError('The data ends too early');
+  return count;
+}
+
+function readIds(reader: ByteReader, count: number): Float64Array {
+  let previous = -1;
+  return readNumbers(reader, count).map((distance) => (previous += distance + 1));
+}
+
+function readNumbers(reader: ByteReader, count: number): Float64Array {
+  return new Float64Array(count).map(() => reader.varint());
+}
+
+function newTable(ids: Float64Array, revisions: Float64Array, width: number): RecordTable {
+  const table = new RecordTable(width, ids.length);
+  for (const [slot, id] of ids.entries()) {
+    table.add(id);
+    table.putRevision(slot, revisions[slot]!);
+  }
+  return table;
+}
+
+function readRest(reader: ByteReader, table: RecordTable, count: number, bits: number): void {
+  if ((bits & HAS_AWAY) !== 0) readBits(reader, count, (slot) => table.mark(slot, AWAY, 0));
+  if ((bits & HAS_MISSING) !== 0) readBits(reader, count, (slot) => table.mark(slot, MISSING, 0));
+  if ((bits & HAS_VALUES) !== 0) readValues(reader, table, count);
+  reader.end();
+}
+
+function readBits(reader: ByteReader, count: number, mark: (slot: number) => void): void {
+  let slot = 0;
+  for (let marked = false; slot < count; marked = !marked) {
+    const end = slot + reader.varint();
+    if (end > count) throw new RangeError('A run is too long');
+    if (marked) for (let each = slot; each < end; each++) mark(each);
+    slot = end;
+  }
+}
+
+function readValues(reader: ByteReader, { values: kept }: RecordTable, count: number): void {
+  const rows: string[][] = [];
+  readBits(reader, count, (slot) => {
+    const row: string[] = [];
+    rows.push(row);
+    kept.set(slot, row);
+  });
+  const parts = reader.varint();
+  for (let part = 0; part < parts; part++) {
+    const different = Array.from({ length: reader.varint() }, () => reader.text());
+    for (const row of rows) {
+      const text = different[reader.varint()];
+      if (text === undefined) throw new RangeError('There is no such value');
+      row.push(text);
+    }
+  }
 }

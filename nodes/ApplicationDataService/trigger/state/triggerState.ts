@@ -3,7 +3,7 @@ import type { RecordTable } from './recordTable';
 /** How the first scan, or the first one with another credential, treats the records that it finds. */
 export interface Baseline {
   /**
-   * Records above this id were created after the trigger began, the others were there before. `null` if ids do not
+   * Records above this ID were created after the trigger began, the others were there before. `null` if IDs do not
    * grow: then all records count as old. -1 if there was none.
    */
   readonly highestId: number | null;
@@ -15,7 +15,7 @@ export interface Baseline {
 
 /** A full scan that continues in the next poll. */
 export interface OpenScan {
-  /** Everything up to this id is settled; `null` before the first. */
+  /** Everything up to this ID is settled; `null` before the first. */
   readonly after: string | null;
   /** Newest date/time before it began; empty where quick polls are not made. */
   readonly newest: string;
@@ -37,17 +37,24 @@ export interface Waiting {
   readonly revision: number | null;
 }
 
+/** The columns of watched table parts: child part IDs by part ID. */
+export type Columns = Readonly<Record<string, readonly string[]>>;
+
 /** What the trigger remembers between polls. */
 export interface TriggerState {
-  /** Identifies what is watched: the state is valid for nothing else. */
-  readonly fingerprint: string;
+  /** Identifies what is watched: the state is valid for nothing else. Empty where an earlier version does not tell. */
+  fingerprint: string;
   /** ID of the credential, and 16 bits of a hash of its key. */
   credential: string;
   readonly records: RecordTable;
+  /** IDs of the parts that the table has hashes of, in its order; `null` if an earlier version did not say. */
+  watched: readonly string[] | null;
+  /** The columns that hashes were made of; the last ones are those of today. */
+  columns: readonly Columns[];
   /** Set until the first full scan is done. */
   baseline: Baseline | null;
   scan: OpenScan | null;
-  /** By record id, in the order in which they came. */
+  /** By record ID, in the order in which they came. */
   readonly waiting: Map<string, Waiting>;
   /** A scan is done, and what happened to the records that it missed is being found out. */
   settling: boolean;
@@ -58,10 +65,8 @@ export interface TriggerState {
   lastFullScan: number;
   /** The part that the next poll begins with, because the last one did not reach it. */
   turn: number;
-  /** Lists come in order of the record ids. */
-  isOrdered: boolean;
-  /** There was no room for the values of all records. */
-  full: boolean;
   /** Failing polls in a row. */
   failing: number;
+  /** There was no room for the values of all records; not saved. */
+  readonly isFull: boolean;
 }

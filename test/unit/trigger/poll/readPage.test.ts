@@ -1,5 +1,4 @@
-import { PageSize } from '../../../../nodes/ApplicationDataService/trigger/poll/pageSize';
-import { readPage } from '../../../../nodes/ApplicationDataService/trigger/poll/readPage';
+import { PageSize, readPage } from '../../../../nodes/ApplicationDataService/trigger/poll/memory';
 
 const MOST = 5000;
 
@@ -20,16 +19,6 @@ function poll() {
   return { size, budget, read, late };
 }
 
-test('the cost of a page does not include the wait for a turn', async () => {
-  const { size, read } = poll();
-  await read(20_000, 100);
-  expect(size.fits(1000)).toBe(true);
-
-  const slow = poll();
-  await slow.read(0, 20_100);
-  expect(slow.size.fits(1000)).toBe(false);
-});
-
 test('a page that was late because it waited for its turn is not requested with fewer records', async () => {
   const { size, budget, read, late } = poll();
   await expect(read(29_000, 1000, true)).rejects.toBe(late);
@@ -42,20 +31,21 @@ test('a page that was late because it waited for its turn is not requested with 
 
 /** Reads a list in polls of `pollMs` milliseconds. @returns the number of polls, and the final length of a page. */
 async function readAll(records: number, pollMs: number, cost: (records: number) => number) {
-  const size = new PageSize(MOST, true);
+  const size = new PageSize(MOST);
   const late = new Error('late');
   let polls = 0;
   for (let read = 0; read < records; polls++) {
     if (polls > 1000) return { polls: Infinity, limit: 0 };
     let left = pollMs;
     const budget = { left: () => left };
+    size.begin();
     const source = { isLate: (failure: unknown) => failure === late, waitedMs: () => 0 };
     const ask = async ({ limit, withinMs }: { limit: number; withinMs: number }): Promise<object[]> => {
       const needs = cost(Math.min(limit, records - read));
       left -= Math.min(needs, withinMs);
       return needs > withinMs ? await Promise.reject(late) : [];
     };
-    for (let isFirst = true; read < records && (isFirst || size.fits(left)); isFirst = false) {
+    for (let isFirst = true; read < records && (isFirst || left > 0); isFirst = false) {
       const page = await readPage(size, budget, source, ask).catch(() => null);
       if (page === null) break;
       read += page.limit;
@@ -90,6 +80,17 @@ describe.each([18_000, 28_800, 240_000])('a slow list, in polls of %i ms', (poll
 test('shortened pages are as long as before once the service is fast again', () => {
   const { size, budget } = poll();
   for (let limit = MOST; limit > 300; limit /= 2) size.wasLate(limit, 1000, budget);
-  for (let pages = 0; pages < 120; pages++) size.took(size.next(budget).limit, 10, 60_000);
+  for (let polls = 0; polls < 5; polls++) {
+    size.begin();
+    for (let pages = 0; pages < 3; pages++) size.arrived(size.next(budget).limit, 10, true);
+  }
   expect(size.next(budget).limit).toBe(MOST);
+});
+
+test('a page that took hours, as on a machine that was suspended, makes no later page shorter', async () => {
+  const { size, budget, read } = poll();
+  await read(0, 50_000);
+  expect(size.next(budget).limit).toBe(MOST);
+  const next = { left: () => 60_000 };
+  expect(size.next(next)).toEqual({ limit: MOST, withinMs: 30_000 });
 });

@@ -8,18 +8,19 @@ export function stateOf(records: RecordTable): TriggerState {
     credential: '7:ab12',
     records,
     baseline: { highestId: 12, emitExisting: false, adopts: true },
-    scan: { after: 'b|c', newest: '2026-11-20T10:00' },
+    watched: ['2', '3'],
+    columns: [{ '3': ['31'] }],
+    scan: { after: '17', newest: '2026-11-20T10:00' },
     waiting: new Map([
       ['12', { tries: 2, revision: 5 }],
-      ['x|y', { tries: 0, revision: null }],
+      ['19', { tries: 0, revision: null }],
     ]),
     settling: true,
     heldBack: true,
     quick: { part: '4', boundary: '2026-11-20T09:59' },
     lastFullScan: 1_790_000_000_001,
     turn: 2,
-    isOrdered: true,
-    full: false,
     failing: 1,
+    isFull: false,
   };
 }

@@ -1,20 +1,21 @@
 import { concurrently, settle } from '../../util/concurrently';
-import type { Candidate } from './candidates';
-import type { ReadContext } from './context';
-import { readPage } from './readPage';
-import type { ListedRecord, WholeRecord } from './recordSource';
-import type { Budget } from './settings';
+import type { Candidate } from './compare';
+import type { Budget, ListedRecord, WholeRecord } from './contract';
+import { readPage, type ReadContext } from './memory';
 
-/** With at least this many records on one page, the page is read whole before anything else is tried. */
+/** With at least this many records on one page, the page is read instead of a list of their IDs. */
 const DENSE_PAGE = 200;
 /** With at least this many, a page is cheaper than single reads. */
 const WORTH_A_PAGE = 20;
 /** Fewer are read one by one. */
 const WORTH_A_LIST = 5;
 /** How many IDs go into one filter: few enough for any limit on the length of a condition. */
-const IDS_PER_REQUEST = 100;
+export const IDS_PER_REQUEST = 100;
 /** How many single reads run at the same time. They hide the network's latency; more would only wait in the service's queue. */
-const READS_AT_ONCE = 4;
+export const READS_AT_ONCE = 4;
+/** How many records that cannot be read singly are looked up at their places, and how many around them are read. */
+const MOST_LOOKS = 10;
+const AROUND = 5;
 
 /** The results of reading whole records. There was no time for records that are in none of these. */
 export interface WholeRecords<R> {
@@ -23,13 +24,16 @@ export interface WholeRecords<R> {
   readonly refused: ReadonlySet<string>;
   /** Why single records could not be read. */
   readonly failed: ReadonlyMap<string, unknown>;
+  /** IDs of those that a list shows nevertheless. */
+  readonly shown: ReadonlySet<string>;
   /** The failure that ended the reading early, because it concerns all records. */
   readonly failure?: unknown;
 }
 
 /**
- * Reads candidates whole with as few requests as possible: dense pages, the last changed ones, several by their IDs,
- * and the rest one by one. If a list fails, the next way is tried. Never throws: what was read before a failure is returned.
+ * Reads candidates whole with as few requests as possible: by one list of their IDs where the service can, else by pages
+ * that hold several of them, else one by one; and what cannot be read so, from the list. If a list fails, the next way is
+ * tried. Never throws: what was read before a failure is returned.
  */
 export async function readWhole<R>(
   candidates: readonly Candidate[],
@@ -39,15 +43,15 @@ export async function readWhole<R>(
   const reading = new Reading(candidates, budget, context);
   const steps = [
     async () => await reading.densePages(DENSE_PAGE),
-    async () => await reading.newest(),
     async () => await reading.byIds(),
     async () => await reading.densePages(WORTH_A_PAGE),
     async () => await reading.singly(),
+    async () => await reading.fromList(),
   ];
   for (const step of steps) {
     const outcome = await settle(step);
-    if ('error' in outcome && context.source.concernsAll(outcome.error))
-      return { ...reading, failure: outcome.error };
+    if ('error' in outcome && context.source.concernsAll(outcome.error)) reading.failure = outcome.error;
+    if (reading.failure !== undefined) break;
   }
   return reading;
 }
@@ -56,6 +60,8 @@ class Reading<R> implements WholeRecords<R> {
   readonly records = new Map<string, WholeRecord<R>>();
   readonly refused = new Set<string>();
   readonly failed = new Map<string, unknown>();
+  readonly shown = new Set<string>();
+  failure: unknown;
   private readonly open: Map<string, Candidate>;
 
   constructor(
@@ -68,15 +74,20 @@ class Reading<R> implements WholeRecords<R> {
 
   /** The pages of the scan that contain at least `least` of the records. */
   async densePages(least: number): Promise<void> {
+    const { source, memory, budget } = this.context;
     const pages = new Map<number, number>();
     for (const { offset } of this.open.values())
       if (offset !== null) pages.set(offset, (pages.get(offset) ?? 0) + 1);
-    const { source } = this.context;
     for (const [first, count] of pages) {
       let left = this.standOn(first);
       for (let offset = first; count >= least && left > 0;) {
-        if (!this.mayRead()) return;
-        const { page, limit } = await this.readPage(async (slice) => await source.page({ ...slice, offset }));
+        if (this.budget.left() <= 0) return;
+        const { page, limit } = await readPage(
+          memory.whole,
+          budget,
+          source,
+          async (slice) => await source.page({ ...slice, offset }),
+        );
         this.take(page);
         if (page.length < limit || this.standOn(first) === left) break;
         left = this.standOn(first);
@@ -85,26 +96,11 @@ class Reading<R> implements WholeRecords<R> {
     }
   }
 
-  /** New changes are usually the last changed records. Continues as long as that is true. */
-  async newest(): Promise<void> {
-    const { source } = this.context;
-    let offset = 0;
-    while (this.open.size >= WORTH_A_LIST && this.mayRead()) {
-      const { page, limit } = await this.readPage(
-        async (slice) => await source.newest({ ...slice, offset }, true),
-        Math.ceil(this.open.size * 1.2) + 20,
-      );
-      const hits = this.take(page);
-      if (hits < WORTH_A_LIST || page.length < limit) return;
-      offset += limit;
-    }
-  }
-
   async byIds(): Promise<void> {
     const ids = [...this.open.keys()];
     for (let start = 0; start < ids.length && this.open.size >= WORTH_A_LIST; start += IDS_PER_REQUEST) {
       const some = ids.slice(start, start + IDS_PER_REQUEST);
-      if (!this.mayRead() || this.take(await this.context.source.byIds(some)) === 0) return;
+      if (this.budget.left() <= 0 || this.take(await this.context.source.byIds(some)) === 0) return;
     }
   }
 
@@ -112,31 +108,54 @@ class Reading<R> implements WholeRecords<R> {
   async singly(): Promise<void> {
     const { source } = this.context;
     let isFirst = true;
+    let answers: ReturnType<typeof settle<boolean>> | undefined;
     const tasks = [...this.open.keys()].map((id) => async () => {
       // One is always tried, so that every poll makes progress.
-      if (!isFirst && !this.mayRead()) return;
+      if (!isFirst && this.budget.left() <= 0) return;
       isFirst = false;
       const read = await settle(async () => await source.read(id));
-      if ('error' in read) {
-        if (source.concernsAll(read.error)) throw read.error;
-        this.failed.set(id, read.error);
-      } else if (read.value === null) this.refused.add(id);
-      else this.records.set(id, read.value);
+      if ('value' in read) {
+        if (read.value === null) this.refused.add(id);
+        else this.records.set(id, read.value);
+        return;
+      }
+      if (source.concernsAll(read.error)) throw read.error;
+      this.failed.set(id, read.error);
+      // Is it this record, or the service? Otherwise each of thousands would be tried, again and again.
+      answers ??= settle(async () => await source.answersWell());
+      const answer = await answers;
+      if ('error' in answer) throw (this.failure = answer.error);
     });
     const outcomes = await concurrently(tasks, { limit: READS_AT_ONCE, stopOnError: true });
     for (const outcome of outcomes) if (outcome !== undefined && 'error' in outcome) throw outcome.error;
   }
 
-  private mayRead(): boolean {
-    return this.context.memory.whole.fits(this.budget.left());
-  }
-
-  private async readPage(
-    ask: (slice: { limit: number; withinMs: number }) => Promise<ListedRecord<R>[]>,
-    most?: number,
-  ): Promise<{ page: ListedRecord<R>[]; limit: number }> {
-    const { memory, source } = this.context;
-    return await readPage(memory.whole, this.context.budget, source, ask, most);
+  /** What was refused or failed: by its ID if the service can do that, else at its place in the list. */
+  async fromList(): Promise<void> {
+    const { source, state } = this.context;
+    const ids = [...this.refused, ...this.failed.keys()];
+    const look = async (list: () => Promise<readonly ListedRecord<R>[]>): Promise<void> => {
+      // This is only a second chance. If it fails, nothing changes for the record.
+      const listed = await settle(list);
+      if (!('value' in listed)) return;
+      for (const { record, ...head } of listed.value) {
+        if (!ids.includes(head.id)) continue;
+        this.shown.add(head.id);
+        if (record !== undefined) this.records.set(head.id, { ...head, record });
+      }
+    };
+    for (let start = 0; start < ids.length; start += IDS_PER_REQUEST)
+      await look(async () => await source.byIds(ids.slice(start, start + IDS_PER_REQUEST)));
+    for (const id of ids.slice(0, MOST_LOOKS)) {
+      if (this.shown.has(id) || this.budget.left() <= 0) continue;
+      const offset = Math.max(0, state.records.countUpTo(id) - AROUND);
+      const withinMs = Math.max(1, this.budget.left() / 2);
+      await look(async () => await source.page({ offset, limit: 2 * AROUND, withinMs }));
+    }
+    for (const id of this.records.keys()) {
+      this.refused.delete(id);
+      this.failed.delete(id);
+    }
   }
 
   /** The records on the page at an offset that are not read yet. */

@@ -1,0 +1,165 @@
+import type { Columns } from '../state/triggerState';
+
+/** Hashes of the watched parts of a record. */
+export interface Hashes {
+  /** 32 bits for each part; 0 for a part that is in error. */
+  readonly each: readonly number[];
+  /** One for all of them; `null` while an application under maintenance keeps one from being read. */
+  readonly all: number | null;
+}
+
+/** What a scan reads of every record. */
+export interface Head {
+  readonly id: string;
+  readonly revision: number;
+  readonly hashes: Hashes;
+  /** The same over the columns of table parts that earlier hashes were made of, if these were others. */
+  readonly earlier?: readonly Hashes[];
+  /** Values of the watched parts, where these are kept: JSON, empty for a part in error. */
+  readonly values?: readonly string[] | undefined;
+  /** The record does not meet the conditions that are checked here: it counts as not listed. */
+  readonly isOut?: boolean;
+}
+
+/** A record in a list. `R` is a whole record as the service returns it. */
+export interface ListedRecord<R> extends Head {
+  /** Absent if the list does not contain the whole record. */
+  readonly record: R | undefined;
+  /** Value of the date/time part by which the newest are listed; empty if it is not known. */
+  readonly updated: string;
+}
+
+/** A record read whole. */
+export type WholeRecord<R> = Head & { readonly record: R };
+
+/** Which records of a list to read, and within how many milliseconds. */
+export interface Slice {
+  readonly offset: number;
+  readonly limit: number;
+  readonly withinMs: number;
+}
+
+/**
+ * The watched records, as a poll reads them. Lists contain only records that meet the filter. Calls throw what the
+ * service answered. Each call can be repeated.
+ */
+export interface RecordSource<R> {
+  /** Heads in the order of record IDs. */
+  heads(slice: Slice): Promise<Head[]>;
+  /** IDs of the records with the highest IDs, highest first. */
+  lastIds(limit: number): Promise<string[]>;
+  /** Records in the order of `heads`. */
+  page(slice: Slice): Promise<ListedRecord<R>[]>;
+  /**
+   * Records, last changed first; none if no part shows when a record was changed.
+   * @param whole whether to read whole records; otherwise only what is compared.
+   */
+  newest(slice: Slice, whole: boolean): Promise<ListedRecord<R>[]>;
+  /** Records with these IDs, in one request; none if the service has proved that it cannot. */
+  byIds(ids: readonly string[]): Promise<ListedRecord<R>[]>;
+  /** Which of these IDs are there, whether they meet the filter or not, in one request; none if it cannot be told. */
+  present(ids: readonly string[]): Promise<string[]>;
+  /** One record, whether it meets the filter or not; `null` when the service refuses it. */
+  read(id: string): Promise<WholeRecord<R> | null>;
+  /**
+   * Whether the application answers well at the moment: a record reads, or, if it has none at all, an unnarrowed count
+   * says 0.
+   */
+  answersWell(): Promise<boolean>;
+  /** Makes sure that records the application does not show do not exist. Throws if it is not running. */
+  assertRunning(): Promise<void>;
+  /** Whether a failure is that of the service as a whole rather than of one record, page or file. */
+  concernsAll(failure: unknown): boolean;
+  /** Whether the service could not answer after all tries of a call: a shorter page would not help. */
+  isBusy(failure: unknown): boolean;
+  /** Milliseconds that calls have waited for their turn at the service so far. */
+  waitedMs(): number;
+  /** Whether a call took longer than it may. */
+  isLate(failure: unknown): boolean;
+}
+
+/** What happens to records. Saved in workflows: never change. */
+export type EventName = 'created' | 'updated' | 'deleted';
+
+/** What a poll looks for. */
+export interface PollSettings {
+  /** Identifies what is watched: base URL, application, narrowing. */
+  readonly fingerprint: string;
+  /** Identifies the credential without revealing anything about it. */
+  readonly credential: string;
+  readonly events: ReadonlySet<EventName>;
+  /** The list is narrowed: a record that is missing from it may still exist. */
+  readonly narrowed: boolean;
+  /** IDs of the parts whose change counts as an update; none if every change does. */
+  readonly watched: readonly string[];
+  /** The columns of those that are table parts. */
+  readonly columns: Columns;
+  /** On the very first scan, the existing records count as created. */
+  readonly emitExisting: boolean;
+  /** How many records to emit at most in one poll. */
+  readonly maxRecords: number;
+  /** For quick polls: the date/time part, and the milliseconds between full scans. Absent if every poll is a full scan. */
+  readonly quick?: { readonly part: string; readonly fullScanEveryMs: number } | undefined;
+  /** By how many records pages overlap. */
+  readonly overlap: number;
+}
+
+/** How long a poll, or a part of it, may go on. */
+export interface Budget {
+  /** Milliseconds that are left; 0 or less when it is over. */
+  left(): number;
+}
+
+/** Reports something that a person should know although the poll did not fail. */
+export type Warn = (message: string) => void;
+
+/** One thing that happened to a record. */
+export type Change<R> =
+  | {
+      readonly event: 'created' | 'updated';
+      readonly id: string;
+      readonly revision: number | null;
+      readonly previousRevision: number | null;
+      /** `null` if it cannot be read. */
+      readonly record: R | null;
+      /** The last known and the current values of the watched parts. */
+      readonly before: readonly string[] | undefined;
+      readonly after: readonly string[] | undefined;
+      /** Which of the watched parts changed; `null` if their hashes do not tell. */
+      readonly parts: readonly boolean[] | null;
+    }
+  | {
+      readonly event: 'deleted';
+      readonly id: string;
+      readonly previousRevision: number;
+      readonly before: readonly string[] | undefined;
+    };
+
+/** The result for a change: an item, or nothing yet because part of it cannot be read now. */
+export type Delivery<T> =
+  | { readonly item: T }
+  | {
+      readonly later: unknown;
+      /** Some of it could be read, so this does not count as a failed try. */
+      readonly hasProgressed: boolean;
+    };
+
+/**
+ * Makes an item from a change. Throws only failures of the service as a whole.
+ * @param lacks why the item is output in part, without what cannot be read; `null` if it must be complete.
+ */
+export type Deliver<R, T> = (change: Change<R>, lacks: unknown, withinMs: number) => Promise<Delivery<T>>;
+
+/** An item, and its change. */
+export interface Given<T> {
+  readonly event: EventName;
+  readonly id: string;
+  readonly item: T;
+}
+
+/** The result of a part of a poll. */
+export interface PartOfPoll<T> {
+  readonly given: readonly Given<T>[];
+  /** The failure that ended it early. Earlier progress is kept. */
+  readonly failure?: unknown;
+}

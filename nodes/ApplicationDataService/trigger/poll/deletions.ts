@@ -1,0 +1,238 @@
+import { concurrently, settle } from '../../util/concurrently';
+import { counted } from '../../util/counted';
+import { messageOf } from '../../util/userError';
+import { compareIds } from '../state/ids';
+import type { Budget, Given, PartOfPoll } from './contract';
+import type { PollContext } from './memory';
+import { IDS_PER_REQUEST, READS_AT_ONCE } from './readWhole';
+
+/** Fewer losses than this are checked immediately, because a small application may really lose most of its records. */
+const SUDDEN_LOSS = 10;
+/** Size of the first portion, small enough for a slow service. Each further portion is twice as large. */
+const FIRST_PORTION = 4;
+const MOST_IN_PORTION = 256;
+/** How many reads may fail before a poll stops trying. */
+const MOST_FAILED = 40;
+/** How often some of the records that left the filter are checked, and how many. */
+const AWAY_EVERY_MS = 3_600_000;
+const AWAY_FEW = 20;
+/** If some were gone, the next scan checks more of them, because records are often deleted in groups. */
+const AWAY_MOST = 256;
+
+/** The results of reading some missing records one by one, in the order of the requests. */
+interface Look {
+  /** How many of them were requested. There was no time for the others. */
+  readonly tried: number;
+  readonly refused: readonly string[];
+  readonly there: readonly string[];
+  readonly failed: ReadonlyMap<string, unknown>;
+}
+
+/**
+ * Finds out what happened to the records that scans did not meet. A record counts as deleted only if the service refuses twice to read
+ * it, otherwise answers properly, and says afterwards that the application is running. With a filter it may have left the
+ * filter. Never throws.
+ */
+export async function settleMissing<R, T>(
+  room: number,
+  budget: Budget,
+  context: PollContext<R, T>,
+): Promise<PartOfPoll<T>> {
+  const settling = new Settling(budget, context);
+  const outcome = await settle(async () => await settling.run(room));
+  return { given: settling.given, ...('error' in outcome && { failure: outcome.error }) };
+}
+
+class Settling<R, T> {
+  readonly given: Given<T>[] = [];
+  private failures = 0;
+
+  constructor(
+    private readonly budget: Budget,
+    private readonly context: PollContext<R, T>,
+  ) {}
+
+  /** @throws failures of the service as a whole. */
+  async run(room: number): Promise<void> {
+    const { state } = this.context;
+    if (this.isHeldBack()) return;
+    this.doubtAway();
+    await this.findAway();
+    await this.portions(this.inTurn(state.records.missing()), room);
+    if (state.records.missingSize > this.failures) return;
+    state.settling = state.records.missingSize > 0;
+    state.heldBack = false;
+  }
+
+  /** Whether most records are missing at once: then their deletion is held back for one poll. */
+  private isHeldBack(): boolean {
+    const { state, warn } = this.context;
+    const { records } = state;
+    const lost = records.missing().filter((id) => !records.isAway(id));
+    if (state.heldBack || lost.length < SUDDEN_LOSS || lost.length * 2 <= records.presentSize) return false;
+    state.heldBack = true;
+    this.startOver(lost);
+    state.settling = false;
+    warn(
+      `${lost.length} of ${records.presentSize} records are missing at once. The reason may be a withdrawn right, a changed filter or maintenance, so their deletion is held back for one poll`,
+    );
+    return true;
+  }
+
+  /**
+   * Marks some of the records that left the filter as missing, in turn. Their deletion is not reported, but deleted records
+   * need not be remembered forever.
+   */
+  private doubtAway(): void {
+    const { state, memory, settings, now } = this.context;
+    if (!settings.narrowed || state.baseline !== null) return;
+    const { away } = memory;
+    const { records } = state;
+    const wereGone = away.ids.some((id) => records.get(id) === undefined);
+    // A clock that was set back must not postpone it.
+    if (!wereGone && now >= away.at && now - away.at < AWAY_EVERY_MS) return;
+    const ids = records.away();
+    const last = away.ids.at(-1);
+    const next = last === undefined ? 0 : ids.findIndex((id) => compareIds(id, last) > 0);
+    const inTurn = next <= 0 ? ids : [...ids.slice(next), ...ids.slice(0, next)];
+    away.at = now;
+    away.ids = inTurn.slice(0, wereGone ? Math.min(AWAY_MOST, away.ids.length * 2) : AWAY_FEW);
+    for (const id of away.ids) records.markMissing(id);
+  }
+
+  /** Records that are there although they left the filter, by lists of their IDs: a filter may move on from thousands. */
+  private async findAway(): Promise<void> {
+    const { state, settings, source } = this.context;
+    if (!settings.narrowed) return;
+    const ids = state.records.missing();
+    for (let start = 0; start < ids.length && this.budget.left() > 0; start += IDS_PER_REQUEST) {
+      const present = await source.present(ids.slice(start, start + IDS_PER_REQUEST));
+      if (present.length === 0) return;
+      for (const id of present) state.records.markAway(id);
+    }
+  }
+
+  /** Records that could not be read last time come last. */
+  private inTurn(ids: readonly string[]): string[] {
+    const { unreadable } = this.context.memory;
+    return [...ids.filter((id) => !unreadable.has(id)), ...ids.filter((id) => unreadable.has(id))];
+  }
+
+  /** In portions, so that a poll that runs out of time has settled as much as possible. */
+  private async portions(ids: readonly string[], room: number): Promise<void> {
+    const { events } = this.context.settings;
+    const most = events.has('deleted') ? room : Infinity;
+    let size = FIRST_PORTION;
+    for (let start = 0; start < ids.length;) {
+      const isFirst = start === 0;
+      const few = Math.min(size, most - this.given.length);
+      if (few <= 0 || this.failures >= MOST_FAILED || (!isFirst && this.budget.left() <= 0)) return;
+      const portion = ids.slice(start, start + few);
+      const begin = this.budget.left();
+      const tried = await this.portion(portion, isFirst);
+      if (tried === 0) return;
+      start += tried;
+      // As many as arrive in a quarter of the remaining time.
+      if ((begin - this.budget.left()) * 8 < this.budget.left()) size = Math.min(MOST_IN_PORTION, size * 2);
+    }
+  }
+
+  /** @returns how many of them were checked. */
+  private async portion(ids: readonly string[], isFirst: boolean): Promise<number> {
+    const { source, warn } = this.context;
+    const first = await this.look(ids, isFirst);
+    this.there(first.there);
+    if (first.refused.length + first.failed.size > 0 && !(await source.answersWell())) {
+      await source.assertRunning();
+      for (const failure of first.failed.values()) throw failure;
+      this.startOver(this.context.state.records.missing());
+      warn(
+        `${counted(first.refused.length, 'missing record')} cannot be read, but neither can others: nothing is reported as deleted`,
+      );
+      return 0;
+    }
+    this.unreadable(first.failed);
+    // Error numbers do not say why the service refuses: it may have been in trouble just when these were read.
+    const second = await this.look(first.refused, isFirst);
+    this.unreadable(second.failed);
+    this.there(second.there);
+    if (second.refused.length > 0) {
+      // An application that is not running may refuse everything, and count nothing.
+      await source.assertRunning();
+      for (const id of second.refused) await this.deleted(id);
+    }
+    return first.tried;
+  }
+
+  /**
+   * Reads records one by one to find out whether they exist.
+   * @param isFirst whether they are read however little time there is.
+   * @throws failures of the service as a whole.
+   */
+  private async look(ids: readonly string[], isFirst: boolean): Promise<Look> {
+    const { source } = this.context;
+    const isThere = new Map<string, boolean>();
+    const failed = new Map<string, unknown>();
+    const tasks = ids.map((id) => async () => {
+      if (!isFirst && this.budget.left() <= 0) return;
+      const read = await settle(async () => await source.read(id));
+      if ('value' in read) isThere.set(id, read.value !== null);
+      else if (source.concernsAll(read.error)) throw read.error;
+      else failed.set(id, read.error);
+    });
+    const outcomes = await concurrently(tasks, { limit: READS_AT_ONCE, stopOnError: true });
+    for (const outcome of outcomes) if (outcome !== undefined && 'error' in outcome) throw outcome.error;
+    return {
+      tried: isThere.size + failed.size,
+      refused: ids.filter((id) => isThere.get(id) === false),
+      there: ids.filter((id) => isThere.get(id) === true),
+      failed,
+    };
+  }
+
+  /** These are not missing until the next scan, which is due at once, has looked again. */
+  private startOver(ids: readonly string[]): void {
+    const { state } = this.context;
+    for (const id of ids) state.records.forgetMissing(id);
+    state.lastFullScan = 0;
+  }
+
+  /** Reading them fails, but reading others does not. They stay missing and do not delay anything. */
+  private unreadable(failed: ReadonlyMap<string, unknown>): void {
+    const { memory, warn, state } = this.context;
+    this.failures += failed.size;
+    for (const [id, failure] of failed) {
+      if (state.records.isAway(id)) state.records.forgetMissing(id);
+      if (memory.unreadable.has(id)) continue;
+      memory.unreadable.add(id);
+      warn(
+        `Record ${id} is missing from the list, and reading it fails; the trigger will try again: ${messageOf(failure)}`,
+      );
+    }
+  }
+
+  /** With a filter, they left it. Else they moved between pages while these were read: the next scan finds them. */
+  private there(ids: readonly string[]): void {
+    const { records } = this.context.state;
+    for (const id of ids) {
+      if (this.context.settings.narrowed) records.markAway(id);
+      else records.forgetMissing(id);
+    }
+  }
+
+  private async deleted(id: string): Promise<void> {
+    const { state, settings, deliver, memory } = this.context;
+    const known = state.records.get(id);
+    if (known === undefined) return;
+    // The deletion of a record outside the filter is not reported.
+    if (settings.events.has('deleted') && !state.records.isAway(id)) {
+      const { revision: previousRevision, values: before } = known;
+      const delivery = await deliver({ event: 'deleted', id, previousRevision, before }, null, 1);
+      if ('item' in delivery) this.given.push({ event: 'deleted', id, item: delivery.item });
+    }
+    state.records.remove(id);
+    state.waiting.delete(id);
+    memory.unreadable.delete(id);
+    memory.tries.delete(id);
+  }
+}

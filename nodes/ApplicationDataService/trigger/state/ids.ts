@@ -1,0 +1,29 @@
+/** More digits do not fit a number exactly. */
+const MOST_DIGITS = 15;
+
+/** The number that an ID is; -1 for any other text. */
+export function idNumber(id: string): number {
+  const { length } = id;
+  if (length === 0 || length > MOST_DIGITS) return -1;
+  let value = 0;
+  for (let index = 0; index < length; index++) {
+    const digit = id.charCodeAt(index) - 48;
+    if (digit < 0 || digit > 9) return -1;
+    value = value * 10 + digit;
+  }
+  return length > 1 && id.charCodeAt(0) === 48 ? -1 : value;
+}
+
+/** Order of IDs. */
+export function compareIds(one: string, other: string): number {
+  return idNumber(one) - idNumber(other);
+}
+
+/** 32-bit FNV-1a hash of a text's UTF-16 code units. Never 0, which means "unknown". */
+export function hashText(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < text.length; index++) {
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  }
+  return hash >>> 0 || 1;
+}
