@@ -58,7 +58,7 @@ test('a message that the sources do not contain is passed on from another error'
       'service/read/refusedRecord',
       'service/write/attempts',
       'service/write/diff',
-      'trigger/node/onePoll',
+      'trigger/node/runPoll',
       'util/userError',
     ].map((name) => `nodes/ApplicationDataService/${name}.ts`),
   );

@@ -5,6 +5,7 @@ import type { Budget, ListedRecord, PartOfPoll, WholeRecord } from './contract';
 import type { PollContext } from './memory';
 import { give } from './give';
 import { readPage } from './memory';
+import { WORTH_A_LIST } from './readWhole';
 import { PROVE_EVERY } from './scan';
 
 /** Length of the first pages: most polls find little. Later pages are as long as possible. */
@@ -80,6 +81,11 @@ class Pass<R, T> {
       if (offset > 0 && page.length > 0 && !page.some(({ id }) => tail.has(id))) return;
       this.newest ||= newestOf(page, now);
       const news = this.compare(page);
+      // Much is new: the same records are read whole by a list, not one by one.
+      if (!whole && news >= WORTH_A_LIST) {
+        whole = true;
+        continue;
+      }
       recent += countRecent(page, this.newest);
       memory.recent = recent;
       const isEnd = page.length < limit && isLast(page, tail, news, proves);

@@ -8,7 +8,7 @@ const DENSE_PAGE = 200;
 /** With at least this many, a page is cheaper than single reads. */
 const WORTH_A_PAGE = 20;
 /** Fewer are read one by one. */
-const WORTH_A_LIST = 5;
+export const WORTH_A_LIST = 5;
 /** How many IDs go into one filter: few enough for any limit on the length of a condition. */
 export const IDS_PER_REQUEST = 100;
 /** How many single reads run at the same time. They hide the network's latency; more would only wait in the service's queue. */
