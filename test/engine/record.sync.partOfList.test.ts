@@ -90,7 +90,7 @@ describe('only a part of the list', () => {
   });
 
   test('a second run in one execution, also if the first failed', async () => {
-    await place.sandbox.setFaults([{ kind: 'status', status: 500, action: 'list_data', times: 1 }]);
+    await place.sandbox.setFaults([{ kind: 'status', status: 401, action: 'list_data', times: 1 }]);
     const { run: execution } = await run(
       [nodeOf('A'), nodeOf('B'), nodeOf('C'), node({ onError: 'continueErrorOutput' })],
       { Start: ['A', 'B'], A: ['C'], B: ['C'], C: ['Sync'] },

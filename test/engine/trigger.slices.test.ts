@@ -93,7 +93,7 @@ test('keeps what an interrupted scan had read', async () => {
   await trigger.activate();
   await sandbox.changeRecord('tickets', '30', { Title: 'Before the break' });
   await sandbox.changeRecord('tickets', '27800', { Title: 'After the break' });
-  await sandbox.setFaults([{ kind: 'html', status: 500, action: 'list_data', skip: 3 }]);
+  await sandbox.setFaults([{ kind: 'status', status: 401, action: 'list_data', skip: 3 }]);
   expect(inWords(await trigger.poll())).toEqual(['updated 30 (1 to 2)']);
   await sandbox.clearFaults();
   const items = [...(await trigger.poll()), ...(await trigger.poll())];

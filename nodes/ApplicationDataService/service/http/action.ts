@@ -39,13 +39,16 @@ export function urlencoded(action: string, fields: readonly FormField[]): URLSea
   return body;
 }
 
-/** A write without an answer may have been done. The caller must find out, or report an unknown outcome. */
+/** A write without an answer, with a failure of the service, or with a redirect may have been done. The caller must find out, or report an unknown outcome. */
 export function asWriteFailure(error: ServiceError, action: string): ServiceError {
   if (wasNotDone(error)) return error;
+  const { said } = error.details;
+  // What else is said of other causes is to try again.
+  const cause = error.kind === 'redirect' ? `${error.description} ` : said === undefined ? '' : `${said}. `;
   return new ServiceError(
     'outcomeUnknown',
     `It is not known whether the service did it (outcome unknown): ${error.message.charAt(0).toLowerCase()}${error.message.slice(1)}`,
-    'Nothing was sent a second time. Check in the application whether the change is there before you run this item again.',
+    `${cause}Check in the application whether the change is there before you run this item again.`,
     { ...error.details, action },
   );
 }

@@ -23,7 +23,7 @@ export function readAnswer(response: ServiceResponse, action: string, keyWorks =
   const { status, body } = response;
   if (isAnswerObject(body)) {
     if (body.status === 'ok' && status < 400) return body;
-    if (body.status === 'ng' && status !== 429) throw refusal(body, status, keyWorks);
+    if (body.status === 'ng' && status !== 429 && status < 500) throw refusal(body, status, keyWorks);
   }
   throw keyWorks && REFUSING.has(status) ? plainRefusal(response, action) : httpFailure(response, action);
 }
@@ -50,7 +50,12 @@ function plainRefusal({ status, headers }: ServiceResponse, action: string): Ser
 /** Judges an answer only by its HTTP status and body. Also used for attachments, because a successful download is not JSON. */
 export function httpFailure(response: ServiceResponse, action: string): ServiceError {
   const { status, body } = response;
-  const details = { status, retryAfterMs: readRetryAfter(response.headers['retry-after']) };
+  const said = wordsOf(body).replace(/[.。]$/, '');
+  const details = {
+    status,
+    retryAfterMs: readRetryAfter(response.headers['retry-after']),
+    ...(said !== '' && { said }),
+  };
   if (status === 401 || status === 403) {
     return new ServiceError('unauthorized', 'The service did not accept the access key', CHECK_KEY, details);
   }
@@ -74,7 +79,7 @@ export function httpFailure(response: ServiceResponse, action: string): ServiceE
     return new ServiceError(
       'busy',
       `The service is busy (HTTP ${status})`,
-      'Try again later, or lower the concurrency in the options.',
+      `${said === '' ? '' : `${said}. `}Try again later.`,
       details,
     );
   }
@@ -91,7 +96,12 @@ export function queueIsFull({ forMs, probes, restMs }: ClosingReport): ServiceEr
   );
 }
 
-function badAnswer(body: unknown, status: number, action: string, details: { status: number }): ServiceError {
+function badAnswer(
+  body: unknown,
+  status: number,
+  action: string,
+  details: { readonly status: number; readonly said?: string },
+): ServiceError {
   // A page with a failure status is how the server fails. It does not show that the address is wrong.
   if (status < 400 && typeof body === 'string' && /^\s*<(!doctype|html|head|\?xml|!--)/i.test(body)) {
     return /type=["']?password|login|logon|sign.?in|ログイン/i.test(body)
@@ -112,7 +122,7 @@ function badAnswer(body: unknown, status: number, action: string, details: { sta
     return new ServiceError(
       'badAnswer',
       `The service failed (HTTP ${status}) on ${action}`,
-      'Try again later. If this happens again, ask the administrator of the service.',
+      `${details.said === undefined ? '' : `${details.said}. `}Try again later. If this happens again, ask the administrator of the service.`,
       details,
     );
   }
@@ -133,10 +143,9 @@ function isAnswerObject(body: unknown): body is Record<string, unknown> {
  * for a key that works is about the record or the application (service-facts, "Also seen").
  */
 function refusal(body: Record<string, unknown>, status: number, keyWorks: boolean): ServiceError {
-  const said = readText(body.errormessage).trim();
-  const words = withoutBraces(said.replace(/^[A-Z]:\s*/, ''));
+  const words = wordsOf(body);
   const addition = readText(body.errmsgadd).trim();
-  const partKey = PART.exec(addition)?.[1] ?? PART.exec(said)?.[1];
+  const partKey = PART.exec(addition)?.[1] ?? PART.exec(readText(body.errormessage))?.[1];
   const number = Number(readText(body.errorno) || NaN);
   const details = {
     status,
@@ -177,6 +186,12 @@ function furtherWords(
 
 /** A part's key without the service's braces, which n8n's users would read as an expression. */
 const PART = /\{\{(.+?)\}\}/;
+
+/** What the service says, without the letter for how bad it is. */
+function wordsOf(body: unknown): string {
+  const words = isAnswerObject(body) ? readText(body.errormessage) : '';
+  return withoutBraces(words.trim().replace(/^[A-Z]:\s*/, ''));
+}
 
 function withoutBraces(text: string): string {
   return text.replaceAll(new RegExp(PART, 'g'), '"$1"').trim();

@@ -104,7 +104,6 @@ export class ServiceError extends UserError {
 const NOT_DONE: ReadonlySet<FailureKind> = new Set([
   'refused',
   'unauthorized',
-  'redirect',
   'unreachable',
   'settings',
   'unreadableFile',

@@ -17,7 +17,7 @@ export interface RetryPolicy {
  * Waits of 0.5, 1, 2, 4 and 8 seconds, each less up to a third so that callers spread out: together they outlast a restart
  * of the service.
  */
-export const RETRIES = { tries: 6, firstWaitMs: 500, longestWaitMs: 60_000 } as const;
+export const RETRIES = { tries: 6, firstWaitMs: 500, longestWaitMs: 120_000 } as const;
 
 /** Whether a call may be sent again at all. A `write` only when the service certainly did nothing. */
 function mayRepeat(error: ServiceError, call: 'read' | 'write'): boolean {
@@ -32,8 +32,10 @@ function mayRepeat(error: ServiceError, call: 'read' | 'write'): boolean {
       return (
         error.details.connection?.reason !== 'certificate' && error.details.connection?.reason !== 'blocked'
       );
-    case 'badAnswer':
-      return call === 'read' && (error.details.status ?? 0) < 400;
+    case 'badAnswer': {
+      const { status = 0 } = error.details;
+      return call === 'read' && (status < 400 || status >= 500);
+    }
     default:
       return false;
   }

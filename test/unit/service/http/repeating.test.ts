@@ -5,6 +5,9 @@ describe('repeating', () => {
   test.each<[string, Reply]>([
     ['a full queue', reply(429, '')],
     ['a gateway', reply(503, '')],
+    ['a failure', reply(500, '')],
+    ['a failure in the words of a refusal', reply(500, { status: 'ng', errorno: -110, errormessage: 'no' })],
+    ['a full disk', reply(507, { status: 'ng', errormessage: 'no' })],
     ['a lost connection', lost],
     ['a refused connection', refused],
     ['a cut answer', reply(200, '{"status":"o')],
@@ -30,6 +33,9 @@ describe('repeating', () => {
     ['a gateway', reply(502, '')],
     ['a failure', reply(500, '')],
     ['a failure shown as a page', reply(500, '<html><h1>Internal error</h1>')],
+    ['a failure in the words of a refusal', reply(500, { status: 'ng', errormessage: 'no' })],
+    ['a busy gateway in the words of a refusal', reply(503, { status: 'ng', errormessage: 'no' })],
+    ['a redirect', reply(302, '', { location: 'https://other.example/' })],
     ['a login page', reply(200, '<html><input type="password"></html>')],
     ['a cut answer', reply(200, '{"status":"o')],
   ])('a write is never sent again after %s, and its outcome is reported as unknown', async (_, first) => {
@@ -49,6 +55,15 @@ describe('repeating', () => {
     const { client, requests } = clientOf(first, ok);
     expect((await failureOf(client.call('get_data'))).kind).toBe(kind);
     expect(requests).toHaveLength(1);
+  });
+
+  it("gives a failure's own words first", async () => {
+    const words = { status: 'ng', errorno: -9, errormessage: 'E:The disk is full [E9]' };
+    const failure = await failureOf(clientOf(reply(500, words)).client.call('get_data'));
+    expect(failure.message).toBe('The service failed (HTTP 500) on get_data (tried 6 times)');
+    expect(failure.description).toMatch(/^The disk is full \[E9\]\. Try again later/);
+    const busy = await failureOf(clientOf(reply(503, words)).client.call('get_data'));
+    expect(busy.description).toMatch(/^The disk is full \[E9\]\. Try again later/);
   });
 
   it('waits longer each time, outlasts ten seconds, and reports the number of tries', async () => {
@@ -84,6 +99,14 @@ describe('repeating', () => {
     const patient = clientOf(reply(503, '', { 'retry-after': '3' }), ok);
     await patient.client.call('get_data');
     expect(patient.waits).toEqual([3000]);
+
+    const slow = clientOf(reply(503, '', { 'retry-after': '75' }), ok);
+    await slow.client.call('get_data');
+    expect(slow.waits).toEqual([75_000]);
+
+    const full = clientOf(reply(429, '', { 'retry-after': '75' }), ok);
+    await full.client.call('get_data');
+    expect(full.clock.now()).toBeGreaterThanOrEqual(75_000);
 
     const busy = clientOf(reply(503, '', { 'retry-after': '3600' }), ok);
     expect((await failureOf(busy.client.call('get_data'))).kind).toBe('busy');

@@ -3,8 +3,8 @@ import type { GateClock } from './gateClock';
 /** After a 429 without a time, the service refuses for about ten seconds. */
 const USUAL_MS = 10_000;
 
-/** The longest wait between two probes, whatever the service asks for. */
-const LONGEST_MS = 60_000;
+/** The longest wait between two probes, whatever the service asks for: one comes before callers give up. */
+const LONGEST_MS = 105_000;
 
 /** If the service asks for less time than it needs, the waits double from here. */
 const SHORTEST_MS = 250;
