@@ -106,8 +106,8 @@ describe('requests and output', () => {
     ['only commas', ' , ,', /^The record ID is empty$/],
     ['an empty array', '={{ [] }}', /^The record ID is empty$/],
     ['something else', '1 2', /^"1 2" is not a record ID$/],
-    ['an object', '={{ {"id": 1} }}', /^The record ID is empty$/],
-    ['a large number in JSON text', '["1", 9007199254740993]', /^An ID is too large for a number$/],
+    ['an object', '={{ {"name": 1} }}', /^One of the IDs is an object without an ID$/],
+    ['an object in JSON text', '{"id": 1}', /is not a record ID$/],
     ['a large number', '={{ [9007199254740993] }}', /^An ID is too large for a number$/],
   ])('%s is refused before anything is sent', async (_, recordId, message) => {
     await openWith(2);

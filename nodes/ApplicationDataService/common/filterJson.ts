@@ -1,5 +1,6 @@
 import { UserError } from '../util/userError';
-import { isBlank, isObject, parseJson } from '../parts/values/shapes';
+import { givenJson } from '../parts/values/lists';
+import { isBlank, isObject } from '../parts/values/shapes';
 import { readItems } from '../parts/values/wire';
 import { filterText, type FilterObject } from '../service/read/filter';
 import { anySetting } from './setting';
@@ -23,7 +24,7 @@ const EXAMPLE = '{"item": [{"field_id": "101", "operator": "contains", "value": 
  */
 export function readFilterJson(saved: unknown): FilterObject | null {
   if (isBlank(saved)) return null;
-  const parsed = typeof saved === 'string' ? parseJson(saved) : saved;
+  const parsed = typeof saved === 'string' ? givenJson(saved) : saved;
   if (typeof saved === 'string' && parsed === undefined) {
     throw invalid('is not valid JSON', 'Check quotation marks, commas and brackets.');
   }

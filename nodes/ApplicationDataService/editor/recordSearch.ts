@@ -15,6 +15,7 @@ import { readRecord } from '../service/read/records';
 import { unless } from '../util/concurrently';
 import { UserError } from '../util/userError';
 import { chosenApplication, withService } from './withService';
+import { ownValue } from '../parts/values/shapes';
 
 /** Entries the dropdown loads at once; more come as the user scrolls. */
 const PAGE_LENGTH = 50;
@@ -110,7 +111,7 @@ function idIn(keyword: string): string | null {
 /** What a record says first, and its ID. */
 function nameOf(record: IDataObject, shown: readonly Part[], keyMode: KeyMode): string {
   const texts = shown
-    .map((part) => readableText(part, record[outputKey(partKey(part, keyMode))]))
+    .map((part) => readableText(part, ownValue(record, outputKey(partKey(part, keyMode)))))
     .filter((text) => text !== '')
     .slice(0, SHOWN)
     .map((text) => shorten(text, LONGEST_VALUE));

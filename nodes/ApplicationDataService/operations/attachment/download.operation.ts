@@ -14,7 +14,7 @@ import {
 import { noSuchFiles, readTarget, type AttachmentTarget } from './target';
 import { concurrency } from '../../common/options';
 import { applicationProperty, outputFieldProperty } from '../../common/properties';
-import { fileId, readSeveral } from '../input/several';
+import { readSeveral } from '../input/several';
 import { keepBinary } from '../output/keepBinary';
 import { readOperation, type OutputItem } from '../run/types';
 
@@ -59,7 +59,7 @@ export const downloadAttachments = readOperation({
 
 async function chosenFiles(item: Item, target: AttachmentTarget): Promise<PlacedFile[]> {
   const { app, recordId, place, rowId } = target;
-  const ids = readSeveral(item, 'attachmentIds', fileId);
+  const ids = readSeveral(item, 'attachmentIds');
   const files = await readFiles(app, recordId, place, rowId);
   if (ids.length === 0) return files;
   const missing = ids.filter((id) => !files.some((file) => file.id === id));

@@ -1,5 +1,6 @@
 import { applicationProperty } from '../../common/properties';
 import { updateWrite, writeRecord } from '../../service/write/update';
+import { readText } from '../../parts/values/wire';
 import { UserError } from '../../util/userError';
 import { expressedFiles } from '../input/binaryFiles';
 import { readSeveral } from '../input/several';
@@ -34,10 +35,8 @@ export const uploadAttachments = writeOperation({
     const item = given.withFiles(files);
     const target = await readTarget(item);
     assertRowGiven(target);
-    const add = [...readSeveral(item, 'binaryPropertyName'), ...Object.keys(files)];
-    if (add.length === 0) {
-      throw new UserError('No binary field is named', 'Enter the name of the field that holds the file.');
-    }
+    const add = [...readSeveral(item, 'binaryPropertyName', fieldName), ...Object.keys(files)];
+    if (add.length === 0) throw noField();
     const asked = [target.recordId, target.place.part.id, target.rowId, add];
     return { item, target, asked, update: await fileUpdate(item, target, { add, remove: [] }, options) };
   },
@@ -50,3 +49,14 @@ export const uploadAttachments = writeOperation({
     return [{ json: { recordId, outcome, files, ...(altered.length > 0 && { altered }) } }];
   },
 });
+
+/** The name of a field; empty for files, which are not named. */
+function fieldName(given: unknown): string {
+  if (typeof given !== 'object' || given === null) return readText(given);
+  if (Object.keys(expressedFiles(given)).length > 0) return '';
+  throw noField();
+}
+
+function noField(): UserError {
+  return new UserError('No binary field is named', 'Enter the name of the field that holds the file.');
+}

@@ -4,6 +4,7 @@ import { messageOf, UserError } from '../../util/userError';
 import { ServiceError } from '../../service/http/errors';
 import { namePart } from '../../parts/model/errors';
 import type { Part } from '../../parts/model/part';
+import { ownValue } from '../../parts/values/shapes';
 import type { UploadSource } from '../../service/write/form';
 import type { Item } from '../run/item';
 import type { FileContent } from '../../service/http/multipart';
@@ -67,7 +68,7 @@ async function fileContent(item: Item, field: string): Promise<FileContent> {
 
 /** @param purpose what the file is meant for, as the end of a sentence. */
 function binaryOf(item: Item, field: string, purpose = ''): IBinaryData {
-  const binary = item.binary[field] ?? combinedBinary(item, field);
+  const binary = ownValue(item.binary, field) ?? combinedBinary(item, field);
   if (binary === undefined) throw noSuchField(item, field, purpose);
   return binary;
 }
@@ -111,7 +112,9 @@ function heldContent({ data }: IBinaryData, said: Said): FileContent {
 /** Where a workflow keeps binary data in the items' json, `field` is a path to it. */
 function combinedBinary(item: Item, field: string): IBinaryData | undefined {
   try {
-    return item.run.context.helpers.assertBinaryData(item.index, field);
+    const found: object = item.run.context.helpers.assertBinaryData(item.index, field);
+    // n8n looks the name up in an object, where it also finds "constructor".
+    return isBinary(found) ? found : undefined;
   } catch {
     // n8n's own error does not name the existing fields; ours does.
     return undefined;

@@ -23,7 +23,10 @@ export async function withinLimit<T>(
   if (limit === undefined || !item.run.byAgent) return await read(limit);
   const found = await read(limit + 1);
   if (found.length > limit) {
-    item.run.hints.add(`There are more ${what} than the limit of ${limit}: narrow the search, or count them`);
+    item.run.hints.add(
+      `There are more ${what} than the limit of ${limit}: narrow the search, or count them`,
+      'limits',
+    );
   }
   return found.slice(0, limit);
 }

@@ -28,6 +28,7 @@ export function mappedValues(
   if (passedOver.length > 0) {
     item.run.hints.add(
       `Ignored because they cannot be written: ${passedOver.map(({ name }) => name).join(', ')}`,
+      'ignored parts',
     );
   }
   const converted = values.filter(({ value }) => value.kind === 'text' && value.converted === true);

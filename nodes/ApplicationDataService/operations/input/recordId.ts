@@ -2,7 +2,7 @@ import { locatedIds } from '../../common/recordLocator';
 import { isUnsaid } from '../../parts/values/unsaid';
 import { UserError } from '../../util/userError';
 import type { Item } from '../run/item';
-import { severalOf } from './several';
+import { recordIdOf, severalOf } from './several';
 
 /**
  * The record that an item is about.
@@ -23,7 +23,8 @@ export function readRecordId(item: Item): string {
  */
 export function readRecordIds(item: Item, separators = /,/): string[] {
   const located = locatedIds(item.value('recordId', ''));
-  const ids = item.run.byAgent && isUnsaid(located) ? [] : severalOf(located, { separators });
+  const ids =
+    item.run.byAgent && isUnsaid(located) ? [] : severalOf(located, { textOf: recordIdOf, separators });
   if (ids.length > 0) return ids;
   throw new UserError(
     'The record ID is empty',

@@ -11,7 +11,7 @@ import type { Update } from '../../service/write/update';
 import type { Item } from '../run/item';
 import { itemFiles } from './binaryFiles';
 import { assertNoRevisionPart, type Change } from './change';
-import { asNewRecord } from './newRecord';
+import { asNew } from './newRecord';
 import { formOptions, type SentOptions } from './formOptions';
 
 /**
@@ -26,7 +26,7 @@ export function readInsert(
   options: SentOptions,
 ): Insert {
   assertOffered(given, null, context);
-  const values = asNewRecord(given);
+  const values = asNew(item, given, 'record');
   return {
     values,
     context,

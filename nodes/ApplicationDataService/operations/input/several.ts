@@ -19,12 +19,12 @@ interface SeveralOptions {
 }
 
 /**
- * The texts in a value (separated text, an array, or JSON text of an array), without duplicates.
- * @throws UserError for a number that JavaScript has rounded.
+ * The texts in a value (separated text, an array, or JSON text of an array), without duplicates. By default they are IDs.
+ * @throws UserError for a number that JavaScript has rounded, and what `textOf` throws.
  */
 export function severalOf(
   value: unknown,
-  { textOf = readText, separators = /,/ }: SeveralOptions = {},
+  { textOf = idOf, separators = /,/ }: SeveralOptions = {},
 ): string[] {
   const given = typeof value === 'string' ? (jsonList(value) ?? value) : value;
   const several: readonly unknown[] = Array.isArray(given) ? given : [given];
@@ -33,16 +33,28 @@ export function severalOf(
 }
 
 /**
- * The ID of a file, given alone or as part of a file that was read.
- * @throws UserError for an object without an ID: treated as empty, it would mean all files.
+ * The ID of a record, a row or a file: given alone, or as part of what was read.
+ * @throws UserError for an object without an ID: passed over, it would mean fewer of them, or all.
  */
-export function fileId(given: unknown): string {
+function idOf(given: unknown): string {
   const id = isObject(given) ? given.id : given;
   assertExact(id);
   const text = readText(id);
   if (text !== '' || typeof given !== 'object' || given === null) return text;
   throw new UserError(
-    'An attachment ID is an object without an ID',
-    'Use IDs, or files as Get returns them, each with its "id".',
+    'One of the IDs is an object without an ID',
+    'Use IDs, or records, rows or files as they were read, each with its "id".',
+  );
+}
+
+/**
+ * The ID of a record. What was read of a row or a file has an "id", too, but that is not the record's.
+ * @throws UserError
+ */
+export function recordIdOf(given: unknown): string {
+  if (!isObject(given) || !Object.hasOwn(given, 'recordId')) return idOf(given);
+  throw new UserError(
+    'One of the record IDs is a row or a file of a record',
+    'Enter the ID of the record, e.g. {{ $json.recordId }}.',
   );
 }

@@ -6,7 +6,7 @@ import type { EncodedPart } from '../../parts/encode';
 import type { WriteContext, WriteValue } from '../../parts/model/codec';
 import { outputKey, partKey } from '../../parts/model/keys';
 import type { Part } from '../../parts/model/part';
-import { setOwn, type SimplifiedValue } from '../../parts/values/shapes';
+import { ownValue, setOwn, type SimplifiedValue } from '../../parts/values/shapes';
 import { valueOf, type CurrentRecord } from '../../service/read/current';
 import type { WriteForm } from '../../service/write/form';
 import type { FormField } from '../../service/http/multipart';
@@ -47,7 +47,7 @@ export function requestOf({ action, fields, uploads }: WriteForm): IDataObject {
   const object: IDataObject = {};
   const files = uploads.map(({ formField, binaryField }): FormField => [formField, `(file ${binaryField})`]);
   for (const [name, value] of [['action', action] as const, ...fields, ...files]) {
-    const known = object[name];
+    const known = ownValue(object, name);
     const all = known === undefined ? value : [known, value].flat();
     setOwn(object, name, all);
   }

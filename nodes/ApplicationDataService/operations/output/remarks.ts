@@ -15,10 +15,11 @@ type Told = Pick<Remarks, 'readWhole'> & {
 /** Adds hints about values that the node could not check, and about the cost of its conditions. */
 export function hintAtRemarks(item: Item, { hidden, readWhole, unknownNames, disagreement }: Told): void {
   const { hints } = item.run;
-  for (const name of unknownNames) hints.add(nameNotRead(name));
+  for (const name of unknownNames) hints.add(nameNotRead(name), 'names not read');
   for (const part of hidden) {
     hints.add(
       `The service does not show part ${namePart(part)} of every record: where it is hidden or in error, it meets no filter`,
+      'hidden parts',
     );
   }
   if (disagreement) {

@@ -27,8 +27,13 @@ export async function presentWritten(
 /** Adds a hint about files that the service stores differently from how they were sent. */
 export function noteAltered({ run }: Item, { altered = [], said }: Done): void {
   if (said !== undefined)
-    run.hints.add(`The service refused a write, but the record holds what was sent: ${said}`);
-  for (const file of altered) run.hints.add(`The service changed a file while it stored it: ${file}`);
+    run.hints.add(
+      `The service refused a write, but the record holds what was sent: ${said}`,
+      'refused writes',
+    );
+  for (const file of altered) {
+    run.hints.add(`The service changed a file while it stored it: ${file}`, 'changed files');
+  }
 }
 
 /**

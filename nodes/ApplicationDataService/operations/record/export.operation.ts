@@ -116,5 +116,6 @@ function hintAtErrors(item: Item, { errors }: ExportTally): void {
   if (errors.size === 0) return;
   item.run.hints.add(
     `Some values are empty in the file because the service does not return them: ${describeList([...errors])}`,
+    'empty cells',
   );
 }

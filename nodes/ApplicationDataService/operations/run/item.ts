@@ -3,6 +3,7 @@ import type { IBinaryKeyData, IDataObject, IExecuteFunctions } from 'n8n-workflo
 import { requiredApplication } from '../../common/properties';
 import { readSetting, readSettings, type Setting, type Settings, type Values } from '../../common/setting';
 import type { Directory } from '../../parts/model/codec';
+import { isRounded } from '../../parts/values/decimal';
 import { isUnsaid } from '../../parts/values/unsaid';
 import { readText } from '../../parts/values/wire';
 import type { ApplicationSession, NamedApplication, ServiceSession } from '../../service/application/session';
@@ -108,7 +109,10 @@ export class Item {
       idsOf: (kind, text) => [...(names[kind].get(text) ?? [])],
       texts: (kind) => names[kind].keys(),
       chosen: (kind, text, id) =>
-        hints.once(`"${text}" was matched to the ${kind === 'users' ? 'user' : 'group'} with the ID ${id}`),
+        hints.once(
+          `"${text}" was matched to the ${kind === 'users' ? 'user' : 'group'} with the ID ${id}`,
+          'matched people',
+        ),
     };
   }
 
@@ -126,7 +130,7 @@ export class Item {
  * @throws UserError
  */
 export function assertExact(value: unknown): void {
-  if (typeof value !== 'number' || Math.abs(value) <= Number.MAX_SAFE_INTEGER) return;
+  if (!isRounded(value)) return;
   throw new UserError(
     'An ID is too large for a number',
     'Pass it as text: in quotation marks, or as comma-separated text without brackets.',

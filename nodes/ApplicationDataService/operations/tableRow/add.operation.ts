@@ -1,4 +1,5 @@
 import { applicationProperty } from '../../common/properties';
+import { asNew } from '../input/newRecord';
 import { inGroups } from './writeRows';
 import { readRowWork, rowValues } from './rowWork';
 import { addRowOptions, rowProperty, rowRecordProperty, tablePartProperty } from './rowProperties';
@@ -15,7 +16,7 @@ export const addRow = groupOperation({
   options: addRowOptions,
   async read(item, options) {
     return await readRowWork(item, options, (table, context) => ({
-      change: { kind: 'add', table, values: rowValues(item, table, context, options) },
+      change: { kind: 'add', table, values: asNew(item, rowValues(item, table, context, options), 'row') },
       describe: () => ({}),
     }));
   },

@@ -1,5 +1,5 @@
 import { codecOf } from '../codecs';
-import { refuse } from '../model/errors';
+import { assertNotRounded, refuse } from '../model/errors';
 import type { Part } from '../model/part';
 import { assertOffered } from '../types/choices';
 import { datetime } from '../types/datetime';
@@ -50,6 +50,7 @@ function readOperand(part: Part, item: unknown, options: OperandOptions): Operan
 
 /** The text of one value. */
 function textOf(part: Part, item: unknown, { byId, timezone }: OperandOptions): string {
+  assertNotRounded(part, item);
   const text =
     memberText(item, byId) ?? (isDateObject(item) ? dateText(part, item, timezone) : plainText(item));
   if (text !== null && text !== '') return text;

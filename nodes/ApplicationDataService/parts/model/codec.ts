@@ -65,8 +65,8 @@ export type WriteValue =
   /** Names of binary fields to upload and ids of attachments to remove. */
   | { readonly kind: 'files'; readonly add: readonly string[]; readonly remove: readonly string[] }
   | { readonly kind: 'rows'; readonly rows: readonly RowWrite[] }
-  /** The part stays as it is, e.g. for attachments as a read returned them. */
-  | { readonly kind: 'keep' };
+  /** The part stays as it is, e.g. for attachments as a read returned them. `files` is how many these are. */
+  | { readonly kind: 'keep'; readonly files?: number };
 
 /** How one part type is read, written and shown. One object per type, all in one table (`codecs.ts`). */
 export interface PartCodec {

@@ -1,4 +1,5 @@
 import { UserError } from '../../util/userError';
+import { isRounded } from '../values/decimal';
 import { describeValue } from '../values/describe';
 import type { Part } from './part';
 
@@ -87,6 +88,29 @@ export function refuse(part: Part, value: unknown, refusal: Refusal): UserError 
 function acceptedIn(accepts: string): string {
   const choices = accepts.replace(/^(one|any) of: /, '');
   return choices === accepts ? `Accepted: ${accepts}` : `Allowed values: ${choices}`;
+}
+
+/**
+ * Refuses a number that JavaScript has already rounded, also within a list or an object: other digits were meant.
+ * @throws UserError
+ */
+export function assertNotRounded(part: Part, value: unknown): void {
+  const rounded = roundedIn(value);
+  if (rounded === undefined) return;
+  throw refuse(part, rounded, {
+    reason: 'it has more digits than a number in n8n can hold, so the last ones may be wrong',
+    accepts: 'such a number as text, in quotation marks from where it first appears',
+  });
+}
+
+function roundedIn(value: unknown, depth = 4): unknown {
+  if (typeof value !== 'object' || value === null || depth === 0) return isRounded(value) ? value : undefined;
+  if (!Array.isArray(value) && Object.getPrototypeOf(value) !== Object.prototype) return undefined;
+  for (const each of Object.values(value)) {
+    const rounded = roundedIn(each, depth - 1);
+    if (rounded !== undefined) return rounded;
+  }
+  return undefined;
 }
 
 /** The same refusal with the row of the table part. `row` is 0-based. */

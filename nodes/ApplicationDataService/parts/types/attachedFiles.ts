@@ -4,9 +4,9 @@ import type { PartCodec, PartValueObject, WriteValue } from '../model/codec';
 import type { SimplifiedValue } from '../values/shapes';
 import { readInteger } from '../values/decimal';
 import { refuse } from '../model/errors';
-import { jsonList, splitText } from '../values/lists';
+import { jsonOrValue, splitText } from '../values/lists';
 import type { Part } from '../model/part';
-import { asItCame, isBlank, isEmpty, isObject, parseJson } from '../values/shapes';
+import { asItCame, isBlank, isEmpty, isObject } from '../values/shapes';
 import { readItems, readText } from '../values/wire';
 
 const ACCEPTS = 'names of binary fields, e.g. data, or {"add": ["data"], "remove": ["77"]}';
@@ -63,12 +63,12 @@ function change(add: string[] | null, remove: string[] | null): WriteValue | nul
 function interpret(value: unknown): WriteValue | null {
   if (isBlank(value)) return KEEP;
   if (typeof value === 'string') {
-    const parsed = jsonList(value) ?? (value.trimStart().startsWith('{') ? parseJson(value) : undefined);
-    return typeof parsed === 'object' ? interpret(parsed) : change(readNames(value), []);
+    const parsed = jsonOrValue(value);
+    return parsed === value ? change(readNames(value), []) : interpret(parsed);
   }
   if (isObject(value)) return readChange(value);
   if (!Array.isArray(value)) return null;
-  if (value.every(isReadFile)) return KEEP;
+  if (value.every(isReadFile)) return value.length === 0 ? KEEP : { kind: 'keep', files: value.length };
   return value.every((item) => typeof item === 'string') ? change(readNames(value), []) : null;
 }
 

@@ -4,9 +4,9 @@ import type { PartCodec, PartValueObject, WriteContext, WriteValue } from '../mo
 import type { SimplifiedValue } from '../values/shapes';
 import { NameGivenError, refuse } from '../model/errors';
 import { describeValues } from '../values/describe';
-import { readList } from '../values/lists';
+import { jsonOrValue, readList } from '../values/lists';
 import type { Part } from '../model/part';
-import { asItCame, isEmpty, isObject, parseJson, setOwn } from '../values/shapes';
+import { asItCame, isEmpty, isObject, setOwn } from '../values/shapes';
 import { nearest, nearestOfEach } from '../values/suggest';
 import { readItems, readText } from '../values/wire';
 
@@ -45,8 +45,8 @@ function idOf(item: unknown): string | null {
 }
 
 function itemsOf(value: unknown): readonly unknown[] {
-  const object = typeof value === 'string' && value.trimStart().startsWith('{') ? parseJson(value) : value;
-  return isObject(object) ? [object] : (readList(value, SEPARATORS) ?? [value]);
+  const given = jsonOrValue(value);
+  return isObject(given) ? [given] : (readList(given, SEPARATORS) ?? [given]);
 }
 
 type Kind = 'users' | 'groups';

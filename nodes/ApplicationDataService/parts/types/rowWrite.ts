@@ -1,13 +1,21 @@
 import { attempt } from '../../util/concurrently';
 import { asUserError, UserError } from '../../util/userError';
 import type { PartCodec, RowWrite, TextValue, WriteContext, WriteValue } from '../model/codec';
-import { givenTwice, namePart, PartLookupError, refuse, refuseInRow } from '../model/errors';
+import {
+  assertNotRounded,
+  givenTwice,
+  namePart,
+  PartLookupError,
+  refuse,
+  refuseInRow,
+} from '../model/errors';
 import { inputKey, outputKey, partKey } from '../model/keys';
 import { lookUpKey } from '../model/lookup';
 import { assertAddressable, writeObstacle, writerOf } from '../model/obstacle';
 import type { Part } from '../model/part';
 import { ROW_ID_KEY } from './rowRead';
-import { isBlank, isObject, parseJson } from '../values/shapes';
+import { givenJson } from '../values/lists';
+import { isBlank, isObject } from '../values/shapes';
 import { isUnsaid, isUnsaidRow } from '../values/unsaid';
 
 export const ROWS_ACCEPTED = 'a list of rows, e.g. [{"Item": "Bolt", "Quantity": 3}], or JSON text of one';
@@ -55,7 +63,7 @@ function inRow(row: RowWrite, table: Part, index: number): RowWrite {
 
 function rowsOf(value: unknown, table: Part): readonly unknown[] {
   if (isBlank(value)) return [];
-  const rows = typeof value === 'string' ? parseJson(value) : value;
+  const rows = typeof value === 'string' ? givenJson(value) : value;
   // A hole in a list is not a row. Array.from turns it into one that is refused; map would keep the hole.
   if (Array.isArray(rows)) return Array.from<unknown>(rows);
   const advice = isObject(rows) ? 'Put a single row in a list, too: [ {...} ].' : undefined;
@@ -95,6 +103,7 @@ function rowId(row: Record<string, unknown>, table: Part, emptyIsUnsaid: boolean
   const id = Object.hasOwn(row, 'id') ? row.id : undefined;
   if (isBlank(id) || (emptyIsUnsaid && isUnsaid(id))) return null;
   if (typeof id === 'string') return id.trim();
+  assertNotRounded(table, id);
   if (typeof id === 'number' && Number.isSafeInteger(id) && id >= 0) return String(id);
   throw refuse(table, id, {
     reason: 'it is not the id of a row',

@@ -73,6 +73,11 @@ const EXACT_DIGITS = 15;
 /** A number in the form in which JavaScript writes it. */
 const PLAINEST = /^-?(?:[1-9]\d*(?:\.\d*[1-9])?|0\.\d{0,5}[1-9])$|^0$/;
 
+/** Whether JavaScript may have rounded a number: many whole numbers have this value. */
+export function isRounded(value: unknown): boolean {
+  return typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER;
+}
+
 /**
  * The number in a text of the service, with or without thousands separators; `null` if it is not a number,
  * or one that JavaScript cannot represent exactly.
@@ -83,6 +88,7 @@ export function exactNumber(text: string): number | null {
   const decimal = plainDecimal(text);
   if (decimal === null) return null;
   const number = Number(decimal);
+  if (isRounded(number)) return null;
   const back = plainDecimal(String(number));
   if (back === null || canonical(back) !== canonical(decimal)) return null;
   return number === 0 ? 0 : number;

@@ -1,3 +1,4 @@
+import { exactNumber } from './decimal';
 import { parseJson } from './shapes';
 
 /**
@@ -13,8 +14,31 @@ export function readList(value: unknown, separators: RegExp): readonly unknown[]
 /** The array that a JSON text holds; `null` for any other text. */
 export function jsonList(text: string): unknown[] | null {
   if (!text.trimStart().startsWith('[')) return null;
-  const parsed = parseJson(text);
+  const parsed = givenJson(text);
   return Array.isArray(parsed) ? parsed : null;
+}
+
+/** The list or the object that a JSON text holds; any other value unchanged. */
+export function jsonOrValue(value: unknown): unknown {
+  if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
+  return givenJson(value) ?? value;
+}
+
+/** A string or a number in JSON text. */
+const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
+
+/**
+ * The value of JSON text that somebody gave; `undefined` for text that is not JSON. A number that JavaScript would round
+ * becomes a text with all its digits.
+ */
+export function givenJson(text: string): unknown {
+  const value = parseJson(text);
+  if (value === undefined || !/[\d.]{16}|\d[eE]/.test(text)) return value;
+  return parseJson(text.replace(TOKEN, (token) => (isInexact(token) ? `"${token}"` : token)));
+}
+
+function isInexact(token: string): boolean {
+  return !token.startsWith('"') && exactNumber(token) === null;
 }
 
 /** The items between separators, without the spaces around them; empty items are left out. */

@@ -23,6 +23,11 @@ export function asItCame(val: unknown): SimplifiedValue {
   return val ?? null;
 }
 
+/** An own value by a key that anybody may have chosen: `constructor` is no key of an object that does not hold it. */
+export function ownValue<T>(holder: Readonly<Record<string, T>>, key: string): T | undefined {
+  return Object.hasOwn(holder, key) ? holder[key] : undefined;
+}
+
 /** The value of JSON text; `undefined` for text that is not JSON. */
 export function parseJson(text: string): unknown {
   try {

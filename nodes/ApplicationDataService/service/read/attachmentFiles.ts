@@ -3,7 +3,7 @@ import { namePart } from '../../parts/model/errors';
 import { outputKey, partKey } from '../../parts/model/keys';
 import type { KeyMode, Part } from '../../parts/model/part';
 import { simplifyRecord } from '../../parts/record';
-import { isObject } from '../../parts/values/shapes';
+import { isObject, ownValue } from '../../parts/values/shapes';
 import { readText } from '../../parts/values/wire';
 import type { AttachmentPart } from '../../parts/choose/attachmentPart';
 import { readFileValue } from './attachments';
@@ -81,13 +81,13 @@ function filesIn(entry: Entry, part: Part, mode: KeyMode, rowId: string | null):
 /** The list that a part holds. */
 function shown(entry: Entry, part: Part, mode: KeyMode): unknown[] {
   const key = partKey(part, mode);
-  const value = key === '' ? undefined : entry[outputKey(key)];
+  const value = key === '' ? undefined : ownValue(entry, outputKey(key));
   if (Array.isArray(value)) return value as unknown[];
   throw notShown(entry, part, mode, key);
 }
 
 function notShown({ partErrors }: Entry, part: Part, mode: KeyMode, key: string): ServiceError {
-  const code = isObject(partErrors) ? readText(partErrors[key]) : '';
+  const code = isObject(partErrors) ? readText(ownValue(partErrors, key)) : '';
   const reason =
     code === 'unauthorized'
       ? 'you have no right to read it'

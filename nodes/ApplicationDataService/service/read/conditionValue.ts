@@ -2,7 +2,7 @@ import { asUserError } from '../../util/userError';
 import { givenItems, memberText } from '../../parts/conditions/given';
 import { codecOf } from '../../parts/codecs';
 import type { WriteValue } from '../../parts/model/codec';
-import { refuse } from '../../parts/model/errors';
+import { assertNotRounded, refuse } from '../../parts/model/errors';
 import type { Part } from '../../parts/model/part';
 import { datetime } from '../../parts/types/datetime';
 import { plainText } from '../../parts/types/text';
@@ -30,6 +30,7 @@ export function conditionValue(part: Part, value: unknown, options: ConditionVal
 }
 
 function textOf(part: Part, item: unknown, options: ConditionValueOptions): string {
+  assertNotRounded(part, item);
   const member = memberText(item, options.byId);
   const text = member ?? (options.byId ? plainText(item) : valueText(part, item, options));
   if (text === null || text === '') {

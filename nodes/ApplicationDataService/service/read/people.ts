@@ -4,7 +4,7 @@ import type { Directory } from '../../parts/model/codec';
 import { outputKey, partKey } from '../../parts/model/keys';
 import type { KeyMode, Part } from '../../parts/model/part';
 import { recordReader } from '../../parts/record';
-import { isObject } from '../../parts/values/shapes';
+import { isObject, ownValue } from '../../parts/values/shapes';
 import { readText } from '../../parts/values/wire';
 import type { ApplicationSession } from '../application/session';
 import { readWholeList } from './wholeList';
@@ -60,7 +60,7 @@ function collect(
   names: Record<Kind, Map<string, Set<string>>>,
 ): void {
   for (const part of parts) {
-    const value = entry[outputKey(partKey(part, keyMode))];
+    const value = ownValue(entry, outputKey(partKey(part, keyMode)));
     if (!Array.isArray(value)) continue;
     const kind = KINDS.get(part.type);
     for (const each of (value as unknown[]).filter(isObject)) {

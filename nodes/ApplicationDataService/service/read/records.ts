@@ -3,7 +3,7 @@ import { settle, unless } from '../../util/concurrently';
 import { readInteger } from '../../parts/values/decimal';
 import { ownIdPart } from '../../parts/model/lookup';
 import type { KeyMode } from '../../parts/model/part';
-import { isObject } from '../../parts/values/shapes';
+import { isObject, ownValue } from '../../parts/values/shapes';
 import { readText } from '../../parts/values/wire';
 import type { ApplicationSession, NamedApplication } from '../application/session';
 import { isRefusal, ServiceError, toServiceError } from '../http/errors';
@@ -86,7 +86,7 @@ export async function countRecords(
 
 /** The record id in a list item; `null` if the list carries none. */
 export function readId(record: RawRecord, idKey: string): string | null {
-  const value = idKey === '' ? undefined : record[idKey];
+  const value = idKey === '' ? undefined : ownValue(record, idKey);
   const id = readText(isObject(value) ? value.val : value);
   return id === '' ? null : id;
 }

@@ -36,7 +36,7 @@ export function headReader(
   const keys = comparedParts(watch).map((each) => partKey(each, keyMode));
   return (record) => {
     const id = idOf(record, idKey);
-    if (!isFresh && !keys.every((key) => key in record)) throw renamed(id);
+    if (!isFresh && !keys.every((key) => Object.hasOwn(record, key))) throw renamed(id);
     const revision = revisionOf(record.revision, revisionIsPart);
     if (revision === null) throw withoutRevision();
     const head = { id, revision, ...read(record) };
@@ -105,7 +105,7 @@ function watchedReader(
   const columns = watched.map((part) => ({ part, key: partKey(part, keyMode), codec: codecOf(part) }));
   return (record) => {
     const kept = columns.map(({ part, key, codec }): Kept => {
-      if (!(key in record)) return { part, error: MAINTENANCE, value: null };
+      if (!Object.hasOwn(record, key)) return { part, error: MAINTENANCE, value: null };
       const value = asPartValue(record[key]);
       const error = errorOf(value, part);
       if (error !== '') return { part, error, value: null };

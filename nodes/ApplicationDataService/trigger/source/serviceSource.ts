@@ -150,7 +150,7 @@ export class ServiceSource implements RecordSource<RawRecord> {
     const parts = heads ?? wholeParts(this.watch);
     const { records, asAsked } = await this.list({ ...query, parts }, withinMs);
     const isWhole = (record: RawRecord): boolean =>
-      asAsked ? heads === undefined : this.wholeKeys.every((key) => key in record);
+      asAsked ? heads === undefined : this.wholeKeys.every((key) => Object.hasOwn(record, key));
     return records.map((record) => ({
       ...this.headOf(record),
       record: isWhole(record) ? record : undefined,

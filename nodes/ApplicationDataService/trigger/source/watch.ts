@@ -77,7 +77,7 @@ export function assertListed(watch: Watch, record?: RawRecord): void {
         `Part ${namePart(part)} cannot be watched: it has no part identifier, and the application uses identifiers as keys`,
         "Give the part an identifier in the application's settings, or watch another part.",
       );
-    if (record !== undefined && !(key in record))
+    if (record !== undefined && !Object.hasOwn(record, key))
       throw new UserError(
         `Part ${namePart(part)} cannot be watched: the service returns revisions only in lists of the first parts, and it is not among them`,
         "Move the part forward in the application's settings, or watch another part.",

@@ -32,3 +32,20 @@ test("an agent's tool in n8n 1.x has no place to show them", () => {
   hints.add('Passed over: A');
   expect(() => hints.show({} as IExecuteFunctions)).not.toThrow();
 });
+
+test('of a kind the first ten are shown, then how many more there are', () => {
+  const hints = new Hints();
+  for (let number = 1; number <= 12; number++) hints.add(`Changed: ${number}.txt`, 'changed files');
+  hints.add('Changed: 11.txt', 'changed files');
+  hints.once('Dry run');
+  hints.once('Dry run');
+  hints.tally('Rows not found', 2);
+  hints.tally('Rows not found', 1);
+  const texts = shown(hints);
+  expect(texts.slice(0, 10)).toEqual(Array.from({ length: 10 }, (_, at) => `Changed: ${at + 1}.txt`));
+  expect(texts.slice(10)).toEqual([
+    'Not shown: 2 more hints like the last one',
+    'Dry run',
+    'Rows not found: 3',
+  ]);
+});

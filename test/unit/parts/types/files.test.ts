@@ -33,7 +33,12 @@ test.each([
   JSON.stringify([file]),
   {},
   '{}',
-])('%j changes nothing', (value) => expect(write(part, value)).toEqual({ kind: 'keep' }));
+])('%j changes nothing', (value) => expect(write(part, value)).toMatchObject({ kind: 'keep' }));
+
+test('how many files a read gave is known', () => {
+  expect(write(part, [file, file])).toEqual({ kind: 'keep', files: 2 });
+  expect(write(part, [])).toEqual({ kind: 'keep' });
+});
 
 test.each([
   ['data', ['data'], []],

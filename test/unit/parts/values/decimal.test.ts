@@ -60,13 +60,17 @@ describe('exactNumber', () => {
     ['-0', 0],
     ['0.1', 0.1],
     ['9007199254740991', Number.MAX_SAFE_INTEGER],
-    ['1000000000000000000000', 1e21],
   ])('%s is %d', (text, number) => expect(exactNumber(text)).toBe(number));
 
-  it.each(['9007199254740993', '0.1000000000000000055511151231257827', '12345678901234567890', 'abc', ''])(
-    '%j is no number that JavaScript can represent exactly',
-    (text) => expect(exactNumber(text)).toBeNull(),
-  );
+  it.each([
+    '9007199254740992',
+    '1000000000000000000000',
+    '9007199254740993',
+    '0.1000000000000000055511151231257827',
+    '12345678901234567890',
+    'abc',
+    '',
+  ])('%j is no number that JavaScript can represent exactly', (text) => expect(exactNumber(text)).toBeNull());
 
   it('reads every finite number from its own text, with and without separators', () => {
     fc.assert(
