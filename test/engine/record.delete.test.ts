@@ -203,12 +203,49 @@ describe('a service that fails', () => {
     },
   );
 
-  test('records that remain after two lost answers are named', async () => {
+  test('records that remain after two lost answers are named, as unknown', async () => {
     await openWith(3);
     await place.sandbox.setFaults([{ kind: 'drop', when: 'before', action: 'delete_data' }]);
     const { error } = await place.delete('1,2');
-    expect(error?.message).toMatch(/^Not deleted: 1, 2\. The record 1 is still there/);
+    expect(error?.message).toMatch(/^Perhaps deleted: 1, 2\. .*\(outcome unknown\): the connection/);
+    expect(error?.description).toMatch(/still there afterwards/);
     expect(await place.calls('delete_data')).toHaveLength(2);
+  });
+
+  test.each([200, 400, 500, 503])(
+    'a delete that is done and then refused (HTTP %i) is done',
+    async (status) => {
+      await openWith(3);
+      await place.sandbox.setFaults([
+        {
+          kind: 'ng',
+          errorno: -1,
+          message: 'Processing failed',
+          status,
+          when: 'after',
+          action: 'delete_data',
+        },
+      ]);
+      const { json, error } = await place.delete(
+        '={{ $json.id }}',
+        {},
+        { input: itemsOf({ id: '1' }), node: RETRY },
+      );
+      expect([error, json]).toEqual([
+        undefined,
+        [{ deleted: true, ids: ['1'], notFound: [], outcome: 'deleted' }],
+      ]);
+      expect(await place.calls('delete_data')).toHaveLength(1);
+    },
+  );
+
+  test('a record that somebody else deletes just before is deleted', async () => {
+    await openWith(2);
+    await place.meanwhile({ action: 'delete_data', times: 1 }, async () => {
+      await place.sandbox.removeRecord(place.app.id, '1');
+    });
+    const { json } = await place.delete('1');
+    expect(json).toEqual([{ deleted: true, ids: ['1'], notFound: [], outcome: 'deleted' }]);
   });
 
   test('if even reading fails, the outcome is unknown', async () => {

@@ -76,8 +76,8 @@ describe('failures', () => {
   test('of a removal: the others are removed, and one error names those that stay', async () => {
     await undeletable();
     const { error } = await place.sync(removing, { input: list });
-    expect(error?.message).toMatch(/^Not removed: 3\. /);
-    expect(error?.description).toMatch(/^All items were written\. Removed were: 4\./);
+    expect(error?.message).toMatch(/^Not deleted: 3\. /);
+    expect(error?.description).toMatch(/^Deleted were: 4\./);
     expect(Object.keys(await prices())).toEqual(['Bolt', 'Nut', 'Old', 'Rest']);
   });
 
@@ -86,7 +86,7 @@ describe('failures', () => {
     const { items } = await place.sync(removing, { input: list, node: COF });
     expect(items.slice(3)).toEqual([
       { json: { id: '4', outcome: 'deleted', Name: 'Older' }, pairedItem: { item: 0 } },
-      { json: { error: expect.stringMatching(/^Not removed: 3\. /) as string }, pairedItem: { item: 0 } },
+      { json: { error: expect.stringMatching(/^Not deleted: 3\. /) as string }, pairedItem: { item: 0 } },
     ]);
   });
 
@@ -96,7 +96,7 @@ describe('failures', () => {
     });
     const { error } = await place.sync(removing, { input: list });
     expect(error?.message).toMatch(
-      /^Not removed: 3, 4\. The service refuses to return records that may exist/,
+      /^Not deleted: 3, 4\. The service refuses to return records that may exist/,
     );
     expect(await place.stored()).toHaveLength(5);
   });
@@ -104,7 +104,7 @@ describe('failures', () => {
   test('of reading before a removal: nothing is removed, and the error says so', async () => {
     await place.sandbox.setFaults([{ kind: 'status', status: 400, action: 'get_data' }]);
     const { error } = await place.sync(removing, { input: list });
-    expect(error?.message).toMatch(/^Not removed: 3, 4\. /);
+    expect(error?.message).toMatch(/^Not deleted: 3, 4\. /);
     expect(await place.calls('delete_data')).toHaveLength(0);
   });
 });

@@ -3,11 +3,10 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ApplicationSession } from '../../service/application/session';
 import { findExisting } from '../../service/read/existing';
 import type { Checkpoint } from '../../service/write/checkpoint';
-import { deleteRecords, type Deletion } from '../../service/write/deletion';
-import type { Settled } from '../../util/concurrently';
+import { deleteRecords, deletionError, type Deletion } from '../../service/write/deletion';
 import { UserError } from '../../util/userError';
 import type { Item } from '../run/item';
-import type { Group, Outcome, OutputItem } from '../run/types';
+import type { Group, Outcome } from '../run/types';
 
 /** An item with the ids it names. */
 export interface DeleteWork {
@@ -18,48 +17,64 @@ export interface DeleteWork {
   readonly failIfNotFound: boolean;
 }
 
-/** What is remembered of an item: its result or, before that, the IDs that were found to exist. */
+/** What is remembered of an item: its result or, before that, how far it has come. */
 interface Progress extends IDataObject {
-  found?: string[];
+  /** IDs that a request has named. If any of these no longer exists, that request deleted it. */
+  sent?: string[];
+  /** Of all that it names, those that were deleted. */
+  ids: string[];
   outcome?: string;
 }
 
 interface Begun extends DeleteWork {
   readonly checkpoint: Checkpoint<Progress>;
+  progress: Progress;
+}
+
+/** What the records of all items together came to. */
+interface Deleted extends Deletion {
+  readonly notFound: ReadonlySet<string>;
 }
 
 /** Deletes the records of several items together, and assigns the results to the items. */
 export async function deleteTogether(works: Group<DeleteWork>): Promise<readonly Outcome[]> {
-  const begun = works.map((work): Begun => ({ ...work, checkpoint: work.item.checkpoint(work.ids) }));
-  const open = begun.filter(({ checkpoint: { done } }) => done?.outcome === undefined);
+  const begun = works.map((work): Begun => {
+    const checkpoint = work.item.checkpoint<Progress>(work.ids);
+    return { ...work, checkpoint, progress: checkpoint.done ?? { ids: [] } };
+  });
+  const open = begun.filter(({ progress }) => progress.outcome === undefined);
   const [first] = open;
-  const deletion = first === undefined ? NOTHING : await deleteAll(first, open);
+  const deletion = first === undefined ? null : await deleteAll(first, open);
   return begun.map((each) => {
-    const { done } = each.checkpoint;
-    const outcome = done?.outcome === undefined ? outcomeOf(each, deletion) : { value: [{ json: done }] };
-    return outcome === undefined || 'error' in outcome ? outcome : judged(each, outcome.value[0].json);
+    if (each.progress.outcome === undefined && deletion !== null) return outcomeOf(each, deletion);
+    return judged(each, each.progress);
   });
 }
 
-const NOTHING: Deletion = { deleted: new Set(), notFound: new Set(), failed: new Map() };
-
-async function deleteAll({ item, app, isDryRun }: Begun, works: readonly Begun[]): Promise<Deletion> {
+async function deleteAll({ item, app, isDryRun }: Begun, works: readonly Begun[]): Promise<Deleted> {
   const ids = [...new Set(works.flatMap((each) => each.ids))];
   const found = await findExisting(app, ids, await app.keyMode());
   const existing = ids.filter((id) => found.has(id));
-  // What an earlier, unfinished try found. If any of these no longer exist, that try deleted them.
-  const before = new Set(works.flatMap(({ checkpoint }) => checkpoint.done?.found ?? []));
+  // An earlier try asked for these.
+  const before = new Set(works.flatMap(({ progress }) => progress.sent ?? []));
+  const gone = ids.filter((id) => !found.has(id) && before.has(id));
   const notFound = new Set(ids.filter((id) => !found.has(id) && !before.has(id)));
   if (isDryRun) return { deleted: new Set(existing), notFound, failed: new Map() };
-  for (const { checkpoint, ids: own } of works) {
-    checkpoint.reached({ found: own.filter((id) => !notFound.has(id)) });
-  }
   const signal = item.run.context.getExecutionCancelSignal();
   const { deleted, failed } = await deleteRecords(app, existing, {
     goOn: () => signal?.aborted !== true,
+    stillMeant: (asked) => {
+      for (const work of works) noteSent(work, asked);
+      return asked;
+    },
   });
-  const gone = [...before].filter((id) => !found.has(id));
   return { notFound, deleted: new Set([...deleted, ...gone]), failed };
+}
+
+function noteSent({ progress, ids, checkpoint }: Begun, asked: readonly string[]): void {
+  const named = new Set([...asked, ...(progress.sent ?? [])]);
+  const sent = ids.filter((id) => named.has(id));
+  if (sent.length > 0) checkpoint.reached(Object.assign(progress, { sent }));
 }
 
 /** Reports what did not exist, and fails if the options say so. */
@@ -69,7 +84,7 @@ function judged({ item, app, failIfNotFound }: Begun, json: IDataObject): Outcom
     return {
       error: new UserError(
         `There is no record ${missing.join(', ')} in ${app.application.name}`,
-        'Nothing was deleted for this item. Check the ID, or turn off "Fail If Not Found" in the options.',
+        'Check the ID, or turn off "Fail If Not Found" in the options.',
       ),
     };
   }
@@ -77,28 +92,27 @@ function judged({ item, app, failIfNotFound }: Begun, json: IDataObject): Outcom
   return { value: [{ json }] };
 }
 
-function outcomeOf(work: Begun, { deleted, notFound, failed }: Deletion): Settled<[OutputItem]> | undefined {
-  const { item, ids, isDryRun, checkpoint } = work;
-  const gone = ids.filter((id) => deleted.has(id));
-  const stays = ids.filter((id) => failed.has(id));
-  const culprit = failed.get(stays[0] ?? '');
-  if (culprit !== undefined) {
-    const went =
-      gone.length === 0 ? 'Nothing else was deleted for this item.' : `Deleted were: ${gone.join(', ')}.`;
-    const message = `Not deleted: ${stays.join(', ')}. ${culprit.message}`;
-    return { error: new UserError(message, `${went} ${culprit.description}`) };
+function outcomeOf(work: Begun, deletion: Deleted): Outcome {
+  const { item, ids, isDryRun, checkpoint, progress } = work;
+  const gone = ids.filter((id) => deletion.deleted.has(id));
+  const error = deletionError(ids, deletion);
+  const isOver = ids.every((id) => deletion.deleted.has(id) || deletion.notFound.has(id));
+  if (!isOver && gone.length > 0) checkpoint.reached({ ...progress, ids: gone });
+  if (error !== null) {
+    checkpoint.failed(error);
+    return { error };
   }
-  // Cancelled before it was started.
-  if (ids.some((id) => !deleted.has(id) && !notFound.has(id))) return undefined;
+  // Cancelled before all of it was sent.
+  if (!isOver) return undefined;
   const isDeleted = gone.length > 0;
-  const json: IDataObject & { outcome: string } = {
+  const json = {
     ...(isDryRun && { dryRun: true }),
     deleted: isDeleted && !isDryRun,
     ids: gone,
-    notFound: ids.filter((id) => notFound.has(id)),
+    notFound: ids.filter((id) => deletion.notFound.has(id)),
     outcome: isDeleted ? 'deleted' : 'notFound',
   };
   if (!isDryRun) checkpoint.reached(json);
   if (!isDryRun) item.run.hints.count(isDeleted ? 'deleted' : 'not found');
-  return { value: [{ json }] };
+  return judged(work, json);
 }

@@ -3,7 +3,7 @@ import { partKey } from '../../parts/model/keys';
 import type { KeyMode } from '../../parts/model/part';
 import { unless } from '../../util/concurrently';
 import { isRefusal } from '../http/errors';
-import { assertAnswersWell, assertRunning } from './absence';
+import { assertOthersRead, assertRunning } from './absence';
 import { costOfScan, FEW_READS } from './cost';
 import { countRecords, readId, readRecord } from './records';
 import { readWholeList } from './wholeList';
@@ -14,7 +14,7 @@ const SECOND_LOOK_AFTER_MS = 500;
 
 /**
  * Which of the ids exist. The service tells only how many it deleted, so what did not exist must be known before. Costs
- * one read per id (two if there is none, and the proof that the service is well), or one scan of the ids, whichever is
+ * one read per id (three if there is none, and the proof that the service is well), or one scan of the ids, whichever is
  * cheaper.
  * @throws ServiceError when the application does not answer well: then nothing is known of its records.
  */
@@ -48,24 +48,26 @@ async function scan(
 }
 
 /**
- * A refusal is about the record, or the service was in trouble for a moment: no number tells why it refuses. So who is refused is asked for once more, a while later, and then the
- * service must answer well otherwise.
+ * A refusal is about the record, or the service was in trouble for a moment: no number tells why it refuses. So who is
+ * refused is asked for once more, a while later, and again after another record was read.
  */
 async function readEach(app: ApplicationSession, ids: readonly string[]): Promise<Set<string>> {
   const found = new Set<string>();
-  const lookFor = async (wanted: readonly string[]): Promise<void> => {
-    for (const id of wanted) if (await exists(app, id)) found.add(id);
+  const lookForOthers = async (): Promise<void> => {
+    for (const id of ids) if (!found.has(id) && (await exists(app, id))) found.add(id);
   };
-  await lookFor(ids);
-  const refused = ids.filter((id) => !found.has(id));
-  if (refused.length === 0) return found;
+  await lookForOthers();
+  if (found.size === ids.length) return found;
   if (found.size === 0 && (await countRecords(app)) === 0) {
     await assertRunning(app);
     return found;
   }
   await app.client.wait(SECOND_LOOK_AFTER_MS);
-  await lookFor(refused);
-  if (found.size < ids.length) await assertAnswersWell(app, [...found].at(-1));
+  await lookForOthers();
+  if (found.size === ids.length) return found;
+  await assertOthersRead(app, [...found].at(-1));
+  await lookForOthers();
+  await assertRunning(app);
   return found;
 }
 

@@ -1,5 +1,6 @@
 import { readInteger } from '../../parts/values/decimal';
-import { isDoubt, ServiceError, toServiceError } from '../http/errors';
+import { settle } from '../../util/concurrently';
+import { isDoubt, isRefusal, ServiceError, toServiceError } from '../http/errors';
 import { findExisting } from '../read/existing';
 import type { ApplicationSession } from '../application/session';
 import { deleteForm } from './form';
@@ -7,75 +8,135 @@ import { deleteForm } from './form';
 /** Ids in one request: how many the service takes is not documented, and a refusal concerns all of them. */
 const IDS_PER_REQUEST = 200;
 
-/** What happened to the ids that were to be deleted. */
+/** What happened to the ids that were to be deleted. Those in neither were not begun. */
 export interface Deletion {
   readonly deleted: ReadonlySet<string>;
-  /** Did not exist before. */
-  readonly notFound: ReadonlySet<string>;
-  /** Still there, with the reason. */
+  /** Why the others were not deleted; a doubt where that is not known. */
   readonly failed: ReadonlyMap<string, ServiceError>;
 }
 
 /** Ids to delete in one request. */
 interface Chunk {
   readonly ids: readonly string[];
-  /** These were sent before, the answer was lost, and they were seen to be still there. */
-  readonly again: boolean;
-}
-
-/** Why a request did not delete all that it named. */
-interface Shortfall {
-  readonly error: ServiceError;
-  /** The service answered well, and counted fewer than were asked. */
-  readonly counted: boolean;
+  /** A request for them was lost, and they were seen to be still there. */
+  readonly wasLost: boolean;
 }
 
 /** What is asked before each request. */
 export interface DeletionTerms {
   readonly goOn?: () => boolean;
-  /** Which of the ids are still to be deleted. */
-  readonly stillMeant?: (ids: readonly string[]) => Promise<readonly string[]>;
+  /** Which of the ids are still to be deleted. These are sent at once. */
+  readonly stillMeant?: (ids: readonly string[]) => Promise<readonly string[]> | readonly string[];
+}
+
+type Fate = 'deleted' | 'there' | 'unknown';
+
+/**
+ * What became of a record that a request named which did not delete all it was asked: refused, answered with a smaller
+ * count, or lost. Only the record tells: a service may delete and then refuse, and a lost request may be carried out later.
+ * @param isThere as it is now; `null` if that cannot be found out.
+ * @param isLost whether this request, or one before it, got no answer.
+ */
+export function fateOf(isThere: boolean | null, isLost: boolean): Fate {
+  if (isThere === false) return 'deleted';
+  return isThere === null || isLost ? 'unknown' : 'there';
 }
 
 /**
- * Deletes records in few requests (interface.md, "delete_data"). A refused request is halved until the culprit is alone;
- * after a smaller count than asked, or a lost answer, the records themselves are looked at.
+ * Deletes records in few requests (interface.md, "delete_data"). A refused request is halved until the culprit is alone, a
+ * lost one is sent once more for what remains.
  * @param existing ids that were found to exist.
  */
 export async function deleteRecords(
   app: ApplicationSession,
   existing: readonly string[],
-  { goOn = () => true, stillMeant = async (ids) => await Promise.resolve(ids) }: DeletionTerms = {},
-): Promise<Omit<Deletion, 'notFound'>> {
+  { goOn = () => true, stillMeant = (ids) => ids }: DeletionTerms = {},
+): Promise<Deletion> {
   const deleted = new Set<string>();
   const failed = new Map<string, ServiceError>();
-  const queue = chunks(existing, IDS_PER_REQUEST).map((ids): Chunk => ({ ids, again: false }));
-  for (let waiting = queue.shift(); waiting !== undefined && goOn(); waiting = queue.shift()) {
-    const chunk: Chunk = { ...waiting, ids: await stillMeant(waiting.ids) };
-    if (chunk.ids.length === 0) continue;
-    const shortfall = await send(app, chunk.ids);
-    if (shortfall === null) {
-      chunk.ids.forEach((id) => deleted.add(id));
-    } else if (isAboutRecords(shortfall.error)) {
-      const { gone, next, reasons } = await lookInto(app, chunk, shortfall);
-      gone.forEach((id) => deleted.add(id));
-      reasons.forEach((reason, id) => failed.set(id, reason));
-      queue.unshift(...next);
-    } else {
-      // Nothing was done, and the next request would fare no better.
-      for (const { ids } of [chunk, ...queue.splice(0)]) ids.forEach((id) => failed.set(id, shortfall.error));
+  const queue = chunks(existing, IDS_PER_REQUEST).map((ids): Chunk => ({ ids, wasLost: false }));
+  for (let next = queue.shift(); next !== undefined && goOn(); next = queue.shift()) {
+    const { wasLost } = next;
+    const ids = await stillMeant(next.ids);
+    const answer = ids.length === 0 ? 'all' : await send(app, ids);
+    if (answer === 'all') {
+      ids.forEach((id) => deleted.add(id));
+      continue;
     }
+    const { gone, again, reasons } = await judge(app, { ids, wasLost }, answer);
+    gone.forEach((id) => deleted.add(id));
+    queue.unshift(...again);
+    reasons.forEach((reason, id) => failed.set(id, reason));
+    if (isAboutRecords(answer)) continue;
+    // The next request would fare no better.
+    for (const chunk of queue.splice(0))
+      reasonsFor(chunk, answer, true).forEach((why, id) => failed.set(id, why));
   }
   return { deleted, failed };
 }
 
-/** Sends one request; `null` when it deleted all that it named. */
-async function send(app: ApplicationSession, ids: readonly string[]): Promise<Shortfall | null> {
-  try {
-    return (await sendDeletion(app, ids)) === ids.length ? null : { error: notDeleted(ids), counted: true };
-  } catch (error) {
-    return { error: toServiceError(error), counted: false };
-  }
+/** A request that did not delete all that it named: the service counted fewer, or it failed. */
+type Shortfall = 'fewer' | ServiceError;
+
+/** What such a request came to. */
+interface Aftermath {
+  readonly gone: readonly string[];
+  /** What to send for those that remain. */
+  readonly again: readonly Chunk[];
+  /** Why those remain for which there is nothing more to try. */
+  readonly reasons: ReadonlyMap<string, ServiceError>;
+}
+
+/** Whether a request may have deleted some, or another one may delete them. Any other failure says that nothing was done. */
+function isAboutRecords(answer: Shortfall): boolean {
+  return answer === 'fewer' || isDoubt(answer) || isRefusal(answer);
+}
+
+async function judge(
+  app: ApplicationSession,
+  { ids, wasLost }: Chunk,
+  answer: Shortfall,
+): Promise<Aftermath> {
+  const there = isAboutRecords(answer) ? await remainingOf(app, ids) : new Set(ids);
+  const isLost = wasLost || isDoubt(answer);
+  const fate = (id: string): Fate => fateOf(there === null ? null : there.has(id), isLost);
+  const gone = ids.filter((id) => fate(id) === 'deleted');
+  const left = ids.filter((id) => fate(id) !== 'deleted');
+  const ended = {
+    gone,
+    again: [],
+    reasons: reasonsFor({ ids: left, wasLost: isLost }, answer, there !== null),
+  };
+  if (there === null || left.length === 0) return ended;
+  const next = (size: number): Aftermath => ({
+    gone,
+    again: chunks(left, size).map((some) => ({ ids: some, wasLost: isLost })),
+    reasons: new Map(),
+  });
+  if (isDoubt(answer)) return wasLost ? ended : next(left.length);
+  // A service that deleted some has deleted all that it would.
+  const isHalved = isRefusal(answer) && ids.length > 1 && gone.length === 0;
+  return isHalved ? next(Math.ceil(ids.length / 2)) : ended;
+}
+
+/** @param isThere whether the records are known to be still there. */
+function reasonsFor({ ids, wasLost }: Chunk, answer: Shortfall, isThere: boolean): Map<string, ServiceError> {
+  return new Map(
+    ids.map((id) => {
+      const error = answer === 'fewer' ? notDeleted(id) : answer;
+      return [id, fateOf(isThere || null, wasLost) === 'unknown' ? inDoubt(error, isThere) : error];
+    }),
+  );
+}
+
+/** Sends one request; whether it deleted all that it named, fewer, or failed. */
+async function send(
+  app: ApplicationSession,
+  ids: readonly string[],
+): Promise<'all' | 'fewer' | ServiceError> {
+  const sent = await settle(async () => await sendDeletion(app, ids));
+  if ('error' in sent) return toServiceError(sent.error);
+  return sent.value === ids.length ? 'all' : 'fewer';
 }
 
 /**
@@ -88,89 +149,57 @@ export async function sendDeletion(app: ApplicationSession, ids: readonly string
   return readInteger(count);
 }
 
-/** Refused, or perhaps done: what a request for other records says nothing about. */
-function isAboutRecords(error: ServiceError): boolean {
-  return error.kind === 'refused' || isDoubt(error);
-}
-
-/** What a request came to that did not do all it was asked. */
-interface Aftermath {
-  readonly gone: readonly string[];
-  /** What to send for those that remain. */
-  readonly next: readonly Chunk[];
-  /** Why those remain for which there is nothing more to try. */
-  readonly reasons: ReadonlyMap<string, ServiceError>;
-}
-
-async function lookInto(
+/** Those of the ids that still exist; `null` if that cannot be found out. */
+async function remainingOf(
   app: ApplicationSession,
-  chunk: Chunk,
-  { error, counted }: Shortfall,
-): Promise<Aftermath> {
-  const { ids, again } = chunk;
-  const remaining = await remainingOf(app, ids, error);
-  if (remaining === null) {
-    const doubt = inDoubt(error);
-    return { gone: [], next: [], reasons: new Map(ids.map((id) => [id, doubt])) };
-  }
-  const gone = ids.filter((id) => !remaining.includes(id));
-  const next = (parts: readonly (readonly string[])[], sent: boolean): Aftermath => ({
-    gone,
-    next: parts.map((part) => ({ ids: part, again: sent })),
-    reasons: new Map(),
-  });
-  if (remaining.length === 0) return next([], again);
-  if (isDoubt(error) && !again) return next([remaining], true);
-  // A service that deleted some has deleted all that it would.
-  const isHalved = !isDoubt(error) && !counted && ids.length > 1 && gone.length === 0;
-  if (isHalved) return next(chunks(ids, Math.ceil(ids.length / 2)), again);
-  const reasonFor = (id: string): ServiceError => {
-    if (isDoubt(error)) return stillThere(id, error);
-    return counted ? notDeleted([id]) : error;
-  };
-  return { gone, next: [], reasons: new Map(remaining.map((id) => [id, reasonFor(id)])) };
+  ids: readonly string[],
+): Promise<ReadonlySet<string> | null> {
+  const found = await settle(async () => await findExisting(app, ids, await app.keyMode()));
+  return 'value' in found ? found.value : null;
+}
+
+/**
+ * What to report where not all records were deleted; `null` if all were.
+ * @param ids those that were asked for.
+ */
+export function deletionError(ids: readonly string[], { deleted, failed }: Deletion): ServiceError | null {
+  const failures = ids.flatMap((id) => failed.get(id) ?? []);
+  const cause = failures.find(isDoubt) ?? failures[0];
+  if (cause === undefined) return null;
+  const unknown = ids.filter((id) => isDoubt(failed.get(id)));
+  const kept = ids.filter((id) => failed.has(id) && !unknown.includes(id));
+  const gone = ids.filter((id) => deleted.has(id));
+  const told = [
+    gone.length > 0 ? `Deleted were: ${gone.join(', ')}.` : '',
+    unknown.length > 0 && kept.length > 0 ? `Not deleted were: ${kept.join(', ')}.` : '',
+    cause.description,
+  ];
+  return cause.reworded(
+    unknown.length > 0
+      ? `Perhaps deleted: ${unknown.join(', ')}. ${cause.message}`
+      : `Not deleted: ${kept.join(', ')}. ${cause.message}`,
+    told.filter((each) => each !== '').join(' '),
+  );
 }
 
 /** The service answered well, but deleted fewer than asked (interface.md, "delete_data"). */
-function notDeleted(ids: readonly string[]): ServiceError {
+function notDeleted(id: string): ServiceError {
   return new ServiceError(
     'refused',
-    `The service did not delete ${ids.length === 1 ? `the record ${ids[0] ?? ''}` : 'all records'}`,
+    `The service did not delete the record ${id}`,
     'You may have no right to delete it, or it is locked in the application.',
   );
 }
 
-function stillThere(id: string, { details }: ServiceError): ServiceError {
-  return new ServiceError(
-    'lost',
-    `The record ${id} is still there: two requests to delete it got no answer`,
-    'Try again later.',
-    details,
-  );
-}
-
-/** The ids that still exist; `null` if that cannot be found out. */
-async function remainingOf(
-  app: ApplicationSession,
-  ids: readonly string[],
-  failure: ServiceError,
-): Promise<readonly string[] | null> {
-  // A refused request for one record cannot have deleted it.
-  if (ids.length === 1 && failure.kind === 'refused') return ids;
-  try {
-    const found = await findExisting(app, ids, await app.keyMode());
-    return ids.filter((id) => found.has(id));
-  } catch {
-    return null;
-  }
-}
-
-/** Not even looking at the records told what happened to them. */
-function inDoubt({ message, details }: ServiceError): ServiceError {
+/** @param isThere whether it was still there afterwards. */
+function inDoubt({ message, details }: ServiceError, isThere: boolean): ServiceError {
+  const cause = message.replace(/^.*\(outcome unknown\): /, '');
   return new ServiceError(
     'outcomeUnknown',
-    `It is not known which records were deleted (outcome unknown): ${message}`,
-    'Look in the application which records are still there.',
+    `The deletion was not confirmed (outcome unknown): ${cause.charAt(0).toLowerCase()}${cause.slice(1)}`,
+    isThere
+      ? 'They were still there afterwards, but the service may carry out a request that it has not answered. Look in the application before you run this again.'
+      : 'They could not be read afterwards either. Look in the application which of them are still there.',
     { ...details, action: 'delete_data' },
   );
 }

@@ -1,4 +1,4 @@
-import { deleteRecords } from '../../../../nodes/ApplicationDataService/service/write/deletion';
+import { deleteRecords, fateOf } from '../../../../nodes/ApplicationDataService/service/write/deletion';
 import { findExisting } from '../../../../nodes/ApplicationDataService/service/read/existing';
 import { FakeService, val, type Reply } from '../support/fakeService';
 
@@ -30,12 +30,23 @@ function serviceOf(
   return { fake, held };
 }
 
+test.each([
+  [false, false, 'deleted'],
+  [false, true, 'deleted'],
+  [true, false, 'there'],
+  [true, true, 'unknown'],
+  [null, false, 'unknown'],
+  [null, true, 'unknown'],
+] as const)('a record (there: %s, a request lost: %s) is %s', (isThere, isLost, fate) => {
+  expect(fateOf(isThere, isLost)).toBe(fate);
+});
+
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => String(index + 1));
 
 test('existing records are read one by one if that is cheaper than a scan', async () => {
   const { fake } = serviceOf(numbers(12_000));
   expect([...(await findExisting(fake.app, ['5', '99999'], 'name'))]).toEqual(['5']);
-  expect(fake.of('get_data').map(({ data_id: id }) => id)).toEqual(['5', '99999', '99999', '5']);
+  expect(fake.of('get_data').map(({ data_id: id }) => id)).toEqual(['5', '99999', '99999', '5', '99999']);
   // Always half a second before the second read, so that a brief fault is over.
   expect(fake.waits.filter((wait) => wait > 0)).toEqual([500]);
   // Another record must be readable, in an application that is running.
@@ -43,9 +54,38 @@ test('existing records are read one by one if that is cheaper than a scan', asyn
 
   // A page of 5,000 records costs the service about as much as reading 25 records one by one.
   expect((await findExisting(fake.app, numbers(60), 'name')).size).toBe(60);
-  expect([fake.of('get_data').length, fake.of('list_data').length]).toEqual([64, 0]);
+  expect([fake.of('get_data').length, fake.of('list_data').length]).toEqual([65, 0]);
   expect((await findExisting(fake.app, numbers(64), 'name')).size).toBe(64);
-  expect([fake.of('get_data').length, fake.of('list_data').length]).toEqual([64, 2]);
+  expect([fake.of('get_data').length, fake.of('list_data').length]).toEqual([65, 2]);
+});
+
+test('a record that refuses to be read until others have answered is there', async () => {
+  let refusals = 2;
+  const fake = new FakeService([], ({ action, data_id: id }) => {
+    if (action === 'count_data') return { allcnt: 2 };
+    return id === '1' && refusals-- > 0 ? 'refused' : { record: { ID: val(id) } };
+  });
+  expect([...(await findExisting(fake.app, ['1', '2'], 'name'))].sort()).toEqual(['1', '2']);
+});
+
+test.each([['1'], ['1', '2']])('what was deleted and then refused is deleted: %s', async (...ids) => {
+  const { fake, held } = serviceOf(numbers(3), {
+    onDelete: (named) => {
+      named.forEach((id) => held.delete(id));
+      return 'refused';
+    },
+  });
+  const { deleted, failed } = await deleteRecords(fake.app, ids);
+  expect([[...deleted], failed.size]).toEqual([ids, 0]);
+});
+
+test('a lost request leaves a doubt about what remains, whatever the next one comes to', async () => {
+  for (const second of ['refused', 'unauthorized', 'lost'] as const) {
+    let times = 0;
+    const { fake } = serviceOf(numbers(3), { onDelete: () => (++times === 1 ? 'lost' : second) });
+    const { failed } = await deleteRecords(fake.app, ['1']);
+    expect(failed.get('1')?.kind).toBe('outcomeUnknown');
+  }
 });
 
 test('an application that does not answer says nothing about its records', async () => {
@@ -110,7 +150,8 @@ test('after a lost answer, only the remaining ids are sent again, once', async (
 
   const never = serviceOf(numbers(4), { onDelete: () => 'lost' });
   const { failed } = await deleteRecords(never.fake.app, numbers(4));
-  expect([...failed.values()].map(({ kind }) => kind)).toEqual(['lost', 'lost', 'lost', 'lost']);
+  // A request without an answer may be carried out later.
+  expect([...failed.values()].map(({ kind }) => kind)).toEqual(Array(4).fill('outcomeUnknown'));
   expect(never.fake.of('delete_data')).toHaveLength(2);
 });
 

@@ -4,10 +4,9 @@ import { isRefusal, toServiceError, type ServiceError } from '../../../service/h
 import { assertAnswersWell } from '../../../service/read/absence';
 import { readCurrent } from '../../../service/read/current';
 import { findExisting } from '../../../service/read/existing';
-import { deleteRecords } from '../../../service/write/deletion';
+import { deleteRecords, deletionError } from '../../../service/write/deletion';
 import { deleteForm } from '../../../service/write/form';
 import { concurrently, settle } from '../../../util/concurrently';
-import { UserError } from '../../../util/userError';
 import { requestOf } from '../../output/dryRun';
 import { NO_ITEM } from '../../run/memory';
 import type { Group, Outcome } from '../../run/types';
@@ -60,7 +59,8 @@ class Removal {
 
   private readonly known: ReadonlyMap<string, MissingRecord>;
 
-  private isStopped = false;
+  /** Why no further request is sent: the service is in trouble. */
+  private stopped: ServiceError | null = null;
 
   constructor(
     private readonly work: SyncWork,
@@ -78,39 +78,33 @@ class Removal {
     await this.settleSent();
     const ids = [...this.known.keys()].filter((id) => !this.isSettled(id));
     const { deleted, failed } = await deleteRecords(this.work.app, ids, {
-      goOn: () => !this.isStopped && this.signal()?.aborted !== true,
+      goOn: () => this.stopped === null && this.signal()?.aborted !== true,
       stillMeant: async (asked) => await this.stillMeant(asked),
     });
     for (const id of deleted) this.settle(id, 'deleted');
     for (const [id, error] of failed) this.failures.set(id, error);
-    const [cause] = this.failures.values();
-    if (!this.isStopped || cause === undefined) return;
-    for (const id of ids) if (!this.isSettled(id) && !this.failures.has(id)) this.failures.set(id, cause);
+    if (this.stopped === null) return;
+    for (const id of ids)
+      if (!this.isSettled(id) && !this.failures.has(id)) this.failures.set(id, this.stopped);
   }
 
   /** The records that this or an earlier try has dealt with; then the failures. */
   outcomes(): Outcome[] {
     const settled: Outcome = { value: Object.values(this.progress.settled).map((json) => ({ json })) };
-    return this.failures.size === 0 ? [settled] : [settled, { error: this.failure() }];
+    const deleted = this.idsOf('deleted');
+    const error = deletionError([...deleted, ...this.failures.keys()], { deleted, failed: this.failures });
+    return error === null ? [settled] : [settled, { error }];
   }
 
   counts(): { removed: number; kept: number } {
-    const settled = Object.values(this.progress.settled);
-    const removed = settled.filter(({ outcome }) => outcome === 'deleted').length;
+    const removed = this.idsOf('deleted').size;
     const open = [...this.known.keys()].filter((id) => !this.isSettled(id));
-    return { removed, kept: settled.length - removed + open.length };
+    return { removed, kept: this.idsOf('conflict').size + open.length };
   }
 
-  private failure(): UserError {
-    const [cause] = this.failures.values();
-    const removed = Object.entries(this.progress.settled).flatMap(([id, { outcome }]) =>
-      outcome === 'deleted' ? [id] : [],
-    );
-    const others = removed.length === 0 ? 'No record was removed.' : `Removed were: ${removed.join(', ')}.`;
-    return new UserError(
-      `Not removed: ${[...this.failures.keys()].join(', ')}. ${cause?.message ?? ''}`,
-      `All items were written. ${others} ${cause?.description ?? ''}`,
-    );
+  private idsOf(wanted: 'deleted' | 'conflict'): ReadonlySet<string> {
+    const settled = Object.entries(this.progress.settled);
+    return new Set(settled.flatMap(([id, { outcome }]) => (outcome === wanted ? [id] : [])));
   }
 
   private signal(): AbortSignal | undefined {
@@ -154,10 +148,10 @@ class Removal {
     if (refused.size > 0) {
       // Looking those up takes a while, so the others are read again right before the request.
       await this.settleRefused(refused);
-      return this.isStopped ? [] : await this.stillMeant(meant);
+      return this.stopped !== null ? [] : await this.stillMeant(meant);
     }
     for (const id of meant) this.progress.sent[id] = this.known.get(id)?.shown ?? {};
-    return this.isStopped || this.signal()?.aborted === true ? [] : meant;
+    return this.stopped !== null || this.signal()?.aborted === true ? [] : meant;
   }
 
   private isUnmoved(id: string, revision: number): boolean {
@@ -184,9 +178,8 @@ class Removal {
     return existing;
   }
 
-  /** The service is in trouble: the next request would also fail. */
   private stop(id: string, error: unknown): void {
-    this.failures.set(id, toServiceError(error));
-    this.isStopped = true;
+    this.stopped ??= toServiceError(error);
+    this.failures.set(id, this.stopped);
   }
 }
