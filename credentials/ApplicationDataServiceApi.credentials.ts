@@ -68,6 +68,15 @@ export class ApplicationDataServiceApi implements ICredentialType {
     },
     ignoreSslIssues,
     {
+      displayName: 'Time Zone',
+      name: 'timeZone',
+      type: 'string',
+      default: '',
+      placeholder: 'e.g. Asia/Tokyo',
+      description:
+        "Time zone of the service's dates and times, for all nodes with this credential. If empty, the workflow's time zone applies.",
+    },
+    {
       displayName: 'Webhook Token',
       name: 'webhookToken',
       type: 'string',

@@ -23,7 +23,6 @@ export const parallel: Case = {
     await writing({
       processes: 1,
       executions: 10,
-      concurrency: 4,
       records: 50,
       runs: 2,
       refused: 0,
@@ -32,7 +31,6 @@ export const parallel: Case = {
     await writing({
       processes: 2,
       executions: 5,
-      concurrency: 4,
       records: 50,
       runs: 2,
       refused: 0,
@@ -41,7 +39,6 @@ export const parallel: Case = {
     await writing({
       processes: 4,
       executions: 1,
-      concurrency: 4,
       records: 500,
       runs: 1,
       refused: 40,
@@ -55,7 +52,6 @@ interface Crowd {
   readonly processes: number;
   /** For each process. */
   readonly executions: number;
-  readonly concurrency: number;
   /** For each execution. */
   readonly records: number;
   /** How many runs to measure; the best one counts. */
@@ -96,7 +92,7 @@ async function withService<T>(
 }
 
 async function writing(crowd: Crowd): Promise<Row> {
-  const { processes, executions, concurrency, records, runs } = crowd;
+  const { processes, executions, records, runs } = crowd;
   return await withService(async (sandbox, app, callMs) => {
     const items = processes * executions * records;
     const times: number[] = [];
@@ -109,7 +105,6 @@ async function writing(crowd: Crowd): Promise<Row> {
         sandbox: { baseUrl, accessKey, controlUrl },
         app: app.id,
         executions,
-        concurrency,
         records,
       };
       const done = await together(
@@ -127,7 +122,7 @@ async function writing(crowd: Crowd): Promise<Row> {
     const limit = items * callMs;
     const toLimit = best(times) / limit;
     return {
-      name: `${processes} × ${executions} executions create ${records} records each, ${concurrency} at a time`,
+      name: `${processes} × ${executions} executions create ${records} records each`,
       ours: `${seconds(best(times))}, ${refused} calls refused, ${failed} of ${items * runs} items failed`,
       limit: seconds(limit),
       ratios: { 'ours/limit': toLimit },

@@ -15,8 +15,6 @@ export interface Writers {
   /** ID of the application. */
   readonly app: string;
   readonly executions: number;
-  /** The most requests of each execution at the same time. */
-  readonly concurrency: number;
   /** The number of records in each execution. */
   readonly records: number;
   /** The prefix of the records' codes. */
@@ -32,7 +30,6 @@ async function write({ sandbox, app, executions, ...settings }: Writers): Promis
     operation: 'create',
     application: byId(app),
     parts: { mappingMode: 'autoMapInputData', value: null, matchingColumns: [], schema: [] },
-    options: { concurrency: settings.concurrency },
   };
   const execute = async (_: unknown, execution: number): Promise<number> => {
     const input = Array.from({ length: settings.records }, (_, record) => ({

@@ -21,7 +21,7 @@ export const WATCHERS: readonly WatcherKind[] = [
   { name: 'full scan' },
   { name: 'quick polls', quick: true, options: { updatedPart: 'Updated at', fullScanEvery: 1 } },
   { name: 'filter', state: 'open' },
-  { name: 'watched part', watched: 'Lane 1', options: { watchParts: ['Lane 1'] } },
+  { name: 'watched part', watched: 'Lane 1' },
   { name: 'max records', most: 7, options: { maxRecordsPerPoll: 7 } },
   {
     name: 'quick filter',
@@ -37,13 +37,17 @@ export const WATCHERS: readonly WatcherKind[] = [
 ];
 
 /** The node's saved parameters. */
-export function parametersOf({ options = {}, state }: WatcherKind, application: string): INodeParameters {
+export function parametersOf(
+  { options = {}, state, watched }: WatcherKind,
+  application: string,
+): INodeParameters {
   return {
     application: { __rl: true, mode: 'id', value: application },
     events: ['created', 'updated', 'deleted'],
     ...(state !== undefined && {
       filters: { condition: [{ part: 'State', operator: 'equals', value: state, valueType: 'value' }] },
     }),
+    ...(watched !== undefined && { watchParts: [watched] }),
     options,
   };
 }

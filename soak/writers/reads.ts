@@ -11,7 +11,7 @@ export async function list(desk: Desk): Promise<void> {
     ...(random.chance(0.5) && {
       filters: { condition: [{ part: 'State', operator: 'equals', value: 'open', valueType: 'value' }] },
     }),
-    options: random.chance(0.3) ? { sort: { by: { part: 'Key', order: 'desc' } } } : {},
+    ...(random.chance(0.3) && { sort: { by: { part: 'Key', order: 'desc' } } }),
   });
 }
 

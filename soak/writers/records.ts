@@ -133,6 +133,5 @@ export async function remove(desk: Desk): Promise<void> {
 function options({ random }: Desk): INodeParameters {
   return {
     ...(random.chance(0.3) && { skipUnchanged: true }),
-    ...(random.chance(0.3) && { concurrency: random.pick([1, 2, 8]) }),
   };
 }

@@ -103,7 +103,7 @@ describe('The trigger of an active workflow', () => {
     const orders = new WatchedCustomers(
       () => n8n.rest,
       () => sandbox,
-      { identifier: 'remembered', options: { watchParts: ['Status', 'Owner'], previousValues: true } },
+      { identifier: 'remembered', watchParts: ['Status', 'Owner'], options: { previousValues: 'updated' } },
     );
     await orders.activate(credential);
     await sandbox.changeRecord('remembered', '5000', { Status: 'Approved' });

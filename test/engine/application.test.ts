@@ -59,7 +59,7 @@ describe('Get', () => {
   });
 
   test('raw output is the object of the service', async () => {
-    const { json } = await run('get', { application, options: { output: 'raw' } });
+    const { json } = await run('get', { application, simplify: false });
     expect(json[0]).toMatchObject({
       status: 'ok',
       app_status: 'running',

@@ -29,6 +29,10 @@ describe('a credential that works', () => {
     expect(await place.failure()).toMatch(/did not accept the access key/);
   });
 
+  test('may name a time zone', async () => {
+    expect((await place.test({ timeZone: ' Asia/Tokyo ' })).status).toBe('OK');
+  });
+
   test('works even if there is no application', async () => {
     await place.sandbox.setDialect({ emptyList: 'error' });
     for (const { id } of [301, 302, 303, 304].map((number) => ({ id: String(number) })))
@@ -44,6 +48,16 @@ describe('one sentence for each cause', () => {
     expect(message).toMatch(
       /^There is no application-data service at this address \(HTTP 404\)\. Check the base URL/,
     );
+  });
+
+  test.each([
+    ['Mars', /^"Time Zone" of the credential must be the name of a time zone, not "Mars"\. Enter a name/],
+    ['Tokyo', /not "Tokyo"\. Did you mean "Asia\/Tokyo"\? /],
+  ])('a time zone that does not exist: %s', async (timeZone, message) => {
+    await place.sandbox.setFaults([]);
+    const before = (await place.sandbox.log()).length;
+    expect(await place.failure({ timeZone })).toMatch(message);
+    expect((await place.sandbox.log()).length).toBe(before);
   });
 
   test('a wrong data module', async () => {

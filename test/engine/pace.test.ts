@@ -45,10 +45,7 @@ describe('beside a run of many items', () => {
   async function overtakenBy(other: () => Promise<unknown>): Promise<number> {
     const stop = new AbortController();
     const stopped = new Promise<void>((resolve) => stop.signal.addEventListener('abort', () => resolve()));
-    const many = place.create(
-      { ...price, options: { concurrency: 10 } },
-      { input: records(2000), cancel: stopped },
-    );
+    const many = place.create(price, { input: records(2000), cancel: stopped });
     while ((await place.calls('insert_data')).length < 10) await place.sandbox.statistics();
     const before = (await place.calls('insert_data')).length;
     await other();

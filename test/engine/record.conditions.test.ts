@@ -94,8 +94,8 @@ describe('operators that the node checks', () => {
         keyword: 'a',
         keywordParts: ['Title'],
         partsToReturn: ['Kind'],
-        sort: { by: { part: 'Due', order: 'desc' } },
       },
+      sort: { by: { part: 'Due', order: 'desc' } },
     });
     expect(json.map(({ id, Kind }) => [id, Kind])).toEqual([
       [place.app.records[1], 'Wish'],
@@ -141,7 +141,7 @@ describe('any condition', () => {
   test('the result is sorted and limited by the node', async () => {
     const saved = any(OWN, { part: 'Kind', value: 'Bug' }, ASKED);
     const sorted = async (by: INodeParameters, limit = 9): Promise<unknown[]> =>
-      titlesOf(await run('getAll', { ...saved, returnAll: false, limit, options: { sort: { by } } }));
+      titlesOf(await run('getAll', { ...saved, returnAll: false, limit, sort: { by } }));
     expect(await sorted({ part: 'Hours' })).toEqual(['=1+2', ACME, 'Beta']);
     expect(await sorted({ part: 'Hours', order: 'desc' }, 2)).toEqual(['Beta', ACME]);
     expect(await sorted({ part: 'Due' })).toEqual(['=1+2', ACME, 'Beta']);

@@ -33,10 +33,7 @@ describe('a service that fails', () => {
   test.each(lost)('%s: never sent twice, and the item is named', async (_, fault, count) => {
     await place.sandbox.setFaults([{ ...fault, action: 'insert_data', times: 1, skip: 1 }]);
     const input = itemsOf({ n: 'a' }, { n: 'b' });
-    const { error } = await place.create(
-      { values: { Name: '={{ $json.n }}' }, options: { concurrency: 1 } },
-      { input },
-    );
+    const { error } = await place.create({ values: { Name: '={{ $json.n }}' } }, { input });
     expect(error?.message).toMatch(/outcome unknown/);
     expect(error?.description).toMatch(/Check in the application/);
     expect(error?.context?.itemIndex).toBe(1);

@@ -57,10 +57,9 @@ describe('requests and output', () => {
   test('a value with an offset is converted to the chosen time zone, and the run says so', async () => {
     const values = { Name: 'x', Seen: '2026-03-08T02:30-05:00' };
     const many = Array.from({ length: 10 }, () => ({}));
-    const { hints } = await place.create(
-      { values, options: { timezone: 'America/Los_Angeles' } },
-      { input: itemsOf(...many) },
-    );
+    const { hints } = await place
+      .inZone('America/Los_Angeles')
+      .run(place.parameters('create', { values }), { input: itemsOf(...many) });
     expect(await place.sent('insert_data')).toContainEqual(
       expect.objectContaining({ '{{Seen}}': '2026-03-07T23:30' }),
     );

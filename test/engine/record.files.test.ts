@@ -146,8 +146,8 @@ describe('downloadAttachments', () => {
   });
 
   test('raw output is unchanged, with the same files', async () => {
-    const raw = await place.run('get', { recordId: '1', options: { output: 'raw' } });
-    const { items } = await place.run('get', { recordId: '1', options: { ...options, output: 'raw' } });
+    const raw = await place.run('get', { recordId: '1', simplify: false });
+    const { items } = await place.run('get', { recordId: '1', simplify: false, options });
     expect(items[0]?.json).toEqual(raw.json[0]);
     expect(contentOf(items[0]?.binary)).toEqual(ALL);
   });

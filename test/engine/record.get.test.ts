@@ -56,12 +56,12 @@ test('returns only the parts to return', async () => {
 });
 
 test('raw output is the object of the service, with only the parts to return', async () => {
-  const [whole] = (await get({ options: { output: 'raw' } })).json;
+  const [whole] = (await get({ simplify: false })).json;
   expect(whole).toMatchObject({
     Title: { val: 'Acme Engineering' },
     revision: { val: '1', deny_write: 'on' },
   });
-  const [narrow] = (await get({ options: { output: 'raw', partsToReturn: ['Title'] } })).json;
+  const [narrow] = (await get({ simplify: false, options: { partsToReturn: ['Title'] } })).json;
   expect(narrow).toEqual({
     ID: whole?.ID,
     Title: whole?.Title,

@@ -87,17 +87,6 @@ describe('dialects', () => {
     );
     expect(error?.message).toMatch(/"Created at" .* has no part identifier/);
   });
-
-  test('uses the chosen part key without reading a record', async () => {
-    await place.sandbox.setDialect({ partKeys: 'identifier' });
-    const { json } = await getAll({ options: { partKey: 'identifier', partsToReturn: ['Title'] } });
-    expect(json[0]).toMatchObject({ title: 'Acme Engineering' });
-    expect((await place.sandbox.log()).map(({ action }) => action)).toEqual([
-      'get_app',
-      'list_data',
-      'count_data',
-    ]);
-  });
 });
 
 describe('faults', () => {

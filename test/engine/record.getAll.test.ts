@@ -52,7 +52,7 @@ describe('reading', () => {
   });
 
   test('raw output is the object of the service', async () => {
-    const { json } = await getAll({ options: { output: 'raw' } });
+    const { json } = await getAll({ simplify: false });
     expect(json[0]).toMatchObject({
       Title: { val: 'Acme Engineering' },
       revision: { val: '1', deny_write: 'on' },

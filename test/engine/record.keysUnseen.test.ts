@@ -40,12 +40,15 @@ test.each([
   expect(await namedFields()).toEqual([]);
 });
 
-test.each([{}, { watchParts: ['Price'] }, { keyword: 'bolt', keywordParts: ['Name'] }])(
+test.each([{}, { watchParts: ['Price'] }, { options: { keyword: 'bolt', keywordParts: ['Name'] } }])(
   'a trigger waits for the first record without naming parts, and then reports it: %j',
-  async (options) => {
+  async (settings) => {
     const { baseUrl, accessKey } = place.sandbox;
     const application = { __rl: true, mode: 'id', value: place.app.id };
-    const trigger = new TriggerEngine({ baseUrl, accessKey }, { application, events: ['created'], options });
+    const trigger = new TriggerEngine(
+      { baseUrl, accessKey },
+      { application, events: ['created', 'updated'], ...settings },
+    );
     expect(await trigger.activate()).toEqual([]);
     expect(await trigger.poll()).toEqual([]);
     expect(await namedFields()).toEqual([]);

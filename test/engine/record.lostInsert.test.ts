@@ -7,7 +7,6 @@ const place = useWorkplace({ records: [{ Name: 'Bolt', Price: '1' }] });
 const settings: RunSettings = {
   values: { Name: '={{ $json.n }}', Price: '={{ $json.p }}', Note: '={{ $json.note }}' },
   matchBy: ['Name'],
-  options: { concurrency: 1 },
 };
 const cap = itemsOf({ n: 'Cap', p: 1, note: 'mine' });
 const withRows: RunSettings = { values: { Name: 'Cap', Lines: [{ Item: 'a' }] }, matchBy: ['Name'] };

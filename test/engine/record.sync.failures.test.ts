@@ -68,7 +68,7 @@ describe('failures', () => {
 
   test('of a write: later ones are not started, and nothing is removed', async () => {
     await place.sandbox.setFaults([{ kind: 'ng', errorno: -1, message: 'no', action: 'update_data' }]);
-    const { error } = await place.sync({ ...removing, options: { concurrency: 1 } }, { input: list });
+    const { error } = await place.sync(removing, { input: list });
     expect(error?.message).toMatch(/no/);
     expect(await place.calls('delete_data')).toHaveLength(0);
   });
@@ -117,10 +117,7 @@ describe('Retry On Fail', () => {
       { kind: 'ng', errorno: -1, message: 'not now', action: 'update_data', times: 1 },
     ]);
     const input = itemsOf({ n: 'Cap', p: 3 }, { n: 'Bolt', p: 2 });
-    const { json, error } = await place.sync(
-      { ...byName, options: { concurrency: 1 } },
-      { input, node: RETRY },
-    );
+    const { json, error } = await place.sync(byName, { input, node: RETRY });
     expect(error).toBeUndefined();
     expect(json.map(({ outcome }) => outcome)).toEqual(['created', 'updated']);
     expect(await place.calls('insert_data')).toHaveLength(1);
@@ -196,7 +193,7 @@ describe('Retry On Fail', () => {
       { kind: 'status', status: 400, action: 'list_data', skip: 1 },
     ]);
     const input = itemsOf({ n: 'Cap', p: 3 }, { n: 'Bolt', p: 2 });
-    const { error } = await place.sync({ ...byName, options: { concurrency: 1 } }, { input, node: RETRY });
+    const { error } = await place.sync(byName, { input, node: RETRY });
     expect(error?.message).toMatch(/^An earlier try wrote this item \(created\), but a further try failed: /);
   });
 });

@@ -93,7 +93,7 @@ describe('somebody else', () => {
       async () => await place.change({ Note: 'mine' }, 200),
     );
     const { json, error } = await place.sync(
-      { ...removing, maxRemovals: 300, options: { allowMostRemovals: true, concurrency: 10 } },
+      { ...removing, maxRemovals: 300, options: { allowMostRemovals: true } },
       { input: itemsOf({ n: 'N201', p: 1 }) },
     );
     expect(error).toBeUndefined();

@@ -228,7 +228,7 @@ describe('an insert whose answer was lost', () => {
       await place.sandbox.addRecords(place.app.id, [{ Name: 'Cap', Price: '9' }]);
     await place.meanwhile({ action: 'insert_data', times: 1 }, addOne, [lost]);
     const input = itemsOf({ n: 'Cap', p: 1 }, { n: 'Cap', p: 2 });
-    const { json, error } = await place.upsert({ ...byName, options: { concurrency: 1 } }, { input });
+    const { json, error } = await place.upsert(byName, { input });
     expect([error, json.map(({ outcome }) => outcome)]).toEqual([undefined, ['updated', 'updated']]);
     expect(await place.calls('insert_data')).toHaveLength(1);
     expect((await place.stored()).at(-1)?.values).toMatchObject({ Name: 'Cap', Price: '2' });

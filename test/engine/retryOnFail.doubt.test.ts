@@ -3,7 +3,7 @@ import { itemsOf, RETRY, useWorkplace } from './support/workplace';
 const place = useWorkplace({ records: [{ Name: 'Bolt' }, { Name: 'Nut' }] });
 
 const input = itemsOf({ n: 'a' }, { n: 'b' });
-const one = { options: { concurrency: 1 } };
+const one = {};
 const made = async () => (await place.stored()).slice(2).map(({ values }) => values.Name);
 
 describe('a write in doubt', () => {

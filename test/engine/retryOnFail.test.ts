@@ -12,7 +12,7 @@ const refuseSecond = async (action: string) =>
   await place.sandbox.setFaults([{ kind: 'ng', errorno: -1, message: 'not now', action, skip: 1, times: 1 }]);
 
 const input = itemsOf({ n: 'a' }, { n: 'b' });
-const one = { options: { concurrency: 1 } };
+const one = {};
 const made = async () => (await place.stored()).slice(2).map(({ values }) => values.Name);
 
 test('a finished create is not repeated', async () => {

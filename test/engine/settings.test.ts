@@ -44,26 +44,16 @@ const RUNS: Readonly<Record<string, RunSettings>> = {
 };
 
 /**
- * Settings that must have a value. Otherwise, something could be written, deleted or run that the expression should
+ * Settings besides the switches that must have a value. Otherwise, something could be written, deleted or run that the expression should
  * prevent.
  */
-const MUST_BE_SAID = [
-  'dryRun',
-  'autoAction',
-  'returnAll',
-  'missing',
-  'maxRemovals',
-  'conflictPolicy',
-  'tableRowMode',
-  'match',
-];
+const MUST_BE_SAID = ['missing', 'maxRemovals', 'conflictPolicy', 'tableRowMode', 'match'];
 const LEFT_OUT = [undefined, null, ''];
 
 /** Values that cannot be read as a setting of this kind. */
 function unreadable({ type, name, options }: INodeProperties): unknown[] {
   if (name === 'filterJson') return ['{', 'x', 5, true, { company: 'Acme' }];
-  if (name === 'timezone') return ['Nowhere', 5, {}, []];
-  if (type === 'boolean') return ['maybe', 2, {}, []];
+  if (type === 'boolean') return ['maybe', '1', 2, {}, []];
   if (type === 'number') return ['many', 0.5, -1, true, {}, []];
   if (type === 'multiOptions') return [true, {}, [{}]];
   // n8n itself leaves out an expression for a whole collection.
@@ -125,7 +115,8 @@ test.each(SETTINGS)('%s: %s', async (name, setting, property, kind) => {
     ...LEFT_OUT,
   ]);
   const title = setting === 'filterJson' ? 'The filter JSON' : `"${property.displayName}"`;
-  const unsaid = MUST_BE_SAID.includes(setting) ? `${title} is empty` : undefined;
+  const unsaid =
+    property.type === 'boolean' || MUST_BE_SAID.includes(setting) ? `${title} is empty` : undefined;
   expect(errors).toEqual([
     ...values.map(() => expect.stringContaining(title) as string),
     ...LEFT_OUT.map(() => unsaid),
@@ -139,12 +130,8 @@ test('every operation has its settings here', () => {
 });
 
 test.each<[string, INodeParameters, string]>([
-  ['the part to sort by', { options: { sort: { by: { part: '={{ $json.v }}' } } } }, 'There is no part'],
-  [
-    'the order',
-    { options: { sort: { by: { part: 'Name', order: '={{ $json.v }}' } } } },
-    'There is no order',
-  ],
+  ['the part to sort by', { sort: { by: { part: '={{ $json.v }}' } } }, 'There is no part'],
+  ['the order', { sort: { by: { part: 'Name', order: '={{ $json.v }}' } } }, 'There is no order'],
   [
     'what a filter compares by',
     { filters: { condition: [{ part: 'Name', value: 'Order', valueType: '={{ $json.v }}' }] } },
@@ -169,5 +156,9 @@ test.each(OF_TRIGGERS)('the triggers read %s in the same way', (_, setting) => {
   for (const value of unreadable(setting.property)) {
     expect(() => readSetting<unknown>(setting, value)).toThrow(`"${setting.property.displayName}"`);
   }
-  for (const value of LEFT_OUT) expect(readSetting<unknown>(setting, value)).toBe(setting.absent);
+  for (const value of LEFT_OUT) {
+    const read = () => readSetting<unknown>(setting, value);
+    if (setting.mustBeSaid) expect(read).toThrow(/is empty$/);
+    else expect(read()).toBe(setting.absent);
+  }
 });

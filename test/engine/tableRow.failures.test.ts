@@ -27,7 +27,7 @@ test('with Retry On Fail, rows that were written are not written again', async (
   ]);
   const { json, error } = await place.run(
     'add',
-    rowOf({ Item: '={{ $json.n }}' }, { recordId: '={{ $json.r }}', options: { concurrency: 1 } }),
+    rowOf({ Item: '={{ $json.n }}' }, { recordId: '={{ $json.r }}' }),
     { input: itemsOf({ r: '1', n: 'x' }, { r: '2', n: 'y' }), node: RETRY },
   );
   expect(error).toBeUndefined();

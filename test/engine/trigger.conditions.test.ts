@@ -63,7 +63,8 @@ describe('conditions that the node checks', () => {
   it('parts that only a condition needs are not in the items', async () => {
     const trigger = watchTickets(sandbox, {
       filters: { condition: [EXPENSIVE] },
-      options: { partsToReturn: ['Title'], output: 'raw' },
+      simplify: false,
+      options: { partsToReturn: ['Title'] },
     });
     await trigger.activate();
     await sandbox.addRecords('tickets', [{ Title: 'Dear', Price: '250' }]);

@@ -38,11 +38,12 @@ describe.each(Object.entries(DIALECTS))('a service with %s', (_, dialect) => {
     ['full scans', {}],
     ['watched parts', { watchParts: ['Title'] }],
     ['quick polls', { quick: true }],
-  ])('loses and repeats nothing, by %s', async (_name, { quick, ...options }: Record<string, unknown>) => {
+  ])('loses and repeats nothing, by %s', async (_name, { quick, ...watched }: Record<string, unknown>) => {
     const ids = await sandbox.partIds('tickets');
     const updatedPart = ids[UPDATED_AT] ?? '4';
     const trigger = watchTickets(sandbox, {
-      options: { ...options, ...(quick === true && { updatedPart, fullScanEvery: 1 }) } as never,
+      ...(watched as object),
+      options: { ...(quick === true && { updatedPart, fullScanEvery: 1 }) } as never,
     });
     await trigger.activate();
     await sandbox.addRecords('tickets', numbered(8));
@@ -91,7 +92,7 @@ describe('part identifiers', () => {
   });
 
   it('are the keys of the parts', async () => {
-    const trigger = watchTickets(sandbox, { options: { watchParts: ['title'] } });
+    const trigger = watchTickets(sandbox, { watchParts: ['title'] });
     await trigger.activate();
     await sandbox.changeRecord('tickets', '1', { Title: 'Uno' });
     const [item] = await trigger.poll();

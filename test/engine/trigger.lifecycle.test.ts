@@ -74,7 +74,7 @@ describe('the first poll after activation', () => {
       [{ events: [] }, 'No event is chosen'],
       [{ application: '' }, 'No application is chosen'],
       [{ options: { updatedPart: 'Title' } }, 'it is not a date/time part'],
-      [{ options: { watchParts: ['Titel'] } }, 'There is no part "Titel"'],
+      [{ watchParts: ['Titel'] }, 'There is no part "Titel"'],
       [{ options: { maxRecordsPerPoll: -1 } }, 'must be a whole number'],
     ] as const;
     for (const [parameters, message] of cases) {

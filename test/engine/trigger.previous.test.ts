@@ -29,11 +29,15 @@ const DESK: ApplicationDefinition = {
 let sandbox: Sandbox;
 useSandbox(DESK, (own) => (sandbox = own));
 
-const PREVIOUS = { previousValues: true };
+const PREVIOUS = { previousValues: 'updated' };
 
-/** An active trigger with these options. */
-async function watch(options: INodeParameters): Promise<TriggerEngine> {
-  const trigger = watchTickets(sandbox, { options }, { clock: new FakePollClock() });
+/** An active trigger that watches these parts, with these options. */
+async function watch(
+  watchParts: string[],
+  options: INodeParameters = {},
+  simplify = true,
+): Promise<TriggerEngine> {
+  const trigger = watchTickets(sandbox, { watchParts, simplify, options }, { clock: new FakePollClock() });
   expect(await trigger.activate()).toEqual([]);
   return trigger;
 }
@@ -47,7 +51,7 @@ async function changes(trigger: TriggerEngine): Promise<unknown> {
 
 describe('an update', () => {
   it('reports the previous and the new value of each watched part that changed', async () => {
-    const trigger = await watch({ ...PREVIOUS, watchParts: ['State', 'Price'] });
+    const trigger = await watch(['State', 'Price'], PREVIOUS);
     await sandbox.changeRecord('tickets', '1', { State: 'closed', Title: 'Uno' });
     expect(await trigger.poll()).toEqual([
       expect.objectContaining({
@@ -70,7 +74,7 @@ describe('an update', () => {
   });
 
   it('reports them for a record that was created since', async () => {
-    const trigger = await watch({ ...PREVIOUS, watchParts: ['State'] });
+    const trigger = await watch(['State'], PREVIOUS);
     const [id] = await sandbox.addRecords('tickets', [{ Title: 'Three', State: 'open' }]);
     const [created] = await trigger.poll();
     expect(created).toMatchObject({ event: 'created', id });
@@ -80,13 +84,13 @@ describe('an update', () => {
   });
 
   it('knows the values after a restart', async () => {
-    const trigger = await watch({ ...PREVIOUS, watchParts: ['State'] });
+    const trigger = await watch(['State'], PREVIOUS);
     await sandbox.changeRecord('tickets', '1', { State: 'closed' });
     expect((await trigger.restart())[0]?.changes).toEqual({ State: { from: 'open', to: 'closed' } });
   });
 
   it('reports them beside the service’s own record, too', async () => {
-    const trigger = await watch({ ...PREVIOUS, watchParts: ['State'], output: 'raw' });
+    const trigger = await watch(['State'], PREVIOUS, false);
     await sandbox.changeRecord('tickets', '1', { State: 'closed' });
     const [item] = await trigger.poll();
     expect(Object.keys(item!).sort()).toEqual([
@@ -102,7 +106,7 @@ describe('an update', () => {
   });
 
   it('reports none unless it is switched on', async () => {
-    const trigger = await watch({ watchParts: ['State'] });
+    const trigger = await watch(['State']);
     await sandbox.changeRecord('tickets', '1', { State: 'closed' });
     expect((await trigger.poll())[0]).not.toHaveProperty('changes');
   });
@@ -119,7 +123,7 @@ describe('values that are more than a text', () => {
       Lines: [{ Item: 'Bolt', Quantity: '2' }],
     };
     await sandbox.changeRecord('tickets', '1', before);
-    const trigger = await watch({ ...PREVIOUS, watchParts: ['Tags', 'Owners', 'Files', 'Lines'] });
+    const trigger = await watch(['Tags', 'Owners', 'Files', 'Lines'], PREVIOUS);
     await sandbox.changeRecord('tickets', '1', {
       Tags: ['red', 'blue'],
       Owners: ['1002'],
@@ -147,7 +151,7 @@ describe('values that are more than a text', () => {
 
   it('are no change if a user is renamed', async () => {
     await sandbox.changeRecord('tickets', '1', { Owners: ['1002'] });
-    const trigger = await watch({ ...PREVIOUS, watchParts: ['Owners'] });
+    const trigger = await watch(['Owners'], PREVIOUS);
     await sandbox.setUser('1002', { name: 'Somebody Else' });
     await sandbox.changeRecord('tickets', '1', { Title: 'Uno' });
     expect(await trigger.poll()).toEqual([]);
@@ -160,8 +164,8 @@ describe('a part with an error', () => {
   };
 
   async function watchAsTanaka(): Promise<TriggerEngine> {
-    const options = { ...PREVIOUS, watchParts: ['State', 'Price'] };
-    const trigger = watchTickets(sandbox, { options }, { clock: new FakePollClock() });
+    const watched = { watchParts: ['State', 'Price'], options: PREVIOUS };
+    const trigger = watchTickets(sandbox, watched, { clock: new FakePollClock() });
     trigger.credential = { ...trigger.credential, accessKey: KEY };
     await trigger.activate();
     return trigger;
@@ -189,11 +193,11 @@ describe('a part with an error', () => {
 });
 
 describe('a deletion', () => {
-  const BOTH = { ...PREVIOUS, previousOnDelete: true };
+  const BOTH = { previousValues: 'updatedAndDeleted' };
 
   it('reports the last known values if this is switched on', async () => {
-    const trigger = await watch({ ...BOTH, watchParts: ['State', 'Title'] });
-    const other = await watch({ ...PREVIOUS, watchParts: ['State', 'Title'] });
+    const trigger = await watch(['State', 'Title'], BOTH);
+    const other = await watch(['State', 'Title'], PREVIOUS);
     await sandbox.changeRecord('tickets', '2', { Title: 'Due' });
     await trigger.poll();
     await other.poll();
@@ -207,10 +211,10 @@ describe('a deletion', () => {
 
 describe('switching it on', () => {
   it('keeps the state, and reports "from" from the next poll on', async () => {
-    const trigger = await watch({ watchParts: ['State'] });
+    const trigger = await watch(['State']);
     const [id] = await sandbox.addRecords('tickets', [{ Title: 'While off', State: 'open' }]);
     await sandbox.changeRecord('tickets', '1', { State: 'closed' });
-    trigger.parameters = { ...trigger.parameters, options: { ...PREVIOUS, watchParts: ['State'] } };
+    trigger.parameters = { ...trigger.parameters, options: PREVIOUS };
     const items = await trigger.restart();
     expect(inWords(items)).toEqual(['updated 1 (1 to 2)', `created ${id} (1)`]);
     expect(items[0]!.changes).toEqual({ State: { to: 'closed' } });
@@ -222,11 +226,14 @@ describe('switching it on', () => {
     ]);
   });
 
-  it.each([
-    [PREVIOUS, 'Previous Values needs Watched Parts'],
-    [{ watchParts: ['State'], previousOnDelete: true }, 'Previous Values on Delete needs Previous Values'],
-  ])('is refused if no values are kept: %j', async (options, message) => {
-    await expect(watchTickets(sandbox, { options }).activate()).rejects.toThrow(message);
-    await expect(watchTickets(sandbox, { options }).manual()).rejects.toThrow(message);
-  });
+  it.each(['updated', 'updatedAndDeleted'])(
+    'is refused if no values are kept: %s',
+    async (previousValues) => {
+      const message = 'Previous Values needs Only When These Parts Change';
+      await expect(watchTickets(sandbox, { options: { previousValues } }).activate()).rejects.toThrow(
+        message,
+      );
+      await expect(watchTickets(sandbox, { options: { previousValues } }).manual()).rejects.toThrow(message);
+    },
+  );
 });

@@ -55,7 +55,7 @@ describe('what is output', () => {
 
   it('contains the parts to return, or the service’s own object', async () => {
     const some = watchTickets(sandbox, { options: { partsToReturn: ['Title'] } });
-    const raw = watchTickets(sandbox, { options: { output: 'raw' } });
+    const raw = watchTickets(sandbox, { simplify: false });
     await some.activate();
     await raw.activate();
     await sandbox.changeRecord('tickets', '1', { Title: 'Uno' });
@@ -165,7 +165,7 @@ describe('filters', () => {
 
 describe('watched parts', () => {
   it('ignore other changes, and count their revisions', async () => {
-    const trigger = watchTickets(sandbox, { options: { watchParts: ['Price'] } });
+    const trigger = watchTickets(sandbox, { watchParts: ['Price'] });
     await trigger.activate();
     await sandbox.changeRecord('tickets', '1', { Title: 'Uno' });
     expect(await trigger.poll()).toEqual([]);

@@ -30,7 +30,7 @@ const WIDE: ApplicationDefinition = {
 const by = (part: string): INodeParameters => ({
   filters: { condition: [{ part, operator: 'startsWith', value: 'a', valueType: 'value' }] },
 });
-const watched = (...parts: string[]): INodeParameters => ({ options: { watchParts: parts } });
+const watched = (...parts: string[]): INodeParameters => ({ watchParts: parts });
 
 describe('a part that lists do not show', () => {
   const IDENTIFIED: ApplicationDefinition = {

@@ -79,7 +79,7 @@ describe('readError', () => {
     ['a deleted application', {}, { app_id: '999' }, /application/i],
     ['an identifier that does not exist', { application: byIdentifier('nowhere') }, {}, /application/i],
     ['a part that does not exist', { options: { partsToReturn: ['Nowhere'] } }, {}, /Nowhere/],
-    ['an option that cannot be read', { options: { output: 'cooked' } }, {}, /cooked/],
+    ['an option that cannot be read', { options: { loadReferenceLists: 'cooked' } }, {}, /cooked/],
   ])('for %s', async (_, parameters, more, reason) => {
     const items = await failing(place.engine(parameters), more);
     expect(items).toEqual([

@@ -78,10 +78,14 @@ describe('a notification', () => {
   });
 
   it.each([
-    ['raw', { output: 'raw' }, { event: 'updated', id: '1', revision: 1, record: { Title: { val: 'One' } } }],
-    ['some parts', { partsToReturn: ['State'] }, { State: 'open', revision: 1 }],
-  ])('outputs %s', async (_, options, expected) => {
-    const [item] = jsonOf(await place.engine({ options }).receive(place.body()));
+    [
+      'raw',
+      { simplify: false },
+      { event: 'updated', id: '1', revision: 1, record: { Title: { val: 'One' } } },
+    ],
+    ['some parts', { options: { partsToReturn: ['State'] } }, { State: 'open', revision: 1 }],
+  ])('outputs %s', async (_, settings, expected) => {
+    const [item] = jsonOf(await place.engine(settings).receive(place.body()));
     expect(item).toMatchObject({ ...expected, applicationId: place.app, url: 'http://inner.example/record' });
     expect(item).not.toHaveProperty('Title');
   });

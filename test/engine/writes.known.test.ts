@@ -85,11 +85,11 @@ test('a new record is named where the files that were sent with it are not shown
 
 describe('one key is one record', () => {
   test.each([
-    ['in two time zones', [{ zone: 'Asia/Tokyo' }, { zone: 'UTC' }]],
+    ['with a switch that differs', [{ auto: true }, { auto: false }]],
     ['with two spellings of the application', [{ app: 'id' }, { app: '@goods' }]],
   ])('%s', async (_, [one, other]) => {
     const settings = {
-      ...byName({}, { timezone: '={{ $json.zone ?? "UTC" }}' }),
+      ...byName({}, { autoAction: '={{ $json.auto ?? true }}' }),
       application: {
         __rl: true,
         mode: 'id',
@@ -112,7 +112,6 @@ test.each(['fail', 'skip', 'merge'])(
         values: { Name: 'Bolt', Price: 1200, Note: '={{ $json.note }}' },
         matchBy: ['={{ $json.by }}'],
         conflictPolicy,
-        options: { concurrency: 10 },
       },
       { input: itemsOf({ by: 'Name', note: '1' }, { by: 'Price', note: '2' }, { by: 'Name', note: '3' }) },
     );
@@ -178,7 +177,7 @@ describe('items of one record are written in their order', () => {
       {
         values: { Name: 'Bolt', Price: '={{ $json.p }}' },
         matchBy: ['Name'],
-        options: { timezone: '={{ $json.p === 1 ? "UTC" : "Asia/Tokyo" }}' },
+        options: { autoAction: '={{ $json.p === 1 }}' },
       },
       price,
       '3',

@@ -152,7 +152,6 @@ function saidOf(items: readonly INodeExecutionData[], count: number, failed: boo
  */
 async function problemOf(
   name: string,
-  concurrency: number,
   node: (typeof MODES)[number][1],
   faults: readonly Fault[],
 ): Promise<string | null> {
@@ -163,10 +162,8 @@ async function problemOf(
     ],
   });
   const { operation, settings, input, wish, returns } = writes()[name]!;
-  // The record is read back after everything else, so the steps without reading back are among those with it.
-  const returnRecord = concurrency === 1 && returns;
   await place.sandbox.setFaults(faults);
-  const options = operation === 'delete' ? {} : { concurrency, ...(returns && { returnRecord }) };
+  const options = returns ? { returnRecord: true } : {};
   const { items, error } = await place.run(operation, { ...settings, options }, { input, node });
   const said = saidOf(items, input.length, error !== undefined);
   return judge(
@@ -178,14 +175,12 @@ async function problemOf(
 }
 
 /** Tries each fault at each call that the run makes without one, up to the limit. */
-async function everyStep(name: string, concurrency: number, node: (typeof MODES)[number][1]): Promise<void> {
-  expect(await problemOf(name, concurrency, node, [])).toBeNull();
+async function everyStep(name: string, node: (typeof MODES)[number][1]): Promise<void> {
+  expect(await problemOf(name, node, [])).toBeNull();
   const steps = Math.min(STEPS, (await place.sandbox.log()).length);
   for (const [faultName, fault] of Object.entries(FAULTS)) {
-    // With one call at a time, a delay changes nothing.
-    if (concurrency === 1 && DELAYS.has(faultName)) continue;
     for (let skip = 0; skip < steps; skip++) {
-      const problem = await problemOf(name, concurrency, node, [{ ...fault, skip, times: 1 }]);
+      const problem = await problemOf(name, node, [{ ...fault, skip, times: 1 }]);
       expect([faultName, skip, problem]).toEqual([faultName, skip, null]);
     }
     expect(await hasApplied(place)).toBe(true);
@@ -193,16 +188,5 @@ async function everyStep(name: string, concurrency: number, node: (typeof MODES)
 }
 
 describe.each(MODES)('%s', (_, node) => {
-  test.each(NAMES)('%s', async (name) => await everyStep(name, 1, node), 300_000);
-});
-
-describe('several calls at once', () => {
-  test.each(NAMES)('%s', async (name) => await everyStep(name, 10, MODES[0][1]), 300_000);
-
-  // Works on one record run one after the other, whatever the concurrency.
-  test.each(['Create', 'Create with a file', 'Delete'])(
-    '%s, Retry On Fail',
-    async (name) => await everyStep(name, 10, MODES[1][1]),
-    300_000,
-  );
+  test.each(NAMES)('%s', async (name) => await everyStep(name, node), 300_000);
 });

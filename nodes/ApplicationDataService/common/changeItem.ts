@@ -30,7 +30,7 @@ export function changePresenter({
   options,
 }: ChangeView): (head: ChangeHead, record: RawRecord) => IDataObject {
   const present = recordPresenter(app.application.parts, keyMode, options);
-  if (options.output === 'raw') return (head, record) => ({ ...head, record: present(record) });
+  if (options.simplify === false) return (head, record) => ({ ...head, record: present(record) });
   return (head, record) => triggerItem(present(record, head.id), head);
 }
 
@@ -72,7 +72,7 @@ function withFileValues(
   { app, keyMode, options }: ChangeView,
   { id, json, record }: ItemOfRecord,
 ): IDataObject {
-  return options.output === 'raw'
-    ? recordPresenter(app.application.parts, keyMode, { ...options, output: 'simplified' })(record, id)
+  return options.simplify === false
+    ? recordPresenter(app.application.parts, keyMode, { ...options, simplify: true })(record, id)
     : withoutTriggerKeys(json);
 }

@@ -10,8 +10,8 @@ import type { RawRecord } from '../service/read/recordList';
 
 /** The form of the output records, as set in the options. Absent options mean their defaults. */
 export interface PresentOptions {
-  /** `raw`: the service's own object, untouched, in place of the simplified record. */
-  readonly output?: 'simplified' | 'raw';
+  /** False for the service's own object, untouched, in place of the simplified record. */
+  readonly simplify?: boolean;
   /** All parts when empty. */
   readonly partsToReturn?: PartChoice;
   /** False where reference lists were not loaded. */
@@ -29,11 +29,11 @@ export type RecordPresenter = (record: RawRecord, id?: string) => IDataObject;
 export function recordPresenter(
   parts: readonly Part[],
   keyMode: KeyMode | null,
-  { output, partsToReturn = [], loadReferenceLists }: PresentOptions,
+  { simplify, partsToReturn = [], loadReferenceLists }: PresentOptions,
 ): RecordPresenter {
   const wanted = chosenParts(parts, partsToReturn, keyMode);
   const narrow = wanted.length === 0 ? same : without(unwantedKeys(parts, wanted, keyMode));
-  if (output === 'raw') return (record) => ({ ...narrow(record) }) as IDataObject;
+  if (simplify === false) return (record) => ({ ...narrow(record) }) as IDataObject;
   const read = recordReader(parts, { keyMode, referenceListsLoaded: loadReferenceLists !== false });
   return (record, id) => read(narrow(record), id);
 }

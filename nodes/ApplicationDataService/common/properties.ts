@@ -56,16 +56,13 @@ export function requiredApplication(saved: unknown): string {
 }
 
 /** n8n's usual pair. */
-export const returnAll = switchSetting(
-  {
-    displayName: 'Return All',
-    name: 'returnAll',
-    type: 'boolean',
-    default: false,
-    description: 'Whether to return all results or only up to a given limit',
-  },
-  { mustBeSaid: true },
-);
+export const returnAll = switchSetting({
+  displayName: 'Return All',
+  name: 'returnAll',
+  type: 'boolean',
+  default: false,
+  description: 'Whether to return all results or only up to a given limit',
+});
 
 export const limit = numberSetting(
   {

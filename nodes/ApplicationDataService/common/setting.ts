@@ -63,18 +63,26 @@ interface Strictness {
   readonly mustBeSaid?: boolean;
 }
 
-/** A switch: on or off, also as the text `true` or `false` in any case. */
-export function switchSetting(
-  property: INodeProperties,
-  { mustBeSaid = false }: Strictness = {},
-): Setting<boolean> {
+/** A switch of its own: on or off, also as the text `true` or `false` in any case. */
+export function switchSetting(property: INodeProperties): Setting<boolean> {
   const read = (value: unknown): boolean => {
     const text = String(value).trim().toLowerCase();
     if (text === 'true' || value === 1) return true;
     if (text === 'false' || value === 0) return false;
     throw unreadable(property, value);
   };
-  return { property, absent: property.default === true, mustBeSaid, read };
+  return { property, absent: property.default === true, mustBeSaid: true, read };
+}
+
+/**
+ * A switch among the options. Where it is not saved it means `absent`, and the editor adds it as the opposite, so that adding
+ * it always changes something.
+ */
+export function optionSwitch(
+  absent: boolean,
+  property: Omit<INodeProperties, 'type' | 'default'>,
+): Setting<boolean> {
+  return { ...switchSetting({ ...property, type: 'boolean', default: !absent }), absent };
 }
 
 /** One of the values that the property offers. */

@@ -1,36 +1,27 @@
-import { concurrency, PART_CHOICE, partKey, timezone } from './options';
-import { choiceSetting, partsSetting, switchSetting } from './setting';
+import { PART_CHOICE, partKey } from './options';
+import { choiceSetting, partsSetting, optionSwitch } from './setting';
 
 /** Entries of the `options` collections that only writes take. Names and values are saved in workflows: never change. */
 
 /** For settings whose default could do what an expression should prevent. */
 const SAID = { mustBeSaid: true };
 
-export const autoAction = switchSetting(
-  {
-    displayName: 'Run Automatic Processing',
-    name: 'autoAction',
-    type: 'boolean',
-    default: true,
-    description:
-      'Whether the service runs the automatic processing that the application defines for added and changed data',
-  },
-  SAID,
-);
+export const autoAction = optionSwitch(true, {
+  displayName: 'Run Automatic Processing',
+  name: 'autoAction',
+  description:
+    'Whether the service runs the automatic processing that the application defines for added and changed data',
+});
 
-export const ignoreUnknown = switchSetting({
+export const ignoreUnknown = optionSwitch(false, {
   displayName: 'Ignore Unknown Keys',
   name: 'ignoreUnknown',
-  type: 'boolean',
-  default: false,
   description: 'Whether to ignore input keys that match no part, instead of refusing the item',
 });
 
-export const peopleByName = switchSetting({
+export const peopleByName = optionSwitch(false, {
   displayName: 'People by Name',
   name: 'peopleByName',
-  type: 'boolean',
-  default: false,
   description:
     'Whether to accept users and groups by name or email, exactly as the records show them. The node reads all records to find their IDs, and refuses a name that several share.',
 });
@@ -43,24 +34,17 @@ export const relookupKeyParts = partsSetting({
     'Key parts that tell the service which values to copy from other applications into lookup parts. Each needs a value in the item. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 });
 
-export const returnRecord = switchSetting({
+export const returnRecord = optionSwitch(false, {
   displayName: 'Return Record',
   name: 'returnRecord',
-  type: 'boolean',
-  default: false,
   description: 'Whether to read the record after writing and return all of it',
 });
 
-export const dryRun = switchSetting(
-  {
-    displayName: 'Dry Run',
-    name: 'dryRun',
-    type: 'boolean',
-    default: false,
-    description: 'Whether to only show what would be sent and what would change, without writing anything',
-  },
-  SAID,
-);
+export const dryRun = optionSwitch(false, {
+  displayName: 'Dry Run',
+  name: 'dryRun',
+  description: 'Whether to only show what would be sent and what would change, without writing anything',
+});
 
 export const partsToEmpty = partsSetting({
   displayName: 'Part Names or IDs to Empty',
@@ -68,11 +52,9 @@ export const partsToEmpty = partsSetting({
   ...PART_CHOICE,
 });
 
-export const skipUnchanged = switchSetting({
+export const skipUnchanged = optionSwitch(false, {
   displayName: 'Skip Unchanged',
   name: 'skipUnchanged',
-  type: 'boolean',
-  default: false,
   description:
     'Whether to read the record first and send only the values that differ. If none differ, nothing is written.',
 });
@@ -102,7 +84,6 @@ export const tableRowMode = choiceSetting<'merge' | 'replace'>(
 
 /** The options of Create. */
 export const createOptions = {
-  concurrency,
   dryRun,
   ignoreUnknown,
   relookupKeyParts,
@@ -110,12 +91,23 @@ export const createOptions = {
   peopleByName,
   returnRecord,
   autoAction,
-  timezone,
 };
 
-/** The options of Update, and of Create or Update. */
+/** The options of Update. */
 export const updateOptions = {
-  concurrency,
+  dryRun,
+  ignoreUnknown,
+  relookupKeyParts,
+  partsToEmpty,
+  peopleByName,
+  returnRecord,
+  autoAction,
+  skipUnchanged,
+  tableRowMode,
+};
+
+/** The options of Create or Update, which may create a record. */
+export const upsertOptions = {
   dryRun,
   ignoreUnknown,
   relookupKeyParts,
@@ -126,5 +118,4 @@ export const updateOptions = {
   autoAction,
   skipUnchanged,
   tableRowMode,
-  timezone,
 };

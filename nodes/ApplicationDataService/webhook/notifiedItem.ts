@@ -1,8 +1,10 @@
 import type { IDataObject, INodeExecutionData, IWebhookFunctions } from 'n8n-workflow';
 
+import type { PresentOptions } from '../common/presentation';
 import { changeFiles, changePresenter, type ChangeHead, type ChangeView } from '../common/changeItem';
 import { readApplicationReference } from '../common/properties';
-import { readSettings, type Values } from '../common/setting';
+import { simplify } from '../common/options';
+import { readSetting, readSettings, type Values } from '../common/setting';
 import { simplifyRecord } from '../parts/record';
 import type { connect } from '../service/http/connect';
 import { ApplicationSession } from '../service/application/session';
@@ -55,7 +57,10 @@ async function itemOf(
   // One of them an identifier, the other an ID: whether they mean the same application is known when it was read.
   const isKnown = isIdentifier(wanted) === isIdentifier(applicationId);
   if (wanted !== '' && isKnown && wanted !== applicationId) return null;
-  const options = readSettings(webhookOptions, context.getNodeParameter('options', {}));
+  const options = {
+    ...readSettings(webhookOptions, context.getNodeParameter('options', {})),
+    simplify: readSetting(simplify, context.getNodeParameter('simplify', true)),
+  };
 
   const signal = AbortSignal.timeout(READING_MS);
   return await inTime(signal, async () => {
@@ -83,10 +88,10 @@ async function present(
   app: ApplicationSession,
   record: RawRecord,
   head: ChangeHead,
-  options: Values<typeof webhookOptions>,
+  options: Values<typeof webhookOptions> & PresentOptions,
   signal: AbortSignal,
 ): Promise<INodeExecutionData> {
-  const keyMode = options.partKey === 'auto' ? learnFrom(app, record) : options.partKey;
+  const keyMode = learnFrom(app, record);
   const view: ChangeView = { app, keyMode, options };
   const { id, event, ...rest } = head;
   const { revision } = simplifyRecord(record, app.application.parts, { keyMode });

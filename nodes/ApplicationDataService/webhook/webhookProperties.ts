@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { downloadAttachments, loadReferenceLists, output, partKey, partsToReturn } from '../common/options';
+import { downloadAttachments, loadReferenceLists, partsToReturn, simplify } from '../common/options';
 import { applicationProperty, optionsProperty } from '../common/properties';
 
 /** Parameters of the webhook trigger. Names and values are saved in workflows: never change. */
@@ -30,13 +30,12 @@ const events: INodeProperties = {
 export const webhookOptions = {
   downloadAttachments,
   loadReferenceLists,
-  output,
-  partKey,
   partsToReturn,
 };
 
 export const webhookProperties: INodeProperties[] = [
   notifyingApplication,
   events,
+  simplify.property,
   optionsProperty(webhookOptions),
 ];

@@ -99,10 +99,7 @@ function saved(operation: string, query: ModelQuery, narrow: boolean, raw: boole
   const options = {
     ...(keyword && { keyword: keyword.text }),
     ...(keyword && narrow && { keywordParts: ['Title'] }),
-    ...(lists && sort && { sort: { by: sort } }),
     ...(lists && narrow && { partsToReturn: ['Kind'] }),
-    ...(operation === 'getAll' && raw && { output: 'raw' }),
-    timezone: 'Asia/Tokyo',
   };
   const condition = conditions.map(({ part, operator, written, byId }) => ({
     part,
@@ -114,6 +111,8 @@ function saved(operation: string, query: ModelQuery, narrow: boolean, raw: boole
     match,
     filters: { condition },
     options,
+    ...(lists && sort && { sort: { by: sort } }),
+    ...(operation === 'getAll' && raw && { simplify: false }),
     ...(operation === 'getAll' && { returnAll: limit === undefined, ...(limit !== undefined && { limit }) }),
     ...(operation === 'export' && { format: 'ndjson', binaryPropertyName: 'data' }),
   };

@@ -68,6 +68,12 @@ export class Workplace {
     await this.sandbox.stop();
   }
 
+  /** The node with a credential that names a time zone. */
+  inZone(timeZone: string): Engine {
+    const { baseUrl, accessKey } = this.sandbox;
+    return new Engine({ baseUrl, accessKey, timeZone });
+  }
+
   /** Creates an application and removes all others; clears the log and the statistics. */
   async open(more: Partial<ApplicationDefinition> = {}): Promise<CreatedApplication> {
     await this.sandbox.reset();

@@ -45,11 +45,11 @@ describe('recordPresenter', () => {
   });
 
   it('reduces raw records to the parts, and changes nothing else', () => {
-    const present = recordPresenter(parts, 'name', { output: 'raw', partsToReturn: ['102'] });
+    const present = recordPresenter(parts, 'name', { simplify: false, partsToReturn: ['102'] });
     const raw = present(record);
     expect(Object.keys(raw)).toEqual(['\\permissions', 'revision', 'No', 'Hours']);
     expect(raw.Hours).toBe(record.Hours);
-    expect(recordPresenter(parts, 'name', { output: 'raw' })(record)).toEqual(record);
+    expect(recordPresenter(parts, 'name', { simplify: false })(record)).toEqual(record);
   });
 
   it('does not change the record that it receives', () => {

@@ -56,7 +56,7 @@ export const checkApplication = readOperation({
 
 async function termsOf(item: Item): Promise<Inquiry['terms']> {
   const { context, session } = item.run;
-  const { authHeaderName } = readCredential(await context.getCredentials(CREDENTIAL_NAME));
+  const { authHeaderName, timeZone } = readCredential(await context.getCredentials(CREDENTIAL_NAME));
   return {
     client: session.client,
     clientWithHeader: async (name) => await connect(context, undefined, { authHeaderName: name }),
@@ -64,7 +64,7 @@ async function termsOf(item: Item): Promise<Inquiry['terms']> {
     reference: readApplicationReference(item.value('application', '')),
     openApplication: async (reference) => await session.application(reference),
     writeTest: item.get(writeTest),
-    timezone: context.getTimezone(),
+    timezone: timeZone || context.getTimezone(),
     now: Date.now,
     mark: `n8n-check-${crypto.randomUUID().replaceAll('-', '')}`,
   };

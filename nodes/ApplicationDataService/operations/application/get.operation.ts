@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Part } from '../../parts/model/part';
-import { output } from '../../common/options';
+import { simplify } from '../../common/options';
 import { applicationProperty } from '../../common/properties';
 import { readOperation } from '../run/types';
 
@@ -12,12 +12,12 @@ export const getApplication = readOperation({
   name: 'Get',
   action: 'Get an application',
   description: 'Read an application with its parts',
-  properties: [applicationProperty],
-  options: { output },
-  async execute(item, options) {
+  properties: [applicationProperty, simplify.property],
+  options: {},
+  async execute(item) {
     const { application } = await item.application();
     const { raw, parts, ...simplified } = application;
-    if (options.output === 'raw') return [{ json: raw as IDataObject }];
+    if (!item.get(simplify)) return [{ json: raw as IDataObject }];
     return [{ json: { ...simplified, parts: parts.map(presentPart) } }];
   },
 });

@@ -12,7 +12,6 @@ import {
   readRowProperty,
 } from './attachmentProperties';
 import { noSuchFiles, readTarget, type AttachmentTarget } from './target';
-import { concurrency } from '../../common/options';
 import { applicationProperty, outputFieldProperty } from '../../common/properties';
 import { readSeveral } from '../input/several';
 import { keepBinary } from '../output/keepBinary';
@@ -39,7 +38,7 @@ export const downloadAttachments = readOperation({
     },
     outputFieldProperty('file'),
   ],
-  options: { concurrency },
+  options: {},
   async execute(item) {
     const target = await readTarget(item);
     const field = item.requiredText('binaryPropertyName', 'The name of the field for the file');

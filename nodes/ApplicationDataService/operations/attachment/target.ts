@@ -1,4 +1,3 @@
-import { concurrency, partKey } from '../../common/options';
 import { autoAction } from '../../common/writeOptions';
 import type { Values } from '../../common/setting';
 import { UserError } from '../../util/userError';
@@ -52,7 +51,7 @@ export function assertRowGiven({ place, rowId }: AttachmentTarget): void {
 }
 
 /** The options of the operations that change files. */
-export const attachmentOptions = { concurrency, partKey, autoAction };
+export const attachmentOptions = { autoAction };
 
 /** An update that changes only the files of one attachment part. */
 export async function fileUpdate(
@@ -62,7 +61,7 @@ export async function fileUpdate(
   options: Values<typeof attachmentOptions>,
 ): Promise<Update> {
   const { app, recordId, place, rowId } = target;
-  const context = await writeContext(item, app, options);
+  const context = await writeContext(item, app);
   const files: EncodedPart = { part: place.part, value: { kind: 'files', ...change } };
   const values: EncodedPart[] =
     place.table === null

@@ -11,10 +11,10 @@ import type { Selection } from '../../service/read/selection';
 import type { ApplicationSession } from '../../service/application/session';
 import type { Item } from '../run/item';
 import { match } from '../../common/filters';
-import { keyModeForReading, timezoneOf, type ContextOptions } from './writeContext';
+import { keyModeForReading } from './writeContext';
 
 /** The options that say which records are meant and how they are wanted. */
-export interface QueryOptions extends ContextOptions, Omit<SavedQuery, 'filters' | 'match'> {}
+export type QueryOptions = Omit<SavedQuery, 'filters' | 'match' | 'sort'>;
 
 /** The query that an item's parameters mean, without a limit. */
 export async function recordQuery(
@@ -23,8 +23,9 @@ export async function recordQuery(
   options: QueryOptions,
 ): Promise<Selection> {
   const { parts } = app.application;
-  const keyMode = await keyModeForReading(app, options);
-  return readQuery(savedQuery(item, options), { parts, keyMode, timezone: timezoneOf(item, options) });
+  const keyMode = await keyModeForReading(app);
+  const saved = { ...savedQuery(item, options), sort: item.value('sort', {}) };
+  return readQuery(saved, { parts, keyMode, timezone: item.timezone });
 }
 
 /** Which records they mean; the parts are those to search by keyword. */
@@ -34,10 +35,10 @@ export async function countQuery(
   options: QueryOptions,
 ): Promise<Selection> {
   const saved = savedQuery(item, options);
-  const context = { parts: app.application.parts, timezone: timezoneOf(item, options) };
+  const context = { parts: app.application.parts, timezone: item.timezone };
   return (
     readPlainCount(saved, context) ??
-    readCountQuery(saved, { ...context, keyMode: await keyModeForReading(app, options) })
+    readCountQuery(saved, { ...context, keyMode: await keyModeForReading(app) })
   );
 }
 

@@ -1,7 +1,6 @@
 import { Remarks } from '../../service/read/checkedList';
 import { countRecords } from '../../service/read/records';
 import { countSelection } from '../../service/read/selection';
-import { partKey, timezone } from '../../common/options';
 import { applicationProperty } from '../../common/properties';
 import { filterJson } from '../../common/filterJson';
 import { filtersProperty, match } from '../../common/filters';
@@ -19,7 +18,7 @@ export const countRecordsOperation = readOperation({
   action: 'Count records',
   description: 'Count all records of an application, or those that meet conditions',
   properties: [applicationProperty, match.property, filtersProperty],
-  options: { filterJson, keyword, keywordParts: countKeywordParts, partKey, timezone },
+  options: { filterJson, keyword, keywordParts: countKeywordParts },
   async execute(item, options) {
     if (meansAllRecords(item, options)) {
       const named = item.namedApplication();

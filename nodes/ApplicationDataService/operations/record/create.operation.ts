@@ -20,7 +20,7 @@ export const createRecord = writeOperation({
   options: createOptions,
   async read(item, options) {
     const app = await item.application();
-    const context = await writeContext(item, app, options);
+    const context = await writeContext(item, app, options.partKey);
     const values = mappedValues(item, app.application.parts, context, options.ignoreUnknown);
     assertValuesGiven(values);
     return { item, app, options, insert: readInsert(item, app, values, context, options) };

@@ -9,9 +9,9 @@ import { readSelection } from '../../service/read/selection';
 import type { Item } from '../run/item';
 import { hintAtRemarks } from '../output/remarks';
 import { Gaps } from '../output/gaps';
-import { partKey, partsToReturn, timezone } from '../../common/options';
+import { partsToReturn } from '../../common/options';
 import { applicationProperty, outputFieldProperty } from '../../common/properties';
-import { choiceSetting, switchSetting } from '../../common/setting';
+import { choiceSetting, optionSwitch } from '../../common/setting';
 import { filterJson } from '../../common/filterJson';
 import { filtersProperty, match } from '../../common/filters';
 import { keyword, keywordParts } from '../../common/keyword';
@@ -39,21 +39,17 @@ const format = choiceSetting<'csv' | 'ndjson'>({
   default: 'csv',
 });
 
-const readable = switchSetting({
+const readable = optionSwitch(true, {
   displayName: 'Readable',
   name: 'readable',
-  type: 'boolean',
   displayOptions: { show: { '/format': ['csv'] } },
-  default: false,
   description: 'Whether to show users, groups and files by name, separated by commas, instead of as JSON',
 });
 
-const bom = switchSetting({
+const bom = optionSwitch(true, {
   displayName: 'Byte Order Mark',
   name: 'bom',
-  type: 'boolean',
   displayOptions: { show: { '/format': ['csv'] } },
-  default: true,
   description: 'Whether to start the file with a mark that helps spreadsheet programs recognize UTF-8',
 });
 
@@ -70,8 +66,9 @@ export const exportRecords = readOperation({
     outputFieldProperty('file'),
     match.property,
     filtersProperty,
+    sort.property,
   ],
-  options: { bom, filterJson, keyword, keywordParts, partKey, partsToReturn, readable, sort, timezone },
+  options: { bom, filterJson, keyword, keywordParts, partsToReturn, readable },
   async execute(item, options) {
     const app = await item.application(true);
     const { parts, name } = app.application;

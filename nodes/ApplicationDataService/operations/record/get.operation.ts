@@ -4,7 +4,7 @@ import type { Values } from '../../common/setting';
 import { recordPresenter } from '../../common/presentation';
 import type { NamedApplication } from '../../service/application/session';
 import { learnFrom } from '../../service/read/records';
-import { downloadAttachments, loadReferenceLists, output, partsToReturn } from '../../common/options';
+import { downloadAttachments, loadReferenceLists, partsToReturn, simplify } from '../../common/options';
 import { applicationProperty } from '../../common/properties';
 import { recordIdProperty } from '../../common/recordLocator';
 import { readRecordId } from '../input/recordId';
@@ -13,9 +13,9 @@ import { withAttachments } from '../output/recordFiles';
 import { readOperation } from '../run/types';
 import type { RawRecord } from '../../service/read/recordList';
 
-const options = { downloadAttachments, loadReferenceLists, output, partsToReturn };
+const options = { downloadAttachments, loadReferenceLists, partsToReturn };
 
-type GetOptions = Values<typeof options>;
+type GetOptions = Values<typeof options> & { readonly simplify: boolean };
 
 /** Record > Get (interface.md, "get_data"). */
 export const getRecord = readOperation({
@@ -24,9 +24,10 @@ export const getRecord = readOperation({
   name: 'Get',
   action: 'Get a record',
   description: 'Read one record by its ID',
-  properties: [applicationProperty, recordIdProperty],
+  properties: [applicationProperty, recordIdProperty, simplify.property],
   options,
-  async execute(item, options) {
+  async execute(item, chosen) {
+    const options = { ...chosen, simplify: item.get(simplify) };
     const read = async (app: NamedApplication, id: string): Promise<RawRecord> =>
       await readRecordOnce(item, app, id, options.loadReferenceLists);
     if (isAsItCame(options)) {
@@ -41,16 +42,14 @@ export const getRecord = readOperation({
     const record = await read(app, id);
     const keyMode = learnFrom(app, record);
     const json = recordPresenter(parts, keyMode, options)(record, id);
-    const simplify = () =>
-      options.output === 'raw'
-        ? recordPresenter(parts, keyMode, { ...options, output: 'simplified' })(record, id)
-        : json;
+    const simplified = () =>
+      options.simplify ? json : recordPresenter(parts, keyMode, { ...options, simplify: true })(record, id);
     if (!options.downloadAttachments) return [{ json }];
-    return await withAttachments(item, app, [{ json, simplify }], keyMode);
+    return await withAttachments(item, app, [{ json, simplify: simplified }], keyMode);
   },
 });
 
 /** Whether the service's own object is output unchanged. Then its parts need not be known. */
 function isAsItCame(chosen: GetOptions): boolean {
-  return chosen.output === 'raw' && chosen.partsToReturn.length === 0 && !chosen.downloadAttachments;
+  return !chosen.simplify && chosen.partsToReturn.length === 0 && !chosen.downloadAttachments;
 }

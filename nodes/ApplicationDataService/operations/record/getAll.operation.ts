@@ -8,7 +8,7 @@ import type { Item } from '../run/item';
 import { hintAtRemarks } from '../output/remarks';
 import { Gaps } from '../output/gaps';
 import { withinLimit } from '../input/limit';
-import { downloadAttachments, output, partKey, partsToReturn, timezone } from '../../common/options';
+import { downloadAttachments, partsToReturn, simplify } from '../../common/options';
 import { applicationProperty, limit, returnAll } from '../../common/properties';
 import { filterJson } from '../../common/filterJson';
 import { filtersProperty, match } from '../../common/filters';
@@ -30,27 +30,30 @@ export const getManyRecords = readOperation({
   name: 'Get Many',
   action: 'Get many records',
   description: 'Read all records of an application, or those that meet conditions',
-  properties: [applicationProperty, returnAll.property, limit.property, match.property, filtersProperty],
+  properties: [
+    applicationProperty,
+    returnAll.property,
+    limit.property,
+    match.property,
+    filtersProperty,
+    sort.property,
+    simplify.property,
+  ],
   options: {
     downloadAttachments,
     filterJson,
     keyword,
     keywordParts,
-    output,
-    partKey,
     partsToReturn,
-    sort,
-    timezone,
   },
   async execute(item, options) {
     const app = await item.application();
     const query = await recordQuery(item, app, options);
-    const present = recordPresenter(app.application.parts, query.keyMode, options);
-    const simplify = recordPresenter(app.application.parts, query.keyMode, {
-      ...options,
-      output: 'simplified',
-    });
-    const raw = options.output === 'raw';
+    const simplified = recordPresenter(app.application.parts, query.keyMode, options);
+    const raw = !item.get(simplify);
+    const present = raw
+      ? recordPresenter(app.application.parts, query.keyMode, { ...options, simplify: false })
+      : simplified;
     const gaps = new Gaps();
     const give = (record: RawRecord): IDataObject => (raw ? present(record) : gaps.watch(present(record)));
     const remarks = new Remarks();
@@ -60,7 +63,7 @@ export const getManyRecords = readOperation({
         if (options.downloadAttachments) {
           const records = page.map((record) => {
             const json = give(record);
-            return { json, simplify: () => (raw ? simplify(record) : json) };
+            return { json, simplify: () => (raw ? simplified(record) : json) };
           });
           items.push(...(await withAttachments(item, app, records, query.keyMode)));
         } else {

@@ -44,7 +44,7 @@ export const updateRecord = writeOperation({
     const policy = item.get(conflictPolicy);
     assertMergeable(item, policy);
     const revision = policy === 'overwrite' ? null : readRevision(item);
-    const context = await writeContext(item, app, options);
+    const context = await writeContext(item, app);
     const { parts } = app.application;
     const mapped = mappedValues(item, parts, context, options.ignoreUnknown);
     await assertChoicesOffered(app, id, mapped, context);

@@ -1,4 +1,4 @@
-import { updateOptions } from '../../common/writeOptions';
+import { upsertOptions } from '../../common/writeOptions';
 import { applicationProperty, matchedPartsProperty } from '../../common/properties';
 import { conflictPolicy } from '../input/conflictPolicy';
 import { writeOperation } from '../run/types';
@@ -14,7 +14,7 @@ export const upsertRecord = writeOperation({
   action: 'Create or update a record',
   description: 'Create a new record, or update the current one if it already exists (upsert)',
   properties: [applicationProperty, matchedPartsProperty, conflictPolicy.property],
-  options: updateOptions,
+  options: upsertOptions,
   read: readUpsert,
   ahead: { keyOf: matchKeyOf, find: matchRecords },
   turnOf,

@@ -1,4 +1,4 @@
-import type { ApplicationSession } from '../../service/application/session';
+import { CALLS_AT_ONCE, type ApplicationSession } from '../../service/application/session';
 import { findMatches } from '../../service/read/match';
 import { settle } from '../../util/concurrently';
 import { groupBy } from '../../util/groupBy';
@@ -15,10 +15,10 @@ export function matchKeyOf({ app, context, parts }: UpsertWork): string {
 
 /** Finds the records of all items. Repeated keys are looked up only once. */
 export async function matchRecords(works: Group<UpsertWork>): Promise<readonly unknown[]> {
-  const [{ app, parts, context, options }] = works;
+  const [{ app, parts, context }] = works;
   const byKey = groupBy(works, ({ key }) => keyText(key));
   const keys = byKey.map(([first]) => first.key);
-  const found = await findMatches(app, parts, keys, context, options.concurrency);
+  const found = await findMatches(app, parts, keys, context, CALLS_AT_ONCE);
   for (const sameKey of byKey) {
     const matches = (found.get(keyText(sameKey[0].key)) ?? []).map((match) => shared(app, match));
     const record: KeyedRecord = { matches, planned: false, doubt: null };

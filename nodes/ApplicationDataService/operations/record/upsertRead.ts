@@ -1,4 +1,4 @@
-import type { updateOptions } from '../../common/writeOptions';
+import type { upsertOptions } from '../../common/writeOptions';
 import type { Values } from '../../common/setting';
 import type { EncodedPart } from '../../parts/encode';
 import { namePart } from '../../parts/model/errors';
@@ -17,11 +17,11 @@ import type { UpsertWork } from './upsertWork';
  * Reads what an item wants, before anything is matched or written.
  * @throws UserError without a matching part, or if the item has no value for one.
  */
-export async function readUpsert(item: Item, options: Values<typeof updateOptions>): Promise<UpsertWork> {
+export async function readUpsert(item: Item, options: Values<typeof upsertOptions>): Promise<UpsertWork> {
   const app = await item.application();
   const policy = item.get(conflictPolicy);
   assertMergeable(item, policy);
-  const context = await writeContext(item, app, options);
+  const context = await writeContext(item, app, options.partKey);
   const parts = matchingParts(item, app);
   const mapped = mappedValues(item, app.application.parts, context, options.ignoreUnknown);
   assertValuesGiven(mapped);

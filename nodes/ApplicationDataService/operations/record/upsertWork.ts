@@ -1,4 +1,4 @@
-import type { updateOptions } from '../../common/writeOptions';
+import type { upsertOptions } from '../../common/writeOptions';
 import type { Values } from '../../common/setting';
 import type { WriteContext } from '../../parts/model/codec';
 import type { Part } from '../../parts/model/part';
@@ -12,7 +12,7 @@ import type { MatchKey } from '../../service/read/keyedRecords';
 export interface UpsertWork {
   readonly item: Item;
   readonly app: ApplicationSession;
-  readonly options: Values<typeof updateOptions>;
+  readonly options: Values<typeof upsertOptions>;
   readonly context: WriteContext;
   readonly policy: ConflictPolicy;
   readonly change: Change;

@@ -53,6 +53,11 @@ export class Item {
     return this.run.byAgent && isUnsaid(value) ? fallback : value;
   }
 
+  /** Time zone of the service's dates and times: the credential's, else the workflow's. */
+  get timezone(): string {
+    return this.run.session.client.timeZone || this.run.context.getTimezone();
+  }
+
   /** @throws UserError for a value that cannot be read. */
   get<T>(setting: Setting<T>): T {
     const { name, default: fallback } = setting.property;

@@ -1,8 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { inOneText, toNodeError } from '../../common/errors';
-import { concurrency } from '../../common/options';
-import { ServiceSession } from '../../service/application/session';
+import { CALLS_AT_ONCE, ServiceSession } from '../../service/application/session';
 import { connect } from '../../service/http/connect';
 import { isRefusal } from '../../service/http/errors';
 import { explainRefusal } from '../../service/read/refusedRecord';
@@ -18,7 +17,7 @@ import type { Operation, Outcome, OutputItem } from './types';
 
 /**
  * The one loop over the input items, whatever the operation: paired items, Continue On Fail, errors with the item's
- * index, order of output, concurrency and cancellation.
+ * index, order of output, calls at once and cancellation.
  */
 export async function runOperation(
   context: IExecuteFunctions,
@@ -58,7 +57,7 @@ async function startRun(context: IExecuteFunctions): Promise<Run> {
 
 async function runAll(operation: Operation, items: readonly Item[], { context }: Run): Promise<Ran> {
   const flow: Flow = {
-    limit: askedConcurrency(items[0]),
+    limit: CALLS_AT_ONCE,
     stopOnError: !context.continueOnFail(),
     signal: context.getExecutionCancelSignal(),
   };
@@ -88,15 +87,6 @@ async function explained(items: readonly Item[], outcomes: readonly Outcome[]): 
     told[index] = { error: known.get(error) };
   }
   return told;
-}
-
-/** One value for the run. An option that cannot be read is an error of each item that has it. */
-function askedConcurrency(item: Item | undefined): number {
-  try {
-    return item?.options({ concurrency }).concurrency ?? concurrency.absent;
-  } catch {
-    return concurrency.absent;
-  }
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { concurrency, failIfNotFound, partKey, timezone } from '../../common/options';
+import { failIfNotFound } from '../../common/options';
 import {
   autoAction,
   dryRun,
@@ -71,37 +71,29 @@ const partsToEmpty = partsSetting({
 
 /** The options of adding rows. */
 export const addRowOptions = {
-  concurrency,
   dryRun,
   ignoreUnknown,
-  partKey,
   peopleByName,
   returnRecord,
   autoAction,
-  timezone,
 };
 
 /** The options of changing rows. */
 export const updateRowOptions = {
-  concurrency,
   dryRun,
   failIfNotFound,
   ignoreUnknown,
-  partKey,
   partsToEmpty,
   peopleByName,
   returnRecord,
   autoAction,
   skipUnchanged,
-  timezone,
 };
 
 /** The options of deleting rows. */
 export const deleteRowOptions = {
-  concurrency,
   dryRun,
   failIfNotFound,
-  partKey,
   returnRecord,
   autoAction,
 };

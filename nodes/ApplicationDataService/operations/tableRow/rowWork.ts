@@ -17,11 +17,11 @@ import { withEmptiedParts } from '../input/change';
 import { assertChoicesOffered } from '../input/offeredChoices';
 import { assertValuesGiven, mappedValues } from '../input/mapping';
 import { readRecordId } from '../input/recordId';
-import { writeContext, type ContextOptions } from '../input/writeContext';
+import { writeContext } from '../input/writeContext';
 import type { Item } from '../run/item';
 
 /** The options that all row operations have. */
-export interface RowOptions extends ContextOptions {
+export interface RowOptions {
   readonly dryRun: boolean;
   readonly returnRecord: boolean;
   readonly autoAction: boolean;
@@ -53,7 +53,7 @@ export async function readRowWork(item: Item, options: RowOptions, readChange: R
   const app = await item.application();
   const recordId = readRecordId(item);
   const table = findTablePart(app.application.parts, item.requiredText('tablePart', 'The table part'));
-  const context = await writeContext(item, app, options);
+  const context = await writeContext(item, app);
   const { change, describe } = readChange(table, context);
   if (change.kind === 'add') assertOffered(change.values, null, context);
   if (change.kind === 'update') {

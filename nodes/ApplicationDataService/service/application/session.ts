@@ -3,6 +3,9 @@ import { fetchApplication, type Application } from './definition';
 import type { ServiceClient } from '../http/client';
 import { findKeyMode, type FoundKeyMode } from './findKeyMode';
 
+/** How many calls of one run are under way at the same time. The service handles them one by one. */
+export const CALLS_AT_ONCE = 4;
+
 /**
  * What one run knows about the service. Each application's definition and key mode are read once,
  * however many items use them.

@@ -29,6 +29,8 @@ export interface ClientOptions {
   readonly signal?: AbortSignal;
   /** Where calls wait for their turn. */
   readonly gates: Gates;
+  /** Time zone of the service's dates and times; by default the workflow's. */
+  readonly timeZone?: string;
 }
 
 /** Makes every call to the service (interface.md, "Common request conventions"). */
@@ -48,6 +50,11 @@ export class ServiceClient {
   ) {
     this.url = dataModuleUrl(options.base, options.dataModule);
     this.caller = options.caller ?? { turn: this, urgent: false };
+  }
+
+  /** Time zone of the service's dates and times; empty for the workflow's own. */
+  get timeZone(): string {
+    return this.options.timeZone ?? '';
   }
 
   /**

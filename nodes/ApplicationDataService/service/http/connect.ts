@@ -59,6 +59,7 @@ export async function connect(
     gates: waiting.gates,
     caller,
     signal,
+    timeZone: credential.timeZone,
     retries: {
       ...RETRIES,
       sleep: async (milliseconds) => await wait(async () => await waiting.sleep(milliseconds), signal),

@@ -1,5 +1,7 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
+import { describeValue } from '../../parts/values/describe';
+import { isTimeZone, nearestTimeZone } from '../../parts/values/timeZone';
 import { readText } from '../../parts/values/wire';
 import { DEFAULT_DATA_MODULE } from './address';
 import { ServiceError } from './errors';
@@ -14,11 +16,13 @@ export interface ServiceCredential {
   readonly authHeaderName: string;
   readonly dataModule: string;
   readonly allowUnauthorizedCerts: boolean;
+  /** IANA name; empty for the workflow's own. */
+  readonly timeZone: string;
 }
 
 /**
  * The credential's fields, with defaults for those that an expression or an older version left out.
- * @throws UserError if the header cannot be sent.
+ * @throws ServiceError if the header cannot be sent, or the time zone does not exist.
  */
 export function readCredential(data: ICredentialDataDecryptedObject): ServiceCredential {
   const accessKey = readText(data.accessKey).trim();
@@ -50,5 +54,19 @@ export function readCredential(data: ICredentialDataDecryptedObject): ServiceCre
     authHeaderName,
     dataModule: readText(data.dataModule).trim() || DEFAULT_DATA_MODULE,
     allowUnauthorizedCerts: data.allowUnauthorizedCerts === true,
+    timeZone: readTimeZone(data.timeZone),
   };
+}
+
+/** A name that is not known would only be noticed once a value must be converted. */
+function readTimeZone(saved: unknown): string {
+  const text = readText(saved).trim();
+  if (text === '' || isTimeZone(text)) return text;
+  const suggestion = nearestTimeZone(text);
+  const guess = suggestion === undefined ? '' : `Did you mean "${suggestion}"? `;
+  throw new ServiceError(
+    'settings',
+    `"Time Zone" of the credential must be the name of a time zone, not ${describeValue(text)}`,
+    `${guess}Enter a name such as Asia/Tokyo in the credential, or clear it to use the time zone of the workflow.`,
+  );
 }

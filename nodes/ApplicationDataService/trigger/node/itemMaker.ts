@@ -49,10 +49,10 @@ type OwnKeys = IDataObject & { readonly event: string; readonly id: string };
 function ownKeys(change: Change<RawRecord>, { watch, options }: ItemContext): OwnKeys {
   const { event, id, previousRevision, before } = change;
   if (change.event === 'deleted') {
-    const previous = options.previousOnDelete ? previousOf(before, watch) : null;
+    const previous = options.previousValues === 'updatedAndDeleted' ? previousOf(before, watch) : null;
     return { event, id, ...(previous !== null && { previous }), previousRevision };
   }
-  const changes = options.previousValues && event === 'updated' ? changesOf(change, watch) : null;
+  const changes = options.previousValues !== 'none' && event === 'updated' ? changesOf(change, watch) : null;
   const { revision } = change;
   return { event, id, ...(changes !== null && { changes }), revision, previousRevision };
 }

@@ -175,8 +175,8 @@ class OnePoll {
   }
 
   private async place(): Promise<Place> {
-    const parameters = readParameters(this.context);
     const credential = readCredential(await this.context.getCredentials(CREDENTIAL_NAME));
+    const parameters = readParameters(this.context, credential.timeZone);
     const note = credentialNote(this.context.getNode(), credential);
     const base = parseBaseUrl(credential.baseUrl).href;
     const client = await connect(this.context, undefined, {}, this.time.signal, this.time.clock.waiting);

@@ -7,8 +7,9 @@ import { findPart } from '../../parts/model/lookup';
 import type { KeyMode, Part } from '../../parts/model/part';
 import { requiredApplication } from '../../common/properties';
 import { match as matchSetting } from '../../common/filters';
-import { readSetting, readSettings, type Values } from '../../common/setting';
-import { triggerOptions } from './triggerProperties';
+import { simplify } from '../../common/options';
+import { readSetting, readSettings, type PartChoice, type Values } from '../../common/setting';
+import { triggerOptions, watchParts } from './triggerProperties';
 import type { Application } from '../../service/application/definition';
 import { chosenParts } from '../../parts/choose/chosenParts';
 import type { Match } from '../../parts/conditions/condition';
@@ -24,17 +25,27 @@ export interface TriggerParameters {
   readonly events: ReadonlySet<EventName>;
   readonly filters: unknown;
   readonly match: Match;
-  readonly options: Values<typeof triggerOptions>;
+  readonly options: Values<typeof triggerOptions> & {
+    readonly simplify: boolean;
+    readonly watchParts: PartChoice;
+  };
   readonly timezone: string;
 }
 
-/** @throws UserError if a required setting is missing. */
-export function readParameters(context: IPollFunctions): TriggerParameters {
+/**
+ * @param timeZone of the credential; empty for the workflow's own.
+ * @throws UserError if a required setting is missing.
+ */
+export function readParameters(context: IPollFunctions, timeZone: string): TriggerParameters {
   const reference = requiredApplication(context.getNodeParameter('application', ''));
   const chosen = context.getNodeParameter('events', ['created', 'updated']) as unknown;
   const events = new Set(EVENTS.filter((event) => Array.isArray(chosen) && chosen.includes(event)));
   if (events.size === 0) throw new UserError('No event is chosen', 'Choose at least one under Trigger On.');
-  const options = readSettings(triggerOptions, context.getNodeParameter('options', {}));
+  const options = {
+    ...readSettings(triggerOptions, context.getNodeParameter('options', {})),
+    simplify: readSetting(simplify, context.getNodeParameter('simplify', true)),
+    watchParts: readSetting(watchParts, context.getNodeParameter('watchParts', [])),
+  };
   assertWatched(options);
   return {
     reference,
@@ -42,26 +53,17 @@ export function readParameters(context: IPollFunctions): TriggerParameters {
     filters: context.getNodeParameter('filters', {}),
     match: readSetting(matchSetting, context.getNodeParameter('match', 'all')),
     options,
-    timezone: context.getTimezone(),
+    timezone: timeZone || context.getTimezone(),
   };
 }
 
 /** @throws UserError if previous values are wanted but no parts are watched. */
-function assertWatched({
-  previousValues,
-  previousOnDelete,
-  watchParts,
-}: Values<typeof triggerOptions>): void {
-  if (previousValues && watchParts.length === 0)
-    throw new UserError(
-      'Previous Values needs Watched Parts: only the values of watched parts are kept',
-      'Choose the parts under Watched Part Names or IDs, or turn off Previous Values.',
-    );
-  if (previousOnDelete && !previousValues)
-    throw new UserError(
-      'Previous Values on Delete needs Previous Values: nothing is kept without it',
-      'Turn on Previous Values, or turn off Previous Values on Delete.',
-    );
+function assertWatched({ previousValues, watchParts: watched }: TriggerParameters['options']): void {
+  if (previousValues === 'none' || watched.length > 0) return;
+  throw new UserError(
+    'Previous Values needs Only When These Parts Change: only the values of the parts chosen there are kept',
+    'Choose the parts under Only When These Parts Change, or remove Previous Values.',
+  );
 }
 
 /**
@@ -82,7 +84,7 @@ export function readWatch(
     test,
     wanted: wanted.length === 0 ? parts : wanted,
     watched: inOneOrder(chosenParts(parts, options.watchParts)),
-    keepsValues: options.previousValues,
+    keepsValues: options.previousValues !== 'none',
     updatedPart: readUpdatedPart(parts, options.updatedPart),
   };
 }

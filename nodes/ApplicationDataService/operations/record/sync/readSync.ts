@@ -18,7 +18,7 @@ import type { SyncWork } from './syncWork';
 export async function readSync(item: Item, options: Values<typeof syncOptions>): Promise<SyncWork> {
   if (item.run.byAgent) throw notForAgents();
   const app = await item.application();
-  const context = { ...(await writeContext(item, app, options)), blankKeepsRows: true };
+  const context = { ...(await writeContext(item, app, options.partKey)), blankKeepsRows: true };
   const removal = readRemovalTerms(item, app.application.parts, context);
   const parts = matchingParts(item, app);
   const mapped = mappedValues(item, app.application.parts, context, options.ignoreUnknown);

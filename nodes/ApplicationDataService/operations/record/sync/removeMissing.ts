@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { CALLS_AT_ONCE } from '../../../service/application/session';
 
 import { isRefusal, toServiceError, type ServiceError } from '../../../service/http/errors';
 import { assertAnswersWell } from '../../../service/read/absence';
@@ -130,11 +131,11 @@ class Removal {
 
   /** Reads the records again: one that has changed is kept, one that is gone needs no request. */
   private async stillMeant(ids: readonly string[]): Promise<readonly string[]> {
-    const { app, context, options } = this.work;
+    const { app, context } = this.work;
     const signal = this.signal();
     const read = await concurrently(
       ids.map((id) => async () => (await readCurrent(app, id, context)).revision),
-      { limit: options.concurrency, stopOnError: false, ...(signal && { signal }) },
+      { limit: CALLS_AT_ONCE, stopOnError: false, ...(signal && { signal }) },
     );
     const refused = new Map<string, ServiceError>();
     const meant = ids.filter((id, index) => {

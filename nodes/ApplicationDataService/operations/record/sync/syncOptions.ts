@@ -1,4 +1,4 @@
-import { concurrency, partKey, timezone } from '../../../common/options';
+import { partKey } from '../../../common/options';
 import {
   autoAction,
   dryRun,
@@ -8,13 +8,12 @@ import {
   relookupKeyParts,
   tableRowMode,
 } from '../../../common/writeOptions';
-import { choiceSetting, switchSetting } from '../../../common/setting';
+import { choiceSetting, optionSwitch } from '../../../common/setting';
 
-const allowMostRemovals = switchSetting({
+const allowMostRemovals = optionSwitch(false, {
   displayName: 'Allow Most to Be Removed',
   name: 'allowMostRemovals',
-  type: 'boolean',
-  default: false,
+  displayOptions: { show: { '/missing': ['delete'] } },
   description: 'Whether one run may remove more than half of the records that may be removed',
 });
 
@@ -27,7 +26,6 @@ const wholeTables = choiceSetting<'merge' | 'replace'>(
 /** The options of Sync. */
 export const syncOptions = {
   allowMostRemovals,
-  concurrency,
   dryRun,
   ignoreUnknown,
   relookupKeyParts,
@@ -36,5 +34,4 @@ export const syncOptions = {
   peopleByName,
   autoAction,
   tableRowMode: wholeTables,
-  timezone,
 };
