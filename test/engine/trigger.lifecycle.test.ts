@@ -32,6 +32,17 @@ async function failureOf(poll: Promise<unknown>): Promise<PollFailure> {
 }
 
 describe('the first poll after activation', () => {
+  it('is postponed again if the workflow is published again while the service is down', async () => {
+    const trigger = watch();
+    await sandbox.stopListening();
+    expect(await trigger.activate()).toEqual([]);
+    expect(await trigger.activate()).toEqual([]);
+    expect(trigger.warnings.filter((words) => words.startsWith('The first poll is postponed'))).toHaveLength(
+      2,
+    );
+    await failureOf(trigger.poll());
+  });
+
   it('waits for a service that is down, and continues when it is up', async () => {
     const trigger = watch();
     await sandbox.stopListening();

@@ -39,6 +39,23 @@ describe('a manual run', () => {
     );
   });
 
+  it('looks further than a few records for those that meet a condition of the node, and says how far', async () => {
+    const later = async (hours: number): Promise<void> =>
+      await sandbox.setClock(new Date(Date.now() + hours * 3_600_000).toISOString());
+    await later(1);
+    await sandbox.addRecords('tickets', numbered(1500));
+    const by = (value: string): object => ({
+      filters: { condition: [{ part: 'Title', operator: 'startsWith', value }] },
+    });
+    const items = await watchTickets(sandbox, by('Tw') as never).manual();
+    expect(items).toMatchObject([{ id: '2', Title: 'Two', sample: true }]);
+    await later(2);
+    await sandbox.addRecords('tickets', numbered(1000));
+    await expect(watchTickets(sandbox, by('Tw') as never).manual()).rejects.toThrow(
+      'None of the last 2000 records of the application "Tickets" meets the conditions',
+    );
+  });
+
   it('reports a person in the filters whom no record names', async () => {
     const filters = { condition: [{ part: 'Created by', operator: 'equals', value: 'Nobody At All' }] };
     await expect(watchTickets(sandbox, { filters }).manual()).rejects.toMatchObject({

@@ -248,6 +248,8 @@ class Poll<R, T> {
     if (part === 'scan') return await this.scan(room, budget);
     const pass = await quickPass(room, budget, context);
     this.isComplete = pass.complete;
+    // The scan that does the rest has to reach the end of the list for certain.
+    if (!pass.complete) context.memory.passes.scan = 0;
     this.newest = pass.newest;
     return pass;
   }

@@ -78,7 +78,7 @@ class Pass<R, T> {
       if (pages > 0 && this.budget.left() <= 0) return;
       const { page, limit } = await this.page(offset, whole, pages);
       // Records moved while the page was read. A full scan misses nothing.
-      if (offset > 0 && page.length > 0 && !page.some(({ id }) => tail.has(id))) return;
+      if (offset > 0 && leavesOut(page, tail)) return;
       this.newest ||= newestOf(page, now);
       const news = this.compare(page);
       // Much is new: the same records are read whole by a list, not one by one.
@@ -88,7 +88,7 @@ class Pass<R, T> {
       }
       recent += countRecent(page, this.newest);
       memory.recent = recent;
-      const isEnd = page.length < limit && isLast(page, tail, news, proves);
+      const isEnd = page.length < limit && this.mayEnd(page, tail, news, proves);
       if (isEnd || isOlder(page, news, known)) {
         this.complete = isEnd || news === 0;
         return;
@@ -99,6 +99,18 @@ class Pass<R, T> {
       tail = new Set(page.slice(page.length - overlap).map(({ id }) => id));
       offset += page.length - overlap;
     }
+  }
+
+  /** A page shorter than requested, which the service may have cut, is the end if it brings nothing, or reaches back far enough. */
+  private mayEnd(
+    page: readonly ListedRecord<R>[],
+    tail: ReadonlySet<string>,
+    news: number,
+    proves: boolean,
+  ): boolean {
+    if (page.every(({ id }) => tail.has(id))) return true;
+    const boundary = this.context.state.quick?.boundary ?? '';
+    return news === 0 && !proves && page.at(-1)!.updated < boundary;
   }
 
   private async page(
@@ -171,17 +183,9 @@ export function countRecent(page: readonly ListedRecord<unknown>[], newest: stri
   return since === '' ? 0 : page.filter(({ updated }) => updated >= since).length;
 }
 
-/**
- * Whether a page that is shorter than requested is the end. The service may return fewer at once, so a page with something new
- * is not, unless all of it was on the page before.
- */
-function isLast(
-  page: readonly ListedRecord<unknown>[],
-  tail: ReadonlySet<string>,
-  news: number,
-  proves: boolean,
-) {
-  return page.every(({ id }) => tail.has(id)) || (news === 0 && !proves);
+/** Whether a page does not begin with the end of the one before. */
+function leavesOut(page: readonly ListedRecord<unknown>[], tail: ReadonlySet<string>): boolean {
+  return page.length > 0 && !page.some(({ id }) => tail.has(id));
 }
 
 /** Whether all records after a page are certainly known, or have no date. */
