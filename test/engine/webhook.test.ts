@@ -1,3 +1,5 @@
+import type { INodeParameters } from 'n8n-workflow';
+
 import { connect } from '../../nodes/ApplicationDataService/service/http/connect';
 import { watchTickets } from '../support/triggerTickets';
 import { jsonOf } from '../support/webhookEngine';
@@ -51,6 +53,32 @@ describe('a notification', () => {
       },
     });
     expect(steps).toEqual(['answered 200', 'asks']);
+  });
+
+  it('has the turn of its node, so that hundreds at once hold up no execution and no poll', async () => {
+    const turns = new Set<unknown>();
+    const node = place.engine();
+    for (let each = 0; each < 3; each++)
+      await node.receive(place.body(), {
+        connect: async (context, caller, ...more) => {
+          turns.add(caller?.turn);
+          return await connect(context, caller, ...more);
+        },
+      });
+    expect([...turns]).toEqual([expect.stringMatching(/^webhook /)]);
+  });
+
+  it.each([
+    ['any application', (): INodeParameters => ({})],
+    ['its ID', () => ({ application: byId(place.app) })],
+    ['its identifier', () => ({ application: byIdentifier('tickets') })],
+  ])('that names the application by its identifier has its ID, where %s is wanted', async (_, wanted) => {
+    const result = await place.engine(wanted()).receive(place.body({ app_id: '@tickets' }));
+    expect(jsonOf(result)).toMatchObject([{ id: '1', Title: 'One', applicationId: place.app }]);
+    const other = await place
+      .engine({ application: byId('999999') })
+      .receive(place.body({ app_id: '@tickets' }));
+    expect(other.items).toBeNull();
   });
 
   it("never contains the notification's data: the rights are those of the key", async () => {
