@@ -56,23 +56,38 @@ export function dataModuleUrl(base: URL, dataModule: string): string {
 }
 
 /**
- * Address from which to download an attachment: the file name and query of the `url` from the service, next to the
+ * Address from which to download an attachment: the file name and query of the `url` from the service, as they are, next to the
  * data module. The host in it is ignored: there may be a proxy in between, and the key goes to the base URL's origin only.
- * @throws UserError if the address has no module and query.
+ * @param leaks whether a text holds the access key, which would end up in logs; ours is in the header.
+ * @throws UserError if the address has no module and query, or is for anything but a download.
  */
-export function downloadUrl(base: URL, given: string): string {
-  const url = URL.canParse(given, base.href) ? new URL(given, base) : undefined;
-  const file = url?.pathname.split('/').pop() ?? '';
-  if (url === undefined || !/^[\w.-]+$/.test(file) || url.search === '') {
+export function downloadUrl(
+  base: URL,
+  given: string,
+  leaks: (text: string) => boolean = () => false,
+): string {
+  const [, path = '', query = ''] = /^([^?#]*)\?([^#]+)/.exec(given.replaceAll(/[\t\r\n]/g, '').trim()) ?? [];
+  const file = path.split(/[/\\]/).pop() ?? '';
+  const actions = query
+    .split(/[&;]/)
+    .flatMap((each) => /^action=(.*)/is.exec(unescapeAscii(each))?.[1] ?? []);
+  if (
+    !/^[\w.-]*\w[\w.-]*$/.test(file) ||
+    actions.some((action) => !/^download(_\w+)?$/i.test(action.trim()))
+  ) {
     throw new ServiceError(
       'settings',
       'The service returned no usable download address for this attachment',
-      'The address has no module name or no query. Ask the administrator of the service.',
+      'The address has no module name or no query, or is for something else than a download. Ask the administrator of the service.',
     );
   }
-  // A key in an address would end up in logs. Ours is in the header.
-  url.searchParams.delete('access_key');
-  return new URL(`${file}${url.search}`, base).href;
+  const kept = query.split('&').filter((each) => !/^access_key=/i.test(unescapeAscii(each)) && !leaks(each));
+  return new URL(`${file}?${kept.join('&')}`, base).href;
+}
+
+/** Percent-encoded bytes as characters, each by itself: what is no UTF-8 is no error. */
+function unescapeAscii(text: string): string {
+  return text.replaceAll(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { BinaryHelperFunctions } from 'n8n-workflow';
 
 import { parseJson } from '../../parts/values/shapes';
-import { ServiceError } from './errors';
+import { isCancelled, ServiceError } from './errors';
 
 /** A readable stream of Node.js, which n8n's binary data accepts. */
 export type ByteStream = Exclude<Parameters<BinaryHelperFunctions['prepareBinaryData']>[0], Buffer>;
@@ -31,34 +31,101 @@ export function asStream(body: unknown): ByteStream {
   throw new ServiceError('unexpected', 'n8n returned no stream', 'Please report this as a bug.');
 }
 
+/** A body of which nothing comes for so long has stalled; the request's own time-out ends with its head. */
+export const IDLE_MS = 60_000;
+
+/**
+ * The chunks of a body, as they come. A stream over a generator, such as n8n's helper returns, cannot be interrupted while it
+ * waits for the service, not even by `destroy`: so the wait itself is given up, and the stream left to itself.
+ * @param idleMs the longest wait for a chunk.
+ * @throws ServiceError `lost` if the body breaks off or stalls; `cancelled`
+ */
+export async function* pull(body: unknown, idleMs = IDLE_MS): AsyncGenerator<Uint8Array> {
+  const stream = asStream(body);
+  const chunks = (stream as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
+  let waiting: { readonly since: number; readonly giveUp: (reason: ServiceError) => void } | null = null;
+  let isOver = false;
+  const watch = (milliseconds: number): void => {
+    AbortSignal.timeout(Math.ceil(milliseconds)).onabort = () => {
+      if (isOver) return;
+      const left = waiting === null ? idleMs : waiting.since + idleMs - performance.now();
+      if (left > 0) watch(left);
+      else waiting?.giveUp(stalled(idleMs));
+    };
+  };
+  watch(idleMs);
+  try {
+    for (;;) {
+      const next = await new Promise<IteratorResult<Uint8Array>>((resolve, reject) => {
+        waiting = { since: performance.now(), giveUp: reject };
+        chunks.next().then(resolve, reject);
+      });
+      waiting = null;
+      if (next.done === true) return;
+      yield next.value;
+    }
+  } catch (error) {
+    throw error instanceof ServiceError ? error : interrupted(error);
+  } finally {
+    isOver = true;
+    stream.destroy();
+  }
+}
+
+function stalled(idleMs: number): ServiceError {
+  return new ServiceError('lost', `No more data arrived for ${idleMs / 1000} seconds`, 'Try again later.');
+}
+
+/** Whatever breaks a body off, it did not come whole. */
+function interrupted(error: unknown): ServiceError {
+  const { code, name } = error as { code?: unknown; name?: unknown };
+  return String(code) === 'ERR_CANCELED' || name === 'CanceledError'
+    ? new ServiceError('cancelled', 'The execution was cancelled', 'Nothing more was sent.')
+    : new ServiceError('lost', 'The connection was lost in the middle of an answer', 'Try again later.');
+}
+
+/** Bytes of an answer in place of a file that are looked at. */
+const HEAD_LENGTH = 65_536;
+
+/** The beginning of a text that came in chunks. */
+export class Head {
+  private readonly decoder = new TextDecoder();
+  private length = 0;
+  text = '';
+
+  add(chunk: Uint8Array): void {
+    if (this.isFull) return;
+    this.length += chunk.length;
+    this.text += this.decoder.decode(chunk, { stream: true });
+  }
+
+  get isFull(): boolean {
+    return this.length >= HEAD_LENGTH;
+  }
+}
+
 /**
  * The body from a stream: parsed JSON, or its text.
- * @param timeoutMs time limit for the whole body.
- * @throws ServiceError `lost` or `cancelled` if the stream is interrupted.
+ * @throws ServiceError as `pull`
  */
-export async function readBody(stream: ByteStream, timeoutMs: number): Promise<unknown> {
-  const timeout = AbortSignal.timeout(timeoutMs);
-  timeout.onabort = () => stream.destroy(new Error('aborted'));
+export async function readBody(body: unknown, idleMs?: number): Promise<unknown> {
   const decoder = new TextDecoder();
   let text = '';
-  try {
-    for await (const chunk of stream as AsyncIterable<Uint8Array>)
-      text += decoder.decode(chunk, { stream: true });
-  } catch (error) {
-    throw breakOf(error) === 'cancelled'
-      ? new ServiceError('cancelled', 'The execution was cancelled', 'Nothing more was sent.')
-      : new ServiceError('lost', 'The connection was lost in the middle of an answer', 'Try again later.');
-  } finally {
-    timeout.onabort = null;
-  }
+  for await (const chunk of pull(body, idleMs)) text += decoder.decode(chunk, { stream: true });
   text += decoder.decode();
   return parseJson(text) ?? text;
 }
 
-/** Why a connection was interrupted during a stream; `null` for any other failure. */
-export function breakOf(error: unknown): 'lost' | 'cancelled' | null {
-  const { code, message } = error as { code?: unknown; message?: unknown };
-  if (String(code) === 'ERR_CANCELED') return 'cancelled';
-  const broken = /^(ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|ERR_STREAM_|ERR_BAD_RESPONSE|Z_)/;
-  return broken.test(String(code)) || String(message) === 'aborted' ? 'lost' : null;
+/** What of a failure's body comes: one that breaks off is the same failure. @throws ServiceError `cancelled` */
+export async function readHead(body: unknown): Promise<string> {
+  const head = new Head();
+  try {
+    for await (const chunk of pull(body)) {
+      head.add(chunk);
+      if (head.isFull) break;
+    }
+  } catch (error) {
+    if (isCancelled(error)) throw error;
+  }
+  return head.text;
 }

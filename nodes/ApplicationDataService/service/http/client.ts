@@ -116,7 +116,7 @@ export class ServiceClient {
     return await this.stream(action, fields, async (response) => {
       const stream = asStream(response.body);
       this.streams = classOf(stream);
-      const body = await readBody(stream, TIMEOUT_MS);
+      const body = await readBody(stream);
       const answer = readAnswer({ ...response, body }, action, this.keyWorks);
       this.keyWorks = true;
       return answer;

@@ -101,7 +101,7 @@ function fileValues(entry: IDataObject, parts: readonly Part[], keyMode: KeyMode
     const value = valueIn(entry, part, keyMode);
     if (!Array.isArray(value)) return [];
     const objects = (value as unknown[]).filter(isObject) as IDataObject[];
-    if (part.type === 'files') return objects.filter(({ url }) => readText(url) !== '');
+    if (part.type === 'files') return objects;
     return objects.flatMap((row) => fileValues(row, part.children, keyMode));
   });
 }
@@ -141,7 +141,7 @@ export async function downloadAttachment<T>(
 }
 
 /** Failures that may be the file's own. The others concern every call. */
-const OF_ONE: ReadonlySet<FailureKind> = new Set(['badAnswer', 'busy', 'lost', 'unauthorized']);
+const OF_ONE: ReadonlySet<FailureKind> = new Set(['badAnswer', 'busy', 'lost', 'settings', 'unauthorized']);
 
 /** The same failure with the file that it happened to. */
 function naming(recordId: string, file: AttachedFile, failure: ServiceError): ServiceError {

@@ -65,7 +65,31 @@ describe('downloadUrl', () => {
     expect(downloadUrl(base, address)).toBe(`https://host.example:8443/cgi-bin/dneo/appsuite.cgi${query}`);
   });
 
-  test.each(['', 'https://other.example/', '/appsuite.cgi', 'javascript:alert(1)'])(
+  test.each(['name=a%83b%20c+d', 'q=%e3%81%82&x=(a)~!*'])('%s stays as it is', (more) => {
+    expect(downloadUrl(base, `a.cgi${query}&${more}`)).toBe(
+      `https://host.example:8443/cgi-bin/dneo/a.cgi${query}&${more}`,
+    );
+  });
+
+  test('a parameter that holds the key is left out, whatever its name; the others stay as they are', () => {
+    const leaks = (text: string): boolean => text.includes('sesame');
+    expect(downloadUrl(base, 'a.cgi?action=download_data_file&t=sesame&n=%83', leaks)).toBe(
+      'https://host.example:8443/cgi-bin/dneo/a.cgi?action=download_data_file&n=%83',
+    );
+  });
+
+  test.each([
+    'a.cgi?action=delete_data&id=1',
+    'a.cgi?id=1&ACTION=delete_data',
+    'a.cgi?%61ction=delete_data',
+    'a.cgi?action=download_data_file&action=delete_data',
+    'a.cgi?x=1;action=delete_data',
+    'a.cgi?acti\non=delete_data',
+  ])('%j is for something else than a download, and refused', (address) => {
+    expect(() => downloadUrl(base, address)).toThrow('no usable download address');
+  });
+
+  test.each(['', 'https://other.example/', '/appsuite.cgi', 'javascript:alert(1)', '..?x=1'])(
     '%j is refused',
     (address) => {
       expect(() => downloadUrl(base, address)).toThrow('no usable download address');
