@@ -103,6 +103,8 @@ const startFrom = choiceSetting<'now' | 'existing'>({
     },
   ],
   default: 'now',
+  description:
+    'What the first poll does. N8n keeps the memory of a trigger under the name of the node: a trigger that you rename begins anew, and Existing Records then returns every record again.',
 });
 
 const updatedPart = textSetting({

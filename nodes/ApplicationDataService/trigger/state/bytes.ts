@@ -21,7 +21,11 @@ export class ByteWriter {
   /** Four bytes, low ones first. */
   uint32(value: number): void {
     if (this.length + 4 > this.bytes.length) this.grow(4);
-    for (let shift = 0; shift < 32; shift += 8) this.bytes[this.length++] = (value >>> shift) & 0xff;
+    const { bytes } = this;
+    bytes[this.length++] = value & 0xff;
+    bytes[this.length++] = (value >>> 8) & 0xff;
+    bytes[this.length++] = (value >>> 16) & 0xff;
+    bytes[this.length++] = value >>> 24;
   }
 
   text(value: string): void {
@@ -64,9 +68,11 @@ export class ByteReader {
   }
 
   uint32(): number {
-    let value = 0;
-    for (let shift = 0; shift < 32; shift += 8) value |= this.byte() << shift;
-    return value >>> 0;
+    const { bytes, position } = this;
+    if (position + 4 > bytes.length) throw new RangeError('The data ends too early');
+    this.position += 4;
+    const [a, b, c, d] = [bytes[position]!, bytes[position + 1]!, bytes[position + 2]!, bytes[position + 3]!];
+    return (a | (b << 8) | (c << 16) | (d << 24)) >>> 0;
   }
 
   text(): string {

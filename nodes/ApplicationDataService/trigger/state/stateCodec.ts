@@ -256,18 +256,22 @@ function readCount(reader: ByteReader): number {
 }
 
 function readIds(reader: ByteReader, count: number): Float64Array {
+  const ids = readNumbers(reader, count);
   let previous = -1;
-  return readNumbers(reader, count).map((distance) => (previous += distance + 1));
+  for (let slot = 0; slot < count; slot++) ids[slot] = previous += ids[slot]! + 1;
+  return ids;
 }
 
 function readNumbers(reader: ByteReader, count: number): Float64Array {
-  return new Float64Array(count).map(() => reader.varint());
+  const numbers = new Float64Array(count);
+  for (let slot = 0; slot < count; slot++) numbers[slot] = reader.varint();
+  return numbers;
 }
 
 function newTable(ids: Float64Array, revisions: Float64Array, width: number): RecordTable {
   const table = new RecordTable(width, ids.length);
-  for (const [slot, id] of ids.entries()) {
-    table.add(id);
+  for (let slot = 0; slot < ids.length; slot++) {
+    table.add(ids[slot]!);
     table.putRevision(slot, revisions[slot]!);
   }
   return table;
