@@ -28,7 +28,7 @@ interface Doubt extends IDataObject {
   description: string;
   action: string;
   /** What a change was sent under, and what was there before (`FailureDetails`). */
-  sent?: { revision: number; before: IDataObject | null; group?: string };
+  sent?: { revision: number; before: IDataObject | null; isRefused?: boolean; group?: string };
 }
 
 /**

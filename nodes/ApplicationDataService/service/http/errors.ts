@@ -54,6 +54,8 @@ export interface FailureDetails {
   readonly sent?: {
     readonly revision: number;
     readonly before: IDataObject | null;
+    /** The service refused it, and may have done it before. */
+    readonly isRefused?: boolean;
     /** The first of the items that were written together. */
     readonly group?: string;
   };
@@ -84,8 +86,8 @@ export class ServiceError extends UserError {
   /** The same failure for one of several items that were written together; what was there before is kept with the first. */
   ofGroup(group: string, isFirst: boolean): ServiceError {
     const { kind, message, description, details } = this;
-    const { revision = 0, before = null } = details.sent ?? {};
-    const sent = { revision, before: isFirst ? before : null, group };
+    const { revision = 0, before = null, ...more } = details.sent ?? {};
+    const sent = { ...more, revision, before: isFirst ? before : null, group };
     return new ServiceError(kind, message, description, { ...details, sent });
   }
 

@@ -2,9 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { EncodedPart } from '../../parts/encode';
 import type { Part } from '../../parts/model/part';
-import { settle } from '../../util/concurrently';
+import { settle, type Settled } from '../../util/concurrently';
 import type { ApplicationSession } from '../application/session';
 import { isDoubt, isRefusal, ServiceError, toServiceError } from '../http/errors';
+import { assertAnswersWell } from '../read/absence';
 import { readCurrent, type CurrentRecord } from '../read/current';
 import { partsBefore } from './checkpoint';
 import { changesFiles, contentsOf, type Contents } from './files';
@@ -199,7 +200,8 @@ export async function reconcile(
   const plan = write.plan(before, null);
   if (plan.outcome !== 'updated' || plan.revision !== sent.revision) throw doubt;
   const trace = traceOf(plan, before, now, context, await contentsIn(write, plan));
-  const result = verdict({ ...plan, answer: 'lost', isRefused: false }, trace);
+  const answer = sent.isRefused === true ? 'refused' : 'lost';
+  const result = verdict({ ...plan, answer, isRefused: false }, trace);
   if (result === 'done') return { written: { plan, current: before, isAnswered: false } };
   if (result === 'unknown' && !mayCompareAgain(write, plan, trace)) throw doubt;
   return { current: write.needsCurrent || plan.guard === 'user' ? now : null, before };
@@ -221,7 +223,8 @@ async function contentsIn(write: WriteTarget, { values }: WritePlan): Promise<Co
 }
 
 /**
- * The record as it is after a failure.
+ * The record as it is after a failure. Where it was readable before and refuses now, it is asked once more after others have
+ * answered: a passing refusal says nothing about the write.
  * @throws if it cannot be read either: a refusal of both is about the record; else it is not known what became of the write.
  */
 async function readAfter(
@@ -231,9 +234,16 @@ async function readAfter(
   before: CurrentRecord | null,
   failure: ServiceError,
 ): Promise<CurrentRecord> {
-  const read = await settle(async () => await readCurrent(app, write.id, write.context));
+  const readNow = async (): Promise<Settled<CurrentRecord>> =>
+    await settle(async () => await readCurrent(app, write.id, write.context));
+  const refuses = (read: Settled<CurrentRecord>): boolean => 'error' in read && isRefusal(read.error);
+  let read = await readNow();
+  if (failure.kind !== 'outcomeUnknown' && refuses(read)) {
+    const isWell = before !== null && 'value' in (await settle(async () => await assertAnswersWell(app)));
+    if (isWell) read = await readNow();
+    if (before === null || (isWell && refuses(read))) throw failure;
+  }
   if ('value' in read) return read.value;
-  if (failure.kind !== 'outcomeUnknown' && isRefusal(read.error)) throw failure;
   throw inDoubt(failure, write, plan, before, null);
 }
 
@@ -245,15 +255,19 @@ function inDoubt(
   before: CurrentRecord | null,
   now: CurrentRecord | null,
 ): ServiceError {
-  const sent = { revision, before: before === null ? null : partsBefore(concerns, before, context) };
+  const isRefused = failure.kind !== 'outcomeUnknown';
+  const sent = {
+    revision,
+    before: before === null ? null : partsBefore(concerns, before, context),
+    ...(isRefused && { isRefused }),
+  };
   const seen =
     now === null
       ? ''
       : `The record ${id} now has revision ${now.revision} and does not hold all the values that were sent, or does not tell. `;
-  const message =
-    failure.kind === 'outcomeUnknown'
-      ? failure.message
-      : `It is not known whether the record ${id} was changed (outcome unknown): ${failure.message}`;
+  const message = !isRefused
+    ? failure.message
+    : `It is not known whether the record ${id} was changed (outcome unknown): ${failure.message}`;
   return new ServiceError('outcomeUnknown', message, `${seen}${failure.description}`, {
     ...failure.details,
     action: 'update_data',
