@@ -72,7 +72,8 @@ export class Conversation {
     } catch (error) {
       return this.#send(this.#failure(error), { connection: 'close' });
     }
-    this.#faults = this.#service.faults.take(this.#action);
+    const isGuarded = this.#action === 'update_data' && this.#received.parameters.get('{{revision}}') !== '0';
+    this.#faults = this.#service.faults.take(this.#action, isGuarded);
     await delay(this.#faults, 'network');
     await this.#hold('before');
     const interference = this.#interfere('before');

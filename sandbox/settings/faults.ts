@@ -47,6 +47,8 @@ export type FaultEffect =
 export type Fault = FaultEffect & {
   /** The action that it affects; all if left out. */
   readonly action?: string;
+  /** Whether it affects only updates that name the revision they change. */
+  readonly guarded?: boolean;
   /** How many calls it affects; all if left out. */
   readonly times?: number;
   /** How many calls it skips first. */
@@ -111,6 +113,9 @@ export function checkFault(value: unknown, actions: readonly string[]): Fault {
   }
   checkOptions(fault);
   checkStatus(fault.status);
+  if (fault.guarded !== undefined && typeof fault.guarded !== 'boolean') {
+    throw new RangeError('The "guarded" of a fault must be true or false');
+  }
   if (fault.action !== undefined && !actions.some((name) => name === fault.action)) {
     throw new RangeError(`The "action" of a fault must be one of: ${actions.join(', ')}`);
   }
@@ -166,9 +171,15 @@ export class Faults {
     }));
   }
 
-  /** Counts a call and returns the faults that affect it. */
-  take(action: string): Fault[] {
-    const met = this.#active.filter(({ fault }) => fault.action === undefined || fault.action === action);
+  /**
+   * Counts a call and returns the faults that affect it.
+   * @param isGuarded whether it is an update of a named revision.
+   */
+  take(action: string, isGuarded: boolean): Fault[] {
+    const met = this.#active.filter(
+      ({ fault }) =>
+        (fault.action === undefined || fault.action === action) && (fault.guarded !== true || isGuarded),
+    );
     const struck = met.filter((active) => active.skip-- <= 0);
     for (const active of struck) active.left--;
     this.#active = this.#active.filter(({ left }) => left > 0);

@@ -78,7 +78,12 @@ export interface ApplicationDefinition {
 }
 
 /** A fault to set; docs/sandbox.md, "Faults", describes each kind. Times in milliseconds. */
-export type Fault = { readonly action?: string; readonly times?: number; readonly skip?: number } & (
+export type Fault = {
+  readonly action?: string;
+  readonly guarded?: boolean;
+  readonly times?: number;
+  readonly skip?: number;
+} & (
   | {
       readonly kind: 'latency';
       readonly where: 'network' | 'work';
