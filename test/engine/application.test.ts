@@ -89,7 +89,7 @@ describe('Get', () => {
     );
     expect(json).toEqual([
       expect.objectContaining({ name: 'Tickets' }),
-      { error: 'There is no application @nowhere' },
+      { error: 'There is no application @nowhere', details: { outcome: 'refused' } },
       { error: 'No application is chosen' },
     ]);
   });

@@ -74,11 +74,38 @@ describe('items that fail', () => {
           error: expect.stringMatching(
             /^Part "Price".* does not accept "two": it is not a number$/,
           ) as string,
+          details: { outcome: 'notDone', part: 'Price' },
         },
         pairedItem: { item: 1 },
       },
       { json: { id: '2', outcome: 'created' }, pairedItem: { item: 2 } },
     ]);
+  });
+
+  test('a run that ends says what was written, and what was not sent', async () => {
+    await place.open();
+    await place.sandbox.setFaults([
+      { kind: 'ng', errorno: -1, message: 'no', action: 'insert_data', skip: 2 },
+    ]);
+    const { error } = await place.create({ values: { Name: 'x' } }, { input: numbered(30) });
+    expect(error?.description).toMatch(
+      /Written, with their IDs: items \d \(\d\), \d \(\d\)\..* Not sent: items \d to 29\. As everywhere/,
+    );
+  });
+
+  test.each([
+    ['refused', { kind: 'ng', errorno: -1, message: 'no', action: 'update_data' }],
+    ['unknown', { kind: 'drop', when: 'after', action: 'insert_data' }],
+    ['notDone', { kind: 'status', status: 401, action: 'insert_data' }],
+  ] as const)('an item says that it is %s', async (outcome, fault) => {
+    await place.open();
+    await place.sandbox.setFaults([fault]);
+    const operation = fault.action === 'update_data' ? 'update' : 'create';
+    const { json } = await place[operation](
+      { values: { Name: 'x' } },
+      { node: { onError: 'continueRegularOutput' } },
+    );
+    expect(json[0]?.details).toMatchObject({ outcome });
   });
 
   test("the error output receives them, with the item's content", async () => {
@@ -89,7 +116,11 @@ describe('items that fail', () => {
     expect(items.map(({ json }) => json.outcome)).toEqual(['created', 'created']);
     expect(errorItems).toEqual([
       expect.objectContaining({
-        json: { n: 'two', error: expect.stringMatching(/is not a number/) as string },
+        json: {
+          n: 'two',
+          error: expect.stringMatching(/is not a number/) as string,
+          details: { outcome: 'notDone', part: 'Price' },
+        },
         pairedItem: { item: 1 },
       }),
     ]);

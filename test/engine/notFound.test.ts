@@ -65,8 +65,8 @@ describe.each(CASES)('%s of something missing', (_name, operation, parameters, h
     const node = { onError: 'continueRegularOutput' } as const;
     const { json } = await place.run(operation, failing, { input, node });
     expect(json).toEqual([
-      { error: expect.stringMatching(refusal) as string },
-      { error: expect.stringContaining('99') as string },
+      expect.objectContaining({ error: expect.stringMatching(refusal) as string }),
+      expect.objectContaining({ error: expect.stringContaining('99') as string }),
     ]);
   });
 });

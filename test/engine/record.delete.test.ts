@@ -132,9 +132,15 @@ describe.each(['part', 'all', 'none'])(
       expect(error).toBeUndefined();
       expect(json).toEqual([
         { deleted: true, ids: ['1', '2'], notFound: [], outcome: 'deleted' },
-        { error: expect.stringMatching(/^Not deleted: 3\. /) as string },
+        {
+          error: expect.stringMatching(/^Not deleted: 3\. /) as string,
+          details: { outcome: 'refused', ids: ['3'] },
+        },
         { deleted: true, ids: ['5'], notFound: [], outcome: 'deleted' },
-        { error: expect.stringMatching(/^Not deleted: 6\. /) as string },
+        {
+          error: expect.stringMatching(/^Not deleted: 6\. /) as string,
+          details: { outcome: 'refused', ids: ['6'] },
+        },
         { deleted: true, ids: ['7'], notFound: ['9'], outcome: 'deleted' },
       ]);
       expect(await left()).toEqual(['3', '6', '8']);
@@ -184,7 +190,10 @@ describe.each([
     );
     expect(json).toEqual([
       { deleted: true, ids: ['1'], notFound: [], outcome: 'deleted' },
-      { error: expect.stringMatching(/^Not deleted: 2\. /) as string },
+      {
+        error: expect.stringMatching(/^Not deleted: 2\. /) as string,
+        details: { outcome: 'refused', ids: ['2'] },
+      },
       { deleted: false, ids: [], notFound: ['99'], outcome: 'notFound' },
     ]);
   });

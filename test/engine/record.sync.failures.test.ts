@@ -17,7 +17,7 @@ describe('failures', () => {
     });
     expect(error).toBeUndefined();
     expect(json).toEqual([
-      { error: expect.stringMatching(/"much"/) as string },
+      { error: expect.stringMatching(/"much"/) as string, details: { outcome: 'notDone', part: 'Price' } },
       { id: '2', outcome: 'updated' },
     ]);
     expect(hints.map(({ message }) => message)).toEqual([
@@ -33,7 +33,9 @@ describe('failures', () => {
       { ...removing, values },
       { input: itemsOf({ n: 'Bolt' }), node: COF },
     );
-    expect(json).toEqual([{ error: expect.stringMatching(/"Gone"/) as string }]);
+    expect(json).toEqual([
+      { error: expect.stringMatching(/"Gone"/) as string, details: { outcome: 'notDone', part: 'Kind' } },
+    ]);
     expect(hints.map(({ message }) => message)).toEqual([
       '0 created, 0 updated, 0 unchanged, 0 removed, 4 kept',
       'Nothing was removed because 1 of the items failed: 4 records that are not in the input were kept',
@@ -86,7 +88,13 @@ describe('failures', () => {
     const { items } = await place.sync(removing, { input: list, node: COF });
     expect(items.slice(3)).toEqual([
       { json: { id: '4', outcome: 'deleted', Name: 'Older' }, pairedItem: { item: 0 } },
-      { json: { error: expect.stringMatching(/^Not deleted: 3\. /) as string }, pairedItem: { item: 0 } },
+      {
+        json: {
+          error: expect.stringMatching(/^Not deleted: 3\. /) as string,
+          details: { outcome: 'refused', ids: ['3'] },
+        },
+        pairedItem: { item: 0 },
+      },
     ]);
   });
 

@@ -215,8 +215,8 @@ describe('an insert whose answer was lost', () => {
       node: { onError: 'continueRegularOutput' },
     });
     expect(json).toEqual([
-      { error: expect.stringMatching(/outcome unknown/) as string },
-      { error: expect.stringMatching(/outcome unknown/) as string },
+      { error: expect.stringMatching(/outcome unknown/) as string, details: { outcome: 'unknown' } },
+      { error: expect.stringMatching(/outcome unknown/) as string, details: { outcome: 'unknown' } },
       { id: expect.any(String) as string, outcome: 'created' },
     ]);
     expect(await place.calls('insert_data')).toHaveLength(2);

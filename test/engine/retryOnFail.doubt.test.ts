@@ -38,7 +38,7 @@ describe('a write in doubt', () => {
       { input: itemsOf({ n: 'a' }, { n: 'b' }, { n: 'c' }) },
     );
     expect(error?.message).toMatch(/outcome unknown/);
-    expect(error?.description).toMatch(/The same holds for these items: 2\./);
+    expect(error?.description).toMatch(/Unknown whether written: items 1 to 2\. Failed: items 0\./);
     expect(await made()).toEqual(['b', 'c']);
   });
 

@@ -3,6 +3,9 @@
  * else that is thrown is a bug in this package.
  */
 export class UserError extends Error {
+  /** Name of the part that the failure is about. */
+  part?: string;
+
   constructor(
     message: string,
     readonly description: string,
@@ -14,7 +17,7 @@ export class UserError extends Error {
 
   /** The same failure in other words. */
   reworded(message: string, description: string = this.description): UserError {
-    return new UserError(message, description);
+    return Object.assign(new UserError(message, description), this.part !== undefined && { part: this.part });
   }
 }
 

@@ -1,4 +1,8 @@
-import { isDoubt, type ServiceError } from '../../service/http/errors';
+import type { IDataObject } from 'n8n-workflow';
+
+import { isDoubt, isRefusal, ServiceError } from '../../service/http/errors';
+import { ConflictError } from '../../service/write/diff';
+import { messageOf, UserError } from '../../util/userError';
 import { COUNTED_FROM_ZERO } from './itemNumbers';
 import type { WriteMemory } from './memory';
 import type { Outcome } from './types';
@@ -21,18 +25,85 @@ export function failuresOf(memory: WriteMemory, outcomes: readonly Outcome[]): u
  * again. `null` if nothing failed.
  */
 export function endingFailure(failures: readonly unknown[]): { item: number; error: unknown } | null {
-  const doubtful = failures.flatMap((failure, item) => (isDoubt(failure) ? [{ item, error: failure }] : []));
-  const [first, ...others] = doubtful;
-  if (first !== undefined) return { item: first.item, error: withOthers(first.error, others) };
-  const item = failures.findIndex((failure) => failure !== undefined);
+  const doubtful = failures.findIndex(isDoubt);
+  const item = doubtful === -1 ? failures.findIndex((failure) => failure !== undefined) : doubtful;
   return item === -1 ? null : { item, error: failures[item] };
 }
 
-function withOthers(doubt: ServiceError, others: readonly { item: number }[]): ServiceError {
-  if (others.length === 0) return doubt;
-  const items = others.map(({ item }) => String(item)).join(', ');
-  return doubt.reworded(
-    doubt.message,
-    `${doubt.description} The same holds for these items: ${items}. ${COUNTED_FROM_ZERO}`,
+/** How many items or ranges of items an account names. */
+const MOST_NAMED = 20;
+
+/**
+ * The failure that ends a run of writes, with what became of the other items.
+ * @param outcomes of the items
+ * @param failures of the items, and of what belongs to none
+ */
+export function withAccount(
+  { item: ending, error }: { readonly item: number; readonly error: unknown },
+  memory: WriteMemory,
+  outcomes: readonly Outcome[],
+  failures: readonly unknown[],
+): unknown {
+  const written: string[] = [];
+  const unknown: number[] = [];
+  const failed: number[] = [];
+  const notSent: number[] = [];
+  for (const [item, outcome] of outcomes.entries()) {
+    const ids = memory.writtenBy(item);
+    if (isDoubt(failures[item])) unknown.push(item);
+    else if (ids !== null) written.push(`${item} (${ids.join(', ')})`);
+    else if (failures[item] !== undefined) failed.push(item);
+    else if (outcome === undefined) notSent.push(item);
+  }
+  const told = [
+    written.length > 0 ? `Written, with their IDs: items ${listed(written)}.` : '',
+    unknown.length > 1 ? `Unknown whether written: items ${listed(ranges(unknown))}.` : '',
+    failed.some((item) => item !== ending) ? `Failed: items ${listed(ranges(failed))}.` : '',
+    notSent.length > 0 ? `Not sent: items ${listed(ranges(notSent))}.` : '',
+  ].filter((each) => each !== '');
+  if (told.length === 0) return error;
+  const account = [...told, COUNTED_FROM_ZERO].join(' ');
+  if (!(error instanceof UserError)) return new UserError(messageOf(error), account);
+  return error.reworded(
+    error.message,
+    `${error.description}${error.description === '' ? '' : '\n'}${account}`,
   );
+}
+
+function listed(all: readonly string[]): string {
+  const rest = all.length - MOST_NAMED;
+  return `${all.slice(0, MOST_NAMED).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+}
+
+/** `2, 3, 4, 9` as `2 to 4` and `9`. */
+function ranges(items: readonly number[]): string[] {
+  const starts = items.filter((item, index) => items[index - 1] !== item - 1);
+  const ends = items.filter((item, index) => items[index + 1] !== item + 1);
+  return starts.map((start, index) => (start === ends[index] ? `${start}` : `${start} to ${ends[index]}`));
+}
+
+/**
+ * What a workflow can branch on: how an item ended that failed, which records and which part that is about, as far as they
+ * are known. Nothing is said of the outcome where the item was written, and something failed after that.
+ * @param written the IDs of what the item has written; `null` if it has written nothing.
+ */
+export function detailsOf(error: unknown, written: readonly string[] | null, isWrite: boolean): IDataObject {
+  const { ids = written, partKey } = error instanceof ServiceError ? error.details : {};
+  const part = error instanceof UserError ? (error.part ?? partKey) : undefined;
+  const outcome = outcomeOf(error, written !== null && ids === written, isWrite);
+  return {
+    ...(outcome !== null && { outcome }),
+    ...(ids !== null && ids.length > 0 && { ids: [...ids] }),
+    ...(part !== undefined && { part }),
+  };
+}
+
+function outcomeOf(error: unknown, isWritten: boolean, isWrite: boolean): string | null {
+  if (isDoubt(error)) return 'unknown';
+  if (error instanceof ConflictError) return 'conflict';
+  if (isWritten) return null;
+  if (isRefusal(error)) return 'refused';
+  const isOurs =
+    error instanceof UserError && !(error instanceof ServiceError && error.kind === 'unexpected');
+  return isWrite && isOurs ? 'notDone' : null;
 }

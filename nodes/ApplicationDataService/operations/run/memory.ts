@@ -12,6 +12,9 @@ const KEY = 'writes';
 /** Used instead of an item's index for work that belongs to no item. */
 export const NO_ITEM = -1;
 
+/** Outcomes of items that changed something. */
+const WRITTEN: ReadonlySet<string> = new Set(['created', 'updated', 'deleted']);
+
 interface Writes {
   /** The run of the node (loops run it several times) and what it writes to. A different run starts with an empty memory. */
   run: string;
@@ -39,8 +42,8 @@ export class WriteMemory {
   private known: Writes | undefined;
   /** Whether there was a try before this one. */
   private isRepeated = false;
-  /** Items whose write this try has reached. */
-  private readonly reached = new Set<number>();
+  /** Under which key the write of an item is kept that this try has reached. */
+  private readonly reached = new Map<number, string>();
 
   constructor(
     private readonly context: IExecuteFunctions,
@@ -54,8 +57,8 @@ export class WriteMemory {
    * @param request what is asked for; distinguishes the calls of an agent.
    */
   checkpoint<T extends IDataObject>(itemIndex: number, request: unknown): Checkpoint<T> {
-    this.reached.add(itemIndex);
     const key = this.perRequest ? `${itemIndex} ${JSON.stringify(request)}` : String(itemIndex);
+    this.reached.set(itemIndex, key);
     const writes = this.writes();
     const doubt = writes.doubts[key];
     return {
@@ -67,7 +70,8 @@ export class WriteMemory {
       },
       failed: (error) => {
         // A failure after the service has done it leaves no doubt about the write itself.
-        if (isDoubt(error) && writes.done[key] === undefined) writes.doubts[key] = this.asDoubt(error);
+        if (isDoubt(error) && writes.done[key]?.outcome === undefined)
+          writes.doubts[key] = this.asDoubt(error);
         else delete writes.doubts[key];
       },
     };
@@ -85,8 +89,17 @@ export class WriteMemory {
       ([key, doubt]) => key.split(' ', 1)[0] === String(itemIndex) && this.isOwn(doubt) && !(key in done),
     );
     if (open !== undefined) return asError(open[1]);
-    const outcome = this.perRequest ? undefined : done[itemIndex]?.outcome;
+    const outcome = this.writtenBy(itemIndex) === null ? undefined : done[itemIndex]?.outcome;
     return typeof outcome === 'string' && error !== undefined ? afterEarlierTry(outcome, error) : error;
+  }
+
+  /** IDs of what an item has written, in this try or an earlier one; `null` if it is not known to have written anything. */
+  writtenBy(itemIndex: number): readonly string[] | null {
+    const key = this.reached.get(itemIndex) ?? (this.perRequest ? '' : String(itemIndex));
+    const { id, ids, outcome } = this.writes().done[key] ?? {};
+    if (typeof outcome === 'string' && !WRITTEN.has(outcome)) return null;
+    const written = Array.isArray(ids) ? ids.map(readText) : [readText(id)].filter((text) => text !== '');
+    return outcome === undefined && written.length === 0 ? null : written;
   }
 
   /** IDs of the records that items have written, in this try or an earlier one. */

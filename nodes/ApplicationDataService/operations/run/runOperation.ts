@@ -1,3 +1,4 @@
+import * as workflow from 'n8n-workflow';
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { inOneText, toNodeError } from '../../common/errors';
@@ -7,7 +8,7 @@ import { isRefusal } from '../../service/http/errors';
 import { explainRefusal } from '../../service/read/refusedRecord';
 import { concurrently, settle, type Flow } from '../../util/concurrently';
 import { isAgentRun } from './agent';
-import { endingFailure, errorOf, failuresOf } from './endingFailure';
+import { detailsOf, endingFailure, errorOf, failuresOf, withAccount } from './endingFailure';
 import { Hints } from './hints';
 import { Item, type Run } from './item';
 import { WriteMemory } from './memory';
@@ -30,7 +31,7 @@ export async function runOperation(
 
   const ran = await runAll(operation, items, run);
   const outcomes = await explained(items, ran.outcomes);
-  const output = collect(run, { ...ran, outcomes });
+  const output = collect(run, { ...ran, outcomes }, !('execute' in operation));
   run.memory.endTry(
     [...outcomes, ...ran.rest].every((outcome) => outcome !== undefined && 'value' in outcome),
   );
@@ -90,6 +91,12 @@ async function explained(items: readonly Item[], outcomes: readonly Outcome[]): 
 }
 
 /**
+ * Whether n8n sends an item with `details` to the error output. Before 2.36 it took such an item for a success; nothing else
+ * that a node can see came with that version.
+ */
+const ROUTES_DETAILS = 'redactedHeaders' in workflow;
+
+/**
  * The outcomes as n8n's items, in input order. Results that belong to no item follow, paired with the first.
  * @throws NodeApiError or NodeOperationError of the item that failed, unless the node continues on failure: of the first
  * whose write is in doubt, else of the first. Where the run was refused as a whole, in any case.
@@ -97,18 +104,26 @@ async function explained(items: readonly Item[], outcomes: readonly Outcome[]): 
 function collect(
   { context, byAgent, memory }: Run,
   { outcomes, rest, isRefused }: Ran,
+  isWrite: boolean,
 ): INodeExecutionData[] {
   const failures = [...failuresOf(memory, outcomes), ...rest.map(errorOf)];
   const itemOf = (index: number): number => (index < outcomes.length ? index : 0);
   const told = (failure: unknown, index: number) =>
     toNodeError(context.getNode(), byAgent ? inOneText(failure) : failure, itemOf(index));
   const ending = context.continueOnFail() && !isRefused ? null : endingFailure(failures);
-  if (ending !== null) throw told(ending.error, ending.item);
+  if (ending !== null) {
+    const error = isWrite && !isRefused ? withAccount(ending, memory, outcomes, failures) : ending.error;
+    throw told(error, ending.item);
+  }
+  const takesDetails = !byAgent && (context.getNode().onError !== 'continueErrorOutput' || ROUTES_DETAILS);
   return [...outcomes, ...rest].flatMap((outcome, index) => {
     if (outcome === undefined) return [];
     const item = itemOf(index);
     if ('value' in outcome) return outcome.value.map((output) => withPairedItem(output, item));
-    return [withPairedItem({ json: { error: told(failures[index], index).message } }, item)];
+    const { message } = told(failures[index], index);
+    const details = detailsOf(failures[index], memory.writtenBy(index), isWrite);
+    const isKnown = takesDetails && Object.keys(details).length > 0;
+    return [withPairedItem({ json: isKnown ? { error: message, details } : { error: message } }, item)];
   });
 }
 

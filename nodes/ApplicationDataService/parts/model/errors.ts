@@ -79,10 +79,11 @@ export function namePart(part: Pick<Part, 'id' | 'name'>): string {
 export function refuse(part: Part, value: unknown, refusal: Refusal): UserError {
   const guess = refusal.suggestion === undefined ? '' : `Did you mean "${refusal.suggestion}"? `;
   const advice = refusal.advice === undefined ? '' : ` ${refusal.advice}`;
-  return new UserError(
+  const error = new UserError(
     `Part ${namePart(part)} does not accept ${refusal.shown ?? describeValue(value)}: ${refusal.reason}`,
     `${guess}${acceptedIn(refusal.accepts)}.${advice}`,
   );
+  return Object.assign(error, { part: part.name });
 }
 
 function acceptedIn(accepts: string): string {

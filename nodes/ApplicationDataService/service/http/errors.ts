@@ -44,6 +44,8 @@ export interface FailureDetails {
   readonly partKey?: string;
   /** ID of the record that was to be read or changed. */
   recordId?: string;
+  /** IDs of the records that the failure is about. */
+  readonly ids?: readonly string[];
   /** Milliseconds the service asked to wait. */
   readonly retryAfterMs?: number;
   /** The service's own words, where the message says it in others. */
@@ -80,7 +82,7 @@ export class ServiceError extends UserError {
   /** The same failure, of a call about one record. */
   about(recordId: string): ServiceError {
     const { kind, message, description, details } = this;
-    return new ServiceError(kind, message, description, { ...details, recordId });
+    return new ServiceError(kind, message, description, { ...details, recordId, ids: [recordId] });
   }
 
   /** The same failure for one of several items that were written together; what was there before is kept with the first. */

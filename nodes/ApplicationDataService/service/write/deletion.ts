@@ -174,11 +174,14 @@ export function deletionError(ids: readonly string[], { deleted, failed }: Delet
     unknown.length > 0 && kept.length > 0 ? `Not deleted were: ${kept.join(', ')}.` : '',
     cause.description,
   ];
-  return cause.reworded(
+  const { kind, details } = cause;
+  return new ServiceError(
+    kind,
     unknown.length > 0
       ? `Perhaps deleted: ${unknown.join(', ')}. ${cause.message}`
       : `Not deleted: ${kept.join(', ')}. ${cause.message}`,
     told.filter((each) => each !== '').join(' '),
+    { ...details, ids: [...unknown, ...kept] },
   );
 }
 
