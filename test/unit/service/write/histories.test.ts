@@ -1,4 +1,4 @@
-import { expectTruth, SCENARIOS, tallyOf } from './support/histories';
+import { expectTruth, judge, SCENARIOS, tallyOf } from './support/histories';
 
 // Every history within these bounds is run against the code; test/long/histories.test.ts has wider ones.
 test.each(SCENARIOS.map((scenario) => [scenario.title, scenario] as const))(
@@ -7,5 +7,20 @@ test.each(SCENARIOS.map((scenario) => [scenario.title, scenario] as const))(
     expectTruth(scenario, await tallyOf(scenario, { rivals: 1, faults: 1, tries: 2 }));
     const { wrong } = await tallyOf(scenario, { rivals: 0, faults: 2, tries: 2 });
     expect(wrong).toEqual([]);
+  },
+);
+
+describe.each(['touch', 'addOther', 'addOtherFile'] as const)(
+  'a service that does "%s" after each write',
+  (processing) => {
+    test.each(SCENARIOS.map((scenario) => [scenario.title, scenario] as const))(
+      '%s: done once',
+      async (_, scenario) => {
+        const bounds = { tries: 2, processing };
+        expect(await judge(scenario, [], bounds)).toMatchObject({ told: 'done', wrong: null });
+        const { wrong } = await tallyOf(scenario, { ...bounds, rivals: 0, faults: 1 });
+        expect(wrong).toEqual([]);
+      },
+    );
   },
 );

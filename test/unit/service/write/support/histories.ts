@@ -210,7 +210,7 @@ async function told(run: () => ReturnType<Scenario['run']>, memory: Memory): Pro
 export async function judge(
   scenario: Scenario,
   history: readonly Happening[],
-  tries: number,
+  { tries, processing }: Pick<Bounds, 'tries' | 'processing'>,
 ): Promise<Judged> {
   let wasHeld = false;
   let mostOurs = 0;
@@ -222,6 +222,7 @@ export async function judge(
       mostOurs = Math.max(mostOurs, oursIn(all));
     },
     scenario.guard === 'insert',
+    processing,
   );
   const app = new ApplicationSession(world.client, '301', {
     ...{
@@ -294,16 +295,18 @@ export interface Bounds {
   readonly rivals: number;
   readonly faults: number;
   readonly tries: number;
+  /** What the service itself does after each write of ours. */
+  readonly processing?: Rival;
 }
 
 /** All histories within the bounds, each once: one more happening at a time, where a call was made. */
 export async function everyHistory(
   scenario: Scenario,
-  { rivals, faults, tries }: Bounds,
+  { rivals, faults, ...bounds }: Bounds,
   visit: (history: readonly Happening[], judged: Judged) => void,
 ): Promise<void> {
   const grow = async (history: readonly Happening[]): Promise<void> => {
-    const judged = await judge(scenario, history, tries);
+    const judged = await judge(scenario, history, bounds);
     visit(history, judged);
     const used = history.filter(({ what }) => isFault(what)).length;
     const last = history.at(-1);

@@ -90,6 +90,8 @@ export class World {
     private readonly history: readonly Happening[],
     private readonly changed: (world: World) => void,
     isEmpty = false,
+    /** What the service itself does after each write of ours: automatic processing. */
+    private readonly processing: Rival | null = null,
   ) {
     if (!isEmpty) {
       this.records.set('12', {
@@ -184,8 +186,7 @@ export class World {
     due.forEach(({ work }) => work());
   }
 
-  private rival(what: Rival): void {
-    const { record } = this;
+  private rival(what: Rival, record = this.record): void {
     if (record?.exists !== true) return;
     RIVALS[what](record, String(++this.lastId));
     record.revision++;
@@ -241,6 +242,7 @@ export class World {
       });
     this.executed++;
     this.changed(this);
+    if (this.processing !== null) this.rival(this.processing, record);
     return { ID: id };
   }
 
