@@ -84,9 +84,9 @@ it.each(['steps', 'is suspended'])(
 
 it.each([
   ['503', { statusCode: 503, body: '' }, 6],
-  ['500', { statusCode: 500, body: '' }, 3],
+  ['500', { statusCode: 500, body: '' }, 12],
 ])(
-  'a service that answers %s for good fails a poll after the tries of one call',
+  'a service that answers %s for good fails a poll after the tries of one call, or of two',
   async (_, answer, calls) => {
     const trigger = watch();
     await trigger.activate();

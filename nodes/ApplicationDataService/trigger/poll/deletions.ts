@@ -11,6 +11,8 @@ const SUDDEN_LOSS = 10;
 /** Size of the first portion, small enough for a slow service. Each further portion is twice as large. */
 const FIRST_PORTION = 4;
 const MOST_IN_PORTION = 256;
+/** So many lists of IDs that show nothing end the search for records that only left the filter. */
+const MOST_IN_VAIN = 3;
 /** How many reads may fail before a poll stops trying. */
 const MOST_FAILED = 40;
 /** How often some of the records that left the filter are checked, and how many. */
@@ -105,9 +107,12 @@ class Settling<R, T> {
     const { state, settings, source } = this.context;
     if (!settings.narrowed) return;
     const ids = state.records.missing();
+    let inVain = 0;
     for (let start = 0; start < ids.length && this.budget.left() > 0; start += IDS_PER_REQUEST) {
       const present = await source.present(ids.slice(start, start + IDS_PER_REQUEST));
-      if (present.length === 0) return;
+      // All of these may be gone; or the service cannot list by IDs.
+      inVain = present.length === 0 ? inVain + 1 : 0;
+      if (inVain === MOST_IN_VAIN) return;
       for (const id of present) state.records.markAway(id);
     }
   }

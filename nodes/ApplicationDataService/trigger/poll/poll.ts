@@ -165,7 +165,7 @@ class Poll<R, T> {
     if (quick === undefined) return;
     const slice = { offset: 0, ...memory.heads.next(budget) };
     const listed = await unless(
-      (failure) => !source.concernsAll(failure),
+      (failure) => !source.concernsAll(failure) && !source.isBusy(failure),
       async () => await source.newest(slice, false),
     );
     if (listed === null) return;
