@@ -14,8 +14,8 @@ useSandbox(TICKETS, (own) => (sandbox = own));
 
 const KEY = 'sandbox-key-tanaka';
 
-async function watch(options: INodeParameters, more: INodeParameters = {}): Promise<TriggerEngine> {
-  const trigger = watchTickets(sandbox, { options, ...more }, { clock: new FakePollClock() });
+async function watch(parameters: INodeParameters, more: INodeParameters = {}): Promise<TriggerEngine> {
+  const trigger = watchTickets(sandbox, { ...parameters, ...more }, { clock: new FakePollClock() });
   expect(await trigger.activate()).toEqual([]);
   return trigger;
 }
@@ -27,18 +27,17 @@ async function polled(trigger: TriggerEngine, polls = 1): Promise<string[]> {
 }
 
 describe.each([false, true])('with previous values %s', (previousValues) => {
-  const watching = (...watchParts: string[]): INodeParameters => ({ watchParts, previousValues });
+  const watching = (...watchParts: string[]): INodeParameters => ({
+    watchParts,
+    options: previousValues ? { previousValues: 'updated' } : {},
+  });
 
   it('a right that is withdrawn and given back is no update, and a change meanwhile is one', async () => {
     const rights = (State: string): object => ({
       rights: { tickets: { access: true, read: 'all', parts: { State } } },
     });
     await sandbox.setUser('1002', rights('read') as never);
-    const trigger = watchTickets(
-      sandbox,
-      { options: watching('State', 'Price') },
-      { clock: new FakePollClock() },
-    );
+    const trigger = watchTickets(sandbox, watching('State', 'Price'), { clock: new FakePollClock() });
     trigger.credential = { ...trigger.credential, accessKey: KEY };
     await trigger.activate();
     await sandbox.setUser('1002', rights('none') as never);
@@ -72,7 +71,7 @@ describe.each([false, true])('with previous values %s', (previousValues) => {
 
   it('a part that is added to the watched ones is unknown, and no new baseline', async () => {
     const trigger = await watch(watching('State'));
-    trigger.parameters = { ...trigger.parameters, options: watching('State', 'Price') };
+    trigger.parameters = { ...trigger.parameters, ...watching('State', 'Price') };
     await sandbox.changeRecord('tickets', '1', { State: 'closed' });
     expect(inWords(await trigger.restart())).toEqual(['updated 1 (1 to 2)']);
     expect(trigger.warnings).toEqual([]);
@@ -132,18 +131,18 @@ describe('values that are no longer wanted', () => {
   it('are in the state of no record after the next poll, and are kept again when they are wanted again', async () => {
     await sandbox.addRecords('tickets', numbered(20));
     const condition = [{ part: 'Price', operator: 'isNull' }];
-    const on = { watchParts: ['State', 'Title'], previousValues: true };
+    const on = { watchParts: ['State', 'Title'], options: { previousValues: 'updated' } };
     const trigger = await watch(on, { filters: { condition } });
     await sandbox.changeRecord('tickets', '5', { Price: '1' });
     expect(await polled(trigger)).toEqual([]);
     const kept = async (): Promise<number> => (await decodeState(trigger.state!))!.records.values.size;
     expect(await kept()).toBe(22);
-    trigger.parameters = { ...trigger.parameters, options: { ...on, previousValues: false } };
+    trigger.parameters = { ...trigger.parameters, options: {} };
     await trigger.poll();
     expect(await kept()).toBe(22);
     await trigger.restart();
     expect(await kept()).toBe(0);
-    trigger.parameters = { ...trigger.parameters, options: on };
+    trigger.parameters = { ...trigger.parameters, ...on };
     await trigger.restart();
     expect(await kept()).toBe(21);
   });
