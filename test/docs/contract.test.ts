@@ -67,7 +67,8 @@ function without(saved: Saved, names: readonly string[]): Saved {
 
 /** Names of parameters and of the options in them. */
 function namesOf(properties: readonly INodeProperties[]): string[] {
-  return properties.flatMap(({ name, type, options }) =>
+  const saved = properties.filter(({ type }) => type !== 'notice');
+  return saved.flatMap(({ name, type, options }) =>
     type === 'collection'
       ? namesOf((options ?? []) as INodeProperties[]).map((each) => `${name}.${each}`)
       : [name],

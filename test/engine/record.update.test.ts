@@ -5,7 +5,10 @@ const place = useWorkplace();
 describe('requests and output', () => {
   test('an overwrite is one request for each record, under revision 0, with only the mapped parts', async () => {
     const { items, error } = await place.update(
-      { recordId: '={{ $json.id }}', values: { [place.part('Name')]: '={{ $json.n }}', Price: null } },
+      {
+        recordId: '={{ $json.id }}',
+        values: { [place.part('Name')]: '={{ $json.n }}', Price: '={{ null }}' },
+      },
       { input: itemsOf({ id: place.record(), n: 'A' }, { id: Number(place.record(1)), n: 'B' }) },
     );
     expect(error).toBeUndefined();
@@ -143,7 +146,7 @@ describe('requests and output', () => {
 describe('Dry Run', () => {
   test('shows what would be sent and what would change, and sends nothing', async () => {
     const { json } = await place.update({
-      values: { Name: 'Screw', Price: '1,200', Kind: null, Colours: 'red' },
+      values: { Name: 'Screw', Price: '1,200', Kind: '={{ null }}', Colours: 'red' },
       conflictPolicy: 'fail',
       revision: '1',
       options: { dryRun: true },

@@ -1,6 +1,6 @@
 import type { INodeParameters, INodeProperties } from 'n8n-workflow';
 
-import { readSetting } from '../../nodes/ApplicationDataService/common/setting';
+import { readSetting, readSettings, type Setting } from '../../nodes/ApplicationDataService/common/setting';
 import { OPERATIONS } from '../../nodes/ApplicationDataService/operations/registry';
 import { triggerOptions } from '../../nodes/ApplicationDataService/trigger/node/triggerProperties';
 import { webhookOptions } from '../../nodes/ApplicationDataService/webhook/webhookProperties';
@@ -121,6 +121,38 @@ test.each(SETTINGS)('%s: %s', async (name, setting, property, kind) => {
     ...values.map(() => expect.stringContaining(title) as string),
     ...LEFT_OUT.map(() => unsaid),
   ]);
+});
+
+/** The switches among the options that are on where they are not saved (parameters.md). */
+const ABSENT_ON = ['autoAction', 'loadReferenceLists', 'bom', 'readable'];
+const EVERY_OPTION = [...OPERATIONS.map(({ options }) => options), triggerOptions, webhookOptions].flatMap(
+  (options): Setting<unknown>[] => Object.values(options),
+);
+
+test('an added switch always changes something', () => {
+  for (const { property, absent } of EVERY_OPTION.filter((each) => each.property.type === 'boolean')) {
+    expect([property.name, absent]).toEqual([property.name, ABSENT_ON.includes(property.name)]);
+    expect([property.name, property.default]).toEqual([property.name, !ABSENT_ON.includes(property.name)]);
+  }
+});
+
+test.each(OPERATIONS)('without options, $resource $value does what absent keys mean', ({ options }) => {
+  const read = readSettings(options, {});
+  for (const [name, { absent }] of Object.entries(options))
+    expect([name, read[name]]).toEqual([name, absent]);
+});
+
+test('no operation asks for many options', () => {
+  const most: Readonly<Record<string, number>> = {
+    'record.upsert': 10,
+    'record.create': 7,
+    'record.getAll': 5,
+  };
+  for (const { resource, value, options } of OPERATIONS) {
+    const name = `${resource}.${value}`;
+    expect([name, Object.keys(options).length <= (most[name] ?? 9)]).toEqual([name, true]);
+  }
+  expect(Object.keys(triggerOptions)).toHaveLength(10);
 });
 
 test('every operation has its settings here', () => {

@@ -18,7 +18,9 @@ const TYPES: Readonly<Record<string, string>> = {
 
 /** A table of parameters and everything inside them, with one row for each. */
 export function parameterTable(properties: readonly INodeProperties[]): string {
-  const rows = properties.flatMap((property) => rowsOf(property, '', ''));
+  const rows = properties
+    .filter(({ type }) => type !== 'notice')
+    .flatMap((property) => rowsOf(property, '', ''));
   return table(['Parameter', 'Saved as', 'Type', 'Default', 'What it does'], rows);
 }
 

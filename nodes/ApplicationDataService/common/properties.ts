@@ -85,7 +85,7 @@ export const LIST_HINT = {
 
 /** How values are written, for n8n's workflow builder. */
 const VALUES_HINT =
-  'Keys of value are part names or IDs. Dates are yyyy-MM-dd, dates with a time yyyy-MM-ddTHH:mm, times HH:mm; several options are an array; files are names of binary fields, comma-separated; a table part is an array of row objects. Leave out parts that must not change; an empty text empties a part. With mappingMode autoMapInputData, value is null and the keys of the input are part names.';
+  'Keys of value are part names or IDs. Dates are yyyy-MM-dd, dates with a time yyyy-MM-ddTHH:mm, times HH:mm; several options are an array; files are names of binary fields, comma-separated; a table part is an array of row objects. Leave out parts that must not change: a field left empty is not sent. To empty a part, use partsToEmpty, or an expression that returns null. With mappingMode autoMapInputData, value is null and the keys of the input are part names.';
 
 /** A mapper of values: one field for each part that a method of the editor finds. */
 export function valuesMapper(
@@ -112,12 +112,34 @@ export function valuesMapper(
         allowEmptyValues: true,
         // The method that loads the fields says why there are none.
         hideNoDataError: true,
-        valuesLabel: 'Values to Send (required parts not marked)',
+        valuesLabel: 'Values to Send',
         refreshIncompleteSchemaOnOpen: true,
       },
     },
   };
 }
+
+/** Shown above the fields of a mapper. n8n's own notice appears under Map Automatically only. */
+function blankNotice(mapper: 'parts' | 'row', text: string): INodeProperties {
+  return {
+    displayName: text,
+    name: `${mapper}Notice`,
+    type: 'notice',
+    default: '',
+    displayOptions: { show: { [`${mapper}.mappingMode`]: ['defineBelow'] } },
+  };
+}
+
+const NOT_SENT = 'A field you leave empty is not sent. To empty a part, use Parts to Empty.';
+
+/** For operations that change records. */
+export const changeNotice = blankNotice('parts', NOT_SENT);
+
+/** For operations that change rows. */
+export const rowChangeNotice = blankNotice('row', NOT_SENT);
+
+/** For Create. */
+export const createNotice = blankNotice('parts', 'A field you leave empty gets its default.');
 
 /** Values for the parts of a record, one field each, filled from `get_app`. */
 export const partsProperty = valuesMapper({ displayName: 'Parts', name: 'parts' }, ['application.value'], {

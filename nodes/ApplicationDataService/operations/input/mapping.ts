@@ -5,8 +5,10 @@ import type { WriteContext } from '../../parts/model/codec';
 import { namePart, PartLookupError } from '../../parts/model/errors';
 import { withoutTriggerKeys } from '../../parts/model/keys';
 import { lookUpPart } from '../../parts/model/lookup';
+import { isObject } from '../../parts/values/shapes';
 import type { Part } from '../../parts/model/part';
 import type { Item } from '../run/item';
+import { isEmptyExpression } from '../run/parameters';
 import { withNamesOfRemoved } from './removedParts';
 import { encodeValues, type EncodedPart } from '../../parts/encode';
 
@@ -21,7 +23,7 @@ export function mappedValues(
   ignoreUnknown: boolean,
   parameter: 'parts' | 'row' = 'parts',
 ): readonly EncodedPart[] {
-  const { input, automatic, fields } = mappedInput(item, parameter);
+  const { input, automatic, fields, missing } = mappedInput(item, parameter);
   if (automatic && item.run.byAgent) throw automaticByAgent();
   const { values, passedOver } = encode(input, parts, context, { automatic, ignoreUnknown }, fields);
   if (!automatic) assertNoObjectInText(item, parts, input, parameter);
@@ -31,6 +33,9 @@ export function mappedValues(
       'ignored parts',
     );
   }
+  // A model may leave out every field that it is offered.
+  if (!item.run.byAgent)
+    item.run.hints.tally('Fields not sent because their expressions returned nothing', missing);
   const converted = values.filter(({ value }) => value.kind === 'text' && value.converted === true);
   item.run.hints.count('converted to the time zone of the service', converted.length);
   return values;
@@ -58,13 +63,29 @@ interface MappedInput {
   readonly automatic: boolean;
   /** The mapper's fields as they were saved. */
   readonly fields: readonly ResourceMapperField[];
+  /** How many fields have an expression that returned `undefined`. */
+  readonly missing: number;
 }
 
 function mappedInput(item: Item, parameter: 'parts' | 'row'): MappedInput {
   const mapping = item.value(parameter) as Partial<ResourceMapperValue> | null | undefined;
   const automatic = mapping?.mappingMode === 'autoMapInputData';
-  const input = automatic ? withoutTriggerKeys(item.json) : (mapping?.value ?? {});
-  return { input, automatic, fields: mapping?.schema ?? [] };
+  const fields = mapping?.schema ?? [];
+  if (automatic) return { input: withoutTriggerKeys(item.json), automatic, fields, missing: 0 };
+  const saved = item.run.parameters.saved(parameter) as Partial<ResourceMapperValue> | undefined;
+  const given = Object.entries(mapping?.value ?? {}).filter(([key]) => !isBlankField(saved?.value, key));
+  const input = Object.fromEntries(given.filter(([, value]) => (value as unknown) !== undefined));
+  return { input, automatic, fields, missing: given.length - Object.keys(input).length };
+}
+
+/**
+ * Whether a field was left empty in the editor, which is not sent (parameters.md, "A blank field"). What an expression
+ * returns counts, also one that returns all values.
+ */
+function isBlankField(saved: unknown, key: string): boolean {
+  if (!isObject(saved)) return false;
+  const value = saved[key];
+  return value === '' || value === null || isEmptyExpression(value);
 }
 
 function encode(

@@ -1,5 +1,5 @@
 import { createOptions } from '../../common/writeOptions';
-import { applicationProperty, partsProperty } from '../../common/properties';
+import { applicationProperty, createNotice, partsProperty } from '../../common/properties';
 import { insertForm } from '../../service/write/form';
 import { insertRecord } from '../../service/write/insert';
 import { assertValuesGiven, mappedValues } from '../input/mapping';
@@ -16,7 +16,7 @@ export const createRecord = writeOperation({
   name: 'Create',
   action: 'Create a record',
   description: 'Add a record to an application',
-  properties: [applicationProperty, partsProperty],
+  properties: [applicationProperty, createNotice, partsProperty],
   options: createOptions,
   async read(item, options) {
     const app = await item.application();

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { updateOptions } from '../../common/writeOptions';
-import { applicationProperty, partsProperty } from '../../common/properties';
+import { applicationProperty, changeNotice, partsProperty } from '../../common/properties';
 import { recordIdProperty } from '../../common/recordLocator';
 import { readRecordId } from '../input/recordId';
 import { withEmptiedParts } from '../input/change';
@@ -33,6 +33,7 @@ export const updateRecord = writeOperation({
   properties: [
     applicationProperty,
     recordIdProperty,
+    changeNotice,
     partsProperty,
     conflictPolicy.property,
     revisionProperty,

@@ -1,5 +1,5 @@
 import { upsertOptions } from '../../common/writeOptions';
-import { applicationProperty, matchedPartsProperty } from '../../common/properties';
+import { applicationProperty, changeNotice, matchedPartsProperty } from '../../common/properties';
 import { conflictPolicy } from '../input/conflictPolicy';
 import { writeOperation } from '../run/types';
 import { matchKeyOf, matchRecords, turnOf } from './upsertMatches';
@@ -13,7 +13,7 @@ export const upsertRecord = writeOperation({
   name: 'Create or Update',
   action: 'Create or update a record',
   description: 'Create a new record, or update the current one if it already exists (upsert)',
-  properties: [applicationProperty, matchedPartsProperty, conflictPolicy.property],
+  properties: [applicationProperty, changeNotice, matchedPartsProperty, conflictPolicy.property],
   options: upsertOptions,
   read: readUpsert,
   ahead: { keyOf: matchKeyOf, find: matchRecords },

@@ -1,4 +1,4 @@
-import { applicationProperty } from '../../common/properties';
+import { applicationProperty, rowChangeNotice } from '../../common/properties';
 import { inGroups } from './writeRows';
 import { readRowWork, rowValues } from './rowWork';
 import {
@@ -17,7 +17,14 @@ export const updateRow = groupOperation({
   name: 'Update',
   action: 'Update a table row',
   description: 'Change a row in a table part of a record, and leave its other rows alone',
-  properties: [applicationProperty, rowRecordProperty, tablePartProperty, rowIdProperty, rowProperty],
+  properties: [
+    applicationProperty,
+    rowRecordProperty,
+    tablePartProperty,
+    rowIdProperty,
+    rowChangeNotice,
+    rowProperty,
+  ],
   options: updateRowOptions,
   async read(item, options) {
     return await readRowWork(item, options, (table, context) => {

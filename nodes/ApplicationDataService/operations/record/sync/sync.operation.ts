@@ -1,4 +1,4 @@
-import { applicationProperty, matchedPartsProperty } from '../../../common/properties';
+import { applicationProperty, changeNotice, matchedPartsProperty } from '../../../common/properties';
 import { writeOperation } from '../../run/types';
 import { planSync } from './planSync';
 import { readSync } from './readSync';
@@ -14,7 +14,7 @@ export const syncRecords = writeOperation({
   name: 'Sync',
   action: 'Sync records with a list',
   description: 'Create, update and optionally delete records so that the application matches the input',
-  properties: [applicationProperty, matchedPartsProperty, ...removalProperties],
+  properties: [applicationProperty, changeNotice, matchedPartsProperty, ...removalProperties],
   options: syncOptions,
   read: readSync,
   ahead: { keyOf: () => '', find: planSync, endsRun: true },
