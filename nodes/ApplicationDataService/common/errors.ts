@@ -1,6 +1,7 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 
 import { ServiceError } from '../service/http/errors';
+import { mask } from '../service/http/secrets';
 import { UserError } from '../util/userError';
 
 /** The same error with its description in the message, because an AI agent gets only the message. */
@@ -22,8 +23,8 @@ export function toNodeError(
 ): NodeApiError | NodeOperationError {
   if (thrown instanceof NodeApiError || thrown instanceof NodeOperationError) return thrown;
   const error = thrown instanceof Error ? thrown : new Error(String(thrown));
-  const { message } = error;
-  const description = error instanceof UserError ? error.description : undefined;
+  const message = mask(error.message);
+  const description = error instanceof UserError ? mask(error.description) : undefined;
 
   const nodeError =
     error instanceof ServiceError && error.details.status !== undefined
@@ -38,10 +39,14 @@ export function toNodeError(
             httpCode: error.details.status < 400 ? undefined : String(error.details.status),
           },
         )
-      : new NodeOperationError(node, error, { message, description, itemIndex });
+      : new NodeOperationError(node, message === error.message ? error : new Error(message), {
+          message,
+          description,
+          itemIndex,
+        });
   // n8n shows these under "Error details".
   if (error instanceof ServiceError && error.details.said !== undefined)
-    nodeError.messages.push(error.details.said);
+    nodeError.messages.push(mask(error.details.said));
   // n8n replaces a message that merely contains the name of a system error.
   nodeError.message = message;
   return nodeError;

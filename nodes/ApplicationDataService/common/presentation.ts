@@ -6,6 +6,8 @@ import type { KeyMode, Part } from '../parts/model/part';
 import { recordReader } from '../parts/record';
 import type { PartChoice } from './setting';
 import { chosenParts } from '../parts/choose/chosenParts';
+import { maskAddress, maskAll } from '../service/http/secrets';
+import { fileValues } from '../service/read/attachments';
 import type { RawRecord } from '../service/read/recordList';
 
 /** The form of the output records, as set in the options. Absent options mean their defaults. */
@@ -35,7 +37,15 @@ export function recordPresenter(
   const narrow = wanted.length === 0 ? same : without(unwantedKeys(parts, wanted, keyMode));
   if (simplify === false) return (record) => ({ ...narrow(record) }) as IDataObject;
   const read = recordReader(parts, { keyMode, referenceListsLoaded: loadReferenceLists !== false });
-  return (record, id) => read(narrow(record), id);
+  const hasFiles = parts.some((part) => [part, ...part.children].some(({ type }) => type === 'files'));
+  return (record, id) => {
+    const json = read(narrow(record), id);
+    if (json.partErrors !== undefined) json.partErrors = maskAll(json.partErrors);
+    if (!hasFiles) return json;
+    for (const file of fileValues(json, parts, keyMode))
+      if (typeof file.url === 'string') file.url = maskAddress(file.url);
+    return json;
+  };
 }
 
 function same(record: RawRecord): RawRecord {

@@ -15,6 +15,7 @@ import { speaksHttps } from '../service/http/connectionFailure';
 import { processGates, toServiceResponse } from '../service/http/connect';
 import { readCredential } from '../service/http/credentials';
 import { ServiceError, toServiceError } from '../service/http/errors';
+import { mask } from '../service/http/secrets';
 import { toConnectionError, type Transport } from '../service/http/transport';
 import { settle } from '../util/concurrently';
 
@@ -40,7 +41,7 @@ export async function applicationDataServiceApiTest(
     return { status: 'OK', message: 'Connection successful' };
   } catch (error) {
     const { message, description } = await explained(this, toServiceError(error), data);
-    return { status: 'Error', message: `${message}. ${description}` };
+    return { status: 'Error', message: mask(`${message}. ${description}`) };
   }
 }
 

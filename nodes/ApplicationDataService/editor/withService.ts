@@ -5,6 +5,7 @@ import { toNodeError } from '../common/errors';
 import { fetchApplication, type Application } from '../service/application/definition';
 import type { ServiceClient } from '../service/http/client';
 import { connect } from '../service/http/connect';
+import { maskAll } from '../service/http/secrets';
 
 /** Runs an editor method against the service; what fails is shown in the field that asked. */
 export async function withService<T>(
@@ -12,7 +13,7 @@ export async function withService<T>(
   load: (client: ServiceClient) => Promise<T>,
 ): Promise<T> {
   try {
-    return await load(await connect(context));
+    return maskAll(await load(await connect(context)));
   } catch (error) {
     throw toNodeError(context.getNode(), error);
   }

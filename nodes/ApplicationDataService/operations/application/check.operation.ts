@@ -7,6 +7,7 @@ import { UserError } from '../../util/userError';
 import type { Item } from '../run/item';
 import { readOperation } from '../run/types';
 import { Inquiry } from './check/inquiry';
+import { maskAll } from '../../service/http/secrets';
 import { reportOf } from './check/report';
 import { runCheck, type Answered } from './check/runCheck';
 
@@ -43,7 +44,7 @@ export const checkApplication = readOperation({
   async execute(item) {
     const field = item.requiredText('binaryPropertyName', 'The name of the field for the file');
     const inquiry = new Inquiry(await termsOf(item));
-    const answered = await checked(inquiry);
+    const answered = maskAll(await checked(inquiry));
     const { helpers } = item.run.context;
     const report = Buffer.from(reportOf(answered));
     const file = await helpers.prepareBinaryData(report, 'report.md', 'text/markdown');

@@ -1,5 +1,7 @@
 import type { IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
 
+import { mask } from '../../service/http/secrets';
+
 import { counted } from '../../util/counted';
 
 /** With at least this many results, a run ends with a summary. */
@@ -59,6 +61,10 @@ export class Hints {
 
   /** The hints, the summary first if there is one. */
   texts(): string[] {
+    return this.unmasked().map((text) => mask(text));
+  }
+
+  private unmasked(): string[] {
     const texts = [...this.kinds.values()].flatMap((hints) => shown([...hints.values()]));
     const done = [...this.counts];
     const total = done.reduce((sum, [, count]) => sum + count, 0);

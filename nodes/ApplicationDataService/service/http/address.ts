@@ -17,7 +17,7 @@ export function parseBaseUrl(pasted: string): URL {
   if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {
     throw new ServiceError(
       'settings',
-      `The base URL "${text}" is not a web address`,
+      'The base URL is not a web address',
       `It must start with https:// or http://. ${example}`,
     );
   }
@@ -48,7 +48,7 @@ export function dataModuleUrl(base: URL, dataModule: string): string {
   if (!/^[\w.-]+$/.test(name)) {
     throw new ServiceError(
       'settings',
-      `The data module "${name}" is not a file name`,
+      'The data module is not a file name',
       `Enter only the file name of the application-data module, for example ${DEFAULT_DATA_MODULE}.`,
     );
   }

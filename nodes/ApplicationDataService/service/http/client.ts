@@ -5,6 +5,7 @@ import { dataModuleUrl, downloadUrl } from './address';
 import { asStream, classOf, readBody, type ByteStream, type StreamClass } from './byteStream';
 import { connectionFailure, speaksHttps, wantsTls } from './connectionFailure';
 import { toServiceError, withoutSecret, type ServiceError } from './errors';
+import { holdsSecret } from './secrets';
 import { exchange, type Read } from './exchange';
 import { multipartBody, type FormField, type FormFile, type MultipartBody } from './multipart';
 import type { Gates } from './pace/gates';
@@ -98,7 +99,7 @@ export class ServiceClient {
    * @param read checks the response and reads its content. The unread rest is dropped.
    */
   async download<T>(url: string, read: (response: ServiceResponse) => Promise<T>): Promise<T> {
-    const address = downloadUrl(this.options.base, url);
+    const address = downloadUrl(this.options.base, url, holdsSecret);
     return await this.streamed({ method: 'GET', url: address }, false, read);
   }
 
@@ -186,7 +187,7 @@ export class ServiceClient {
   }
 
   private masked(error: unknown): ServiceError {
-    return withoutSecret(toServiceError(error), this.options.secret ?? '');
+    return withoutSecret(toServiceError(error), this.options.secret);
   }
 
   /** @param makeRequest makes the request to send; called again if the service's queue was full. */

@@ -5,6 +5,7 @@ import { isTimeZone, nearestTimeZone } from '../../parts/values/timeZone';
 import { readText } from '../../parts/values/wire';
 import { DEFAULT_DATA_MODULE } from './address';
 import { ServiceError } from './errors';
+import { keepSecret } from './secrets';
 
 /** Name of the credential type; saved workflows hold it. */
 export const CREDENTIAL_NAME = 'applicationDataServiceApi';
@@ -27,6 +28,7 @@ export interface ServiceCredential {
 export function readCredential(data: ICredentialDataDecryptedObject): ServiceCredential {
   const accessKey = readText(data.accessKey).trim();
   const authHeaderName = readText(data.authHeaderName).trim() || 'X-Service-Auth';
+  keepSecret(accessKey);
   if (accessKey === '') {
     throw new ServiceError(
       'settings',
@@ -44,7 +46,7 @@ export function readCredential(data: ICredentialDataDecryptedObject): ServiceCre
   if (!/^[\w!#$%&'*+.^`|~-]+$/.test(authHeaderName)) {
     throw new ServiceError(
       'settings',
-      `"${authHeaderName}" cannot be the name of an HTTP header`,
+      'The authentication header name cannot be the name of an HTTP header',
       'Enter only the name, for example X-Service-Auth, without a colon and without the key.',
     );
   }

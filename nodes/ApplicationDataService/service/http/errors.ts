@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { UserError } from '../../util/userError';
+import { mask } from './secrets';
 import type { ConnectionError } from './transport';
 
 /** Why a call to the service failed, as far as it is known. */
@@ -138,19 +139,14 @@ export function isDoubt(error: unknown): error is ServiceError {
   return error instanceof ServiceError && error.kind === 'outcomeUnknown';
 }
 
-/** The same failure without a secret that the service may have repeated. */
-export function withoutSecret(error: ServiceError, secret: string): ServiceError {
-  const { message, description } = error;
-  if (secret === '' || !`${message}${description}`.includes(secret)) return error;
-  const hide = (text: string): string => text.replaceAll(occurrences(secret), '***');
-  return error.reworded(hide(message), hide(description));
-}
-
-/** A mistyped key may be as short as "n". It is hidden as a separate word, but not inside other words. */
-function occurrences(secret: string): RegExp | string {
-  if (secret.length >= 8) return secret;
-  const literal = secret.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
-  return new RegExp(`(?<![\\p{L}\\p{N}])${literal}(?![\\p{L}\\p{N}])`, 'gu');
+/** The same failure without a key that the service may have repeated. */
+export function withoutSecret(error: ServiceError, secret?: string): ServiceError {
+  const { message, description, details } = error;
+  const texts = [message, description, details.said ?? ''];
+  const [told = '', advice, said] = texts.map((text) => mask(text, secret));
+  return told === message && advice === description && said === texts[2]
+    ? error
+    : error.reworded(told, advice, said === '' ? undefined : said);
 }
 
 /** Whatever was thrown while a call was made, as a {@link ServiceError}. */

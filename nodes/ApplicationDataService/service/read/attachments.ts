@@ -96,7 +96,11 @@ function sorted(binary: IBinaryKeyData): IBinaryKeyData {
 }
 
 /** Every file value of a simplified record or row, by part in the application's order, then file. */
-function fileValues(entry: IDataObject, parts: readonly Part[], keyMode: KeyMode | null): IDataObject[] {
+export function fileValues(
+  entry: IDataObject,
+  parts: readonly Part[],
+  keyMode: KeyMode | null,
+): IDataObject[] {
   return parts.flatMap((part) => {
     const value = valueIn(entry, part, keyMode);
     if (!Array.isArray(value)) return [];

@@ -1,6 +1,7 @@
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
 import { namePart } from '../../parts/model/errors';
+import { mask } from '../../service/http/secrets';
 import { parseBaseUrl } from '../../service/http/address';
 import type { ServiceClient } from '../../service/http/client';
 import { connect } from '../../service/http/connect';
@@ -116,7 +117,7 @@ function isFirstPoll(context: IPollFunctions): boolean {
 }
 
 function warn(context: IPollFunctions, message: string): void {
-  context.logger.warn(message, { node: context.getNode().name, workflowId: context.getWorkflow().id });
+  context.logger.warn(mask(message), { node: context.getNode().name, workflowId: context.getWorkflow().id });
 }
 
 /** What a poll works with after it has read the settings and the application. */
