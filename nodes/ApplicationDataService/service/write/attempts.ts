@@ -159,7 +159,7 @@ class Attempts {
     // An earlier attempt may still arrive.
     const [doubt] = lost;
     const plan = { revision };
-    throw doubt === undefined || guard === 'none' ? failure : inDoubt(doubt, write, plan, this.current, null);
+    throw doubt === undefined ? failure : inDoubt(doubt, write, plan, this.current, null);
   }
 
   /** @throws ServiceError where a further attempt would not tell more, or could do harm. */

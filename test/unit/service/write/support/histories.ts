@@ -283,8 +283,7 @@ export function isDeclared(
       return has(EQUAL) && (has(LOST) || comparesAgain);
     case 'done':
       // Refused after it was done: what the service says, and with the user's guard a conflict.
-      // Without a revision, a request may arrive after a later one was refused.
-      return (has(['doneRefused']) && guard !== 'node') || (has(['atEnd']) && guard === 'none');
+      return has(['doneRefused']) && guard !== 'node';
     case 'twice':
       return has(['doneRefused']) && guard === 'insert';
   }
