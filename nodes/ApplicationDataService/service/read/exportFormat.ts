@@ -69,12 +69,17 @@ export const ndjsonFormat: ExportFormat = {
   line: (record) => `${JSON.stringify(record)}\n`,
 };
 
-/** A file name that every system takes: what some of them refuse becomes an underscore. */
+/** A disk takes names of 255 bytes; this leaves room for an ending and what a system adds. */
+const MOST_BYTES = 200;
+
+/** A file name that every system takes: what some of them refuse becomes an underscore, marks of direction go. */
 export function exportFileName(name: string, { extension }: ExportFormat): string {
-  const safe = Array.from(name, (character) =>
-    character < ' ' || '\\/:*?"<>|'.includes(character) ? '_' : character,
-  )
-    .join('')
-    .trim();
-  return `${safe === '' ? 'export' : safe}.${extension}`;
+  let safe = '';
+  let bytes = extension.length + 1;
+  for (const character of name.replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '').trim()) {
+    bytes += new TextEncoder().encode(character).length;
+    if (bytes > MOST_BYTES) break;
+    safe += character < ' ' || '\\/:*?"<>|'.includes(character) ? '_' : character;
+  }
+  return `${safe.trim() || 'export'}.${extension}`;
 }
