@@ -78,7 +78,7 @@ test('a dry run lists what would be removed, and says that it would be refused',
   expect(hints.map(({ message }) => message)).toEqual([
     'Dry run: nothing was written',
     'Without Dry Run this would be refused: Sync refused to remove 1 record (1 "Bolt"): Max Removals is 0',
-    '0 created, 7 updated, 0 unchanged, 1 removed, 0 kept',
+    '0 would be created, 7 would be updated, 0 unchanged, 1 would be removed, 0 kept',
   ]);
   await assertUntouched(place);
 });

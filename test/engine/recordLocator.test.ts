@@ -1,6 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { buildProperties } from '../../nodes/ApplicationDataService/operations/registry';
+import { rowOf } from './support/rows';
 import { itemsOf, useWorkplace } from './support/workplace';
 
 const place = useWorkplace();
@@ -109,4 +110,12 @@ test('every record is chosen in the same way, and again after the application ch
     expect(property.modes?.map(({ name }) => name)).toEqual(['list', 'id']);
     expect(property.modes?.some((mode) => mode.extractValue !== undefined)).toBe(false);
   }
+});
+
+test.each(['list', 'id', '', 'other'])('the row ID may be a locator of the mode "%s"', async (mode) => {
+  await place.open({ records: [{ Name: 'Order', Lines: [{ Item: 'a', Qty: '2' }] }] });
+  const rowId = { __rl: true, mode, value: '1', cachedResultName: 'a' };
+  const saved = rowOf({ Item: 'b' }, { recordId: place.record(), rowId });
+  expect((await place.run('update', saved)).json).toMatchObject([{ rowId: '1', outcome: 'updated' }]);
+  expect((await place.run('delete', saved)).json).toMatchObject([{ ids: ['1'], outcome: 'deleted' }]);
 });

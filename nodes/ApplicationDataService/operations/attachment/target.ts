@@ -1,3 +1,4 @@
+import { locatedIds } from '../../common/recordLocator';
 import { autoAction } from '../../common/writeOptions';
 import type { Values } from '../../common/setting';
 import { UserError } from '../../util/userError';
@@ -33,7 +34,7 @@ export async function readTarget(item: Item): Promise<AttachmentTarget> {
 
 /** @throws UserError for a list or an object: treated as empty, it would mean all rows. */
 function readRowId(item: Item): string {
-  const given = item.value('rowId', '');
+  const given = locatedIds(item.value('rowId', ''));
   if (typeof given !== 'object' || given === null) return item.text('rowId');
   throw new UserError(
     `The row ID must be a text, not ${describeValue(given)}`,

@@ -1,4 +1,5 @@
 import { jsonList, splitText } from '../../parts/values/lists';
+import { locatedIds } from '../../common/recordLocator';
 import { isObject } from '../../parts/values/shapes';
 import { readText } from '../../parts/values/wire';
 import { UserError } from '../../util/userError';
@@ -9,7 +10,7 @@ import { assertExact, type Item } from '../run/item';
  * @throws as `severalOf`
  */
 export function readSeveral(item: Item, name: string, textOf?: (each: unknown) => string): string[] {
-  return severalOf(item.value(name, ''), { textOf });
+  return severalOf(locatedIds(item.value(name, '')), { textOf });
 }
 
 interface SeveralOptions {

@@ -38,7 +38,7 @@ export function presentDryRun({ id, outcome, form, values, current, context }: D
     setOwn(changes, partKey(part, context.keyMode), from === undefined ? { to } : { from, to });
   }
   const isSent = outcome === 'created' || outcome === 'updated';
-  const json: IDataObject = { outcome, dryRun: true, request: isSent ? requestOf(form) : {}, changes };
+  const json: IDataObject = { outcome, dryRun: true, changes, request: isSent ? requestOf(form) : {} };
   return id === undefined ? json : { id, ...json };
 }
 

@@ -1,6 +1,7 @@
 import type { IBinaryKeyData, IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { requiredApplication } from '../../common/properties';
+import { locatedIds } from '../../common/recordLocator';
 import { readSetting, readSettings, type Setting, type Settings, type Values } from '../../common/setting';
 import type { Directory } from '../../parts/model/codec';
 import { isRounded } from '../../parts/values/decimal';
@@ -77,7 +78,8 @@ export class Item {
 
   /** A text parameter, trimmed; empty if it is not set. */
   text(name: string): string {
-    const value = this.value(name, '');
+    const value = locatedIds(this.value(name, ''));
+    if (this.run.byAgent && isUnsaid(value)) return '';
     assertExact(value);
     return readText(value).trim();
   }

@@ -45,7 +45,7 @@ export async function removeMissing(works: Group<SyncWork>, failed: number): Pro
 
 function plannedRemoval({ app }: SyncWork, { id, shown }: MissingRecord): IDataObject {
   const request = requestOf(deleteForm(app, [id]));
-  return { ...outputOf(id, 'deleted', shown), dryRun: true, request, changes: {} };
+  return { ...outputOf(id, 'deleted', shown), dryRun: true, changes: {}, request };
 }
 
 function outputOf(id: string, outcome: 'deleted' | 'conflict', shown: IDataObject): IDataObject {

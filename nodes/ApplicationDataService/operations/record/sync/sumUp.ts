@@ -11,13 +11,21 @@ interface Removed {
 }
 
 /** Adds hints that sum up the run, or what it would do. */
-export function sumUp({ item, removal, sync }: SyncWork, { removed, kept, failed }: Removed): void {
+export function sumUp({ item, options, removal, sync }: SyncWork, { removed, kept, failed }: Removed): void {
   const { hints } = item.run;
   const { outcomes = new Map<string, number>(), others = 0, otherFiles = 0 } = sync ?? {};
   const count = (outcome: string): number => outcomes.get(outcome) ?? 0;
-  hints.add(
-    `${count('created')} created, ${count('updated')} updated, ${count('unchanged')} unchanged, ${removed} removed, ${others + kept} kept`,
-  );
+  const [created, updated, unchanged] = ['created', 'updated', 'unchanged'].map(count);
+  const rest = others + kept;
+  if (options.dryRun) {
+    hints.add(
+      `${created} would be created, ${updated} would be updated, ${unchanged} unchanged, ${removed} would be removed, ${rest} kept`,
+    );
+  } else {
+    hints.add(
+      `${created} created, ${updated} updated, ${unchanged} unchanged, ${removed} removed, ${rest} kept`,
+    );
+  }
   if (removal.missing === 'delete' && failed > 0) {
     hints.add(
       `Nothing was removed because ${failed} of the items failed: ${counted(kept, 'record that is not in the input was', 'records that are not in the input were')} kept`,
