@@ -2,8 +2,23 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compileFunction } from 'node:vm';
 
+import { NodeHelpers, type INode } from 'n8n-workflow';
+
+import { ApplicationDataService } from '../../nodes/ApplicationDataService/ApplicationDataService.node';
+import { ApplicationDataServiceTrigger } from '../../nodes/ApplicationDataService/ApplicationDataServiceTrigger.node';
+import { ApplicationDataServiceWebhookTrigger } from '../../nodes/ApplicationDataService/ApplicationDataServiceWebhookTrigger.node';
+
 const repository = join(__dirname, '..', '..');
 const OWN_NODES = 'n8n-nodes-application-data-service.';
+
+const DESCRIPTIONS = [
+  new ApplicationDataService(),
+  new ApplicationDataServiceTrigger(),
+  new ApplicationDataServiceWebhookTrigger(),
+].map(({ description }) => description);
+
+/** What n8n itself adds to triggers and tools. */
+const BY_N8N = ['pollTimes', 'descriptionType', 'toolDescription'];
 
 /** The list of examples explains these. */
 const SMALL = ['create-customer', 'list-applications', 'list-orders'];
@@ -42,6 +57,17 @@ describe.each(files)('The example %s', (file) => {
     };
     for (const { type, credentials } of workflow.nodes) {
       expect(credentials).toEqual(type.startsWith(OWN_NODES) ? byName : undefined);
+    }
+  });
+
+  it('saves only parameters and options that n8n keeps', () => {
+    for (const node of workflow.nodes.filter(({ type }) => type.startsWith(OWN_NODES))) {
+      const own = DESCRIPTIONS.find(({ name }) => OWN_NODES + name === node.type.replace(/Tool$/, ''))!;
+      const saved = Object.fromEntries(
+        Object.entries(node.parameters as INode['parameters']).filter(([key]) => !BY_N8N.includes(key)),
+      );
+      const kept = NodeHelpers.getNodeParameters(own.properties, saved, true, false, node as never, own);
+      expect([node.name, kept]).toMatchObject([node.name, saved]);
     }
   });
 

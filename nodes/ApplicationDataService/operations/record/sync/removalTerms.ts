@@ -68,6 +68,7 @@ export const removalProperties: readonly INodeProperties[] = [
   },
   {
     ...checkedFiltersProperty,
+    displayName: 'Only Remove Records That Match',
     displayOptions: whereDeleted,
     description:
       'Limits which records may be deleted. Without conditions, all records that are not in the input may be deleted.',
