@@ -113,7 +113,10 @@ test.each(Object.entries(EQUALS))('%s, for all types', async (name, [answer, ver
 
 test('a random dialect is found completely', async () => {
   const choices = Object.entries(EXPECTED_ANSWERS).map(([name, byValue]) =>
-    fc.constantFrom(...Object.keys(byValue)).map((value) => [name, value] as const),
+    // Reads that fail with 500 are retried, which takes time; the test of single values has them.
+    fc
+      .constantFrom(...Object.keys(byValue).filter((value) => value !== '500'))
+      .map((value) => [name, value] as const),
   );
   const equals = fc.dictionary(fc.constantFrom(...EQUALS_TYPES), fc.constantFrom(...Object.keys(EQUALS)), {
     maxKeys: 6,
@@ -146,5 +149,7 @@ test('a random dialect is found completely', async () => {
 function isMoot(name: string, dialect: Readonly<Record<string, string>>): boolean {
   // Without row ids, no row can be sent back. With one id for each request, no second one can be sent.
   if (name === 'omittedChild') return dialect.rowIds === 'none';
+  // A 5xx is never a refusal, so what only a refusal tells is not known.
+  if (dialect.failureStatus === '500' && ['refusals', 'deleteIds', 'multiDelete'].includes(name)) return true;
   return name === 'multiDelete' && dialect.deleteIds === '1';
 }

@@ -31,7 +31,7 @@ describe('a missing record', () => {
     expect(error?.context?.itemIndex).toBe(0);
   });
 
-  test.each([{ failureStatus: '400' }, { failureStatus: '500' }, { emptyList: 'error' }])(
+  test.each([{ failureStatus: '400' }, { emptyList: 'error' }])(
     'is named in the dialect %j',
     async (dialect) => {
       await place.sandbox.setDialect(dialect);
@@ -39,6 +39,13 @@ describe('a missing record', () => {
       expect(error?.message).toBe('There is no record 4711 in Goods');
     },
   );
+
+  test('is not claimed where the service fails with the words of a refusal', async () => {
+    await place.sandbox.setDialect({ failureStatus: '500' });
+    const { error } = await place.run('get', { recordId: '4711' });
+    expect(error?.message).toBe('The service failed (HTTP 500) on get_data (tried 3 times)');
+    expect(error?.description).toMatch(/4711.*Try again later/);
+  });
 
   test('is named without the words of the service, which are in the details of the error', async () => {
     const { error } = await place.run('get', { recordId: '4711' });
@@ -61,7 +68,12 @@ describe('a missing record', () => {
     const input = itemsOf({ id: '1' }, { id: '2' }, { id: '3' });
     const node = { onError: 'continueRegularOutput' } as const;
     const { json } = await place.run('get', { recordId: '={{ $json.id }}' }, { input, node });
-    expect(json).toEqual(['1', '2', '3'].map((id) => ({ error: `There is no record ${id} in Goods` })));
+    expect(json).toEqual(
+      ['1', '2', '3'].map((id) => ({
+        error: `There is no record ${id} in Goods`,
+        details: { outcome: 'refused', ids: [id] },
+      })),
+    );
     expect(await place.calls('count_data')).toHaveLength(1);
   });
 });

@@ -1,5 +1,4 @@
 import { Engine } from '../support/engine';
-import { Engine } from '../support/engine';
 import type { INodeParameters } from 'n8n-workflow';
 
 import { condition, listCalls, listing, useTickets } from './support/tickets';

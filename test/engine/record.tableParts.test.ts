@@ -131,7 +131,7 @@ describe('merge', () => {
     expect(await rows()).toEqual(before);
   });
 
-  test.each([[null], [[]], ['']])('%j changes nothing', async (lines) => {
+  test.each([['={{ null }}'], [[]], ['={{ "" }}']])('%j changes nothing', async (lines) => {
     const { json } = await place.update({ values: { Lines: lines } });
     expect(json[0]?.outcome).toBe('unchanged');
     expect(await rows()).toHaveLength(3);
@@ -179,7 +179,7 @@ describe('replace', () => {
     expect(await brief()).toEqual([['only', undefined, undefined]]);
   });
 
-  test.each([[null], [[]]])('%j deletes all rows', async (lines) => {
+  test.each([['={{ null }}'], [[]]])('%j deletes all rows', async (lines) => {
     await place.update({ values: { Lines: lines }, options });
     expect(await rows()).toEqual([]);
   });

@@ -27,7 +27,7 @@ const DIALECTS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'a filter that misses ids': { equalsMisses: '*' },
 };
 
-describe.each(Object.entries(DIALECTS))('a service with %s', (_, dialect) => {
+describe.each(Object.entries(DIALECTS))('a service with %s', (name, dialect) => {
   beforeEach(async () => {
     await sandbox.reset();
     await sandbox.setDialect(dialect);
@@ -71,6 +71,11 @@ describe.each(Object.entries(DIALECTS))('a service with %s', (_, dialect) => {
     await trigger.activate();
     await sandbox.removeRecord('tickets', '2');
     await sandbox.addRecords('tickets', [{ Title: 'Three' }]);
+    // A 5xx is never a refusal: it does not tell that a record is gone.
+    if (name === 'failures as 500') {
+      expect(inWords(await trigger.poll())).toEqual(['created 3 (1)']);
+      return;
+    }
     expect(inWords(await trigger.poll())).toEqual(['created 3 (1)', 'deleted 2 (1)']);
     await sandbox.removeRecord('tickets', '1');
     await sandbox.removeRecord('tickets', '3');

@@ -18,13 +18,14 @@ export function quickPolls(): object {
 /** What the trigger watches, and how. */
 export interface WatchedApplication {
   readonly identifier: string;
+  readonly watchParts?: readonly string[];
   readonly options: object;
 }
 
 /** A workflow that each change of an application's records starts, as n8n's REST interface accepts it. */
 export function triggerWorkflow(
   credential: { readonly id: string; readonly name: string },
-  { identifier, options }: WatchedApplication = { identifier: 'customers', options: {} },
+  { identifier, watchParts = [], options }: WatchedApplication = { identifier: 'customers', options: {} },
 ): object {
   return {
     name: `On each change in ${identifier}`,
@@ -40,6 +41,7 @@ export function triggerWorkflow(
           pollTimes: quickPolls(),
           application: { __rl: true, mode: 'identifier', value: identifier },
           events: ['created', 'updated', 'deleted'],
+          watchParts,
           options,
         },
       },

@@ -60,7 +60,7 @@ export const EXPECTED_ANSWERS: Readonly<Record<string, Readonly<Record<string, r
   failureStatus: {
     200: one('refusal answered', /HTTP 200/, 'ok'),
     400: one('refusal answered', /HTTP 400/, 'handled'),
-    500: one('refusal answered', /HTTP 500/, 'handled'),
+    500: one('refusal answered', /HTTP 500/, 'limited'),
   },
   refusals: {
     distinct: one('distinguished from an unknown application', /^Yes/, 'ok'),

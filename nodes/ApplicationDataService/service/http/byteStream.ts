@@ -1,7 +1,7 @@
 import type { BinaryHelperFunctions } from 'n8n-workflow';
 
 import { parseJson } from '../../parts/values/shapes';
-import { isCancelled, ServiceError } from './errors';
+import { isCancelled, ServiceError, toServiceError } from './errors';
 
 /** A readable stream of Node.js, which n8n's binary data accepts. */
 export type ByteStream = Exclude<Parameters<BinaryHelperFunctions['prepareBinaryData']>[0], Buffer>;
@@ -125,7 +125,7 @@ export async function readHead(body: unknown): Promise<string> {
       if (head.isFull) break;
     }
   } catch (error) {
-    if (isCancelled(error)) throw error;
+    if (isCancelled(error)) throw toServiceError(error);
   }
   return head.text;
 }

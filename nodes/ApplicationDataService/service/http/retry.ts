@@ -19,6 +19,13 @@ export interface RetryPolicy {
  */
 export const RETRIES = { tries: 6, firstWaitMs: 500, longestWaitMs: 120_000 } as const;
 
+/** Tries of a call that the service answers in its own words, but with a status that says that it failed. */
+const TRIES_WITH_WORDS = 3;
+
+function mostTries({ kind, details }: ServiceError, { tries }: RetryPolicy): number {
+  return kind === 'badAnswer' && details.said !== undefined ? Math.min(tries, TRIES_WITH_WORDS) : tries;
+}
+
 /** Whether a call may be sent again at all. A `write` only when the service certainly did nothing. */
 function mayRepeat(error: ServiceError, call: 'read' | 'write'): boolean {
   switch (error.kind) {
@@ -58,7 +65,7 @@ export async function withRetries<T>(
       // Not sooner than the service asks. If it asks for too little time, the doubling outlasts it.
       const ownWaitMs = policy.firstWaitMs * 2 ** (tries - 1) * (0.65 + 0.35 * Math.random());
       const waitMs = Math.max(error.details.retryAfterMs ?? 0, ownWaitMs);
-      if (!mayRepeat(error, call) || tries >= policy.tries || waitMs > policy.longestWaitMs)
+      if (!mayRepeat(error, call) || tries >= mostTries(error, policy) || waitMs > policy.longestWaitMs)
         throw told(error, tries);
       await policy.sleep(waitMs);
     }

@@ -11,7 +11,7 @@ export interface PageSource<T> {
   /** Whether no other list is read meanwhile. Only then is more than one page asked for at once: the queue is short. */
   isAlone?(): boolean;
   /** Counts the list; `null` if the service does not. */
-  count?(): Promise<number | null>;
+  readonly count?: () => Promise<number | null>;
   /** How it is made sure that a page shorter than asked for is the last one; absent: it is believed. */
   readonly proof?: Proof;
   /** Records of the first page, where who reads may stop after it: no further one is asked for before it is wanted. */
@@ -19,7 +19,7 @@ export interface PageSource<T> {
   /** Who reads may stop after any page: each is longer than the one before, and none is asked for before it is wanted. */
   readonly growing?: boolean;
   /** Lets what waits go first: between two slices the process sends requests, takes in answers, and serves others. */
-  pause(): Promise<void>;
+  readonly pause: () => Promise<void>;
 }
 
 /**
@@ -87,16 +87,20 @@ export async function* readPages<T>(source: PageSource<T>, limit = Infinity): As
     const step = reading.stepAfter(records, isShort && found.length === 0);
     const mayStop = growing || (offset === 0 && first !== Infinity);
     if (!isShort && left > 0 && !mayStop) reading.askAhead(offset + step, left, records.length - step, step);
-    for (let start = 0; start < page.length; start += SLICE_LENGTH) {
-      if (start > 0) await source.pause();
-      yield page.slice(start, start + SLICE_LENGTH);
-    }
+    yield* slicesOf(page, source);
     if (left === 0 || (isShort && (await reading.isAtEnd(records.length)))) return;
     current = await reading.pageAfter(
       offset + step,
       step < records.length,
       growing ? asked * LONGER : undefined,
     );
+  }
+}
+
+async function* slicesOf<T>(page: T[], { pause }: Pick<PageSource<T>, 'pause'>): AsyncGenerator<T[]> {
+  for (let start = 0; start < page.length; start += SLICE_LENGTH) {
+    if (start > 0) await pause();
+    yield page.slice(start, start + SLICE_LENGTH);
   }
 }
 

@@ -60,7 +60,7 @@ describe('repeating', () => {
   it("gives a failure's own words first", async () => {
     const words = { status: 'ng', errorno: -9, errormessage: 'E:The disk is full [E9]' };
     const failure = await failureOf(clientOf(reply(500, words)).client.call('get_data'));
-    expect(failure.message).toBe('The service failed (HTTP 500) on get_data (tried 6 times)');
+    expect(failure.message).toBe('The service failed (HTTP 500) on get_data (tried 3 times)');
     expect(failure.description).toMatch(/^The disk is full \[E9\]\. Try again later/);
     const busy = await failureOf(clientOf(reply(503, words)).client.call('get_data'));
     expect(busy.description).toMatch(/^The disk is full \[E9\]\. Try again later/);

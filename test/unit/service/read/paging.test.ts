@@ -187,7 +187,7 @@ describe('readPages', () => {
       },
       idOf: (id: string): string | null => id,
       pause,
-      ...(more as object),
+      ...more,
     };
     const reading = async (): Promise<void> => {
       for await (const records of readPages<string>(source)) expect(records.length).toBeGreaterThan(0);
