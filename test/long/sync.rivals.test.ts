@@ -15,6 +15,10 @@ jest.mock(
   '../../nodes/ApplicationDataService/service/http/pace/gateClock',
   () => jest.requireActual<typeof QuickWaits>('./support/quickWaits').quickWaits().gateClock,
 );
+jest.mock('../../nodes/ApplicationDataService/service/application/session', () => ({
+  ...jest.requireActual<object>('../../nodes/ApplicationDataService/service/application/session'),
+  CALLS_AT_ONCE: 1,
+}));
 
 /**
  * Every fault at every call of Sync while somebody else writes at random moments: with Continue On Fail, with Retry On

@@ -61,15 +61,25 @@ function inOrder(one: string | number | undefined, other: string | number | unde
   return one < other ? -1 : 1;
 }
 
+/**
+ * The keyword is searched in what a list returns (interface.md, "list_data"): the parts of conditions that the node checks are
+ * in the list that it checks them on. With "any", the service is asked for each of its own conditions in another one.
+ */
 function isMeant(record: StoredTicket, { match, conditions, keyword }: ModelQuery): boolean {
-  const results = conditions.map((condition) => isMet(record, condition));
-  if (results.length > 0 && !(match === 'any' ? results.includes(true) : !results.includes(false)))
-    return false;
-  if (keyword === undefined) return true;
-  const words = keyword.text.toLowerCase().split(' ');
-  const texts = keyword.parts
-    .flatMap((part) => valuesOf(record, part))
-    .map((text) => String(text).toLowerCase());
+  const ofNode = conditions.filter(({ operator }) => !SERVICE_OPERATORS.includes(operator));
+  const read = ofNode.map(({ part }) => part).filter((part) => KEYWORD_PARTS.includes(part));
+  const hasKeyword = (more: readonly TicketPart[]): boolean =>
+    keyword === undefined || isFound(record, keyword.text, [...keyword.parts, ...more]);
+  if (conditions.length === 0 || match === 'all')
+    return conditions.every((condition) => isMet(record, condition)) && hasKeyword(read);
+  return conditions.some(
+    (condition) => isMet(record, condition) && hasKeyword(ofNode.includes(condition) ? read : []),
+  );
+}
+
+function isFound(record: StoredTicket, keyword: string, parts: readonly TicketPart[]): boolean {
+  const words = keyword.toLowerCase().split(' ');
+  const texts = parts.flatMap((part) => valuesOf(record, part)).map((text) => String(text).toLowerCase());
   return words.every((word) => texts.some((text) => text.includes(word)));
 }
 
@@ -102,6 +112,12 @@ const inText = (test: (text: string, sought: string) => boolean) => (operands: O
   operands.isSet ? same(operands) : one((value, sought) => test(String(value), String(sought)))(operands);
 
 const includes = inText((text, sought) => text.includes(sought));
+
+/** The operators that the service has; the node checks all others on what it reads. */
+const SERVICE_OPERATORS: readonly string[] = ['equals', 'contains', 'gte', 'isNull'];
+
+/** The parts that the service searches for a keyword. */
+export const KEYWORD_PARTS: readonly TicketPart[] = ['Title', 'Text', 'Kind', 'Marks', 'Owner'];
 
 const TESTS: Readonly<Record<string, (operands: Operands) => boolean>> = {
   // The service's operators. It compares several values as a set, and searches texts in any case.

@@ -1,8 +1,14 @@
 import { BINARY_ENCODING, type IDataObject, type INodeParameters } from 'n8n-workflow';
 
 import { recordParameters, tickets } from './tickets';
-import { expectedPlaces, type ModelQuery, type StoredTicket, type TicketPart } from './conditionModel';
-import { SEARCHED, type Asked, type ConditionRun } from './conditionRuns';
+import {
+  expectedPlaces,
+  KEYWORD_PARTS,
+  type ModelQuery,
+  type StoredTicket,
+  type TicketPart,
+} from './conditionModel';
+import type { Asked, ConditionRun } from './conditionRuns';
 import { Engine } from '../../support/engine';
 import { Sandbox, type CreatedApplication } from '../../support/sandbox';
 
@@ -87,7 +93,7 @@ function modelOf(
   const narrowed: readonly TicketPart[] = operation === 'count' ? ['Title'] : ['Title', 'Kind'];
   return {
     ...query,
-    ...(keyword && { keyword: { ...keyword, parts: narrow ? narrowed : SEARCHED } }),
+    ...(keyword && { keyword: { ...keyword, parts: narrow ? narrowed : KEYWORD_PARTS } }),
     ...(sort && operation !== 'count' && { sort }),
     ...(limit !== undefined && operation === 'getAll' && { limit }),
   };

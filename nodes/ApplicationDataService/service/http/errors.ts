@@ -59,6 +59,8 @@ export interface FailureDetails {
     readonly before: IDataObject | null;
     /** The service refused it, and may have done it before. */
     readonly isRefused?: boolean;
+    /** An attempt before this one may be done. */
+    readonly isOpen?: boolean;
     /** The first of the items that were written together. */
     readonly group?: string;
   };

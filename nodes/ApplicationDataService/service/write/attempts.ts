@@ -66,6 +66,8 @@ export interface Written {
 export interface Start {
   readonly current: CurrentRecord | null;
   readonly before: CurrentRecord | null;
+  /** The failure of an attempt that may be done all the same. */
+  readonly doubt?: ServiceError;
 }
 
 /**
@@ -97,16 +99,17 @@ class Attempts {
   /** Refusals in a row that each let the record grow by what was sent. */
   private growing = 0;
 
-  /** An attempt of which it is not known what it did was followed by a new plan. */
-  private mayBeDone = false;
+  /** The failure of an attempt that may be done all the same, and was followed by a new plan. */
+  private doubt: ServiceError | undefined;
 
   constructor(
     private readonly app: ApplicationSession,
     private readonly write: RecordWrite,
-    { current, before }: Start,
+    { current, before, doubt }: Start,
   ) {
     this.current = current;
     this.before = before;
+    this.doubt = doubt;
   }
 
   /** Makes one attempt; `null` if another one is to follow. */
@@ -114,7 +117,7 @@ class Attempts {
     const { current, write } = this;
     const plan = write.plan(current, this.before);
     if (plan.outcome !== 'updated') {
-      const isDone = this.mayBeDone && plan.outcome === 'unchanged';
+      const isDone = this.doubt !== undefined && plan.outcome === 'unchanged';
       return { plan: { ...plan, outcome: isDone ? 'updated' : plan.outcome }, current, isAnswered: false };
     }
     const failure = await this.send(plan);
@@ -135,13 +138,13 @@ class Attempts {
     if (result === 'done') return { plan, current, isAnswered: false, ...said };
     if (result === 'unknown' && !mayCompareAgain(write, plan, trace))
       throw inDoubt(reason, write, plan, current, now);
-    this.mayBeDone ||= result === 'unknown';
+    if (result === 'unknown') this.doubt ??= reason;
     if (trace.moved === 0 && isRefused) {
-      if (!isHeldBefore(plan, trace)) throw failure;
+      if (!isHeldBefore(plan, trace)) throw this.ending(failure, plan, now);
       return { plan: { ...plan, outcome: 'unchanged', values: [] }, current, isAnswered: false, ...said };
     }
     this.assertWorthTrying(plan, trace, isRefused, reason, now);
-    if (isLast) throw failure;
+    if (isLast) throw this.ending(failure, plan, now);
     if (trace.moved !== 0) this.lost = [];
     this.before ??= current;
     this.current = now;
@@ -157,9 +160,18 @@ class Attempts {
     const failure = toServiceError(sent.error).about(write.id);
     if (isDoubt(failure) || (isRefusal(failure) && guard !== 'none')) return failure;
     // An earlier attempt may still arrive.
-    const [doubt] = lost;
-    const plan = { revision };
-    throw doubt === undefined ? failure : inDoubt(doubt, write, plan, this.current, null);
+    this.doubt ??= lost[0];
+    throw this.ending(failure, { revision }, null);
+  }
+
+  /** The failure of the last attempt; or that of an earlier one, if that may be done. */
+  private ending(
+    failure: ServiceError,
+    plan: Pick<WritePlan, 'revision'>,
+    now: CurrentRecord | null,
+  ): ServiceError {
+    const { current, doubt, write } = this;
+    return doubt === undefined ? failure : inDoubt(doubt, write, plan, current, now, true);
   }
 
   /** @throws ServiceError where a further attempt would not tell more, or could do harm. */
@@ -187,8 +199,8 @@ export async function reconcile(
   write: RecordWrite,
   doubt: Error,
 ): Promise<Start | { readonly written: Written }> {
-  const { sent } = doubt instanceof ServiceError ? doubt.details : {};
-  if (sent === undefined) throw doubt;
+  if (!(doubt instanceof ServiceError) || doubt.details.sent === undefined) throw doubt;
+  const { sent } = doubt.details;
   const { id, context } = write;
   const read = await settle(async () => await readCurrent(app, id, context));
   if ('error' in read) throw doubt;
@@ -204,7 +216,12 @@ export async function reconcile(
   const result = verdict({ ...plan, answer, isRefused: false }, trace);
   if (result === 'done') return { written: { plan, current: before, isAnswered: false } };
   if (result === 'unknown' && !mayCompareAgain(write, plan, trace)) throw doubt;
-  return { current: write.needsCurrent || plan.guard === 'user' ? now : null, before };
+  const isOpen = result === 'unknown' || sent.isOpen === true;
+  return {
+    current: write.needsCurrent || plan.guard === 'user' ? now : null,
+    before,
+    ...(isOpen && { doubt }),
+  };
 }
 
 /** Whether a record that has not moved holds all that was sent. */
@@ -247,19 +264,24 @@ async function readAfter(
   throw inDoubt(failure, write, plan, before, null);
 }
 
-/** It is not known what became of a write: with what a further try needs to find out. */
+/**
+ * It is not known what became of a write: with what a further try needs to find out.
+ * @param isOpen an attempt before the last one may be done
+ */
 function inDoubt(
   failure: ServiceError,
   { id, concerns, context }: RecordWrite,
   { revision }: Pick<WritePlan, 'revision'>,
   before: CurrentRecord | null,
   now: CurrentRecord | null,
+  isOpen = false,
 ): ServiceError {
   const isRefused = failure.kind !== 'outcomeUnknown';
   const sent = {
     revision,
     before: before === null ? null : partsBefore(concerns, before, context),
     ...(isRefused && { isRefused }),
+    ...(isOpen && { isOpen }),
   };
   const seen =
     now === null
