@@ -3,7 +3,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { withFiles } from '../engine/support/rows';
 import { itemsOf, RETRY, useWorkplace, type RunSettings } from '../engine/support/workplace';
 import type { Fault } from '../support/sandbox';
-import { FAULTS, hasApplied } from './support/faults';
+import { FAULTS, hasApplied, isUntrue } from './support/faults';
 import { judge, type Said, type Wish } from './support/judge';
 import type * as QuickWaits from './support/quickWaits';
 
@@ -171,6 +171,7 @@ async function problemOf(
     input.map(({ json }) => json),
     said,
     await place.stored(),
+    { refusesDone: faults.some(isUntrue), repeats: node === RETRY },
   );
 }
 

@@ -25,6 +25,14 @@ export function claimOf(said: Said | undefined): Claim {
     : 'notDone';
 }
 
+/** What holds where the service may refuse what it has done. */
+export interface Untruth {
+  /** A record that was added may be said not to be, and so may plain values that were written without a guard. */
+  readonly refusesDone: boolean;
+  /** The node runs again. It adds the record a second time, because the service says that there is no first one. */
+  readonly repeats: boolean;
+}
+
 /**
  * A sentence about a difference between what the node reported and what the service stores; `null` if there is none.
  */
@@ -33,21 +41,29 @@ export function judge(
   items: readonly IDataObject[],
   said: readonly Said[],
   stored: readonly StoredRecord[],
+  { refusesDone, repeats }: Untruth = { refusesDone: false, repeats: false },
 ): string | null {
-  const claims = items.map((_, index) => claimOf(said[index]));
+  const believes = refusesDone && (wish === 'own' || wish === 'price');
+  const claims = items
+    .map((_, index) => claimOf(said[index]))
+    .map((claim) => (believes && claim === 'notDone' ? 'perhaps' : claim));
+  // The second item of a key adds its record, too, if the first one is said not to be there.
+  const most = believes && (repeats || wish === 'price') ? 2 : 1;
   const problems =
-    wish === 'price' ? [priceProblem(items, claims, stored)] : items.map(eachOf(wish, claims, stored));
+    wish === 'price'
+      ? [priceProblem(items, claims, stored, most)]
+      : items.map(eachOf(wish, claims, stored, most));
   const problem = problems.find((each) => each !== null) ?? null;
   return problem === null ? null : `${problem}: the node said ${JSON.stringify(said)}`;
 }
 
 /** Checks each item by itself: what it asks for exists once or not at all, as the node reported. */
-function eachOf(wish: Wish, claims: readonly Claim[], stored: readonly StoredRecord[]) {
+function eachOf(wish: Wish, claims: readonly Claim[], stored: readonly StoredRecord[], most: number) {
   return (item: IDataObject, index: number): string | null => {
     const name = readText(item.n);
     const found = countOf(wish, name, stored);
-    const allowed = { done: [1], notDone: [0], perhaps: [0, 1] }[claims[index]!];
-    if (allowed.includes(found)) return firstRowProblem(wish, stored);
+    const [least, largest] = { done: [1, most], notDone: [0, 0], perhaps: [0, most] }[claims[index]!];
+    if (found >= least! && found <= largest!) return firstRowProblem(wish, stored);
     return `"${name}" is there ${found} times, and the item is ${claims[index]!}`;
   };
 }
@@ -73,9 +89,10 @@ function priceProblem(
   items: readonly IDataObject[],
   claims: readonly Claim[],
   stored: readonly StoredRecord[],
+  most: number,
 ): string | null {
   const records = stored.filter(({ values }) => values.Name === items[0]?.n);
-  if (records.length > 1) return `there are ${records.length} records of one key`;
+  if (records.length > most) return `there are ${records.length} records of one key`;
   // Either nothing or the price before; then the possible results of each item.
   let possible: (string | undefined)[] = items[0]?.n === 'Bolt' ? ['0'] : [undefined];
   items.forEach(({ p }, index) => {
@@ -83,7 +100,7 @@ function priceProblem(
     const claim = claims[index];
     possible = claim === 'done' ? [price] : claim === 'perhaps' ? [...possible, price] : possible;
   });
-  const price = records[0]?.values.Price as string | undefined;
+  const price = records.at(-1)?.values.Price as string | undefined;
   return possible.includes(price)
     ? null
     : `the price is ${price ?? 'none'}, not one of ${possible.join(', ')}`;
