@@ -154,7 +154,7 @@ export function wordIn(saved: unknown, absent = ''): string {
 function unreadable(property: INodeProperties, value: unknown): UserError {
   return new UserError(
     `"${property.displayName}" must be ${acceptedBy(property)}, not ${describeValue(value)}`,
-    'Nothing was sent for this item. Check the setting, or the expression that returns it.',
+    'Check the setting, or the expression that returns it.',
   );
 }
 

@@ -15,13 +15,13 @@ export function assertExplicitIds(item: Item, ids: readonly string[], what: stri
   if (wrong !== undefined) {
     throw new UserError(
       `"${wrong}" does not name one of the ${what}`,
-      `Nothing was deleted. Enter the ID of each, as Get returns it, separated by commas.`,
+      'Enter the ID of each, as Get returns it, separated by commas.',
     );
   }
   if (ids.length <= MOST_OF_AGENT) return;
   throw new UserError(
     `These are ${ids.length} ${what}, and an agent may delete ${MOST_OF_AGENT} at once`,
-    'Nothing was deleted. Make sure that you mean all of them, then delete them in several steps.',
+    'Make sure that you mean all of them, then delete them in several steps.',
   );
 }
 

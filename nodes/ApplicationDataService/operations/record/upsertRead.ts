@@ -37,6 +37,6 @@ function keyValue(part: Part, values: readonly EncodedPart[]): string {
   if (text.trim() !== '') return text;
   throw new UserError(
     `The item has no value for ${namePart(part)}, which identifies the record`,
-    'Nothing was written for this item. Give it a value, or match on another part.',
+    'Give it a value, or match on another part.',
   );
 }

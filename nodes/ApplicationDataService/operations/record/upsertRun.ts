@@ -106,6 +106,6 @@ function severalMatches({ parts, key }: UpsertWork, { matches }: KeyedRecord): U
   const what = parts.map((part, index) => `${namePart(part)} = "${key[index] ?? ''}"`).join(' and ');
   return new UserError(
     `${matches.length} records have ${what}: ${matches.map(({ id }) => id).join(', ')}`,
-    'Nothing was written for this item. Match on parts whose values are unique, or remove the duplicates.',
+    'Match on parts whose values are unique, or remove the duplicates.',
   );
 }

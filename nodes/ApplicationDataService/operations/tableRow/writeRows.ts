@@ -59,7 +59,7 @@ function judged({ item, recordId, change, options }: RowWork, json: IDataObject)
     return {
       error: new UserError(
         `Record ${recordId} has no row ${missing.join(', ')} in ${namePart(change.table)}`,
-        'Nothing was written for this item. Check the ID, or turn off "Fail If Not Found" in the options.',
+        'Check the ID, or turn off "Fail If Not Found" in the options.',
       ),
     };
   }

@@ -42,6 +42,6 @@ function withoutId(): ServiceError {
   return new ServiceError(
     'badAnswer',
     'The service lists a record without its ID, so it is not known which records are there',
-    'Nothing was written. Make the ID part readable for this access key.',
+    'Make the ID part readable for this access key.',
   );
 }
