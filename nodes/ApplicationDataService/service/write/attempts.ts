@@ -134,21 +134,25 @@ class Attempts {
     const trace = traceOf(plan, current, now, write.context, await contentsIn(write, plan));
     const answer = this.lost.length > 0 ? 'lost' : 'refused';
     const result = verdict({ ...plan, answer, isRefused }, trace);
-    const said = answer === 'refused' ? { said: failure.message } : {};
-    if (result === 'done') return { plan, current, isAnswered: false, ...said };
-    if (result === 'unknown' && !mayCompareAgain(write, plan, trace))
-      throw inDoubt(reason, write, plan, current, now);
-    if (result === 'unknown') this.doubt ??= reason;
-    if (trace.moved === 0 && isRefused) {
-      if (!isHeldBefore(plan, trace)) throw this.ending(failure, plan, now);
-      return { plan: { ...plan, outcome: 'unchanged', values: [] }, current, isAnswered: false, ...said };
+    const told = { current, isAnswered: false, ...(answer === 'refused' && { said: failure.message }) };
+    if (result === 'done') return { plan, ...told };
+    if (result === 'unknown') {
+      if (!mayCompareAgain(write, plan, trace)) throw inDoubt(reason, write, plan, current, now);
+      this.doubt ??= reason;
     }
+    if (isRefused && isHeldBefore(plan, trace))
+      return { plan: { ...plan, outcome: 'unchanged', values: [] }, ...told };
     this.assertWorthTrying(plan, trace, isRefused, reason, now);
-    if (isLast) throw this.ending(failure, plan, now);
-    if (trace.moved !== 0) this.lost = [];
-    this.before ??= current;
-    this.current = now;
+    if (isLast || (trace.moved === 0 && isRefused)) throw this.ending(failure, plan, now);
+    this.goOn(now, trace);
     return null;
+  }
+
+  /** The next attempt is planned on the record as it is now. */
+  private goOn(now: CurrentRecord, { moved }: Trace): void {
+    if (moved !== 0) this.lost = [];
+    this.before ??= this.current;
+    this.current = now;
   }
 
   /** Sends a plan; returns the failure that reading the record may settle, and throws any other. */
@@ -224,9 +228,9 @@ export async function reconcile(
   };
 }
 
-/** Whether a record that has not moved holds all that was sent. */
-function isHeldBefore({ guard }: WritePlan, { held, added }: Trace): boolean {
-  return guard !== 'none' && held === true && added === 0;
+/** Whether a record has not moved, and holds all that was sent. */
+function isHeldBefore({ guard }: WritePlan, { held, added, moved }: Trace): boolean {
+  return moved === 0 && guard !== 'none' && held === true && added === 0;
 }
 
 /** Whether a new plan, made on the record as it is now, tells what is still missing. The user's guard is never given up for that. */
