@@ -5,6 +5,7 @@ import { ConflictError } from '../../service/write/diff';
 import { messageOf, UserError } from '../../util/userError';
 import { COUNTED_FROM_ZERO } from './itemNumbers';
 import type { WriteMemory } from './memory';
+import type { Ran } from './runWrites';
 import type { Outcome } from './types';
 
 /** The error of an outcome; `undefined` if it did not fail. */
@@ -35,39 +36,45 @@ const MOST_NAMED = 20;
 
 /**
  * The failure that ends a run of writes, with what became of the other items.
- * @param outcomes of the items
  * @param failures of the items, and of what belongs to none
  */
 export function withAccount(
   { item: ending, error }: { readonly item: number; readonly error: unknown },
   memory: WriteMemory,
-  outcomes: readonly Outcome[],
+  ran: Ran,
   failures: readonly unknown[],
 ): unknown {
+  const { written, unknown, failed, notSent } = becameOf(memory, ran, failures);
+  const named = [
+    written.length > 0 ? `Written, with their IDs: items ${listed(written)}.` : '',
+    unknown.length > 1 ? `Unknown whether written: items ${listed(ranges(unknown))}.` : '',
+    failed.some((item) => item !== ending) ? `Failed: items ${listed(ranges(failed))}.` : '',
+    notSent.length > 0 ? `Not sent: items ${listed(ranges(notSent))}.` : '',
+  ].filter((each) => each !== '');
+  if (named.length === 0 && !ran.isRefused) return error;
+  const account = named.length === 0 ? 'Nothing was written.' : [...named, COUNTED_FROM_ZERO].join(' ');
+  if (!(error instanceof UserError)) return new UserError(messageOf(error), account);
+  return error.reworded(
+    error.message,
+    `${error.description}${error.description === '' ? '' : '\n'}${account}`,
+  );
+}
+
+/** The items by what became of them. Where all were refused together, only those that an earlier try has written. */
+function becameOf(memory: WriteMemory, { outcomes, isRefused }: Ran, failures: readonly unknown[]) {
   const written: string[] = [];
   const unknown: number[] = [];
   const failed: number[] = [];
   const notSent: number[] = [];
   for (const [item, outcome] of outcomes.entries()) {
     const ids = memory.writtenBy(item);
-    if (isDoubt(failures[item])) unknown.push(item);
+    if (isRefused && ids === null) continue;
+    if (isDoubt(failures[item]) && !isRefused) unknown.push(item);
     else if (ids !== null) written.push(`${item} (${ids.join(', ')})`);
     else if (failures[item] !== undefined) failed.push(item);
     else if (outcome === undefined) notSent.push(item);
   }
-  const told = [
-    written.length > 0 ? `Written, with their IDs: items ${listed(written)}.` : '',
-    unknown.length > 1 ? `Unknown whether written: items ${listed(ranges(unknown))}.` : '',
-    failed.some((item) => item !== ending) ? `Failed: items ${listed(ranges(failed))}.` : '',
-    notSent.length > 0 ? `Not sent: items ${listed(ranges(notSent))}.` : '',
-  ].filter((each) => each !== '');
-  if (told.length === 0) return error;
-  const account = [...told, COUNTED_FROM_ZERO].join(' ');
-  if (!(error instanceof UserError)) return new UserError(messageOf(error), account);
-  return error.reworded(
-    error.message,
-    `${error.description}${error.description === '' ? '' : '\n'}${account}`,
-  );
+  return { written, unknown, failed, notSent };
 }
 
 function listed(all: readonly string[]): string {

@@ -101,18 +101,15 @@ const ROUTES_DETAILS = 'redactedHeaders' in workflow;
  * @throws NodeApiError or NodeOperationError of the item that failed, unless the node continues on failure: of the first
  * whose write is in doubt, else of the first. Where the run was refused as a whole, in any case.
  */
-function collect(
-  { context, byAgent, memory }: Run,
-  { outcomes, rest, isRefused }: Ran,
-  isWrite: boolean,
-): INodeExecutionData[] {
+function collect({ context, byAgent, memory }: Run, ran: Ran, isWrite: boolean): INodeExecutionData[] {
+  const { outcomes, rest, isRefused } = ran;
   const failures = [...failuresOf(memory, outcomes), ...rest.map(errorOf)];
   const itemOf = (index: number): number => (index < outcomes.length ? index : 0);
   const told = (failure: unknown, index: number) =>
     toNodeError(context.getNode(), byAgent ? inOneText(failure) : failure, itemOf(index));
   const ending = context.continueOnFail() && !isRefused ? null : endingFailure(failures);
   if (ending !== null) {
-    const error = isWrite && !isRefused ? withAccount(ending, memory, outcomes, failures) : ending.error;
+    const error = isWrite ? withAccount(ending, memory, ran, failures) : ending.error;
     throw told(error, ending.item);
   }
   const takesDetails = !byAgent && (context.getNode().onError !== 'continueErrorOutput' || ROUTES_DETAILS);

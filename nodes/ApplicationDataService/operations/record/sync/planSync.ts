@@ -2,9 +2,8 @@ import { assertOffered } from '../../../parts/encode';
 import { ownIdPart } from '../../../parts/model/lookup';
 import { recordReader } from '../../../parts/record';
 import type { Part } from '../../../parts/model/part';
-import { ServiceError } from '../../../service/http/errors';
 import { readWholeList } from '../../../service/read/wholeList';
-import { attempt, settle } from '../../../util/concurrently';
+import { attempt } from '../../../util/concurrently';
 import { UserError } from '../../../util/userError';
 import { hintAtRemarks } from '../../output/remarks';
 import type { Item } from '../../run/item';
@@ -26,18 +25,6 @@ import { keyText, type MatchKey } from '../../../service/read/keyedRecords';
  * @throws UserError or ServiceError if nothing may be written for any item.
  */
 export async function planSync(works: Group<SyncWork>, unread: readonly Item[]): Promise<readonly unknown[]> {
-  const planned = await settle(async () => await plan(works, unread));
-  if ('value' in planned) return planned.value;
-  const { error } = planned;
-  if (!(error instanceof UserError) || error instanceof ServiceError) throw error;
-  const soFar =
-    works[0].item.run.memory.writtenIds().size === 0
-      ? 'Nothing was written.'
-      : 'This try wrote nothing, but an earlier one did.';
-  throw error.reworded(error.message, `${soFar} ${error.description}`);
-}
-
-async function plan(works: Group<SyncWork>, unread: readonly Item[]): Promise<readonly unknown[]> {
   const [{ parts, removal }] = works;
   assertAlike(works);
   if (removal.refusal !== null) throw removal.refusal;
