@@ -49,7 +49,6 @@ test('a message that the sources do not contain is passed on from another error'
   expect(passedOn).toEqual(
     [
       'common/errors',
-      'operations/record/sync/planSync',
       'operations/run/endingFailure',
       'operations/run/memory',
       'parts/model/errors',

@@ -51,7 +51,8 @@ export function withAccount(
     failed.some((item) => item !== ending) ? `Failed: items ${listed(ranges(failed))}.` : '',
     notSent.length > 0 ? `Not sent: items ${listed(ranges(notSent))}.` : '',
   ].filter((each) => each !== '');
-  if (named.length === 0 && !ran.isRefused) return error;
+  // Where an earlier try left a write in doubt, nothing more is known.
+  if (named.length === 0 && (!ran.isRefused || failures.some(isDoubt))) return error;
   const account = named.length === 0 ? 'Nothing was written.' : [...named, COUNTED_FROM_ZERO].join(' ');
   if (!(error instanceof UserError)) return new UserError(messageOf(error), account);
   return error.reworded(
