@@ -25,8 +25,11 @@ export interface Step {
 export class SecondWriter {
   readonly steps: Step[] = [];
 
-  /** Revisions that the node has seen in a list, and when it read one record. */
-  readonly listed = new Map<string, Set<number>>();
+  /**
+   * Revisions that the node has seen before it last read the record, and the one it then saw. Where the list has no
+   * revisions, Sync reads a record once to learn its revision, and once more before it is removed.
+   */
+  readonly seen = new Map<string, Set<number>>();
   readonly looked = new Map<string, number>();
 
   private records: ReadonlyMap<string, RecordState> = new Map();
@@ -71,12 +74,17 @@ export class SecondWriter {
   }
 
   private noteRead({ action, record }: HeldCall): void {
-    const seen = this.records.get(record);
-    if (action === 'get_data' && seen !== undefined) this.looked.set(record, seen.revision);
-    if (action !== 'list_data') return;
-    for (const [id, { revision }] of this.records) {
-      this.listed.set(id, (this.listed.get(id) ?? new Set()).add(revision));
+    const current = this.records.get(record);
+    if (action === 'get_data' && current !== undefined) {
+      const earlier = this.looked.get(record);
+      if (earlier !== undefined) this.noteSeen(record, earlier);
+      this.looked.set(record, current.revision);
     }
+    if (action === 'list_data') for (const [id, { revision }] of this.records) this.noteSeen(id, revision);
+  }
+
+  private noteSeen(id: string, revision: number): void {
+    this.seen.set(id, (this.seen.get(id) ?? new Set()).add(revision));
   }
 
   private async keep(by: Step['by']): Promise<void> {
