@@ -17,6 +17,10 @@ export const upsert: Case = {
       { records: 20_000 },
       async (setup) => await few(setup, { keys: 3, records: 20_000, mostRequests: 10, mostRecords: 20 }),
     ),
+    ...(await withSetup({}, async (setup) => [
+      ...(await missing(setup, { keys: 3, records: 20_000, mostRequests: 12, mostRecords: 500 })),
+      ...(await missing(setup, { keys: 1, records: RECORDS, mostRequests: 8, mostRecords: 300 })),
+    ])),
   ],
 };
 
@@ -89,4 +93,56 @@ async function few({ engine, sandbox }: Setup, asked: Few): Promise<Row> {
     goal: `at most ${asked.mostRequests} requests, ${asked.mostRecords} records read`,
     met: calls <= asked.mostRequests && records <= asked.mostRecords,
   };
+}
+
+/** Keys as offices have them; each is the value of the record with that number, and unique. */
+const KINDS: readonly {
+  readonly part: string;
+  readonly type: string;
+  readonly valueOf: (n: number) => string;
+}[] = [
+  { part: 'Name', type: 'textbox', valueOf: (n) => `N${n}` },
+  { part: 'Account', type: 'textbox', valueOf: (n) => `Customer ${String(n).padStart(7, '0')}` },
+  { part: 'Number', type: 'number', valueOf: String },
+  { part: 'Day', type: 'date', valueOf: (n) => new Date(n * 86_400_000).toISOString().slice(0, 10) },
+];
+
+/** A key that is not there, beside others that are. */
+async function missing({ engine, sandbox }: Setup, asked: Few): Promise<Row[]> {
+  const { id } = await sandbox.createApplication({
+    name: `Keys of ${asked.records}`,
+    parts: KINDS.map(({ part, type }) => ({ name: part, type })),
+    records: Array.from({ length: asked.records }, (_, index) =>
+      Object.fromEntries(KINDS.map(({ part, valueOf }) => [part, valueOf(index + 1)])),
+    ),
+  });
+  const rows: Row[] = [];
+  for (const { part, valueOf } of KINDS) {
+    const numbers = [asked.records + 1 + rows.length, asked.records / 2, 7].slice(0, asked.keys);
+    const settings = {
+      ...UPSERT,
+      application: { __rl: true, mode: 'id', value: id },
+      parts: {
+        mappingMode: 'defineBelow',
+        value: { [part]: '={{ $json.key }}' },
+        matchingColumns: [part],
+        schema: [],
+      },
+    };
+    await sandbox.clearStatistics();
+    await sandbox.clearLog();
+    const input = numbers.map((n) => ({ json: { key: valueOf(n) } }));
+    const { json } = await runOurs(engine, settings, input);
+    const { calls } = await sandbox.statistics();
+    const records = await recordsRead(sandbox);
+    const created = json.filter(({ outcome }) => outcome === 'created').length;
+    rows.push({
+      name: `create or update ${asked.keys} by "${part}", one new, in ${asked.records} records`,
+      ours: `${calls} requests, ${records} records read, ${created} created`,
+      ratios: {},
+      goal: `at most ${asked.mostRequests} requests, ${asked.mostRecords} records read`,
+      met: calls <= asked.mostRequests && records <= asked.mostRecords && created === 1,
+    });
+  }
+  return rows;
 }

@@ -62,8 +62,8 @@ test('a missing key: "=" and another way confirm each other, and the application
   expect(asked.map(([condition]) => [condition?.operator, condition?.value])).toEqual([
     ['=', 'C25999'],
     ['=', 'new'],
-    ['=', 'C0'],
-    ['contains', 'C0'],
+    ['=', 'C25999'],
+    ['contains', 'C25999'],
     ['contains', 'new'],
   ]);
   expect((await place.actions()).filter((action) => action === 'get_app')).toHaveLength(2);

@@ -6,6 +6,9 @@ const FULL_PAGE = 25;
 /** So few reads of single records that no count is needed to know that they are cheaper than reading all. */
 export const FEW_READS = 3;
 
+/** Records to read where a few keys were not found: all of a small application, and samples of a large one. */
+export const FIRST_RECORDS = 150;
+
 /** Records that cost as much to list as one that is read by itself. */
 export const RECORDS_PER_READ = MAX_LIST_LENGTH / FULL_PAGE;
 

@@ -1,10 +1,14 @@
 import type { WriteContext } from '../../parts/model/codec';
+import { listedIdPart } from '../../parts/model/lookup';
 import type { Part } from '../../parts/model/part';
+import { unless } from '../../util/concurrently';
 import type { ApplicationSession } from '../application/session';
+import { isRefusal } from '../http/errors';
 import { MAX_LIST_LENGTH } from '../http/listItems';
 import { assertRunning } from './absence';
-import { costOfScan, FEW_READS, RECORDS_PER_READ } from './cost';
+import { costOfScan, FEW_READS, FIRST_RECORDS, RECORDS_PER_READ } from './cost';
 import { keyText, KeyReader, type KeyedRecord, type Match, type MatchKey } from './keyedRecords';
+import { listParts, type RawRecord } from './recordList';
 import { countRecords } from './records';
 import { SmallReads, type KeyReads } from './smallReads';
 import { readToEnd } from './wholeList';
@@ -51,25 +55,52 @@ class Matcher {
   async run(): Promise<void> {
     const isFew = this.keys.length <= FEW_READS;
     const few = isFew ? await this.small.read(this.keys) : null;
-    if (few?.missing.length === 0) {
-      this.take(few.found);
-      return;
-    }
-    // The first page costs about as much as the small reads, and is all there is where the application is small.
-    const wanted = few?.missing ?? this.keys;
-    const length = Math.min(MAX_LIST_LENGTH, wanted.length * RECORDS_PER_READ);
-    const { parts, context } = this.reader;
-    const pages = readToEnd(this.app, { parts, keyMode: context.keyMode }, length);
+    if (few?.missing.length === 0) this.take(few.found);
+    else if (!isFew) await this.readMany();
+    else if (few === null || !(await this.readFew(few))) await this.takeAll(this.pages());
+  }
+
+  /**
+   * Reads the newest records: of a small application these are all, of a large one they are samples. A key that is yet to be
+   * created resembles them most, and few others contain theirs.
+   * @returns whether what was not found is known not to be there.
+   */
+  private async readFew(few: KeyReads): Promise<boolean> {
+    const { app, reader } = this;
+    const { parts, context } = reader;
+    const sort = { part: listedIdPart(app.application.parts, context.keyMode), order: 'desc' } as const;
+    const query = { parts, keyMode: context.keyMode, sort };
+    const newest = reader.read(await listParts(app, query, { offset: 0, limit: FIRST_RECORDS }));
+    const isAll =
+      newest.length < FIRST_RECORDS &&
+      (await unless(isRefusal, async () => await countRecords(app))) === newest.length;
+    const found = isAll ? newest : await this.readSmall(few, newest);
+    if (found !== null) this.take(found);
+    return found !== null;
+  }
+
+  /** The first page costs about as much as the small reads, and is all there is where the application is small. */
+  private async readMany(): Promise<void> {
+    const length = Math.min(MAX_LIST_LENGTH, this.keys.length * RECORDS_PER_READ);
+    const pages = this.pages(length);
     const first: KeyedRecord[] = [];
     for (let next = await pages.next(); next.done !== true; next = await pages.next()) {
       first.push(...this.reader.read(next.value));
       if (first.length >= length) break;
     }
-    const isWhole = first.length < length;
-    const found = isWhole || (isFew && few === null) ? null : await this.readSmall(few, first);
+    const found = first.length < length ? null : await this.readSmall(null, first);
     this.take(found ?? first);
-    if (found !== null) await pages.return(undefined);
-    else for await (const page of pages) this.take(this.reader.read(page));
+    if (found === null) await this.takeAll(pages);
+    else await pages.return(undefined);
+  }
+
+  private pages(first?: number): AsyncGenerator<RawRecord[]> {
+    const { parts, context } = this.reader;
+    return readToEnd(this.app, { parts, keyMode: context.keyMode }, first);
+  }
+
+  private async takeAll(pages: AsyncGenerator<RawRecord[]>): Promise<void> {
+    for await (const page of pages) this.take(this.reader.read(page));
   }
 
   /** The records of all keys; `null` if reading all is cheaper, or where what was not found may be there. */

@@ -9,6 +9,9 @@ import { RECORDS_PER_READ } from './cost';
 /** Records of one answer by a key: one, or some that share it. More say that the service does not narrow by it. */
 const MOST_MATCHES = 10;
 
+/** Characters of a key to ask for on trial: a service may cut longer ones. */
+const LONGEST_SAMPLE = 100;
+
 /** How records are looked for by a key; `=` compares exactly, if the service does what it should. */
 type Route = 'equals' | 'contains' | 'keyword';
 
@@ -45,13 +48,13 @@ export class SmallReads {
    * @param known records that are there.
    */
   async proves(known: readonly KeyedRecord[]): Promise<boolean> {
-    const sample = known.find(({ key }) => isPlain(key));
-    if (sample === undefined || known.every(({ key }) => isSame(key, sample.key))) return false;
-    const answer = await this.ask('equals', sample.key, MOST_MATCHES);
-    return (
-      answer?.some(({ id }) => id === sample.id) === true &&
-      answer.every(({ key }) => isSame(key, sample.key))
-    );
+    for (const sample of samplesOf(known)) {
+      const answer = await this.ask('equals', sample.key, MOST_MATCHES);
+      const isFound = answer?.some(({ id }) => id === sample.id) === true;
+      if (isFound) return answer.every(({ key }) => isSame(key, sample.key));
+      if (answer !== null) return false;
+    }
+    return false;
   }
 
   /**
@@ -59,9 +62,8 @@ export class SmallReads {
    * that a service may read in its own way is not searched for.
    */
   async confirmsMissing(keys: readonly MatchKey[], known: readonly KeyedRecord[]): Promise<boolean> {
-    const sample = known.find(({ key }) => isPlain(key));
-    if (sample === undefined || !keys.every(isPlain)) return false;
-    const route = await this.otherRoute(sample);
+    if (!keys.every(isPlain)) return false;
+    const route = await this.otherRoute(samplesOf(known));
     if (route === null) return false;
     const answers = await this.each(keys, async (key) => await this.ask(route, key, RECORDS_PER_READ));
     return (
@@ -69,10 +71,14 @@ export class SmallReads {
     );
   }
 
-  private async otherRoute({ id, key }: KeyedRecord): Promise<Route | null> {
+  private async otherRoute(samples: readonly KeyedRecord[]): Promise<Route | null> {
     for (const route of ['contains', 'keyword'] as const) {
-      const answer = await this.ask(route, key, RECORDS_PER_READ);
-      if (answer?.some((record) => record.id === id) === true) return route;
+      for (const { id, key } of samples) {
+        const answer = await this.ask(route, key, RECORDS_PER_READ);
+        if (answer?.some((record) => record.id === id) === true) return route;
+        // A refusal is the same for all, and looks like more than can be read: the next sample is asked to tell.
+        if (answer !== null) break;
+      }
     }
     return null;
   }
@@ -121,6 +127,27 @@ export class SmallReads {
     );
     return { ...query, filter: filterText(conditions) };
   }
+}
+
+/**
+ * Records that are known to be there, by which it is seen what a service makes of a condition: at most two, those that tell
+ * most. Few others share a long key or contain it: that of `N1` is part of thousands, that of `N200` of a hundred. None if
+ * nothing among the records differs: then nothing shows that others are left out.
+ */
+function samplesOf(known: readonly KeyedRecord[]): readonly KeyedRecord[] {
+  const counts = new Map<string, number>();
+  for (const { key } of known) counts.set(keyText(key), (counts.get(keyText(key)) ?? 0) + 1);
+  if (counts.size < 2) return [];
+  const held = ({ key }: KeyedRecord): number => counts.get(keyText(key)) ?? 0;
+  const usable = known.filter(({ key }) => isPlain(key) && lengthOf(key) <= LONGEST_SAMPLE);
+  const sorted = usable.sort((a, b) => held(a) - held(b) || lengthOf(b.key) - lengthOf(a.key));
+  const [first] = sorted;
+  const second = sorted.find(({ key }) => first !== undefined && !isSame(key, first.key));
+  return [first, second].filter((each) => each !== undefined);
+}
+
+function lengthOf(key: MatchKey): number {
+  return key.join('').length;
 }
 
 function isSame(key: MatchKey, other: MatchKey): boolean {

@@ -90,8 +90,8 @@ test('a missing key: "=" proves itself, another route confirms it, and the appli
   const fake = serviceOf(many, found);
   const matches = await findMatches(fake.app, [code], [['C24999'], ['none']], TOKYO);
   expect([...matches.values()]).toEqual([[{ id: '25000', revision: 3 }]]);
-  expect(filters(fake)).toEqual(['= C24999', '= none', '= C0', 'contains C0', 'contains none']);
-  expect(fake.of('list_data').map(({ limit }) => Number(limit))).toEqual([10, 10, 200, 10, 200, 200]);
+  expect(filters(fake)).toEqual(['= C24999', '= none', '= C100', 'contains C100', 'contains none']);
+  expect(fake.of('list_data').map(({ limit }) => Number(limit))).toEqual([10, 10, 150, 10, 200, 200]);
   expect(fake.of('get_app')).toHaveLength(1);
 });
 
@@ -136,7 +136,51 @@ describe('a key that "=" does not find is searched', () => {
     const fake = blindTo('C300', ['keyword']);
     const matches = await findMatches(fake.app, [code], [['C300']], TOKYO);
     expect([...matches.values()]).toEqual([[{ id: '301', revision: 3 }]]);
-    expect(fake.calls.flatMap(({ keyword }) => keyword ?? [])).toEqual(['C0', 'C300']);
+    expect(fake.calls.flatMap(({ keyword }) => keyword ?? [])).toEqual(['C100', 'C300']);
+  });
+
+  test('by a sample that few others contain, and by a second one if more do than can be read', async () => {
+    const containing = (value: string) => ({
+      list: { item: many.filter(({ Code }) => (Code as { val: string }).val.includes(value)).slice(0, 200) },
+    });
+    const answer = (value: string, operator: string): Reply => {
+      if (operator === '=') return found(value);
+      return value === 'C100' ? { list: { item: many.slice(0, 200) } } : containing(value);
+    };
+    const fake = serviceOf(many, answer);
+    expect((await findMatches(fake.app, [code], [['C25001']], TOKYO)).size).toBe(0);
+    expect(filters(fake)).toEqual([
+      '= C25001',
+      '= C100',
+      'contains C100',
+      'contains C101',
+      'contains C25001',
+    ]);
+    expect(fake.of('list_data').filter(({ limit }) => limit === '5000')).toEqual([]);
+  });
+
+  test('by a sample that only one record holds, where most share a value', async () => {
+    const shared = many.map((each, index) => (index < 100 ? record(index + 1, 'open') : each));
+    const fake = serviceOf(shared, (value) => ({
+      list: { item: shared.filter(({ Code }) => (Code as { val: string }).val === value).slice(0, 10) },
+    }));
+    expect((await findMatches(fake.app, [code], [['C25001']], TOKYO)).size).toBe(0);
+    expect(fake.of('list_data').filter(({ limit }) => limit === '5000')).toEqual([]);
+  });
+
+  test('by a scan in their order if somebody adds a record while the newest are read', async () => {
+    const stored = [record(1, 'C1'), record(2, 'C2')];
+    const fake = new FakeService([code], (call) => {
+      if (call.filter !== undefined) return { list: { item: [] } };
+      if (call.action === 'count_data') {
+        if (stored.length === 2) stored.push(record(3, 'C3'));
+        return { allcnt: stored.length };
+      }
+      const sorted = call.sort_order === 'desc' ? stored.toReversed() : stored;
+      const from = Number(call.offset ?? 0);
+      return { list: { item: sorted.slice(from, from + Number(call.limit)) } };
+    });
+    expect((await findMatches(fake.app, [code], [['C3']], TOKYO)).get(keyText(['C3']))).toHaveLength(1);
   });
 
   test('by a scan if no other route finds an existing record', async () => {
