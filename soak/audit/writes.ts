@@ -1,5 +1,6 @@
 import type { Line } from '../ledger/line';
 import { LANES } from '../world/application';
+import { REFUSED_THOUGH_DONE } from '../world/weather';
 import { Tally, type Section } from './tally';
 import type { Change, History } from './history';
 import { addedTraces } from './traces';
@@ -19,6 +20,7 @@ export function auditWrites(lines: readonly Line[], history: History): Section {
     'done twice',
     'not written (refused, conflict, unchanged)',
     'refused but done',
+    'refused but done, as the service alone can know',
     'outcome unknown: done',
     'outcome unknown: not done',
     'not reported (the run ended before): done',
@@ -37,7 +39,9 @@ export function auditWrites(lines: readonly Line[], history: History): Section {
     else {
       tally.count('not written (refused, conflict, unchanged)');
       const done = changes.filter(({ length }) => length > 0);
-      if (done.length > 0) tally.violate('refused but done', { line, entries: done.map(entriesOf) });
+      if (done.length > 0 && isUntrulyRefused(line)) {
+        tally.count('refused but done, as the service alone can know');
+      } else if (done.length > 0) tally.violate('refused but done', { line, entries: done.map(entriesOf) });
     }
   }
   return tally;
@@ -61,6 +65,17 @@ function auditAcknowledged(
   if (isElsewhere || change.entry.event !== event)
     tally.violate('reported wrongly', { line, entry: change.entry });
   if (ignoredGuard(line, change)) tally.violate('over changes of others', { line, change });
+}
+
+/**
+ * Whether the service refused what it had done, where the record cannot tell (docs/guarantees.md): plain values under no
+ * revision, or under the user's.
+ */
+function isUntrulyRefused({ guard, rows, markedRow, files, message, reported }: Line): boolean {
+  if (rows !== undefined || markedRow !== undefined || files !== undefined) return false;
+  if (message?.includes(REFUSED_THOUGH_DONE) === true) return true;
+  const isConflict = reported === 'conflict' || message?.includes('was changed in the meantime') === true;
+  return guard !== undefined && isConflict;
 }
 
 /** Whether an update was made although its guard forbade it. */
