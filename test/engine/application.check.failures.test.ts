@@ -34,7 +34,7 @@ test.each([
   ['ng', /refused/],
 ])('a wrong key, answered with %s', async (badKey, words) => {
   await sandbox.setDialect({ badKey });
-  const { answers, error } = await check(other({}), app.id, { writeTest: true });
+  const { answers, error } = await check(other({}), app.id);
   expect(error).toBeUndefined();
   expect(answerTo(answers, 'access key work')).toMatchObject({ verdict: 'problem' });
   expect(answerTo(answers, 'wrong access key answered')).toMatchObject({
@@ -74,7 +74,7 @@ test('a custom header is not in the report', async () => {
 });
 
 test('an application that does not exist', async () => {
-  const { answers, error } = await check(engine, '99999', { writeTest: true });
+  const { answers, error } = await check(engine, '99999');
   expect(error).toBeUndefined();
   expect(answerTo(answers, 'Is the application there')).toMatchObject({ verdict: 'problem' });
   expect(answerTo(answers, 'access key work')).toMatchObject({ verdict: 'ok' });
@@ -82,7 +82,7 @@ test('an application that does not exist', async () => {
 });
 
 test('no application: questions that need one are unknown', async () => {
-  const { answers, error } = await check(engine, '', { writeTest: true });
+  const { answers, error } = await check(engine, '');
   expect(error).toBeUndefined();
   expect(questionsWith(answers, 'problem')).toEqual([]);
   const asked = answers.filter(({ verdict }) => verdict !== 'unknown');
@@ -90,9 +90,26 @@ test('no application: questions that need one are unknown', async () => {
   expect((await actions()).filter((action) => !['list_apps', 'get_app'].includes(action))).toEqual([]);
 });
 
+test('a key that may not list applications checks the one that it names', async () => {
+  await sandbox.setFaults([{ kind: 'ng', action: 'list_apps', errorno: -10020, message: 'No right' }]);
+  const { answers, error } = await check(engine, app.id);
+  expect(error).toBeUndefined();
+  expect(answerTo(answers, 'access key work')).toMatchObject({
+    verdict: 'limited',
+    answer: 'Yes, but it may not list applications',
+  });
+  expect(answerTo(answers, 'wrong access key answered')).toMatchObject({ verdict: 'unknown' });
+  expect(answerTo(answers, 'content type do')).toMatchObject({
+    answer: 'Not asked: the key may not list applications',
+  });
+  expect(answerTo(answers, 'Is the application there')).toMatchObject({ verdict: 'ok' });
+  expect(answerTo(answers, 'counts written')).toMatchObject({ verdict: 'ok' });
+  expect(questionsWith(answers, 'problem')).toEqual([]);
+});
+
 test('an application under maintenance', async () => {
   await sandbox.changeApplication(app.id, { status: 'maintenance' });
-  const { answers, error } = await check(engine, app.id, { writeTest: true });
+  const { answers, error } = await check(engine, app.id);
   expect(error).toBeUndefined();
   expect(answerTo(answers, 'Is the application there')).toMatchObject({
     verdict: 'problem',
@@ -111,7 +128,7 @@ test('an empty application, and one without IDs in lists', async () => {
     parts: [{ name: 'Title', type: 'textbox', identifier: 'title' }],
     records: [{ Title: 'One' }, { Title: 'Two' }],
   });
-  const second = await check(engine, bare.id, { writeTest: true });
+  const second = await check(engine, bare.id);
   expect(second.error).toBeUndefined();
   expect(answerTo(second.answers, 'Do lists carry the record ID')).toMatchObject({ verdict: 'problem' });
   expect(await sandbox.records(bare.id)).toHaveLength(2);

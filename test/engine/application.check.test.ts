@@ -1,6 +1,6 @@
 import { Engine } from '../support/engine';
 import { Sandbox, type CreatedApplication } from '../support/sandbox';
-import { answerTo, check, CHECKED, questionsWith, reportIn, SECRETS, wrongWrites } from './support/checked';
+import { answerTo, check, CHECKED, questionsWith, reportIn, SECRETS } from './support/checked';
 
 let sandbox: Sandbox;
 let engine: Engine;
@@ -19,17 +19,13 @@ beforeEach(async () => {
 });
 
 const VERDICTS = ['ok', 'handled', 'limited', 'problem', 'unknown'];
-const TEXTS = [
-  { name: 'Title', type: 'textbox' },
-  { name: 'Place', type: 'textbox' },
-];
 const WRITES = /^(insert|update|delete)_data$/;
 
 async function actions(): Promise<string[]> {
   return (await sandbox.log()).map(({ action }) => action);
 }
 
-describe('without a write test', () => {
+describe('a check only reads', () => {
   test('one item for each question, the report with the first one, and nothing is written', async () => {
     const { answers, items, error } = await check(engine, app.id);
     expect(error).toBeUndefined();
@@ -46,6 +42,13 @@ describe('without a write test', () => {
     ]);
     expect(items[0]?.binary?.data).toMatchObject({ fileName: 'report.md', mimeType: 'text/markdown' });
     expect((await actions()).filter((action) => WRITES.test(action))).toEqual([]);
+    expect(questionsWith(answers, 'problem')).toEqual([]);
+    const open = answers.filter(({ verdict, area }) => verdict === 'unknown' && area !== 'Not asked');
+    // A wrong key is not tried, and one user has created all records.
+    expect(open.map(({ question }) => question)).toEqual([
+      'How is a wrong access key answered?',
+      'Can lists be sorted by a part of the type user?',
+    ]);
   });
 
   test('the field for the report can be chosen', async () => {
@@ -61,95 +64,6 @@ describe('without a write test', () => {
   });
 });
 
-describe('with a write test', () => {
-  test('writes and removes only its own records, at most three, without automatic processing', async () => {
-    const before = await sandbox.records(app.id);
-    const { answers, error } = await check(engine, app.id, { writeTest: true });
-    expect(error).toBeUndefined();
-    expect(await wrongWrites(sandbox)).toEqual([]);
-    expect((await actions()).filter((action) => action === 'insert_data')).toHaveLength(3);
-    expect(await sandbox.records(app.id)).toEqual(before);
-    expect(answerTo(answers, 'leave a record behind')).toMatchObject({ verdict: 'ok', answer: 'No' });
-    expect(questionsWith(answers, 'problem')).toEqual([]);
-    const open = answers.filter(({ verdict, area }) => verdict === 'unknown' && area !== 'Not asked');
-    // A wrong key is not tried, and one user has created all records.
-    expect(open.map(({ question }) => question)).toEqual([
-      'How is a wrong access key answered?',
-      'Can lists be sorted by a part of the type user?',
-    ]);
-  });
-
-  test('finds an application whose required parts are texts', async () => {
-    const parts = [...TEXTS, { name: 'Needed', type: 'textbox', required: true }];
-    const own = await sandbox.createApplication({ name: 'Needing', parts });
-    const { answers } = await check(engine, own.id, { writeTest: true });
-    expect(answerTo(answers, 'ID of a new record')).toMatchObject({ verdict: 'ok' });
-    expect(await sandbox.records(own.id)).toEqual([]);
-  });
-
-  test('says so if records cannot be added', async () => {
-    const parts = [...TEXTS, { name: 'Needed', type: 'number', required: true }];
-    const own = await sandbox.createApplication({ name: 'Needing', parts });
-    const { answers, error } = await check(engine, own.id, { writeTest: true });
-    expect(error).toBeUndefined();
-    expect(answerTo(answers, 'ID of a new record')).toMatchObject({ verdict: 'unknown' });
-    expect(answerTo(answers, 'under the revision 0')).toMatchObject({
-      verdict: 'unknown',
-      answer: 'Not asked: no record could be added',
-    });
-  });
-
-  test('writes nothing if no part can contain a mark', async () => {
-    const own = await sandbox.createApplication({
-      name: 'Textless',
-      parts: [{ name: 'Sum', type: 'number' }],
-    });
-    const { answers } = await check(engine, own.id, { writeTest: true });
-    expect((await actions()).filter((action) => WRITES.test(action))).toEqual([]);
-    expect(answerTo(answers, 'ID of a new record')).toMatchObject({
-      verdict: 'unknown',
-      answer: 'Not asked: no part of the application can hold a mark',
-    });
-  });
-
-  test('writes nothing if the key mode is unknown', async () => {
-    const own = await sandbox.createApplication({ ...CHECKED, identifier: 'empty', records: [] });
-    const { answers } = await check(engine, own.id, { writeTest: true });
-    expect((await actions()).filter((action) => WRITES.test(action))).toEqual([]);
-    expect(answerTo(answers, 'keyed by')).toMatchObject({ verdict: 'limited' });
-  });
-
-  test('finds and removes a record whose answer was lost', async () => {
-    await sandbox.setFaults([{ kind: 'drop', when: 'after', action: 'insert_data', times: 1 }]);
-    const { answers } = await check(engine, app.id, { writeTest: true });
-    expect(answerTo(answers, 'ID of a new record')).toMatchObject({ verdict: 'limited' });
-    expect(await sandbox.records(app.id)).toHaveLength(3);
-    expect(answerTo(answers, 'leave a record behind')).toMatchObject({ verdict: 'ok' });
-  });
-
-  test('names the IDs of records that it could not remove', async () => {
-    await sandbox.setFaults([{ kind: 'ng', action: 'delete_data', errorno: -10060, message: 'locked' }]);
-    const { answers, error } = await check(engine, app.id, { writeTest: true });
-    expect(error).toBeUndefined();
-    const left = (await sandbox.records(app.id)).slice(3).map(({ id }) => id);
-    expect(left).toHaveLength(3);
-    const answer = answerTo(answers, 'leave a record behind');
-    expect(answer).toMatchObject({
-      verdict: 'problem',
-      answer: `It could not remove these records: ${left.join(', ')}`,
-    });
-  });
-
-  test('tries again to remove records that it could not remove at first', async () => {
-    await sandbox.setFaults([
-      { kind: 'ng', action: 'delete_data', errorno: -10060, message: 'locked', times: 4 },
-    ]);
-    const { answers } = await check(engine, app.id, { writeTest: true });
-    expect(await sandbox.records(app.id)).toHaveLength(3);
-    expect(answerTo(answers, 'leave a record behind')).toMatchObject({ verdict: 'ok' });
-  });
-});
-
 test('neither the items nor the report contain a key, an address, a name or a value', async () => {
   const rights = { access: true, add: true, write: 'all', delete: 'all', parts: { 'Secret Place': 'none' } };
   await sandbox.setUser('1060', {
@@ -160,8 +74,7 @@ test('neither the items nor the report contain a key, an address, a name or a va
   const restricted = new Engine({ baseUrl: sandbox.baseUrl, accessKey: 'topsecret-1060' });
   const results = [
     await check(engine, app.id),
-    await check(engine, app.id, { writeTest: true }),
-    await check(restricted, app.id, { writeTest: true }),
+    await check(restricted, app.id),
     await check(engine, '@secret-of-nobody'),
   ];
   await sandbox.setFaults([
@@ -173,7 +86,7 @@ test('neither the items nor the report contain a key, an address, a name or a va
       partKey: 'Secret Title',
     },
   ]);
-  results.push(await check(engine, app.id, { writeTest: true }));
+  results.push(await check(engine, app.id));
   for (const result of results) {
     expect(result.error).toBeUndefined();
     const text = `${reportIn(result)}${JSON.stringify(result.answers)}`;
@@ -181,13 +94,5 @@ test('neither the items nor the report contain a key, an address, a name or a va
     const secrets = [...SECRETS, 'topsecret', sandbox.accessKey, port, app.id, 'nobody', 'Restricted'];
     expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
   }
-  expect(answerTo(results[2]!.answers, 'does not return')).toMatchObject({ verdict: 'limited' });
-});
-
-test('the time zone of the service is compared with that of the workflow', async () => {
-  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const here = await check(engine, app.id, { writeTest: true }, { timezone: zone });
-  expect(answerTo(here.answers, 'time zone')).toMatchObject({ verdict: 'ok' });
-  const elsewhere = await check(engine, app.id, { writeTest: true }, { timezone: 'Asia/Kathmandu' });
-  expect(answerTo(elsewhere.answers, 'time zone')).toMatchObject({ verdict: 'limited' });
+  expect(answerTo(results[1]!.answers, 'does not return')).toMatchObject({ verdict: 'limited' });
 });

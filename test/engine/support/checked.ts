@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { Engine, EngineOptions, EngineResult } from '../../support/engine';
-import type { ApplicationDefinition, PartDefinition, Sandbox } from '../../support/sandbox';
+import type { ApplicationDefinition, PartDefinition } from '../../support/sandbox';
 
 /** The answer of a check to one question. */
 export interface Answered {
@@ -153,22 +153,4 @@ export function answerTo(answers: readonly Answered[], question: string): Answer
 /** The questions that have a verdict. */
 export function questionsWith(answers: readonly Answered[], verdict: string): string[] {
   return answers.filter((each) => each.verdict === verdict).map(({ question }) => question);
-}
-
-/**
- * Writes in the log that a check must not make: all except those on the records that it added, without automatic
- * processing.
- */
-export async function wrongWrites(sandbox: Sandbox): Promise<string[]> {
-  const calls = await sandbox.log();
-  const wrong: string[] = [];
-  const known = new Set((await sandbox.records('@secret')).map(({ id }) => id));
-  for (const { action, parameters, number } of calls) {
-    if (!/^(insert|update|delete)_data$/.test(action)) continue;
-    const fields = Object.fromEntries(parameters);
-    if (action !== 'delete_data' && fields.auto_action !== 'off') wrong.push(`${number}: ${action} acts`);
-    const ids = (fields.data_id ?? '').split(',');
-    if (ids.some((id) => known.has(id))) wrong.push(`${number}: ${action} of ${fields.data_id}`);
-  }
-  return wrong;
 }

@@ -40,14 +40,6 @@ export const EXPECTED_ANSWERS: Readonly<Record<string, Readonly<Record<string, r
     first50: one('if none are named', /first 50/, 'ok'),
     all: one('if none are named', /^All/, 'ok'),
   },
-  idFrom: {
-    numbers: one('Does >= find', /^Yes/, 'ok'),
-    // Depends on whether the IDs have the same number of digits, and they grow from one check to the next.
-    texts: [],
-    ignored: one('Does >= find', /smaller IDs/, 'limited'),
-    nothing: one('Does >= find', /does not find/, 'limited'),
-    refused: one('Does >= find', /refused|does not know/, 'limited'),
-  },
   permissionsKey: {
     one: one('key are permissions', /one backslash/, 'ok'),
     two: one('key are permissions', /two backslashes/, 'handled'),
@@ -83,11 +75,6 @@ export const EXPECTED_ANSWERS: Readonly<Record<string, Readonly<Record<string, r
     string: one('counts written', /text/, 'ok'),
     number: one('counts written', /numbers/, 'handled'),
   },
-  insertKey: {
-    ID: one('ID of a new record', /^Under ID$/, 'ok'),
-    id: one('ID of a new record', /^Under id$/, 'handled'),
-    data_id: one('ID of a new record', /^Under data_id$/, 'handled'),
-  },
   rowIds: {
     plain: one('carry its ID?', /^Under data_id$/, 'ok'),
     value: one('carry its ID?', /object/, 'handled'),
@@ -107,42 +94,6 @@ export const EXPECTED_ANSWERS: Readonly<Record<string, Readonly<Record<string, r
     file: one('attachment be downloaded', /own content type/, 'ok'),
     generic: one('attachment be downloaded', /fits any file/, 'handled'),
     missing: one('attachment be downloaded', /without a content type/, 'handled'),
-  },
-  unknownPart: {
-    refused: one('part that does not exist', /refused/, 'ok'),
-    ignored: one('part that does not exist', /ignored/, 'handled'),
-  },
-  readonlyPart: {
-    refused: one('part that cannot be written', /refused/, 'ok'),
-    ignored: one('part that cannot be written', /ignored/, 'handled'),
-  },
-  repeatedDelete: {
-    all: one('files are removed', /^All/, 'ok'),
-    first: one('files are removed', /^The first/, 'handled'),
-    last: one('files are removed', /^The last/, 'handled'),
-  },
-  severalFiles: {
-    all: one('files sent together', /^All/, 'ok'),
-    first: one('files sent together', /^The first/, 'handled'),
-    last: one('files sent together', /^The last/, 'handled'),
-  },
-  storedFiles: {
-    asSent: one('uploaded files kept', /as they were sent/i, 'ok'),
-    altered: one('uploaded files kept', /another size/, 'handled'),
-  },
-  omittedChild: {
-    kept: one('sent table row leaves out', /stays/, 'ok'),
-    emptied: one('sent table row leaves out', /emptied/, 'handled'),
-  },
-  multiDelete: {
-    part: one('also names a deleted record', /^The others are deleted/, 'ok'),
-    all: one('also names a deleted record', /refused, but the others are deleted/, 'handled'),
-    none: one('also names a deleted record', /refused, and nothing/, 'handled'),
-  },
-  deleteIds: {
-    0: one('deleted in one request', /^All/, 'ok'),
-    1: one('deleted in one request', /refused/, 'handled'),
-    2: one('deleted in one request', /^All/, 'ok'),
   },
   partKeys: {
     application: one('part values keyed', /name/, 'ok'),

@@ -1,5 +1,5 @@
-import { duplicateKeys, ownIdPart } from '../../../parts/model/lookup';
 import { partKey } from '../../../parts/model/keys';
+import { duplicateKeys, ownIdPart } from '../../../parts/model/lookup';
 import type { Part } from '../../../parts/model/part';
 import { isEmpty, isObject } from '../../../parts/values/shapes';
 import { readItems } from '../../../parts/values/wire';
@@ -7,9 +7,9 @@ import { isRefusal } from '../../../service/http/errors';
 import { settle } from '../../../util/concurrently';
 import { counted } from '../../../util/counted';
 import { endsCheck, inWords } from './failure';
-import { handled, limited, ok, problem, unknown, Unanswered, type Finding } from './finding';
-import { questionsOn, type Question } from './question';
 import type { Inquiry } from './inquiry';
+import { type Finding, handled, limited, ok, problem, Unanswered, unknown } from './finding';
+import { type Question, questionsOn } from './question';
 
 /** The largest number that every service accepts as an ID. No application has that many records. */
 const NO_RECORD = '2147483647';

@@ -2,9 +2,9 @@ import { isObject } from '../../../parts/values/shapes';
 import { readItems, readText } from '../../../parts/values/wire';
 import { settle } from '../../../util/concurrently';
 import { endsCheck, inWords } from './failure';
-import { handled, ok, problem, unknown, type Finding } from './finding';
-import { questionsOn, type Question } from './question';
 import type { Inquiry } from './inquiry';
+import { type Finding, handled, ok, problem, unknown } from './finding';
+import { type Question, questionsOn } from './question';
 
 type RawFile = Readonly<Record<string, unknown>>;
 
@@ -18,10 +18,7 @@ async function anyFile(inquiry: Inquiry): Promise<RawFile | null> {
   return null;
 }
 
-const NO_FILE = unknown(
-  'No attachment was seen',
-  'Run the check in an application that holds one, or with "Write Test" in one with an attachment part.',
-);
+const NO_FILE = unknown('No attachment was seen', 'Run the check in an application that holds one.');
 
 async function address(inquiry: Inquiry): Promise<Finding> {
   const file = await anyFile(inquiry);

@@ -1,10 +1,9 @@
 import { isRefusal } from '../../../service/http/errors';
 import { settle } from '../../../util/concurrently';
 import { inWords } from './failure';
-import { limited, ok, problem, unknown, type Finding } from './finding';
-import { idConditionQuestions } from './idConditionQuestions';
 import type { Inquiry } from './inquiry';
-import { questionsOn, type Question } from './question';
+import { type Finding, limited, ok, problem, unknown } from './finding';
+import { type Question, questionsOn } from './question';
 import { condition, FOUND, heldBy, NO_ID, specimenOf, unseen } from './specimen';
 
 /** Part types that a condition with `=` may use. */
@@ -89,6 +88,28 @@ async function isNull(inquiry: Inquiry): Promise<Finding> {
     : ok('Yes', 'Nothing to do.');
 }
 
+async function idEquals(inquiry: Inquiry): Promise<Finding> {
+  const part = await inquiry.listedId();
+  if (part === null) return NO_ID;
+  const [known, other] = (await inquiry.sample()).map(({ id }) => id);
+  if (typeof known !== 'string' || typeof other !== 'string')
+    return unknown('There are fewer than two records', 'Add another one.');
+  const asked = await settle(async () => await inquiry.records([condition(part, '=', known), FOUND]));
+  if ('error' in asked) {
+    if (!isRefusal(asked.error)) throw asked.error;
+    return limited(`No: ${inWords(asked.error)}`, 'Conditions on the ID are refused.');
+  }
+  const ids = asked.value.map(({ id }) => id);
+  if (ids.some((id) => id !== known))
+    return problem(
+      'It finds other records as well: the condition is ignored',
+      'Do not rely on conditions on the ID.',
+    );
+  return ids.length === 0
+    ? limited('No: it does not find what is there', 'Conditions on the ID find nothing.')
+    : ok('Yes', 'Nothing to do.');
+}
+
 const onConditions = questionsOn('Conditions', 'application');
 
 /** Questions about what conditions find. */
@@ -99,7 +120,7 @@ export const conditionQuestions: readonly Question[] = [
     needs: 'application',
     ask: async (inquiry) => await equals(inquiry, type),
   })),
-  ...idConditionQuestions,
+  onConditions('Does = find what is there in the ID part?', idEquals),
   onConditions('Does contains find part of a text?', contains),
   onConditions('Does is_null find empty texts only?', isNull),
 ];

@@ -1,12 +1,12 @@
-import { settle } from '../../../util/concurrently';
-import { isCancelled, toServiceError } from '../../../service/http/errors';
-import { readItems } from '../../../parts/values/wire';
 import { isObject } from '../../../parts/values/shapes';
+import { readItems } from '../../../parts/values/wire';
+import { isCancelled, toServiceError } from '../../../service/http/errors';
+import { settle } from '../../../util/concurrently';
 import { counted } from '../../../util/counted';
 import { inWords } from './failure';
-import { handled, limited, ok, problem, unknown, type Finding } from './finding';
-import { questionsOn, type Question } from './question';
 import type { Inquiry } from './inquiry';
+import { type Finding, handled, limited, ok, problem, unknown } from './finding';
+import { type Question, questionsOn } from './question';
 import { emptyListFinding } from './shapeFindings';
 
 /** Headers that services with this interface are known to accept the key in. */
@@ -19,6 +19,12 @@ async function keyWorks(inquiry: Inquiry): Promise<Finding> {
   const connected = await settle(async () => await inquiry.connect());
   if ('value' in connected) return ok('Yes', 'The credential works.');
   if (isCancelled(connected.error)) throw connected.error;
+  if (await inquiry.readsApplication()) {
+    return limited(
+      'Yes, but it may not list applications',
+      'Select applications by ID or identifier: the lists in the editor stay empty.',
+    );
+  }
   const { kind } = toServiceError(connected.error);
   const words = inWords(connected.error);
   if (!isAboutKey(kind)) {
@@ -57,7 +63,8 @@ async function header({ terms }: Inquiry): Promise<Finding> {
 
 async function badKey(inquiry: Inquiry): Promise<Finding> {
   const connected = await settle(async () => await inquiry.connect());
-  if ('error' in connected && isAboutKey(toServiceError(connected.error).kind)) {
+  const isRejected = 'error' in connected && isAboutKey(toServiceError(connected.error).kind);
+  if (isRejected && !(await inquiry.readsApplication())) {
     const words = inWords(connected.error);
     return handled(words, 'The nodes recognize this answer and say that the key was not accepted.');
   }
@@ -134,17 +141,18 @@ async function emptyList({ client, terms }: Inquiry): Promise<Finding> {
   return await emptyListFinding(async () => await client.call('list_apps', [['keyword', terms.mark]]));
 }
 
-const onConnectionWithConnection = questionsOn('Connection', 'connection');
-const onConnectionWithNothing = questionsOn('Connection', 'nothing');
+const onKey = questionsOn('Connection', 'nothing');
+const onConnection = questionsOn('Connection', 'connection');
+const onListing = questionsOn('Connection', 'listing');
 
 /** Questions that need only a key. */
 export const connectionQuestions: readonly Question[] = [
-  onConnectionWithNothing('Does the access key work?', keyWorks),
-  onConnectionWithConnection('Which header carries the access key?', header),
-  onConnectionWithNothing('How is a wrong access key answered?', badKey),
-  onConnectionWithConnection('Which content type do answers have?', contentType),
-  onConnectionWithConnection('Do the clocks of the service and of n8n agree?', clock),
-  onConnectionWithConnection('How is a refusal answered?', failureStatus),
-  onConnectionWithConnection('How is a list of one application written?', singleItem),
-  onConnectionWithConnection('How is an empty list of applications written?', emptyList),
+  onKey('Does the access key work?', keyWorks),
+  onConnection('Which header carries the access key?', header),
+  onKey('How is a wrong access key answered?', badKey),
+  onListing('Which content type do answers have?', contentType),
+  onListing('Do the clocks of the service and of n8n agree?', clock),
+  onConnection('How is a refusal answered?', failureStatus),
+  onListing('How is a list of one application written?', singleItem),
+  onListing('How is an empty list of applications written?', emptyList),
 ];

@@ -1,4 +1,4 @@
-import { isCancelled, toServiceError, type ServiceError } from '../../../service/http/errors';
+import { isCancelled, type ServiceError, toServiceError } from '../../../service/http/errors';
 
 /** Failures after which the service answers no other call either, at least for a while. The client has already retried them. */
 const GONE: ReadonlySet<ServiceError['kind']> = new Set(['busy', 'lost', 'unreachable']);

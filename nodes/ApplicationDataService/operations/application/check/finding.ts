@@ -31,3 +31,9 @@ export class Unanswered extends Error {
     super(finding.answer);
   }
 }
+
+/** The finding if the application has no record to look at. */
+export const NO_RECORD = unknown(
+  'There is no record',
+  'Run the check again once the application holds some.',
+);

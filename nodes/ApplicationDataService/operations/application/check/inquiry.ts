@@ -1,21 +1,47 @@
-import type { Part } from '../../../parts/model/part';
 import { partKey } from '../../../parts/model/keys';
 import { ownIdPart } from '../../../parts/model/lookup';
-import type { KeyMode } from '../../../parts/model/part';
-import { simplifyRecord, type SimplifiedRecord } from '../../../parts/record';
+import type { KeyMode, Part } from '../../../parts/model/part';
+import { type SimplifiedRecord, simplifyRecord } from '../../../parts/record';
 import { isEmpty, isObject } from '../../../parts/values/shapes';
 import { readItems } from '../../../parts/values/wire';
 import type { ApplicationSession } from '../../../service/application/session';
 import type { Answer } from '../../../service/http/answer';
 import type { ServiceClient } from '../../../service/http/client';
+import { isRefusal } from '../../../service/http/errors';
 import { unlessNothingMatches } from '../../../service/http/listItems';
-import { partFields, sortFields, type RawRecord } from '../../../service/read/recordList';
+import type { FormField } from '../../../service/http/multipart';
+import { partFields, type RawRecord, sortFields } from '../../../service/read/recordList';
 import { readId, readRecord } from '../../../service/read/records';
 import { settle } from '../../../util/concurrently';
-import type { CheckTerms, Left, RawValue, Sampled } from './checkTerms';
 import { Unanswered, unknown } from './finding';
-import { TestRecords } from './testRecords';
-import type { FormField } from '../../../service/http/multipart';
+
+/** The input of a check. */
+export interface CheckTerms {
+  readonly client: ServiceClient;
+  /** A client that sends the access key under another header. */
+  readonly clientWithHeader: (name: string) => Promise<ServiceClient>;
+  readonly headerName: string;
+  /** Application id, or `@` and an identifier; empty for none. */
+  readonly reference: string;
+  readonly openApplication: (reference: string) => Promise<ApplicationSession>;
+  /** The workflow's time zone. */
+  readonly timezone: string;
+  readonly now: () => number;
+  /** A text of letters and digits that nobody else has written. */
+  readonly mark: string;
+}
+
+/** A record that was looked at. */
+export interface Sampled {
+  readonly id: string | null;
+  readonly raw: RawRecord;
+}
+
+/** A value of a part, as the service returned it. */
+export interface RawValue {
+  readonly part: Part;
+  readonly val: unknown;
+}
 
 /** Number of the newest records that the check reads. */
 const SAMPLE_LENGTH = 100;
@@ -24,16 +50,7 @@ const SAMPLE_LENGTH = 100;
 export class Inquiry {
   private readonly known = new Map<string, Promise<unknown>>();
 
-  /** The check's own records, as last read. */
-  private readonly own = new Map<string, RawRecord>();
-
   private readonly simplifiedRecords = new WeakMap<RawRecord, SimplifiedRecord>();
-
-  /** The value that a sent row left out, as it was afterwards; `null` if that was not tried. */
-  rowAfter: string | null = null;
-
-  /** The check's own records that were deleted together. */
-  deleted: readonly string[] = [];
 
   constructor(readonly terms: CheckTerms) {}
 
@@ -48,13 +65,19 @@ export class Inquiry {
 
   /** Whether the service answers at the moment. */
   async isAlive(): Promise<boolean> {
-    return 'value' in (await settle(async () => await this.client.call('list_apps', [['limit', '1']])));
+    const asked = await settle(async () => await this.client.call('list_apps', [['limit', '1']]));
+    return 'value' in asked || isRefusal(asked.error);
   }
 
   /** The application; fails if it cannot be read. */
   async application(): Promise<ApplicationSession> {
     const { reference, openApplication } = this.terms;
     return await this.once('application', async () => await openApplication(reference));
+  }
+
+  /** Whether the application can be read: a key may do that although it may list none. */
+  async readsApplication(): Promise<boolean> {
+    return this.terms.reference !== '' && 'value' in (await settle(async () => await this.application()));
   }
 
   async parts(): Promise<readonly Part[]> {
@@ -98,16 +121,14 @@ export class Inquiry {
     return await this.sampledOf(answer);
   }
 
-  /** The newest records with all their parts, and the check's own records as last read. */
+  /** The newest records with all their parts. */
   async sample(): Promise<Sampled[]> {
-    const stored = await this.once('sample', async () => {
+    return await this.once('sample', async () => {
       const id = await this.listedId();
       const sort = id === null ? [] : sortFields(id, 'desc');
       const parts = await this.parts();
       return await this.sampledOf(await this.list([...sort, ['limit', String(SAMPLE_LENGTH)]], parts));
     });
-    const own = [...this.own].map(([id, raw]) => ({ id, raw }));
-    return [...own, ...stored.filter(({ id }) => id === null || !this.own.has(id))];
   }
 
   /** The newest record, read by itself; `null` if there is none whose ID is known. */
@@ -118,11 +139,6 @@ export class Inquiry {
         ? await readRecord(await this.application(), known.id, false)
         : null;
     });
-  }
-
-  /** Keeps one of the check's own records after it was read. */
-  learn(id: string, raw: RawRecord): void {
-    this.own.set(id, raw);
   }
 
   /** All values in the sample of parts of one type, except those in error. Includes empty values. */
@@ -147,21 +163,6 @@ export class Inquiry {
     const simplified = simplifyRecord(raw, await this.parts(), { keyMode: await this.keyMode() });
     this.simplifiedRecords.set(raw, simplified);
     return simplified;
-  }
-
-  /** The check's own records. */
-  async testRecords(): Promise<TestRecords> {
-    return await this.once('testRecords', async () => {
-      const app = await this.application();
-      return new TestRecords(app, await this.keyMode(), this.terms.mark, (id, raw) => this.learn(id, raw));
-    });
-  }
-
-  /** Removes what was added. Never throws. */
-  async cleanUp(): Promise<Left> {
-    const records = this.known.has('testRecords') ? await settle(async () => await this.testRecords()) : null;
-    if (records === null || 'error' in records) return { ids: [], untraced: false };
-    return await records.value.cleanUp();
   }
 
   /** The result, or the failure, of a call that several questions need. */

@@ -1,21 +1,22 @@
 import { partKey } from '../../../parts/model/keys';
-import { isObject } from '../../../parts/values/shapes';
 import { readInteger } from '../../../parts/values/decimal';
-import { readFlag, readItems } from '../../../parts/values/wire';
+import { isObject } from '../../../parts/values/shapes';
+import { readFlag, readItems, readText } from '../../../parts/values/wire';
 import { isRefusal } from '../../../service/http/errors';
 import { MAX_LIST_LENGTH } from '../../../service/http/listItems';
-import { partFields, sortFields, type RawRecord } from '../../../service/read/recordList';
-import { settle } from '../../../util/concurrently';
-import { handled, limited, ok, problem, unknown, type Finding } from './finding';
-import { questionsOn, type Question } from './question';
-import type { Inquiry } from './inquiry';
-import { PERMISSION_KEYS, permissionQuestions } from './permissionQuestions';
-import { NO_RECORD } from './noRecord';
-import { emptyListFinding } from './shapeFindings';
 import type { FormField } from '../../../service/http/multipart';
+import { partFields, type RawRecord, sortFields } from '../../../service/read/recordList';
+import { settle } from '../../../util/concurrently';
+import type { Inquiry } from './inquiry';
+import { type Finding, handled, limited, NO_RECORD, ok, problem, unknown } from './finding';
+import { type Question, questionsOn } from './question';
+import { emptyListFinding } from './shapeFindings';
 
 /** How many parts a list without `fields` returns at most, counting the revision (interface.md, "Limits"). */
 const DEFAULT_PARTS = 50;
+
+/** The key of a record's rights, once parsed. */
+const PERMISSION_KEYS = ['\\permissions', '\\\\permissions', 'permissions'];
 
 async function pageLimit(inquiry: Inquiry): Promise<Finding> {
   const { allcnt } = await inquiry.once('count', async () => await inquiry.call('count_data', []));
@@ -124,15 +125,81 @@ function isRising(numbers: readonly number[]): boolean {
   return numbers.every((number, index) => index === 0 || number > numbers[index - 1]!);
 }
 
+async function permissionsKey(inquiry: Inquiry): Promise<Finding> {
+  const record = await inquiry.oneRecord();
+  if (record === null) return NO_RECORD;
+  switch (rightsKey(record)) {
+    case '\\permissions':
+      return ok('With one backslash before the word', 'Nothing to do.');
+    case undefined:
+      return limited('They are missing', '"canWrite" and "canDelete" are not in the output of Get.');
+    case 'permissions':
+      return handled('Without a backslash', 'The nodes read it as well.');
+    default:
+      return handled('With two backslashes before the word', 'The nodes read it as well.');
+  }
+}
+
+function rightsKey(record: RawRecord): string | undefined {
+  return PERMISSION_KEYS.find((key) => {
+    const rights = record[key];
+    return isObject(rights) && ('allow_write' in rights || 'allow_delete' in rights);
+  });
+}
+
+async function listPermissions(inquiry: Inquiry): Promise<Finding> {
+  const [first] = await inquiry.records([['limit', '1']]);
+  if (first === undefined) return NO_RECORD;
+  if (rightsKey(first.raw) !== undefined) return ok('Yes', 'Nothing to do.');
+  return limited(
+    'No',
+    '"canWrite" and "canDelete" are missing in Get Many and the trigger. Use Get where they matter.',
+  );
+}
+
+async function keyword(inquiry: Inquiry): Promise<Finding> {
+  const mode = await inquiry.keyMode();
+  const id = await inquiry.listedId();
+  const texts = (await inquiry.parts()).filter((part) => part.type === 'textbox' && !part.reference);
+  for (const part of id === null ? [] : texts) {
+    const known = (await inquiry.sample()).find((record) => isWord(textIn(record.raw, partKey(part, mode))));
+    if (known === undefined) continue;
+    const word: FormField = ['keyword', textIn(known.raw, partKey(part, mode))];
+    const finds = async (parts: (typeof part)[]): Promise<boolean> =>
+      (await inquiry.records([word], parts)).some((record) => record.id === known.id);
+    if (!(await finds([part]))) {
+      return limited(
+        'It does not find a text that is there',
+        'The application may name other parts as targets of the keyword search. Use conditions instead of a keyword.',
+      );
+    }
+    return (await finds([]))
+      ? ok('In the parts that the application names', 'What is returned makes no difference.')
+      : ok('In the parts that are asked for', 'The nodes ask for all parts to be searched.');
+  }
+  return unknown('No text part with a short text was seen', NO_RECORD.consequence);
+}
+
+function textIn(raw: RawRecord, key: string): string {
+  const value = raw[key];
+  return readText(isObject(value) ? value.val : value);
+}
+
+function isWord(text: string): boolean {
+  return text.trim() === text && text.length > 1 && text.length < 100 && !/[\t\r\n]/.test(text);
+}
+
 const onLists = questionsOn('Lists', 'application');
 
-/** Questions about lists. */
+/** Questions about lists, a record's permissions in them, and keywords. */
 export const listQuestions: readonly Question[] = [
   onLists('How many records does a list return at most?', pageLimit),
   onLists('How is an empty list of records written?', emptyList),
   onLists('How is a list of one record written?', singleItem),
   onLists('When do lists carry the revision?', listRevision),
   onLists('Which parts does a list return if none are named?', fieldsOmitted),
-  ...permissionQuestions,
+  onLists('Under which key are permissions returned?', permissionsKey),
+  onLists('Do lists carry permissions?', listPermissions),
   onLists('In which order does a list sorted by ID come?', listOrder),
+  onLists('Where does a keyword search?', keyword),
 ];

@@ -1,11 +1,57 @@
 import { isCancelled } from '../../../service/http/errors';
 import { settle } from '../../../util/concurrently';
+import { applicationQuestions } from './applicationQuestions';
+import { attachmentQuestions } from './attachmentQuestions';
+import { conditionQuestions } from './conditionQuestions';
+import { connectionQuestions } from './connectionQuestions';
 import { inWords, isGone } from './failure';
-import { unknown, Unanswered, type Finding } from './finding';
-import type { Need, Question } from './question';
 import type { Inquiry } from './inquiry';
-import { QUESTIONS } from './questions';
-import { NO_PART } from './notTouched';
+import { listQuestions } from './listQuestions';
+import { type Finding, Unanswered, unknown } from './finding';
+import type { Need, Question } from './question';
+import { sortQuestions } from './sortQuestions';
+import { valueQuestions } from './valueQuestions';
+
+const notAsked = (question: string, consequence: string): Question => ({
+  area: 'Not asked',
+  question,
+  needs: 'nothing',
+  ask: async () => await Promise.resolve(unknown('Not asked: it would do harm', consequence)),
+});
+
+/** What cannot be asked without harm, and how to find out. */
+const notAskedQuestions: readonly Question[] = [
+  notAsked(
+    'How many calls may wait before the service answers 429?',
+    'It would stop the service for everybody. The nodes obey a 429 whenever it comes; the log of n8n shows it.',
+  ),
+  notAsked(
+    'Does automatic processing send webhooks?',
+    'It would start workflows. Set one up with the webhook trigger, and change a record by hand.',
+  ),
+  notAsked(
+    'How large may a request and an attachment be?',
+    'It would fill the service. Upload files of the size you need to a test application.',
+  ),
+  notAsked(
+    'How many records does one request delete at most?',
+    'It would take many test records. The nodes send up to 200 IDs, and fewer where that is refused.',
+  ),
+];
+
+/**
+ * All questions of a check, in the order in which they are asked: what the interface leaves open and the nodes depend on.
+ */
+const QUESTIONS: readonly Question[] = [
+  ...connectionQuestions,
+  ...applicationQuestions,
+  ...listQuestions,
+  ...valueQuestions,
+  ...attachmentQuestions,
+  ...conditionQuestions,
+  ...sortQuestions,
+  ...notAskedQuestions,
+];
 
 /** A question with its answer. */
 export type Answered = Pick<Question, 'area' | 'question'> & Finding;
@@ -14,15 +60,15 @@ export type Answered = Pick<Question, 'area' | 'question'> & Finding;
 const MOST_WITHOUT_ANSWER = 2;
 
 /**
- * Asks all questions, one after the other. A question that cannot be asked is answered `unknown`, with the reason. What the
- * check added is removed whatever happens.
+ * Asks all questions, one after the other; each only reads. A question that cannot be asked is answered `unknown`, with the
+ * reason.
  * @throws ServiceError only if the execution was cancelled.
  */
 export async function runCheck(inquiry: Inquiry): Promise<Answered[]> {
   const answered: Answered[] = [];
   let withoutAnswer = 0;
-  for (const { area, question, needs, evenIfGone, ask } of QUESTIONS) {
-    const isOver = withoutAnswer >= MOST_WITHOUT_ANSWER && needs !== 'nothing' && evenIfGone !== true;
+  for (const { area, question, needs, ask } of QUESTIONS) {
+    const isOver = withoutAnswer >= MOST_WITHOUT_ANSWER && needs !== 'nothing';
     const lacking = isOver ? GONE : await lackingFor(needs, inquiry);
     const found = lacking === null ? await settle(async () => await ask(inquiry)) : { value: lacking };
     if ('error' in found) {
@@ -41,40 +87,20 @@ export async function runCheck(inquiry: Inquiry): Promise<Answered[]> {
 
 const GONE = unknown('Not asked: the service stopped answering', 'Run the check again later.');
 
-/** Why a question cannot be asked; `null` if it can. */
+/** Why a question cannot be asked; `null` if it can. A key may read an application although it may list none. */
 async function lackingFor(needs: Need, inquiry: Inquiry): Promise<Finding | null> {
-  const { reference, writeTest } = inquiry.terms;
   if (needs === 'nothing') return null;
-  if ('error' in (await settle(async () => await inquiry.connect()))) {
+  const mayList = 'value' in (await settle(async () => await inquiry.connect()));
+  if (mayList && needs !== 'application') return null;
+  const mayRead = await inquiry.readsApplication();
+  if (!mayList && !mayRead)
     return unknown('Not asked: the connection does not work', 'Solve that first, and run the check again.');
-  }
-  if (needs === 'connection') return null;
-  if (reference === '')
-    return unknown('Not asked: no application is chosen', 'Choose one, and run the check again.');
-  if ('error' in (await settle(async () => await inquiry.application()))) {
-    return unknown('Not asked: the application cannot be read', 'Solve that first, and run the check again.');
-  }
-  if (needs === 'application') return null;
-  if (!writeTest) {
-    return unknown(
-      'Not asked: it needs test records',
-      'To find out, turn on "Write Test" in a test application.',
-    );
-  }
-  return await lackingForWrites(needs, inquiry);
-}
-
-async function lackingForWrites(needs: Need, inquiry: Inquiry): Promise<Finding | null> {
-  const records = await settle(async () => await inquiry.testRecords());
-  if ('error' in records) return notFoundOut(records.error);
-  if (records.value.parts.texts.length === 0) return NO_PART;
-  if (needs === 'writeTest') return null;
-  const added = await settle(async () => await inquiry.once('added', async () => await records.value.add()));
-  if ('value' in added) return null;
-  return unknown(
-    'Not asked: no record could be added',
-    'See "Where does the service return the ID of a new record?".',
-  );
+  if (needs === 'listing')
+    return unknown('Not asked: the key may not list applications', 'Run the check with a key that may.');
+  if (mayRead) return null;
+  return inquiry.terms.reference === ''
+    ? unknown('Not asked: no application is chosen', 'Choose one, and run the check again.')
+    : unknown('Not asked: the application cannot be read', 'Solve that first, and run the check again.');
 }
 
 function notFoundOut(error: unknown): Finding {

@@ -5,8 +5,8 @@ import { isRefusal } from '../../../service/http/errors';
 import { NO_MATCHING_DATA } from '../../../service/http/listItems';
 import { settle } from '../../../util/concurrently';
 import { inWords } from './failure';
-import { handled, limited, ok, problem, unknown, type Finding } from './finding';
-import type { RawValue } from './checkTerms';
+import type { RawValue } from './inquiry';
+import { type Finding, handled, limited, ok, problem, unknown } from './finding';
 
 const READS_ALIKE = 'The nodes read it as an empty list.';
 

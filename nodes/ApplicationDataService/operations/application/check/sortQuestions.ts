@@ -2,8 +2,8 @@ import { isRefusal } from '../../../service/http/errors';
 import { sortFields } from '../../../service/read/recordList';
 import { settle } from '../../../util/concurrently';
 import { inWords } from './failure';
-import { limited, ok, unknown, type Finding } from './finding';
 import type { Inquiry } from './inquiry';
+import { type Finding, limited, ok, unknown } from './finding';
 import type { Question } from './question';
 import { FOUND, heldBy, specimenOf, unseen } from './specimen';
 

@@ -1,11 +1,10 @@
 import { canonicalText, storedText } from '../../../parts/compare';
 import { outputKey, partKey } from '../../../parts/model/keys';
 import type { Part } from '../../../parts/model/part';
-import type { Sampled } from './checkTerms';
-import { unknown, type Finding } from './finding';
-import type { Inquiry } from './inquiry';
 import type { FormField } from '../../../service/http/multipart';
 import { filterCondition, filterText } from '../../../service/read/filter';
+import type { Inquiry, Sampled } from './inquiry';
+import { type Finding, unknown } from './finding';
 
 /** How many of the records that a condition finds are looked at. */
 export const FOUND: FormField = ['limit', '50'];

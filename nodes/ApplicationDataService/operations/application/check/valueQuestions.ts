@@ -1,11 +1,11 @@
-import { plainDecimal } from '../../../parts/values/decimal';
-import { ownIdPart } from '../../../parts/model/lookup';
 import { partKey } from '../../../parts/model/keys';
+import { ownIdPart } from '../../../parts/model/lookup';
+import { plainDecimal } from '../../../parts/values/decimal';
 import { isObject } from '../../../parts/values/shapes';
 import { readItems, readText } from '../../../parts/values/wire';
-import { handled, limited, ok, unknown, type Finding } from './finding';
-import { questionsOn, type Question } from './question';
 import type { Inquiry } from './inquiry';
+import { type Finding, handled, limited, ok, unknown } from './finding';
+import { type Question, questionsOn } from './question';
 import { combined, emptyInnerFinding, valueFinding } from './shapeFindings';
 
 const NOTHING = 'Nothing to do.';

@@ -1,8 +1,4 @@
-import { QUESTIONS } from '../../../../../nodes/ApplicationDataService/operations/application/check/questions';
-import {
-  runCheck,
-  type Answered,
-} from '../../../../../nodes/ApplicationDataService/operations/application/check/runCheck';
+import { runCheck } from '../../../../../nodes/ApplicationDataService/operations/application/check/runCheck';
 import {
   ConnectionError,
   type ServiceResponse,
@@ -22,7 +18,7 @@ const notConnected: Fault = () => {
 const loginPage: Fault = () =>
   answer(200, `<!doctype html><title>Login</title>${WORDS}<input type="password">`);
 
-/** Faults before the work, which is not done then. */
+/** Faults instead of an answer. */
 const BEFORE: Readonly<Record<string, Fault>> = {
   dropped,
   notConnected,
@@ -36,7 +32,7 @@ const BEFORE: Readonly<Record<string, Fault>> = {
   redirect: () => answer(302, ''),
 };
 
-/** Faults after the work, which was done nevertheless. */
+/** Faults after the work. */
 const AFTER: Readonly<Record<string, Fault>> = {
   dropped,
   loginPage,
@@ -57,17 +53,16 @@ interface Strike {
   readonly strikes: (call: number, action: string) => boolean;
 }
 
-/** A service with somebody's record and one fault. */
+/** A service with a record and one fault. */
 function faulty({ fault, when, strikes }: Strike): MemoryService {
   const service = new MemoryService();
-  service.add('theirs');
-  let action = '';
+  service.titles.set('1', 'theirs');
   const work = service.answer.bind(service);
   service.answer = (request) => {
-    action = (Object.fromEntries(request.body as URLSearchParams) as { action: string }).action;
-    const isAffected = strikes(service.calls + 1, action);
+    const { action } = Object.fromEntries(request.body as URLSearchParams) as { action: string };
+    const isAffected = strikes(service.actions.length + 1, action);
     if (isAffected && when === 'before') {
-      service.calls += 1;
+      service.actions.push(action);
       return fault();
     }
     const done = work(request);
@@ -80,47 +75,34 @@ function faulty({ fault, when, strikes }: Strike): MemoryService {
 async function wrongs(service: MemoryService): Promise<string[]> {
   const answered = await runCheck(inquiryOf(service));
   const wrong: string[] = [];
-  if (answered.length !== QUESTIONS.length) wrong.push(`${answered.length} answers`);
-  const theirs = service.records.get('1');
-  if (theirs?.title !== 'theirs' || theirs.revision !== 1) wrong.push('touched a record of somebody');
-  if (service.writes.some((write) => /^(update|delete)_data (.*,)?1(,|$)/.test(write)))
-    wrong.push('named a record of somebody');
-  const left = [...service.records.keys()].filter((id) => id !== '1');
-  const said = lastOf(answered);
-  const isSaid = left.every((id) => said.answer.includes(id)) || said.answer.includes('not known');
-  if (left.length > 0 && !(isSaid && said.verdict === 'problem'))
-    wrong.push(`left ${left.join()} and said ${said.answer}`);
-  if (service.writes.filter((write) => write === 'insert_data').length > 3) wrong.push('added too many');
-  if (/theirs|Title|Lines|Remark|host\.example|0123/.test(JSON.stringify(answered)))
-    wrong.push('said what is not public');
+  if (answered.length !== questions) wrong.push(`${answered.length} answers`);
+  if (service.actions.some((action) => /^(insert|update|delete)_/.test(action))) wrong.push('wrote');
+  if (/theirs|Title|host\.example|0123/.test(JSON.stringify(answered))) wrong.push('said what is not public');
   return wrong;
 }
-
-const lastOf = (answered: readonly Answered[]): Answered =>
-  answered.find(({ question }) => question.includes('leave a record behind'))!;
 
 const CASES = [
   ...Object.entries(BEFORE).map(([name, fault]) => [name, 'before', fault] as const),
   ...Object.entries(AFTER).map(([name, fault]) => [name, 'after', fault] as const),
 ];
 
-/** The actions of a check without a fault, in order. */
-let actions: string[];
+/** The actions of a check without a fault, in order, and how many questions it answers. */
+let actions: readonly string[];
+let questions: number;
 beforeAll(async () => {
-  actions = [];
-  const note = (_call: number, action: string): boolean => actions.push(action) === 0;
-  expect(await wrongs(faulty({ fault: dropped, when: 'before', strikes: note }))).toEqual([]);
+  const service = faulty({ fault: dropped, when: 'before', strikes: () => false });
+  questions = (await runCheck(inquiryOf(service))).length;
+  actions = [...service.actions];
+  expect(questions).toBeGreaterThan(50);
 });
 
-/**
- * Every fault at every call would take a minute. So each call has one of them, and those that add and delete have all.
- */
+/** Every fault at every call would take a minute, so each call has one of them. */
 test.each(CASES)(
-  '%s, %s the work of one call: everything is reported, and nothing else is changed',
+  '%s, %s the work of one call: everything is reported, and nothing is written',
   async (name, when, fault) => {
     const offset = CASES.findIndex((each) => each[0] === name && each[1] === when);
     for (const [index, action] of actions.entries()) {
-      if (index % CASES.length !== offset && !/^(insert|delete)/.test(action)) continue;
+      if (index % CASES.length !== offset) continue;
       const service = faulty({ fault, when, strikes: (call) => call === index + 1 });
       expect([index, action, await wrongs(service)]).toEqual([index, action, []]);
     }
