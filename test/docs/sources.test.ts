@@ -49,8 +49,8 @@ test('a message that the sources do not contain is passed on from another error'
   expect(passedOn).toEqual(
     [
       'common/errors',
-      'operations/run/endingFailure',
       'operations/run/memory',
+      'operations/run/runOperation',
       'parts/model/errors',
       'parts/types/members',
       'service/http/errors',

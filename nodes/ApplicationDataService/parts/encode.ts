@@ -19,7 +19,7 @@ export interface EncodedPart {
 }
 
 /** The values of one item, ready to send. */
-export interface EncodedValues {
+interface EncodedValues {
   /** In the order in which they were given. */
   readonly values: readonly EncodedPart[];
   /** Parts in the input that cannot be written and that an automatic mapping leaves out. */

@@ -24,7 +24,7 @@ export type SimplifiedRecord = IDataObject & {
   partErrors?: IDataObject;
 };
 
-export interface RecordReadOptions {
+interface RecordReadOptions {
   /** `null` or absent: detected from the records. */
   readonly keyMode?: KeyMode | null;
   /** False where reference lists were not loaded, so that they have no key. Default true. */

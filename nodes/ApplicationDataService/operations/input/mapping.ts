@@ -1,16 +1,15 @@
 import type { ResourceMapperField, ResourceMapperValue } from 'n8n-workflow';
 
-import { UserError } from '../../util/userError';
+import { type EncodedPart, encodeValues } from '../../parts/encode';
 import type { WriteContext } from '../../parts/model/codec';
-import { namePart, PartLookupError } from '../../parts/model/errors';
+import { namePart, PartLookupError, PartValuesError } from '../../parts/model/errors';
 import { withoutTriggerKeys } from '../../parts/model/keys';
 import { lookUpPart } from '../../parts/model/lookup';
-import { isObject } from '../../parts/values/shapes';
 import type { Part } from '../../parts/model/part';
+import { isObject } from '../../parts/values/shapes';
+import { UserError } from '../../util/userError';
 import type { Item } from '../run/item';
 import { isEmptyExpression } from '../run/parameters';
-import { withNamesOfRemoved } from './removedParts';
-import { encodeValues, type EncodedPart } from '../../parts/encode';
 
 /**
  * The part values that an item is to write, of a record or of a row in a table part, checked and ready to send.
@@ -144,4 +143,43 @@ export function assertValuesGiven(values: readonly unknown[]): void {
     'There is no value to write',
     'Map at least one part. If you use expressions, check what they return for this item. With Map Automatically, the keys of the input must be part names, identifiers or IDs.',
   );
+}
+
+/**
+ * An error from encoding mapped values, with names for parts that no longer exist: the mapping has only their IDs,
+ * which mean nothing to a person, but the fields that the editor showed contain their names.
+ * @param fields the mapper's fields as they were saved
+ */
+export function withNamesOfRemoved(thrown: unknown, fields: readonly ResourceMapperField[]): unknown {
+  if (thrown instanceof PartValuesError) {
+    const refusals = thrown.refusals.map((refusal) =>
+      refusal instanceof PartLookupError ? withNameOfRemoved(refusal, fields) : refusal,
+    );
+    return new PartValuesError(
+      refusals,
+      thrown.subjects.map((subject) => nameOf(subject, fields) ?? subject),
+    );
+  }
+  return thrown instanceof PartLookupError ? withNameOfRemoved(thrown, fields) : thrown;
+}
+
+function withNameOfRemoved(
+  refusal: PartLookupError,
+  fields: readonly ResourceMapperField[],
+): PartLookupError {
+  const { text: id, matches } = refusal;
+  const name = nameOf(id, fields);
+  if (name === undefined || matches.length > 0) return refusal;
+  return new PartLookupError(
+    id,
+    [],
+    `There is no part ${namePart({ id, name })} any more`,
+    'The application has changed since the values were mapped. In the node, refresh the list of parts beside "Values to Send", or remove the field.',
+  );
+}
+
+/** What the field of a part was called. A label is the name, perhaps with the ID, perhaps with the form of the values (editor/labels.ts). */
+function nameOf(id: string, fields: readonly ResourceMapperField[]): string | undefined {
+  const field = fields.find((candidate) => candidate.id === id);
+  return field?.displayName.split(` (${id})`)[0]?.split(' · ')[0];
 }

@@ -14,7 +14,7 @@ import { match } from '../../common/filters';
 import { keyModeForReading } from './writeContext';
 
 /** The options that say which records are meant and how they are wanted. */
-export type QueryOptions = Omit<SavedQuery, 'filters' | 'match' | 'sort'>;
+type QueryOptions = Omit<SavedQuery, 'filters' | 'match' | 'sort'>;
 
 /** The query that an item's parameters mean, without a limit. */
 export async function recordQuery(

@@ -36,13 +36,13 @@ export function readInsert(
 }
 
 /** The options that say how a record is changed. */
-export interface ChangeOptions extends SentOptions {
+interface ChangeOptions extends SentOptions {
   readonly tableRowMode: 'merge' | 'replace';
   readonly skipUnchanged: boolean;
 }
 
 /** Which record is changed, and what happens if somebody else changed it. */
-export interface UpdateTarget {
+interface UpdateTarget {
   readonly id: string;
   readonly policy: ConflictPolicy;
   /** Revision that the item is based on; `null` with the policy `overwrite`. */

@@ -12,7 +12,7 @@ import type { WriteForm } from '../../service/write/form';
 import type { FormField } from '../../service/http/multipart';
 
 /** A write that was only planned. */
-export interface DryRun {
+interface DryRun {
   /** Absent for a record that would be created. */
   readonly id?: string;
   readonly outcome: string;

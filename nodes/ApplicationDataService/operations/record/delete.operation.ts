@@ -1,13 +1,18 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { failIfNotFound } from '../../common/options';
-import { dryRun } from '../../common/writeOptions';
 import { applicationProperty } from '../../common/properties';
 import { recordIdsProperty } from '../../common/recordLocator';
+import { dryRun } from '../../common/writeOptions';
+import type { ApplicationSession } from '../../service/application/session';
+import { findExisting } from '../../service/read/existing';
+import type { Checkpoint } from '../../service/write/checkpoint';
+import { deleteRecords, type Deletion, deletionError } from '../../service/write/deletion';
 import { UserError } from '../../util/userError';
 import { assertExplicitIds } from '../input/explicitIds';
 import { readRecordIds } from '../input/recordId';
 import type { Item } from '../run/item';
-import { groupOperation } from '../run/types';
-import { deleteTogether } from './deleteTogether';
+import { type Group, groupOperation, type Outcome } from '../run/types';
 
 /** Record > Delete (interface.md, "delete_data"). */
 export const deleteRecord = groupOperation({
@@ -38,4 +43,113 @@ function readIds(item: Item): string[] {
     `"${wrong}" is not a record ID`,
     'Enter several IDs as a comma-separated list or an array.',
   );
+}
+
+/** An item with the ids it names. */
+interface DeleteWork {
+  readonly item: Item;
+  readonly app: ApplicationSession;
+  readonly ids: readonly string[];
+  readonly isDryRun: boolean;
+  readonly failIfNotFound: boolean;
+}
+
+/** What is remembered of an item: its result or, before that, how far it has come. */
+interface Progress extends IDataObject {
+  /** IDs that a request has named. If any of these no longer exists, that request deleted it. */
+  sent?: string[];
+  /** Of all that it names, those that were deleted. */
+  ids: string[];
+  outcome?: string;
+}
+
+interface Begun extends DeleteWork {
+  readonly checkpoint: Checkpoint<Progress>;
+  progress: Progress;
+}
+
+/** What the records of all items together came to. */
+interface Deleted extends Deletion {
+  readonly notFound: ReadonlySet<string>;
+}
+
+/** Deletes the records of several items together, and assigns the results to the items. */
+async function deleteTogether(works: Group<DeleteWork>): Promise<readonly Outcome[]> {
+  const begun = works.map((work): Begun => {
+    const checkpoint = work.item.checkpoint<Progress>(work.ids);
+    return { ...work, checkpoint, progress: checkpoint.done ?? { ids: [] } };
+  });
+  const open = begun.filter(({ progress }) => progress.outcome === undefined);
+  const [first] = open;
+  const deletion = first === undefined ? null : await deleteAll(first, open);
+  return begun.map((each) => {
+    if (each.progress.outcome === undefined && deletion !== null) return outcomeOf(each, deletion);
+    return judged(each, each.progress);
+  });
+}
+
+async function deleteAll({ item, app, isDryRun }: Begun, works: readonly Begun[]): Promise<Deleted> {
+  const ids = [...new Set(works.flatMap((each) => each.ids))];
+  const found = await findExisting(app, ids, await app.keyMode());
+  const existing = ids.filter((id) => found.has(id));
+  // An earlier try asked for these.
+  const before = new Set(works.flatMap(({ progress }) => progress.sent ?? []));
+  const gone = ids.filter((id) => !found.has(id) && before.has(id));
+  const notFound = new Set(ids.filter((id) => !found.has(id) && !before.has(id)));
+  if (isDryRun) return { deleted: new Set(existing), notFound, failed: new Map() };
+  const signal = item.run.context.getExecutionCancelSignal();
+  const { deleted, failed } = await deleteRecords(app, existing, {
+    goOn: () => signal?.aborted !== true,
+    stillMeant: (asked) => {
+      for (const work of works) noteSent(work, asked);
+      return asked;
+    },
+  });
+  return { notFound, deleted: new Set([...deleted, ...gone]), failed };
+}
+
+function noteSent({ progress, ids, checkpoint }: Begun, asked: readonly string[]): void {
+  const named = new Set([...asked, ...(progress.sent ?? [])]);
+  const sent = ids.filter((id) => named.has(id));
+  if (sent.length > 0) checkpoint.reached(Object.assign(progress, { sent }));
+}
+
+/** Reports what did not exist, and fails if the options say so. */
+function judged({ item, app, failIfNotFound }: Begun, json: IDataObject): Outcome {
+  const missing = json.notFound as string[];
+  if (failIfNotFound && json.outcome === 'notFound') {
+    return {
+      error: new UserError(
+        `There is no record ${missing.join(', ')} in ${app.application.name}`,
+        'Check the ID, or turn off "Fail If Not Found" in the options.',
+      ),
+    };
+  }
+  item.run.hints.tally('Records not found, so there was nothing to delete', missing.length);
+  return { value: [{ json }] };
+}
+
+function outcomeOf(work: Begun, deletion: Deleted): Outcome {
+  const { item, ids, isDryRun, checkpoint, progress } = work;
+  const gone = ids.filter((id) => deletion.deleted.has(id));
+  const error = deletionError(ids, deletion);
+  const isOver = ids.every((id) => deletion.deleted.has(id) || deletion.notFound.has(id));
+  if (!isOver && gone.length > 0) checkpoint.reached({ ...progress, ids: gone });
+  if (error !== null) {
+    checkpoint.failed(error);
+    return { error };
+  }
+  // Cancelled before all of it was sent.
+  if (!isOver) return undefined;
+  const isDeleted = gone.length > 0;
+  const json = {
+    ...(isDryRun && { dryRun: true }),
+    deleted: isDeleted && !isDryRun,
+    ids: gone,
+    notFound: ids.filter((id) => deletion.notFound.has(id)),
+    outcome: isDeleted ? 'deleted' : 'notFound',
+  };
+  if (!isDryRun) checkpoint.reached(json);
+  if (!isDryRun) item.run.hints.count(isDeleted ? 'deleted' : 'not found');
+  return judged(work, json);
 }

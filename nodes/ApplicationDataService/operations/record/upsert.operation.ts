@@ -1,10 +1,67 @@
-import { upsertOptions } from '../../common/writeOptions';
+import type { IDataObject } from 'n8n-workflow';
+
 import { applicationProperty, changeNotice, matchedPartsProperty } from '../../common/properties';
-import { conflictPolicy } from '../input/conflictPolicy';
-import { writeOperation } from '../run/types';
-import { matchKeyOf, matchRecords, turnOf } from './upsertMatches';
-import { readUpsert } from './upsertRead';
-import { runUpsert } from './upsertRun';
+import type { Values } from '../../common/setting';
+import { upsertOptions } from '../../common/writeOptions';
+import type { EncodedPart } from '../../parts/encode';
+import type { WriteContext } from '../../parts/model/codec';
+import { namePart } from '../../parts/model/errors';
+import type { Part } from '../../parts/model/part';
+import { type ApplicationSession, CALLS_AT_ONCE } from '../../service/application/session';
+import { readCurrent } from '../../service/read/current';
+import { keyText, type Match, type MatchKey } from '../../service/read/keyedRecords';
+import { findMatches } from '../../service/read/match';
+import type { Checkpoint } from '../../service/write/checkpoint';
+import type { ConflictPolicy } from '../../service/write/diff';
+import { insertForm, NO_CHECK, updateForm } from '../../service/write/form';
+import { insertKeyed, isLostInsert } from '../../service/write/insert';
+import { settle } from '../../util/concurrently';
+import { groupBy } from '../../util/groupBy';
+import { UserError } from '../../util/userError';
+import { type Change, withEmptiedParts } from '../input/change';
+import { assertMergeable, conflictPolicy } from '../input/conflictPolicy';
+import { assertValuesGiven, mappedValues } from '../input/mapping';
+import { matchingParts, matchingText } from '../input/matchingKey';
+import { assertChoicesOffered } from '../input/offeredChoices';
+import { recordTurn } from '../input/recordTurn';
+import { askedOf, readInsert, readUpdate } from '../input/recordWrites';
+import { writeContext } from '../input/writeContext';
+import { presentDryRun } from '../output/dryRun';
+import { presentWritten } from '../output/written';
+import type { Item } from '../run/item';
+import { type Group, writeOperation } from '../run/types';
+import { runUpdate } from './runUpdate';
+
+/** What an item of Create or Update wants. */
+interface UpsertWork {
+  readonly item: Item;
+  readonly app: ApplicationSession;
+  readonly options: Values<typeof upsertOptions>;
+  readonly context: WriteContext;
+  readonly policy: ConflictPolicy;
+  readonly change: Change;
+  /** The matching parts, and the item's values for them. */
+  readonly parts: readonly Part[];
+  readonly key: MatchKey;
+  /** What is known of the record with this key; shared by all items of the key, once they are matched. */
+  record: KeyedRecord | null;
+}
+
+/** A record that holds a key. Its revision is forgotten once the run has written it. */
+interface KnownMatch {
+  readonly id: string;
+  revision: number | null;
+}
+
+/** What is known of the record of one key. */
+export interface KeyedRecord {
+  /** Records that have the key; after the first write, the one that was written. */
+  matches: readonly KnownMatch[];
+  /** An earlier item would have created it if this were not a dry run. */
+  planned: boolean;
+  /** An earlier item of this key may or may not have created the record. */
+  doubt: Error | null;
+}
 
 /** Record > Create or Update: exactly one match is updated, none is created, several are an error. */
 export const upsertRecord = writeOperation({
@@ -22,3 +79,177 @@ export const upsertRecord = writeOperation({
     return [{ json: await runUpsert(work) }];
   },
 });
+
+/** Items with the same key are matched together, no matter how they name the application. */
+function matchKeyOf({ app, context, parts }: UpsertWork): string {
+  return JSON.stringify([app.application.id, context.keyMode, parts.map(({ id }) => id)]);
+}
+
+/** Finds the records of all items. Repeated keys are looked up only once. */
+async function matchRecords(works: Group<UpsertWork>): Promise<readonly unknown[]> {
+  const [{ app, parts, context }] = works;
+  const byKey = groupBy(works, ({ key }) => keyText(key));
+  const keys = byKey.map(([first]) => first.key);
+  const found = await findMatches(app, parts, keys, context, CALLS_AT_ONCE);
+  for (const sameKey of byKey) {
+    const matches = (found.get(keyText(sameKey[0].key)) ?? []).map((match) => shared(app, match));
+    const record: KeyedRecord = { matches, planned: false, doubt: null };
+    for (const work of sameKey) work.record = record;
+  }
+  const refusals: unknown[] = [];
+  for (const work of works) {
+    const checked = await settle(async () => await assertWritable(work));
+    refusals.push('error' in checked ? checked.error : null);
+  }
+  return refusals;
+}
+
+/** @throws UserError for a choice that is neither offered nor held by the record that the item matches. */
+async function assertWritable({ app, context, change, record }: UpsertWork): Promise<void> {
+  const [match, ...others] = record?.matches ?? [];
+  // Several matches are refused for another reason.
+  if (others.length === 0) await assertChoicesOffered(app, match?.id ?? null, change.values, context);
+}
+
+/** What a run knows of the records that it has matched, by ID. */
+const matched = new WeakMap<ApplicationSession, Map<string, KnownMatch>>();
+
+/** Two keys may match the same record, also by different parts. Then they share what is known of it. */
+function shared(app: ApplicationSession, { id, revision }: Match): KnownMatch {
+  const known = matched.get(app) ?? new Map<string, KnownMatch>();
+  const match = known.get(id) ?? { id, revision };
+  matched.set(app, known.set(id, match));
+  return match;
+}
+
+/** Items of one record are processed in turn, even if it is not created yet: then they share its key. */
+export function turnOf({ app, parts, key, record }: UpsertWork): string {
+  const [match, ...others] = record?.matches ?? [];
+  if (match !== undefined && others.length === 0) return recordTurn(app, match.id);
+  return JSON.stringify([app.application.id, parts.map(({ id }) => id), key]);
+}
+
+/**
+ * Reads what an item wants, before anything is matched or written.
+ * @throws UserError without a matching part, or if the item has no value for one.
+ */
+async function readUpsert(item: Item, options: Values<typeof upsertOptions>): Promise<UpsertWork> {
+  const app = await item.application();
+  const policy = item.get(conflictPolicy);
+  assertMergeable(item, policy);
+  const context = await writeContext(item, app, options.partKey);
+  const parts = matchingParts(item, app);
+  const mapped = mappedValues(item, app.application.parts, context, options.ignoreUnknown);
+  assertValuesGiven(mapped);
+  const key = parts.map((part) => keyValue(part, mapped));
+  const change = withEmptiedParts(mapped, app.application.parts, options.partsToEmpty, context);
+  // Anything that would be refused for an update is refused before the first item is written.
+  readUpdate(item, app, { id: '', policy: 'overwrite', revision: null }, change, context, options);
+  return { item, app, options, context, policy, change, parts, key, record: null };
+}
+
+function keyValue(part: Part, values: readonly EncodedPart[]): string {
+  const text = matchingText(part, values);
+  if (text.trim() !== '') return text;
+  throw new UserError(
+    `The item has no value for ${namePart(part)}, which identifies the record`,
+    'Give it a value, or match on another part.',
+  );
+}
+
+/**
+ * Writes one item to the record of its key.
+ * @throws UserError when several records hold the key.
+ */
+async function runUpsert(work: UpsertWork): Promise<IDataObject> {
+  const { item, change, context, record } = work;
+  if (record === null) throw new Error('The item was not matched');
+  const asked = {
+    ...askedOf({ values: change.values, context }),
+    emptied: change.emptied.map(({ id }) => id),
+  };
+  const checkpoint = sharedCheckpoint(record, item.checkpoint(asked));
+  const [match, ...others] = record.matches;
+  // Finishes what an earlier try began, whatever records match now.
+  const isOpenInsert = checkpoint.done?.outcome === 'created' || isLostInsert(checkpoint.doubt);
+  if (isOpenInsert) return await create(work, record, checkpoint);
+  if (checkpoint.done !== null) return await update(work, checkpoint.done.id, null, checkpoint);
+  // Another item of this key would create the record a second time.
+  if (record.doubt !== null) throw record.doubt;
+  if (match === undefined) return await create(work, record, checkpoint);
+  if (others.length > 0) throw severalMatches(work, record);
+  return await update(work, match.id, match.revision, checkpoint);
+}
+
+/** Whatever fails after a record is written, the next item with its key continues from there. */
+function sharedCheckpoint(record: KeyedRecord, own: Checkpoint): Checkpoint {
+  return {
+    ...own,
+    reached: (done) => {
+      own.reached(done);
+      const match = record.matches.find(({ id }) => id === done.id) ?? { id: done.id, revision: null };
+      // A record that the run itself has written has a newer revision than the matched one.
+      match.revision = null;
+      record.matches = [match];
+      record.doubt = null;
+    },
+    failed: (error) => {
+      own.failed(error);
+      if (isLostInsert(error) && record.matches.length === 0) record.doubt = error;
+    },
+  };
+}
+
+async function create(work: UpsertWork, record: KeyedRecord, checkpoint: Checkpoint): Promise<IDataObject> {
+  const { item, app, context, policy, change, options, parts, key } = work;
+  if (record.planned) return presentPlannedUpdate(work);
+  const insert = readInsert(item, app, change.values, context, options);
+  if (options.dryRun) {
+    record.planned = true;
+    const { values } = insert;
+    const form = insertForm(app, values, insert);
+    return presentDryRun({ outcome: 'created', form, values, current: null, context });
+  }
+  const inserted = await insertKeyed(app, insert, { parts, key }, checkpoint);
+  if ('done' in inserted)
+    return await presentWritten(item, app, context.keyMode, inserted.done, options.returnRecord);
+  // That record may already contain the rows and files. Adding them again could duplicate them.
+  if (policy !== 'overwrite' || !insert.values.every(isText)) throw inserted.doubt;
+  record.matches = [{ id: inserted.other, revision: null }];
+  record.doubt = null;
+  return await update(work, inserted.other, null, { ...checkpoint, done: null, doubt: null });
+}
+
+function isText({ value }: EncodedPart): boolean {
+  return value.kind === 'text';
+}
+
+/** A dry run created nothing, but this item would change what an earlier one of the same key created. */
+function presentPlannedUpdate({ item, app, change, context, options }: UpsertWork): IDataObject {
+  const target = { id: '', policy: 'overwrite', revision: null } as const;
+  const update = readUpdate(item, app, target, change, context, options);
+  const values = change.values.filter(({ value }) => value.kind !== 'keep');
+  const form = updateForm(app, null, NO_CHECK, values, update);
+  return presentDryRun({ outcome: 'updated', form, values, current: null, context });
+}
+
+async function update(
+  { item, app, context, policy, change, options }: UpsertWork,
+  id: string,
+  matched: number | null,
+  checkpoint: Checkpoint,
+): Promise<IDataObject> {
+  const isGuarded = policy !== 'overwrite' && checkpoint.done === null;
+  const revision = isGuarded ? (matched ?? (await readCurrent(app, id, context)).revision) : null;
+  const target = { id, policy: isGuarded ? policy : 'overwrite', revision } as const;
+  const asked = readUpdate(item, app, target, change, context, options);
+  return await runUpdate(item, app, asked, options, checkpoint);
+}
+
+function severalMatches({ parts, key }: UpsertWork, { matches }: KeyedRecord): UserError {
+  const what = parts.map((part, index) => `${namePart(part)} = "${key[index] ?? ''}"`).join(' and ');
+  return new UserError(
+    `${matches.length} records have ${what}: ${matches.map(({ id }) => id).join(', ')}`,
+    'Match on parts whose values are unique, or remove the duplicates.',
+  );
+}

@@ -30,7 +30,7 @@ interface OperationBase<S extends Settings> {
 }
 
 /** An operation that handles each item by itself and changes nothing; several are under way at once. */
-export interface ReadOperation<S extends Settings = Settings> extends OperationBase<S> {
+interface ReadOperation<S extends Settings = Settings> extends OperationBase<S> {
   execute(item: Item, options: Values<S>): Promise<OutputItem[]>;
 }
 

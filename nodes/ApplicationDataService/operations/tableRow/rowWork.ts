@@ -21,7 +21,7 @@ import { writeContext } from '../input/writeContext';
 import type { Item } from '../run/item';
 
 /** The options that all row operations have. */
-export interface RowOptions {
+interface RowOptions {
   readonly dryRun: boolean;
   readonly returnRecord: boolean;
   readonly autoAction: boolean;
@@ -43,7 +43,7 @@ export interface RowWork {
 }
 
 /** What an operation reads from an item. */
-export type ReadChange = (
+type ReadChange = (
   table: Part,
   context: WriteContext,
 ) => { readonly change: RowChange; readonly describe: RowWork['describe'] };

@@ -18,7 +18,7 @@ export interface Operand {
 }
 
 /** How to read the values of a condition. */
-export interface OperandOptions {
+interface OperandOptions {
   readonly operator: ConditionOperator;
   /** The values are ids, of users, groups or files, not names. */
   readonly byId: boolean;

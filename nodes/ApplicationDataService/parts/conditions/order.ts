@@ -7,7 +7,7 @@ import { shownValue } from './shownValue';
 import { compareCanonical, type ValueKind } from './valueKind';
 
 /** How the node sorts records that it combined from several lists (parameters.md, Settled questions). */
-export interface RecordOrder {
+interface RecordOrder {
   readonly part: Part;
   readonly order: 'asc' | 'desc';
 }

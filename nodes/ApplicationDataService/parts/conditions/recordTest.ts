@@ -1,9 +1,13 @@
+import type { PartValueObject } from '../model/codec';
 import { possibleKeys } from '../model/keys';
 import type { KeyMode, Part } from '../model/part';
 import type { RawEntry } from '../types/entries';
 import type { Condition, Match } from './condition';
-import { meetsCondition } from './meets';
+import { type HeldValue, heldValues } from './held';
+import type { Operand } from './operand';
+import type { ConditionOperator } from './operators';
 import { shownValue } from './shownValue';
+import { canonicalValue, compareCanonical, ORDERED_KINDS } from './valueKind';
 
 /** Conditions that the node checks itself on records it has read (parameters.md, Settled questions). */
 export class RecordTest {
@@ -51,4 +55,80 @@ export class RecordTest {
 interface Check {
   readonly condition: Condition;
   readonly keys: readonly string[];
+}
+
+/** Part types of which a condition compares only whole values. */
+const WHOLE_TYPES: ReadonlySet<string> = new Set(['checkbox', 'listbox', 'users', 'groups', 'user']);
+
+/**
+ * Whether a part's value meets a condition. If there are several values, one is enough; `notEquals` and `notContains` are the
+ * opposite of that (parameters.md, Settled questions).
+ * @param value of a part that is not in error
+ */
+function meetsCondition(
+  condition: Condition,
+  value: PartValueObject,
+  keyMode: KeyMode | null,
+): boolean {
+  const { part, operator, operands, byId } = condition;
+  const held = heldValues(part, value, keyMode, byId);
+  const one = (test: Test): boolean =>
+    held.some((each) => operands.some((operand) => test(each, operand, part)));
+  switch (operator) {
+    case 'isNull':
+      return held.length === 0;
+    case 'isNotNull':
+      return held.length > 0;
+    case 'notEquals':
+      return !one(TESTS.equals);
+    case 'notContains':
+      return !one(TESTS.contains);
+    default:
+      return one(TESTS[operator]);
+  }
+}
+
+type Test = (held: HeldValue, operand: Operand, part: Part) => boolean;
+
+type Positive = Exclude<ConditionOperator, 'isNull' | 'isNotNull' | 'notEquals' | 'notContains'>;
+
+const TESTS: Readonly<Record<Positive, Test>> = {
+  equals: isEqual,
+  oneOf: isEqual,
+  contains: inText((text, sought) => text.includes(sought)),
+  startsWith: inText((text, sought) => text.startsWith(sought)),
+  endsWith: inText((text, sought) => text.endsWith(sought)),
+  gt: inOrder((order) => order > 0),
+  gte: inOrder((order) => order >= 0),
+  lt: inOrder((order) => order < 0),
+  lte: inOrder((order) => order <= 0),
+};
+
+function isEqual({ kind, text, canonical }: HeldValue, operand: Operand): boolean {
+  const sought = operand.canonical[kind];
+  return canonical === null || sought === undefined ? text === operand.text : canonical === sought;
+}
+
+function inText(test: (text: string, sought: string) => boolean): Test {
+  return (held, operand, part) => {
+    if (WHOLE_TYPES.has(part.type)) return held.text === operand.text;
+    return test(held.text.replaceAll('\r\n', '\n'), operand.canonical.text ?? operand.text);
+  };
+}
+
+function inOrder(test: (order: number) => boolean): Test {
+  return (held, operand) => {
+    const order = orderOf(held, operand);
+    return order !== null && test(order);
+  };
+}
+
+/** `null` if the two are of different kinds. A result that the service calls a text is judged by its form. */
+function orderOf({ kind, text, canonical }: HeldValue, operand: Operand): number | null {
+  for (const each of kind === 'text' ? ORDERED_KINDS : [kind]) {
+    const sought = operand.canonical[each];
+    const value = kind === 'text' ? canonicalValue(each, text, 'UTC') : canonical;
+    if (sought !== undefined && value !== null) return compareCanonical(each, value, sought);
+  }
+  return null;
 }

@@ -6,7 +6,7 @@ import type { KeyMode, Part } from './part';
 import { nearest } from '../values/suggest';
 
 /** The parts of one application or table part, by each text that can name one. */
-export interface PartIndex {
+interface PartIndex {
   readonly byId: ReadonlyMap<string, readonly Part[]>;
   readonly byName: ReadonlyMap<string, readonly Part[]>;
   readonly byIdentifier: ReadonlyMap<string, readonly Part[]>;

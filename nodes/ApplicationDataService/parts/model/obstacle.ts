@@ -49,11 +49,6 @@ export function assertAddressable(part: Part, siblings: readonly Part[], mode: K
   );
 }
 
-/** Whether a request can name a part unambiguously, see {@link assertAddressable}. */
-export function isAddressable(part: Part, siblings: readonly Part[], mode: KeyMode): boolean {
-  return addressObstacle(partKey(part, mode), '', siblings, mode) === null;
-}
-
 function addressObstacle(key: string, kind: string, siblings: readonly Part[], mode: KeyMode): string | null {
   if (key === '') return `it has no part ${kind}`;
   if (duplicateKeys(siblings, mode).includes(key)) return `another part has the same ${kind}, "${key}"`;

@@ -9,7 +9,7 @@ export interface WallTime {
 }
 
 /** A date/time, or why the text is not one (follows "it ..."). */
-export type MomentReading =
+type MomentReading =
   | { readonly wall: WallTime; readonly converted: boolean }
   | { readonly problem: string; readonly suggestion?: string };
 

@@ -1,7 +1,8 @@
-import type { KeyMode } from '../../parts/model/part';
-import { fetchApplication, type Application } from './definition';
+import { detectKeyMode } from '../../parts/model/detectKeyMode';
+import type { KeyMode, Part } from '../../parts/model/part';
 import type { ServiceClient } from '../http/client';
-import { findKeyMode, type FoundKeyMode } from './findKeyMode';
+import { callForList } from '../http/listItems';
+import { type Application, fetchApplication } from './definition';
 
 /** How many calls of one run are under way at the same time. The service handles them one by one. */
 export const CALLS_AT_ONCE = 4;
@@ -105,4 +106,31 @@ export class ApplicationSession implements NamedApplication {
     this.knownKeyMode = mode;
     this.lacksKeys = false;
   }
+}
+
+/** What a look at the application showed. */
+interface FoundKeyMode {
+  /** `null` if nothing shows it. */
+  readonly mode: KeyMode | null;
+  /** There was no record to show it. */
+  readonly sawNoRecord: boolean;
+}
+
+/**
+ * Finds out whether the application keys its parts by name or by identifier. The interface does not say, so a record's
+ * keys are checked, unless the part definitions allow only one.
+ * @param reference application id, or `@` and its identifier.
+ */
+async function findKeyMode(
+  client: ServiceClient,
+  reference: string,
+  parts: readonly Part[],
+): Promise<FoundKeyMode> {
+  const certain = detectKeyMode(undefined, parts);
+  if (certain !== null) return { mode: certain, sawNoRecord: false };
+  const [record] = await callForList(client, 'list_data', [
+    ['app_id', reference],
+    ['limit', '1'],
+  ]);
+  return { mode: detectKeyMode(record, parts), sawNoRecord: record === undefined };
 }

@@ -53,7 +53,7 @@ export async function guarded<T>(
 }
 
 /** Attachments that a write sent, and what was there before it: by this they are verified. */
-export interface PendingFiles {
+interface PendingFiles {
   readonly values: readonly PackedPart[];
   /** The parts as they were, by their keys. */
   readonly before: IDataObject;

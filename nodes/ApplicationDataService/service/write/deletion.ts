@@ -23,7 +23,7 @@ interface Chunk {
 }
 
 /** What is asked before each request. */
-export interface DeletionTerms {
+interface DeletionTerms {
   readonly goOn?: () => boolean;
   /** Which of the ids are still to be deleted. These are sent at once. */
   readonly stillMeant?: (ids: readonly string[]) => Promise<readonly string[]> | readonly string[];
@@ -143,7 +143,7 @@ async function send(
  * Sends one request; returns how many records the service says it deleted, `null` if it does not say so.
  * @throws ServiceError
  */
-export async function sendDeletion(app: ApplicationSession, ids: readonly string[]): Promise<number | null> {
+async function sendDeletion(app: ApplicationSession, ids: readonly string[]): Promise<number | null> {
   const { action, fields } = deleteForm(app, ids);
   const { delete_count: count } = await app.client.call(action, fields);
   return readInteger(count);

@@ -36,7 +36,7 @@ export interface FormOptions {
 }
 
 /** How a record is written: which keys its parts go by, and the options. */
-export interface WriteTerms {
+interface WriteTerms {
   readonly context: WriteContext;
   readonly options: FormOptions;
 }
@@ -45,7 +45,7 @@ export interface WriteTerms {
 export type UploadSource = (name: string) => Promise<FileContent>;
 
 /** Keys under which a service may return the ID of a record that it has added. */
-export const ADDED_ID_KEYS = ['ID', 'id', 'data_id'] as const;
+const ADDED_ID_KEYS = ['ID', 'id', 'data_id'] as const;
 
 /** A record to write to, and with what. */
 export interface WriteTarget extends WriteTerms {
@@ -68,7 +68,7 @@ export function insertForm(
 }
 
 /** The fields of an insert before those of its parts. */
-export function insertHead(app: NamedApplication, options: FormOptions): FormField[] {
+function insertHead(app: NamedApplication, options: FormOptions): FormField[] {
   return [['app_id', app.reference], ...optionFields(options)];
 }
 
@@ -94,7 +94,7 @@ export function updateForm(
 }
 
 /** The fields of an update before those of its parts. */
-export function updateHead(
+function updateHead(
   app: NamedApplication,
   id: string | null,
   revision: number,
@@ -125,7 +125,7 @@ function optionFields({ autoAction, relookupKeyParts }: FormOptions): FormField[
 }
 
 /** The part values of an insert or update as form fields. */
-export interface ValueFields {
+interface ValueFields {
   readonly fields: readonly FormField[];
   readonly uploads: readonly Upload[];
   /** Fields that remove one attachment each; updates only. */
@@ -138,7 +138,7 @@ export function partField(part: Part, mode: KeyMode): string {
 }
 
 /** The field that removes the attachment with an ID from the part of a field; updates only. */
-export function removalField(field: string, id: string): FormField {
+function removalField(field: string, id: string): FormField {
   return [`${field}.del_attachment_id`, id];
 }
 

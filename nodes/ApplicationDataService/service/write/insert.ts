@@ -20,7 +20,7 @@ export interface Insert extends Omit<WriteTarget, 'id'> {
 }
 
 /** The key of a record of which there is to be one only. */
-export interface InsertKey {
+interface InsertKey {
   readonly parts: readonly Part[];
   readonly key: MatchKey;
   /** The record with the key, if one was listed after the insert of an earlier try. */
@@ -31,7 +31,7 @@ export interface InsertKey {
  * What happened to an insert. `other`: the answer was lost, and the one record that holds the key is somebody else's, or was
  * changed since.
  */
-export type Inserted = { readonly done: Done } | { readonly other: string; readonly doubt: Error };
+type Inserted = { readonly done: Done } | { readonly other: string; readonly doubt: Error };
 
 /** Whether a write ended in an insert of which it is not known whether it was done. */
 export function isLostInsert(error: unknown): error is ServiceError {

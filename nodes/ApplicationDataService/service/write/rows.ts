@@ -15,7 +15,7 @@ import { UserError } from '../../util/userError';
 import { lackingFiles, type Contents } from './files';
 
 /** How given rows stand to those of the record. */
-export interface RowTerms {
+interface RowTerms {
   readonly context: WriteContext;
   /** Whether rows that are not given stay. */
   readonly rowMode: 'merge' | 'replace';
@@ -29,7 +29,7 @@ export interface RowTerms {
 }
 
 /** All rows to send, and whether they differ from those that are stored. */
-export interface RowsToSend {
+interface RowsToSend {
   readonly rows: readonly RowWrite[];
   readonly differ: boolean;
 }

@@ -16,7 +16,7 @@ import { settle } from '../../../util/concurrently';
 import { Unanswered, unknown } from './finding';
 
 /** The input of a check. */
-export interface CheckTerms {
+interface CheckTerms {
   readonly client: ServiceClient;
   /** A client that sends the access key under another header. */
   readonly clientWithHeader: (name: string) => Promise<ServiceClient>;

@@ -2,7 +2,7 @@ import type { Finding } from './finding';
 import type { Inquiry } from './inquiry';
 
 /** What a question is about; the report has a section for each. */
-export type Area =
+type Area =
   | 'Connection'
   | 'Application'
   | 'Lists'

@@ -1,22 +1,25 @@
+import { storedKey } from '../../../parts/compare';
 import { assertOffered } from '../../../parts/encode';
+import { namePart } from '../../../parts/model/errors';
 import { ownIdPart } from '../../../parts/model/lookup';
-import { recordReader } from '../../../parts/record';
 import type { Part } from '../../../parts/model/part';
+import { recordReader, simplifyRecord } from '../../../parts/record';
+import { isBlank } from '../../../parts/values/shapes';
+import { CALLS_AT_ONCE } from '../../../service/application/session';
+import { keyText, type MatchKey } from '../../../service/read/keyedRecords';
+import { readRecord } from '../../../service/read/records';
 import { readWholeList } from '../../../service/read/wholeList';
-import { attempt } from '../../../util/concurrently';
+import { attempt, concurrently } from '../../../util/concurrently';
 import { UserError } from '../../../util/userError';
+import { acceptedValues } from '../../input/mapping';
+import { matchingText } from '../../input/matchingKey';
 import { hintAtRemarks } from '../../output/remarks';
 import type { Item } from '../../run/item';
 import { COUNTED_FROM_ZERO } from '../../run/itemNumbers';
 import type { Group } from '../../run/types';
-import { assertItemKeys, assertOneRecord, type ItemKey } from './assertKeys';
-import { keysOfUnread } from './keysOfUnread';
-import { withRevisions } from './knownRevisions';
-import { RecordScan, type ListedRecord, type MissingRecord } from './recordScan';
-import { removalRefusal } from './removalGuards';
-import { standingOf } from './standing';
-import type { SyncWork } from './syncWork';
-import { keyText, type MatchKey } from '../../../service/read/keyedRecords';
+import type { SyncWork } from './readSync';
+import { type ListedRecord, type MissingRecord, RecordScan } from './recordScan';
+import { removalRefusal, standingOf } from './removalGuards';
 
 /**
  * Reads all records once, and finds the record of each item and the records to remove. Writes nothing.
@@ -152,4 +155,110 @@ async function removable(
   }
   if (refused !== null) item.run.hints.add(`Without Dry Run this would be refused: ${refused.message}`);
   return missing;
+}
+
+/** The key of an item, and the item's place in the input. */
+interface ItemKey {
+  readonly index: number;
+  readonly key: MatchKey;
+}
+
+/**
+ * Makes sure that every item has a key, and no two have the same.
+ * @throws UserError naming the first items that violate this.
+ */
+function assertItemKeys(parts: readonly Part[], items: readonly ItemKey[]): void {
+  const seen = new Map<string, number>();
+  for (const { index, key } of items) {
+    const empty = parts.find((_, position) => isBlank(key[position]));
+    if (empty !== undefined) {
+      throw new UserError(
+        `Item ${index} has no value for ${namePart(empty)}, which identifies the record`,
+        `Add a value for this part to each item, or leave out the items without one. ${COUNTED_FROM_ZERO}`,
+      );
+    }
+    const text = keyText(key);
+    const other = seen.get(text);
+    if (other !== undefined) {
+      throw new UserError(
+        `The items ${other} and ${index} have the same key: ${nameKey(parts, key)}`,
+        `Sync writes each record once. Remove duplicates first, or match on more parts. ${COUNTED_FROM_ZERO}`,
+      );
+    }
+    seen.set(text, index);
+  }
+}
+
+/**
+ * Makes sure that no item's key belongs to two records.
+ * @throws UserError naming the records.
+ */
+function assertOneRecord(
+  parts: readonly Part[],
+  { index, key }: ItemKey,
+  records: readonly Pick<ListedRecord, 'id'>[],
+): void {
+  if (records.length < 2) return;
+  throw new UserError(
+    `${records.length} records have the key of item ${index}, ${nameKey(parts, key)}: ${records.map(({ id }) => id).join(', ')}`,
+    `Match on parts whose values are unique, or remove the duplicates in the application. ${COUNTED_FROM_ZERO}`,
+  );
+}
+
+function nameKey(parts: readonly Part[], key: MatchKey): string {
+  return parts.map((part, index) => `${namePart(part)} = "${key[index] ?? ''}"`).join(' and ');
+}
+
+/**
+ * The keys of items that could not be read, as far as they are known. Such an item is not written, but its record is in
+ * the input nevertheless.
+ */
+function keysOfUnread(
+  { app, context, parts }: Pick<SyncWork, 'app' | 'context' | 'parts'>,
+  unread: readonly Item[],
+): readonly ItemKey[] {
+  return unread.flatMap((item) => {
+    try {
+      const values = acceptedValues(item, app.application.parts, context);
+      const key = parts.map((part) => matchingText(part, values));
+      return key.every((text) => text.trim() !== '') ? [{ index: item.index, key }] : [];
+    } catch {
+      // The reason is already the item's error.
+      return [];
+    }
+  });
+}
+
+/** No record has this revision, so a record known under it counts as changed. */
+const NO_REVISION = -1;
+
+/**
+ * The records with their revisions. If lists contain none, each record is read, and must still be the one that was listed.
+ * @throws ServiceError of the first that cannot be read.
+ */
+async function withRevisions(
+  work: SyncWork,
+  missing: readonly MissingRecord[],
+): Promise<readonly MissingRecord[]> {
+  const { item } = work;
+  const tasks = missing.map((record) => async () => await withRevision(work, record));
+  const signal = item.run.context.getExecutionCancelSignal();
+  const flow = { limit: CALLS_AT_ONCE, stopOnError: true, ...(signal && { signal }) };
+  const read = await concurrently(tasks, flow);
+  return missing.map((record, index) => {
+    const result = read[index];
+    if (result !== undefined && 'error' in result) throw result.error;
+    return result?.value ?? record;
+  });
+}
+
+async function withRevision(
+  { app, context, parts, removal }: SyncWork,
+  missing: MissingRecord,
+): Promise<MissingRecord> {
+  if (missing.revision !== null) return missing;
+  const raw = await readRecord(app, missing.id, false);
+  const record = simplifyRecord(raw, app.application.parts, { keyMode: context.keyMode });
+  const isSame = keyText(storedKey(parts, record, context)) === keyText(missing.key);
+  return { ...missing, revision: isSame && removal.scope.meets(raw) ? record.revision : NO_REVISION };
 }

@@ -1,14 +1,85 @@
-import type { Values } from '../../../common/setting';
+import { partKey } from '../../../common/options';
+import { choiceSetting, optionSwitch, type Values } from '../../../common/setting';
+import {
+  autoAction,
+  dryRun,
+  ignoreUnknown,
+  partsToEmpty,
+  peopleByName,
+  relookupKeyParts,
+  tableRowMode,
+} from '../../../common/writeOptions';
+import type { WriteContext } from '../../../parts/model/codec';
+import type { Part } from '../../../parts/model/part';
+import type { ApplicationSession } from '../../../service/application/session';
+import type { MatchKey } from '../../../service/read/keyedRecords';
+import type { Update } from '../../../service/write/update';
 import { UserError } from '../../../util/userError';
-import { withEmptiedParts } from '../../input/change';
+import { type Change, withEmptiedParts } from '../../input/change';
 import { assertValuesGiven, mappedValues } from '../../input/mapping';
 import { matchingParts, matchingText } from '../../input/matchingKey';
 import { readUpdate } from '../../input/recordWrites';
 import { writeContext } from '../../input/writeContext';
 import type { Item } from '../../run/item';
-import { readRemovalTerms } from './removalTerms';
-import type { syncOptions } from './syncOptions';
-import type { SyncWork } from './syncWork';
+import type { ListedRecord, MissingRecord } from './recordScan';
+import { readRemovalTerms, type RemovalTerms } from './removalTerms';
+
+const allowMostRemovals = optionSwitch(false, {
+  displayName: 'Allow Most to Be Removed',
+  name: 'allowMostRemovals',
+  displayOptions: { show: { '/missing': ['delete'] } },
+  description: 'Whether one run may remove more than half of the records that may be removed',
+});
+
+/** The input is a complete list, so its rows are complete, too. */
+const wholeTables = choiceSetting<'merge' | 'replace'>(
+  { ...tableRowMode.property, default: 'replace' },
+  { mustBeSaid: true },
+);
+
+/** The options of Sync. */
+export const syncOptions = {
+  allowMostRemovals,
+  dryRun,
+  ignoreUnknown,
+  relookupKeyParts,
+  partKey,
+  partsToEmpty,
+  peopleByName,
+  autoAction,
+  tableRowMode: wholeTables,
+};
+
+/** What an item of Sync wants. */
+export interface SyncWork {
+  readonly item: Item;
+  readonly app: ApplicationSession;
+  readonly options: Values<typeof syncOptions>;
+  readonly context: WriteContext;
+  readonly removal: RemovalTerms;
+  readonly change: Change;
+  /** The change as an update of the record, without its ID. */
+  readonly update: Update;
+  /** The parts by which records are distinguished, and the item's texts for them. */
+  readonly parts: readonly Part[];
+  readonly key: MatchKey;
+  /** What was found out for all works together; `null` before. */
+  sync: SyncState | null;
+  /** The record with this key; `null` if there is none. */
+  record: ListedRecord | null;
+}
+
+/** What all works of a run share. */
+interface SyncState {
+  /** Records to remove. */
+  readonly missing: readonly MissingRecord[];
+  /** Other records without an item. */
+  readonly others: number;
+  /** Files that are kept although the input has a different one of the same name. */
+  otherFiles: number;
+  /** How many items have each outcome. */
+  readonly outcomes: Map<string, number>;
+}
 
 /**
  * Reads what an item wants, before anything is compared or written. An item without a key passes: it is refused with all

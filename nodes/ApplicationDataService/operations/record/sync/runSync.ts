@@ -1,25 +1,25 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { holds, storedKey } from '../../../parts/compare';
+import { partKey } from '../../../parts/model/keys';
+import { isObject } from '../../../parts/values/shapes';
 import { readText } from '../../../parts/values/wire';
-import { attempt } from '../../../util/concurrently';
-import { readCurrent, valueOf, type CurrentRecord } from '../../../service/read/current';
-import type { Checkpoint, Done } from '../../../service/write/checkpoint';
+import { type CurrentRecord, readCurrent, valueOf } from '../../../service/read/current';
+import { keyText } from '../../../service/read/keyedRecords';
 import type { RecordWrite } from '../../../service/write/attempts';
+import type { Checkpoint, Done } from '../../../service/write/checkpoint';
 import { diff, type Difference } from '../../../service/write/diff';
-import { contentsOf, type Contents } from '../../../service/write/files';
+import { type Contents, contentsOf } from '../../../service/write/files';
 import { insertForm, updateForm } from '../../../service/write/form';
 import { insertKeyed, isLostInsert } from '../../../service/write/insert';
 import { writeRecord } from '../../../service/write/update';
-import { partKey } from '../../../parts/model/keys';
-import { isObject } from '../../../parts/values/shapes';
+import { attempt } from '../../../util/concurrently';
 import { asUserError, UserError } from '../../../util/userError';
 import { readInsert } from '../../input/recordWrites';
 import { presentDryRun } from '../../output/dryRun';
 import { noteAltered } from '../../output/written';
+import type { SyncWork } from './readSync';
 import type { ListedRecord } from './recordScan';
-import type { SyncWork } from './syncWork';
-import { keyText } from '../../../service/read/keyedRecords';
 
 /** Times that a record which somebody else has changed is read and compared again. */
 const MOST_CONFLICTS = 3;

@@ -1,11 +1,10 @@
 import { applicationProperty, changeNotice, matchedPartsProperty } from '../../../common/properties';
 import { writeOperation } from '../../run/types';
 import { planSync } from './planSync';
-import { readSync } from './readSync';
+import { readSync, syncOptions } from './readSync';
 import { removalProperties } from './removalTerms';
 import { removeMissing } from './removeMissing';
 import { runSync } from './runSync';
-import { syncOptions } from './syncOptions';
 
 /** Record > Sync: makes the application match the input, all items together. */
 export const syncRecords = writeOperation({

@@ -1,4 +1,4 @@
-import { Recent } from '../../../nodes/ApplicationDataService/util/recent';
+import { Recent } from '../../../../nodes/ApplicationDataService/operations/run/readOnce';
 
 describe('Recent', () => {
   it('reads the same question once, also while its answer is not there yet', async () => {

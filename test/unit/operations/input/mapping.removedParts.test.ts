@@ -1,7 +1,7 @@
-import { UserError } from '../../../../nodes/ApplicationDataService/util/userError';
-import { withNamesOfRemoved } from '../../../../nodes/ApplicationDataService/operations/input/removedParts';
-import { findPart } from '../../../../nodes/ApplicationDataService/parts/model/lookup';
+import { withNamesOfRemoved } from '../../../../nodes/ApplicationDataService/operations/input/mapping';
 import { PartValuesError } from '../../../../nodes/ApplicationDataService/parts/model/errors';
+import { findPart } from '../../../../nodes/ApplicationDataService/parts/model/lookup';
+import { UserError } from '../../../../nodes/ApplicationDataService/util/userError';
 import { makePart } from '../../parts/support/parts';
 
 const parts = [makePart('textbox', { id: '101', name: 'Guest' })];
