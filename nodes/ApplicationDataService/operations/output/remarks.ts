@@ -1,8 +1,12 @@
 import { nameNotRead } from '../../common/unknownName';
+import type { NearMiss } from '../../parts/conditions/nearMisses';
 import type { UnknownName } from '../../parts/conditions/namesRead';
+import { operatorLabel } from '../../common/filters';
 import { namePart } from '../../parts/model/errors';
 import type { Part } from '../../parts/model/part';
+import { describeValue, describeValues } from '../../parts/values/describe';
 import type { Remarks } from '../../service/read/checkedList';
+import type { MatchKey, NearKeys } from '../../service/read/keyedRecords';
 import type { Item } from '../run/item';
 
 /** What a read found out that the user should know. */
@@ -10,11 +14,19 @@ type Told = Pick<Remarks, 'readWhole'> & {
   readonly disagreement?: Remarks['disagreement'];
   readonly hidden: ReadonlySet<Part>;
   readonly unknownNames: readonly UnknownName[];
+  readonly nearMisses: readonly NearMiss[];
 };
 
 /** Adds hints about values that the node could not check, and about the cost of its conditions. */
-export function hintAtRemarks(item: Item, { hidden, readWhole, unknownNames, disagreement }: Told): void {
+export function hintAtRemarks(item: Item, told: Told): void {
+  const { hidden, readWhole, unknownNames, nearMisses, disagreement } = told;
   const { hints } = item.run;
+  for (const { condition, sought, held, id } of nearMisses) {
+    hints.add(
+      `Nothing was found with "${operatorLabel(condition.operator)}" ${describeValue(sought)} in part ${namePart(condition.part)}, but record ${id} has ${describeValue(held)}: case, width and spaces count`,
+      'near misses',
+    );
+  }
   for (const name of unknownNames) hints.add(nameNotRead(name), 'names not read');
   for (const part of hidden) {
     hints.add(
@@ -31,5 +43,22 @@ export function hintAtRemarks(item: Item, { hidden, readWhole, unknownNames, dis
   if (!readWhole) return;
   hints.add(
     'All records of the application were read, because the service does not know the operators of these filters. In a large application, another filter with Equals, Contains, Is Greater Than or Equal To or Is Empty, or a keyword, saves time',
+  );
+}
+
+/** What is known of an item for which no record was found. */
+interface Unfound {
+  readonly item: Item;
+  readonly parts: readonly Part[];
+  readonly key: MatchKey;
+}
+
+/** Names a record whose key only looks like that of the item, for which a second one is created. */
+export function hintAtNearKey({ item, parts, key }: Unfound, near: NearKeys): void {
+  const like = near.of(key);
+  if (like === null) return;
+  item.run.hints.add(
+    `No record has ${describeValues(key)} in ${parts.map(namePart).join(' and ')}, but record ${like.id} has ${describeValues(like.key)}: case, width, spaces and the form of numbers count`,
+    'near keys',
   );
 }

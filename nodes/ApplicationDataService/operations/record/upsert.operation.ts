@@ -9,7 +9,7 @@ import { namePart } from '../../parts/model/errors';
 import type { Part } from '../../parts/model/part';
 import { type ApplicationSession, CALLS_AT_ONCE } from '../../service/application/session';
 import { readCurrent } from '../../service/read/current';
-import { keyText, type Match, type MatchKey } from '../../service/read/keyedRecords';
+import { keyText, NearKeys, type Match, type MatchKey } from '../../service/read/keyedRecords';
 import { findMatches } from '../../service/read/match';
 import type { Checkpoint } from '../../service/write/checkpoint';
 import type { ConflictPolicy } from '../../service/write/diff';
@@ -27,6 +27,7 @@ import { recordTurn } from '../input/recordTurn';
 import { askedOf, readInsert, readUpdate } from '../input/recordWrites';
 import { writeContext } from '../input/writeContext';
 import { presentDryRun } from '../output/dryRun';
+import { hintAtNearKey } from '../output/remarks';
 import { presentWritten } from '../output/written';
 import type { Item } from '../run/item';
 import { type Group, writeOperation } from '../run/types';
@@ -90,11 +91,13 @@ async function matchRecords(works: Group<UpsertWork>): Promise<readonly unknown[
   const [{ app, parts, context }] = works;
   const byKey = groupBy(works, ({ key }) => keyText(key));
   const keys = byKey.map(([first]) => first.key);
-  const found = await findMatches(app, parts, keys, context, CALLS_AT_ONCE);
+  const near = new NearKeys(keys);
+  const found = await findMatches(app, parts, keys, context, CALLS_AT_ONCE, near);
   for (const sameKey of byKey) {
     const matches = (found.get(keyText(sameKey[0].key)) ?? []).map((match) => shared(app, match));
     const record: KeyedRecord = { matches, planned: false, doubt: null };
     for (const work of sameKey) work.record = record;
+    if (matches.length === 0) hintAtNearKey(sameKey[0], near);
   }
   const refusals: unknown[] = [];
   for (const work of works) {

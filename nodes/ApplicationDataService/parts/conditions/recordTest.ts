@@ -65,7 +65,7 @@ const WHOLE_TYPES: ReadonlySet<string> = new Set(['checkbox', 'listbox', 'users'
  * opposite of that (parameters.md, Settled questions).
  * @param value of a part that is not in error
  */
-function meetsCondition(
+export function meetsCondition(
   condition: Condition,
   value: PartValueObject,
   keyMode: KeyMode | null,
@@ -86,6 +86,13 @@ function meetsCondition(
     default:
       return one(TESTS[operator]);
   }
+}
+
+/** Whether one text meets a condition with a positive operator, compared with another text. */
+export function textMeets({ operator, part }: Condition, held: string, sought: string): boolean {
+  const text = { kind: 'text', text: held, canonical: held } as const;
+  const operand = { text: sought, canonical: { text: sought } };
+  return operator in TESTS && TESTS[operator as Positive](text, operand, part);
 }
 
 type Test = (held: HeldValue, operand: Operand, part: Part) => boolean;

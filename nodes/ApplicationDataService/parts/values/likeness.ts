@@ -8,9 +8,21 @@ const UNSEEN = /[\u00ad\u200b-\u200d\u2060\ufeff]/g;
  * spaces, or another form of the same number, e.g. `007`, `7` and `７.0`.
  */
 export function likeness(text: string): string {
-  const plain = text.normalize('NFKC').replace(UNSEEN, '').trim().replace(/\s+/g, ' ');
+  const plain = spaced(text);
   const decimal = plainDecimal(plain.replaceAll(' ', ''));
-  if (decimal !== null) return canonicalDecimal(decimal);
-  // Via upper case, which unifies letters with several lower-case forms. A capital sharp s must become a small one first.
-  return plain.toLowerCase().toUpperCase().toLowerCase().normalize('NFKC');
+  return decimal === null ? inOneCase(plain) : canonicalDecimal(decimal);
+}
+
+/** The same, but for numbers, of which only the writing counts: to be looked for in the likeness of a longer text. */
+export function textLikeness(text: string): string {
+  return inOneCase(spaced(text));
+}
+
+function spaced(text: string): string {
+  return text.normalize('NFKC').replace(UNSEEN, '').trim().replace(/\s+/g, ' ');
+}
+
+/** Via upper case, which unifies letters with several lower-case forms. A capital sharp s must become a small one first. */
+function inOneCase(text: string): string {
+  return text.toLowerCase().toUpperCase().toLowerCase().normalize('NFKC');
 }

@@ -1,7 +1,9 @@
 import type { Condition, Match } from '../../parts/conditions/condition';
+import { NearMisses, type NearMiss } from '../../parts/conditions/nearMisses';
 import { NamesRead, soughtNames, type UnknownName } from '../../parts/conditions/namesRead';
 import { RecordTest } from '../../parts/conditions/recordTest';
 import type { ConditionOperator } from '../../parts/conditions/operators';
+import { ownIdPart } from '../../parts/model/lookup';
 import type { Part } from '../../parts/model/part';
 import type { ApplicationSession } from '../application/session';
 import { readRecords, type RecordQuery } from './records';
@@ -26,14 +28,18 @@ export class Remarks {
   /** People and groups in the conditions whom no record names. */
   readonly unknownNames: UnknownName[] = [];
 
+  /** Values that conditions missed by a hair, where they found nothing. */
+  readonly nearMisses: NearMiss[] = [];
+
   /** The number that the service counts and the number that it lists, where these are not the same. */
   disagreement: { readonly counted: number; readonly given: number } | null = null;
 
   /** Takes over what another read found. */
-  add({ hidden, readWhole, unknownNames, disagreement }: Remarks): void {
+  add({ hidden, readWhole, unknownNames, nearMisses, disagreement }: Remarks): void {
     this.disagreement ??= disagreement;
     for (const part of hidden) this.hidden.add(part);
     this.unknownNames.push(...unknownNames);
+    this.nearMisses.push(...nearMisses);
     this.readWhole ||= readWhole;
   }
 }
@@ -99,13 +105,16 @@ async function* readListed(
     // Of those who are not to be named, a misspelt one leaves the list as it is.
     const negative = conditions.filter(({ operator }) => NEGATIVE.has(operator));
     const names = new NamesRead(soughtNames(negative), keyMode);
+    const near = new NearMisses(conditions, match, keyMode, ownIdPart(app.application.parts));
     const pick = (record: RawRecord): RawRecord | null => {
       names.see(record);
+      near.see(record);
       return test.meets(record) ? record : null;
     };
     const toTheEnd = yield* some(pages, pick, limit);
     const all = toTheEnd && filter === undefined && keyword === undefined;
     remarks.readWhole ||= all;
+    if (toTheEnd) remarks.nearMisses.push(...near.all);
     if (all) remarks.unknownNames.push(...names.unknown);
   } finally {
     for (const part of test.hidden) remarks.hidden.add(part);

@@ -7,6 +7,7 @@ import { partKey } from '../../parts/model/keys';
 import { listedIdPart } from '../../parts/model/lookup';
 import type { Part } from '../../parts/model/part';
 import { recordReader } from '../../parts/record';
+import { likeness } from '../../parts/values/likeness';
 import { ServiceError } from '../http/errors';
 import type { RawRecord } from './recordList';
 
@@ -31,6 +32,30 @@ export function keyText(key: MatchKey): string {
   return others.length === 0 ? first : JSON.stringify(key);
 }
 
+/** The same text for keys that look the same to a person. */
+export function keyLikeness(key: MatchKey): string {
+  return JSON.stringify(key.map(likeness));
+}
+
+/** Of records that are read anyway, those whose keys look like one that is looked for. */
+export class NearKeys {
+  private readonly records = new Map<string, Pick<KeyedRecord, 'id' | 'key'> | null>();
+
+  constructor(keys: readonly MatchKey[]) {
+    for (const key of keys) this.records.set(keyLikeness(key), null);
+  }
+
+  see(id: string, key: MatchKey): void {
+    const like = keyLikeness(key);
+    if (this.records.get(like) === null) this.records.set(like, { id, key });
+  }
+
+  /** The first record with a key like this, which no record has. */
+  of(key: MatchKey): Pick<KeyedRecord, 'id' | 'key'> | null {
+    return this.records.get(keyLikeness(key)) ?? null;
+  }
+}
+
 /**
  * Reads what records have in their matching parts, in one form whatever the service's words for a value.
  * @throws UserError when the application's lists carry no record ids.
@@ -42,6 +67,7 @@ export class KeyReader {
     readonly parts: readonly Part[],
     readonly context: WriteContext,
     all: readonly Part[],
+    private readonly near?: NearKeys,
   ) {
     const idPart = listedIdPart(all, context.keyMode);
     this.simplify = recordReader([...new Set([idPart, ...parts])], { keyMode: context.keyMode });
@@ -53,7 +79,10 @@ export class KeyReader {
       const simplified = this.simplify(record);
       const { id, revision } = simplified;
       this.assertShown(simplified.partErrors);
-      return id === null ? [] : [{ id, revision, key: storedKey(this.parts, simplified, this.context) }];
+      if (id === null) return [];
+      const key = storedKey(this.parts, simplified, this.context);
+      this.near?.see(id, key);
+      return [{ id, revision, key }];
     });
   }
 

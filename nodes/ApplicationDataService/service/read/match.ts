@@ -7,7 +7,14 @@ import { isRefusal } from '../http/errors';
 import { MAX_LIST_LENGTH } from '../http/listItems';
 import { assertRunning } from './absence';
 import { costOfScan, FEW_READS, FIRST_RECORDS, RECORDS_PER_READ } from './cost';
-import { keyText, KeyReader, type KeyedRecord, type Match, type MatchKey } from './keyedRecords';
+import {
+  keyText,
+  KeyReader,
+  type KeyedRecord,
+  type Match,
+  type MatchKey,
+  type NearKeys,
+} from './keyedRecords';
 import { listParts, type RawRecord } from './recordList';
 import { countRecords } from './records';
 import { SmallReads, type KeyReads } from './smallReads';
@@ -18,6 +25,7 @@ import { readToEnd } from './wholeList';
  * of the matching parts, whichever is cheaper for this application. What is not found is known not to be there, as far as
  * the interface lets anybody know (docs/guarantees.md, "Create or Update").
  * @param atOnce most requests under way.
+ * @param near sees every record that is read.
  * @throws UserError when the application's lists carry no record ids.
  * @throws ServiceError if a key is not found, and that proves nothing.
  */
@@ -27,8 +35,9 @@ export async function findMatches(
   keys: readonly MatchKey[],
   context: WriteContext,
   atOnce = 1,
+  near?: NearKeys,
 ): Promise<Map<string, Match[]>> {
-  const matcher = new Matcher(app, new KeyReader(parts, context, app.application.parts), keys, atOnce);
+  const matcher = new Matcher(app, new KeyReader(parts, context, app.application.parts, near), keys, atOnce);
   await matcher.run();
   // What is not found is created: that nothing was left out must be known.
   if (matcher.found.size < keys.length) await assertRunning(app);

@@ -6,14 +6,14 @@ import type { Part } from '../../../parts/model/part';
 import { recordReader, simplifyRecord } from '../../../parts/record';
 import { isBlank } from '../../../parts/values/shapes';
 import { CALLS_AT_ONCE } from '../../../service/application/session';
-import { keyText, type MatchKey } from '../../../service/read/keyedRecords';
+import { keyText, NearKeys, type MatchKey } from '../../../service/read/keyedRecords';
 import { readRecord } from '../../../service/read/records';
 import { readWholeList } from '../../../service/read/wholeList';
 import { attempt, concurrently } from '../../../util/concurrently';
 import { UserError } from '../../../util/userError';
 import { acceptedValues } from '../../input/mapping';
 import { matchingText } from '../../input/matchingKey';
-import { hintAtRemarks } from '../../output/remarks';
+import { hintAtNearKey, hintAtRemarks } from '../../output/remarks';
 import type { Item } from '../../run/item';
 import { COUNTED_FROM_ZERO } from '../../run/itemNumbers';
 import type { Group } from '../../run/types';
@@ -34,13 +34,15 @@ export async function planSync(works: Group<SyncWork>, unread: readonly Item[]):
   const keys = works.map(({ item: { index }, key }) => ({ index, key }));
   const unreadKeys = keysOfUnread(works[0], unread);
   assertItemKeys(parts, [...keys, ...unreadKeys]);
-  const scan = await scanRecords(works, unreadKeys);
+  const near = new NearKeys(works.map(({ key }) => key));
+  const scan = await scanRecords(works, unreadKeys, near);
   const matchesOf = (key: MatchKey): readonly ListedRecord[] => scan.matches.get(keyText(key)) ?? [];
   for (const each of unreadKeys) assertOneRecord(parts, each, matchesOf(each.key));
   const refusals = works.map((work, position) => {
     const matches = matchesOf(work.key);
     assertOneRecord(parts, keys[position]!, matches);
     work.record = matches[0] ?? null;
+    if (work.record === null) hintAtNearKey(work, near);
     return refusalOf(work);
   });
   const isWhole = unread.length === 0 && refusals.every((refusal) => refusal === null);
@@ -91,10 +93,14 @@ function termsOf({ app, options, context, removal, parts }: SyncWork): Readonly<
   };
 }
 
-async function scanRecords(works: Group<SyncWork>, unreadKeys: readonly ItemKey[]): Promise<RecordScan> {
+async function scanRecords(
+  works: Group<SyncWork>,
+  unreadKeys: readonly ItemKey[],
+  near: NearKeys,
+): Promise<RecordScan> {
   const [{ item, app, parts, context, removal }] = works;
   const wanted = new Set([...works, ...unreadKeys].map(({ key }) => keyText(key)));
-  const scan = new RecordScan(parts, context, wanted, removal, item.run.memory.writtenIds());
+  const scan = new RecordScan(parts, context, wanted, removal, item.run.memory.writtenIds(), near);
   const asked = askedParts(works);
   const idPart = ownIdPart(app.application.parts);
   const { keyMode } = context;
@@ -138,6 +144,7 @@ async function removable(
     hidden: removal.scope.hidden,
     readWhole: false,
     unknownNames: removal.names.unknown,
+    nearMisses: removal.near.all,
   });
   const refused = removalRefusal({
     missing,

@@ -10,7 +10,7 @@ import { setOwn } from '../../../parts/values/shapes';
 import { ServiceError } from '../../../service/http/errors';
 import type { RawRecord } from '../../../service/read/recordList';
 import type { RemovalTerms } from './removalTerms';
-import { keyText, type MatchKey } from '../../../service/read/keyedRecords';
+import { keyText, type MatchKey, type NearKeys } from '../../../service/read/keyedRecords';
 
 /** A record as a list shows it. */
 export interface ListedRecord {
@@ -48,9 +48,10 @@ export class RecordScan {
     private readonly parts: readonly Part[],
     private readonly context: WriteContext,
     private readonly wanted: ReadonlySet<string>,
-    private readonly removal: Pick<RemovalTerms, 'missing' | 'scope' | 'names'>,
+    private readonly removal: Pick<RemovalTerms, 'missing' | 'scope' | 'names' | 'near'>,
     /** Number of records that are kept although they are not in the input. */
     private readonly spared: ReadonlySet<string> = new Set(),
+    private readonly near?: NearKeys,
   ) {}
 
   /**
@@ -61,7 +62,9 @@ export class RecordScan {
     const id = record.id ?? '';
     this.assertShown(record);
     this.removal.names.see(raw);
+    this.removal.near.see(raw);
     const key = storedKey(this.parts, record, this.context);
+    this.near?.see(id, key);
     const text = keyText(key);
     const isInScope = this.removal.missing === 'delete' && this.removal.scope.meets(raw);
     if (isInScope) this.inScope += 1;

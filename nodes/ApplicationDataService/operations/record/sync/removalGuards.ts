@@ -2,8 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { namePart } from '../../../parts/model/errors';
 import type { Part } from '../../../parts/model/part';
-import { likeness } from '../../../parts/values/likeness';
-import type { MatchKey } from '../../../service/read/keyedRecords';
+import { keyLikeness, type MatchKey } from '../../../service/read/keyedRecords';
 import { counted } from '../../../util/counted';
 import { UserError } from '../../../util/userError';
 import type { MissingRecord } from './recordScan';
@@ -79,9 +78,9 @@ function tooMany({ missing, inScope, maxRemovals, allowMostRemovals }: RemovalFa
 /** An item whose key is written differently than before would be created again, and its record removed. */
 function alike({ missing, keys, parts }: RemovalFacts): UserError | null {
   if (missing.length === 0) return null;
-  const likes = new Map(keys.map((key) => [likenessOf(key), key]));
+  const likes = new Map(keys.map((key) => [keyLikeness(key), key]));
   for (const { id, key } of missing) {
-    const like = likes.get(likenessOf(key));
+    const like = likes.get(keyLikeness(key));
     if (like === undefined) continue;
     return new UserError(
       `Sync refused to remove ${named(missing)}: the key of record ${id}, ${quoted(key)}, is nearly the same as that of an item, ${quoted(like)}`,
@@ -89,10 +88,6 @@ function alike({ missing, keys, parts }: RemovalFacts): UserError | null {
     );
   }
   return null;
-}
-
-function likenessOf(key: MatchKey): string {
-  return JSON.stringify(key.map(likeness));
 }
 
 function quoted(key: MatchKey): string {

@@ -4,8 +4,10 @@ import { readCheckedConditions } from '../../../common/conditions';
 import { checkedFiltersProperty, match } from '../../../common/filters';
 import { choiceSetting, numberSetting } from '../../../common/setting';
 import { NamesRead, soughtNames } from '../../../parts/conditions/namesRead';
+import { NearMisses } from '../../../parts/conditions/nearMisses';
 import { RecordTest } from '../../../parts/conditions/recordTest';
 import type { WriteContext } from '../../../parts/model/codec';
+import { ownIdPart } from '../../../parts/model/lookup';
 import type { Part } from '../../../parts/model/part';
 import { attempt } from '../../../util/concurrently';
 import type { Item } from '../../run/item';
@@ -51,6 +53,7 @@ export interface RemovalTerms {
   readonly scope: RecordTest;
   /** People and groups that the conditions name. */
   readonly names: NamesRead;
+  readonly near: NearMisses;
   /** Its conditions as they were saved. */
   readonly conditions: unknown;
   /** Why the conditions cannot be used: then nothing is written for any item. `null` if they can. */
@@ -92,7 +95,8 @@ function readTerms(item: Item, parts: readonly Part[], { keyMode, timezone }: Wr
   if (chosen === 'keep') {
     const scope = new RecordTest([], 'all', keyMode);
     const names = new NamesRead([], keyMode);
-    return { missing: chosen, maxRemovals: 0, scope, names, conditions: null, refusal: null };
+    const near = new NearMisses([], 'all', keyMode, null);
+    return { missing: chosen, maxRemovals: 0, scope, names, near, conditions: null, refusal: null };
   }
   const filters = item.value('filters', {});
   const how = item.get(match);
@@ -103,6 +107,7 @@ function readTerms(item: Item, parts: readonly Part[], { keyMode, timezone }: Wr
     maxRemovals: item.get(maxRemovals),
     scope: new RecordTest(conditions, how, keyMode),
     names: new NamesRead(soughtNames(conditions), keyMode),
+    near: new NearMisses(conditions, how, keyMode, ownIdPart(parts)),
     conditions: { filters, match: how },
     refusal: 'value' in read ? null : (read.error as Error),
   };
