@@ -8,12 +8,16 @@ import { ORDER_PARTS } from './support/orders';
 import { rowOf, withFiles } from './support/rows';
 import { useWorkplace, type RunSettings } from './support/workplace';
 
+const RECORDS = [
+  { Name: 'Order', Docs: [{ name: 'a.txt', text: 'a' }], Lines: [{ Item: 'a' }, { Item: 'b' }] },
+];
+
 /**
  * Every setting of every operation, with an expression: the values that cannot be read, and those that leave it out.
  */
 const place = useWorkplace({
   parts: ORDER_PARTS,
-  records: [{ Name: 'Order', Docs: [{ name: 'a.txt', text: 'a' }], Lines: [{ Item: 'a' }, { Item: 'b' }] }],
+  records: RECORDS,
 });
 
 const IN_DOCS = { resource: 'attachment', recordId: '1', attachmentPart: 'Docs' };
@@ -136,11 +140,44 @@ test('an added switch always changes something', () => {
   }
 });
 
-test.each(OPERATIONS)('without options, $resource $value does what absent keys mean', ({ options }) => {
+test.each(OPERATIONS)('without options, $resource $value reads what absent keys mean', ({ options }) => {
   const read = readSettings(options, {});
   for (const [name, { absent }] of Object.entries(options))
     expect([name, read[name]]).toEqual([name, absent]);
 });
+
+/** What a run gives, asks and leaves behind, in a place that nothing was done in. */
+async function effectsOf(name: string, options: INodeParameters | undefined): Promise<unknown> {
+  await place.open({ parts: ORDER_PARTS, records: RECORDS });
+  const { items, hints, error } = await place.run(
+    name.slice(name.indexOf('.') + 1),
+    { ...RUNS[name], options },
+    { input: [withFiles({ data: { name: 'x.txt', text: 'x' } }, {})] },
+  );
+  expect(error).toBeUndefined();
+  const done = { items, hints, actions: await place.actions(), stored: await place.stored() };
+  // The sandbox gives every file a new ID.
+  return JSON.parse(
+    JSON.stringify(done, (_, value: object | null) =>
+      value !== null && typeof value === 'object' && 'mimeType' in value
+        ? { ...value, id: '', url: '' }
+        : value,
+    ),
+  );
+}
+
+test.each(OPERATIONS)(
+  'with options: {}, $resource $value does the same as without, and as with what their absence means',
+  async ({ resource, value, options }) => {
+    const name = `${resource}.${value}`;
+    const absent = Object.entries(options).flatMap(([key, setting]) =>
+      setting.absent === undefined ? [] : [[key, setting.absent as string]],
+    );
+    const effects = await effectsOf(name, {});
+    expect(await effectsOf(name, undefined)).toEqual(effects);
+    expect(await effectsOf(name, Object.fromEntries(absent))).toEqual(effects);
+  },
+);
 
 test('no operation asks for many options', () => {
   const most: Readonly<Record<string, number>> = {
