@@ -81,7 +81,7 @@ function removal({ place, rowId }: AttachmentTarget, update: Update, ids: readon
     ...write,
     plan: (current, before) => {
       if (current === null) throw new Error('The record was not read');
-      const files = filesAt(current.record, place, update.context.keyMode, rowId);
+      const files = filesAt(current.record, update.parts, place, update.context.keyMode, rowId);
       const there = files.map(({ id, name }) => ({ id, name }));
       const isThere = (id: string): boolean => there.some((file) => file.id === id);
       const removed = ids.filter(isThere);

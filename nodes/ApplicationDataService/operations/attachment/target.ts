@@ -4,6 +4,7 @@ import type { Values } from '../../common/setting';
 import { UserError } from '../../util/userError';
 import { describeList, describeValue } from '../../parts/values/describe';
 import { namePart } from '../../parts/model/errors';
+import { assertAddressable } from '../../parts/model/obstacle';
 import { findAttachmentPart, type AttachmentPart } from '../../parts/choose/attachmentPart';
 import type { ApplicationSession } from '../../service/application/session';
 import type { Update } from '../../service/write/update';
@@ -63,6 +64,8 @@ export async function fileUpdate(
 ): Promise<Update> {
   const { app, recordId, place, rowId } = target;
   const context = await writeContext(item, app);
+  assertAddressable(place.table ?? place.part, app.application.parts, context.keyMode);
+  if (place.table !== null) assertAddressable(place.part, place.table.children, context.keyMode);
   const files: EncodedPart = { part: place.part, value: { kind: 'files', ...change } };
   const values: EncodedPart[] =
     place.table === null

@@ -27,7 +27,7 @@ export const getManyRows = readOperation({
     const raw = await readRecordOnce(item, app, recordId, false);
     const keyMode = learnFrom(app, raw) ?? (await app.keyMode()) ?? 'name';
     const record = simplifyRecord(raw, parts, { keyMode, referenceListsLoaded: false });
-    const rows = rowsIn(record, table, keyMode, '');
+    const rows = rowsIn(record, parts, table, keyMode, '');
     if (rows.some(({ id }) => id === null)) {
       item.run.hints.add(
         'The rows have no "id": the service returns none, so single rows cannot be changed or deleted',

@@ -6,6 +6,7 @@ import { assertOffered, type EncodedPart } from '../../parts/encode';
 import type { RowWrite, WriteContext } from '../../parts/model/codec';
 import { namePart } from '../../parts/model/errors';
 import type { Part } from '../../parts/model/part';
+import { assertAddressable } from '../../parts/model/obstacle';
 import { assertNotRowId } from '../../parts/types/rowWrite';
 import type { ApplicationSession } from '../../service/application/session';
 import type { RowChange, RowOutcome } from '../../service/write/diff';
@@ -54,6 +55,7 @@ export async function readRowWork(item: Item, options: RowOptions, readChange: R
   const recordId = readRecordId(item);
   const table = findTablePart(app.application.parts, item.requiredText('tablePart', 'The table part'));
   const context = await writeContext(item, app);
+  assertAddressable(table, app.application.parts, context.keyMode);
   const { change, describe } = readChange(table, context);
   if (change.kind === 'add') assertOffered(change.values, null, context);
   if (change.kind === 'update') {

@@ -1,8 +1,7 @@
-import { UserError } from '../../util/userError';
-import { namePart, PartLookupError } from '../model/errors';
-import { partKey } from '../model/keys';
+import { PartLookupError } from '../model/errors';
 import { jsonList, splitText } from '../values/lists';
 import { findPart, lookUpPart } from '../model/lookup';
+import { assertReadable } from '../model/obstacle';
 import type { KeyMode, Part } from '../model/part';
 import { readText } from '../values/wire';
 
@@ -11,8 +10,8 @@ const SEPARATORS = /[,\t\r\n]+/;
 /**
  * The parts that a saved choice names, each once. It is a list of IDs, names or identifiers, or, from an expression, JSON
  * text of a list or comma-separated texts. Empty for an empty choice.
- * @param keyMode if known, a part that the service cannot return is refused.
- * @throws PartLookupError for a text that names no part, or two; UserError for a part without a key.
+ * @param keyMode if known, a part that the service cannot return, or tell from another one, is refused.
+ * @throws PartLookupError for a text that names no part, or two; UserError for a part without a key of its own.
  */
 export function chosenParts(
   parts: readonly Part[],
@@ -22,7 +21,7 @@ export function chosenParts(
   if (choice === undefined || (Array.isArray(choice) && choice.length === 0)) return [];
   const texts = Array.isArray(choice) ? choice.map(readText) : [readText(choice)];
   const chosen = [...new Set(texts.flatMap((text) => partsOf(parts, text.trim())))];
-  if (keyMode !== null) chosen.forEach((part) => assertReturned(part, keyMode));
+  if (keyMode !== null) chosen.forEach((part) => assertReadable(part, parts, keyMode));
   return chosen;
 }
 
@@ -34,13 +33,4 @@ function partsOf(parts: readonly Part[], text: string): Part[] {
   const pieces = jsonList(text)?.map(readText) ?? splitText(text, SEPARATORS);
   if (whole.matches.length > 0 || (pieces.length === 1 && pieces[0] === text)) throw whole;
   return pieces.map((piece) => findPart(parts, piece));
-}
-
-/** In part identifier mode a part without an identifier is not returned (interface.md, convention 5). */
-function assertReturned(part: Part, keyMode: KeyMode): void {
-  if (partKey(part, keyMode) !== '') return;
-  throw new UserError(
-    `Part ${namePart(part)} has no part ${keyMode}, so the service does not return it`,
-    `This application uses part ${keyMode}s as keys. Give the part one in the application's settings, or do not choose it.`,
-  );
 }

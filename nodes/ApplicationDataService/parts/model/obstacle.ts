@@ -49,6 +49,26 @@ export function assertAddressable(part: Part, siblings: readonly Part[], mode: K
   );
 }
 
+/**
+ * Refuses a part whose value in a record is not its own: the service returns none (interface.md, convention 5), or other parts
+ * have the same key.
+ * @throws UserError
+ */
+export function assertReadable(part: Part, siblings: readonly Part[], mode: KeyMode): void {
+  const key = partKey(part, mode);
+  if (key === '') {
+    throw new UserError(
+      `Part ${namePart(part)} has no part ${mode}, so the service does not return it`,
+      `This application uses part ${mode}s as keys. Give the part one in the application's settings, or do not choose it.`,
+    );
+  }
+  if (!duplicateKeys(siblings, mode).includes(key)) return;
+  throw new UserError(
+    `Part ${namePart(part)} cannot be read: another part has the same ${mode}, "${key}"`,
+    `This application uses part ${mode}s as keys. Rename one of the parts in the application's settings.`,
+  );
+}
+
 function addressObstacle(key: string, kind: string, siblings: readonly Part[], mode: KeyMode): string | null {
   if (key === '') return `it has no part ${kind}`;
   if (duplicateKeys(siblings, mode).includes(key)) return `another part has the same ${kind}, "${key}"`;

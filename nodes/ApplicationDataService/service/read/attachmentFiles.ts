@@ -2,6 +2,7 @@ import { UserError } from '../../util/userError';
 import { namePart } from '../../parts/model/errors';
 import { outputKey, partKey } from '../../parts/model/keys';
 import type { KeyMode, Part } from '../../parts/model/part';
+import { assertReadable } from '../../parts/model/obstacle';
 import { simplifyRecord } from '../../parts/record';
 import { isObject, ownValue } from '../../parts/values/shapes';
 import { readText } from '../../parts/values/wire';
@@ -21,7 +22,7 @@ export interface PlacedFile extends AttachedFile {
 /**
  * The files that an attachment part of a record holds.
  * @param rowId narrows to one row of a table part; empty for all.
- * @throws ServiceError if the record does not show them; UserError if there is no such row.
+ * @throws ServiceError if the record does not show them; UserError if there is no such row, or another part has the same key.
  */
 export async function readFiles(
   app: ApplicationSession,
@@ -32,7 +33,7 @@ export async function readFiles(
   const raw = await readRecord(app, recordId, false);
   const mode = learnFrom(app, raw) ?? (await app.keyMode()) ?? 'name';
   const record = simplifyRecord(raw, app.application.parts, { keyMode: mode, referenceListsLoaded: false });
-  return filesAt(record, place, mode, rowId);
+  return filesAt(record, app.application.parts, place, mode, rowId);
 }
 
 /**
@@ -41,21 +42,28 @@ export async function readFiles(
  */
 export function filesAt(
   record: Entry,
+  parts: readonly Part[],
   { part, table }: AttachmentPart,
   mode: KeyMode,
   rowId: string,
 ): PlacedFile[] {
-  if (table === null) return filesIn(record, part, mode, null);
-  return rowsIn(record, table, mode, rowId).flatMap((row) =>
-    filesIn(row, part, mode, readText(row.id) || null),
+  if (table === null) return filesIn(record, parts, part, mode, null);
+  return rowsIn(record, parts, table, mode, rowId).flatMap((row) =>
+    filesIn(row, table.children, part, mode, readText(row.id) || null),
   );
 }
 
 type Entry = Readonly<Record<string, unknown>>;
 
 /** @throws ServiceError if the record does not show the table part; UserError if the row is not there. */
-export function rowsIn(record: Entry, table: Part, mode: KeyMode, rowId: string): Entry[] {
-  const rows = shown(record, table, mode).filter(isObject);
+export function rowsIn(
+  record: Entry,
+  parts: readonly Part[],
+  table: Part,
+  mode: KeyMode,
+  rowId: string,
+): Entry[] {
+  const rows = shown(record, parts, table, mode).filter(isObject);
   if (rowId === '') return rows;
   const found = rows.filter((row) => readText(row.id) === rowId);
   if (found.length > 0) return found;
@@ -72,21 +80,28 @@ export function rowsIn(record: Entry, table: Part, mode: KeyMode, rowId: string)
   );
 }
 
-function filesIn(entry: Entry, part: Part, mode: KeyMode, rowId: string | null): PlacedFile[] {
-  return shown(entry, part, mode)
+function filesIn(
+  entry: Entry,
+  siblings: readonly Part[],
+  part: Part,
+  mode: KeyMode,
+  rowId: string | null,
+): PlacedFile[] {
+  return shown(entry, siblings, part, mode)
     .filter(isObject)
     .map((file) => ({ ...readFileValue(file), rowId }));
 }
 
-/** The list that a part holds. */
-function shown(entry: Entry, part: Part, mode: KeyMode): unknown[] {
+/** The list that a part holds, if it has its key for itself. */
+function shown(entry: Entry, siblings: readonly Part[], part: Part, mode: KeyMode): unknown[] {
+  assertReadable(part, siblings, mode);
   const key = partKey(part, mode);
-  const value = key === '' ? undefined : ownValue(entry, outputKey(key));
+  const value = ownValue(entry, outputKey(key));
   if (Array.isArray(value)) return value as unknown[];
-  throw notShown(entry, part, mode, key);
+  throw notShown(entry, part, key);
 }
 
-function notShown({ partErrors }: Entry, part: Part, mode: KeyMode, key: string): ServiceError {
+function notShown({ partErrors }: Entry, part: Part, key: string): ServiceError {
   const code = isObject(partErrors) ? readText(ownValue(partErrors, key)) : '';
   const reason =
     code === 'unauthorized'
@@ -97,8 +112,6 @@ function notShown({ partErrors }: Entry, part: Part, mode: KeyMode, key: string)
   return new ServiceError(
     'refused',
     `${namePart(part)} is not shown: ${reason}`,
-    key === ''
-      ? `This application returns its data by part ${mode}. Give the part one in the application's settings.`
-      : 'Ask the administrator of the application for the right to read this part.',
+    'Ask the administrator of the application for the right to read this part.',
   );
 }

@@ -101,9 +101,12 @@ export function fileValues(
   parts: readonly Part[],
   keyMode: KeyMode | null,
 ): IDataObject[] {
+  const seen = new Set<unknown>();
   return parts.flatMap((part) => {
     const value = valueIn(entry, part, keyMode);
-    if (!Array.isArray(value)) return [];
+    // Parts that share a key share what is found under it.
+    if (!Array.isArray(value) || seen.has(value)) return [];
+    seen.add(value);
     const objects = (value as unknown[]).filter(isObject) as IDataObject[];
     if (part.type === 'files') return objects;
     return objects.flatMap((row) => fileValues(row, part.children, keyMode));

@@ -1,5 +1,6 @@
 import { compareIds, orderRecords } from '../../parts/conditions/order';
 import { partKey } from '../../parts/model/keys';
+import { assertReadable } from '../../parts/model/obstacle';
 import { listedIdPart } from '../../parts/model/lookup';
 import { IdSet } from '../../util/idSet';
 import type { ApplicationSession } from '../application/session';
@@ -40,6 +41,7 @@ export async function* readSelection(
     yield* slices(taking(joinById(readers, idOf), limit));
     return;
   }
+  assertReadable(sort.part, app.application.parts, query.keyMode);
   const readers = lists.map((each) => readChecked(app, unsorted, each, remarks, [sort.part]));
   const all: RawRecord[] = [];
   for await (const record of joinById(readers, idOf)) all.push(record);
