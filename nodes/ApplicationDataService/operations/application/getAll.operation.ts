@@ -63,6 +63,8 @@ async function readApplications(
       await fetchApplications(client, { ...query, offset, limit: length }),
     idOf: ({ id }: ApplicationSummary) => id,
     pause: async () => await client.wait(0),
+    // The interface counts no applications, and a service may give fewer at a time than asked for.
+    ...(limit === undefined && { proof: 'strict' as const }),
   };
   const found: ApplicationSummary[] = [];
   for await (const page of readPages(source, limit)) found.push(...page);

@@ -71,7 +71,7 @@ export function httpFailure(response: ServiceResponse, action: string): ServiceE
     return new ServiceError(
       'redirect',
       `The service redirects to another address (HTTP ${status})`,
-      `The access key is not sent to other addresses. Enter the new address as the base URL: ${readText(response.headers.location)}`,
+      `The access key is not sent to other addresses. ${redirectAdvice(readText(response.headers.location))}`,
       details,
     );
   }
@@ -84,6 +84,13 @@ export function httpFailure(response: ServiceResponse, action: string): ServiceE
     );
   }
   return badAnswer(body, status, action, details);
+}
+
+/** Only a whole address can be entered as the base URL: what begins with a slash or a name is on the same host. */
+function redirectAdvice(location: string): string {
+  if (/^(https?:)?\/\//i.test(location)) return `Enter the new address as the base URL: ${location}`;
+  const where = location === '' ? '' : ` to "${location}"`;
+  return `It leads elsewhere on the same host${where}, as to a login page: check the access key, the base URL and the data module in the credential.`;
 }
 
 /** The error for callers that waited in vain for a service that accepts no calls. */

@@ -27,7 +27,10 @@ export interface PageSource<T> {
  * a count is that of the records read, or nothing follows.
  */
 export type Proof =
-  /** What is not in the list is concluded to be nowhere: counted until it agrees, an empty list too; else an error. */
+  /**
+   * What is not in the list is concluded to be nowhere: counted until it agrees, an empty list too; else an error. What nobody can
+   * count is read until a page is empty.
+   */
   | 'strict'
   /** Counted once, and not where a page as long has been the last of a list before; what does not agree is told. */
   | {
@@ -181,7 +184,8 @@ class Reading<T> {
   /** Whether a page shorter than asked for is the last one. */
   async isAtEnd(length: number): Promise<boolean> {
     const { proof, count } = this.source;
-    if (proof === undefined || count === undefined) return true;
+    if (proof === undefined) return true;
+    if (count === undefined) return length === 0;
     if (proof === 'strict') return await this.isWhole(length, count);
     if (length === 0) {
       const { counted, given } = this;

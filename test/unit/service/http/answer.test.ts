@@ -40,6 +40,16 @@ describe('readAnswer', () => {
     expect(failure.details).toMatchObject({ errorNumber: -5 });
   });
 
+  it.each([
+    ['https://new.example/dneo/', /Enter the new address as the base URL: https:\/\/new\.example\/dneo\/$/],
+    ['//new.example/dneo/', /Enter the new address as the base URL: \/\/new\.example/],
+    ['/login?next=%2F', /on the same host to "\/login\?next=%2F", as to a login page: check the access key/],
+    ['login.cgi', /on the same host to "login\.cgi"/],
+    ['', /on the same host, as to a login page/],
+  ])('a redirect to "%s" gives advice that can be followed', (location, advice) => {
+    expect(failureOf(302, '', { location }).description).toMatch(advice);
+  });
+
   it('has a text for a refusal without one', () => {
     expect(failureOf(200, { status: 'ng' }).message).toBe('The service refused: error without a number');
   });

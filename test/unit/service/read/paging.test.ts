@@ -312,3 +312,20 @@ describe('a service that returns fewer records at a time than requested', () => 
     expect(await read(once, 40)).toEqual([40, 1]);
   });
 });
+
+test('where nobody can count, a list ends with an empty page: a service may give fewer at a time', async () => {
+  const asked: number[] = [];
+  const source = {
+    fetchPage: async (offset: number) => {
+      asked.push(offset);
+      return await Promise.resolve(['a', 'b', 'c', 'd', 'e'].slice(offset, offset + 2));
+    },
+    idOf: (record: string) => record,
+    pause: async () => await Promise.resolve(),
+    proof: 'strict' as const,
+  };
+  const found: string[] = [];
+  for await (const page of readPages(source)) found.push(...page);
+  expect(found).toEqual(['a', 'b', 'c', 'd', 'e']);
+  expect(asked.at(-1)).toBe(5);
+});
