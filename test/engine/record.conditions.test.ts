@@ -53,6 +53,17 @@ describe('operators that the node checks', () => {
     expect(result.hints.map(({ message }) => message)).toEqual([expect.stringMatching(/^All records of/)]);
   });
 
+  test.each([
+    ['all', /another filter with Equals, .* saves time$/],
+    [
+      'any',
+      /a keyword or Filter \(JSON\) saves time\. Under Any Condition, another filter only adds records$/,
+    ],
+  ])('where %s must be met, the hint says what would read fewer records', async (match, advice) => {
+    const { hints } = await run('getAll', { match, filters: { condition: [OWN] } });
+    expect(hints.map(({ message }) => message)).toEqual([expect.stringMatching(advice)]);
+  });
+
   test('together with one that the service checks, it reads fewer records', async () => {
     const both = { filters: { condition: [{ part: 'Kind', value: 'Bug' }, OWN] } };
     const result = await run('getAll', both);

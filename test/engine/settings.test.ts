@@ -147,7 +147,7 @@ test.each(OPERATIONS)('without options, $resource $value reads what absent keys 
 });
 
 /** What a run gives, asks and leaves behind, in a place that nothing was done in. */
-async function effectsOf(name: string, options: INodeParameters | undefined): Promise<unknown> {
+async function effectsOf(name: string, options: RunSettings['options']): Promise<unknown> {
   await place.open({ parts: ORDER_PARTS, records: RECORDS });
   const { items, hints, error } = await place.run(
     name.slice(name.indexOf('.') + 1),
@@ -171,7 +171,7 @@ test.each(OPERATIONS)(
   async ({ resource, value, options }) => {
     const name = `${resource}.${value}`;
     const absent = Object.entries(options).flatMap(([key, setting]) =>
-      setting.absent === undefined ? [] : [[key, setting.absent as string]],
+      setting.absent === undefined ? [] : [[key, setting.absent as string] as const],
     );
     const effects = await effectsOf(name, {});
     expect(await effectsOf(name, undefined)).toEqual(effects);

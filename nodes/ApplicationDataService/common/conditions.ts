@@ -3,10 +3,12 @@ import { assertOptions, readOperands } from '../parts/conditions/operand';
 import type { Condition } from '../parts/conditions/condition';
 import { takesNoValue, type ConditionOperator } from '../parts/conditions/operators';
 import { namePart } from '../parts/model/errors';
+import { partKey } from '../parts/model/keys';
+import { duplicateKeys } from '../parts/model/lookup';
 import type { Part } from '../parts/model/part';
 import { conditionValue } from '../service/read/conditionValue';
 import { filterCondition, type FilterObject } from '../service/read/filter';
-import { assertCheckable } from './checkable';
+import { assertFits, operatorLabel } from './filters';
 import type { QueryContext } from './queryContext';
 import {
   eachCondition,
@@ -89,6 +91,7 @@ function askedCondition(
   { timezone }: QueryContext,
   operator?: ConditionOperator,
 ): FilterObject {
+  if (operator !== undefined) assertFits(part, operator);
   const isEmptiness =
     operator === 'isNull' || (operator === undefined && code === SERVICE_CODES.get('isNull'));
   if (isEmptiness) return filterCondition(part, code);
@@ -107,7 +110,8 @@ function checkedCondition(
   saved: SavedCondition,
   context: QueryContext,
 ): Condition {
-  assertCheckable(part, operator, context);
+  assertFits(part, operator);
+  assertReadable(part, operator, context);
   if (takesNoValue(operator)) return { part, operator, operands: [], byId: false };
   const byId = isById(saved);
   if (CHOOSING.has(operator) && !byId) assertOptions(part, saved.value);
@@ -115,6 +119,18 @@ function checkedCondition(
   const operands = readOperands(part, saved.value, { operator, byId, timezone });
   if (operands.length === 0) throw noValue(part);
   return { part, operator, operands, byId };
+}
+
+/** @throws UserError if the node cannot tell the part's values in a record. */
+function assertReadable(part: Part, operator: ConditionOperator, { parts, keyMode }: QueryContext): void {
+  const key = partKey(part, keyMode);
+  if (key !== '' && key !== 'revision' && !duplicateKeys(parts, keyMode).includes(key)) return;
+  const cause =
+    key === '' ? `has no part ${keyMode}` : `has a part ${keyMode} that is not its own alone ("${key}")`;
+  throw new UserError(
+    `part ${namePart(part)} cannot be compared with "${operatorLabel(operator)}": it ${cause}, so its values cannot be read`,
+    `This application uses part ${keyMode}s as keys. Change it in the application's settings, or filter on another part.`,
+  );
 }
 
 function noValue(part: Part): UserError {

@@ -1,30 +1,67 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
+import { ordersValues, takesNoValue, type ConditionOperator } from '../parts/conditions/operators';
+import { namePart } from '../parts/model/errors';
+import type { Part } from '../parts/model/part';
+import { UserError } from '../util/userError';
 import type { Match } from '../parts/conditions/condition';
 import { choiceSetting } from './setting';
 import { LIST_HINT } from './properties';
 
+const ANY_BUT_TABLES = 'For all parts but table parts';
+const TEXTS =
+  'For texts, choices and file names, which may contain more. Of check boxes, list boxes, users and groups one whole value must be the same.';
+const ORDERED = 'For numbers, dates, times, date/times, the ID and auto calculations';
+const EVERY_PART = 'For all parts, table parts too';
+
 /** By use, not alphabetically: common operators first, the free one last. */
 const OPERATORS: INodePropertyOptions[] = [
-  { name: 'Equals', value: 'equals' },
-  { name: 'Does Not Equal', value: 'notEquals' },
-  { name: 'Is One Of', value: 'oneOf' },
-  { name: 'Contains', value: 'contains' },
-  { name: 'Does Not Contain', value: 'notContains' },
-  { name: 'Starts With', value: 'startsWith' },
-  { name: 'Ends With', value: 'endsWith' },
-  { name: 'Is Greater Than', value: 'gt' },
-  { name: 'Is Greater Than or Equal To', value: 'gte' },
-  { name: 'Is Less Than', value: 'lt' },
-  { name: 'Is Less Than or Equal To', value: 'lte' },
-  { name: 'Is Empty', value: 'isNull' },
-  { name: 'Is Not Empty', value: 'isNotNull' },
+  { name: 'Equals', value: 'equals', description: ANY_BUT_TABLES },
+  { name: 'Does Not Equal', value: 'notEquals', description: ANY_BUT_TABLES },
+  { name: 'Is One Of', value: 'oneOf', description: `${ANY_BUT_TABLES}. Enter one value per line.` },
+  { name: 'Contains', value: 'contains', description: TEXTS },
+  { name: 'Does Not Contain', value: 'notContains', description: TEXTS },
+  { name: 'Starts With', value: 'startsWith', description: TEXTS },
+  { name: 'Ends With', value: 'endsWith', description: TEXTS },
+  { name: 'Is Greater Than', value: 'gt', description: ORDERED },
+  { name: 'Is Greater Than or Equal To', value: 'gte', description: ORDERED },
+  { name: 'Is Less Than', value: 'lt', description: ORDERED },
+  { name: 'Is Less Than or Equal To', value: 'lte', description: ORDERED },
+  { name: 'Is Empty', value: 'isNull', description: EVERY_PART },
+  { name: 'Is Not Empty', value: 'isNotNull', description: EVERY_PART },
   { name: 'Custom', value: 'custom', description: 'Any other operator that the service supports' },
 ];
 
 /** The name of an operator on screen. */
 export function operatorLabel(value: string): string {
   return OPERATORS.find((operator) => operator.value === value)?.name ?? value;
+}
+
+/** @throws UserError if no part of this type can be compared with the operator. */
+export function assertFits(part: Part, operator: ConditionOperator): void {
+  if (fits(part, operator)) return;
+  const fitting = OPERATORS.filter(({ value }) => fits(part, value as ConditionOperator));
+  throw new UserError(
+    `part ${namePart(part)} cannot be compared with "${operatorLabel(operator)}": ${
+      part.type === 'input_list' ? 'it is a table part' : 'it holds no numbers, dates or times'
+    }`,
+    `Choose one of these operators: ${fitting.map(({ name }) => name).join(', ')}. Or choose another part.`,
+  );
+}
+
+const ORDERED_TYPES: ReadonlySet<string> = new Set([
+  'number',
+  'date',
+  'time',
+  'datetime',
+  'id',
+  'expression',
+]);
+
+function fits({ type }: Part, operator: ConditionOperator | 'custom'): boolean {
+  if (operator === 'custom') return false;
+  if (type === 'input_list') return takesNoValue(operator);
+  return !ordersValues(operator) || ORDERED_TYPES.has(type);
 }
 
 /** One condition, in the order in which a person reads it. */
@@ -90,18 +127,24 @@ const CONDITION: INodeProperties[] = [
     displayOptions: { hide: { operator: ['isNull', 'isNotNull'] } },
     options: [
       {
-        name: 'Shown Value',
+        name: 'Value or Name',
         value: 'value',
-        description: 'The value that people see, e.g. the name of a user',
+        description:
+          'What the record shows: a text, a number, a date, a choice, or the name of a user or group',
       },
       {
-        name: 'Option of the Part',
+        name: 'Choice From a List',
         value: 'option',
-        description: 'An option of the part, chosen from a list',
+        description: 'The same, but you pick one of the choices of the part instead of typing it',
       },
-      { name: 'ID', value: 'id', description: 'The ID of a user, a group or an option' },
+      {
+        name: 'ID',
+        value: 'id',
+        description: 'The ID of a user, a group or a choice, e.g. from another node, instead of its name',
+      },
     ],
     default: 'value',
+    description: 'Leave this as it is, unless you want to pick a choice from a list or have IDs',
   },
 ];
 

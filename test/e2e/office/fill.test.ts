@@ -112,7 +112,11 @@ describe('In the panel at its default width', () => {
   it('a condition says how it compares', async () => {
     const editor = await story.open('List');
     await editor.offers(editor.field('valueType'), (options) =>
-      expect(options.map((text) => text.split('\n')[0])).toEqual(['Shown Value', 'Option of the Part', 'ID']),
+      expect(options.map((text) => text.split('\n')[0])).toEqual([
+        'Value or Name',
+        'Choice From a List',
+        'ID',
+      ]),
     );
   });
 

@@ -16,6 +16,7 @@ const parts = [
   makePart('rel_list', { id: '108', name: 'Related' }),
   makePart('rel_field', { id: '109', name: 'Broken' }),
   makePart('checkbox', { id: '110', name: 'Marks', options: ['a', 'b'] }),
+  makePart('input_list', { id: '111', name: 'Lines' }),
 ];
 const context = { parts, keyMode: 'name', timezone: 'Asia/Tokyo' } as const;
 
@@ -69,7 +70,7 @@ describe('readConditions', () => {
     expect(filter({ part: '101', value: 'x' })).toEqual({
       item: [{ field_id: '101', operator: '=', value: 'x' }],
     });
-    expect(filter([{ part: '101', operator: '>=', value: 'x' }])).toMatchObject({
+    expect(filter([{ part: 'Hours', operator: '>=', value: '7' }])).toMatchObject({
       item: [{ operator: '>=' }],
     });
   });
@@ -109,6 +110,16 @@ describe('readConditions', () => {
     [[{ part: 'Titel', value: 'x' }], /There is no part "Titel"/, /Did you mean "Title"/],
     [[{ part: 'Related', value: 'x' }], /reference lists cannot be filtered on/, /another part/],
     [[{ part: 'Broken', value: 'x' }], /has the type "rel_field"/, /JSON/],
+    ...['gt', 'gte', 'lt', 'lte'].map((operator): [unknown, RegExp, RegExp] => [
+      [{ part: 'Title', operator, value: 'x' }],
+      /"Title" .* cannot be compared with "Is .* Than.*": it holds no numbers, dates or times/,
+      /^Choose one of these operators: Equals, Does Not Equal, .*, Ends With, Is Empty, Is Not Empty\. Or choose another part\.$/,
+    ]),
+    ...['equals', 'contains', 'gte', 'oneOf', 'endsWith'].map((operator): [unknown, RegExp, RegExp] => [
+      [{ part: 'Lines', operator, value: 'x' }],
+      /"Lines" .* cannot be compared with ".*": it is a table part/,
+      /^Choose one of these operators: Is Empty, Is Not Empty\. Or choose another part\.$/,
+    ]),
     [[{ part: 'Hours', value: 'many' }], /it is not a number/, /1200 or 12.5/],
     [[{ part: 'Due', operator: 'gte', value: '1.3.2026' }], /is not a date/, /yyyy-MM-dd/],
     [[{ part: 'Title', value: ['a\tb'] }], /contains a tab/, /without tabs/],

@@ -197,7 +197,7 @@ describe('conditions that cannot be checked', () => {
     [
       { part: 'Title', operator: 'gt', value: '1' },
       /"Title" .*"Is Greater Than": it holds no numbers/,
-      /date\/time/,
+      /^Choose one of these operators: Equals, /,
     ],
     [{ part: 'Marks', operator: 'lte', value: '1' }, /Is Less Than or Equal To/, /operator/],
     [{ part: 'Hours', operator: 'lt', value: 'many' }, /does not accept "many": it is not a number/, /1200/],
@@ -208,7 +208,7 @@ describe('conditions that cannot be checked', () => {
       /a number/,
     ],
     [{ part: 'Sum', operator: 'gt', value: 'x' }, /it cannot be put in order/, /a number, a date/],
-    [{ part: 'Items', operator: 'contains', value: 'Bolt' }, /table part "Items"/, /Is Not Empty/],
+    [{ part: 'Items', operator: 'contains', value: 'Bolt' }, /"Items" .* it is a table part/, /Is Not Empty/],
     [
       { part: 'Status', operator: 'notEquals', value: 'Ordered' },
       /not one of the options/,

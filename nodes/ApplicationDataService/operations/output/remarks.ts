@@ -40,9 +40,13 @@ export function hintAtRemarks(item: Item, told: Told): void {
       `The service counts ${counted} records here, but lists ${given}: records were added or deleted meanwhile, or it does not list all of them`,
     );
   }
-  if (!readWhole) return;
+  if (readWhole === null) return;
+  const cause =
+    'All records of the application were read, because the service does not know the operators of these filters.';
   hints.add(
-    'All records of the application were read, because the service does not know the operators of these filters. In a large application, another filter with Equals, Contains, Is Greater Than or Equal To or Is Empty, or a keyword, saves time',
+    readWhole === 'all'
+      ? `${cause} In a large application, another filter with Equals, Contains, Is Greater Than or Equal To or Is Empty, or a keyword, saves time`
+      : `${cause} In a large application, a keyword or Filter (JSON) saves time. Under Any Condition, another filter only adds records`,
   );
 }
 

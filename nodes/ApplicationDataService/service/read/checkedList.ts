@@ -22,8 +22,8 @@ export class Remarks {
   /** Parts that the service did not show for a record: it met no condition on them. */
   readonly hidden = new Set<Part>();
 
-  /** All records of the application were read, because only the node can check the conditions. */
-  readWhole = false;
+  /** All records of the application were read, because only the node can check the conditions, which are joined so. */
+  readWhole: Match | null = null;
 
   /** People and groups in the conditions whom no record names. */
   readonly unknownNames: UnknownName[] = [];
@@ -40,7 +40,7 @@ export class Remarks {
     for (const part of hidden) this.hidden.add(part);
     this.unknownNames.push(...unknownNames);
     this.nearMisses.push(...nearMisses);
-    this.readWhole ||= readWhole;
+    this.readWhole ??= readWhole;
   }
 }
 
@@ -113,7 +113,7 @@ async function* readListed(
     };
     const toTheEnd = yield* some(pages, pick, limit);
     const all = toTheEnd && filter === undefined && keyword === undefined;
-    remarks.readWhole ||= all;
+    if (all) remarks.readWhole ??= match;
     if (toTheEnd) remarks.nearMisses.push(...near.all);
     if (all) remarks.unknownNames.push(...names.unknown);
   } finally {

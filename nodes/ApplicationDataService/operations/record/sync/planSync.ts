@@ -142,7 +142,7 @@ async function removable(
   const { missing, inScope } = scan;
   hintAtRemarks(item, {
     hidden: removal.scope.hidden,
-    readWhole: false,
+    readWhole: null,
     unknownNames: removal.names.unknown,
     nearMisses: removal.near.all,
   });
