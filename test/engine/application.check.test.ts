@@ -1,4 +1,5 @@
 import { Engine } from '../support/engine';
+import { buildProperties } from '../../nodes/ApplicationDataService/operations/registry';
 import { Sandbox, type CreatedApplication } from '../support/sandbox';
 import { answerTo, check, CHECKED, questionsWith, reportIn, SECRETS } from './support/checked';
 
@@ -54,6 +55,34 @@ describe('a check only reads', () => {
   test('the field for the report can be chosen', async () => {
     const { items } = await check(engine, app.id, { binaryPropertyName: 'report' });
     expect(Object.keys(items[0]?.binary ?? {})).toEqual(['report']);
+  });
+
+  test('what matters comes first, in the items and in the report, after a total', async () => {
+    const result = await check(engine, app.id);
+    const { answers, hints } = result;
+    const by = (verdict: string): number => answers.filter((each) => each.verdict === verdict).length;
+    const order = ['problem', 'limited', 'unknown', 'handled', 'ok'];
+    expect(answers.map(({ verdict }) => verdict)).toEqual(
+      order.flatMap((each) => Array<string>(by(each)).fill(each)),
+    );
+    const total = `${answers.length} questions: ${order.map((each) => `${by(each)} ${each}`).join(', ')}`;
+    expect(hints.map(({ message }) => message)).toEqual([total]);
+    const report = reportIn(result);
+    const matter = by('problem') + by('limited') + by('unknown');
+    expect(report).toMatch(new RegExp(`^# .*\n\n${total}\\.\n`));
+    const [, first = '', ...rest] = report.split(/^## /m);
+    expect(first).toMatch(/^What matters\n/);
+    expect(first.match(/^\| .* (problem|limited|unknown) \|/gm)).toHaveLength(matter);
+    expect(rest.join('')).not.toMatch(/ (problem|limited|unknown) \| /);
+  });
+
+  test('it stands last among the operations', () => {
+    const operations = buildProperties().find(
+      ({ name, displayOptions }) =>
+        name === 'operation' && displayOptions?.show?.resource?.includes('application'),
+    );
+    expect(operations?.options?.map(({ name }) => name)).toEqual(['Get', 'Get Many', 'Check']);
+    expect(operations?.default).toBe('get');
   });
 
   test('the report contains every answer', async () => {

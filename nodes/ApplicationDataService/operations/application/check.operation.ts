@@ -5,7 +5,7 @@ import type { Item } from '../run/item';
 import { readOperation } from '../run/types';
 import { Inquiry } from './check/inquiry';
 import { maskAll } from '../../service/http/secrets';
-import { reportOf } from './check/report';
+import { byImportance, reportOf, totalOf } from './check/report';
 import { runCheck } from './check/runCheck';
 
 /**
@@ -31,7 +31,8 @@ export const checkApplication = readOperation({
   async execute(item) {
     const field = item.requiredText('binaryPropertyName', 'The name of the field for the file');
     const inquiry = new Inquiry(await termsOf(item));
-    const answered = maskAll(await runCheck(inquiry));
+    const answered = byImportance(maskAll(await runCheck(inquiry)));
+    item.run.hints.add(totalOf(answered));
     const { helpers } = item.run.context;
     const report = Buffer.from(reportOf(answered));
     const file = await helpers.prepareBinaryData(report, 'report.md', 'text/markdown');
