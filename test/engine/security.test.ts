@@ -85,16 +85,19 @@ test('the key is sent only in the header: in no address and no form field', asyn
 });
 
 describe('another origin receives nothing', () => {
-  test.each(['get_app', 'insert_data', 'get_data'])('when %s is redirected to it', async (action) => {
-    await place.sandbox.setFaults([{ kind: 'redirect', location: `${other.origin}/appsr.cgi`, action }]);
-    const operations: Readonly<Record<string, string>> = { get_data: 'get' };
-    const { error } = await engine.run(
-      place.parameters(operations[action] ?? 'create', { recordId: place.record(), values: { Name: 'x' } }),
-    );
-    expect(error?.message).toMatch(/redirects to another address \(HTTP 302\)/);
-    expect(error?.description).toContain(other.origin);
-    expect(other.seen).toEqual([]);
-  });
+  test.each(['get_app', 'insert_data', 'get_data', 'delete_data'])(
+    'when %s is redirected to it',
+    async (action) => {
+      await place.sandbox.setFaults([{ kind: 'redirect', location: `${other.origin}/appsr.cgi`, action }]);
+      const operations: Readonly<Record<string, string>> = { get_data: 'get', delete_data: 'delete' };
+      const { error } = await engine.run(
+        place.parameters(operations[action] ?? 'create', { recordId: place.record(), values: { Name: 'x' } }),
+      );
+      expect(error?.message).toMatch(/redirects to another address \(HTTP 302\)/);
+      expect(error?.description).toContain(other.origin);
+      expect(other.seen).toEqual([]);
+    },
+  );
 
   test.each([301, 307, 308])('with the status %i', async (status) => {
     await place.sandbox.setFaults([

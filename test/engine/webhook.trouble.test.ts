@@ -106,6 +106,10 @@ describe("key, token and the payload's values", () => {
 
   test.each([
     ['is read', {}],
+    [
+      'repeats them in its address',
+      { url: `http://inner.example/record?key=${KEY}&t=${encodeURIComponent(TOKEN)}&id=1` },
+    ],
     ['is refused', { access_token: `${TOKEN}!` }],
     ['is not from the service', { type: undefined }],
     ['names a deleted record', { data_id: '99' }],

@@ -9,7 +9,9 @@ import { simplifyRecord } from '../parts/record';
 import type { connect } from '../service/http/connect';
 import { ApplicationSession } from '../service/application/session';
 import { learnFrom, readRecord } from '../service/read/records';
+import { mask, maskAddress } from '../service/http/secrets';
 import { settle } from '../util/concurrently';
+import { messageOf } from '../util/userError';
 import { sharedApplication } from './sharedApplication';
 import type { Notification } from './notification';
 import { inTime } from './inTime';
@@ -38,7 +40,7 @@ export async function itemsOf(
     event,
     id: recordId,
     applicationId: isIdentifier(applicationId) ? null : applicationId,
-    url,
+    url: url === null ? null : maskAddress(url),
   };
   const made = await settle(async () => await itemOf(context, notification, head, connectTo));
   if ('error' in made) return [{ json: withError(context, head, made.error) }];
@@ -112,7 +114,7 @@ async function present(
 }
 
 function withError(context: IWebhookFunctions, json: IDataObject, error: unknown): IDataObject {
-  const { message } = error instanceof Error ? error : new Error(String(error));
+  const message = mask(messageOf(error));
   context.logger.warn(`A notified record could not be read: ${message}`, {
     node: context.getNode().name,
     workflowId: context.getWorkflow().id,

@@ -3,7 +3,9 @@ import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import { settle } from '../util/concurrently';
 import { connect } from '../service/http/connect';
 import { CREDENTIAL_NAME } from '../service/http/credentials';
+import { keepSecret } from '../service/http/secrets';
 import { isObject } from '../parts/values/shapes';
+import { readText } from '../parts/values/wire';
 import { readNotification, type Notification } from './notification';
 import { itemsOf, type Connect } from './notifiedItem';
 import { isToken, readToken } from './token';
@@ -57,6 +59,9 @@ async function judge(
     log(context, `A notification could not be checked: ${(credential.error as Error).message}`);
     return refuse(500, 'The credential of the webhook trigger cannot be read');
   }
+  // The service may repeat them in the address of the record.
+  keepSecret(readText(credential.value.accessKey).trim());
+  keepSecret(readToken(credential.value));
   const body: unknown = context.getBodyData();
   if (!isObject(body) || !isToken(body.access_token, readToken(credential.value))) {
     return refuse(403, 'The access token is missing or wrong');

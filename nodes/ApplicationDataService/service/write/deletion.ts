@@ -195,14 +195,15 @@ function notDeleted(id: string): ServiceError {
 }
 
 /** @param isThere whether it was still there afterwards. */
-function inDoubt({ message, details }: ServiceError, isThere: boolean): ServiceError {
+function inDoubt({ message, description, details }: ServiceError, isThere: boolean): ServiceError {
   const cause = message.replace(/^.*\(outcome unknown\): /, '');
+  const seen = isThere
+    ? 'They were still there afterwards, but the service may carry out a request that it has not answered.'
+    : 'They could not be read afterwards either.';
   return new ServiceError(
     'outcomeUnknown',
     `The deletion was not confirmed (outcome unknown): ${cause.charAt(0).toLowerCase()}${cause.slice(1)}`,
-    isThere
-      ? 'They were still there afterwards, but the service may carry out a request that it has not answered. Look in the application before you run this again.'
-      : 'They could not be read afterwards either. Look in the application which of them are still there.',
+    `${seen} Look in the application which of them are still there before you run this again. ${description}`.trim(),
     { ...details, action: 'delete_data' },
   );
 }

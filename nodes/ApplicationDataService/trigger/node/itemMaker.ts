@@ -3,6 +3,7 @@ import type { IBinaryData, IDataObject, INodeExecutionData, IPollFunctions } fro
 import { outputKey, partKey, triggerKey } from '../../parts/model/keys';
 import type { Part } from '../../parts/model/part';
 import { parseJson, setOwn, type SimplifiedValue } from '../../parts/values/shapes';
+import { mask } from '../../service/http/secrets';
 import { messageOf } from '../../util/userError';
 import { changeFilesEach, changePresenter, type ChangeView } from '../../common/changeItem';
 import { isRefusal, ServiceError, toServiceError } from '../../service/http/errors';
@@ -36,7 +37,7 @@ export function itemMaker(wanted: ItemContext): Deliver<RawRecord, INodeExecutio
     const own = ownKeys(change, wanted);
     if (change.event === 'deleted') return { item: { json: own } };
     const { id, record } = change;
-    if (record === null) return { item: { json: { ...own, readError: messageOf(lacks) } } };
+    if (record === null) return { item: { json: { ...own, readError: mask(messageOf(lacks)) } } };
     const json = present(own, record);
     if (!wanted.options.downloadAttachments) return { item: { json } };
     return await withFiles({ id, json, record }, lacks, withinMs, wanted);
@@ -129,7 +130,7 @@ async function withFiles(
   }
   files.release(id);
   if (failure !== undefined) {
-    json.readError = messageOf(failure);
+    json.readError = mask(messageOf(failure));
     warn(`Record ${id} is returned without all its attachments: ${messageOf(failure)}`);
   }
   return { item: Object.keys(binary).length > 0 ? { json, binary } : { json } };
