@@ -1,23 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 import * as ts from 'typescript';
 
 import { ROOT } from '../../docs/generate/messages/sources';
 import { OPERATIONS, propertiesOf } from '../../nodes/ApplicationDataService/operations/registry';
 import { webhookProperties } from '../../nodes/ApplicationDataService/webhook/webhookProperties';
 import { triggerProperties } from '../../nodes/ApplicationDataService/trigger/node/triggerProperties';
-
-type Saved = Readonly<Record<string, unknown>>;
+import { problems, type Saved } from './support/savedParameters';
 
 interface Parsed {
   readonly config: Saved;
   readonly error?: unknown;
 }
-
-const isObject = (value: unknown): value is Saved =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The saved parameters that docs/parameters.md shows. A block may contain several. */
 function examples(): Saved[] {
@@ -31,33 +27,6 @@ function examples(): Saved[] {
       expect([text, error]).toEqual([text, undefined]);
       return config;
     });
-}
-
-/** The problems of saved parameters. There are none if the registry has each parameter and each choice. */
-function problems(saved: Saved, properties: readonly INodeProperties[], path = ''): string[] {
-  return Object.entries(saved).flatMap(([name, value]) => {
-    const property = properties.find((each) => each.name === name);
-    if (property === undefined) return [`${path}${name}: there is no such parameter`];
-    const { type, options = [], typeOptions } = property;
-    const place = `${path}${name}.`;
-    if (type === 'collection')
-      return isObject(value) ? problems(value, options as INodeProperties[], place) : [place];
-    if (type === 'fixedCollection') return groupProblems(value, options as INodePropertyCollection[], place);
-    // The values of an expression, or of a loaded list, are not known here.
-    if (type !== 'options' || typeOptions?.loadOptionsMethod !== undefined) return [];
-    const choices = (options as INodePropertyOptions[]).map((choice) => choice.value);
-    return choices.includes(value as string)
-      ? []
-      : [`${path}${name}: there is no choice ${JSON.stringify(value)}`];
-  });
-}
-
-function groupProblems(value: unknown, groups: readonly INodePropertyCollection[], place: string): string[] {
-  return Object.entries(value as Saved).flatMap(([name, entries]) => {
-    const group = groups.find((each) => each.name === name);
-    if (group === undefined) return [`${place}${name}: there is no such group`];
-    return [entries].flat().flatMap((entry) => problems(entry as Saved, group.values, `${place}${name}.`));
-  });
 }
 
 /** Saved parameters without those of n8n and of the registry. */
