@@ -60,7 +60,10 @@ export function encodeValues(
       else if (values.has(found.part)) throw givenTwice(found.part, key);
       else values.set(found.part, encodeValue(found.part, value, parts, context));
     } catch (error) {
-      refusals.push(asUserError(error));
+      const refusal = asUserError(error);
+      const about = lookUpPart(parts, key);
+      if (!(about instanceof PartLookupError)) refusal.part ??= about.name;
+      refusals.push(refusal);
       subjects.push(nameOf(key, parts));
     }
   }

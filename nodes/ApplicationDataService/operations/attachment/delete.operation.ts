@@ -7,6 +7,7 @@ import { UserError } from '../../util/userError';
 import { assertExplicitIds } from '../input/explicitIds';
 import { readSeveral } from '../input/several';
 import { recordTurn } from '../input/recordTurn';
+import { noteAltered } from '../output/written';
 import { writeOperation } from '../run/types';
 import {
   attachmentIdsProperty,
@@ -56,8 +57,9 @@ export const deleteAttachments = writeOperation({
   async run({ item, target, ids, update, failIfNotFound: fails }) {
     const { app, recordId, place, rowId } = target;
     const asked = [recordId, place.part.id, rowId, ids];
-    const { found } = await writeRecord(app, removal(target, update, ids), item.checkpoint(asked));
-    const { removed, notFound, there = [] } = found as unknown as Found;
+    const done = await writeRecord(app, removal(target, update, ids), item.checkpoint(asked));
+    const { removed, notFound, there = [] } = done.found as unknown as Found;
+    noteAltered(item, done);
     if (fails && removed.length === 0) throw noSuchFiles(target, notFound, there);
     item.run.hints.tally('Files not found, so there was nothing to delete', notFound.length);
     item.run.hints.count('deleted', removed.length);

@@ -96,7 +96,9 @@ export class WriteMemory {
   /** IDs of what an item has written, in this try or an earlier one; `null` if it is not known to have written anything. */
   writtenBy(itemIndex: number): readonly string[] | null {
     const key = this.reached.get(itemIndex) ?? (this.perRequest ? '' : String(itemIndex));
-    const { id, ids, outcome } = this.writes().done[key] ?? {};
+    const { id, ids, found, ...done } = this.writes().done[key] ?? {};
+    // Of items that were written together, each has found an outcome of its own.
+    const outcome = (found as IDataObject | undefined)?.outcome ?? done.outcome;
     if (typeof outcome === 'string' && !WRITTEN.has(outcome)) return null;
     const written = Array.isArray(ids) ? ids.map(readText) : [readText(id)].filter((text) => text !== '');
     return outcome === undefined && written.length === 0 ? null : written;

@@ -226,9 +226,12 @@ function ranges(items: readonly number[]): string[] {
  * @param written the IDs of what the item has written; `null` if it has written nothing.
  */
 function detailsOf(error: unknown, written: readonly string[] | null, isWrite: boolean): IDataObject {
-  const { ids = written, partKey } = error instanceof ServiceError ? error.details : {};
+  const about = error instanceof ConflictError ? error : error instanceof ServiceError ? error.details : {};
+  const ids = about.ids ?? written;
+  const partKey = error instanceof ServiceError ? error.details.partKey : undefined;
   const part = error instanceof UserError ? (error.part ?? partKey) : undefined;
-  const outcome = outcomeOf(error, written !== null && ids === written, isWrite);
+  const isWritten = written !== null && (ids ?? []).every((id) => written.includes(id));
+  const outcome = outcomeOf(error, isWritten, isWrite);
   return {
     ...(outcome !== null && { outcome }),
     ...(ids !== null && ids.length > 0 && { ids: [...ids] }),

@@ -2,7 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { EncodedPart } from '../../parts/encode';
 import type { Part } from '../../parts/model/part';
-import { settle, type Settled } from '../../util/concurrently';
+import { attempt, settle, type Settled } from '../../util/concurrently';
+import { UserError } from '../../util/userError';
 import type { ApplicationSession } from '../application/session';
 import { isDoubt, isRefusal, ServiceError, toServiceError } from '../http/errors';
 import { assertAnswersWell } from '../read/absence';
@@ -80,10 +81,10 @@ export async function sendUntilDone(
   start: Start,
 ): Promise<Written> {
   const attempts = new Attempts(app, write, start);
-  for (let attempt = 1; ; attempt++) {
-    const written = await attempts.next(attempt === MAX_ATTEMPTS);
+  for (let tried = 1; ; tried++) {
+    const written = await attempts.next(tried === MAX_ATTEMPTS);
     if (written !== null) return written;
-    await app.client.pause(Math.min(attempt * 20, LONGEST_PAUSE_MS));
+    await app.client.pause(Math.min(tried * 20, LONGEST_PAUSE_MS));
   }
 }
 
@@ -115,10 +116,13 @@ class Attempts {
   /** Makes one attempt; `null` if another one is to follow. */
   async next(isLast: boolean): Promise<Written | null> {
     const { current, write } = this;
-    const plan = write.plan(current, this.before);
+    const planned = attempt(() => write.plan(current, this.before));
+    if ('error' in planned) throw this.unplanned(planned.error);
+    const plan = planned.value;
     if (plan.outcome !== 'updated') {
       const isDone = this.doubt !== undefined && plan.outcome === 'unchanged';
-      return { plan: { ...plan, outcome: isDone ? 'updated' : plan.outcome }, current, isAnswered: false };
+      const said = isDone && isRefusal(this.doubt) ? { said: this.doubt.message } : {};
+      return { plan: isDone ? { ...plan, outcome: 'updated' } : plan, current, isAnswered: false, ...said };
     }
     const failure = await this.send(plan);
     return failure === null ? { plan, current, isAnswered: true } : await this.judge(plan, failure, isLast);
@@ -168,6 +172,14 @@ class Attempts {
     throw this.ending(failure, { revision }, null);
   }
 
+  /** Why no further attempt can be planned. That says nothing about an earlier one which may be done. */
+  private unplanned(error: unknown): unknown {
+    const { before, current, doubt, write } = this;
+    if (doubt === undefined || !(error instanceof UserError)) return error;
+    if (isDoubt(doubt) && doubt.details.sent !== undefined) return doubt;
+    return inDoubt(doubt, write, { revision: before?.revision ?? 0 }, before, current);
+  }
+
   /** The failure of the last attempt; or that of an earlier one, if that may be done. */
   private ending(
     failure: ServiceError,
@@ -213,7 +225,7 @@ export async function reconcile(
     sent.before === null
       ? null
       : { id, revision: sent.revision, record: { ...sent.before, id, revision: sent.revision } };
-  const plan = write.plan(before, null);
+  const plan = planAgain(write, before, doubt);
   if (plan.outcome !== 'updated' || plan.revision !== sent.revision) throw doubt;
   const trace = traceOf(plan, before, now, context, await contentsIn(write, plan));
   const answer = sent.isRefused === true ? 'refused' : 'lost';
@@ -226,6 +238,13 @@ export async function reconcile(
     before,
     ...(isOpen && { doubt }),
   };
+}
+
+/** @throws `doubt` where what was sent can no longer be planned. */
+function planAgain(write: RecordWrite, before: CurrentRecord | null, doubt: Error): WritePlan {
+  const planned = attempt(() => write.plan(before, null));
+  if ('value' in planned) return planned.value;
+  throw planned.error instanceof UserError ? doubt : planned.error;
 }
 
 /** Whether a record has not moved, and holds all that was sent. */

@@ -293,8 +293,17 @@ export type ConflictPolicy = 'overwrite' | 'fail' | 'skip' | 'merge';
 
 /** A record that has moved on since the item was read. */
 export class ConflictError extends UserError {
+  /** @param ids of the record */
+  constructor(
+    message: string,
+    description: string,
+    readonly ids: readonly string[],
+  ) {
+    super(message, description);
+  }
+
   override reworded(message: string, description: string = this.description): ConflictError {
-    return new ConflictError(message, description);
+    return new ConflictError(message, description, this.ids);
   }
 }
 
@@ -333,6 +342,7 @@ function changed({ policy, current, revision }: Conflict, parts: readonly Part[]
     return new ConflictError(
       `The newest revision of the record ${current.id} is ${current.revision}, but the item has revision ${revision}. Different from the item: ${names || 'none of the parts to write'}`,
       'The revision may be that of another record: check where the item takes it from, or read the record again.',
+      [current.id],
     );
   }
   return new ConflictError(
@@ -340,6 +350,7 @@ function changed({ policy, current, revision }: Conflict, parts: readonly Part[]
     policy === 'merge'
       ? 'Only parts that were not changed are merged. Read the record again and decide which value is right.'
       : 'Read the record again, or choose something else under "If the Record Was Changed".',
+    [current.id],
   );
 }
 

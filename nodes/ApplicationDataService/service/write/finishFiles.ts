@@ -58,7 +58,8 @@ export async function finishFiles(
     checkpoint.reached(withPending(reached, steps.slice(index), now, target));
     const result = await settle(async () => await doStep(app, target, step, now, contents));
     if ('error' in result) throw afterWrite(id, step, contents, asUserError(result.error));
-    reached = withFiles(reached, result.value.kept);
+    const { kept: more, said } = result.value;
+    reached = { ...withFiles(reached, more), ...(said !== undefined && { said }) };
     now = result.value.now;
   }
   const finished = withFiles({ ...reached, files: reached.files ?? [] }, []);
@@ -107,10 +108,11 @@ async function doStep(
   step: FileStep,
   current: CurrentRecord,
   contents: Contents,
-): Promise<{ readonly now: CurrentRecord; readonly kept: readonly StoredUpload[] }> {
+): Promise<{ readonly now: CurrentRecord; readonly kept: readonly StoredUpload[]; readonly said?: string }> {
   const { id, context } = target;
   const start = { current, before: null };
-  const { plan, current: before, isAnswered } = await sendUntilDone(app, stepWrite(target, step), start);
+  const written = await sendUntilDone(app, stepWrite(target, step), start);
+  const { plan, current: before, isAnswered, said } = written;
   const now = await readCurrent(app, id, context);
   const isAlone = isAnswered && now.revision === plan.revision + 1;
   const kept: StoredUpload[] = [];
@@ -121,7 +123,7 @@ async function doStep(
     if (arrival.missing.length + change.left.length > 0) throw notTaken(id, step, contents);
     kept.push(...arrival.kept);
   }
-  return { now, kept };
+  return { now, kept, ...(said !== undefined && { said }) };
 }
 
 /** One upload or removal; in a row, among all rows that are there. */

@@ -8,13 +8,13 @@ import { type CurrentRecord, readCurrent, valueOf } from '../../../service/read/
 import { keyText } from '../../../service/read/keyedRecords';
 import type { RecordWrite } from '../../../service/write/attempts';
 import type { Checkpoint, Done } from '../../../service/write/checkpoint';
-import { diff, type Difference } from '../../../service/write/diff';
+import { ConflictError, diff, type Difference } from '../../../service/write/diff';
 import { type Contents, contentsOf } from '../../../service/write/files';
 import { insertForm, updateForm } from '../../../service/write/form';
 import { insertKeyed, isLostInsert } from '../../../service/write/insert';
 import { writeRecord } from '../../../service/write/update';
 import { attempt } from '../../../util/concurrently';
-import { asUserError, UserError } from '../../../util/userError';
+import { asUserError, type UserError } from '../../../util/userError';
 import { readInsert } from '../../input/recordWrites';
 import { presentDryRun } from '../../output/dryRun';
 import { noteAltered } from '../../output/written';
@@ -182,18 +182,20 @@ function showsAll({ update: { values, emptied }, context }: SyncWork, { record }
 }
 
 function changedEachTime({ id }: CurrentRecord): UserError {
-  return new UserError(
+  return new ConflictError(
     `The record ${id} was changed in the meantime before each attempt to write it`,
     'The node read and compared it three times. Run the workflow again when nobody else works on it.',
+    [id],
   );
 }
 
 /** @throws UserError if the record, as it is now, is another item's or nobody's. */
 function assertSameKey({ parts, key, context }: SyncWork, { id, record }: CurrentRecord): void {
   if (keyText(storedKey(parts, record, context)) === keyText(key)) return;
-  throw new UserError(
+  throw new ConflictError(
     `The record ${id} no longer has the key of the item: someone changed it in the meantime`,
     'Run the workflow again.',
+    [id],
   );
 }
 

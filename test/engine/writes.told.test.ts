@@ -1,0 +1,134 @@
+import { LINES, rowOf, withFiles } from './support/rows';
+import { itemsOf, RETRY, useWorkplace } from './support/workplace';
+
+const place = useWorkplace({
+  parts: [
+    { name: 'Name', type: 'textbox' },
+    { name: 'Price', type: 'number' },
+    { name: 'Photo', type: 'files' },
+    { name: 'Owner', type: 'users' },
+    { name: 'Total', type: 'number', readonly: true },
+    LINES,
+  ],
+  records: [{ Name: 'Order', Lines: [{ Item: 'a', Qty: '1' }] }, { Name: 'Empty' }],
+});
+
+const node = { onError: 'continueRegularOutput' } as const;
+const refusedAfterwards = (skip = 0) =>
+  ({
+    kind: 'ng',
+    when: 'after',
+    action: 'update_data',
+    skip,
+    times: 1,
+    errorno: -5,
+    message: 'stamped',
+  }) as const;
+
+describe('an item whose row does not exist', () => {
+  const settings = rowOf({ Qty: 9 }, { rowId: '={{ $json.r }}', options: { failIfNotFound: true } });
+  const input = itemsOf({ r: '1' }, { r: '99' });
+
+  test('is not told as written together with the others of its record', async () => {
+    const { error } = await place.run('update', settings, { input });
+    expect(error?.message).toContain('has no row 99');
+    expect(error?.description).toMatch(/Written, with their IDs: items 0 \(1\)\. As everywhere/);
+  });
+
+  test('is not done', async () => {
+    const { json } = await place.run('update', settings, { input, node });
+    expect(json).toEqual([
+      { recordId: '1', rowId: '1', outcome: 'updated' },
+      { error: expect.stringContaining('has no row 99') as string, details: { outcome: 'notDone' } },
+    ]);
+  });
+});
+
+test.each(['create', 'update'])(
+  'what was written and refuses to be read is not refused: %s',
+  async (name) => {
+    await place.sandbox.setFaults([{ kind: 'ng', action: 'get_data', errorno: -5, message: 'no' }]);
+    const settings = { recordId: '1', values: { Price: 4 }, options: { returnRecord: true } };
+    const { json } = await place.run(name, settings, { node });
+    expect(json).toEqual([
+      {
+        error: expect.stringContaining('could not be read afterwards') as string,
+        details: { ids: [name === 'create' ? '3' : '1'] },
+      },
+    ]);
+  },
+);
+
+test('a conflict names its record', async () => {
+  await place.change({ Price: '5' });
+  const { json } = await place.update(
+    { values: { Price: 6 }, conflictPolicy: 'fail', revision: 1 },
+    { node },
+  );
+  expect(json[0]?.details).toEqual({ outcome: 'conflict', ids: ['1'] });
+});
+
+test.each([
+  ['a part that does not accept it', { Price: 'much' }, 'Price'],
+  ['a part that cannot be written', { Total: '3' }, 'Total'],
+  ['a person by name', { Owner: 'Aiko Mori' }, 'Owner'],
+  ['a child part that does not exist', { Lines: [{ Nope: 1 }] }, 'Lines'],
+])('a refused value names its part: %s', async (_, values, part) => {
+  const { json } = await place.update({ values }, { node });
+  expect(json[0]?.details).toEqual({ outcome: 'notDone', part });
+});
+
+describe('rows whose answer was lost, and that can no longer be compared', () => {
+  const values = { Lines: [{ id: '1', Qty: 9 }, { Item: 'new' }] };
+  beforeEach(async () => {
+    await place.meanwhile(
+      { action: 'update_data', when: 'after', times: 1 },
+      async () => await place.change({ Lines: [{ Item: 'other' }] }),
+      [{ kind: 'drop', when: 'after', action: 'update_data', times: 1 }],
+    );
+  });
+
+  test('are in doubt', async () => {
+    const { json } = await place.update({ values }, { node });
+    expect(json[0]?.details).toEqual({ outcome: 'unknown', ids: ['1'] });
+  });
+
+  test('stay in doubt with Retry On Fail', async () => {
+    const { error } = await place.update({ values }, { node: RETRY });
+    expect(error?.message).toContain('outcome unknown');
+    expect(await place.calls('update_data')).toHaveLength(1);
+  });
+});
+
+describe('a write that is refused although it was done is told with the words of the service', () => {
+  const told = expect.arrayContaining([
+    expect.stringMatching(/record holds what was sent.*stamped/),
+  ]) as string[];
+  const texts = (hints: readonly { message: string }[]) => hints.map(({ message }) => message);
+
+  test.each([0, 1])('where it removes files, also removal %i', async (skip) => {
+    await place.run(
+      'upload',
+      { resource: 'attachment', recordId: '1', attachmentPart: 'Photo', binaryPropertyName: 'a, b' },
+      { input: [withFiles({ a: { name: 'a.txt', text: 'a' }, b: { name: 'b.txt', text: 'b' } })] },
+    );
+    const files = (await place.read()).Photo as { id: string }[];
+    await place.sandbox.setFaults([refusedAfterwards(skip)]);
+    const ids = files.map(({ id }) => id);
+    const { json, hints } = await place.run('delete', {
+      resource: 'attachment',
+      recordId: '1',
+      attachmentPart: 'Photo',
+      attachmentIds: ids.join(),
+    });
+    expect(json).toEqual([{ recordId: '1', outcome: 'deleted', ids, notFound: [] }]);
+    expect(texts(hints)).toEqual(told);
+  });
+
+  test('where it adds rows that a comparison finds again', async () => {
+    await place.sandbox.setFaults([refusedAfterwards()]);
+    const { json, hints } = await place.update({ values: { Lines: [{ id: '1', Qty: 9 }, { Item: 'new' }] } });
+    expect(json).toEqual([{ id: '1', outcome: 'updated' }]);
+    expect(texts(hints)).toEqual(told);
+  });
+});
