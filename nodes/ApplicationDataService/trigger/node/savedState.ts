@@ -19,8 +19,7 @@ export async function readState(
 ): Promise<TriggerState | null> {
   if (saved === undefined) return null;
   const state = typeof saved === 'string' ? await decodeState(saved) : null;
-  if (state !== null && (state.fingerprint === settings.fingerprint || state.fingerprint === '')) {
-    state.fingerprint = settings.fingerprint;
+  if (state?.fingerprint === settings.fingerprint) {
     adjust(state, settings, keepsValues);
     return state;
   }
@@ -35,7 +34,7 @@ export async function readState(
 /** Other watched parts, other columns of a table part, or no values any more: what is not known is unknown. */
 function adjust(state: TriggerState, { watched, columns }: PollSettings, keepsValues: boolean): void {
   const { records } = state;
-  const before = state.watched ?? watched;
+  const before = state.watched;
   const last = state.columns.at(-1);
   // A hash over a column that is gone can be compared with nothing.
   const lost = watched.filter((id) => last?.[id]?.some((child) => !columns[id]?.includes(child)));

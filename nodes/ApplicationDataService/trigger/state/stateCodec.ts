@@ -4,9 +4,8 @@ import { compress, decompress } from './compression';
 import { AWAY, JOINT, MISSING, RecordTable } from './recordTable';
 import type { TriggerState, Waiting } from './triggerState';
 
-/** Changes with every change of the format. The one before is read, too: the test fixtures contain a state of each. */
+/** Changes with every change of the format. */
 const VERSION = 'ads3';
-const VERSION_BEFORE = 'ads2';
 
 /** Values are kept as long as the whole state has at most this many characters: n8n saves it with each execution. */
 export const MOST_WITH_VALUES = 1_000_000;
@@ -57,34 +56,21 @@ function join({ waiting, ...rest }: TriggerState, table: string): string {
 export async function decodeState(text: string, most = MOST_WITH_VALUES): Promise<TriggerState | null> {
   const end = text.lastIndexOf('|');
   const version = text.slice(0, text.indexOf('|'));
-  if ((version !== VERSION && version !== VERSION_BEFORE) || end <= version.length) return null;
-  const saved = parseJson(text.slice(version.length + 1, end));
-  const header = version === VERSION ? saved : headerOfBefore(saved);
+  if (version !== VERSION || end <= version.length) return null;
+  const header = parseJson(text.slice(version.length + 1, end));
   if (!isHeader(header)) return null;
   const waiting = Object.entries(header.waiting).map(([id, [tries, revision]]): [string, Waiting] => [
     id,
     { tries, revision },
   ]);
   try {
-    const reader = new ByteReader(await decompress(text.slice(end + 1)));
-    const records = version === VERSION ? readTable(reader) : readTableOfBefore(reader);
+    const records = readTable(new ByteReader(await decompress(text.slice(end + 1))));
     const isFull = text.length > most * FULL_SHARE && records.values.size < records.size;
     return { ...header, waiting: new Map(waiting), records, isFull };
   } catch {
     // Cut or changed: the caller says so and starts over.
     return null;
   }
-}
-
-/**
- * A header as the version before wrote it: its fingerprint was made in another way and is not compared, and what waits is
- * found again by the next scan.
- */
-function headerOfBefore(saved: unknown): unknown {
-  if (!isObject(saved)) return saved;
-  const { credential, baseline, settling, heldBack, quick, lastFullScan, turn, failing } = saved;
-  const same = { credential, baseline, settling, heldBack, quick, lastFullScan, turn, failing };
-  return { ...same, fingerprint: '', watched: null, columns: [], scan: null, waiting: {} };
 }
 
 const isText = (value: unknown): boolean => typeof value === 'string';
@@ -105,7 +91,7 @@ const holds =
 const isHeaderObject = holds({
   fingerprint: isText,
   credential: isText,
-  watched: orNull(isList),
+  watched: isList,
   columns: isList,
   baseline: orNull(holds({ highestId: orNull(isNumber), emitExisting: isSwitch, adopts: isSwitch })),
   scan: orNull(holds({ after: orNull(isText), newest: isText })),
@@ -215,73 +201,37 @@ function* values(writer: ByteWriter, { values: kept }: RecordTable, order: Uint3
 
 /** @throws an error if {@link columns} did not make the bytes. */
 function readTable(reader: ByteReader): RecordTable {
-  const count = readCount(reader);
-  const ids = readIds(reader, count);
+  const count = reader.varint();
+  // Each record takes at least two bytes. A text that claims more records is invalid, and not worth the memory.
+  if (count * 2 > reader.left) throw new RangeError('The data ends too early');
+  const ids = readNumbers(reader, count);
   const revisions = readNumbers(reader, count);
   const bits = reader.varint();
   const isJoint = new Uint8Array(count);
   if ((bits & HAS_JOINT) !== 0) readBits(reader, count, (slot) => (isJoint[slot] = 1));
   const width = (bits & HAS_HASHES) === 0 ? 0 : reader.varint();
   if (width > 0 && count > reader.left) throw new RangeError('The data ends too early');
-  const table = newTable(ids, revisions, width);
-  for (let slot = 0; slot < count; slot++) if (isJoint[slot] === 1) table.mark(slot, JOINT, 0);
+  const table = new RecordTable(width, count);
+  let id = -1;
+  for (let slot = 0; slot < count; slot++) {
+    table.add((id += ids[slot]! + 1));
+    table.putRevision(slot, revisions[slot]!);
+    if (isJoint[slot] === 1) table.mark(slot, JOINT, 0);
+  }
   for (let column = 0; column < width; column++)
     for (let slot = 0; slot < count; slot++)
       if (column === 0 || isJoint[slot] === 0) table.putHash(slot, column, reader.uint32());
-  readRest(reader, table, count, bits);
+  if ((bits & HAS_AWAY) !== 0) readBits(reader, count, (slot) => table.mark(slot, AWAY, 0));
+  if ((bits & HAS_MISSING) !== 0) readBits(reader, count, (slot) => table.mark(slot, MISSING, 0));
+  if ((bits & HAS_VALUES) !== 0) readValues(reader, table, count);
+  reader.end();
   return table;
-}
-
-/** The version before had one hash for all watched parts, and IDs that were no numbers. @throws an error for those. */
-function readTableOfBefore(reader: ByteReader): RecordTable {
-  const count = readCount(reader);
-  if (reader.varint() > 0) throw new RangeError('IDs must be numbers');
-  const ids = readIds(reader, count);
-  const revisions = readNumbers(reader, count);
-  const bits = reader.varint();
-  const table = newTable(ids, revisions, (bits & HAS_HASHES) === 0 ? 0 : 1);
-  for (let slot = 0; slot < count * table.width; slot++) {
-    table.putHash(slot, 0, reader.uint32());
-    table.mark(slot, JOINT, 0);
-  }
-  readRest(reader, table, count, bits);
-  return table;
-}
-
-/** Each record takes at least two bytes. A text that claims more records is invalid, and not worth the memory. */
-function readCount(reader: ByteReader): number {
-  const count = reader.varint();
-  if (count * 2 > reader.left) throw new RangeError('The data ends too early');
-  return count;
-}
-
-function readIds(reader: ByteReader, count: number): Float64Array {
-  const ids = readNumbers(reader, count);
-  let previous = -1;
-  for (let slot = 0; slot < count; slot++) ids[slot] = previous += ids[slot]! + 1;
-  return ids;
 }
 
 function readNumbers(reader: ByteReader, count: number): Float64Array {
   const numbers = new Float64Array(count);
   for (let slot = 0; slot < count; slot++) numbers[slot] = reader.varint();
   return numbers;
-}
-
-function newTable(ids: Float64Array, revisions: Float64Array, width: number): RecordTable {
-  const table = new RecordTable(width, ids.length);
-  for (let slot = 0; slot < ids.length; slot++) {
-    table.add(ids[slot]!);
-    table.putRevision(slot, revisions[slot]!);
-  }
-  return table;
-}
-
-function readRest(reader: ByteReader, table: RecordTable, count: number, bits: number): void {
-  if ((bits & HAS_AWAY) !== 0) readBits(reader, count, (slot) => table.mark(slot, AWAY, 0));
-  if ((bits & HAS_MISSING) !== 0) readBits(reader, count, (slot) => table.mark(slot, MISSING, 0));
-  if ((bits & HAS_VALUES) !== 0) readValues(reader, table, count);
-  reader.end();
 }
 
 function readBits(reader: ByteReader, count: number, mark: (slot: number) => void): void {

@@ -42,13 +42,13 @@ export type Columns = Readonly<Record<string, readonly string[]>>;
 
 /** What the trigger remembers between polls. */
 export interface TriggerState {
-  /** Identifies what is watched: the state is valid for nothing else. Empty where an earlier version does not tell. */
+  /** Identifies what is watched: the state is valid for nothing else. */
   fingerprint: string;
   /** ID of the credential, and 16 bits of a hash of its key. */
   credential: string;
   readonly records: RecordTable;
   /** IDs of the parts that the table has hashes of, in its order; `null` if an earlier version did not say. */
-  watched: readonly string[] | null;
+  watched: readonly string[];
   /** The columns that hashes were made of; the last ones are those of today. */
   columns: readonly Columns[];
   /** Set until the first full scan is done. */
