@@ -2,18 +2,17 @@
 // of test/compat/versions.json, with a Node.js of its time.
 import '../scripts/check-node.mjs';
 
-import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { spawnSync } from 'node:child_process';
 
 import { ensureBuilt, packPackage } from './package/build.ts';
+import { installLocked } from './package/install-locked.ts';
 import { keptDataFolder, repository } from './place/paths.ts';
 import type { Children } from './process/children.ts';
 import { DemoError } from './process/demo-error.ts';
-import { npmChild } from './process/npm.ts';
-import { say, withProgress } from './process/progress.ts';
+import { say } from './process/progress.ts';
 import { runMain } from './process/run-main.ts';
 
 interface Version {
@@ -24,18 +23,6 @@ interface Version {
 
 const compatFolder = join(repository, 'test', 'compat');
 const logFile = (name: string) => join(keptDataFolder, 'logs', `compat-${name}.log`);
-
-/** Installs the packages of the folder's lock file, unless that has been done. */
-async function install(children: Children, folder: string): Promise<void> {
-  const wanted = createHash('sha256')
-    .update(readFileSync(join(folder, 'package-lock.json')))
-    .digest('hex');
-  const marker = join(folder, 'node_modules', '.installed');
-  if (existsSync(marker) && readFileSync(marker, 'utf8') === wanted) return;
-  const npm = npmChild(['ci', '--loglevel=error'], folder, logFile('npm-ci'));
-  await withProgress('Installing its engine', children.run(npm));
-  writeFileSync(marker, wanted);
-}
 
 /** The Node.js in the lock file of that n8n, which exists for Linux on x64 only; otherwise this Node.js. */
 function nodeOf(folder: string): string {
@@ -83,7 +70,7 @@ await runMain(async (children) => {
     say(
       `\nn8n ${n8n}. Left out is what this version lacks (test/engine/support/capabilities.ts): ${lacks.join(', ')}`,
     );
-    await install(children, join(compatFolder, folder));
+    await installLocked(children, join(compatFolder, folder), 'Installing its engine');
     if (!runTests(join(compatFolder, folder), packed)) failed.push(n8n);
   }
   if (failed.length > 0) throw new DemoError(`Tests failed on n8n ${failed.join(' and ')}.`);
