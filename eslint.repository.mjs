@@ -34,6 +34,7 @@ export default tseslint.config(
       eqeqeq: 'error',
       'max-lines': ['error', { max: 400, skipBlankLines: true, skipComments: true }],
       'no-console': 'off',
+      'no-duplicate-imports': 'error',
       'prefer-const': 'error',
     },
   },

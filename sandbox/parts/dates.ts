@@ -1,6 +1,5 @@
 import type { Stored } from './part.ts';
-import type { PartKind, ReadContext } from './kind.ts';
-import { InvalidValue } from './kind.ts';
+import { InvalidValue, type PartKind, type ReadContext } from './kind.ts';
 import { textOf } from './text.ts';
 
 /** @throws {@link InvalidValue} unless the text is a day of the calendar, `yyyy-MM-dd`. */

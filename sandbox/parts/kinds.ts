@@ -1,7 +1,5 @@
-import type { PartKind, Traits } from './kind.ts';
-import { InvalidValue } from './kind.ts';
-import type { Part, PartType, ResultType } from './part.ts';
-import { resultTypes } from './part.ts';
+import { InvalidValue, type PartKind, type Traits } from './kind.ts';
+import { resultTypes, type Part, type PartType, type ResultType } from './part.ts';
 import { choice, textarea, textbox, textOf } from './text.ts';
 import { idOf } from './shapes.ts';
 import { choices } from './choices.ts';

@@ -1,6 +1,5 @@
 import type { Stored } from './part.ts';
-import type { PartKind } from './kind.ts';
-import { InvalidValue } from './kind.ts';
+import { InvalidValue, type PartKind } from './kind.ts';
 import { textOf } from './text.ts';
 import type { Dialect } from '../settings/dialect.ts';
 

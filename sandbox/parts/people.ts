@@ -1,7 +1,6 @@
 import { choicesOf } from './choices.ts';
 import { container, idOf } from './shapes.ts';
-import type { People, PartKind } from './kind.ts';
-import { InvalidValue } from './kind.ts';
+import { InvalidValue, type People, type PartKind } from './kind.ts';
 
 /** Select user, select group and user: stored as ids, shown as names (interface.md, "Value formats"). */
 function peopleKind(what: 'users' | 'groups', writable: boolean): PartKind {

@@ -1,6 +1,5 @@
 import type { Part, Stored } from './part.ts';
-import type { PartKind, Traits } from './kind.ts';
-import { InvalidValue } from './kind.ts';
+import { InvalidValue, type PartKind, type Traits } from './kind.ts';
 
 /** The stored text; empty if there is none. */
 export function textOf(value: Stored | undefined): string {

@@ -1,6 +1,5 @@
-import { judgePoll } from '../../nodes/ApplicationDataService/trigger/poll/poll';
+import { judgePoll, poll, type PollOutcome } from '../../nodes/ApplicationDataService/trigger/poll/poll';
 import { newPollMemory } from '../../nodes/ApplicationDataService/trigger/poll/memory';
-import { poll, type PollOutcome } from '../../nodes/ApplicationDataService/trigger/poll/poll';
 import type {
   Change,
   Delivery,

@@ -2,12 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { UserError } from '../util/userError';
 import type { RowWrite, WriteContext, WriteValue } from './model/codec';
-import type { SimplifiedValue } from './values/shapes';
+import { isEmpty, isObject, type SimplifiedValue } from './values/shapes';
 import { codecOf } from './codecs';
 import { canonicalDecimal } from './values/decimal';
 import { outputKey, partKey } from './model/keys';
 import type { Part } from './model/part';
-import { isEmpty, isObject } from './values/shapes';
 import { readText } from './values/wire';
 import { isWritable } from './writable';
 

@@ -1,5 +1,4 @@
-import type { UserError } from '../util/userError';
-import { asUserError } from '../util/userError';
+import { asUserError, type UserError } from '../util/userError';
 import { attempt } from '../util/concurrently';
 import type { RowWrite, WriteContext, WriteValue } from './model/codec';
 import { codecOf } from './codecs';

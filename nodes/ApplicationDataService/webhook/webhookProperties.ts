@@ -8,7 +8,7 @@ import { applicationProperty, optionsProperty } from '../common/properties';
 const notifyingApplication: INodeProperties = {
   ...applicationProperty,
   required: false,
-  hint: "In the application, add an automatic processing that sends a webhook to the URL above, with the credential's Webhook Token as its access token",
+  hint: "Let the application's automatic processing send a webhook to the URL above, with the Webhook Token as access token",
   description:
     'The application whose records start the workflow. Empty: every application whose automatic processing calls this address.',
 };

@@ -1,5 +1,4 @@
-import { judgePoll } from '../../../nodes/ApplicationDataService/trigger/poll/poll';
-import type { PollOutcome } from '../../../nodes/ApplicationDataService/trigger/poll/poll';
+import { judgePoll, type PollOutcome } from '../../../nodes/ApplicationDataService/trigger/poll/poll';
 
 /** The verdicts on one poll after another. */
 function judged(...polls: readonly ('fails' | 'warns' | 'gives' | 'works')[]): string[] {

@@ -1,8 +1,10 @@
-import type { PollContext } from '../../../nodes/ApplicationDataService/trigger/poll/memory';
-import { newPollMemory, type PollMemory } from '../../../nodes/ApplicationDataService/trigger/poll/memory';
+import {
+  newPollMemory,
+  type PollContext,
+  type PollMemory,
+} from '../../../nodes/ApplicationDataService/trigger/poll/memory';
 import { settleMissing } from '../../../nodes/ApplicationDataService/trigger/poll/deletions';
-import type { PollSettings } from '../../../nodes/ApplicationDataService/trigger/poll/contract';
-import type { RecordSource } from '../../../nodes/ApplicationDataService/trigger/poll/contract';
+import type { PollSettings, RecordSource } from '../../../nodes/ApplicationDataService/trigger/poll/contract';
 import { RecordTable } from '../../../nodes/ApplicationDataService/trigger/state/recordTable';
 import type { TriggerState } from '../../../nodes/ApplicationDataService/trigger/state/triggerState';
 

@@ -1,10 +1,9 @@
 import type { PartCodec, PartValueObject, WriteValue } from '../model/codec';
-import type { SimplifiedValue } from '../values/shapes';
+import { asItCame, isEmpty, type SimplifiedValue } from '../values/shapes';
 import { describeList, describeValues } from '../values/describe';
 import { refuse } from '../model/errors';
 import { jsonList, splitText } from '../values/lists';
 import type { Part } from '../model/part';
-import { asItCame, isEmpty } from '../values/shapes';
 import { nearest, nearestOfEach } from '../values/suggest';
 import { readText } from '../values/wire';
 import { plainText, readOneText } from './text';

@@ -1,8 +1,7 @@
 import type { PartValueObject } from '../model/codec';
-import type { SimplifiedValue } from '../values/shapes';
+import { asItCame, isEmpty, isObject, type SimplifiedValue } from '../values/shapes';
 import { readInteger } from '../values/decimal';
 import { formatDateTime } from '../values/moment';
-import { asItCame, isEmpty, isObject } from '../values/shapes';
 import { momentCodec } from './momentCodec';
 
 /** `yyyy-MM-ddTHH:mm`, whether it came as text or as an object of its fields. */

@@ -1,12 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { PartCodec, PartValueObject, WriteContext, WriteValue } from '../model/codec';
-import type { SimplifiedValue } from '../values/shapes';
+import { asItCame, isEmpty, isObject, setOwn, type SimplifiedValue } from '../values/shapes';
 import { NameGivenError, refuse } from '../model/errors';
 import { describeValues } from '../values/describe';
 import { jsonOrValue, readList } from '../values/lists';
 import type { Part } from '../model/part';
-import { asItCame, isEmpty, isObject, setOwn } from '../values/shapes';
 import { nearest, nearestOfEach } from '../values/suggest';
 import { readItems, readText } from '../values/wire';
 

@@ -1,9 +1,8 @@
 import type { PartCodec, WriteValue } from '../model/codec';
-import type { SimplifiedValue } from '../values/shapes';
+import { asItCame, isBlank, isEmpty, type SimplifiedValue } from '../values/shapes';
 import { exactNumber, plainDecimal } from '../values/decimal';
 import { refuse } from '../model/errors';
 import type { Part } from '../model/part';
-import { asItCame, isBlank, isEmpty } from '../values/shapes';
 import { plainText } from './text';
 
 const ACCEPTS = 'a number, e.g. 1200 or 12.5';

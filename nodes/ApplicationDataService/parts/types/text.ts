@@ -1,9 +1,8 @@
 import { plainDecimal } from '../values/decimal';
 import type { PartCodec, WriteValue } from '../model/codec';
-import type { SimplifiedValue } from '../values/shapes';
+import { asItCame, isEmpty, type SimplifiedValue } from '../values/shapes';
 import { refuse } from '../model/errors';
 import type { Part } from '../model/part';
-import { asItCame, isEmpty } from '../values/shapes';
 
 const ACCEPTS = 'a text, a number, or true or false';
 

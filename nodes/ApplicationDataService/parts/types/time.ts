@@ -1,10 +1,9 @@
 import type { PartCodec, PartValueObject, WriteValue } from '../model/codec';
-import type { SimplifiedValue } from '../values/shapes';
+import { asItCame, isBlank, isEmpty, type SimplifiedValue } from '../values/shapes';
 import { readInteger } from '../values/decimal';
 import { refuse } from '../model/errors';
 import { twoDigits } from '../values/moment';
 import type { Part } from '../model/part';
-import { asItCame, isBlank, isEmpty } from '../values/shapes';
 
 const ACCEPTS = 'a time as HH:mm or HH:mm:ss, or whole seconds since 00:00:00';
 const CLOCK = /^(\d{1,9}):([0-5]\d)(?::([0-5]\d))?$/;

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { SimplifiedValue } from './shapes';
-import { setOwn } from './shapes';
+import { setOwn, type SimplifiedValue } from './shapes';
 
 /** How many key lists are remembered. Records of one application rarely differ in more than permissions and errors. */
 const MOST_KEY_LISTS = 8;

@@ -1,5 +1,4 @@
-import type { ServiceError } from './errors';
-import { toServiceError, wasNotDone } from './errors';
+import { toServiceError, wasNotDone, type ServiceError } from './errors';
 
 /** How long and how often a call is tried again. */
 export interface RetryPolicy {

@@ -15,8 +15,14 @@ import { ServiceSource } from '../source/serviceSource';
 import type { TriggerState } from '../state/triggerState';
 import { FileStore } from './fileStore';
 import { itemMaker } from './itemMaker';
-import { explained, isStillGood, keyModeOf, readKnownApplication, sessionOf } from './knownApplication';
-import type { KnownApplication } from './knownApplication';
+import {
+  explained,
+  isStillGood,
+  keyModeOf,
+  readKnownApplication,
+  sessionOf,
+  type KnownApplication,
+} from './knownApplication';
 import { nothingToShow, samples } from './manualRun';
 import { isTransient, toPollError } from './pollErrors';
 import { credentialNote, readPollSettings } from './pollSettings';

@@ -2,9 +2,8 @@ import { messageOf } from '../../util/userError';
 import { compareIds } from '../state/ids';
 import { judge, remembered, type Candidate } from './compare';
 import type { Budget, ListedRecord, PartOfPoll, WholeRecord } from './contract';
-import type { PollContext } from './memory';
+import { readPage, type PollContext } from './memory';
 import { give } from './give';
-import { readPage } from './memory';
 import { WORTH_A_LIST } from './readWhole';
 import { PROVE_EVERY } from './scan';
 

@@ -12,8 +12,18 @@ import { settle, unless } from '../../util/concurrently';
 import type { Budget, Head, ListedRecord, RecordSource, Slice, WholeRecord } from '../poll/contract';
 import { concernsAll, Deadline, isBusy, isLate, type PollClock } from './deadline';
 import { idOf } from './headReader';
-import { assertListed, idPart, newestPart, readListedPage, scanParts, wholeParts } from './watch';
-import type { Capabilities, ListedPage, PageQuery, Watch } from './watch';
+import {
+  assertListed,
+  idPart,
+  newestPart,
+  readListedPage,
+  scanParts,
+  wholeParts,
+  type Capabilities,
+  type ListedPage,
+  type PageQuery,
+  type Watch,
+} from './watch';
 
 /** How many records are tried before the application counts as not answering. Some may just be unreadable. */
 const MOST_TRIED = 5;

@@ -1,0 +1,89 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type { INodeProperties, INodeType } from 'n8n-workflow';
+
+import { ApplicationDataServiceApi } from '../../credentials/ApplicationDataServiceApi.credentials';
+import { ROOT } from '../../docs/generate/messages/sources';
+import { ApplicationDataService } from '../../nodes/ApplicationDataService/ApplicationDataService.node';
+import { ApplicationDataServiceTrigger } from '../../nodes/ApplicationDataService/ApplicationDataServiceTrigger.node';
+import { ApplicationDataServiceWebhookTrigger } from '../../nodes/ApplicationDataService/ApplicationDataServiceWebhookTrigger.node';
+
+const NODES: readonly INodeType[] = [
+  new ApplicationDataService(),
+  new ApplicationDataServiceTrigger(),
+  new ApplicationDataServiceWebhookTrigger(),
+];
+const JAPANESE = /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u;
+const PACKAGE = 'n8n-nodes-application-data-service';
+
+test.each(NODES)('$description.displayName tells the workflow builder what it is for', ({ description }) => {
+  const { searchHint, relatedNodes = [] } = description.builderHint ?? {};
+  expect(searchHint).toMatch(/\w/);
+  expect(JSON.stringify(description.properties)).not.toContain('"builderHint":{}');
+  const names = NODES.map((node) => `${PACKAGE}.${node.description.name}`);
+  expect(relatedNodes.map(({ nodeType }) => nodeType).filter((name) => !names.includes(name))).toEqual([]);
+  expect(relatedNodes.length).toBeGreaterThan(0);
+});
+
+test('no hint contains an expression, and every parameter that a builder cannot guess has one', () => {
+  const properties = NODES.flatMap(({ description }) => description.properties);
+  const hints = properties.flatMap(({ builderHint }: INodeProperties) => builderHint?.propertyHint ?? []);
+  expect(hints.filter((hint) => hint.includes('={{'))).toEqual([]);
+  for (const name of ['application', 'parts', 'row', 'filters']) {
+    const without = properties.filter((each) => each.name === name && each.builderHint === undefined);
+    expect([name, without.length]).toEqual([name, 0]);
+  }
+});
+
+/** Every `hint` in a description, at any depth. */
+function hintsIn(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) =>
+    key === 'hint' && typeof inner === 'string' ? [inner] : hintsIn(inner),
+  );
+}
+
+test('no hint is longer than n8n shows it', () => {
+  const descriptions = [...NODES.map(({ description }) => description), new ApplicationDataServiceApi()];
+  const hints = descriptions.flatMap((description) => hintsIn(description));
+  expect(hints.length).toBeGreaterThan(10);
+  expect(hints.filter((hint) => hint.length > 120)).toEqual([]);
+});
+
+/** How bright a colour is, as WCAG 2 reckons it. */
+function luminance(color: string): number {
+  const [red, green, blue] = [1, 3, 5].map((at) => {
+    const part = parseInt(color.slice(at, at + 2), 16) / 255;
+    return part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  }) as [number, number, number];
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+test.each(globSync('icons/*.svg', { cwd: ROOT }))("%s is seen on n8n's background", (file) => {
+  const background = luminance(file.endsWith('.dark.svg') ? '#2d2d2d' : '#ffffff');
+  const svg = readFileSync(join(ROOT, file), 'utf8');
+  // The sheets and the flash stand on the background; the lines are written on a sheet.
+  const shapes = [...svg.matchAll(/<(?:rect|path)[^>]* fill="(#\w{6})"/g)].map((match) =>
+    luminance(match[1]!),
+  );
+  expect(shapes.length).toBeGreaterThan(1);
+  const contrasts = shapes.map(
+    (shape) => (Math.max(shape, background) + 0.05) / (Math.min(shape, background) + 0.05),
+  );
+  expect(Math.min(...contrasts)).toBeGreaterThan(3);
+});
+
+test('the published texts are in English', () => {
+  const codex = globSync('nodes/**/*.node.json', { cwd: ROOT });
+  const files = ['package.json', 'README.md', ...codex, ...globSync('credentials/*.ts', { cwd: ROOT })];
+  expect(files.filter((file) => JAPANESE.test(readFileSync(join(ROOT, file), 'utf8')))).toEqual([]);
+  const descriptions = NODES.map(({ description }) => JSON.stringify(description));
+  expect(descriptions.filter((text) => JAPANESE.test(text))).toEqual([]);
+});
+
+test.each(NODES)('$description.displayName is found by the names of the product', ({ description }) => {
+  const file = `nodes/ApplicationDataService/${description.displayName.replaceAll(' ', '')}.node.json`;
+  const { alias } = JSON.parse(readFileSync(join(ROOT, file), 'utf8')) as { alias: string[] };
+  expect(alias).toEqual(expect.arrayContaining(['AppSuite', "desknet's"]));
+});
