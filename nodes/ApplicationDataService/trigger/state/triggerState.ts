@@ -47,7 +47,7 @@ export interface TriggerState {
   /** ID of the credential, and 16 bits of a hash of its key. */
   credential: string;
   readonly records: RecordTable;
-  /** IDs of the parts that the table has hashes of, in its order; `null` if an earlier version did not say. */
+  /** IDs of the parts that the table has hashes of, in its order. */
   watched: readonly string[];
   /** The columns that hashes were made of; the last ones are those of today. */
   columns: readonly Columns[];
