@@ -54,6 +54,17 @@ describe('conflicts', () => {
     },
   );
 
+  test('merge: nor where the item has the values of the record', async () => {
+    const { error } = await place.update(
+      { values: { Price: '5' }, conflictPolicy: 'merge', revision: '9' },
+      { input: [{ json: { Price: (await place.storedAt())?.values.Price as string } }] },
+    );
+    expect(error?.message).toMatch(
+      /^The newest revision of the record \S+ is 1, but the item has revision 9/,
+    );
+    expect((await place.storedAt())?.revision).toBe(1);
+  });
+
   test('skip: passes the item on', async () => {
     await place.change({ Price: '1' });
     const { json, error } = await place.update(

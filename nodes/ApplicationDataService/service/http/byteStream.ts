@@ -73,7 +73,8 @@ export async function* pull(body: unknown, idleMs = IDLE_MS): AsyncGenerator<Uin
 }
 
 function stalled(idleMs: number): ServiceError {
-  return new ServiceError('lost', `No more data arrived for ${idleMs / 1000} seconds`, 'Try again later.');
+  const message = `No more data arrived for ${idleMs / 1000} seconds`;
+  return new ServiceError('lost', message, 'Try again later.', { hasStalled: true });
 }
 
 /** Whatever breaks a body off, it did not come whole. */

@@ -49,6 +49,8 @@ export interface FailureDetails {
   readonly ids?: readonly string[];
   /** Milliseconds the service asked to wait. */
   readonly retryAfterMs?: number;
+  /** The answer began, and then nothing more came: that has taken a minute. */
+  readonly hasStalled?: boolean;
   /** The service's own words, where the message says it in others. */
   readonly said?: string;
   /** The action that may or may not have been done. */

@@ -21,7 +21,11 @@ export const RETRIES = { tries: 6, firstWaitMs: 500, longestWaitMs: 120_000 } as
 /** Tries of a call that the service answers in its own words, but with a status that says that it failed. */
 const TRIES_WITH_WORDS = 3;
 
+/** Tries of a call whose answer stalls. Each takes a minute. */
+const TRIES_WHEN_STALLED = 2;
+
 function mostTries({ kind, details }: ServiceError, { tries }: RetryPolicy): number {
+  if (details.hasStalled === true) return Math.min(tries, TRIES_WHEN_STALLED);
   return kind === 'badAnswer' && details.said !== undefined ? Math.min(tries, TRIES_WITH_WORDS) : tries;
 }
 

@@ -332,7 +332,8 @@ export function resolveConflict(conflict: Conflict): 'conflict' | 'write' {
   const written = [...values.filter(({ value }) => value.kind !== 'keep').map(({ part }) => part), ...empty];
   const touched = written.filter((part) => !isUntouched(conflict, part));
   if (policy === 'fail') throw changed(conflict, differentParts(conflict, written));
-  if (touched.length === 0) return 'write';
+  // A revision that is newer than the record's is that of another record, or of another time.
+  if (touched.length === 0 && conflict.revision <= conflict.current.revision) return 'write';
   throw changed(conflict, touched);
 }
 

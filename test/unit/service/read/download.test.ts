@@ -84,8 +84,14 @@ test('downloads that stall are given up after a minute, and stop no other', asyn
   const stalled = [1, 2, 3].map(() => answer('<ht', 'text/html', 200, 'stalled'));
   const { client, requests } = clientOf(...stalled, answer(HTML, 'text/html'));
   const tick = async () => await new Promise((resolve) => setImmediate(resolve));
-  const reading = downloadFile(client, file(), keep);
+  // The first is asked for twice, and stalls again; the second stalls once.
+  const failing = failureOf(downloadFile(client, file(), keep));
+  let reading: Promise<string> | null = null;
   for (let each = 1; each <= 3; each++) {
+    if (each === 3) {
+      expect((await failing).message).toBe('No more data arrived for 60 seconds (tried 2 times)');
+      reading = downloadFile(client, file(), keep);
+    }
     while (alarms.length < each) await tick();
     for (let turn = 0; turn < 5; turn++) await tick();
     now += 60_000;
@@ -94,6 +100,27 @@ test('downloads that stall are given up after a minute, and stop no other', asyn
   expect(await reading).toBe(HTML);
   expect(requests).toHaveLength(4);
   jest.restoreAllMocks();
+});
+
+test.each(['', 'a.cgi', 'a.cgi?action=delete_data&id=77'])(
+  'a file with the address "%s" is an error, and nothing is asked for',
+  async (url) => {
+    const { client, requests } = clientOf(answer(HTML, 'text/html'));
+    const failure = await failureOf(downloadFile(client, file({ url }), keep));
+    expect(failure.message).toBe('The service returned no usable download address for this attachment');
+    expect(requests).toHaveLength(0);
+  },
+);
+
+test('a download that is cancelled is cancelled, and not asked for again', async () => {
+  async function* chunks(): AsyncGenerator<Buffer> {
+    yield await Promise.resolve(Buffer.from('<ht'));
+    throw Object.assign(new Error('canceled'), { code: 'ERR_CANCELED' });
+  }
+  const cancelled = reply(200, Readable.from(chunks()), { 'content-type': 'text/html' });
+  const { client, requests } = clientOf(cancelled, answer(HTML, 'text/html'));
+  expect((await failureOf(downloadFile(client, file(), keep))).kind).toBe('cancelled');
+  expect(requests).toHaveLength(1);
 });
 
 test('a store that never ends a stalled file does not keep the place', async () => {
