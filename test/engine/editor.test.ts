@@ -172,9 +172,9 @@ describe('the mapper', () => {
       ['Due · yyyy-MM-dd', 'string'],
       ['From · HH:mm', 'string'],
       ['Meeting · y-M-dTHH:mm', 'string'],
-      ['Owner · user IDs', 'string'],
-      ['Team · group IDs', 'string'],
-      ['Files · binary fields', 'string'],
+      ['Owner · IDs, or names with People by Name', 'string'],
+      ['Team · IDs, or names with People by Name', 'string'],
+      ['Files · names of binary fields, e.g. data', 'string'],
       ['Lines · JSON rows', 'string'],
     ]);
     expect(mapped.map(({ id }) => id)).toContain(place.app.parts.Title);

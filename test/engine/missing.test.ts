@@ -135,7 +135,7 @@ describe('a part that the service names', () => {
 
 test('missing parts are refused with one list of the existing ones', async () => {
   const { error } = await place.create({ values: null }, { input: itemsOf({ Nmae: 1, Foo: 2, Bar: 3 }) });
-  expect(error?.message).toMatch(/^3 values cannot be written: There is no part "Nmae"/);
+  expect(error?.message).toMatch(/^3 values cannot be written:\n- There is no part "Nmae"/);
   expect(error?.description?.match(/The parts that can be written are: /g)).toHaveLength(1);
   expect(error?.description).toMatch(/^"Nmae": Did you mean "Name"\?\nThe parts/);
   expect(error?.description).not.toContain('There is no part');

@@ -55,7 +55,7 @@ describe('what is refused before anything is sent', () => {
 
   test('all refusals of an item are reported together', async () => {
     const { error } = await place.create({ values: { Price: 'x', Kind: 'y', Name: 'ok' } });
-    expect(error?.message).toMatch(/^2 values cannot be written: Part "Price".*; Part "Kind"/);
+    expect(error?.message).toMatch(/^2 values cannot be written:\n- Part "Price".*\n- Part "Kind"/);
   });
 
   test('an object that an expression puts into a text', async () => {

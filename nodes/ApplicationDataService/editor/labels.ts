@@ -1,7 +1,7 @@
 import { codecOf } from '../parts/codecs';
 import { describeList, shorten } from '../parts/values/describe';
 import type { Part } from '../parts/model/part';
-import { severalChoices, takesAnything } from '../parts/types/choices';
+import { oneChoice, severalChoices, takesAnything } from '../parts/types/choices';
 import { groupBy } from '../util/groupBy';
 
 /** n8n makes the keys of AI tools from labels: every other character becomes `_`, and what is longer is cut. */
@@ -57,11 +57,14 @@ const FILLING: ReadonlyMap<string, readonly string[]> = new Map([
   ['date', ['yyyy-MM-dd', 'y-M-d']],
   ['time', ['HH:mm']],
   ['datetime', ['yyyy-MM-ddTHH:mm', 'y-M-dTHH:mm']],
-  ['files', ['binary fields', 'files']],
-  ['users', ['user IDs', 'IDs']],
-  ['groups', ['group IDs', 'IDs']],
+  ['files', ['names of binary fields, e.g. data']],
+  ['users', ['IDs, or names with People by Name']],
+  ['groups', ['IDs, or names with People by Name']],
   ['input_list', ['JSON rows', 'JSON']],
 ]);
+
+/** How many of the choices a label names that accepts other texts, too. */
+const FIRST_CHOICES = [3, 2, 1];
 
 /** Choices that may hold a comma themselves. */
 const OPEN_LIST = ['text or JSON list', 'JSON list'];
@@ -82,8 +85,15 @@ export function fieldLabels(parts: readonly Part[]): ReadonlyMap<Part, string> {
 /** Texts that say how to fill in a field, the longest first. */
 function fillings(part: Part): readonly string[] {
   if (isOpenList(part)) return OPEN_LIST;
+  const choices = codecOf(part) === oneChoice && part.allowOther ? part.options : [];
+  if (choices.length > 0) return FIRST_CHOICES.map((count) => `${firstOf(choices, count)} or other`);
   const choice = onlyChoice(part);
   return choice === undefined ? (FILLING.get(part.type) ?? []) : [choice];
+}
+
+function firstOf(choices: readonly string[], count: number): string {
+  const first = choices.slice(0, count).map((choice) => shorten(choice, LONGEST_CHOICE));
+  return first.join(', ');
 }
 
 function widthOf(text: string): number {

@@ -58,7 +58,7 @@ it('the label of a field says briefly how to fill it in if the field does not sh
   expect([...fieldLabels(parts).values()]).toEqual([
     'Hours',
     'Due Date · yyyy-MM-dd',
-    'Photos · binary fields',
+    'Photos · names of binary fields, e.g. data',
     'Interests · a, b',
     'Regions · text or JSON list',
     'Packed · Yes',
@@ -75,11 +75,23 @@ it.each([
   ['datetime', 'At', 'At · yyyy-MM-ddTHH:mm'],
   ['datetime', 'Visit', 'Visit · y-M-dTHH:mm'],
   ['datetime', 'Next Visit', 'Next Visit · y-M-dTHH:mm'],
-  ['users', 'Owner', 'Owner · user IDs'],
-  ['users', 'Account Managers', 'Account Managers · IDs'],
-  ['users', 'People Responsible', 'People Responsible · IDs'],
 ])('the format of a %s beside "%s" is not cut off', (type, name, label) => {
   expect([...fieldLabels([makePart(type, { id: '1', name })]).values()]).toEqual([label]);
+});
+
+it.each(['users', 'groups'])('the label of a part of %s says when names are accepted', (type) => {
+  expect([...fieldLabels([makePart(type, { id: '1', name: 'Owner' })]).values()]).toEqual([
+    'Owner · IDs, or names with People by Name',
+  ]);
+});
+
+it.each([
+  ['Size', ['S', 'M', 'L', 'XL'], 'Size · S, M, L or other'],
+  ['Category', ['Gold', 'Silver', 'Bronze'], 'Category · Gold or other'],
+  ['Kind', ['A', 'B'], 'Kind · A, B or other'],
+])('the label of %s, which accepts other texts, names its first choices', (name, options, label) => {
+  const part = makePart('select', { id: '1', name, options, allowOther: true });
+  expect([...fieldLabels([part]).values()]).toEqual([label]);
 });
 
 it('typeName names the choices, too', () => {

@@ -48,7 +48,7 @@ export class PartValuesError extends UserError {
     readonly subjects: readonly string[],
   ) {
     super(
-      `${refusals.length} values cannot be written: ${refusals.map((refusal) => refusal.message).join('; ')}`,
+      `${refusals.length} values cannot be written:${refusals.map((refusal) => `\n- ${refusal.message}`).join('')}`,
       adviceOn(refusals, subjects),
     );
   }
