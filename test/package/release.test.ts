@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -13,9 +13,14 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+const OWNED = {
+  author: { name: 'Example Ltd', email: 'nodes@example.com' },
+  repository: { url: 'git+https://github.com/example/n8n-nodes-application-data-service.git' },
+};
+
 /** The problems with publishing version 1.2.0 with this changelog under this tag. */
-function check(tag: string, changelog: string): string[] {
-  writeFileSync(join(folder, 'package.json'), JSON.stringify({ version: '1.2.0' }));
+function check(tag: string, changelog: string, owner: object = OWNED): string[] {
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ version: '1.2.0', ...owner }));
   writeFileSync(join(folder, 'CHANGELOG.md'), changelog);
   const script = join(repository, 'scripts', 'check-release.mjs');
   const { status, stderr } = spawnSync(process.execPath, [script, tag, folder], { encoding: 'utf8' });
@@ -54,4 +59,16 @@ test.each([
   const problems = check(tag, changelog);
   expect(problems).toHaveLength(expected.length);
   expected.forEach((words, index) => expect(problems[index]).toContain(words));
+});
+
+test('the author and the repository of a package that nobody owns yet are refused', () => {
+  const changelog = '## 1.2.0 (2026-03-04)\n\n- New.\n';
+  const { author, repository: url } = JSON.parse(
+    readFileSync(join(repository, 'package.json'), 'utf8'),
+  ) as Record<string, object>;
+  expect(check('v1.2.0', changelog, { author, repository: url })).toEqual([
+    expect.stringContaining('author'),
+    expect.stringContaining('repository'),
+  ]);
+  expect(check('v1.2.0', changelog, {})).toHaveLength(2);
 });
