@@ -1,3 +1,5 @@
+import { mapperFields } from '../../nodes/ApplicationDataService/editor/resourceMapping';
+import { makePart } from '../unit/parts/support/parts';
 import { rowOf } from './support/rows';
 import { itemsOf, useWorkplace, type RunSettings } from './support/workplace';
 
@@ -72,4 +74,22 @@ test('a blank field of a row is not sent', async () => {
   const { error } = await place.run('update', row);
   expect(error).toBeUndefined();
   expect((await place.storedAt())?.values.Lines).toMatchObject([{ Item: 'b', Qty: '2' }]);
+});
+
+test("a choice that was taken back in the editor's list is not sent", async () => {
+  await place.open();
+  const parts = [
+    makePart('select', { id: place.part('Kind'), name: 'Kind', options: ['Screw', 'Nut'] }),
+    makePart('textbox', { id: place.part('Note'), name: 'Note' }),
+  ];
+  const value = { [place.part('Kind')]: '', [place.part('Note')]: 'new' };
+  const { fields: schema } = mapperFields(parts, '');
+  const { error } = await place.update({
+    parts: { mappingMode: 'defineBelow', value, matchingColumns: [], schema },
+  });
+  expect(error).toBeUndefined();
+  expect((await place.sent('update_data')).map((fields) => [fields['{{Kind}}'], fields['{{Note}}']])).toEqual(
+    [[undefined, 'new']],
+  );
+  expect((await place.storedAt())?.values.Note).toBe('new');
 });

@@ -179,7 +179,9 @@ describe('the mapper', () => {
     ]);
     expect(mapped.map(({ id }) => id)).toContain(place.app.parts.Title);
     expect(mapped.find(({ id }) => id === place.app.parts.Kind)?.options).toEqual(
-      ['Bug', 'Wish', 'Question'].map((option) => ({ name: option, value: option })),
+      [['(Not Sent)', ''], ...['Bug', 'Wish', 'Question'].map((option) => [option, option])].map(
+        ([name, value]) => ({ name, value }),
+      ),
     );
     expect(mapped.filter(({ canBeUsedToMatch }) => !canBeUsedToMatch).map(({ id }) => id)).toEqual([
       place.app.parts.Files,

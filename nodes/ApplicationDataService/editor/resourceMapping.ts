@@ -35,6 +35,9 @@ export function mapperFields(parts: readonly Part[], notice: string): ResourceMa
   return fields.length === 0 ? { fields, emptyFieldsNotice: notice } : { fields };
 }
 
+/** To take a choice back. n8n itself refuses an emptied list whose choices do not include the empty one. */
+const NOT_SENT = { name: '(Not Sent)', value: '' };
+
 function partField(part: Part, displayName: string): ResourceMapperField {
   const { editor } = codecOf(part);
   const isChoice = editor === 'options' && !part.allowOther && part.options.length > 0;
@@ -46,6 +49,8 @@ function partField(part: Part, displayName: string): ResourceMapperField {
     canBeUsedToMatch: !NO_MATCH.has(part.type),
     display: true,
     type: isChoice ? 'options' : 'string',
-    ...(isChoice && { options: part.options.map((option) => ({ name: option, value: option })) }),
+    ...(isChoice && {
+      options: [NOT_SENT, ...part.options.map((option) => ({ name: option, value: option }))],
+    }),
   };
 }

@@ -12,7 +12,7 @@ export class OpenStory {
   private constructor(
     private readonly browser: Browser,
     readonly editor: Editor,
-    private readonly workflowId: string,
+    readonly workflowId: string,
   ) {}
 
   /** Saves the workflow, and logs in. */
