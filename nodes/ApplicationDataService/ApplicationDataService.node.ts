@@ -17,6 +17,7 @@ import {
   getSortParts,
 } from './editor/loadOptions';
 import { searchRecords } from './editor/recordSearch';
+import { searchRows } from './editor/rowSearch';
 import { getPartFields } from './editor/resourceMapping';
 import { getAttachmentParts, getRowFields, getRowParts, getTableParts } from './editor/rowFields';
 import { buildProperties, chosenOperation } from './operations/registry';
@@ -57,7 +58,7 @@ export class ApplicationDataService implements INodeType {
 
   methods = {
     credentialTest: { applicationDataServiceApiTest },
-    listSearch: { searchApplications, searchRecords },
+    listSearch: { searchApplications, searchRecords, searchRows },
     loadOptions: {
       getAttachmentParts,
       getRowParts,

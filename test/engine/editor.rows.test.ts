@@ -4,7 +4,7 @@ import { ApplicationDataService } from '../../nodes/ApplicationDataService/Appli
 import { LINES } from './support/rows';
 import { useWorkplace } from './support/workplace';
 
-const { loadOptions, resourceMapping } = new ApplicationDataService().methods;
+const { listSearch, loadOptions, resourceMapping } = new ApplicationDataService().methods;
 
 const place = useWorkplace(null);
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
         children: [...(LINES.children ?? []), { name: 'Sum', type: 'expression', formula: '{Qty} * 2' }],
       },
     ],
-    records: [],
+    records: [{ Lines: [{ Item: 'Bolt', Qty: '3' }, { Item: 'Nut', Due: '2026-04-03' }, {}] }, { Docs: [] }],
   });
 });
 
@@ -63,4 +63,36 @@ test('while the application is an expression, nothing is listed', async () => {
   const application = { __rl: true, mode: 'id', value: '={{ $json.app }}' };
   expect(await loadOptions.getTableParts.call(context('', { application }))).toEqual([]);
   expect(await loadOptions.getAttachmentParts.call(context('', { application }))).toEqual([]);
+});
+
+describe('the rows of the chosen record', () => {
+  const rows = async (filter?: string, more: INodeParameters = {}) => {
+    const chosen = { recordId: { __rl: true, mode: 'id', value: '1' }, ...more };
+    return (await listSearch.searchRows.call(context('Lines', chosen), filter)).results;
+  };
+
+  test('are listed by what they say', async () => {
+    expect(await rows()).toEqual([
+      { name: 'Bolt · 3 · 6 (1)', value: '1' },
+      { name: 'Nut · 2026-04-03 · 0 (2)', value: '2' },
+      { name: '0 (3)', value: '3' },
+    ]);
+    expect((await rows('nUt')).map(({ value }) => value)).toEqual(['2']);
+    expect(await rows('', { recordId: '2' })).toEqual([]);
+  });
+
+  test('are listed for files in rows, too', async () => {
+    const attachmentPart = `${place.part('Lines')}.${place.part('Lines.Plan')}`;
+    const more = { resource: 'attachment', operation: 'upload', attachmentPart };
+    expect((await rows('', more)).map(({ value }) => value)).toEqual(['1', '2', '3']);
+  });
+
+  test.each([
+    [{ recordId: '' }],
+    [{ recordId: '={{ $json.id }}' }],
+    [{ tablePart: '' }],
+    [{ application: '' }],
+  ])('are asked for what is not chosen yet: %j', async (more) => {
+    await expect(rows('', more)).rejects.toThrow('The rows cannot be listed');
+  });
 });

@@ -1,4 +1,4 @@
-import type { INodeParameters } from 'n8n-workflow';
+import { NodeHelpers, type INodeParameters } from 'n8n-workflow';
 
 import { buildProperties } from '../../nodes/ApplicationDataService/operations/registry';
 import { rowOf } from './support/rows';
@@ -118,4 +118,29 @@ test.each(['list', 'id', '', 'other'])('the row ID may be a locator of the mode 
   const saved = rowOf({ Item: 'b' }, { recordId: place.record(), rowId });
   expect((await place.run('update', saved)).json).toMatchObject([{ rowId: '1', outcome: 'updated' }]);
   expect((await place.run('delete', saved)).json).toMatchObject([{ ids: ['1'], outcome: 'deleted' }]);
+});
+
+test('a row is chosen from a list, or by its ID, and again after the application or the part changes', () => {
+  const chosen = buildProperties().filter(({ name }) => name === 'rowId');
+  expect(chosen.length).toBeGreaterThan(3);
+  for (const { type, modes, typeOptions, displayOptions } of chosen) {
+    const isAttachment = displayOptions?.show?.resource?.includes('attachment');
+    const part = isAttachment ? 'attachmentPart' : 'tablePart';
+    expect(type).toBe('resourceLocator');
+    expect(typeOptions?.loadOptionsDependsOn).toEqual(['application.value', part]);
+    expect(modes?.map(({ name }) => name)).toEqual(['list', 'id']);
+  }
+});
+
+test.each([
+  ['Docs', false],
+  ['130.135', true],
+  ['={{ $json.part }}', true],
+])('the row of files in %s is shown: %p', (attachmentPart, expected) => {
+  const parameters = { resource: 'attachment', operation: 'download', attachmentPart };
+  const properties = buildProperties().filter(({ name }) => name === 'rowId');
+  const shown = properties.filter((property) =>
+    NodeHelpers.displayParameter(parameters, property, null, null, parameters),
+  );
+  expect(shown).toHaveLength(expected ? 1 : 0);
 });

@@ -95,11 +95,18 @@ function example(placeholder = ''): string {
 function whenShown({ displayOptions = {} }: INodeProperties): string {
   const conditions = (['show', 'hide'] as const).flatMap((way) =>
     Object.entries(displayOptions[way] ?? {}).map(([name, values]) => {
-      const list = (values ?? []).map((value) => code(String(value as string | boolean))).join(', ');
+      const list = (values ?? []).map(conditionText).join(', ');
       return `${way === 'show' ? 'Shown' : 'Hidden'} where ${code(name)} is ${list}`;
     }),
   );
   return conditions.join('. ');
+}
+
+function conditionText(value: unknown): string {
+  if (typeof value !== 'object' || value === null || !('_cnd' in value)) return code(String(value));
+  const [[way = '', wanted] = []] = Object.entries(value._cnd as Record<string, unknown>);
+  if (way !== 'includes') throw new Error(`There are no words for the condition ${way}`);
+  return `a text with ${code(String(wanted))}`;
 }
 
 function childrenOf(property: INodeProperties, name: string, shown: string): string[][] {

@@ -3,10 +3,14 @@ import type { INodeProperties } from 'n8n-workflow';
 import { isObject } from '../parts/values/shapes';
 
 /** Marks an empty locator in the editor. This is the only check that n8n makes of a saved locator. */
-const NOT_EMPTY = {
-  type: 'regex',
-  properties: { regex: '\\s*\\S[\\s\\S]*', errorMessage: 'Parameter "Record" is required.' },
-} as const;
+function notEmpty(label: string) {
+  return {
+    type: 'regex',
+    properties: { regex: '\\s*\\S[\\s\\S]*', errorMessage: `Parameter "${label}" is required.` },
+  } as const;
+}
+
+const NOT_EMPTY = notEmpty('Record');
 
 /**
  * One record, chosen from a list or named by its ID. Not `required`: n8n would refuse a workflow that holds an array in
@@ -42,20 +46,51 @@ export const recordIdProperty: INodeProperties = {
   ],
 };
 
+/** One row of a table part; empty where the operation has a meaning for that. `tablePart` names it with its part. */
+export function rowLocator(
+  tablePart: 'tablePart' | 'attachmentPart',
+  isRequired: boolean,
+  description: string,
+): INodeProperties {
+  const validation = isRequired ? { validation: [notEmpty('Row ID')] } : {};
+  return {
+    displayName: 'Row ID',
+    name: 'rowId',
+    type: 'resourceLocator',
+    default: { mode: 'list', value: '' },
+    typeOptions: { loadOptionsDependsOn: ['application.value', tablePart] },
+    description,
+    modes: [
+      {
+        displayName: 'From List',
+        name: 'list',
+        type: 'list',
+        placeholder: 'Select a row...',
+        typeOptions: { searchListMethod: 'searchRows', searchable: true },
+        ...validation,
+      },
+      { displayName: 'By ID', name: 'id', type: 'string', placeholder: 'e.g. 2', ...validation },
+    ],
+  };
+}
+
 /** The same for an item that can name several. */
-export const recordIdsProperty: INodeProperties = {
-  ...recordIdProperty,
-  description: 'The record to delete. By ID, you can enter several.',
-  modes: recordIdProperty.modes?.map((mode) =>
-    mode.name === 'id'
-      ? {
-          ...mode,
-          placeholder: 'e.g. 12 or 12,13',
-          hint: 'Enter several as a comma-separated list or an array',
-        }
-      : mode,
-  ),
-};
+export const recordIdsProperty = severalById(
+  recordIdProperty,
+  'The record to delete. By ID, you can enter several.',
+  'e.g. 12 or 12,13',
+);
+
+/** A locator that takes several by ID. */
+export function severalById(
+  locator: INodeProperties,
+  description: string,
+  placeholder: string,
+): INodeProperties {
+  const hint = 'Enter several as a comma-separated list or an array';
+  const modes = locator.modes?.map((mode) => (mode.name === 'id' ? { ...mode, placeholder, hint } : mode));
+  return { ...locator, description, modes };
+}
 
 /**
  * What a saved record locator locates, whatever its mode. Workflows also hold a plain text, a number, an array or an

@@ -1,4 +1,4 @@
-import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
 import { codecOf } from '../parts/codecs';
 import { outputKey, partKey } from '../parts/model/keys';
@@ -71,7 +71,7 @@ async function page(
   // If the mode is unknown, there is no record, and either mode returns nothing.
   const keyMode = (await app.keyMode()) ?? 'name';
   const idPart = listedIdPart(parts, keyMode);
-  const shown = parts.filter((part) => !part.system && SHORT.has(part.type)).slice(0, ASKED);
+  const shown = telling(parts);
   // The service searches for the keyword in the requested parts.
   const searched = keyword === '' ? [] : parts.filter((part) => codecOf(part).searchable);
   const fields = app.lacksKeys
@@ -108,8 +108,17 @@ function idIn(keyword: string): string | null {
   return /^\d+$/.test(digits) ? digits.replace(/^0+(?=\d)/, '') : null;
 }
 
-/** What a record says first, and its ID. */
-function nameOf(record: IDataObject, shown: readonly Part[], keyMode: KeyMode): string {
+/** The parts that can tell one record or row from another. */
+export function telling(parts: readonly Part[]): Part[] {
+  return parts.filter((part) => !part.system && SHORT.has(part.type)).slice(0, ASKED);
+}
+
+/** What a record or row says first, and its ID. */
+export function nameOf(
+  record: Readonly<Record<string, unknown>>,
+  shown: readonly Part[],
+  keyMode: KeyMode,
+): string {
   const texts = shown
     .map((part) => readableText(part, ownValue(record, outputKey(partKey(part, keyMode)))))
     .filter((text) => text !== '')

@@ -1,9 +1,4 @@
-import {
-  NodeOperationError,
-  updateDisplayOptions,
-  type IExecuteFunctions,
-  type INodeProperties,
-} from 'n8n-workflow';
+import { NodeOperationError, type IExecuteFunctions, type INodeProperties } from 'n8n-workflow';
 
 import { optionsProperty } from '../common/properties';
 
@@ -101,12 +96,19 @@ export function buildProperties(operations: readonly Operation[] = OPERATIONS): 
     ),
     ...operations.flatMap((operation) => {
       const { resource, value } = operation;
-      return updateDisplayOptions(
-        { show: { resource: [resource], operation: [value] } },
-        propertiesOf(operation),
-      );
+      return propertiesOf(operation).map((property) => shownFor(resource, value, property));
     }),
   ];
+}
+
+/**
+ * A parameter that only this operation shows. Its resource and operation come first: n8n reads conditions in their order and
+ * shows a parameter at the first one whose value is an expression.
+ */
+function shownFor(resource: ResourceValue, operation: string, property: INodeProperties): INodeProperties {
+  const { displayOptions } = property;
+  const show = { resource: [resource], operation: [operation], ...displayOptions?.show };
+  return { ...property, displayOptions: { ...displayOptions, show } };
 }
 
 function operationDropdown(resource: ResourceValue, operations: readonly Operation[]): INodeProperties {

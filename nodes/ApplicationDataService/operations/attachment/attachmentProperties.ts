@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { LIST_HINT } from '../../common/properties';
-import { recordIdProperty } from '../../common/recordLocator';
+import { recordIdProperty, rowLocator } from '../../common/recordLocator';
 
 /** Parameters of the attachment operations. Names are saved in workflows: never change. */
 
@@ -17,24 +17,21 @@ export const attachmentPartProperty: INodeProperties = {
     'The part that contains the files. A part inside a table part is written with a dot, such as 130.135. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 };
 
-const rowId: INodeProperties = {
-  displayName: 'Row ID',
-  name: 'rowId',
-  type: 'string',
-  default: '',
-  placeholder: 'e.g. 2',
-  description: 'ID of the row that contains the files',
-  hint: 'Only for a part inside a table part',
-};
+/** Shown only for a part inside a table part; n8n shows it for an expression, too. */
+function rowOf(description: string): INodeProperties {
+  return {
+    ...rowLocator('attachmentPart', false, description),
+    displayOptions: { show: { attachmentPart: [{ _cnd: { includes: '.' } }] } },
+  };
+}
 
 /** The row whose files change. */
-export const attachmentRowProperty: INodeProperties = rowId;
+export const attachmentRowProperty = rowOf('The row that contains the files');
 
 /** The row whose files are read; all of them when empty. */
-export const readRowProperty: INodeProperties = {
-  ...rowId,
-  hint: 'Only for a part inside a table part. Leave it empty to get the files of all rows.',
-};
+export const readRowProperty = rowOf(
+  'The row that contains the files. Leave it empty to get the files of all rows.',
+);
 
 export const attachmentRecordProperty: INodeProperties = {
   ...recordIdProperty,

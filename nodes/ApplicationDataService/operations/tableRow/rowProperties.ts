@@ -10,7 +10,7 @@ import {
   skipUnchanged,
 } from '../../common/writeOptions';
 import { LIST_HINT, valuesMapper } from '../../common/properties';
-import { recordIdProperty } from '../../common/recordLocator';
+import { recordIdProperty, rowLocator, severalById } from '../../common/recordLocator';
 import { partsSetting } from '../../common/setting';
 
 /** Parameters of the table row operations. Names are saved in workflows: never change. */
@@ -32,21 +32,13 @@ export const tablePartProperty: INodeProperties = {
     'The table part that contains the rows. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 };
 
-export const rowIdProperty: INodeProperties = {
-  displayName: 'Row ID',
-  name: 'rowId',
-  type: 'string',
-  default: '',
-  required: true,
-  placeholder: 'e.g. 2',
-  description: 'ID of the row, as Get Many returns it',
-};
+export const rowIdProperty = rowLocator('tablePart', true, 'The row to change');
 
-export const rowIdsProperty: INodeProperties = {
-  ...rowIdProperty,
-  placeholder: 'e.g. 2 or 2,3',
-  description: 'ID of the row to delete. Enter several as a comma-separated list or an array.',
-};
+export const rowIdsProperty = severalById(
+  rowIdProperty,
+  'The row to delete. By ID, you can enter several.',
+  'e.g. 2 or 2,3',
+);
 
 /** Values for the parts of a row, one field each, filled from `get_app`. */
 export const rowProperty = valuesMapper(
