@@ -15,9 +15,9 @@ interface Parsed {
   readonly error?: unknown;
 }
 
-/** The saved parameters that docs/parameters.md shows. A block may contain several. */
+/** The saved parameters that docs/dev/parameters.md shows. A block may contain several. */
 function examples(): Saved[] {
-  const page = readFileSync(join(ROOT, 'docs/parameters.md'), 'utf8');
+  const page = readFileSync(join(ROOT, 'docs/dev/parameters.md'), 'utf8');
   const blocks = [...page.matchAll(/^```jsonc\n(.*?)^```$/gms)].map(([, block = '']) => block);
   return blocks
     .flatMap((block) => block.split(/^(?=\{)/m))
@@ -81,7 +81,7 @@ test.each([
 });
 
 test('every parameter is on the page', () => {
-  const page = readFileSync(join(ROOT, 'docs/parameters.md'), 'utf8');
+  const page = readFileSync(join(ROOT, 'docs/dev/parameters.md'), 'utf8');
   const names = OPERATIONS.flatMap((operation) => namesOf(propertiesOf(operation))).map((name) =>
     name.replace('options.', ''),
   );

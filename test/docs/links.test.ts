@@ -51,6 +51,14 @@ test('every page of docs is listed in an index', () => {
   expect(listable.filter((path) => !listed.includes(path))).toEqual([]);
 });
 
+test('every page of docs leads back to an index', () => {
+  const isIndex = (path: string): boolean => /^docs\/(.+\/)?README\.md$/.test(path);
+  const lost = pages
+    .filter(({ path }) => /^docs\/(?!ja\/)/.test(path) && !isIndex(path))
+    .filter((page) => !linksOf(page).some((link) => isIndex(join(dirname(page.path), link))));
+  expect(lost.map(({ path }) => path)).toEqual([]);
+});
+
 test('the nodes and the credential link to existing pages', () => {
   const links = filesOf('nodes', 'credentials').flatMap((path) =>
     [...readFileSync(join(ROOT, path), 'utf8').matchAll(/\/blob\/main\/([\w./-]+)/g)].map(

@@ -35,9 +35,10 @@ export async function referencePages(
   ];
   return new Map(
     await Promise.all(
-      pages.map(
-        async ([name, page]) => [`${REFERENCE}/${name}.md`, await formatPage(`${NOTE}\n\n${page}`)] as const,
-      ),
+      pages.map(async ([name, page]) => {
+        const back = name === 'README' ? '[All pages](../README.md)' : '[All of the reference](README.md)';
+        return [`${REFERENCE}/${name}.md`, await formatPage(`${NOTE}\n\n${page}\n\n${back}\n`)] as const;
+      }),
     ),
   );
 }
@@ -71,7 +72,7 @@ function indexPage(resources: readonly string[]): string {
   return `# Reference
 
 Every operation, parameter and output, generated from the sources and kept current by the tests. The
-[pages for each task](../README.md) explain how to use them. [parameters.md](../parameters.md) shows what a saved workflow looks like.
+[pages for each task](../README.md) explain how to use them. [parameters.md](../dev/parameters.md) shows what a saved workflow looks like.
 
 An option that you do not add has its default. The only exception is **Max Records per Poll** of the trigger, which then has another
 [limit](../trigger.md#options).
