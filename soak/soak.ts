@@ -83,6 +83,7 @@ async function soakWith(
     ledger: ledgerContents,
     journal,
     beginning,
+    untruths: weather.untruths,
     hashes,
     watchers: WATCHERS,
     samples: meter.samples,

@@ -1,6 +1,6 @@
 import type { Line } from '../ledger/line';
 import { LANES } from '../world/application';
-import { REFUSED_THOUGH_DONE } from '../world/weather';
+import { REFUSED_THOUGH_DONE, type Spell } from '../world/weather';
 import { Tally, type Section } from './tally';
 import type { Change, History } from './history';
 import { addedTraces } from './traces';
@@ -12,7 +12,7 @@ const OPEN = new Set(['unknown', 'notReported', 'partly']);
  * Checks what writes put into the application. What was acknowledged exists exactly once, what was refused does not,
  * and what is in doubt exists at most once. Guarded updates overwrote nobody's changes.
  */
-export function auditWrites(lines: readonly Line[], history: History): Section {
+export function auditWrites(lines: readonly Line[], history: History, untruths: readonly Spell[]): Section {
   const tally = new Tally(
     'acknowledged',
     'present exactly once',
@@ -39,7 +39,7 @@ export function auditWrites(lines: readonly Line[], history: History): Section {
     else {
       tally.count('not written (refused, conflict, unchanged)');
       const done = changes.filter(({ length }) => length > 0);
-      if (done.length > 0 && isUntrulyRefused(line)) {
+      if (done.length > 0 && isUntrulyRefused(line, untruths)) {
         tally.count('refused but done, as the service alone can know');
       } else if (done.length > 0) tally.violate('refused but done', { line, entries: done.map(entriesOf) });
     }
@@ -71,8 +71,12 @@ function auditAcknowledged(
  * Whether the service refused what it had done, where the record cannot tell (docs/guarantees.md): plain values under no
  * revision, or under the user's.
  */
-function isUntrulyRefused({ guard, rows, markedRow, files, message, reported }: Line): boolean {
+function isUntrulyRefused(
+  { guard, rows, markedRow, files, message, reported, from, to }: Line,
+  untruths: readonly Spell[],
+): boolean {
   if (rows !== undefined || markedRow !== undefined || files !== undefined) return false;
+  if (!untruths.some(([begin, end]) => begin <= to && from <= end)) return false;
   if (message?.includes(REFUSED_THOUGH_DONE) === true) return true;
   const isConflict = reported === 'conflict' || message?.includes('was changed in the meantime') === true;
   return guard !== undefined && isConflict;

@@ -33,7 +33,12 @@ const DRAW: readonly ((random: Random) => Fault)[] = [
 export interface WeatherCounts {
   readonly faults: Record<string, number>;
   spells: number;
+  /** When the service refused what it had done at HTTP 200 or 409, in milliseconds since 1970. */
+  readonly untruths: Spell[];
 }
+
+/** From when to when. */
+export type Spell = readonly [from: number, to: number];
 
 /**
  * Sets faults and restarts at random until the shift ends. Faults come in spells with calm between them, so that there
@@ -44,17 +49,23 @@ export async function makeWeather(
   random: Random,
   shift: Shift,
 ): Promise<WeatherCounts> {
-  const counts: WeatherCounts = { faults: {}, spells: 0 };
+  const counts: WeatherCounts = { faults: {}, spells: 0, untruths: [] };
   while (!shift.isOver()) {
     counts.spells++;
+    const from = Date.now();
+    let isUntrue = false;
     if (random.chance(0.06)) {
       await service.restart(random.pick(['clean', 'killed']), random.integer(0, 2500));
     } else {
       const faults = random.chance(0.25) ? [] : drawFaults(random);
       for (const { kind } of faults) counts.faults[kind] = (counts.faults[kind] ?? 0) + 1;
+      isUntrue = faults.some(
+        (fault) => fault.kind === 'ng' && fault.when === 'after' && fault.status !== 500,
+      );
       await service.sandbox.setFaults(faults);
     }
     await shift.rest(random.integer(300, 1500));
+    if (isUntrue) counts.untruths.push([from, Date.now()]);
   }
   await service.sandbox.clearFaults();
   return counts;

@@ -78,6 +78,19 @@ describe('writes', () => {
     expect(complaints(withLine('up-2', { reported: 'conflict' }))).toEqual(['Writes: refused but done']);
   });
 
+  test('that the service refused although it had done them: counted apart, where the record cannot tell', () => {
+    const guard = { policy: 'skip', revision: 1, lanes: {} } as const;
+    const evidence = {
+      ...withLine('up-2', { reported: 'conflict', guard }),
+      untruths: [[0, Number.MAX_SAFE_INTEGER] as const],
+    };
+    expect(complaints(evidence)).toEqual([]);
+    expect(audit(evidence).Writes?.counts).toMatchObject({
+      'refused but done, as the service alone can know': 1,
+    });
+    expect(complaints({ ...evidence, untruths: [] })).toEqual(['Writes: refused but done']);
+  });
+
   test('in doubt: both outcomes are allowed, and counted', () => {
     const open = line({ token: 'up-8', record: '2', lanes: ['Lane 4'], reported: 'unknown' });
     const evidence = withLedger({ lines: [...withLine('up-2', { reported: 'unknown' }).ledger.lines, open] });

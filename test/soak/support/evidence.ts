@@ -51,6 +51,7 @@ export function goodEvidence(): Evidence {
   );
   return {
     journal,
+    untruths: [],
     beginning: 1,
     hashes: new Map([['5', 'abc']]),
     watchers: [{ name: 'all' }],
