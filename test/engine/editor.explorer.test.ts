@@ -91,7 +91,7 @@ test.each(LISTS)('$title lists the choices for the parameters known so far', asy
   const application = {
     __rl: true,
     mode: 'id',
-    value: 'getTableParts getRowParts'.includes(method) ? '302' : '301',
+    value: 'getTableParts getRowParts searchRows'.includes(method) ? '302' : '301',
   };
   const [table] = await explore(NODES[0]!, 'getTableParts', {
     application: { ...application, value: '302' },
@@ -99,6 +99,7 @@ test.each(LISTS)('$title lists the choices for the parameters known so far', asy
   const found = await explore(node, method, {
     application,
     tablePart: String(table!.value),
+    recordId: '1',
     filters: { condition },
   });
   expect(found.length).toBeGreaterThan(0);

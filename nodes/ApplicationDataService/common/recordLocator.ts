@@ -60,6 +60,9 @@ export function rowLocator(
     default: { mode: 'list', value: '' },
     typeOptions: { loadOptionsDependsOn: ['application.value', tablePart] },
     description,
+    builderHint: {
+      propertyHint: `Use mode id for a row of a previous node. The list needs application, recordId and ${tablePart} in the current parameters.`,
+    },
     modes: [
       {
         displayName: 'From List',
