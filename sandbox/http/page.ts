@@ -7,6 +7,7 @@ const types: Readonly<Record<string, string>> = {
   'main.js': 'text/javascript; charset=UTF-8',
   'control.js': 'text/javascript; charset=UTF-8',
   'records.js': 'text/javascript; charset=UTF-8',
+  'edit.js': 'text/javascript; charset=UTF-8',
   'calls.js': 'text/javascript; charset=UTF-8',
   'settings.js': 'text/javascript; charset=UTF-8',
   'notifications.js': 'text/javascript; charset=UTF-8',

@@ -1,5 +1,6 @@
 import { showCall, showEarlierCalls, showStatistics } from './calls.js';
 import { byId, control } from './control.js';
+import { startEditing } from './edit.js';
 import { showNotification, showSettings, startNotifications } from './notifications.js';
 import { showPeople } from './people.js';
 import { Records } from './records.js';
@@ -11,6 +12,7 @@ async function showAll() {
   const { baseUrl, accessKey } = await control('/');
   byId('base-url').textContent = baseUrl;
   byId('access-key').textContent = accessKey;
+  await startEditing(baseUrl);
   await Promise.all([
     records.refresh(),
     showEarlierCalls(),

@@ -1,4 +1,5 @@
 import { announce, byId, control, element } from './control.js';
+import { edit, editsOf } from './edit.js';
 
 const pageSize = 50;
 /** Types of parts with values from other applications. */
@@ -11,6 +12,7 @@ export class Records {
   #known = new Map();
   #offset = 0;
   #parts = [];
+  #edited;
   #refreshing = false;
   #again = false;
   #onChosen;
@@ -92,6 +94,8 @@ export class Records {
 
   async #showParts({ id, name, identifier, status }) {
     const application = await control(`/applications/${id}`);
+    if (String(this.#edited) !== String(id)) editsOf(application);
+    this.#edited = id;
     this.#parts = application.parts;
     byId('application-name').textContent = name;
     byId('application-facts').textContent =
@@ -135,14 +139,30 @@ export class Records {
       return element(
         'tr',
         { 'data-record': record.id, class: isNew ? 'fresh' : undefined },
-        ...cells.map((text, column) =>
-          element('td', { class: light && before && before[column] !== text ? 'fresh' : undefined }, text),
-        ),
+        ...cells.map((text, column) => {
+          const isFresh = light && before && before[column] !== text;
+          return element(
+            'td',
+            { class: isFresh ? 'fresh' : undefined },
+            column === 0 ? editButton(record) : text,
+          );
+        }),
       );
     });
     byId('record-rows').replaceChildren(...rows);
     if (news.length > 0) announce(news.slice(0, 3).join(', '));
   }
+}
+
+/** The ID of a record, which opens it in the form. */
+function editButton(record) {
+  const button = element(
+    'button',
+    { type: 'button', title: `Change record ${record.id}` },
+    String(record.id),
+  );
+  button.addEventListener('click', () => edit(record));
+  return button;
 }
 
 function partRows(

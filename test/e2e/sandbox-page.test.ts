@@ -83,6 +83,39 @@ describe("The sandbox's page", () => {
     expect(problems).toEqual([]);
   });
 
+  it('lets a person play the colleague: adds, changes and deletes a record through the service', async () => {
+    await choose('Inventory', 'Item No');
+    await page.getByText('Play a colleague').click();
+    const field = (name: string) => page.locator('#edit-fields label', { hasText: name }).locator('textarea');
+    await page.locator('#edit-user').selectOption({ index: 1 });
+    await field('Item No').fill('<b>PLAY-1</b>');
+    await page.getByRole('button', { name: 'Add the record' }).click();
+    const row = page.locator('#record-rows tr', { hasText: '<b>PLAY-1</b>' });
+    await row.waitFor();
+    await untilSays(row, 'by 1002');
+
+    await row.getByRole('button').click();
+    await field('Shelf').fill('Z-1');
+    await page.getByRole('button', { name: 'Save the record' }).click();
+    await page.locator('#record-rows tr', { hasText: 'Z-1' }).waitFor();
+    const [stored] = (await sandbox.records('303')).filter(({ values }) => values.Shelf === 'Z-1');
+    expect(stored).toMatchObject({ revision: 2, values: { 'Item No': '<b>PLAY-1</b>' } });
+
+    await row.getByRole('button').click();
+    await page.getByRole('button', { name: 'Delete the record' }).click();
+    await row.waitFor({ state: 'detached' });
+    expect(problems).toEqual([]);
+  });
+
+  it('shows the refusal of a change in the words of the service', async () => {
+    await choose('Orders', 'Order No');
+    await page.getByText('Play a colleague').click();
+    await page.locator('#edit-fields label', { hasText: 'Lines' }).locator('textarea').fill('no rows');
+    await page.getByRole('button', { name: 'Add the record' }).click();
+    await untilSays(page.locator('#edit-result'), /.{5,}/);
+    await rowsAre(3);
+  });
+
   it('shows calls as they arrive, and refused ones with their number', async () => {
     await sandbox.call('get_data', { app_id: '301', data_id: '99' });
     const call = page.locator('#calls li').first();

@@ -143,7 +143,7 @@ export class HeadPages {
     const { offset, after } = this;
     if (offset !== this.joint) return offset > 0 && isBeyond(first, after) ? offset : null;
     if (this.context.state.baseline === null) return null;
-    for (let before = offset - 1; before >= 0 && this.budget.left() > 0; before--) {
+    for (let before = offset - 1; before >= 0; before--) {
       const record = await this.unlistable.at(before);
       if (record !== null) return isBeyond(record[0], after) ? before : null;
     }
