@@ -23,7 +23,7 @@ The demo is running.
   E-mail     ${email}
   Password   ${password}
   Sandbox    ${sandbox.baseUrl} (access key ${sandbox.accessKey})
-  Page       ${new URL('/', sandbox.baseUrl).href} (shows applications and records, live)
+  Page       ${new URL('/', sandbox.baseUrl).href} (shows records live, and lets you play a colleague who changes them)
   Files      ${filesFolder}
 
 What to try: log in, open an example and press "Execute workflow".
@@ -31,6 +31,10 @@ If an example starts with a form or a change, publish it first ("Publish", twice
 form; a change starts the workflow within a minute.
 
 ${examples.join('\n')}
+
+To see what happens while the service is away, stop the sandbox alone, and start it again:
+  curl -X POST ${sandbox.controlUrl}/stop
+  curl -X POST ${sandbox.controlUrl}/start
 
 Then open one of its nodes: the applications and parts in its lists come from the sandbox. Your work is kept in
 demo/.data for the next start; "npm start -- --reset" starts over. Press Ctrl-C to stop both.`;
