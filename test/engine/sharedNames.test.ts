@@ -69,8 +69,8 @@ test('the service sorts by one of them, because it is asked by ID; the node itse
   expect(error?.message).toContain('cannot be read: another part has the same name, "Place"');
 });
 
-test('none of them can be chosen to be returned', async () => {
+test.each(['get', 'getAll', 'export'])('%s: none of them can be chosen to be returned', async (operation) => {
   const [first] = await idsOf('Place');
-  const { error } = await run('get', { options: { partsToReturn: [first] } });
+  const { error } = await run(operation, { options: { partsToReturn: [first] }, binaryPropertyName: 'data' });
   expect(error?.message).toContain('cannot be read: another part has the same name, "Place"');
 });

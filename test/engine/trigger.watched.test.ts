@@ -32,6 +32,24 @@ const by = (part: string): INodeParameters => ({
 });
 const watched = (...parts: string[]): INodeParameters => ({ watchParts: parts });
 
+test('a part that shares its name with another one cannot be watched', async () => {
+  const twins = ['Twin', 'Twin', 'Title'].map((name) => ({ name, type: 'textbox' }));
+  await sandbox.reset();
+  const { id } = await sandbox.createApplication({
+    name: 'Twins',
+    identifier: 'twins',
+    parts: twins,
+    records: [],
+  });
+  const { fields } = await sandbox.call('get_app', { app_id: id });
+  const { item } = fields as { item: { id: string; name: string }[] };
+  const twin = item.find(({ name }) => name === 'Twin')!.id;
+  const trigger = watch({ application: { __rl: true, mode: 'id', value: id }, ...watched(twin) });
+  await expect(trigger.activate()).rejects.toThrow(
+    `Part "Twin" (ID ${twin}) cannot be read: another part has the same name, "Twin"`,
+  );
+});
+
 describe('a part that lists do not show', () => {
   const IDENTIFIED: ApplicationDefinition = {
     ...TICKETS,

@@ -2,6 +2,7 @@ import { UserError } from '../../util/userError';
 import { codecOf } from '../../parts/codecs';
 import { namePart } from '../../parts/model/errors';
 import { partKey } from '../../parts/model/keys';
+import { assertReadable } from '../../parts/model/obstacle';
 import { listedIdPart } from '../../parts/model/lookup';
 import type { KeyMode, Part } from '../../parts/model/part';
 import type { Narrowing } from '../../common/query';
@@ -77,6 +78,7 @@ export function assertListed(watch: Watch, record?: RawRecord): void {
         `Part ${namePart(part)} cannot be watched: it has no part identifier, and the application uses identifiers as keys`,
         "Give the part an identifier in the application's settings, or watch another part.",
       );
+    assertReadable(part, watch.parts, watch.keyMode);
     if (record !== undefined && !Object.hasOwn(record, key))
       throw new UserError(
         `Part ${namePart(part)} cannot be watched: the service returns revisions only in lists of the first parts, and it is not among them`,
