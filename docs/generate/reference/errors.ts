@@ -42,8 +42,7 @@ ${table(
 
 ## Messages of each kind
 
-\`…\` is a placeholder. The causes and solutions are in [errors.md](../errors.md) and
-[credential.md](../credential.md#what-the-test-says).
+\`…\` is a placeholder. The causes and solutions are in [errors.md](../errors.md).
 
 ${kinds
   .map(({ name }) =>

@@ -12,7 +12,7 @@ export interface Page {
   readonly prose: string;
   /** Its code blocks and code spans. */
   readonly code: readonly string[];
-  /** Names of its headings in links. */
+  /** Names of its headings and other places in links. */
   readonly anchors: ReadonlySet<string>;
 }
 
@@ -55,9 +55,9 @@ function readPage(path: string): Page {
   return { path, prose, code: [...(text.match(BLOCK) ?? []), ...spans], anchors: anchorsOf(prose) };
 }
 
-/** The names that GitHub gives to headings. A repeated heading gets a number. */
+/** The names that a page gives to places, and GitHub to headings. A repeated heading gets a number. */
 function anchorsOf(prose: string): Set<string> {
-  const anchors = new Set<string>();
+  const anchors = new Set([...prose.matchAll(/<a id="([^"]+)">/g)].map(([, name = '']) => name));
   for (const [, heading = ''] of prose.matchAll(/^#{1,6} +(.+)$/gm)) {
     const name = anchor(heading.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').trim());
     let [unique, again] = [name, 0];
