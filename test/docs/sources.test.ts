@@ -1,10 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
+import type { INodeProperties } from 'n8n-workflow';
+
 import { collectMessages } from '../../docs/generate/messages/collect';
 import type { Message } from '../../docs/generate/messages/message';
 import { readSources, ROOT } from '../../docs/generate/messages/sources';
+import { OUTPUTS } from '../../docs/generate/reference/outputs';
 import { REFERENCE, referencePages } from '../../docs/generate/reference/pages';
+import { OPERATIONS, propertiesOf } from '../../nodes/ApplicationDataService/operations/registry';
 import { messageEntries } from './support/messages';
 
 /** The page that explains messages. */
@@ -81,13 +85,48 @@ test('each line of messages has an anchor of its own', () => {
   expect(anchors.filter((anchor, index) => anchors.indexOf(anchor) !== index)).toEqual([]);
 });
 
-test('the page of messages stays short enough to be read', () => {
-  expect(Buffer.byteLength(page)).toBeLessThanOrEqual(60_000);
+test('the pages of messages and of the reference stay short enough to be read', () => {
+  const size = (text: string): number => Buffer.byteLength(text);
+  expect(size(page)).toBeLessThanOrEqual(60_000);
+  expect(size(pages.get(`${REFERENCE}/record.md`)!)).toBeLessThanOrEqual(60_000);
+  expect(size(pages.get(`${REFERENCE}/trigger.md`)!)).toBeLessThanOrEqual(20_000);
 });
 
 test('the reference has a page for each resource, the trigger, the credential and the errors', () => {
   const files = readdirSync(resolve(ROOT, REFERENCE)).map((name) => `${REFERENCE}/${name}`);
   expect([HINT, ...files.sort()]).toEqual([HINT, ...[...pages.keys()].sort()]);
+});
+
+test('no page of the reference tells a parameter or a key twice', () => {
+  for (const [path, text] of pages) {
+    const rows = text
+      .split('\n')
+      .filter((line) => /^\| .*[^-| ]/.test(line) && !/^\| (Parameter|Key) +\|/.test(line));
+    const told = rows.map((row) => row.replace(/<a id="[^"]+"><\/a>/, '').replaceAll(/ +/g, ' '));
+    expect([path, told.filter((row, index) => told.indexOf(row) !== index)]).toEqual([path, []]);
+  }
+});
+
+test('every operation tells or links to each of its parameters and keys', () => {
+  const text = (resource: string): string =>
+    pages.get(`${REFERENCE}/${resource.replace('R', '-r')}.md`)!.replaceAll(/ +/g, ' ');
+  for (const operation of OPERATIONS) {
+    const { resource, value, name } = operation;
+    const [, after = ''] = text(resource).split(`\n## ${name}\n`);
+    const section = after.split('\n## ')[0]!;
+    const parameters = propertiesOf(operation).flatMap(({ displayName, type, options = [] }) =>
+      type === 'collection'
+        ? options.map((option) => `${displayName} › ${(option as INodeProperties).displayName}`)
+        : type === 'notice'
+          ? []
+          : [displayName],
+    );
+    const keys = OUTPUTS[`${resource}.${value}`]!.keys.map(({ key }) => `\`${key}\``);
+    const lacking = [...parameters, ...keys].filter(
+      (each) => !section.includes(`[${each}](#`) && !section.includes(`\n| ${each} |`),
+    );
+    expect([resource, name, lacking]).toEqual([resource, name, []]);
+  }
 });
 
 test('every page of the reference is current', () => {

@@ -38,8 +38,8 @@ export function anchor(heading: string): string {
     .replaceAll(' ', '-');
 }
 
-/** Formats a page as the repository's other pages are. */
+/** Formats a page as `npm run lint` expects it: as the repository's other pages, with tables that are not padded. */
 export async function formatPage(page: string): Promise<string> {
   const options = JSON.parse(readFileSync(resolve(ROOT, '.prettierrc.json'), 'utf8')) as object;
-  return await format(page, { ...options, parser: 'markdown', plugins: [markdown] });
+  return await format(page, { ...options, proseWrap: 'never', parser: 'markdown', plugins: [markdown] });
 }

@@ -49,7 +49,7 @@ export const RECORD: readonly OutputKey[] = [
   key('partErrors', 'object', 'by part: why its value is missing', 'a part is in error'),
 ];
 
-export const PARTS = 'one key per part, see [values](../values.md)';
+export const PARTS = 'One key per part, see [values](../values.md)';
 
 /** The files of a record. */
 export const ATTACHMENTS = 'With Download Attachments: `attachment_0`, `attachment_1` and so on.';

@@ -15,7 +15,7 @@ const changes = key(
 );
 
 const returned = RECORD.map((each): OutputKey => ({ ...each, only: RETURN_RECORD }));
-const RETURNED_PARTS = `With Return Record: ${PARTS}`;
+const RETURNED_PARTS = `${PARTS}. Only with Return Record`;
 
 const written = (outcomes: string, id: OutputKey): Output => ({
   items: PER_ITEM,
@@ -27,7 +27,7 @@ const written = (outcomes: string, id: OutputKey): Output => ({
 const rowRecord: readonly OutputKey[] = [key('id', 'text', 'ID of the record', RETURN_RECORD), ...returned];
 
 const read = (items: string): Output => ({
-  items: `${items} With Output set to Raw, the service's own object instead of these keys.`,
+  items: `${items} With Simplify off, the service's own object instead of these keys.`,
   keys: [key('id', 'text or null', 'ID of the record'), ...RECORD],
   parts: PARTS,
   binary: ATTACHMENTS,
@@ -57,7 +57,7 @@ export const OUTPUTS: Readonly<Record<string, Output>> = {
     binary: 'With the first item: the report, in the field set by Put Output File in Field.',
   },
   'application.get': {
-    items: `${PER_ITEM} With Output set to Raw, the service's own object instead of these keys.`,
+    items: `${PER_ITEM} With Simplify off, the service's own object instead of these keys.`,
     keys: [
       ...APPLICATION,
       key('overview', 'text', 'its description'),
@@ -176,7 +176,7 @@ export const OUTPUTS: Readonly<Record<string, Output>> = {
   'tableRow.getAll': {
     items: 'One item per row.',
     keys: [key('id', 'text or null', 'ID of the row; `null` if the service returns none'), recordId],
-    parts: 'one key per part of the table, see [values](../values.md)',
+    parts: 'One key per part of the table, see [values](../values.md)',
   },
   'tableRow.update': {
     items: PER_ITEM,

@@ -12,7 +12,8 @@ import { anchor, code, formatPage, table } from './markdown';
 import { errorsPage } from './errors';
 import type { Output } from './output';
 import { OUTPUTS } from './outputs';
-import { parameterTable } from './parameters';
+import { PARAMETER_HEADINGS, parameterEntries } from './parameters';
+import { Shared, type Entry } from './sharing';
 import { TRIGGER_OUTPUT, WEBHOOK_OUTPUT } from './triggerOutputs';
 
 /** The folder of the pages. */
@@ -75,7 +76,7 @@ Every operation, parameter and output, generated from the sources and kept curre
 [pages for each task](../README.md) explain how to use them. [parameters.md](../dev/parameters.md) shows what a saved workflow looks like.
 
 An option that you do not add has its default. The only exception is **Max Records per Poll** of the trigger, which then has another
-[limit](../trigger.md#options).
+[limit](../trigger.md#options). A switch among the options turns to the other side when you add it: Dry Run is off, and on once added.
 
 See also: the [trigger](trigger.md), the [webhook trigger](webhook-trigger.md), the [credential](credential.md), the [kinds of errors](errors.md).
 
@@ -85,29 +86,66 @@ ${table(['Resource', 'Operation', 'Saved as', 'In the list of actions', 'What it
 
 function resourcePage(resource: string): string {
   const operations = operationsOf(resource);
-  const links = operations.map(({ name }) => `[${name}](#${anchor(name)})`).join(' · ');
-  return [`# ${nameOf(resource)}`, links, ...operations.map(operationSection), ERRORS].join('\n\n');
+  const parameters = new Shared(
+    PARAMETER_HEADINGS,
+    operations.map((operation) => parameterEntries(propertiesOf(operation))),
+  );
+  const keys = new Shared(
+    KEY_HEADINGS,
+    operations.map((operation) => keyEntries(outputOf(operation))),
+  );
+  const common = [
+    { title: 'Parameters of several operations', shared: parameters },
+    { title: 'Keys of several outputs', shared: keys },
+  ].filter(({ shared }) => shared.rows.length > 0);
+  const titles = [...operations.map(({ name }) => name), ...common.map(({ title }) => title)];
+  return [
+    `# ${nameOf(resource)}`,
+    titles.map((title) => `[${title}](#${anchor(title)})`).join(' · '),
+    ...operations.map((operation) => operationSection(operation, parameters, keys)),
+    ...common.map(({ title, shared }) => `## ${title}\n\n${table(shared.headings, shared.rows)}`),
+    ERRORS,
+  ].join('\n\n');
 }
+
+const KEY_HEADINGS = ['Key', 'Type', 'Meaning', 'Present'];
 
 const ERRORS = `What can go wrong: [kinds of errors](errors.md), and each message with cause and solution in
 [errors.md](../errors.md).`;
 
-function operationSection(operation: Operation): string {
+function operationSection(operation: Operation, parameters: Shared, keys: Shared): string {
   const { resource, value, name, action, description } = operation;
-  const output = OUTPUTS[`${resource}.${value}`];
-  if (output === undefined) throw new Error(`The output of ${resource}.${value} is not described`);
   return [
     `## ${name}`,
     `${description}. In the list of actions: **${action}**. Saved as \`"resource": "${resource}", "operation": "${value}"\`.`,
-    parameterTable(propertiesOf(operation)),
-    outputSection(output),
+    parameters.list(parameterEntries(propertiesOf(operation)), 'Parameters that others have, too'),
+    outputSection(outputOf(operation), keys),
   ].join('\n\n');
 }
 
-function outputSection({ items, keys, parts, binary }: Output): string {
-  const rows = keys.map(({ key, type, meaning, only }) => [code(key), type, meaning, only ?? 'always']);
+function outputOf({ resource, value }: Operation): Output {
+  const output = OUTPUTS[`${resource}.${value}`];
+  if (output === undefined) throw new Error(`The output of ${resource}.${value} is not described`);
+  return output;
+}
+
+function keyEntries({ keys }: Output): Entry[] {
+  return keys.map(({ key, type, meaning, only }) => ({
+    name: `output-${key}`,
+    rows: [[code(key), type, meaning, only ?? 'always']],
+  }));
+}
+
+function outputSection(output: Output, keys = new Shared(KEY_HEADINGS, [])): string {
+  const { items, parts, binary } = output;
   const more = [parts && `${parts}.`, binary && `Files: ${binary}`].filter((text) => text !== undefined);
-  return [`**Output.** ${items}`, table(['Key', 'Type', 'Meaning', 'Present'], rows), ...more].join('\n\n');
+  return [`**Output.** ${items}`, keys.list(keyEntries(output), 'Keys that others have, too'), ...more].join(
+    '\n\n',
+  );
+}
+
+function parameterTable(properties: readonly INodeProperties[]): string {
+  return new Shared(PARAMETER_HEADINGS, []).list(parameterEntries(properties), '');
 }
 
 function triggerPage(): string {

@@ -1,6 +1,7 @@
 import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
 
-import { code, prose, table } from './markdown';
+import { code, prose } from './markdown';
+import type { Entry } from './sharing';
 
 /** The type of a parameter's value, in words. */
 const TYPES: Readonly<Record<string, string>> = {
@@ -16,20 +17,31 @@ const TYPES: Readonly<Record<string, string>> = {
   string: 'text',
 };
 
-/** A table of parameters and everything inside them, with one row for each. */
-export function parameterTable(properties: readonly INodeProperties[]): string {
-  const rows = properties
+/** The headings of a table of parameters. */
+export const PARAMETER_HEADINGS = ['Parameter', 'Saved as', 'Type', 'Default', 'What it does'];
+
+/** Each parameter and each option, with a row for it and for everything inside it. */
+export function parameterEntries(properties: readonly INodeProperties[]): Entry[] {
+  return properties
     .filter(({ type }) => type !== 'notice')
-    .flatMap((property) => rowsOf(property, '', ''));
-  return table(['Parameter', 'Saved as', 'Type', 'Default', 'What it does'], rows);
+    .flatMap((property) =>
+      property.type === 'collection'
+        ? (property.options as INodeProperties[]).map((option) =>
+            entry(option, `${property.name}.`, property.displayName),
+          )
+        : [entry(property, '', '')],
+    );
+}
+
+function entry(property: INodeProperties, path: string, above: string): Entry {
+  return { name: `parameter-${path}${property.name}`, rows: rowsOf(property, path, above) };
 }
 
 function rowsOf(property: INodeProperties, path: string, above: string): string[][] {
   const name = `${path}${property.name}`;
   const shown = above === '' ? property.displayName : `${above} › ${property.displayName}`;
-  const row = [shown, code(name), holds(property), defaultOf(property), describe(property)];
-  // The collection itself adds nothing to its options.
-  return [...(property.type === 'collection' ? [] : [row]), ...childrenOf(property, name, shown)];
+  const row = [shown, code(name), holds(property), defaultOf(property, path), describe(property)];
+  return [row, ...childrenOf(property, name, shown)];
 }
 
 function holds({ type, typeOptions, required, modes = [] }: INodeProperties): string {
@@ -41,7 +53,10 @@ function holds({ type, typeOptions, required, modes = [] }: INodeProperties): st
   return `${word}${password}${isRequired ? ', required' : ''}`;
 }
 
-function defaultOf({ default: value }: INodeProperties): string {
+function defaultOf({ default: value, type }: INodeProperties, path: string): string {
+  // Adding a switch turns it.
+  if (path !== '' && type === 'boolean')
+    return `${code(String(value !== true))}, added ${code(String(value === true))}`;
   const values = Array.isArray(value) ? (value as unknown[]) : [value];
   const plain = values.filter((each) => ['string', 'number', 'boolean'].includes(typeof each) && each !== '');
   return plain.length === 0 ? '–' : plain.map((each) => code(String(each))).join(', ');
@@ -72,19 +87,16 @@ function withStop(sentence: string): string {
   return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
 }
 
-/** The choices of a dropdown, or the modes of an application or record, one for each line. */
+/** The choices of a dropdown, or the modes of an application or record. Those with the same text are told together. */
 function choicesOf({ type, options = [], modes = [] }: INodeProperties): string[] {
   const choices = type === 'options' || type === 'multiOptions' ? (options as INodePropertyOptions[]) : [];
-  return [
-    ...choices.map(({ name, value, description = '' }) => choice(name, String(value), prose(description))),
-    ...modes.map(({ displayName, name, hint = '', placeholder }) =>
-      choice(displayName, name, [prose(hint), example(placeholder)].filter((text) => text !== '').join(', ')),
-    ),
-  ];
-}
-
-function choice(name: string, value: string, text: string): string {
-  return `**${name}** ${code(value)}${text === '' ? '' : `: ${text}`}`;
+  const told = new Map<string, string[]>();
+  const tell = (name: string, value: string, text: string): unknown =>
+    told.set(text, [...(told.get(text) ?? []), `**${name}** ${code(value)}`]);
+  for (const { name, value, description = '' } of choices) tell(name, String(value), prose(description));
+  for (const { displayName, name, hint = '', placeholder } of modes)
+    tell(displayName, name, [prose(hint), example(placeholder)].filter((text) => text !== '').join(', '));
+  return [...told].map(([text, names]) => `${names.join(', ')}${text === '' ? '' : `: ${text}`}`);
 }
 
 function example(placeholder = ''): string {
@@ -111,8 +123,6 @@ function conditionText(value: unknown): string {
 
 function childrenOf(property: INodeProperties, name: string, shown: string): string[][] {
   const { type, options = [], typeOptions } = property;
-  if (type === 'collection')
-    return (options as INodeProperties[]).flatMap((child) => rowsOf(child, `${name}.`, shown));
   if (type !== 'fixedCollection') return [];
   const several = typeOptions?.multipleValues === true ? '[]' : '';
   return (options as INodePropertyCollection[]).flatMap((group) =>

@@ -3,7 +3,7 @@ import { ATTACHMENTS, key, PARTS, RECORD, type Output, type OutputKey } from './
 /** The output of the trigger. */
 export const TRIGGER_OUTPUT: Output = {
   items:
-    "One item for each record that was created, updated or deleted. With Output set to Raw, the service's own object under `record`.",
+    "One item for each record that was created, updated or deleted. With Simplify off, the service's own object under `record`.",
   keys: [
     key('event', 'text', '`created`, `updated` or `deleted`'),
     key('id', 'text', 'ID of the record'),
@@ -13,14 +13,14 @@ export const TRIGGER_OUTPUT: Output = {
       only: each.key === 'revision' ? 'not `deleted`' : (each.only ?? ''),
     })),
   ],
-  parts: `Created and updated: ${PARTS}`,
+  parts: `${PARTS}. Only if it was created or updated`,
   binary: ATTACHMENTS,
 };
 
 /** The output of the webhook trigger. */
 export const WEBHOOK_OUTPUT: Output = {
   items:
-    "One item per notification. With Output set to Raw, the service's own object under `record` instead of the parts.",
+    "One item per notification. With Simplify off, the service's own object under `record` instead of the parts.",
   keys: [
     key('event', 'text', '`created` or `updated`'),
     key('id', 'text', 'ID of the record'),
