@@ -54,7 +54,7 @@ test.each(['', '={{ $json.part }}', 'Docs', 'nothing'])(
   async (part) => {
     const { fields, emptyFieldsNotice } = await resourceMapping.getRowFields.call(context(part));
     expect(fields).toEqual([]);
-    expect(emptyFieldsNotice).toContain('Choose an application and a table part');
+    expect(emptyFieldsNotice).toContain('once a table part is selected');
     expect(await loadOptions.getRowParts.call(context(part))).toEqual([]);
   },
 );

@@ -16,7 +16,9 @@ export async function getPartFields(this: ILoadOptionsFunctions): Promise<Resour
     if (application === null) {
       return {
         fields: [],
-        emptyFieldsNotice: 'Choose an application from the list to see its parts, or use Map Automatically.',
+        // n8n keeps showing it under Map Automatically after a selection, so it must be true then, too.
+        emptyFieldsNotice:
+          'The parts appear here once an application is selected from the list. Map Automatically works without them.',
       };
     }
     return mapperFields(

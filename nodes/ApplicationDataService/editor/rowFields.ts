@@ -43,7 +43,7 @@ export async function getRowFields(this: ILoadOptionsFunctions): Promise<Resourc
       return {
         fields: [],
         emptyFieldsNotice:
-          'Choose an application and a table part from the lists to see its parts, or use Map Automatically.',
+          'The parts appear here once a table part is selected from the list. Map Automatically works without them.',
       };
     }
     return mapperFields(table.children, `The table part "${table.name}" has no parts that can be written.`);

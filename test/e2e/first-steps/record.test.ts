@@ -51,7 +51,7 @@ describe('A first workflow', () => {
     await editor.get('empty-fields-notice').waitFor();
     const parts = await untilSays(
       editor.get('resource-mapper-container'),
-      'Choose an application from the list to see its parts',
+      'The parts appear here once an application is selected from the list',
     );
     expect(parts).not.toContain('Retry');
 
