@@ -85,6 +85,16 @@ test('the existing files are named', async () => {
   expect(error?.description).toMatch(/^Its files are: \d+ \(a\.png\)\.$/);
 });
 
+test.each([
+  ['update', false],
+  ['delete', false],
+  ['update', true],
+])('the existing rows are named by %s (dry run: %s)', async (operation, dryRun) => {
+  const settings = { ...inRow, row, rowId: '99', options: { failIfNotFound: true, dryRun } };
+  const { error } = await place.run(operation, settings);
+  expect(error?.description).toMatch(/^Its rows are: \d+\. Check the ID/);
+});
+
 describe('a dry run', () => {
   const values = { Name: 'x' };
   test.each([

@@ -2,7 +2,7 @@ import { locatedIds } from '../../common/recordLocator';
 import { autoAction } from '../../common/writeOptions';
 import type { Values } from '../../common/setting';
 import { UserError } from '../../util/userError';
-import { describeList, describeValue } from '../../parts/values/describe';
+import { describeExisting, describeValue } from '../../parts/values/describe';
 import { namePart } from '../../parts/model/errors';
 import { assertAddressable } from '../../parts/model/obstacle';
 import { findAttachmentPart, type AttachmentPart } from '../../parts/choose/attachmentPart';
@@ -96,6 +96,6 @@ export function noSuchFiles(
   const files = there.map(({ id, name }) => `${id} (${name})`);
   return new UserError(
     `Record ${recordId} has no file ${missing.join(', ')} in ${namePart(place.part)}`,
-    files.length === 0 ? 'There are no files in it.' : `Its files are: ${describeList(files)}.`,
+    describeExisting('files', files),
   );
 }

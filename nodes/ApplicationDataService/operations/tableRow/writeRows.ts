@@ -33,7 +33,7 @@ export const inGroups = {
 /** Changes rows of one record in one update. One failed write fails all items of its record. */
 async function writeRows(works: Works): Promise<readonly Settled<OutputItem[]>[]> {
   const [{ app, context, options }] = works;
-  if (options.dryRun) return (await dryRun(works)).map((json, index) => judged(works[index]!, json));
+  if (options.dryRun) return await dryRun(works);
   const written = await writeOnce(works);
   const done = written.find((each) => 'value' in each);
   const record =
@@ -46,20 +46,26 @@ async function writeRows(works: Works): Promise<readonly Settled<OutputItem[]>[]
     const result = written[index]!;
     if ('error' in result) return result;
     if ('error' in record) return record;
-    const json = outputOf(work, result.value.found);
-    return judged(work, record.value === null ? json : recordItem(record.value, json));
+    const { found } = result.value;
+    const json = outputOf(work, found);
+    return judged(work, record.value === null ? json : recordItem(record.value, json), found);
   });
 }
 
 /** Reports which rows did not exist, and fails if the options say so. */
-function judged({ item, recordId, change, options }: RowWork, json: IDataObject): Settled<OutputItem[]> {
+function judged(
+  { item, recordId, change, options }: RowWork,
+  json: IDataObject,
+  found: IDataObject | undefined,
+): Settled<OutputItem[]> {
   const isUpdate = change.kind === 'update';
   const missing = isUpdate && json.outcome === 'notFound' ? [change.id] : ((json.notFound ?? []) as string[]);
   if (options.failIfNotFound === true && json.outcome === 'notFound') {
+    const { existing } = found as unknown as RowOutcome;
     return {
       error: new UserError(
         `Record ${recordId} has no row ${missing.join(', ')} in ${namePart(change.table)}`,
-        'Check the ID, or turn off "Fail If Not Found" in the options.',
+        `${existing} Check the ID, or turn off "Fail If Not Found" in the options.`,
       ),
     };
   }
@@ -139,7 +145,7 @@ function outcomesIn({ found }: { readonly found?: IDataObject }): IDataObject[] 
   return found?.outcomes as IDataObject[] | undefined;
 }
 
-async function dryRun(works: Works): Promise<IDataObject[]> {
+async function dryRun(works: Works): Promise<Settled<OutputItem[]>[]> {
   const [{ app, recordId, context }] = works;
   const current = await readCurrent(app, recordId, context);
   const update = updateOf(works);
@@ -148,7 +154,8 @@ async function dryRun(works: Works): Promise<IDataObject[]> {
   const form = updateForm(app, recordId, plan.revision, values, update);
   const planned = presentDryRun({ outcome: plan.outcome, form, values, current, context });
   return works.map((work, index) => {
-    const json = outputOf(work, outcomesIn(plan)?.[index]);
-    return { ...json, ...planned, ...json };
+    const found = outcomesIn(plan)?.[index];
+    const json = outputOf(work, found);
+    return judged(work, { ...json, ...planned, ...json }, found);
   });
 }

@@ -36,3 +36,8 @@ export function describeList(items: readonly string[], shown = 10): string {
     .join(', ');
   return items.length <= shown ? listed : `${listed}, … (${items.length - shown} more)`;
 }
+
+/** What a part holds in place of what was looked for: `Its rows are: 1, 2.` */
+export function describeExisting(what: 'rows' | 'files', items: readonly string[]): string {
+  return items.length === 0 ? `It has no ${what}.` : `Its ${what} are: ${describeList(items)}.`;
+}

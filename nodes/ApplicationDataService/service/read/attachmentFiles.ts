@@ -4,6 +4,7 @@ import { outputKey, partKey } from '../../parts/model/keys';
 import type { KeyMode, Part } from '../../parts/model/part';
 import { assertReadable } from '../../parts/model/obstacle';
 import { simplifyRecord } from '../../parts/record';
+import { describeExisting } from '../../parts/values/describe';
 import { isObject, ownValue } from '../../parts/values/shapes';
 import { readText } from '../../parts/values/wire';
 import type { AttachmentPart } from '../../parts/choose/attachmentPart';
@@ -74,10 +75,7 @@ export function rowsIn(
     );
   }
   const ids = rows.map((row) => readText(row.id));
-  throw new UserError(
-    `${namePart(table)} has no row ${rowId}`,
-    ids.length === 0 ? 'It has no rows.' : `Its rows are: ${ids.join(', ')}.`,
-  );
+  throw new UserError(`${namePart(table)} has no row ${rowId}`, describeExisting('rows', ids));
 }
 
 function filesIn(

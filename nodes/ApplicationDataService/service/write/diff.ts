@@ -4,6 +4,7 @@ import type { RowWrite, TextValue, WriteContext, WriteValue } from '../../parts/
 import { namePart } from '../../parts/model/errors';
 import { outputKey, partKey } from '../../parts/model/keys';
 import type { Part } from '../../parts/model/part';
+import { describeExisting } from '../../parts/values/describe';
 import type { SimplifiedValue } from '../../parts/values/shapes';
 import { UserError } from '../../util/userError';
 import { ServiceError } from '../http/errors';
@@ -183,6 +184,8 @@ export interface RowOutcome {
   /** IDs that a deletion names: those of rows that were there, and the others. */
   readonly ids: readonly string[];
   readonly notFound: readonly string[];
+  /** Where nothing was found: a sentence about the rows that are there. */
+  readonly existing?: string;
 }
 
 /**
@@ -228,7 +231,10 @@ class TableChanges {
 
   make(change: RowChange): RowOutcome {
     if (change.kind === 'delete') return this.delete(change.ids);
-    if (change.kind === 'update') return { outcome: this.update(change), ids: [], notFound: [] };
+    if (change.kind === 'update') {
+      const outcome = this.update(change);
+      return { outcome, ids: [], notFound: [], ...(outcome === 'notFound' && this.existing()) };
+    }
     this.added.push({ values: change.values });
     return { outcome: 'created', ids: [], notFound: [] };
   }
@@ -249,7 +255,12 @@ class TableChanges {
     const ids = wanted.filter((id) => this.stored.has(id));
     const notFound = wanted.filter((id) => !this.stored.has(id));
     ids.forEach((id) => this.removed.add(id));
-    return { outcome: ids.length > 0 ? 'deleted' : 'notFound', ids, notFound };
+    if (ids.length > 0) return { outcome: 'deleted', ids, notFound };
+    return { outcome: 'notFound', ids, notFound, ...this.existing() };
+  }
+
+  private existing(): Pick<RowOutcome, 'existing'> {
+    return { existing: describeExisting('rows', [...this.stored.keys()]) };
   }
 
   private update({ id, values, skipUnchanged }: RowChange & { kind: 'update' }): RowOutcome['outcome'] {

@@ -8,7 +8,7 @@ import { outputKey, partKey } from '../../parts/model/keys';
 import { assertAddressable } from '../../parts/model/obstacle';
 import type { Part } from '../../parts/model/part';
 import { assertNotRowId } from '../../parts/types/rowWrite';
-import { describeList } from '../../parts/values/describe';
+import { describeExisting } from '../../parts/values/describe';
 import { isEmpty, isObject } from '../../parts/values/shapes';
 import { readText } from '../../parts/values/wire';
 import { isWritable } from '../../parts/writable';
@@ -400,10 +400,9 @@ function assertRowsPresent(table: Part, rows: readonly RowWrite[], stored: reado
   const byId = readStoredRows(table, stored);
   const missing = named.filter((id) => !byId.has(id));
   if (missing.length === 0) return;
-  const there = byId.size === 0 ? 'It has no rows.' : `Its rows are: ${describeList([...byId.keys()])}.`;
   throw new UserError(
     `${namePart(table)} has no row ${missing.join(', ')}`,
-    `${there} The row may have been deleted. Read the record again. A new row must have no id.`,
+    `${describeExisting('rows', [...byId.keys()])} The row may have been deleted. Read the record again. A new row must have no id.`,
   );
 }
 
