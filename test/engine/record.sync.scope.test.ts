@@ -57,17 +57,19 @@ describe('which records may be removed', () => {
     expect((await place.sent('list_data')).every(({ filter }) => filter === undefined)).toBe(true);
   });
 
-  test('a person whom no record names is reported, because other records might be removed', async () => {
+  test('a person by whose name nothing is found is reported', async () => {
     const { hints } = await place.sync(
       {
         ...removingNamed,
-        filters: filters({ part: 'Created by', operator: 'notEquals', value: 'Nobody At All' }),
+        filters: filters({ part: 'Created by', operator: 'equals', value: 'Nobody At All' }),
         options: { dryRun: true },
       },
       { input: named(...NAMES) },
     );
     expect(hints.map(({ message }) => message)).toContainEqual(
-      expect.stringMatching(/^No record that was read names "Nobody At All" in part "Created by"/),
+      expect.stringMatching(
+        /^Nothing was found with "Nobody At All" in part "Created by" .*Check the spelling$/,
+      ),
     );
   });
 

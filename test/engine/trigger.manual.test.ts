@@ -56,12 +56,12 @@ describe('a manual run', () => {
     );
   });
 
-  it('reports a person in the filters whom no record names', async () => {
+  it('advises to check the spelling of a person in the filters', async () => {
     const filters = { condition: [{ part: 'Created by', operator: 'equals', value: 'Nobody At All' }] };
     await expect(watchTickets(sandbox, { filters }).manual()).rejects.toMatchObject({
       message: 'No record of the application "Tickets" meets the conditions',
       description: expect.stringMatching(
-        /^No record that was read names "Nobody At All" in part "Created by" .*\. You can activate/,
+        /^Nothing was found with "Nobody At All" in part "Created by" .*\. Check the spelling\. You can activate/,
       ) as string,
     });
   });

@@ -62,10 +62,12 @@ describe('Above the output', () => {
 });
 
 describe('In place of the output', () => {
-  it('a misspelt name in a filter is reported, with the most similar one', async () => {
+  it('a name in a filter by which nothing is found is reported', async () => {
     const editor = await story.open('Search');
     await editor.executeStep();
-    await editor.output.getByText('The nearest name is "Aiko Mori"').waitFor();
+    await editor.output
+      .getByText('people and groups are compared by their whole name. Check the spelling')
+      .waitFor();
   });
 
   it('a missing record is reported, with its application', async () => {

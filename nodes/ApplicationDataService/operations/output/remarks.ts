@@ -1,6 +1,5 @@
-import { nameNotRead } from '../../common/unknownName';
 import type { NearMiss } from '../../parts/conditions/nearMisses';
-import type { UnknownName } from '../../parts/conditions/namesRead';
+import { spellingHint, type NamedPerson } from '../../parts/conditions/namedPeople';
 import { operatorLabel } from '../../common/filters';
 import { namePart } from '../../parts/model/errors';
 import type { Part } from '../../parts/model/part';
@@ -13,13 +12,13 @@ import type { Item } from '../run/item';
 type Told = Pick<Remarks, 'readWhole'> & {
   readonly disagreement?: Remarks['disagreement'];
   readonly hidden: ReadonlySet<Part>;
-  readonly unknownNames: readonly UnknownName[];
+  readonly unfound: readonly NamedPerson[];
   readonly nearMisses: readonly NearMiss[];
 };
 
 /** Adds hints about values that the node could not check, and about the cost of its conditions. */
 export function hintAtRemarks(item: Item, told: Told): void {
-  const { hidden, readWhole, unknownNames, nearMisses, disagreement } = told;
+  const { hidden, readWhole, unfound, nearMisses, disagreement } = told;
   const { hints } = item.run;
   for (const { condition, sought, held, id } of nearMisses) {
     hints.add(
@@ -27,7 +26,7 @@ export function hintAtRemarks(item: Item, told: Told): void {
       'near misses',
     );
   }
-  for (const name of unknownNames) hints.add(nameNotRead(name), 'names not read');
+  for (const person of unfound) hints.add(spellingHint(person), 'names not found');
   for (const part of hidden) {
     hints.add(
       `The service does not show part ${namePart(part)} of every record: where it is hidden or in error, it meets no filter`,

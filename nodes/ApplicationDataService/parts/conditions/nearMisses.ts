@@ -4,7 +4,6 @@ import type { RawEntry } from '../types/entries';
 import { textLikeness } from '../values/likeness';
 import type { Condition, Match } from './condition';
 import { heldValues } from './held';
-import { holdsPeople } from './namesRead';
 import type { ConditionOperator } from './operators';
 import { meetsCondition, textMeets } from './recordTest';
 import { shownValue } from './shownValue';
@@ -99,9 +98,8 @@ export class NearMisses {
   }
 }
 
-/** People are known by names that `NamesRead` looks for. */
-function comparesTexts({ part, operator, byId }: Condition): boolean {
-  return OF_TEXTS.has(operator) && !byId && !holdsPeople(part);
+function comparesTexts({ operator, byId }: Condition): boolean {
+  return OF_TEXTS.has(operator) && !byId;
 }
 
 function nearMiss(condition: Condition, held: readonly string[]): { sought: string; held: string } | null {

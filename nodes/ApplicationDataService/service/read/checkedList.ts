@@ -1,13 +1,12 @@
 import type { Condition, Match } from '../../parts/conditions/condition';
 import { NearMisses, type NearMiss } from '../../parts/conditions/nearMisses';
-import { NamesRead, soughtNames, type UnknownName } from '../../parts/conditions/namesRead';
+import { peopleIn, type NamedPerson } from '../../parts/conditions/namedPeople';
 import { RecordTest } from '../../parts/conditions/recordTest';
-import type { ConditionOperator } from '../../parts/conditions/operators';
 import { ownIdPart } from '../../parts/model/lookup';
 import type { Part } from '../../parts/model/part';
 import type { ApplicationSession } from '../application/session';
+import { peopleInFilter } from './filter';
 import { readRecords, type RecordQuery } from './records';
-import { unknownNames } from './unknownNames';
 import type { RawRecord } from './recordList';
 
 /** Records that the service finds, and that meet what the node checks. */
@@ -25,8 +24,8 @@ export class Remarks {
   /** All records of the application were read, because only the node can check the conditions, which are joined so. */
   readWhole: Match | null = null;
 
-  /** People and groups in the conditions whom no record names. */
-  readonly unknownNames: UnknownName[] = [];
+  /** People and groups by whose names nothing was found. */
+  readonly unfound: NamedPerson[] = [];
 
   /** Values that conditions missed by a hair, where they found nothing. */
   readonly nearMisses: NearMiss[] = [];
@@ -35,10 +34,10 @@ export class Remarks {
   disagreement: { readonly counted: number; readonly given: number } | null = null;
 
   /** Takes over what another read found. */
-  add({ hidden, readWhole, unknownNames, nearMisses, disagreement }: Remarks): void {
+  add({ hidden, readWhole, unfound, nearMisses, disagreement }: Remarks): void {
     this.disagreement ??= disagreement;
     for (const part of hidden) this.hidden.add(part);
-    this.unknownNames.push(...unknownNames);
+    this.unfound.push(...unfound);
     this.nearMisses.push(...nearMisses);
     this.readWhole ??= readWhole;
   }
@@ -46,8 +45,6 @@ export class Remarks {
 
 /** How a list is read; without a limit to its proved end. */
 export type CheckedQuery = Omit<RecordQuery, 'filter'>;
-
-const NEGATIVE: ReadonlySet<ConditionOperator> = new Set(['notEquals', 'notContains']);
 
 /** Records of the first page of a list that may hold enough long before its end. */
 const FIRST_OF_MANY = 250;
@@ -68,9 +65,15 @@ export async function* readChecked(
     isEmpty &&= page.length === 0;
     yield page;
   }
-  if (!isEmpty) return;
-  const conditions = list.conditions.filter(({ operator }) => !NEGATIVE.has(operator));
-  remarks.unknownNames.push(...(await unknownNames(app, query.keyMode, { ...list, conditions })));
+  if (isEmpty) remarks.unfound.push(...namedIn(app, list));
+}
+
+/** The people and groups that narrow a list by their names. */
+export function namedIn(
+  { application }: ApplicationSession,
+  { filter, conditions }: Pick<CheckedList, 'filter' | 'conditions'>,
+): readonly NamedPerson[] {
+  return [...peopleInFilter(filter, application.parts), ...peopleIn(conditions)];
 }
 
 async function* readListed(
@@ -102,20 +105,15 @@ async function* readListed(
       full,
       limit === undefined ? whole : { first: Math.max(limit, FIRST_OF_MANY), growing: true },
     );
-    // Of those who are not to be named, a misspelt one leaves the list as it is.
-    const negative = conditions.filter(({ operator }) => NEGATIVE.has(operator));
-    const names = new NamesRead(soughtNames(negative), keyMode);
     const near = new NearMisses(conditions, match, keyMode, ownIdPart(app.application.parts));
     const pick = (record: RawRecord): RawRecord | null => {
-      names.see(record);
       near.see(record);
       return test.meets(record) ? record : null;
     };
     const toTheEnd = yield* some(pages, pick, limit);
-    const all = toTheEnd && filter === undefined && keyword === undefined;
-    if (all) remarks.readWhole ??= match;
-    if (toTheEnd) remarks.nearMisses.push(...near.all);
-    if (all) remarks.unknownNames.push(...names.unknown);
+    if (!toTheEnd) return;
+    if (filter === undefined && keyword === undefined) remarks.readWhole ??= match;
+    remarks.nearMisses.push(...near.all);
   } finally {
     for (const part of test.hidden) remarks.hidden.add(part);
   }

@@ -1,9 +1,9 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { nameNotRead } from '../../common/unknownName';
+import { spellingHint } from '../../parts/conditions/namedPeople';
 import type { ApplicationSession } from '../../service/application/session';
 import type { RawRecord } from '../../service/read/recordList';
-import { unknownNames } from '../../service/read/unknownNames';
+import { namedIn } from '../../service/read/checkedList';
 import { counted } from '../../util/counted';
 import { UserError } from '../../util/userError';
 import type { Budget, Change, Deliver, PollSettings, WholeRecord } from '../poll/contract';
@@ -67,15 +67,15 @@ function exampleOf(
 }
 
 /**
- * The error of a manual run that finds no example. A name in the filters that no record has may be misspelt.
+ * The error of a manual run that finds no example. A name in the filters may be misspelled.
  * @param looked how many of the last records were looked at.
  */
-export async function nothingToShow(
+export function nothingToShow(
   { narrowed }: PollSettings,
   app: ApplicationSession,
-  { narrowing, test, keyMode }: Watch,
+  { narrowing, test }: Watch,
   looked: number,
-): Promise<UserError> {
+): UserError {
   const { name } = app.application;
   if (!narrowed) {
     return new UserError(
@@ -84,9 +84,8 @@ export async function nothingToShow(
     );
   }
   const conditions = test?.conditions ?? [];
-  const names = await unknownNames(app, keyMode, { filter: narrowing.filter, conditions });
   const advice = [
-    ...names.map((each) => `${nameNotRead(each)}.`),
+    ...namedIn(app, { filter: narrowing.filter, conditions }).map((each) => `${spellingHint(each)}.`),
     'You can activate the trigger anyway; it waits for records that do. To see examples, change the filters.',
   ].join(' ');
   return test === null || looked === 0

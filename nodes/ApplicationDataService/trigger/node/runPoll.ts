@@ -174,7 +174,7 @@ class OnePoll {
     try {
       const { watch, app, settings, deliver, sourceOf } = this.tools(place, known, false, true);
       const { items, looked } = await samples(sourceOf(null), settings, watch, deliver, this.time);
-      if (items.length === 0) throw await nothingToShow(settings, app, watch, looked);
+      if (items.length === 0) throw nothingToShow(settings, app, watch, looked);
       return [items];
     } catch (error) {
       throw explained(error, known.application);

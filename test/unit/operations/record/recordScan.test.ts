@@ -1,6 +1,5 @@
 import { RecordScan } from '../../../../nodes/ApplicationDataService/operations/record/sync/recordScan';
 import { NearMisses } from '../../../../nodes/ApplicationDataService/parts/conditions/nearMisses';
-import { NamesRead } from '../../../../nodes/ApplicationDataService/parts/conditions/namesRead';
 import { RecordTest } from '../../../../nodes/ApplicationDataService/parts/conditions/recordTest';
 import { readPart } from '../../../../nodes/ApplicationDataService/parts/model/part';
 import { simplifyRecord } from '../../../../nodes/ApplicationDataService/parts/record';
@@ -20,7 +19,6 @@ function scan(rows: readonly Row[], keys: readonly (readonly string[])[], spared
   const removal = {
     missing: 'delete',
     scope: new RecordTest([], 'all', 'name'),
-    names: new NamesRead([], 'name'),
     near: new NearMisses([], 'all', 'name', null),
   } as const;
   const parts = [code!, size!];

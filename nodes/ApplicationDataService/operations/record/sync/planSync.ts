@@ -6,9 +6,9 @@ import type { Part } from '../../../parts/model/part';
 import { recordReader, simplifyRecord } from '../../../parts/record';
 import { isBlank } from '../../../parts/values/shapes';
 import { CALLS_AT_ONCE } from '../../../service/application/session';
-import { keyText, NearKeys, type MatchKey } from '../../../service/read/keyedRecords';
+import { readWholeList } from '../../../service/read/absence';
+import { keyText, type MatchKey, NearKeys } from '../../../service/read/keyedRecords';
 import { readRecord } from '../../../service/read/records';
-import { readWholeList } from '../../../service/read/wholeList';
 import { attempt, concurrently } from '../../../util/concurrently';
 import { UserError } from '../../../util/userError';
 import { acceptedValues } from '../../input/mapping';
@@ -143,7 +143,7 @@ async function removable(
   hintAtRemarks(item, {
     hidden: removal.scope.hidden,
     readWhole: null,
-    unknownNames: removal.names.unknown,
+    unfound: inScope === 0 ? removal.people : [],
     nearMisses: removal.near.all,
   });
   const refused = removalRefusal({

@@ -48,7 +48,7 @@ export class RecordScan {
     private readonly parts: readonly Part[],
     private readonly context: WriteContext,
     private readonly wanted: ReadonlySet<string>,
-    private readonly removal: Pick<RemovalTerms, 'missing' | 'scope' | 'names' | 'near'>,
+    private readonly removal: Pick<RemovalTerms, 'missing' | 'scope' | 'near'>,
     /** Number of records that are kept although they are not in the input. */
     private readonly spared: ReadonlySet<string> = new Set(),
     private readonly near?: NearKeys,
@@ -61,7 +61,6 @@ export class RecordScan {
   take(record: SimplifiedRecord, raw: RawRecord): void {
     const id = record.id ?? '';
     this.assertShown(record);
-    this.removal.names.see(raw);
     this.removal.near.see(raw);
     const key = storedKey(this.parts, record, this.context);
     this.near?.see(id, key);

@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { readCheckedConditions } from '../../../common/conditions';
 import { checkedFiltersProperty, match } from '../../../common/filters';
 import { choiceSetting, numberSetting } from '../../../common/setting';
-import { NamesRead, soughtNames } from '../../../parts/conditions/namesRead';
+import { peopleIn, type NamedPerson } from '../../../parts/conditions/namedPeople';
 import { NearMisses } from '../../../parts/conditions/nearMisses';
 import { RecordTest } from '../../../parts/conditions/recordTest';
 import type { WriteContext } from '../../../parts/model/codec';
@@ -51,8 +51,8 @@ export interface RemovalTerms {
   readonly maxRemovals: number;
   /** Decides which of the records may be removed. */
   readonly scope: RecordTest;
-  /** People and groups that the conditions name. */
-  readonly names: NamesRead;
+  /** People and groups that the conditions look for by name. */
+  readonly people: readonly NamedPerson[];
   readonly near: NearMisses;
   /** Its conditions as they were saved. */
   readonly conditions: unknown;
@@ -94,9 +94,8 @@ function readTerms(item: Item, parts: readonly Part[], { keyMode, timezone }: Wr
   const chosen = item.get(missing);
   if (chosen === 'keep') {
     const scope = new RecordTest([], 'all', keyMode);
-    const names = new NamesRead([], keyMode);
     const near = new NearMisses([], 'all', keyMode, null);
-    return { missing: chosen, maxRemovals: 0, scope, names, near, conditions: null, refusal: null };
+    return { missing: chosen, maxRemovals: 0, scope, people: [], near, conditions: null, refusal: null };
   }
   const filters = item.value('filters', {});
   const how = item.get(match);
@@ -106,7 +105,7 @@ function readTerms(item: Item, parts: readonly Part[], { keyMode, timezone }: Wr
     missing: chosen,
     maxRemovals: item.get(maxRemovals),
     scope: new RecordTest(conditions, how, keyMode),
-    names: new NamesRead(soughtNames(conditions), keyMode),
+    people: peopleIn(conditions),
     near: new NearMisses(conditions, how, keyMode, ownIdPart(parts)),
     conditions: { filters, match: how },
     refusal: 'value' in read ? null : (read.error as Error),
