@@ -74,7 +74,7 @@ describe('beside a run of many items', () => {
     expect(await overtakenBy(poll)).toBeLessThan(60);
   });
 
-  // The gate's own tests prove, call by call, that it goes first. Here, the process is also busy with other work.
+  // The limiter's own tests prove, call by call, that it goes first. Here, the process is also busy with other work.
   test('a list of the editor gets its turn', async () => {
     const list = async () => {
       const { searchApplications } = new ApplicationDataService().methods.listSearch;

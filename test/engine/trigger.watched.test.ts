@@ -32,7 +32,10 @@ const by = (part: string): INodeParameters => ({
 });
 const watched = (...parts: string[]): INodeParameters => ({ watchParts: parts });
 
-test('a part that shares its name with another one cannot be watched', async () => {
+test.each([
+  ['watched', (id: string) => watched(id)],
+  ['returned', (id: string) => ({ options: { partsToReturn: [id] } })],
+])('a part that shares its name with another one cannot be %s', async (_, choosing) => {
   const twins = ['Twin', 'Twin', 'Title'].map((name) => ({ name, type: 'textbox' }));
   await sandbox.reset();
   const { id } = await sandbox.createApplication({
@@ -44,7 +47,7 @@ test('a part that shares its name with another one cannot be watched', async () 
   const { fields } = await sandbox.call('get_app', { app_id: id });
   const { item } = fields as { item: { id: string; name: string }[] };
   const twin = item.find(({ name }) => name === 'Twin')!.id;
-  const trigger = watch({ application: { __rl: true, mode: 'id', value: id }, ...watched(twin) });
+  const trigger = watch({ application: { __rl: true, mode: 'id', value: id }, ...choosing(twin) });
   await expect(trigger.activate()).rejects.toThrow(
     `Part "Twin" (ID ${twin}) cannot be read: another part has the same name, "Twin"`,
   );

@@ -1,4 +1,4 @@
-import type { GateClock } from '../../nodes/ApplicationDataService/service/http/pace/gateClock';
+import type { LimiterClock } from '../../nodes/ApplicationDataService/service/http/pace/limiterClock';
 
 interface Alarm {
   readonly at: number;
@@ -7,7 +7,7 @@ interface Alarm {
 }
 
 /** A clock whose time passes only when a test says so. Its random number is always 0. */
-export class FakeClock implements GateClock {
+export class FakeClock implements LimiterClock {
   private readonly set = new Set<Alarm>();
 
   constructor(private time = 0) {}

@@ -1,5 +1,5 @@
 import type { Waiting } from '../../nodes/ApplicationDataService/service/http/connect';
-import { Gates } from '../../nodes/ApplicationDataService/service/http/pace/gates';
+import { Limiters } from '../../nodes/ApplicationDataService/service/http/pace/limiter';
 import type { PollClock } from '../../nodes/ApplicationDataService/trigger/source/deadline';
 import { FakeClock } from './fakeClock';
 
@@ -13,9 +13,9 @@ const QUIET_TURNS = 12;
 export class FakePollClock extends FakeClock implements PollClock {
   private busy = 0;
   private stepped = 0;
-  /** Makes calls wait by this clock too, at gates of their own. */
+  /** Makes calls wait by this clock too, at limiters of their own. */
   readonly waiting: Waiting = {
-    gates: new Gates(this),
+    limiters: new Limiters(this),
     sleep: async (milliseconds) => await this.sleep(milliseconds),
   };
 

@@ -3,7 +3,7 @@ import { relative } from 'node:path';
 import * as ts from 'typescript';
 
 import { findCallSites } from './callSites';
-import { errorOf, type Shown } from './shownErrors';
+import { errorOf, madeErrorOf, type Shown } from './shownErrors';
 import type { Message } from './message';
 import { ROOT, walk, type Sources } from './sources';
 import { HOLE, Texts } from './texts';
@@ -43,6 +43,8 @@ function shownBy(node: ts.Node, checker: ts.TypeChecker): Shown | undefined {
   if (ts.isPropertyAssignment(node) && node.name.getText() === 'emptyFieldsNotice')
     return { kind: 'notice', texts: (texts) => texts.of(node.initializer) };
   if (!ts.isCallExpression(node)) return undefined;
+  const made = madeErrorOf(node, checker);
+  if (made !== undefined) return made;
   const callee = node.expression.getText();
   const text = (texts: Texts): string[] => texts.of(node.arguments[0]);
   if (callee === 'warn' || callee.endsWith('logger.warn')) return { kind: 'warning', texts: text };

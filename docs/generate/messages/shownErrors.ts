@@ -1,6 +1,6 @@
 import * as ts from 'typescript';
 
-import { classOf, parentOf } from './callSites';
+import { calledFunction, classOf, parentOf } from './callSites';
 import type { MessageKind } from './message';
 import { symbolOf } from './sources';
 import type { Texts } from './texts';
@@ -16,6 +16,8 @@ export interface Shown {
 /** The error that a `new` expression creates, if users see it: one that says what to do, or n8n's with a text. */
 export function errorOf(node: ts.NewExpression, checker: ts.TypeChecker): Shown | undefined {
   const name = symbolOf(checker, node.expression)?.name ?? '';
+  // The calls of the function around it show what it is.
+  if (isKind(checker, node.arguments?.[0])) return undefined;
   if (name === 'NodeOperationError')
     return { kind: 'error', texts: (texts) => texts.of(node.arguments?.[1]) };
   const made = classOf(checker, node.expression);
@@ -26,6 +28,24 @@ export function errorOf(node: ts.NewExpression, checker: ts.TypeChecker): Shown 
     texts: (texts) => texts.thrown(constructors, node),
     failures: (texts) => (name === 'ServiceError' ? texts.of(node.arguments?.[0]) : []),
   };
+}
+
+/** The error that a function makes of the kind and the message that it is given. */
+export function madeErrorOf(node: ts.CallExpression, checker: ts.TypeChecker): Shown | undefined {
+  const [kind] = calledFunction(checker, node)?.parameters ?? [];
+  if (kind === undefined || !isKindType(kind) || !isForUsers(checker, node)) return undefined;
+  const [given, message] = node.arguments;
+  return { kind: 'error', texts: (texts) => texts.of(message), failures: (texts) => texts.of(given) };
+}
+
+/** Whether an expression is a parameter for the kind of a failure. */
+function isKind(checker: ts.TypeChecker, given: ts.Expression | undefined): boolean {
+  const declarations = given === undefined ? [] : (symbolOf(checker, given)?.declarations ?? []);
+  return declarations.some((each) => ts.isParameter(each) && isKindType(each));
+}
+
+function isKindType({ type }: ts.ParameterDeclaration): boolean {
+  return type?.getText() === 'FailureKind';
 }
 
 function constructorsOf(checker: ts.TypeChecker, made: ts.ClassDeclaration): ts.ConstructorDeclaration[] {
@@ -42,6 +62,6 @@ function extendsError(checker: ts.TypeChecker, made: ts.ClassDeclaration): boole
 }
 
 /** Whether users see an error. Such errors say what to do; others are caught and replaced. */
-function isForUsers(checker: ts.TypeChecker, node: ts.NewExpression): boolean {
+function isForUsers(checker: ts.TypeChecker, node: ts.Expression): boolean {
   return checker.getTypeAtLocation(node).getProperty('description') !== undefined;
 }

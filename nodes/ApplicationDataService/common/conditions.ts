@@ -1,13 +1,12 @@
-import { UserError } from '../util/userError';
-import { assertOptions, readOperands } from '../parts/conditions/operand';
 import type { Condition } from '../parts/conditions/condition';
-import { takesNoValue, type ConditionOperator } from '../parts/conditions/operators';
+import { assertOptions, readOperands } from '../parts/conditions/operand';
+import { type ConditionOperator, takesNoValue } from '../parts/conditions/operators';
 import { namePart } from '../parts/model/errors';
 import { partKey } from '../parts/model/keys';
 import { duplicateKeys } from '../parts/model/lookup';
 import type { Part } from '../parts/model/part';
-import { conditionValue } from '../service/read/conditionValue';
-import { filterCondition, type FilterObject } from '../service/read/filter';
+import { conditionValue, filterCondition, type FilterObject } from '../service/read/filter';
+import { UserError } from '../util/userError';
 import { assertFits, operatorLabel } from './filters';
 import type { QueryContext } from './queryContext';
 import {
@@ -16,8 +15,8 @@ import {
   isCustom,
   operatorOf,
   partOf,
-  SERVICE_CODES,
   type SavedCondition,
+  SERVICE_CODES,
 } from './savedConditions';
 
 /** Conditions, by who checks them. */

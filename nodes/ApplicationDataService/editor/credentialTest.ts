@@ -11,12 +11,11 @@ import { parseBaseUrl } from '../service/http/address';
 import { fetchApplications } from '../service/application/definition';
 import { authenticateRequest } from '../service/http/authenticate';
 import { ServiceClient } from '../service/http/client';
-import { speaksHttps } from '../service/http/connectionFailure';
-import { processGates, toServiceResponse } from '../service/http/connect';
+import { processLimiters, toServiceResponse } from '../service/http/connect';
 import { readCredential } from '../service/http/credentials';
 import { ServiceError, toServiceError } from '../service/http/errors';
 import { mask } from '../service/http/secrets';
-import { toConnectionError, type Transport } from '../service/http/transport';
+import { speaksHttps, toConnectionError, type Transport } from '../service/http/transport';
 import { settle } from '../util/concurrently';
 
 /** Long enough for a slow service, short enough for a person who waits at a form. */
@@ -66,7 +65,7 @@ function testClient(
     dataModule,
     transport: testTransport(context, data),
     secret: accessKey,
-    gates: processGates,
+    limiters: processLimiters,
     caller: { turn: Symbol('test'), urgent: true },
     signal,
     retries: { tries: 1, firstWaitMs: 0, longestWaitMs: 0, sleep: async () => await Promise.resolve() },

@@ -1,23 +1,23 @@
-import type * as GateClocks from '../../../nodes/ApplicationDataService/service/http/pace/gateClock';
+import type * as LimiterClocks from '../../../nodes/ApplicationDataService/service/http/pace/limiterClock';
 import type * as Retry from '../../../nodes/ApplicationDataService/service/http/retry';
 
-/** How many times as fast the time of the gate passes. */
+/** How many times as fast the time of the limiter passes. */
 const FASTER = 50;
 
 /**
  * Replaces the modules that wait between tries and after a 429. Other tests cover these waits; here, they would take
  * most of the time.
  */
-export function quickWaits(): { retry: object; gateClock: typeof GateClocks } {
+export function quickWaits(): { retry: object; limiterClock: typeof LimiterClocks } {
   const http = '../../../nodes/ApplicationDataService/service/http';
   const retry: typeof Retry = jest.requireActual(`${http}/retry`);
-  const gateClock: typeof GateClocks = jest.requireActual(`${http}/pace/gateClock`);
+  const limiterClock: typeof LimiterClocks = jest.requireActual(`${http}/pace/limiterClock`);
   return {
     retry: { ...retry, RETRIES: { ...retry.RETRIES, firstWaitMs: 1 } },
-    gateClock: {
-      ...gateClock,
+    limiterClock: {
+      ...limiterClock,
       systemClock: (sleep) => {
-        const clock = gateClock.systemClock(sleep);
+        const clock = limiterClock.systemClock(sleep);
         return {
           ...clock,
           now: () => clock.now() * FASTER,

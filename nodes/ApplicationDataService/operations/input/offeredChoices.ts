@@ -1,7 +1,7 @@
-import { assertOffered, hasUnoffered, type EncodedPart } from '../../parts/encode';
+import { assertOffered, type EncodedPart, hasUnoffered } from '../../parts/encode';
 import type { WriteContext } from '../../parts/model/codec';
 import type { ApplicationSession } from '../../service/application/session';
-import { readCurrent } from '../../service/read/current';
+import { readCurrent } from '../../service/read/records';
 import { settle } from '../../util/concurrently';
 
 /**

@@ -7,9 +7,9 @@ import type { WriteContext, WriteValue } from '../../parts/model/codec';
 import { outputKey, partKey } from '../../parts/model/keys';
 import type { Part } from '../../parts/model/part';
 import { ownValue, setOwn, type SimplifiedValue } from '../../parts/values/shapes';
-import { valueOf, type CurrentRecord } from '../../service/read/current';
-import type { WriteForm } from '../../service/write/form';
 import type { FormField } from '../../service/http/multipart';
+import { type CurrentRecord, valueOf } from '../../service/read/records';
+import type { WriteForm } from '../../service/write/form';
 
 /** A write that was only planned. */
 interface DryRun {

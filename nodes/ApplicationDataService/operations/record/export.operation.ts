@@ -1,22 +1,28 @@
-import { describeList } from '../../parts/values/describe';
-import type { Part } from '../../parts/model/part';
-import { csvFormat, exportFileName, ndjsonFormat } from '../../service/read/exportFormat';
-import { exportChunks, type ExportTally } from '../../service/read/exportRecords';
-import { chosenParts } from '../../parts/choose/chosenParts';
-import { recordPresenter } from '../../common/presentation';
-import { Remarks } from '../../service/read/checkedList';
-import { readSelection } from '../../service/read/selection';
-import type { Item } from '../run/item';
-import { hintAtRemarks } from '../output/remarks';
-import { Gaps } from '../output/gaps';
-import { partsToReturn } from '../../common/options';
-import { applicationProperty, outputFieldProperty } from '../../common/properties';
-import { choiceSetting, optionSwitch } from '../../common/setting';
 import { filterJson } from '../../common/filterJson';
 import { filtersProperty, match } from '../../common/filters';
 import { keyword, keywordParts } from '../../common/keyword';
+import { partsToReturn } from '../../common/options';
+import { recordPresenter } from '../../common/presentation';
+import { applicationProperty, outputFieldProperty } from '../../common/properties';
+import { choiceSetting, optionSwitch } from '../../common/setting';
 import { sort } from '../../common/sort';
+import { chosenParts } from '../../parts/choose/chosenParts';
+import type { Part } from '../../parts/model/part';
+import { describeList } from '../../parts/values/describe';
+import { streamOf } from '../../service/http/byteStream';
+import { Remarks } from '../../service/read/checkedList';
+import {
+  csvFormat,
+  exportChunks,
+  exportFileName,
+  type ExportTally,
+  ndjsonFormat,
+} from '../../service/read/exportRecords';
+import { readSelection } from '../../service/read/selection';
 import { recordQuery } from '../input/recordQuery';
+import { Gaps } from '../output/gaps';
+import { hintAtRemarks } from '../output/remarks';
+import type { Item } from '../run/item';
 import { readOperation } from '../run/types';
 
 const format = choiceSetting<'csv' | 'ndjson'>({
@@ -80,7 +86,7 @@ export const exportRecords = readOperation({
         : ndjsonFormat;
     const present = recordPresenter(parts, query.keyMode, { partsToReturn: options.partsToReturn });
 
-    const { context, session } = item.run;
+    const { context } = item.run;
     const tally: ExportTally = { count: 0, errors: new Set() };
     const gaps = new Gaps();
     const remarks = new Remarks();
@@ -91,7 +97,7 @@ export const exportRecords = readOperation({
       signal: context.getExecutionCancelSignal(),
     });
     const file = await context.helpers.prepareBinaryData(
-      session.client.streamOf(chunks),
+      streamOf(chunks),
       exportFileName(name, written),
       written.mimeType,
     );

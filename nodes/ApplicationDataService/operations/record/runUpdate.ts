@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApplicationSession } from '../../service/application/session';
-import { readCurrent } from '../../service/read/current';
+import { readCurrent } from '../../service/read/records';
 import type { Checkpoint } from '../../service/write/checkpoint';
 import { updateForm } from '../../service/write/form';
-import { updateWrite, writeRecord, type Update } from '../../service/write/update';
+import { type Update, updateWrite, writeRecord } from '../../service/write/update';
 import { askedOf } from '../input/recordWrites';
 import { presentDryRun } from '../output/dryRun';
 import { presentWritten } from '../output/written';

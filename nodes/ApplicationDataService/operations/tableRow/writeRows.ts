@@ -1,21 +1,21 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { recordItem } from '../../common/recordItem';
-import { readCurrent } from '../../service/read/current';
-import type { Checkpoint, Done } from '../../service/write/checkpoint';
-import { updateForm } from '../../service/write/form';
-import type { RowOutcome } from '../../service/write/diff';
-import { updateWrite, writeRecord } from '../../service/write/update';
 import { namePart } from '../../parts/model/errors';
 import { isDoubt, ServiceError } from '../../service/http/errors';
+import { readCurrent } from '../../service/read/records';
+import type { Checkpoint, Done } from '../../service/write/checkpoint';
+import type { RowOutcome } from '../../service/write/diff';
+import { updateForm } from '../../service/write/form';
+import { updateWrite, writeRecord } from '../../service/write/update';
 import { settle, type Settled } from '../../util/concurrently';
-import { UserError } from '../../util/userError';
 import { groupBy, type NonEmpty } from '../../util/groupBy';
+import { UserError } from '../../util/userError';
 import { recordTurn } from '../input/recordTurn';
 import { presentDryRun } from '../output/dryRun';
 import { noteAltered, readWritten } from '../output/written';
 import type { OutputItem } from '../run/types';
-import { updateOf, withFieldNames, type RowWork } from './rowWork';
+import { type RowWork, updateOf, withFieldNames } from './rowWork';
 
 type Works = NonEmpty<RowWork>;
 

@@ -1,5 +1,6 @@
 import { detectKeyMode } from '../../parts/model/detectKeyMode';
 import type { KeyMode, Part } from '../../parts/model/part';
+import { Memo } from '../../util/memo';
 import type { ServiceClient } from '../http/client';
 import { callForList } from '../http/listItems';
 import { type Application, fetchApplication } from './definition';
@@ -16,6 +17,9 @@ export class ServiceSession {
 
   /** By ID: one application may be named by its ID and by its identifier. */
   private readonly known = new Map<string, ApplicationSession>();
+
+  /** Answers that several items need. */
+  readonly memo = new Memo();
 
   constructor(readonly client: ServiceClient) {}
 
@@ -67,6 +71,9 @@ export class ApplicationSession implements NamedApplication {
 
   /** There was no record to show whether `fields` takes names or identifiers, so lists are requested without it. */
   lacksKeys = false;
+
+  /** What was looked up about it in this run. */
+  readonly memo = new Memo();
 
   /** Lists that are being read, page by page. */
   listsUnderWay = 0;

@@ -1,4 +1,4 @@
-import { ServiceError } from './errors';
+import { unusable } from './errors';
 
 /** The application-data module, unless the credential names another one. */
 export const DEFAULT_DATA_MODULE = 'appsr.cgi';
@@ -11,19 +11,14 @@ export const DEFAULT_DATA_MODULE = 'appsr.cgi';
 export function parseBaseUrl(pasted: string): URL {
   const text = pasted.trim();
   const example = 'Enter it as in the browser, for example https://example.com/cgi-bin/dneo/dneo.cgi.';
-  if (text === '') throw new ServiceError('settings', 'The base URL is empty', example);
+  if (text === '') throw unusable('The base URL is empty', example);
 
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {
-    throw new ServiceError(
-      'settings',
-      'The base URL is not a web address',
-      `It must start with https:// or http://. ${example}`,
-    );
+    throw unusable('The base URL is not a web address', `It must start with https:// or http://. ${example}`);
   }
   if (url.username !== '' || url.password !== '') {
-    throw new ServiceError(
-      'settings',
+    throw unusable(
       'The base URL contains a user name or password',
       `Remove the name, the password and the @. ${example}`,
     );
@@ -46,8 +41,7 @@ function directoryOf(path: string): string {
 export function dataModuleUrl(base: URL, dataModule: string): string {
   const name = dataModule.trim() || DEFAULT_DATA_MODULE;
   if (!/^[\w.-]+$/.test(name)) {
-    throw new ServiceError(
-      'settings',
+    throw unusable(
       'The data module is not a file name',
       `Enter only the file name of the application-data module, for example ${DEFAULT_DATA_MODULE}.`,
     );
@@ -75,8 +69,7 @@ export function downloadUrl(
     !/^[\w.-]*\w[\w.-]*$/.test(file) ||
     actions.some((action) => !/^download(_\w+)?$/i.test(action.trim()))
   ) {
-    throw new ServiceError(
-      'settings',
+    throw unusable(
       'The service returned no usable download address for this attachment',
       'The address has no module name or no query, or is for something else than a download. Ask the administrator of the service.',
     );
@@ -98,8 +91,7 @@ function unescapeAscii(text: string): string {
 export function assertOwnOrigin(base: URL, target: string): void {
   const origin = URL.canParse(target) ? new URL(target).origin : 'an unreadable address';
   if (origin === base.origin) return;
-  throw new ServiceError(
-    'settings',
+  throw unusable(
     `The access key is only sent to ${base.origin}, not to ${origin}`,
     "Use an address on the host of the credential's base URL, or make another credential for the other host.",
   );

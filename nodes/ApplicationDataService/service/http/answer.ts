@@ -1,7 +1,7 @@
 import { readText } from '../../parts/values/wire';
 import { counted } from '../../util/counted';
-import { ServiceError } from './errors';
-import type { ClosingReport } from './pace/closing';
+import { ServiceError, type FailureKind } from './errors';
+import type { OpenReport } from './pace/circuitBreaker';
 import type { ServiceResponse } from './transport';
 
 /** A successful answer: `status` = `ok` and the operation's own keys. */
@@ -47,43 +47,58 @@ function plainRefusal({ status, headers }: ServiceResponse, action: string): Ser
   );
 }
 
+const UNAUTHORIZED: ReadonlySet<number> = new Set([401, 403]);
+const NO_SERVICE: ReadonlySet<number> = new Set([404, 405, 410]);
+const BUSY: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+
 /** Judges an answer only by its HTTP status and body. Also used for attachments, because a successful download is not JSON. */
 export function httpFailure(response: ServiceResponse, action: string): ServiceError {
-  const { status, body } = response;
+  const { status, body, headers } = response;
   const said = wordsOf(body).replace(/[.。]$/, '');
+  const saidFirst = said === '' ? '' : `${said}. `;
   const details = {
     status,
-    retryAfterMs: readRetryAfter(response.headers['retry-after']),
+    retryAfterMs: readRetryAfter(headers['retry-after']),
     ...(said !== '' && { said }),
   };
-  if (status === 401 || status === 403) {
-    return new ServiceError('unauthorized', 'The service did not accept the access key', CHECK_KEY, details);
-  }
-  if (status === 404 || status === 405 || status === 410) {
-    return new ServiceError(
-      'wrongAddress',
-      `There is no application-data service at this address (HTTP ${status})`,
-      CHECK_BASE_URL,
-      details,
-    );
+  const failure = (kind: FailureKind, message: string, advice: string): ServiceError =>
+    new ServiceError(kind, message, advice, details);
+
+  if (UNAUTHORIZED.has(status))
+    return failure('unauthorized', 'The service did not accept the access key', CHECK_KEY);
+  if (NO_SERVICE.has(status)) {
+    const message = `There is no application-data service at this address (HTTP ${status})`;
+    return failure('wrongAddress', message, CHECK_BASE_URL);
   }
   if (status >= 300 && status < 400) {
-    return new ServiceError(
-      'redirect',
-      `The service redirects to another address (HTTP ${status})`,
-      `The access key is not sent to other addresses. ${redirectAdvice(readText(response.headers.location))}`,
-      details,
-    );
+    const advice = `The access key is not sent to other addresses. ${redirectAdvice(readText(headers.location))}`;
+    return failure('redirect', `The service redirects to another address (HTTP ${status})`, advice);
   }
-  if (status === 429 || status === 502 || status === 503 || status === 504) {
-    return new ServiceError(
-      'busy',
-      `The service is busy (HTTP ${status})`,
-      `${said === '' ? '' : `${said}. `}Try again later.`,
-      details,
-    );
+  if (BUSY.has(status))
+    return failure('busy', `The service is busy (HTTP ${status})`, `${saidFirst}Try again later.`);
+  if (status >= 400) {
+    const advice = 'Try again later. If this happens again, ask the administrator of the service.';
+    return failure('badAnswer', `The service failed (HTTP ${status}) on ${action}`, `${saidFirst}${advice}`);
   }
-  return badAnswer(body, status, action, details);
+  // A page with a failure status is how the server fails. It does not show that the address is wrong.
+  if (typeof body === 'string' && /^\s*<(!doctype|html|head|\?xml|!--)/i.test(body)) {
+    return /type=["']?password|login|logon|sign.?in|ログイン/i.test(body)
+      ? failure(
+          'loginPage',
+          'The service answered with a login page instead of data',
+          `${CHECK_KEY} ${CHECK_BASE_URL}`,
+        )
+      : failure(
+          'wrongAddress',
+          'A web page answered instead of the application-data service',
+          CHECK_BASE_URL,
+        );
+  }
+  return failure(
+    'badAnswer',
+    `The service sent an incomplete or unreadable answer to ${action}`,
+    'Try again. If this happens again, check the base URL and the data module in the credential, and any proxy in between.',
+  );
 }
 
 /** Only a whole address can be entered as the base URL: what begins with a slash or a name is on the same host. */
@@ -94,50 +109,12 @@ function redirectAdvice(location: string): string {
 }
 
 /** The error for callers that waited in vain for a service that accepts no calls. */
-export function queueIsFull({ forMs, probes, restMs }: ClosingReport): ServiceError {
+export function queueIsFull({ forMs, probes, restMs }: OpenReport): ServiceError {
   return new ServiceError(
     'busy',
     `The service is busy (HTTP 429): it accepted no call for ${counted(Math.round(forMs / 1000), 'second')}, even after ${counted(probes, 'more try', 'more tries')}`,
     'The calls of all workflows wait for it together. Try again later, or run fewer workflows at the same time.',
     { status: 429, retryAfterMs: restMs },
-  );
-}
-
-function badAnswer(
-  body: unknown,
-  status: number,
-  action: string,
-  details: { readonly status: number; readonly said?: string },
-): ServiceError {
-  // A page with a failure status is how the server fails. It does not show that the address is wrong.
-  if (status < 400 && typeof body === 'string' && /^\s*<(!doctype|html|head|\?xml|!--)/i.test(body)) {
-    return /type=["']?password|login|logon|sign.?in|ログイン/i.test(body)
-      ? new ServiceError(
-          'loginPage',
-          'The service answered with a login page instead of data',
-          `${CHECK_KEY} ${CHECK_BASE_URL}`,
-          details,
-        )
-      : new ServiceError(
-          'wrongAddress',
-          'A web page answered instead of the application-data service',
-          CHECK_BASE_URL,
-          details,
-        );
-  }
-  if (status >= 400) {
-    return new ServiceError(
-      'badAnswer',
-      `The service failed (HTTP ${status}) on ${action}`,
-      `${details.said === undefined ? '' : `${details.said}. `}Try again later. If this happens again, ask the administrator of the service.`,
-      details,
-    );
-  }
-  return new ServiceError(
-    'badAnswer',
-    `The service sent an incomplete or unreadable answer to ${action}`,
-    'Try again. If this happens again, check the base URL and the data module in the credential, and any proxy in between.',
-    details,
   );
 }
 

@@ -1,34 +1,33 @@
 import type { BinaryHelperFunctions } from 'n8n-workflow';
 
 import { parseJson } from '../../parts/values/shapes';
-import { isCancelled, ServiceError, toServiceError } from './errors';
+import { cancelled, isCancelled, ServiceError, toServiceError } from './errors';
 
 /** A readable stream of Node.js, which n8n's binary data accepts. */
 export type ByteStream = Exclude<Parameters<BinaryHelperFunctions['prepareBinaryData']>[0], Buffer>;
 
-/**
- * The class of streams. Community nodes may not import the stream module, so the class is taken from one of n8n's streams.
- */
-export interface StreamClass {
-  from(chunks: AsyncIterable<Uint8Array>): ByteStream;
-}
-
-/** The class of a stream. */
-export function classOf(stream: ByteStream): StreamClass {
-  return stream.constructor as unknown as StreamClass;
-}
-
-/** A stream of the chunks, pulled one by one as needed, with the class of another stream. */
-export function streamLike(stream: ByteStream, chunks: AsyncIterable<Uint8Array>): ByteStream {
-  return classOf(stream).from(chunks);
-}
+/** Makes streams. Community nodes may not import the stream module, so the class is that of the streams that n8n returned. */
+let streamClass: { from(chunks: AsyncIterable<Uint8Array>): ByteStream } | undefined;
 
 /** @throws ServiceError if the body of a response is not the requested stream. */
 export function asStream(body: unknown): ByteStream {
-  if (typeof body === 'object' && body !== null && 'resume' in body && 'from' in body.constructor) {
-    return body as ByteStream;
-  }
-  throw new ServiceError('unexpected', 'n8n returned no stream', 'Please report this as a bug.');
+  if (typeof body !== 'object' || body === null || !('resume' in body && 'from' in body.constructor))
+    throw noStream();
+  streamClass = body.constructor as unknown as typeof streamClass;
+  return body as ByteStream;
+}
+
+/**
+ * A stream of chunks, which are pulled one by one as needed.
+ * @throws ServiceError if no answer has come as a stream yet.
+ */
+export function streamOf(chunks: AsyncIterable<Uint8Array>): ByteStream {
+  if (streamClass === undefined) throw noStream();
+  return streamClass.from(chunks);
+}
+
+function noStream(): ServiceError {
+  return new ServiceError('unexpected', 'n8n returned no stream', 'Please report this as a bug.');
 }
 
 /** A body of which nothing comes for so long has stalled; the request's own time-out ends with its head. */
@@ -81,7 +80,7 @@ function stalled(idleMs: number): ServiceError {
 function interrupted(error: unknown): ServiceError {
   const { code, name } = error as { code?: unknown; name?: unknown };
   return String(code) === 'ERR_CANCELED' || name === 'CanceledError'
-    ? new ServiceError('cancelled', 'The execution was cancelled', 'Nothing more was sent.')
+    ? cancelled()
     : new ServiceError('lost', 'The connection was lost in the middle of an answer', 'Try again later.');
 }
 

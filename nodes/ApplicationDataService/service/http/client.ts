@@ -1,18 +1,21 @@
-import { settle } from '../../util/concurrently';
 import { readAnswer, type Answer } from './answer';
-import { asWriteFailure, isSmallRead, kindOf, timeoutOf, TIMEOUT_MS, urlencoded } from './action';
 import { dataModuleUrl, downloadUrl } from './address';
-import { asStream, classOf, readBody, type ByteStream, type StreamClass } from './byteStream';
-import { connectionFailure, speaksHttps, wantsTls } from './connectionFailure';
-import { toServiceError, withoutSecret, type ServiceError } from './errors';
-import { holdsSecret } from './secrets';
-import { exchange, type Read } from './exchange';
+import { readBody } from './byteStream';
+import { asWriteFailure, withoutSecret, type ServiceError } from './errors';
+import { exchange, Waits, type Read } from './exchange';
 import { multipartBody, type FormField, type FormFile, type MultipartBody } from './multipart';
-import type { Gates } from './pace/gates';
-import type { Caller } from './pace/line';
+import type { Caller } from './pace/fairQueue';
+import type { Admission, Limiters, PlannedCall } from './pace/limiter';
 import { withRetries, type RetryPolicy } from './retry';
-import { ConnectionError, type ServiceRequest, type ServiceResponse, type Transport } from './transport';
-import { Waits } from './waits';
+import { holdsSecret } from './secrets';
+import {
+  failureOf,
+  speaksHttps,
+  wantsTls,
+  type ServiceRequest,
+  type ServiceResponse,
+  type Transport,
+} from './transport';
 
 /** Where the service is and how to reach it. */
 export interface ClientOptions {
@@ -29,33 +32,54 @@ export interface ClientOptions {
   /** Aborted when the caller no longer waits. */
   readonly signal?: AbortSignal;
   /** Where calls wait for their turn. */
-  readonly gates: Gates;
+  readonly limiters: Limiters;
   /** Time zone of the service's dates and times; by default the workflow's. */
   readonly timeZone?: string;
 }
 
+/** Actions that change data (interface.md). They are never sent again if they may have been done. */
+const WRITES = new Set(['insert_data', 'update_data', 'delete_data']);
+
+/** Reads that cost the service little, however large the application is. Short lists count as well. */
+const SMALL_READS = new Set(['get_data', 'get_app', 'count_data', 'list_applabels']);
+const SHORT_LIST = 100;
+
+/** Reading a large application whole takes seconds; clients of the service wait up to two minutes. */
+const TIMEOUT_MS = 120_000;
+
+/** An upload may take longer, as if at 2 megabits per second. In bytes per millisecond. */
+const SLOWEST_UPLOAD = 250;
+
+/** A call that is the same each time it is sent. */
+interface Call<T> extends Pick<PlannedCall, 'small' | 'streams'> {
+  readonly kind: 'read' | 'write';
+  readonly makeRequest: () => Omit<ServiceRequest, 'signal'>;
+  readonly read: Read<T>;
+  /** The failure of a try, for whoever made the call. */
+  readonly explain?: (failure: ServiceError) => ServiceError;
+}
+
 /** Makes every call to the service (interface.md, "Common request conventions"). */
 export class ServiceClient {
-  private readonly url: string;
-  private readonly caller: Caller;
+  /** Address of the data module: identifies the service. */
+  readonly address: string;
 
-  private streams: StreamClass | null = null;
+  /** Time zone of the service's dates and times; empty for the workflow's own. */
+  readonly timeZone: string;
 
   /** Whether a call with this access key has succeeded. */
   keyWorks = false;
+
+  private readonly caller: Caller;
 
   /** @param waits counts how long calls have waited, if several clients share a caller. */
   constructor(
     private readonly options: ClientOptions,
     private readonly waits = new Waits(),
   ) {
-    this.url = dataModuleUrl(options.base, options.dataModule);
+    this.address = dataModuleUrl(options.base, options.dataModule);
+    this.timeZone = options.timeZone ?? '';
     this.caller = options.caller ?? { turn: this, urgent: false };
-  }
-
-  /** Time zone of the service's dates and times; empty for the workflow's own. */
-  get timeZone(): string {
-    return this.options.timeZone ?? '';
   }
 
   /**
@@ -68,29 +92,23 @@ export class ServiceClient {
     fields: readonly FormField[] = [],
     files: readonly FormFile[] = [],
   ): Promise<Answer> {
-    const kind = kindOf(action);
-    const pace = { small: isSmallRead(action, fields), streams: files.length > 0 };
-    const timeoutMs = timeoutOf(files);
-    const attempt = async (): Promise<Answer> => {
-      let multipart: MultipartBody | undefined;
-      const makeRequest = (): ServiceRequest => {
+    const kind = WRITES.has(action) ? 'write' : 'read';
+    let multipart: MultipartBody | undefined;
+    return await this.run({
+      kind,
+      small: isSmallRead(action, fields),
+      streams: files.length > 0,
+      makeRequest: () => {
         // A file is read again each time it is sent.
         multipart = files.length > 0 ? multipartBody([['action', action], ...fields], files) : undefined;
-        const body = multipart?.form ?? urlencoded(action, fields);
-        return { method: 'POST', url: this.url, body, timeoutMs, signal: this.options.signal };
-      };
-      const answer = await settle(
-        async () =>
-          await this.send(makeRequest, pace, (response) => readAnswer(response, action, this.keyWorks)),
-      );
-      if ('value' in answer) {
-        this.keyWorks = true;
-        return answer.value;
-      }
-      const failure = this.masked(multipart?.failure() ?? answer.error);
-      throw kind === 'write' ? asWriteFailure(failure, action) : failure;
-    };
-    return await withRetries(attempt, kind, this.options.retries);
+        return { ...this.post(action, fields, multipart), timeoutMs: timeoutOf(files) };
+      },
+      read: (response) => this.answerOf(response, action),
+      explain: (failure) => {
+        const cause = multipart?.failure() ?? failure;
+        return kind === 'write' ? asWriteFailure(cause, action) : cause;
+      },
+    });
   }
 
   /**
@@ -105,48 +123,14 @@ export class ServiceClient {
 
   /** Calls a reading action and lets `read` read any answer as a stream, like {@link download}. */
   async stream<T>(action: string, fields: readonly FormField[], read: Read<T>): Promise<T> {
-    const body = urlencoded(action, fields);
-    return await this.streamed({ method: 'POST', url: this.url, body }, isSmallRead(action, fields), read);
+    return await this.streamed(this.post(action, fields), isSmallRead(action, fields), read);
   }
 
-  /**
-   * Like `call`, for a read with a streamed answer. Afterwards, {@link streamOf} can make other streams.
-   * @throws ServiceError
-   */
+  /** Like `call`, for a read with a streamed answer: afterwards, `streamOf` can make streams. */
   async callStreamed(action: string, fields: readonly FormField[]): Promise<Answer> {
-    return await this.stream(action, fields, async (response) => {
-      const stream = asStream(response.body);
-      this.streams = classOf(stream);
-      const body = await readBody(stream);
-      const answer = readAnswer({ ...response, body }, action, this.keyWorks);
-      this.keyWorks = true;
-      return answer;
-    });
-  }
-
-  /**
-   * A stream of chunks, which are pulled one by one as needed.
-   * @throws ServiceError if no answer was streamed before.
-   */
-  streamOf(chunks: AsyncIterable<Uint8Array>): ByteStream {
-    return this.streams === null ? asStream(null) : this.streams.from(chunks);
-  }
-
-  private async streamed<T>(
-    request: Pick<ServiceRequest, 'method' | 'url' | 'body'>,
-    small: boolean,
-    read: Read<T>,
-  ): Promise<T> {
-    const { signal } = this.options;
-    const makeRequest = (): ServiceRequest => ({ ...request, stream: true, timeoutMs: TIMEOUT_MS, signal });
-    const attempt = async (): Promise<T> => {
-      try {
-        return await this.send(makeRequest, { small, streams: !small }, read);
-      } catch (error) {
-        throw this.masked(error);
-      }
-    };
-    return await withRetries(attempt, 'read', this.options.retries);
+    return await this.stream(action, fields, async (response) =>
+      this.answerOf({ ...response, body: await readBody(response.body) }, action),
+    );
   }
 
   /** The same client for calls that a signal can abort. */
@@ -156,11 +140,6 @@ export class ServiceClient {
     const client = new ServiceClient({ ...options, caller, signal: ends }, waits);
     client.keyWorks = this.keyWorks;
     return client;
-  }
-
-  /** Address of the data module: identifies the service. */
-  get address(): string {
-    return this.url;
   }
 
   /** Requests that were sent and are not answered yet. Calls that wait for their turn or for another try do not count. */
@@ -176,38 +155,67 @@ export class ServiceClient {
     return this.waits.milliseconds;
   }
 
-  /** Waits a random time up to this many milliseconds, so that competing callers spread out. */
-  async pause(milliseconds: number): Promise<void> {
-    await this.options.retries.sleep(milliseconds * Math.random());
-  }
-
   /** Waits this many milliseconds, for something that takes the service a while. */
   async wait(milliseconds: number): Promise<void> {
     await this.options.retries.sleep(milliseconds);
   }
 
-  private masked(error: unknown): ServiceError {
-    return withoutSecret(toServiceError(error), this.options.secret);
+  private post(
+    action: string,
+    fields: readonly FormField[],
+    multipart?: MultipartBody,
+  ): Pick<ServiceRequest, 'method' | 'url' | 'body'> {
+    const urlencoded = (): URLSearchParams =>
+      new URLSearchParams([['action', action], ...fields] as [string, string][]);
+    return { method: 'POST', url: this.address, body: multipart?.form ?? urlencoded() };
   }
 
-  /** @param makeRequest makes the request to send; called again if the service's queue was full. */
-  private async send<T>(
-    makeRequest: () => ServiceRequest,
-    pace: { readonly small: boolean; readonly streams: boolean },
+  private answerOf(response: ServiceResponse, action: string): Answer {
+    const answer = readAnswer(response, action, this.keyWorks);
+    this.keyWorks = true;
+    return answer;
+  }
+
+  private async streamed<T>(
+    request: Pick<ServiceRequest, 'method' | 'url' | 'body'>,
+    small: boolean,
     read: Read<T>,
   ): Promise<T> {
-    const { base, transport, signal, gates } = this.options;
-    const send = async (): Promise<ServiceResponse> => {
-      const sent = await settle(async () => {
-        const response = await this.waits.work(async () => await transport(makeRequest()));
-        if (wantsTls(response)) throw speaksHttps(base.origin, response.status);
-        return response;
-      });
-      if ('value' in sent) return sent.value;
-      const { error } = sent;
-      throw error instanceof ConnectionError ? connectionFailure(error, base.origin) : toServiceError(error);
-    };
-    const wish = { caller: this.caller, ...pace, signal };
-    return await exchange({ gates, service: base.href, waits: this.waits }, wish, send, read);
+    const makeRequest = () => ({ ...request, stream: true, timeoutMs: TIMEOUT_MS });
+    return await this.run({ kind: 'read', small, streams: !small, makeRequest, read });
   }
+
+  /** Sends a call until it succeeds, as long as that is safe. */
+  private async run<T>({ kind, small, streams, makeRequest, read, explain }: Call<T>): Promise<T> {
+    const { base, transport, signal, limiters, secret, retries } = this.options;
+    const send = async (): Promise<ServiceResponse> => {
+      const response = await transport({ ...makeRequest(), signal });
+      if (wantsTls(response)) throw speaksHttps(base.origin, response.status);
+      return response;
+    };
+    const enter = async (): Promise<Admission> =>
+      await limiters.enter(base.href, { caller: this.caller, small, streams, signal });
+    const attempt = async (): Promise<T> => {
+      try {
+        return await exchange(enter, send, read, this.waits);
+      } catch (error) {
+        const failure = failureOf(error, base.origin);
+        throw withoutSecret(explain?.(failure) ?? failure, secret);
+      }
+    };
+    return await withRetries(attempt, kind, retries);
+  }
+}
+
+/** Milliseconds after which a call with these files is given up. */
+function timeoutOf(files: readonly FormFile[]): number {
+  const size = files.reduce((sum, { content }) => sum + content.size, 0);
+  return TIMEOUT_MS + size / SLOWEST_UPLOAD;
+}
+
+/** Whether a read costs the service little, so that it is the best to try with whether a full queue has emptied. */
+function isSmallRead(action: string, fields: readonly FormField[]): boolean {
+  if (SMALL_READS.has(action)) return true;
+  const limit = fields.find(([name]) => name === 'limit')?.[1];
+  return action.startsWith('list_') && limit !== undefined && Number(limit) <= SHORT_LIST;
 }

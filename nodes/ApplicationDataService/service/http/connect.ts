@@ -13,27 +13,27 @@ import { readText } from '../../parts/values/wire';
 import { parseBaseUrl } from './address';
 import { ServiceClient } from './client';
 import { CREDENTIAL_NAME, readCredential } from './credentials';
-import { ServiceError } from './errors';
-import { systemClock } from './pace/gateClock';
-import { Gates } from './pace/gates';
+import { cancelled } from './errors';
+import type { Caller } from './pace/fairQueue';
+import { Limiters } from './pace/limiter';
+import { systemClock } from './pace/limiterClock';
 import { RETRIES } from './retry';
 import { toConnectionError, type ServiceResponse, type Transport } from './transport';
-import type { Caller } from './pace/line';
 
 /** n8n's contexts from which the service can be called. */
 export type CallingContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions | IWebhookFunctions;
 
 /** Where calls wait for their turn, and how they wait before they are repeated. */
 export interface Waiting {
-  readonly gates: Gates;
+  readonly limiters: Limiters;
   sleep(milliseconds: number): Promise<void>;
 }
 
 /** Where all calls of this process wait for their turn. */
-export const processGates = new Gates(systemClock(sleep));
+export const processLimiters = new Limiters(systemClock(sleep));
 
 /** How calls wait, unless a test has its own clock. */
-export const processWaiting: Waiting = { gates: processGates, sleep };
+export const processWaiting: Waiting = { limiters: processLimiters, sleep };
 
 /**
  * A client for the credential that is selected on the node.
@@ -56,7 +56,7 @@ export async function connect(
     dataModule: credential.dataModule,
     transport: nodeTransport(context, Object.keys(changes).length === 0 ? undefined : data),
     secret: credential.accessKey,
-    gates: waiting.gates,
+    limiters: waiting.limiters,
     caller,
     signal,
     timeZone: credential.timeZone,
@@ -81,14 +81,13 @@ function callerOf(context: CallingContext): Caller {
 /** @throws ServiceError `cancelled` as soon as the execution is cancelled. */
 async function wait(sleeping: () => Promise<void>, signal: AbortSignal | undefined): Promise<void> {
   if (signal === undefined) return await sleeping();
-  const cancelled = new ServiceError('cancelled', 'The execution was cancelled', 'Nothing more was sent.');
   let stop: () => void = () => undefined;
   const abort = new Promise<never>((_, reject) => {
-    stop = () => reject(cancelled);
+    stop = () => reject(cancelled());
     signal.addEventListener('abort', stop);
   });
   try {
-    if (signal.aborted) throw cancelled;
+    if (signal.aborted) throw cancelled();
     await Promise.race([sleeping(), abort]);
   } finally {
     signal.removeEventListener('abort', stop);
@@ -97,6 +96,9 @@ async function wait(sleeping: () => Promise<void>, signal: AbortSignal | undefin
 
 /** Sends through n8n's own helper: it brings n8n's proxy, certificates, protections and cancellation. */
 function nodeTransport(context: CallingContext, changed?: ICredentialDataDecryptedObject): Transport {
+  const more = changed && {
+    credentialsDecrypted: { id: '', name: '', type: CREDENTIAL_NAME, data: changed },
+  };
   return async (request) => {
     const options: IHttpRequestOptions = {
       method: request.method,
@@ -110,26 +112,20 @@ function nodeTransport(context: CallingContext, changed?: ICredentialDataDecrypt
       ignoreHttpStatusErrors: true,
       ...(request.stream === true && { encoding: 'stream' as const }),
     };
-    return toServiceResponse(await requested(context, options, changed));
+    try {
+      const { helpers } = context;
+      return toServiceResponse(
+        (await helpers.httpRequestWithAuthentication.call(
+          context,
+          CREDENTIAL_NAME,
+          options,
+          more,
+        )) as IN8nHttpFullResponse,
+      );
+    } catch (error) {
+      throw toConnectionError(error);
+    }
   };
-}
-
-async function requested(
-  context: CallingContext,
-  options: IHttpRequestOptions,
-  changed: ICredentialDataDecryptedObject | undefined,
-): Promise<IN8nHttpFullResponse> {
-  const decrypted = { id: '', name: '', type: CREDENTIAL_NAME, data: changed };
-  try {
-    return (await context.helpers.httpRequestWithAuthentication.call(
-      context,
-      CREDENTIAL_NAME,
-      options,
-      changed === undefined ? undefined : { credentialsDecrypted: decrypted },
-    )) as IN8nHttpFullResponse;
-  } catch (error) {
-    throw toConnectionError(error);
-  }
 }
 
 /** n8n's full response as a {@link ServiceResponse}. */

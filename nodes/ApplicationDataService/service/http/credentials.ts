@@ -4,7 +4,7 @@ import { describeValue } from '../../parts/values/describe';
 import { isTimeZone, nearestTimeZone } from '../../parts/values/timeZone';
 import { readText } from '../../parts/values/wire';
 import { DEFAULT_DATA_MODULE } from './address';
-import { ServiceError } from './errors';
+import { unusable } from './errors';
 import { keepSecret } from './secrets';
 
 /** Name of the credential type; saved workflows hold it. */
@@ -30,22 +30,16 @@ export function readCredential(data: ICredentialDataDecryptedObject): ServiceCre
   const authHeaderName = readText(data.authHeaderName).trim() || 'X-Service-Auth';
   keepSecret(accessKey);
   if (accessKey === '') {
-    throw new ServiceError(
-      'settings',
-      'The access key is empty',
-      'Enter the access key that was issued in the service.',
-    );
+    throw unusable('The access key is empty', 'Enter the access key that was issued in the service.');
   }
   if (!/^[\x21-\x7e]+$/.test(accessKey)) {
-    throw new ServiceError(
-      'settings',
+    throw unusable(
       'The access key contains characters that an access key cannot have',
       'Copy it again, without spaces, line breaks or quotation marks around it.',
     );
   }
   if (!/^[\w!#$%&'*+.^`|~-]+$/.test(authHeaderName)) {
-    throw new ServiceError(
-      'settings',
+    throw unusable(
       'The authentication header name cannot be the name of an HTTP header',
       'Enter only the name, for example X-Service-Auth, without a colon and without the key.',
     );
@@ -66,8 +60,7 @@ function readTimeZone(saved: unknown): string {
   if (text === '' || isTimeZone(text)) return text;
   const suggestion = nearestTimeZone(text);
   const guess = suggestion === undefined ? '' : `Did you mean "${suggestion}"? `;
-  throw new ServiceError(
-    'settings',
+  throw unusable(
     `"Time Zone" of the credential must be the name of a time zone, not ${describeValue(text)}`,
     `${guess}Enter a name such as Asia/Tokyo in the credential, or clear it to use the time zone of the workflow.`,
   );

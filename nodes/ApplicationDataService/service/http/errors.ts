@@ -2,7 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { UserError } from '../../util/userError';
 import { mask } from './secrets';
-import type { ConnectionError } from './transport';
 
 /** Why a call to the service failed, as far as it is known. */
 export type FailureKind =
@@ -35,6 +34,14 @@ export type FailureKind =
   /** A write may or may not have been done. */
   | 'outcomeUnknown';
 
+/** Why a connection failed, or could not be made. */
+export interface ConnectionFailure {
+  readonly reason:
+    'refused' | 'unknownHost' | 'certificate' | 'noTls' | 'timeout' | 'cancelled' | 'blocked' | 'dropped';
+  /** Whether the request may have reached the service. */
+  readonly maybeSent: boolean;
+}
+
 /** What is known about a failure in addition to its kind. */
 export interface FailureDetails {
   /** HTTP status, if there was an answer. */
@@ -66,7 +73,7 @@ export interface FailureDetails {
     /** The first of the items that were written together. */
     readonly group?: string;
   };
-  readonly connection?: ConnectionError;
+  readonly connection?: ConnectionFailure;
 }
 
 /**
@@ -118,6 +125,11 @@ const NOT_DONE: ReadonlySet<FailureKind> = new Set([
   'unreadableFile',
 ]);
 
+/** Whether waiting does not help: a bad certificate or a blocked address stays so. */
+export function isLasting({ details }: ServiceError): boolean {
+  return details.connection?.reason === 'certificate' || details.connection?.reason === 'blocked';
+}
+
 /** Whether the service certainly did not do what it was asked. */
 export function wasNotDone({ kind, details }: ServiceError): boolean {
   if (NOT_DONE.has(kind) || details.connection?.maybeSent === false) return true;
@@ -128,20 +140,19 @@ export function wasNotDone({ kind, details }: ServiceError): boolean {
   return kind === 'wrongAddress' && (details.status ?? 0) >= 400;
 }
 
+const isOf =
+  (kind: FailureKind) =>
+  (error: unknown): error is ServiceError =>
+    error instanceof ServiceError && error.kind === kind;
+
 /** Whether the service understood and refused. */
-export function isRefusal(error: unknown): error is ServiceError {
-  return error instanceof ServiceError && error.kind === 'refused';
-}
+export const isRefusal = isOf('refused');
 
 /** Whether the caller no longer waits. */
-export function isCancelled(error: unknown): boolean {
-  return error instanceof ServiceError && error.kind === 'cancelled';
-}
+export const isCancelled = isOf('cancelled');
 
 /** Whether a write may or may not have been done. */
-export function isDoubt(error: unknown): error is ServiceError {
-  return error instanceof ServiceError && error.kind === 'outcomeUnknown';
-}
+export const isDoubt = isOf('outcomeUnknown');
 
 /** The same failure without a key that the service may have repeated. */
 export function withoutSecret(error: ServiceError, secret?: string): ServiceError {
@@ -151,6 +162,33 @@ export function withoutSecret(error: ServiceError, secret?: string): ServiceErro
   return told === message && advice === description && said === texts[2]
     ? error
     : error.reworded(told, advice, said === '' ? undefined : said);
+}
+
+/** The credential or an address cannot be used; nothing was sent. */
+export function unusable(message: string, advice: string): ServiceError {
+  return new ServiceError('settings', message, advice);
+}
+
+/** The caller no longer waits. */
+export function cancelled(details: FailureDetails = {}, advice = 'Nothing more was sent.'): ServiceError {
+  return new ServiceError('cancelled', 'The execution was cancelled', advice, details);
+}
+
+/**
+ * A failed write: without an answer, with a failure of the service, or with a redirect it may have been done. The caller must
+ * find out, or report an unknown outcome.
+ */
+export function asWriteFailure(error: ServiceError, action: string): ServiceError {
+  if (wasNotDone(error)) return error;
+  const { said } = error.details;
+  // What else is said of other causes is to try again.
+  const cause = error.kind === 'redirect' ? `${error.description} ` : said === undefined ? '' : `${said}. `;
+  return new ServiceError(
+    'outcomeUnknown',
+    `It is not known whether the service did it (outcome unknown): ${error.message.charAt(0).toLowerCase()}${error.message.slice(1)}`,
+    `${cause}Check in the application whether the change is there before you run this item again.`,
+    { ...error.details, action },
+  );
 }
 
 /** Whatever was thrown while a call was made, as a {@link ServiceError}. */

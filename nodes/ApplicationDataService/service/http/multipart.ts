@@ -30,32 +30,27 @@ interface StreamedPart {
   stream(): AsyncIterable<Uint8Array>;
 }
 
-/**
- * A multipart form with files that are read while they are sent, so that a file of any size needs the memory of a few chunks.
- * The request helper only uses `entries()`. This is an object of the global class rather than a subclass:
- * a subclass would load all of Node.js' HTTP client at start, which takes longer than loading these nodes.
- */
-function streamedForm(parts: readonly (readonly [string, string | StreamedPart])[]): FormData {
-  const entries = () => parts.values();
-  return Object.assign(new FormData(), { entries, [Symbol.iterator]: entries });
-}
-
 /** A multipart body, and why one of its files could not be read, if so. */
 export interface MultipartBody {
   readonly form: FormData;
   failure(): ServiceError | undefined;
 }
 
-/** The body of a call that carries files (interface.md, "Common request conventions"). */
+/**
+ * The body of a call that carries files (interface.md, "Common request conventions"). They are read while they are sent, so that
+ * a file of any size needs the memory of a few chunks. The request helper only uses `entries()`. The form is an object of the
+ * global class rather than of a subclass: that would load all of Node.js' HTTP client at start, which takes longer than loading
+ * these nodes.
+ */
 export function multipartBody(fields: readonly FormField[], files: readonly FormFile[]): MultipartBody {
   let failure: ServiceError | undefined;
-  const fail = (error: ServiceError): void => {
-    failure ??= error;
-  };
-  const form = streamedForm([
+  const fail = (error: ServiceError): Error => (failure ??= error);
+  const parts = [
     ...fields.map(([name, value]) => [name, plainField(value)] as const),
     ...files.map(({ name, content }) => [name, filePart(content, fail)] as const),
-  ]);
+  ];
+  const entries = () => parts.values();
+  const form = Object.assign(new FormData(), { entries, [Symbol.iterator]: entries });
   return { form, failure: () => failure };
 }
 
@@ -73,19 +68,20 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield await Promise.resolve(bytes);
 }
 
-function filePart(content: FileContent, fail: (error: ServiceError) => void): StreamedPart {
+function filePart(content: FileContent, fail: (error: ServiceError) => Error): StreamedPart {
   const { fileName, type, size } = content;
   // A line break would end the part's header.
   const name = fileName.replace(/\p{Cc}+/gu, ' ');
   return { name, type, size, stream: () => checkedLength(content, fail) };
 }
 
-/** Yields a file's content. If the length differs from the announced one, the request is aborted. */
+/** Yields a file's content. If the length differs from the announced one, the request is aborted. The body keeps the reason. */
 async function* checkedLength(
   content: FileContent,
-  fail: (error: ServiceError) => void,
+  fail: (error: ServiceError) => Error,
 ): AsyncGenerator<Uint8Array> {
   const { fileName, size } = content;
+  let reason = `it has another length than the ${counted(size, 'byte')} that n8n says it has`;
   let count = 0;
   try {
     for await (const chunk of content.read()) {
@@ -94,20 +90,9 @@ async function* checkedLength(
       yield chunk;
     }
   } catch (error) {
-    fail(unreadable(fileName, error instanceof Error ? error.message : String(error)));
+    reason = error instanceof Error ? error.message : String(error);
   }
-  if (count === size) return;
-  const failure = unreadable(
-    fileName,
-    `it has another length than the ${counted(size, 'byte')} that n8n says it has`,
-  );
-  fail(failure);
-  throw asThrown(failure);
-}
-
-/** The helper only needs to know that reading failed. The body keeps the reason. */
-function asThrown(failure: ServiceError): Error {
-  return new Error(failure.message);
+  if (count !== size) throw fail(unreadable(fileName, reason));
 }
 
 function unreadable(fileName: string, reason: string): ServiceError {

@@ -1,4 +1,4 @@
-import { toServiceError, wasNotDone, type ServiceError } from './errors';
+import { isLasting, toServiceError, wasNotDone, type ServiceError } from './errors';
 
 /** How long and how often a call is tried again. */
 export interface RetryPolicy {
@@ -33,15 +33,13 @@ function mostTries({ kind, details }: ServiceError, { tries }: RetryPolicy): num
 function mayRepeat(error: ServiceError, call: 'read' | 'write'): boolean {
   switch (error.kind) {
     case 'busy':
-      // A call that was refused because of a full queue has already waited at the gate, in vain.
+      // A call that was refused because of a full queue has already waited at the limiter, in vain.
       return call === 'read' && error.details.status !== 429;
     case 'lost':
       return call === 'read' || wasNotDone(error);
     case 'unreachable':
-      // A bad certificate or a blocked address will not change; a refused connection may be a restart.
-      return (
-        error.details.connection?.reason !== 'certificate' && error.details.connection?.reason !== 'blocked'
-      );
+      // A refused connection may be a restart.
+      return !isLasting(error);
     case 'badAnswer': {
       const { status = 0 } = error.details;
       return call === 'read' && (status < 400 || status >= 500);
@@ -69,13 +67,8 @@ export async function withRetries<T>(
       const ownWaitMs = policy.firstWaitMs * 2 ** (tries - 1) * (0.65 + 0.35 * Math.random());
       const waitMs = Math.max(error.details.retryAfterMs ?? 0, ownWaitMs);
       if (!mayRepeat(error, call) || tries >= mostTries(error, policy) || waitMs > policy.longestWaitMs)
-        throw told(error, tries);
+        throw tries === 1 ? error : error.reworded(`${error.message} (tried ${tries} times)`);
       await policy.sleep(waitMs);
     }
   }
-}
-
-function told(error: ServiceError, tries: number): ServiceError {
-  if (tries === 1) return error;
-  return error.reworded(`${error.message} (tried ${tries} times)`);
 }

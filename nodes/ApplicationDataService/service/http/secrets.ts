@@ -31,26 +31,21 @@ export function keepSecret(secret: string): void {
  * @param secret a further one; where it is shorter than eight characters, it is hidden as a separate word.
  */
 export function mask(text: string, secret = ''): string {
-  const keys = secret.length >= LEAST ? [...known, secret] : [...known];
-  const literal = secret.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
-  const shorter =
-    secret === '' || secret.length >= LEAST
-      ? text
-      : text.replaceAll(new RegExp(`(?<![\\p{L}\\p{N}])${literal}(?![\\p{L}\\p{N}])`, 'gu'), MASK);
-  const hidden = places(shorter, keys);
-  if (hidden.length === 0) return shorter;
-  let masked = '';
-  let at = 0;
-  for (const [start, end] of hidden) {
-    masked += `${shorter.slice(at, start)}${MASK}`;
-    at = end;
+  if (secret !== '' && secret.length < LEAST) {
+    const literal = secret.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+    return mask(text.replaceAll(new RegExp(`(?<![\\p{L}\\p{N}])${literal}(?![\\p{L}\\p{N}])`, 'gu'), MASK));
   }
-  return masked + shorter.slice(at);
+  const hidden = places(text, secret === '' ? [...known] : [...known, secret]);
+  if (hidden.size === 0) return text;
+  return text.replaceAll(/[^]/g, (sign, index: number) => {
+    if (!hidden.has(index)) return sign;
+    return hidden.has(index - 1) ? '' : MASK;
+  });
 }
 
 /** Whether a text repeats a key. */
 export function holdsSecret(text: string): boolean {
-  return places(text, [...known]).length > 0;
+  return places(text, [...known]).size > 0;
 }
 
 /** An address without the parameters that repeat a key; the others as they are. */
@@ -69,10 +64,10 @@ export function maskAll<T>(value: T): T {
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [mask(key), maskAll(each)])) as T;
 }
 
-/** Where a text repeats one of the keys: the parts of it from start to end, in order, none in another. */
-function places(text: string, keys: readonly string[]): [number, number][] {
-  if (text.length < LEAST || keys.length === 0) return [];
-  const found: [number, number][] = [];
+/** Where a text repeats one of the keys: the indices of these characters. */
+function places(text: string, keys: readonly string[]): ReadonlySet<number> {
+  const found = new Set<number>();
+  if (text.length < LEAST || keys.length === 0) return found;
   let plain = text;
   // Where each character of the plain text begins in the text.
   let starts = Array.from({ length: text.length + 1 }, (_, index) => index);
@@ -82,18 +77,17 @@ function places(text: string, keys: readonly string[]): [number, number][] {
       for (let from = 0; from + LEAST <= key.length; from++) {
         const piece = key.slice(from, from + LEAST).toLowerCase();
         for (let at = lower.indexOf(piece); at !== -1; at = lower.indexOf(piece, at + 1))
-          found.push([starts[at]!, starts[at + LEAST]!]);
+          for (let index = starts[at]!; index < starts[at + LEAST]!; index++) found.add(index);
       }
     }
-    if (depth === DEPTH || !/[%&\\]/.test(plain)) break;
+    if (depth === DEPTH || !/[%&\\]/.test(plain)) return found;
     const units = [...plain.matchAll(ENCODED)];
     const before = starts;
     starts = [...units.map(({ index }) => before[index]!), text.length];
     const next = units.map(decoded).join('');
-    if (next === plain) break;
+    if (next === plain) return found;
     plain = next;
   }
-  return merged(found);
 }
 
 /** One character, whatever was written for it. */
@@ -103,14 +97,4 @@ function decoded([unit, percent, decimal, hex, name, escape, sign]: RegExpMatchA
   const code = percent ?? hex ?? escape;
   if (code === undefined && decimal === undefined) return unit;
   return String.fromCharCode(code === undefined ? Number(decimal) : parseInt(code, 16));
-}
-
-function merged(ranges: [number, number][]): [number, number][] {
-  const all: [number, number][] = [];
-  for (const [start, end] of ranges.sort(([one], [other]) => one - other)) {
-    const last = all.at(-1);
-    if (last !== undefined && start <= last[1]) last[1] = Math.max(last[1], end);
-    else all.push([start, end]);
-  }
-  return all;
 }

@@ -1,11 +1,12 @@
 import { readText } from '../../parts/values/wire';
+import { cancelled, ServiceError, toServiceError, type ConnectionFailure, type FailureKind } from './errors';
 
 /** One HTTP request to the service. */
 export interface ServiceRequest {
   readonly method: 'GET' | 'POST';
   /** Absolute address, on the credential's origin. */
   readonly url: string;
-  readonly body?: URLSearchParams | FormData;
+  readonly body?: URLSearchParams | FormData | undefined;
   /** Whether to return the body of the answer as a stream (attachments). */
   readonly stream?: boolean;
   readonly timeoutMs: number;
@@ -49,11 +50,9 @@ const NO_TLS = /SSL routines:[^:]*:(wrong version number|http request|packet len
  * No complete answer. Made only from the failure's code: the errors of HTTP libraries contain the request with its
  * headers, and therefore the access key.
  */
-export class ConnectionError extends Error {
-  readonly reason:
-    'refused' | 'unknownHost' | 'certificate' | 'noTls' | 'timeout' | 'cancelled' | 'blocked' | 'dropped';
+export class ConnectionError extends Error implements ConnectionFailure {
+  readonly reason: ConnectionFailure['reason'];
 
-  /** Whether the request may have reached the service. */
   readonly maybeSent: boolean;
 
   constructor(
@@ -73,7 +72,7 @@ export class ConnectionError extends Error {
   }
 }
 
-function reasonOf(code: string, connecting: boolean): ConnectionError['reason'] {
+function reasonOf(code: string, connecting: boolean): ConnectionFailure['reason'] {
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'unknownHost';
   if (CERTIFICATE.has(code)) return 'certificate';
   if (code === 'ERR_SSL_WRONG_VERSION_NUMBER') return 'noTls';
@@ -114,4 +113,82 @@ function failedToConnect({ syscall, errors }: Record<string, unknown>): boolean 
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
+}
+
+/** How servers answer an unencrypted request on an encrypted port: nginx, Go, Apache, Tomcat. */
+const WANTS_TLS =
+  /plain HTTP request was sent to HTTPS port|HTTP request to an HTTPS server|plain HTTP to an SSL-enabled|port requires TLS/i;
+
+/** Whether an encrypted port answered an unencrypted request. Many servers just close the connection. */
+export function wantsTls({ status, body }: ServiceResponse): boolean {
+  return status === 400 && WANTS_TLS.test(readText(body));
+}
+
+/** The sentence for an `http://` address that only speaks https. */
+export function speaksHttps(origin: string, status?: number): ServiceError {
+  return new ServiceError(
+    'wrongAddress',
+    `This address speaks https; try ${origin.replace(/^http:/, 'https:')}`,
+    'Start the base URL in the credential with https:// instead of http://.',
+    { status },
+  );
+}
+
+/** Why a call failed, with the sentence for a connection that failed. `origin` is that of the base URL. */
+export function failureOf(thrown: unknown, origin: string): ServiceError {
+  return thrown instanceof ConnectionError ? connectionFailure(thrown, origin) : toServiceError(thrown);
+}
+
+function connectionFailure(connection: ConnectionError, origin: string): ServiceError {
+  const { reason, code, refusal, maybeSent } = connection;
+  const failure = (kind: FailureKind, message: string, advice: string): ServiceError =>
+    new ServiceError(kind, message, advice, { connection });
+  switch (reason) {
+    case 'unknownHost':
+      return failure(
+        'unreachable',
+        `The host of ${origin} is not known`,
+        'Check the spelling of the base URL, and whether n8n can resolve this name.',
+      );
+    case 'refused':
+      return failure(
+        'unreachable',
+        `Nothing answers at ${origin}`,
+        'Check host and port of the base URL, whether the service is running, and whether a firewall blocks the connection.',
+      );
+    case 'certificate':
+      return failure(
+        'unreachable',
+        `The certificate of ${origin} is not trusted (${code})`,
+        'Have the certificate renewed or its authority added to n8n (NODE_EXTRA_CA_CERTS). Only for a service you trust: turn on "Ignore SSL Issues" in the credential.',
+      );
+    case 'noTls':
+      return failure(
+        'wrongAddress',
+        `This address does not speak https; try ${origin.replace(/^https/, 'http')}`,
+        'Change the base URL in the credential, or ask the administrator of the service for its https address.',
+      );
+    case 'blocked':
+      return failure(
+        'unreachable',
+        `n8n did not send the request: ${refusal}`,
+        'Ask the administrator of n8n to allow this address.',
+      );
+    case 'cancelled':
+      return cancelled({ connection });
+    case 'timeout':
+      return failure(
+        maybeSent ? 'lost' : 'unreachable',
+        `${origin} did not answer in time`,
+        'Try again later, or request less at once.',
+      );
+    case 'dropped':
+      return failure(
+        'lost',
+        `The connection to ${origin} was lost before an answer came`,
+        origin.startsWith('http:')
+          ? 'Try again later. If this happens again, the address may speak https only: start the base URL with https://.'
+          : 'Try again later.',
+      );
+  }
 }

@@ -1,10 +1,11 @@
 import { partKey } from '../../parts/model/keys';
-import { ownIdPart } from '../../parts/model/lookup';
+import { listedIdPart, ownIdPart } from '../../parts/model/lookup';
 import { settle } from '../../util/concurrently';
 import { fetchApplication } from '../application/definition';
 import type { ApplicationSession } from '../application/session';
 import { ServiceError, toServiceError } from '../http/errors';
-import { countRecords, readId, readRecord, readRecords } from './records';
+import type { ListQuery, RawRecord } from './recordList';
+import { countRecords, readId, readRecord, readRecords, withoutId } from './records';
 
 /**
  * A missing record proves nothing unless the application is running afterwards: one under maintenance, or stopped, may
@@ -64,4 +65,36 @@ function refusesAll(cause: ServiceError | null): ServiceError {
     'The service refuses to return records that may exist, and also one that does exist',
     `So nothing is known about them.${reason} Try again later.`,
   );
+}
+
+/**
+ * Reads all records that a query names, page by page, each once, as a proof of what is not among them: once it has come to its
+ * end, the whole list was read (the last page was empty, or a count asked afterwards is that of the records read), and the
+ * application, asked after that, is running. Whoever has found what it looks for may stop before.
+ * @throws UserError if the application's lists carry no record ids.
+ * @throws ServiceError if it is not known that all was read, or the application is not running.
+ */
+export async function* readWholeList(app: ApplicationSession, query: ListQuery): AsyncGenerator<RawRecord[]> {
+  yield* readToEnd(app, query);
+  await assertRunning(app);
+}
+
+/**
+ * The same for what is proven otherwise, or not looked for: it says nothing of the state of the application.
+ * @param first records of the first page, for who may stop after it.
+ */
+export async function* readToEnd(
+  app: ApplicationSession,
+  query: ListQuery,
+  first?: number,
+): AsyncGenerator<RawRecord[]> {
+  const idKey = partKey(listedIdPart(app.application.parts, query.keyMode), query.keyMode);
+  for await (const page of readRecords(app, query, {
+    proof: 'strict',
+    ...(first !== undefined && { first }),
+  })) {
+    if (page.some((record) => readId(record, idKey) === null))
+      throw withoutId('it is not known which records are there');
+    yield page;
+  }
 }

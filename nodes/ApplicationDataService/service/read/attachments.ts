@@ -8,7 +8,7 @@ import { isObject } from '../../parts/values/shapes';
 import { readText } from '../../parts/values/wire';
 import { concurrently, settle } from '../../util/concurrently';
 import { downloadFile, type AttachedFile, type KeepFile } from './download';
-import { isRefusal, ServiceError, toServiceError, type FailureKind } from '../http/errors';
+import { cancelled, isRefusal, ServiceError, toServiceError, type FailureKind } from '../http/errors';
 import { learnFrom, readRecord } from './records';
 import type { ApplicationSession } from '../application/session';
 
@@ -38,22 +38,18 @@ export async function downloadAttachments(
 ): Promise<IBinaryKeyData[]> {
   const binaries = records.map((): IBinaryKeyData => ({}));
   const tasks = records.flatMap(({ id, json }, record) =>
-    fileValues(json, app.application.parts, keyMode).map((value, index) => async () => {
-      const name = `attachment_${index}`;
-      const binary = await downloadAttachment(app, id, readFileValue(value), keep);
-      value.binary = name;
-      binaries[record]![name] = binary;
-    }),
+    fileTasks(
+      app,
+      json,
+      keyMode,
+      binaries[record]!,
+      async (file) => await downloadAttachment(app, id, file, keep),
+    ),
   );
   const outcomes = await concurrently(tasks, { limit, stopOnError: true, ...(signal && { signal }) });
   const failed = outcomes.find((outcome) => outcome !== undefined && 'error' in outcome);
   if (failed !== undefined) throw failed.error;
-  if (outcomes.includes(undefined))
-    throw new ServiceError(
-      'cancelled',
-      'The execution was cancelled',
-      'Not all attachments were downloaded.',
-    );
+  if (outcomes.includes(undefined)) throw cancelled({}, 'Not all attachments were downloaded.');
   return binaries.map(sorted);
 }
 
@@ -75,18 +71,24 @@ export async function fetchAttachments(
   fetch: (file: AttachedFile) => Promise<IBinaryData>,
 ): Promise<SomeAttachments> {
   const binary: IBinaryKeyData = {};
-  const failures: unknown[] = [];
-  for (const [index, value] of fileValues(json, app.application.parts, keyMode).entries()) {
+  const tasks = fileTasks(app, json, keyMode, binary, fetch);
+  const outcomes = await concurrently(tasks, { limit: 1, stopOnError: false });
+  return { binary, failures: outcomes.flatMap((each) => (each && 'error' in each ? [each.error] : [])) };
+}
+
+/** What fetches each attachment of a record, and gives its value the name of its binary field. */
+function fileTasks(
+  { application }: ApplicationSession,
+  json: IDataObject,
+  keyMode: KeyMode | null,
+  binary: IBinaryKeyData,
+  fetch: (file: AttachedFile) => Promise<IBinaryData>,
+): (() => Promise<void>)[] {
+  return fileValues(json, application.parts, keyMode).map((value, index) => async () => {
     const name = `attachment_${index}`;
-    const fetched = await settle(async () => await fetch(readFileValue(value)));
-    if ('error' in fetched) {
-      failures.push(fetched.error);
-      continue;
-    }
+    binary[name] = await fetch(readFileValue(value));
     value.binary = name;
-    binary[name] = fetched.value;
-  }
-  return { binary, failures };
+  });
 }
 
 /** The fields in the order of their numbers, whichever came first. */

@@ -1,5 +1,5 @@
 import { httpFailure, readAnswer } from '../http/answer';
-import { asStream, Head, pull, readHead, streamLike, type ByteStream } from '../http/byteStream';
+import { asStream, Head, pull, readHead, streamOf, type ByteStream } from '../http/byteStream';
 import type { ServiceClient } from '../http/client';
 import { ServiceError, toServiceError } from '../http/errors';
 import { counted } from '../../util/counted';
@@ -37,7 +37,7 @@ export async function downloadFile<T>(
     if (response.status !== 200) throw failureIn(response, await readHead(body), client.keyWorks);
     // The store waits for its stream, which may be stuck.
     return await new Promise<T>((resolve, reject) => {
-      const content = streamLike(body, checkedContent(response, body, file, reject));
+      const content = streamOf(checkedContent(response, body, file, reject));
       keep(content, cleanFileName(file.name, file.id), contentType(response, file)).then(
         resolve,
         (error: unknown) => reject(notStored(error, file)),

@@ -1,13 +1,12 @@
-import { ownIdPart } from '../../parts/model/lookup';
 import { partKey } from '../../parts/model/keys';
+import { ownIdPart } from '../../parts/model/lookup';
 import type { KeyMode } from '../../parts/model/part';
 import { unless } from '../../util/concurrently';
+import type { ApplicationSession } from '../application/session';
 import { isRefusal } from '../http/errors';
-import { assertOthersRead, assertRunning } from './absence';
+import { assertOthersRead, assertRunning, readWholeList } from './absence';
 import { costOfScan, FEW_READS } from './cost';
 import { countRecords, readId, readRecord } from './records';
-import { readWholeList } from './wholeList';
-import type { ApplicationSession } from '../application/session';
 
 /** Milliseconds after which a record that was refused is asked for again. */
 const SECOND_LOOK_AFTER_MS = 500;

@@ -1,9 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { outputKey, partKey } from '../../parts/model/keys';
+import { ownIdPart } from '../../parts/model/lookup';
+import type { KeyMode, Part } from '../../parts/model/part';
+import { hasNames, namesInstead } from '../../parts/readable';
 import { isObject } from '../../parts/values/shapes';
 import { readText } from '../../parts/values/wire';
-import { ServiceError } from '../http/errors';
-import type { ExportFormat } from './exportFormat';
+import { csvLine } from '../../util/csv';
+import { cancelled } from '../http/errors';
 import type { RawRecord } from './recordList';
 
 /** Records in a chunk: the text of no more than this is in memory at once. */
@@ -37,7 +41,7 @@ export async function* exportChunks(
   for await (const page of pages) {
     for (let start = 0; start < page.length; start += CHUNK_LENGTH) {
       if (signal?.aborted === true) {
-        throw new ServiceError('cancelled', 'The execution was cancelled', 'No file was made.');
+        throw cancelled({}, 'No file was made.');
       }
       yield Buffer.from(textOf(page.slice(start, start + CHUNK_LENGTH), options));
     }
@@ -49,13 +53,87 @@ function textOf(records: readonly RawRecord[], { present, format, tally }: Expor
   for (const raw of records) {
     const record = present(raw);
     text += format.line(record);
-    noteErrors(record, tally);
+    const errors = isObject(record.partErrors) ? record.partErrors : {};
+    for (const [key, error] of Object.entries(errors)) tally.errors.add(`${key} (${readText(error)})`);
   }
   tally.count += records.length;
   return text;
 }
 
-function noteErrors({ partErrors }: IDataObject, { errors }: ExportTally): void {
-  if (!isObject(partErrors)) return;
-  for (const [key, error] of Object.entries(partErrors)) errors.add(`${key} (${readText(error)})`);
+/** How simplified records are written to a file. */
+export interface ExportFormat {
+  readonly extension: string;
+  readonly mimeType: string;
+  /** What stands before the first record. */
+  readonly head: string;
+  line(record: IDataObject): string;
+}
+
+export interface CsvOptions {
+  /** Whether to start the file with a mark that helps spreadsheet programs recognize UTF-8. */
+  readonly bom: boolean;
+  /** Whether people, groups and files stand by their names alone. */
+  readonly readable: boolean;
+}
+
+const BYTE_ORDER_MARK = '\uFEFF';
+
+/** CSV: a header with id, revision and the keys of the parts, in the given order; then one line a record. */
+export function csvFormat(
+  parts: readonly Part[],
+  keyMode: KeyMode,
+  { bom, readable }: CsvOptions,
+): ExportFormat {
+  const columns = csvColumns(parts, keyMode);
+  const named = readable ? namedParts(parts, keyMode) : new Map<string, Part>();
+  const cells = new Array<unknown>(columns.length);
+  return {
+    extension: 'csv',
+    mimeType: 'text/csv',
+    head: `${bom ? BYTE_ORDER_MARK : ''}${csvLine(columns)}`,
+    line: (record) => {
+      // A part may be named as what every object inherits.
+      columns.forEach((key, index) => {
+        const value = Object.hasOwn(record, key) ? record[key] : null;
+        const part = named.get(key);
+        cells[index] = part === undefined ? value : namesInstead(part, value);
+      });
+      return csvLine(cells);
+    },
+  };
+}
+
+/** The columns whose values have names: of people, groups and files. */
+function namedParts(parts: readonly Part[], keyMode: KeyMode): Map<string, Part> {
+  return new Map(parts.filter(hasNames).map((part) => [outputKey(partKey(part, keyMode)), part]));
+}
+
+/** The keys that a simplified record can have, apart from rights and errors; parts under one key share a column. */
+function csvColumns(parts: readonly Part[], keyMode: KeyMode): string[] {
+  const idPart = ownIdPart(parts);
+  const keys = parts.filter((part) => part !== idPart).map((part) => partKey(part, keyMode));
+  return [...new Set(['id', 'revision', ...keys.filter((key) => key !== '').map(outputKey)])];
+}
+
+/** NDJSON: one simplified record a line. */
+export const ndjsonFormat: ExportFormat = {
+  extension: 'ndjson',
+  mimeType: 'application/x-ndjson',
+  head: '',
+  line: (record) => `${JSON.stringify(record)}\n`,
+};
+
+/** A disk takes names of 255 bytes; this leaves room for an ending and what a system adds. */
+const MOST_BYTES = 200;
+
+/** A file name that every system takes: what some of them refuse becomes an underscore, marks of direction go. */
+export function exportFileName(name: string, { extension }: ExportFormat): string {
+  let safe = '';
+  let bytes = extension.length + 1;
+  for (const character of name.replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '').trim()) {
+    bytes += new TextEncoder().encode(character).length;
+    if (bytes > MOST_BYTES) break;
+    safe += character < ' ' || '\\/:*?"<>|'.includes(character) ? '_' : character;
+  }
+  return `${safe.trim() || 'export'}.${extension}`;
 }

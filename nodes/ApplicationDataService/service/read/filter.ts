@@ -1,6 +1,14 @@
+import { codecOf } from '../../parts/codecs';
+import { givenItems, memberText } from '../../parts/conditions/given';
+import { namedPeople, type NamedPerson } from '../../parts/conditions/namedPeople';
+import type { WriteValue } from '../../parts/model/codec';
+import { assertNotRounded, refuse } from '../../parts/model/errors';
 import type { Part } from '../../parts/model/part';
+import { datetime } from '../../parts/types/datetime';
+import { plainText } from '../../parts/types/text';
 import { isObject, parseJson } from '../../parts/values/shapes';
 import { readItems, readText } from '../../parts/values/wire';
+import { asUserError } from '../../util/userError';
 
 /** A filter, or one condition of it, in the form that the service accepts (interface.md, "list_data"). */
 export type FilterObject = Readonly<Record<string, unknown>>;
@@ -23,19 +31,67 @@ export function filterText(conditions: readonly unknown[], others: FilterObject 
   return JSON.stringify({ ...others, item: conditions });
 }
 
-/** The conditions in the text of a filter, as far as they have the usual form. */
-export function conditionsIn(filter: string | undefined): readonly {
-  readonly partId: string;
-  readonly operator: string;
-  readonly value: string;
-  readonly byId: boolean;
-}[] {
+/** The people and groups that the text of a filter names, as far as it has the usual form. */
+export function peopleInFilter(filter: string | undefined, parts: readonly Part[]): readonly NamedPerson[] {
   const parsed = filter === undefined ? undefined : parseJson(filter);
   const conditions = isObject(parsed) ? readItems(parsed.item).filter(isObject) : [];
-  return conditions.map(({ field_id: partId, operator, value, type }) => ({
-    partId: readText(partId),
-    operator: readText(operator),
-    value: readText(value),
-    byId: type === 'id',
-  }));
+  return conditions.flatMap(({ field_id: id, operator, value, type }) => {
+    const part = parts.find((each) => each.id === readText(id));
+    if (part === undefined) return [];
+    return namedPeople(part, readText(operator), readText(value).split('\t'), type === 'id');
+  });
+}
+
+/** Types whose values have a form of their own in requests; in filters the write form is used (service-facts, "Filter"). */
+const FORMED_TYPES: ReadonlySet<string> = new Set(['number', 'date', 'time', 'datetime']);
+
+export interface ConditionValueOptions {
+  /** The values are ids, of users, groups or choices, not names. */
+  readonly byId: boolean;
+  /** Refuse a value that the part's type cannot hold; otherwise it is sent as it is (part of a date, say). */
+  readonly exact: boolean;
+  readonly timezone: string;
+}
+
+/**
+ * The value of a condition as the service takes it: several joined by a tab. Given as one value, a list, JSON text of a
+ * list, or a text with one value a line or between tabs. Empty if there is none.
+ * @throws UserError for a value that cannot be compared.
+ */
+export function conditionValue(part: Part, value: unknown, options: ConditionValueOptions): string {
+  return givenItems(value)
+    .map((item) => textOf(part, item, options))
+    .join('\t');
+}
+
+function textOf(part: Part, item: unknown, options: ConditionValueOptions): string {
+  assertNotRounded(part, item);
+  const member = memberText(item, options.byId);
+  const text = member ?? (options.byId ? plainText(item) : valueText(part, item, options));
+  if (text === null || text === '') {
+    throw refuse(part, item, { reason: 'it is not a value to compare with', accepts: 'a text or a number' });
+  }
+  if (!text.includes('\t')) return text;
+  throw refuse(part, item, {
+    reason: 'it contains a tab, which the service uses as a separator',
+    accepts: 'a text without tabs',
+  });
+}
+
+function valueText(part: Part, item: unknown, { exact, timezone }: ConditionValueOptions): string | null {
+  const { write } = FORMED_TYPES.has(part.type) ? codecOf(part) : typeof item === 'object' ? datetime : {};
+  if (write === undefined) return plainText(item);
+  const written = (): string | null => textIn(write(item, part, { keyMode: 'name', timezone }));
+  if (exact || typeof item === 'object') return written();
+  try {
+    return written();
+  } catch (error) {
+    // Only a refusal: what no whole value is may still be part of one.
+    asUserError(error);
+    return plainText(item);
+  }
+}
+
+function textIn(value: WriteValue): string | null {
+  return value.kind === 'text' ? value.text : null;
 }

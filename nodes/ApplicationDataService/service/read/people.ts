@@ -6,8 +6,9 @@ import type { KeyMode, Part } from '../../parts/model/part';
 import { recordReader } from '../../parts/record';
 import { isObject, ownValue } from '../../parts/values/shapes';
 import { readText } from '../../parts/values/wire';
+import { settle } from '../../util/concurrently';
 import type { ApplicationSession } from '../application/session';
-import { readWholeList } from './wholeList';
+import { readWholeList } from './absence';
 
 type Kind = Parameters<Directory['idsOf']>[0];
 
@@ -23,8 +24,6 @@ const E_MAIL_KEY = /^(e[-_]?)?mail([-_]?addr(ess)?)?\d*$/i;
 /** Who goes by which name in an application: IDs by text. */
 export type Names = Readonly<Record<Kind, ReadonlyMap<string, ReadonlySet<string>>>>;
 
-const known = new WeakMap<ApplicationSession, Promise<Names>>();
-
 /**
  * The names and e-mails that the records of an application give to people and groups, in all parts that hold such, those
  * of table rows and the service's own too. The interface has no list of them. Read once in a run, and whole: a name that a
@@ -32,12 +31,9 @@ const known = new WeakMap<ApplicationSession, Promise<Names>>();
  * @throws ServiceError if it is not known that all was read
  */
 export async function namesIn(app: ApplicationSession): Promise<Names> {
-  let names = known.get(app);
-  if (names === undefined) {
-    names = readNames(app);
-    known.set(app, names);
-  }
-  return await names;
+  const names = await app.memo.get('names', async () => await settle(async () => await readNames(app)));
+  if ('value' in names) return names.value;
+  throw names.error;
 }
 
 async function readNames(app: ApplicationSession): Promise<Names> {

@@ -1,17 +1,19 @@
-import { partKey } from '../../parts/model/keys';
-import { settle, unless } from '../../util/concurrently';
-import { readInteger } from '../../parts/values/decimal';
+import type { WriteContext } from '../../parts/model/codec';
+import { detectKeyMode } from '../../parts/model/detectKeyMode';
+import { outputKey, partKey } from '../../parts/model/keys';
 import { ownIdPart } from '../../parts/model/lookup';
-import type { KeyMode } from '../../parts/model/part';
-import { isObject, ownValue } from '../../parts/values/shapes';
+import type { KeyMode, Part } from '../../parts/model/part';
+import { type SimplifiedRecord, simplifyRecord } from '../../parts/record';
+import { readInteger } from '../../parts/values/decimal';
+import { isObject, ownValue, type SimplifiedValue } from '../../parts/values/shapes';
 import { readText } from '../../parts/values/wire';
+import { settle, unless } from '../../util/concurrently';
 import type { ApplicationSession, NamedApplication } from '../application/session';
 import { isRefusal, ServiceError, toServiceError } from '../http/errors';
 import { unlessNothingMatches } from '../http/listItems';
-import { readPages, type PageSource } from './paging';
-import { listEntries, partFields, type ListQuery, type RawRecord } from './recordList';
-import { detectKeyMode } from '../../parts/model/detectKeyMode';
 import type { FormField } from '../http/multipart';
+import { type PageSource, readPages } from './paging';
+import { listEntries, type ListQuery, partFields, type RawRecord } from './recordList';
 
 /** What to read of an application's records. */
 export interface RecordQuery extends ListQuery {
@@ -91,6 +93,15 @@ export function readId(record: RawRecord, idKey: string): string | null {
   return id === '' ? null : id;
 }
 
+/** What cannot be told from other records cannot be counted or joined, nor be written to. */
+export function withoutId(consequence: string, advice = ''): ServiceError {
+  return new ServiceError(
+    'badAnswer',
+    `The service lists a record without its ID, so ${consequence}`,
+    `Make the ID part readable for this access key${advice}.`,
+  );
+}
+
 /**
  * Which key names a part: what is known, else what the keys of the record show, which is then remembered. `null` if
  * neither helps.
@@ -99,4 +110,40 @@ export function learnFrom(app: ApplicationSession, record: RawRecord): KeyMode |
   const mode = app.knownKeyMode ?? detectKeyMode(record, app.application.parts);
   if (mode !== null) app.learnKeyMode(mode);
   return mode;
+}
+
+/** A record as it is, read so that a write can be held against it. */
+export type CurrentRecord = Readonly<{
+  id: string;
+  revision: number;
+  record: SimplifiedRecord;
+}>;
+
+/**
+ * Reads a record as it is, without reference lists.
+ * @throws ServiceError `badAnswer` if the record carries no revision: nothing could be guarded by it.
+ */
+export async function readCurrent(
+  app: ApplicationSession,
+  id: string,
+  { keyMode }: WriteContext,
+): Promise<CurrentRecord> {
+  const raw = await readRecord(app, id, false);
+  const record = simplifyRecord(raw, app.application.parts, { keyMode, referenceListsLoaded: false, id });
+  if (record.revision !== null) return { id, revision: record.revision, record };
+  throw new ServiceError(
+    'badAnswer',
+    `The service returned no revision for the record ${id}`,
+    'Without a revision the record cannot be changed safely. Ask the administrator of the service.',
+  );
+}
+
+/** A part's simplified value in an item or record; `undefined` if it has none. */
+export function valueOf(
+  holder: Readonly<Record<string, unknown>>,
+  part: Part,
+  { keyMode }: WriteContext,
+): SimplifiedValue | undefined {
+  const key = outputKey(partKey(part, keyMode));
+  return Object.hasOwn(holder, key) ? (holder[key] as SimplifiedValue) : undefined;
 }

@@ -45,21 +45,15 @@ function advice(recordId: string): string {
     : 'Check the ID: it is usually a number, which Get Many returns as "id". To find a record by something else, choose it from the list, or use Get Many with a filter.';
 }
 
-const looks = new WeakMap<ApplicationSession, Promise<Settled<string>>>();
-
 /** The status of an application that is not running; empty if it is, and gives its records. One look serves a run. */
 async function lookOnce(app: ApplicationSession): Promise<Settled<string>> {
-  let look = looks.get(app);
-  if (look === undefined) {
-    look = settle(async () => {
-      const { status } = await fetchApplication(app.client, app.reference);
-      if (status !== 'running' && status !== '') return status;
-      await assertAnswersWell(app);
-      return '';
-    });
-    looks.set(app, look);
-  }
-  return await look;
+  const look = async (): Promise<string> => {
+    const { status } = await fetchApplication(app.client, app.reference);
+    if (status !== 'running' && status !== '') return status;
+    await assertAnswersWell(app);
+    return '';
+  };
+  return await app.memo.get('status', async () => await settle(look));
 }
 
 /** The service names a part by its key, which may be an identifier that nobody sees. */

@@ -4,10 +4,9 @@ import { assertReadable } from '../../parts/model/obstacle';
 import { listedIdPart } from '../../parts/model/lookup';
 import { IdSet } from '../../util/idSet';
 import type { ApplicationSession } from '../application/session';
-import { ServiceError } from '../http/errors';
-import { readChecked, type CheckedList, type CheckedQuery, type Remarks } from './checkedList';
-import { countRecords, readId } from './records';
-import { unknownNames } from './unknownNames';
+
+import { namedIn, readChecked, type CheckedList, type CheckedQuery, type Remarks } from './checkedList';
+import { countRecords, readId, withoutId } from './records';
 import type { RawRecord } from './recordList';
 
 /** Which records are meant: those of one list, or of several, each record once. */
@@ -34,7 +33,12 @@ export async function* readSelection(
     return;
   }
   const idKey = partKey(listedIdPart(app.application.parts, query.keyMode), query.keyMode);
-  const idOf = (record: RawRecord): string => readId(record, idKey) ?? withoutId();
+  const idOf = (record: RawRecord): string => {
+    const id = readId(record, idKey);
+    if (id !== null) return id;
+    const advice = ', or select "All Conditions" under Must Match';
+    throw withoutId('records that meet any of the filters cannot be joined', advice);
+  };
   const { sort, limit, ...unsorted } = query;
   if (sort === undefined) {
     const readers = lists.map((each) => readChecked(app, query, each, remarks));
@@ -60,7 +64,7 @@ export async function countSelection(
   const [list, ...others] = selection.lists;
   if (others.length === 0 && list.conditions.length === 0) {
     const all = await countRecords(app, { ...selection, filter: list.filter });
-    if (all === 0) remarks.unknownNames.push(...(await unknownNames(app, selection.keyMode, list)));
+    if (all === 0) remarks.unfound.push(...namedIn(app, list));
     return all;
   }
   let count = 0;
@@ -139,12 +143,4 @@ async function* slices<T>(all: AsyncIterable<T>): AsyncGenerator<T[]> {
     slice = [];
   }
   if (slice.length > 0) yield slice;
-}
-
-function withoutId(): never {
-  throw new ServiceError(
-    'badAnswer',
-    'The service lists a record without its ID, so records that meet any of the filters cannot be joined',
-    'Make the ID part readable for this access key, or choose "All Conditions" under Must Match.',
-  );
 }

@@ -7,11 +7,11 @@ import { UserError } from '../../util/userError';
 import type { ApplicationSession } from '../application/session';
 import { isDoubt, isRefusal, ServiceError, toServiceError } from '../http/errors';
 import { assertAnswersWell } from '../read/absence';
-import { readCurrent, type CurrentRecord } from '../read/current';
+import { type CurrentRecord, readCurrent } from '../read/records';
 import { partsBefore } from './checkpoint';
-import { changesFiles, contentsOf, type Contents } from './files';
+import { changesFiles, type Contents, contentsOf } from './files';
 import { sendUpdate, updateForm, type WriteTarget } from './form';
-import { traceOf, verdict, type Guard, type Trace } from './verdict';
+import { type Guard, type Trace, traceOf, verdict } from './verdict';
 
 /** Attempts to write a record that others change at the same time. */
 const MAX_ATTEMPTS = 60;
@@ -84,7 +84,7 @@ export async function sendUntilDone(
   for (let tried = 1; ; tried++) {
     const written = await attempts.next(tried === MAX_ATTEMPTS);
     if (written !== null) return written;
-    await app.client.pause(Math.min(tried * 20, LONGEST_PAUSE_MS));
+    await app.client.wait(Math.random() * Math.min(tried * 20, LONGEST_PAUSE_MS));
   }
 }
 

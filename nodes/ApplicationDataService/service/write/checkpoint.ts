@@ -5,7 +5,7 @@ import type { WriteContext, WriteValue } from '../../parts/model/codec';
 import { outputKey, partKey } from '../../parts/model/keys';
 import type { Part } from '../../parts/model/part';
 import { settle } from '../../util/concurrently';
-import { valueOf, type CurrentRecord } from '../read/current';
+import { type CurrentRecord, valueOf } from '../read/records';
 
 /** What the service has done for a write. Plain JSON, because it outlives a try of the node. */
 export interface Done extends IDataObject {

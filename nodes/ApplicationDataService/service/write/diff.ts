@@ -1,5 +1,5 @@
 import { holds, storedText } from '../../parts/compare';
-import { assertOffered, hasUnoffered, type EncodedPart } from '../../parts/encode';
+import { assertOffered, type EncodedPart, hasUnoffered } from '../../parts/encode';
 import type { RowWrite, TextValue, WriteContext, WriteValue } from '../../parts/model/codec';
 import { namePart } from '../../parts/model/errors';
 import { outputKey, partKey } from '../../parts/model/keys';
@@ -8,8 +8,8 @@ import { describeExisting } from '../../parts/values/describe';
 import type { SimplifiedValue } from '../../parts/values/shapes';
 import { UserError } from '../../util/userError';
 import { ServiceError } from '../http/errors';
-import { valueOf, type CurrentRecord } from '../read/current';
-import { changesFiles, filesOf, lackingFiles, type Contents } from './files';
+import { type CurrentRecord, valueOf } from '../read/records';
+import { changesFiles, type Contents, filesOf, lackingFiles } from './files';
 import { mergeRows, readStoredRows, rowsToSend } from './rows';
 
 /** What a record is to hold. */

@@ -1,6 +1,6 @@
-import type { RowWrite, WriteContext, WriteValue } from '../../parts/model/codec';
 import { holds } from '../../parts/compare';
 import type { EncodedPart } from '../../parts/encode';
+import type { RowWrite, WriteContext, WriteValue } from '../../parts/model/codec';
 import { namePart } from '../../parts/model/errors';
 import { outputKey, partKey } from '../../parts/model/keys';
 import type { Part } from '../../parts/model/part';
@@ -8,7 +8,7 @@ import { isObject, type SimplifiedValue } from '../../parts/values/shapes';
 import { readText } from '../../parts/values/wire';
 import { counted } from '../../util/counted';
 import type { FileContent } from '../http/multipart';
-import { valueOf, type CurrentRecord } from '../read/current';
+import { type CurrentRecord, valueOf } from '../read/records';
 import { valueFields, type WriteTarget } from './form';
 
 /** Files to upload, by the names that the values give them. */

@@ -5,19 +5,19 @@ import { settle } from '../../util/concurrently';
 import { asUserError, type UserError } from '../../util/userError';
 import type { ApplicationSession } from '../application/session';
 import { isDoubt, ServiceError } from '../http/errors';
-import { readCurrent, valueOf, type CurrentRecord } from '../read/current';
-import { sendUntilDone, type RecordWrite } from './attempts';
-import { packValues, partsBefore, unpackValues, type Checkpoint, type Done } from './checkpoint';
+import { type CurrentRecord, readCurrent, valueOf } from '../read/records';
+import { type RecordWrite, sendUntilDone } from './attempts';
+import { type Checkpoint, type Done, packValues, partsBefore, unpackValues } from './checkpoint';
 import {
+  type Arrival,
   arrivalOf,
+  type Contents,
   contentsOf,
   describeStep,
-  fileChanges,
-  stepValue,
-  type Arrival,
-  type Contents,
   type FileChange,
+  fileChanges,
   type FileStep,
+  stepValue,
   type StoredUpload,
 } from './files';
 import type { WriteTarget } from './form';

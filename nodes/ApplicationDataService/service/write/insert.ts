@@ -1,18 +1,18 @@
 import { holds } from '../../parts/compare';
+import type { EncodedPart } from '../../parts/encode';
 import type { Part } from '../../parts/model/part';
 import { settle } from '../../util/concurrently';
 import { inTurn } from '../../util/turns';
 import type { ApplicationSession } from '../application/session';
 import { isDoubt, type ServiceError } from '../http/errors';
-import { readCurrent, valueOf, type CurrentRecord } from '../read/current';
+import { keyText, type MatchKey } from '../read/keyedRecords';
 import { findMatches } from '../read/match';
-import { guarded, packValues, type Checkpoint, type Done } from './checkpoint';
+import { type CurrentRecord, readCurrent, valueOf } from '../read/records';
+import { type Checkpoint, type Done, guarded, packValues } from './checkpoint';
 import { changesFiles } from './files';
 import { finishFiles } from './finishFiles';
 import { insertForm, sendInsert, type WriteTarget } from './form';
 import { turnOf } from './update';
-import type { EncodedPart } from '../../parts/encode';
-import { keyText, type MatchKey } from '../read/keyedRecords';
 
 /** A record to add. */
 export interface Insert extends Omit<WriteTarget, 'id'> {

@@ -3,17 +3,17 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Part } from '../../parts/model/part';
 import { inTurn } from '../../util/turns';
 import type { ApplicationSession } from '../application/session';
-import { readCurrent, type CurrentRecord } from '../read/current';
-import { reconcile, sendUntilDone, type RecordWrite, type WritePlan } from './attempts';
-import { guarded, packValues, partsBefore, type Checkpoint, type Done } from './checkpoint';
+import { type CurrentRecord, readCurrent } from '../read/records';
+import { reconcile, type RecordWrite, sendUntilDone, type WritePlan } from './attempts';
+import { type Checkpoint, type Done, guarded, packValues, partsBefore } from './checkpoint';
 import {
+  type ConflictPolicy,
+  type Desired,
   diff,
+  type DiffTerms,
   isPlain,
   needsGuard,
   resolveConflict,
-  type ConflictPolicy,
-  type Desired,
-  type DiffTerms,
 } from './diff';
 import { changesFiles } from './files';
 import { finishFiles } from './finishFiles';

@@ -1,12 +1,12 @@
-import type { EncodedPart } from '../../parts/encode';
 import { holds, holdsOnlyRows } from '../../parts/compare';
+import type { EncodedPart } from '../../parts/encode';
 import type { RowWrite, WriteContext } from '../../parts/model/codec';
 import { outputKey, partKey } from '../../parts/model/keys';
 import type { Part } from '../../parts/model/part';
 import { isObject } from '../../parts/values/shapes';
 import { readText } from '../../parts/values/wire';
-import { valueOf, type CurrentRecord } from '../read/current';
-import { arrivalOf, fileChanges, type Contents } from './files';
+import { type CurrentRecord, valueOf } from '../read/records';
+import { arrivalOf, type Contents, fileChanges } from './files';
 import { countEqualRows } from './rows';
 
 /**

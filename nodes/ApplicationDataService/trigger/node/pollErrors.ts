@@ -2,7 +2,7 @@ import type { INode, NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { UserError } from '../../util/userError';
 import { toNodeError } from '../../common/errors';
-import { ServiceError, type FailureKind } from '../../service/http/errors';
+import { isLasting, ServiceError, type FailureKind } from '../../service/http/errors';
 
 type Failure = NonNullable<NodeOperationError['failure']>;
 
@@ -29,10 +29,8 @@ export function failureOf(error: unknown): Failure {
     // Errors that are meant for the user say what to do; others are bugs in this node.
     return { cause: error instanceof UserError ? 'configuration-invalid' : 'node-defect' };
   }
-  const { status, retryAfterMs, connection } = error.details;
-  // A bad certificate or a blocked address stays so.
-  const stays = connection?.reason === 'certificate' || connection?.reason === 'blocked';
-  const cause = stays ? 'configuration-invalid' : causeOf(error.kind, status);
+  const { status, retryAfterMs } = error.details;
+  const cause = isLasting(error) ? 'configuration-invalid' : causeOf(error.kind, status);
   return retryAfterMs === undefined || !isTimed(cause) ? { cause } : { cause, retryAfterMs };
 }
 

@@ -75,7 +75,7 @@ export function readWatch(
   { parts }: Application,
   keyMode: KeyMode,
 ): Watch {
-  const wanted = chosenParts(parts, options.partsToReturn);
+  const wanted = chosenParts(parts, options.partsToReturn, keyMode);
   const { test, ...narrowing } = readNarrowing({ ...options, filters, match }, { parts, keyMode, timezone });
   return {
     parts,

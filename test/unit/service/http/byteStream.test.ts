@@ -5,11 +5,11 @@ import {
   pull,
   readBody,
   readHead,
-  streamLike,
+  streamOf,
 } from '../../../../nodes/ApplicationDataService/service/http/byteStream';
 import { settle } from '../../../../nodes/ApplicationDataService/util/concurrently';
 
-const anyStream = Readable.from(['{}']);
+asStream(Readable.from(['{}']));
 
 async function* chunks(count: number, pulled: number[] = []): AsyncGenerator<Buffer> {
   for (let number = 0; number < count; number++) {
@@ -33,16 +33,16 @@ function stallingAfter(...texts: string[]): Readable {
   return response;
 }
 
-describe('streamLike', () => {
+describe('streamOf, after a stream was seen,', () => {
   it('is a stream of the chunks', async () => {
-    const stream = streamLike(anyStream, chunks(3));
+    const stream = streamOf(chunks(3));
     expect(stream).toBeInstanceOf(Readable);
     expect(Buffer.concat(await stream.toArray()).toString()).toBe('0 1 2 ');
   });
 
   it('pulls chunks only when they are read', async () => {
     const pulled: number[] = [];
-    const stream = streamLike(anyStream, chunks(1000, pulled));
+    const stream = streamOf(chunks(1000, pulled));
     for await (const chunk of stream) if (String(chunk) === '10 ') break;
     expect(pulled.length).toBeLessThan(50);
   });
@@ -52,7 +52,7 @@ describe('streamLike', () => {
       yield await Promise.resolve(Buffer.from('a'));
       throw new Error('cut off');
     }
-    await expect(streamLike(anyStream, failing()).toArray()).rejects.toThrow('cut off');
+    await expect(streamOf(failing()).toArray()).rejects.toThrow('cut off');
   });
 });
 

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 
 import { ServiceClient } from '../../../../nodes/ApplicationDataService/service/http/client';
 import { ServiceError } from '../../../../nodes/ApplicationDataService/service/http/errors';
-import { Gates } from '../../../../nodes/ApplicationDataService/service/http/pace/gates';
+import { Limiters } from '../../../../nodes/ApplicationDataService/service/http/pace/limiter';
 import { RETRIES } from '../../../../nodes/ApplicationDataService/service/http/retry';
 import type {
   ServiceRequest,
@@ -22,7 +22,7 @@ function clientWith(
     dataModule: 'appsr.cgi',
     transport: async (request) => await send(request).catch(() => Promise.reject(lost)),
     retries: { ...RETRIES, sleep: async () => await Promise.resolve() },
-    gates: new Gates(new HurriedClock()),
+    limiters: new Limiters(new HurriedClock()),
     signal,
   });
 }
@@ -76,6 +76,24 @@ describe('a call', () => {
     );
     expect((await failureOf(client.call('insert_data'))).kind).toBe('cancelled');
     expect(requests).toEqual([]);
+  });
+
+  test.each<[string, [string, string][], boolean]>([
+    ['get_data', [], true],
+    ['get_app', [], true],
+    ['count_data', [], true],
+    ['list_applabels', [], true],
+    ['list_data', [['limit', '100']], true],
+    ['list_apps', [['limit', '1']], true],
+    ['list_data', [], false],
+    ['list_data', [['limit', '101']], false],
+    ['insert_data', [], false],
+    ['update_data', [['limit', '1']], false],
+  ])('%s with %j is a small one, to probe a full queue with: %s', async (action, fields, small) => {
+    const entered = jest.spyOn(Limiters.prototype, 'enter');
+    await clientOf(ok).client.call(action, fields);
+    expect(entered.mock.calls[0]?.[1]).toMatchObject({ small, streams: false });
+    entered.mockRestore();
   });
 
   it('may take as long as its files need at 2 megabits a second', async () => {

@@ -75,7 +75,7 @@ describe('repeating', () => {
     expect(waits.reduce((sum, wait) => sum + wait, 0)).toBeGreaterThan(10_000);
   });
 
-  it('waits at the gate for a full queue, and reports after two minutes how often it tried again', async () => {
+  it('waits at the limiter for a full queue, and reports after two minutes how often it tried again', async () => {
     const { client, requests, waits, clock } = clientOf(reply(429, ''));
     const failure = await failureOf(client.call('insert_data'));
     expect(failure.message).toBe(

@@ -1,6 +1,6 @@
 import type { Part } from '../../../../nodes/ApplicationDataService/parts/model/part';
 import { ServiceClient } from '../../../../nodes/ApplicationDataService/service/http/client';
-import { Gates } from '../../../../nodes/ApplicationDataService/service/http/pace/gates';
+import { Limiters } from '../../../../nodes/ApplicationDataService/service/http/pace/limiter';
 import { RETRIES } from '../../../../nodes/ApplicationDataService/service/http/retry';
 import { ApplicationSession } from '../../../../nodes/ApplicationDataService/service/application/session';
 import { ConnectionError } from '../../../../nodes/ApplicationDataService/service/http/transport';
@@ -25,7 +25,7 @@ export class FakeService {
     const client = new ServiceClient({
       base: new URL('https://host.example/dneo/'),
       dataModule: 'appsr.cgi',
-      gates: new Gates(new HurriedClock()),
+      limiters: new Limiters(new HurriedClock()),
       retries: { ...RETRIES, sleep: async (ms) => await Promise.resolve(void this.waits.push(ms)) },
       transport: async ({ body }) => {
         const call = Object.fromEntries(body as URLSearchParams) as Call;

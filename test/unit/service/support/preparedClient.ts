@@ -1,6 +1,6 @@
 import { ServiceClient } from '../../../../nodes/ApplicationDataService/service/http/client';
 import type { ServiceError } from '../../../../nodes/ApplicationDataService/service/http/errors';
-import { Gates } from '../../../../nodes/ApplicationDataService/service/http/pace/gates';
+import { Limiters } from '../../../../nodes/ApplicationDataService/service/http/pace/limiter';
 import { RETRIES } from '../../../../nodes/ApplicationDataService/service/http/retry';
 import {
   ConnectionError,
@@ -29,7 +29,7 @@ export function clientOf(...replies: Reply[]): {
   client: ServiceClient;
   requests: ServiceRequest[];
   waits: number[];
-  /** The gate's clock. */
+  /** The limiter's clock. */
   clock: HurriedClock;
 } {
   const requests: ServiceRequest[] = [];
@@ -44,7 +44,7 @@ export function clientOf(...replies: Reply[]): {
       return next instanceof ConnectionError ? await Promise.reject(next) : await Promise.resolve(next);
     },
     retries: { ...RETRIES, sleep: async (ms) => await Promise.resolve(void waits.push(ms)) },
-    gates: new Gates(clock),
+    limiters: new Limiters(clock),
   });
   return { client, requests, waits, clock };
 }

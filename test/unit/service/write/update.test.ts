@@ -1,14 +1,14 @@
 import type { WriteValue } from '../../../../nodes/ApplicationDataService/parts/model/codec';
-import type { CurrentRecord } from '../../../../nodes/ApplicationDataService/service/read/current';
+import { ServiceError } from '../../../../nodes/ApplicationDataService/service/http/errors';
+import type { CurrentRecord } from '../../../../nodes/ApplicationDataService/service/read/records';
 import type { Checkpoint, Done } from '../../../../nodes/ApplicationDataService/service/write/checkpoint';
 import {
+  type Update,
   updateWrite,
   writeRecord,
-  type Update,
 } from '../../../../nodes/ApplicationDataService/service/write/update';
-import { ServiceError } from '../../../../nodes/ApplicationDataService/service/http/errors';
 import { makePart, TOKYO } from '../../parts/support/parts';
-import { FakeService, val, type Reply } from '../support/fakeService';
+import { FakeService, type Reply, val } from '../support/fakeService';
 
 const name = makePart('textbox', { id: '101', name: 'Name' });
 const price = makePart('number', { id: '102', name: 'Price' });

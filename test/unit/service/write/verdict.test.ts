@@ -1,10 +1,10 @@
 import type { EncodedPart } from '../../../../nodes/ApplicationDataService/parts/encode';
-import type { CurrentRecord } from '../../../../nodes/ApplicationDataService/service/read/current';
+import type { CurrentRecord } from '../../../../nodes/ApplicationDataService/service/read/records';
 import {
-  traceOf,
-  verdict,
   type Guard,
   type Trace,
+  traceOf,
+  verdict,
 } from '../../../../nodes/ApplicationDataService/service/write/verdict';
 import { makePart, TOKYO } from '../../parts/support/parts';
 

@@ -1,8 +1,11 @@
 import { array, assert, asyncProperty, boolean, constantFrom, integer, record } from 'fast-check';
 
-import { Gates } from '../../../../../nodes/ApplicationDataService/service/http/pace/gates';
-import type { Permit, Wish } from '../../../../../nodes/ApplicationDataService/service/http/pace/admission';
-import type { Gate } from '../../../../../nodes/ApplicationDataService/service/http/pace/gate';
+import {
+  Limiters,
+  type Permit,
+  type PlannedCall,
+  type Limiter,
+} from '../../../../../nodes/ApplicationDataService/service/http/pace/limiter';
 import { FakeClock, settled } from '../../../../support/fakeClock';
 
 /**
@@ -37,11 +40,11 @@ const call = record<Call>({
   leavesAt: constantFrom(LONG_MS, LONG_MS, LONG_MS, 5000, 20_000),
 });
 
-/** Makes all calls at their time, and checks what the gate allows. */
+/** Makes all calls at their time, and checks what the limiter allows. */
 class Crowd {
   readonly clock = new FakeClock();
-  readonly left = new Map<string, Gate>();
-  private readonly gates = new Gates(this.clock, this.left);
+  readonly left = new Map<string, Limiter>();
+  private readonly limiters = new Limiters(this.clock, this.left);
   private inFlight = 0;
   private files = 0;
   private closedUntil = 0;
@@ -58,8 +61,8 @@ class Crowd {
     const leaving = new AbortController();
     this.clock.alarm(each.leavesAt - this.clock.now(), () => leaving.abort());
     const caller = { turn: each.turn, urgent: each.urgent };
-    const wish: Wish = { caller, small: each.small, streams: each.streams, signal: leaving.signal };
-    let admission = await this.gates.enter('service', wish);
+    const wish: PlannedCall = { caller, small: each.small, streams: each.streams, signal: leaving.signal };
+    let admission = await this.limiters.enter('service', wish);
     for (let refusals = each.refusals; 'permit' in admission; refusals--) {
       const full = await this.use(admission.permit, each, refusals > 0);
       if (!full) break;
@@ -106,10 +109,10 @@ it('without a 429, five calls are in flight at most, and as many as there are pe
   await assert(
     asyncProperty(array(call, { minLength: 1, maxLength: 40 }), async (all) => {
       const clock = new FakeClock();
-      const gates = new Gates(clock);
+      const limiters = new Limiters(clock);
       let [inFlight, files, most] = [0, 0, 0];
       const use = async ({ turn, urgent, small, streams, lasts }: Call): Promise<void> => {
-        const admission = await gates.enter('service', { caller: { turn, urgent }, small, streams });
+        const admission = await limiters.enter('service', { caller: { turn, urgent }, small, streams });
         if (!('permit' in admission)) throw new Error('Not admitted');
         inFlight++;
         if (streams) files++;
@@ -131,9 +134,9 @@ it('without a 429, five calls are in flight at most, and as many as there are pe
   );
 });
 
-it('services have separate gates', async () => {
-  const gates = new Gates(new FakeClock());
-  const wish: Wish = { caller: { turn: 1, urgent: false }, small: false, streams: false };
-  for (let number = 0; number < 5; number++) await gates.enter('one', wish);
-  expect(await gates.enter('other', wish)).toHaveProperty('permit');
+it('services have separate limiters', async () => {
+  const limiters = new Limiters(new FakeClock());
+  const wish: PlannedCall = { caller: { turn: 1, urgent: false }, small: false, streams: false };
+  for (let number = 0; number < 5; number++) await limiters.enter('one', wish);
+  expect(await limiters.enter('other', wish)).toHaveProperty('permit');
 });

@@ -1,10 +1,11 @@
-import { asWriteFailure, kindOf } from '../../../../../nodes/ApplicationDataService/service/http/action';
 import { readAnswer, type Answer } from '../../../../../nodes/ApplicationDataService/service/http/answer';
 import type { ServiceClient } from '../../../../../nodes/ApplicationDataService/service/http/client';
-import { connectionFailure } from '../../../../../nodes/ApplicationDataService/service/http/connectionFailure';
-import { toServiceError } from '../../../../../nodes/ApplicationDataService/service/http/errors';
+import { asWriteFailure } from '../../../../../nodes/ApplicationDataService/service/http/errors';
 import type { FormField, FormFile } from '../../../../../nodes/ApplicationDataService/service/http/multipart';
-import { ConnectionError } from '../../../../../nodes/ApplicationDataService/service/http/transport';
+import {
+  ConnectionError,
+  failureOf,
+} from '../../../../../nodes/ApplicationDataService/service/http/transport';
 
 /** What another writer does, each one a write of its own. */
 export const RIVALS = {
@@ -110,17 +111,16 @@ export class World {
   /** All that is needed of a client. */
   get client(): ServiceClient {
     const call = async (action: string, fields: readonly FormField[], files: readonly FormFile[] = []) => {
-      const isWrite = kindOf(action) === 'write';
+      const isWrite = ['insert_data', 'update_data', 'delete_data'].includes(action);
       try {
         return await Promise.resolve(this.answer(action, new Map(fields), files, isWrite));
       } catch (error) {
-        const failure =
-          error instanceof ConnectionError ? connectionFailure(error, 'https://x') : toServiceError(error);
+        const failure = failureOf(error, 'https://x');
         throw isWrite ? asWriteFailure(failure, action) : failure;
       }
     };
     const nothing = async (): Promise<void> => await Promise.resolve();
-    return { call, pause: nothing, wait: nothing, address: 'x', keyWorks: true } as unknown as ServiceClient;
+    return { call, wait: nothing, address: 'x', keyWorks: true } as unknown as ServiceClient;
   }
 
   /** Does what is still to arrive after the last call. */

@@ -2,7 +2,7 @@ import { Inquiry } from '../../../../../../nodes/ApplicationDataService/operatio
 import { fetchApplication } from '../../../../../../nodes/ApplicationDataService/service/application/definition';
 import { ApplicationSession } from '../../../../../../nodes/ApplicationDataService/service/application/session';
 import { ServiceClient } from '../../../../../../nodes/ApplicationDataService/service/http/client';
-import { Gates } from '../../../../../../nodes/ApplicationDataService/service/http/pace/gates';
+import { Limiters } from '../../../../../../nodes/ApplicationDataService/service/http/pace/limiter';
 import type {
   ServiceRequest,
   ServiceResponse,
@@ -66,7 +66,7 @@ export class MemoryService {
 export function inquiryOf(service: MemoryService): Inquiry {
   const client = new ServiceClient({
     base: new URL('https://host.example/dneo/'),
-    gates: new Gates(new HurriedClock()),
+    limiters: new Limiters(new HurriedClock()),
     dataModule: 'appsr.cgi',
     transport: async (request) => await Promise.resolve(service.answer(request)),
     retries: { tries: 2, firstWaitMs: 0, longestWaitMs: 0, sleep: async () => await Promise.resolve() },

@@ -1,21 +1,21 @@
-import type {
-  Admission,
-  Permit,
-  Wish,
-} from '../../../../../../nodes/ApplicationDataService/service/http/pace/admission';
-import { Gate } from '../../../../../../nodes/ApplicationDataService/service/http/pace/gate';
+import {
+  Limiter,
+  type Admission,
+  type Permit,
+  type PlannedCall,
+} from '../../../../../../nodes/ApplicationDataService/service/http/pace/limiter';
 import { FakeClock, settled } from '../../../../../support/fakeClock';
 
-/** A gate and its callers. */
+/** A limiter and its callers. */
 export class Place {
   readonly clock = new FakeClock();
   forgotten = 0;
-  readonly gate = new Gate(this.clock, () => this.forgotten++);
+  readonly limiter = new Limiter(this.clock, () => this.forgotten++);
 
   /** Adds a caller with a wish, and waits until everything possible is done. */
-  async come(wish: Partial<Wish> & { turn?: unknown; urgent?: boolean } = {}): Promise<Visitor> {
+  async come(wish: Partial<PlannedCall> & { turn?: unknown; urgent?: boolean } = {}): Promise<Visitor> {
     const { turn = Symbol('turn'), urgent = false, small = false, streams = false, signal } = wish;
-    const visitor = new Visitor(this.gate.enter({ caller: { turn, urgent }, small, streams, signal }));
+    const visitor = new Visitor(this.limiter.enter({ caller: { turn, urgent }, small, streams, signal }));
     await settled();
     return visitor;
   }
@@ -26,7 +26,7 @@ export class Place {
     return all;
   }
 
-  /** Closes the gate by refusing a call. @returns its caller, who waits again. */
+  /** Closes the limiter by refusing a call. @returns its caller, who waits again. */
   async close(retryAfterMs?: number): Promise<Visitor> {
     const visitor = await this.come();
     await visitor.isRefused(retryAfterMs);

@@ -1,4 +1,4 @@
-import { Waits } from '../../../../nodes/ApplicationDataService/service/http/waits';
+import { Waits } from '../../../../nodes/ApplicationDataService/service/http/exchange';
 
 /** A promise that a test ends. */
 function ended(): { readonly promise: Promise<void>; end(): void } {
@@ -11,10 +11,10 @@ test('time in which calls wait counts once, however many wait, and also while th
   let now = 1000;
   const waits = new Waits(() => now);
   const [one, other] = [ended(), ended()];
-  const first = waits.during(one.promise);
+  const first = waits.count('waiting', async () => await one.promise);
   now += 30;
   expect(waits.milliseconds).toBe(30);
-  const second = waits.during(other.promise);
+  const second = waits.count('waiting', async () => await other.promise);
   now += 10;
   expect(waits.milliseconds).toBe(40);
   one.end();
@@ -31,9 +31,9 @@ test('it does not count while another call is in progress', async () => {
   let now = 0;
   const waits = new Waits(() => now);
   const [turn, call] = [ended(), ended()];
-  const waiting = waits.during(turn.promise);
+  const waiting = waits.count('waiting', async () => await turn.promise);
   now += 10;
-  const working = waits.work(async () => await call.promise);
+  const working = waits.count('working', async () => await call.promise);
   now += 50;
   expect([waits.milliseconds, waits.working]).toEqual([10, 1]);
   call.end();

@@ -1,7 +1,7 @@
 import {
   exportFileName,
   ndjsonFormat,
-} from '../../../../nodes/ApplicationDataService/service/read/exportFormat';
+} from '../../../../nodes/ApplicationDataService/service/read/exportRecords';
 
 test.each([
   ['Orders', 'Orders.ndjson'],

@@ -1,4 +1,4 @@
-import { systemClock } from '../../../../../nodes/ApplicationDataService/service/http/pace/gateClock';
+import { systemClock } from '../../../../../nodes/ApplicationDataService/service/http/pace/limiterClock';
 
 /** Sleeps in progress. A test ends each of them. */
 const sleeps: (() => void)[] = [];

@@ -1,6 +1,9 @@
 import { array, assert, boolean, integer, property, record } from 'fast-check';
 
-import { Line, type Caller } from '../../../../../nodes/ApplicationDataService/service/http/pace/line';
+import {
+  FairQueue,
+  type Caller,
+} from '../../../../../nodes/ApplicationDataService/service/http/pace/fairQueue';
 
 interface Waiter {
   readonly caller: Caller;
@@ -11,13 +14,13 @@ const waiters = array(record({ turn: integer({ min: 0, max: 4 }), urgent: boolea
   maxLength: 30,
 }).map((callers) => callers.map((caller, number): Waiter => ({ caller, number })));
 
-function lineOf(all: readonly Waiter[]): Line<Waiter> {
-  const line = new Line<Waiter>();
+function lineOf(all: readonly Waiter[]): FairQueue<Waiter> {
+  const line = new FairQueue<Waiter>();
   for (const each of all) line.add(each);
   return line;
 }
 
-function emptied(line: Line<Waiter>): Waiter[] {
+function emptied(line: FairQueue<Waiter>): Waiter[] {
   const order: Waiter[] = [];
   for (let next = line.take(() => true); next !== undefined; next = line.take(() => true)) order.push(next);
   return order;

@@ -7,7 +7,7 @@ let place: Place;
 beforeEach(() => (place = new Place()));
 
 describe('a 429', () => {
-  it('closes the gate for ten seconds; then one call probes, alone', async () => {
+  it('closes the limiter for ten seconds; then one call probes, alone', async () => {
     const all = [await place.close(), ...(await place.comeAll(5))];
     await place.clock.pass(9.9 * SECOND);
     expect(inside(all)).toBe(0);
@@ -173,8 +173,8 @@ describe('two minutes without a success', () => {
     }
     expect(all.every(({ admission }) => admission === undefined)).toBe(true);
     await place.clock.pass(SECOND);
-    const closed = { forMs: 2 * MINUTE, probes: 11, restMs: expect.any(Number) as number };
-    expect(all.map(({ admission }) => admission)).toEqual(all.map(() => ({ closed })));
+    const refusesAll = { forMs: 2 * MINUTE, probes: 11, restMs: expect.any(Number) as number };
+    expect(all.map(({ admission }) => admission)).toEqual(all.map(() => ({ refusesAll })));
   });
 
   it('begin with the last success', async () => {
@@ -188,7 +188,7 @@ describe('two minutes without a success', () => {
     }
     expect(first!.admission).toBeUndefined();
     await place.clock.pass(SECOND);
-    expect(first!.admission).toHaveProperty('closed');
+    expect(first!.admission).toHaveProperty('refusesAll');
   });
 
   it('begin with the first caller if there was none before', async () => {
@@ -208,8 +208,8 @@ describe('two minutes without a success', () => {
     const refused = await place.close();
     const waiting = await place.come({ signal: timeOut(5 * SECOND) });
     await place.clock.pass(5 * SECOND);
-    const closed = { forMs: 5 * SECOND, probes: 0, restMs: 5 * SECOND };
-    expect(waiting.admission).toEqual({ closed });
+    const refusesAll = { forMs: 5 * SECOND, probes: 0, restMs: 5 * SECOND };
+    expect(waiting.admission).toEqual({ refusesAll });
     expect(refused.admission).toBeUndefined();
   });
 });

@@ -9,7 +9,7 @@ const MINUTE = 60 * SECOND;
 let place: Place;
 beforeEach(() => (place = new Place()));
 
-describe('an open gate', () => {
+describe('an open limiter', () => {
   it('allows five calls at once, and the next one when one has ended', async () => {
     const visitors = await place.comeAll(7);
     expect(inside(visitors)).toBe(5);
@@ -74,7 +74,7 @@ describe('an open gate', () => {
     let seen: string | undefined;
     const wish = { caller: { turn: 1, urgent: false }, small: false, streams: false };
     void context.run('last', async () => {
-      await place.gate.enter(wish);
+      await place.limiter.enter(wish);
       seen = context.getStore();
     });
     await context.run('other', async () => await first!.ends());
@@ -83,7 +83,7 @@ describe('an open gate', () => {
 });
 
 describe('afterwards', () => {
-  it('nothing remains, neither a gate nor a timer', async () => {
+  it('nothing remains, neither a limiter nor a timer', async () => {
     for (const each of await place.comeAll(3)) await each.succeeds();
     expect([place.forgotten > 0, place.clock.alarms]).toEqual([true, 0]);
   });

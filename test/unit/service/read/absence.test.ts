@@ -1,6 +1,6 @@
-import { readWholeList } from '../../../../nodes/ApplicationDataService/service/read/wholeList';
+import { readWholeList } from '../../../../nodes/ApplicationDataService/service/read/absence';
 import { makePart } from '../../parts/support/parts';
-import { FakeService, val, type Call, type Reply } from '../support/fakeService';
+import { type Call, FakeService, type Reply, val } from '../support/fakeService';
 
 const code = makePart('textbox', { id: '101', name: 'Code' });
 

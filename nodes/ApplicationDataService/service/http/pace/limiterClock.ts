@@ -1,5 +1,5 @@
-/** The time and the randomness for a gate. Tests have their own. */
-export interface GateClock {
+/** The time and the randomness for a limiter. Tests have their own. */
+export interface LimiterClock {
   /** Milliseconds since an arbitrary start; never goes back. */
   now(): number;
   /** From 0 up to 1. */
@@ -19,7 +19,7 @@ const STEP_MS = 1000;
  * waits for.
  * @param sleep waits, and keeps the process alive in the meantime.
  */
-export function systemClock(sleep: (milliseconds: number) => Promise<void>): GateClock {
+export function systemClock(sleep: (milliseconds: number) => Promise<void>): LimiterClock {
   return {
     now: () => performance.now(),
     random: () => Math.random(),

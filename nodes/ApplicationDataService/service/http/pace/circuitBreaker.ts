@@ -1,4 +1,4 @@
-import type { GateClock } from './gateClock';
+import type { LimiterClock } from './limiterClock';
 
 /** After a 429 without a time, the service refuses for about ten seconds. */
 const USUAL_MS = 10_000;
@@ -19,7 +19,7 @@ const MOST_STUCK = 5;
 const PATIENCE_MS = 120_000;
 
 /** What callers that waited in vain are told. */
-export interface ClosingReport {
+export interface OpenReport {
   /** Milliseconds without a success. */
   readonly forMs: number;
   /** How many calls tried in the meantime whether the service accepts calls again. */
@@ -30,14 +30,14 @@ export interface ClosingReport {
 
 /** A call that tries whether the service accepts calls again. */
 export interface Probe {
-  readonly closing: Closing;
+  readonly breaker: CircuitBreaker;
   readonly begunAt: number;
   /** Number of refusals before it. */
   readonly refusals: number;
 }
 
 /** The time from a 429 to the first call that is answered again: nothing is sent, and then one call at a time. */
-export class Closing {
+export class CircuitBreaker {
   /** Nothing is sent before this time. */
   until = 0;
   private probes = 0;
@@ -48,15 +48,15 @@ export class Closing {
 
   constructor(
     /** The last success, or the beginning of the wait for one. */
-    private since: number,
-    private readonly clock: Pick<GateClock, 'random'>,
+    public since: number,
+    private readonly clock: Pick<LimiterClock, 'random'>,
   ) {}
 
   /**
-   * Records that the service has just refused a call. Up to a tenth is added to the wait, so that processes spread out.
+   * The service has just refused a call. Up to a tenth is added to the wait, so that processes spread out.
    * @param retryAfterMs what the service asks for; `undefined` if it says nothing.
    */
-  close(now: number, retryAfterMs: number | undefined): void {
+  open(now: number, retryAfterMs: number | undefined): void {
     const least = Math.min(USUAL_MS, SHORTEST_MS * 2 ** this.refusals++);
     const wait = Math.min(LONGEST_MS, Math.max(least, retryAfterMs ?? USUAL_MS));
     this.until = now + wait * (1 + this.clock.random() / 10);
@@ -68,14 +68,10 @@ export class Closing {
     this.probes = 0;
   }
 
-  successAt(now: number): void {
-    this.since = now;
-  }
-
   beginProbe(now: number): Probe {
     this.probes++;
     this.underWay++;
-    this.latest = { closing: this, begunAt: now, refusals: this.refusals };
+    this.latest = { breaker: this, begunAt: now, refusals: this.refusals };
     return this.latest;
   }
 
@@ -86,8 +82,8 @@ export class Closing {
   }
 
   /** Whether its answer shows that the service accepts calls. It may have waited there since before a refusal. */
-  isProof({ closing, refusals }: Probe): boolean {
-    return closing === this && refusals === this.refusals;
+  isProof({ breaker, refusals }: Probe): boolean {
+    return breaker === this && refusals === this.refusals;
   }
 
   isHopeless(now: number): boolean {
@@ -103,7 +99,7 @@ export class Closing {
     return Math.min(this.since + PATIENCE_MS, this.probeAt);
   }
 
-  report(now: number): ClosingReport {
+  report(now: number): OpenReport {
     return { forMs: now - this.since, probes: this.probes, restMs: Math.max(0, this.until - now) };
   }
 

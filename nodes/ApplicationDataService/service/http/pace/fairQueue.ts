@@ -13,7 +13,7 @@ type Turns<W> = Map<unknown, W[]>;
  * Waiting callers in fair order: each turn once, then each turn once more, however many wait for it. Urgent ones go
  * first, but never twice in a row if others wait.
  */
-export class Line<W extends { readonly caller: Caller }> {
+export class FairQueue<W extends { readonly caller: Caller }> {
   private readonly urgent: Turns<W> = new Map();
   private readonly usual: Turns<W> = new Map();
   private lastWasUrgent = false;
@@ -35,8 +35,9 @@ export class Line<W extends { readonly caller: Caller }> {
 
   /** Removes and returns the next one that fits. */
   take(fits: (waiter: W) => boolean): W | undefined {
-    const [first, second] = this.lastWasUrgent ? [this.usual, this.urgent] : [this.urgent, this.usual];
-    const next = nextOf(first, fits) ?? nextOf(second, fits);
+    const order = this.lastWasUrgent ? [this.usual, this.urgent] : [this.urgent, this.usual];
+    const waiting = order.flatMap((turns) => [...turns.values()]);
+    const next = waiting.flatMap((turn) => turn.find(fits) ?? [])[0];
     if (next === undefined) return undefined;
     this.lastWasUrgent = next.caller.urgent;
     const turns = this.turnsOf(next);
@@ -61,12 +62,4 @@ export class Line<W extends { readonly caller: Caller }> {
   private turnsOf({ caller }: W): Turns<W> {
     return caller.urgent ? this.urgent : this.usual;
   }
-}
-
-function nextOf<W>(turns: Turns<W>, fits: (waiter: W) => boolean): W | undefined {
-  for (const turn of turns.values()) {
-    const next = turn.find(fits);
-    if (next !== undefined) return next;
-  }
-  return undefined;
 }

@@ -1,0 +1,262 @@
+import { CircuitBreaker, type OpenReport, type Probe } from './circuitBreaker';
+import { FairQueue, type Caller } from './fairQueue';
+import type { LimiterClock } from './limiterClock';
+
+/** How many calls run at the same time: two processes then fit into the service's queue, in which one call runs and ten wait. */
+const MOST = 5;
+
+/** After a 429 the limit is halved; then it grows again by one each minute. */
+const GROW_EVERY_MS = 60_000;
+
+/** A call that is to be made. */
+export interface PlannedCall {
+  readonly caller: Caller;
+  /** Whether the call is a cheap read, which is best for trying whether a full queue has emptied. */
+  readonly small: boolean;
+  /** Whether files are uploaded or downloaded, which may take long. */
+  readonly streams: boolean;
+  /** Aborted when the caller no longer waits. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The permission to make one call; `end` returns it. */
+export interface Permit {
+  /** The answer is not a 429. */
+  accepted(): void;
+  /** The answer is a 429. Returns the permit and waits for another one. */
+  refused(retryAfterMs: number | undefined): Promise<Admission>;
+  /** The exchange is over, including its body. */
+  end(): void;
+}
+
+/** What a planned call gets: a permit, or why there is none. */
+export type Admission =
+  | { readonly permit: Permit }
+  /** The caller no longer waits. */
+  | { readonly left: true }
+  /** The service refuses everybody. */
+  | { readonly refusesAll: OpenReport };
+
+interface Waiter extends PlannedCall {
+  tell(admission: Admission): void;
+}
+
+/**
+ * The limiters of one process, one for each service: a service has one queue for everybody, whichever workflow calls and
+ * whichever key it uses.
+ */
+export class Limiters {
+  /** @param limiters only those that have something to do or to remember. */
+  constructor(
+    private readonly clock: LimiterClock,
+    private readonly limiters = new Map<string, Limiter>(),
+  ) {}
+
+  /**
+   * Waits for the permission to make a call.
+   * @param service origin and directory of the base URL.
+   */
+  async enter(service: string, call: PlannedCall): Promise<Admission> {
+    const limiter =
+      this.limiters.get(service) ?? new Limiter(this.clock, () => this.limiters.delete(service));
+    this.limiters.set(service, limiter);
+    return await limiter.enter(call);
+  }
+}
+
+/**
+ * Gives permissions for calls to one service. It runs nothing itself: the caller that gets a permission continues in its
+ * own async context, which n8n relies on.
+ */
+export class Limiter {
+  private readonly queue = new FairQueue<Waiter>();
+  private inFlight = 0;
+  private streaming = 0;
+  /** How many calls may be in flight. */
+  private limit = MOST;
+  /** When the limit changed last. */
+  private changedAt: number;
+  /** From a 429 until the service takes calls again. */
+  private breaker: CircuitBreaker | null = null;
+  private alarm: { readonly at: number; readonly stop: () => void } | null = null;
+
+  /** @param forget called when no call is running, nobody waits, and there is nothing to remember. */
+  constructor(
+    private readonly clock: LimiterClock,
+    private readonly forget: () => void,
+  ) {
+    this.changedAt = clock.now();
+  }
+
+  /** Resolves when the call may be made, or cannot be made. */
+  async enter(call: PlannedCall): Promise<Admission> {
+    if (this.isIdle) this.breaker?.beginWaiting(this.clock.now());
+    return await this.wait(call, false);
+  }
+
+  private async wait(call: PlannedCall, first: boolean): Promise<Admission> {
+    const { signal } = call;
+    return await new Promise((resolve) => {
+      const leave = (): void => {
+        this.queue.remove(waiter);
+        resolve(this.whyLeft(signal));
+        this.advance();
+      };
+      const tell = (admission: Admission): void => {
+        signal?.removeEventListener('abort', leave);
+        resolve(admission);
+      };
+      const waiter: Waiter = { ...call, tell };
+      if (signal?.aborted === true) {
+        leave();
+        return;
+      }
+      signal?.addEventListener('abort', leave);
+      this.queue.add(waiter, first);
+      this.advance();
+    });
+  }
+
+  /** A caller that runs out of time while the service refuses everybody was refused, too. */
+  private whyLeft(signal: AbortSignal | undefined): Admission {
+    const isLate = signal?.reason instanceof Error && signal.reason.name === 'TimeoutError';
+    return isLate && this.breaker !== null
+      ? { refusesAll: this.breaker.report(this.clock.now()) }
+      : { left: true };
+  }
+
+  private get isIdle(): boolean {
+    return this.inFlight === 0 && this.queue.size === 0;
+  }
+
+  /** Does everything that is possible now, and sets an alarm for the next time something changes. */
+  private advance(): void {
+    const now = this.clock.now();
+    this.grow(now);
+    if (this.breaker === null) this.admitAll();
+    else if (this.breaker.isHopeless(now)) this.giveUp(this.breaker, now);
+    else if (this.breaker.mayProbe(now)) this.probe(this.breaker, now);
+    this.setAlarm(now);
+  }
+
+  /** Adds to the limit for the minutes that have passed; long after the last call, nothing is left to remember. */
+  private grow(now: number): void {
+    if (this.breaker === null) {
+      const steps = Math.floor((now - this.changedAt) / GROW_EVERY_MS);
+      this.setLimit(Math.min(MOST, this.limit + steps), this.changedAt + steps * GROW_EVERY_MS);
+    } else if (this.isIdle && now >= this.forgottenAt) {
+      this.breaker = null;
+      this.setLimit(MOST, now);
+    }
+  }
+
+  private setLimit(limit: number, at: number): void {
+    this.limit = limit;
+    this.changedAt = at;
+  }
+
+  /** When there will be nothing left to remember if nobody calls. */
+  private get forgottenAt(): number {
+    return (this.breaker?.until ?? this.changedAt) + (MOST - this.limit) * GROW_EVERY_MS;
+  }
+
+  private admitAll(): void {
+    const streams = Math.max(1, Math.floor(this.limit / 2));
+    while (this.inFlight < this.limit) {
+      const next = this.queue.take((waiter) => !waiter.streams || this.streaming < streams);
+      if (next === undefined) return;
+      this.admit(next, null);
+    }
+  }
+
+  private probe(breaker: CircuitBreaker, now: number): void {
+    const next = this.queue.take(({ small }) => small) ?? this.queue.take(() => true);
+    if (next === undefined) return;
+    this.admit(next, breaker.beginProbe(now));
+  }
+
+  private giveUp(breaker: CircuitBreaker, now: number): void {
+    const refusesAll = breaker.report(now);
+    breaker.beginWaiting(now);
+    for (let next = this.queue.take(() => true); next !== undefined; next = this.queue.take(() => true))
+      next.tell({ refusesAll });
+  }
+
+  private admit(waiter: Waiter, probe: Probe | null): void {
+    let ended = false;
+    const count = (by: number): void => {
+      this.inFlight += by;
+      if (waiter.streams) this.streaming += by;
+    };
+    count(1);
+    const release = (): void => {
+      ended = true;
+      count(-1);
+      probe?.breaker.endProbe(probe);
+    };
+    waiter.tell({
+      permit: {
+        accepted: () => this.accepted(probe),
+        refused: async (retryAfterMs) => {
+          release();
+          this.refused(probe, retryAfterMs);
+          return await this.wait(waiter, true);
+        },
+        end: () => {
+          if (ended) return;
+          release();
+          this.advance();
+        },
+      },
+    });
+  }
+
+  private accepted(probe: Probe | null): void {
+    if (this.breaker === null) return;
+    const now = this.clock.now();
+    if (probe !== null && this.breaker.isProof(probe)) {
+      this.breaker = null;
+      this.changedAt = now;
+    } else {
+      // It was sent before a refusal and processed. That says nothing about new calls.
+      this.breaker.since = now;
+    }
+    this.advance();
+  }
+
+  private refused(probe: Probe | null, retryAfterMs: number | undefined): void {
+    const now = this.clock.now();
+    if (this.breaker === null) {
+      this.breaker = new CircuitBreaker(now, this.clock);
+      this.breaker.open(now, retryAfterMs);
+      this.setLimit(Math.max(1, Math.floor(this.limit / 2)), now);
+    } else if (probe?.breaker === this.breaker) {
+      this.breaker.open(now, retryAfterMs);
+    }
+  }
+
+  private setAlarm(now: number): void {
+    const isAsNew = this.breaker === null && this.limit === MOST;
+    const at = isAsNew ? undefined : this.nextEvent();
+    if (at !== this.alarm?.at) {
+      this.alarm?.stop();
+      this.alarm = at === undefined ? null : this.alarmAt(at, now);
+    }
+    if (isAsNew && this.isIdle) this.forget();
+  }
+
+  private alarmAt(at: number, now: number): { at: number; stop: () => void } {
+    const ring = (): void => {
+      this.alarm = null;
+      this.advance();
+    };
+    return { at, stop: this.clock.alarm(Math.max(0, at - now), ring, this.queue.size > 0) };
+  }
+
+  /** When something changes just because time passes; `undefined` if nothing will. */
+  private nextEvent(): number | undefined {
+    if (this.isIdle) return this.forgottenAt;
+    if (this.queue.size === 0) return undefined;
+    return this.breaker?.nextEvent() ?? this.changedAt + GROW_EVERY_MS;
+  }
+}
