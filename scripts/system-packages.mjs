@@ -23,6 +23,12 @@ const needs = {
       "Python 3, make and a C++ compiler are needed for n8n's database " +
       '(Debian and Ubuntu: sudo apt-get install -y python3 make g++; macOS: xcode-select --install).',
   },
+  ffmpeg: {
+    missing: () => ['ffmpeg', 'ffprobe'].some((name) => findProgram(name) === undefined),
+    packages: ['ffmpeg'],
+    advice:
+      'ffmpeg is needed to write the film (Debian and Ubuntu: sudo apt-get install -y ffmpeg; macOS: brew install ffmpeg).',
+  },
   redis: {
     missing: () => findProgram('redis-server') === undefined,
     packages: ['redis-server'],

@@ -68,3 +68,28 @@ test('the nodes and the credential link to existing pages', () => {
   expect(links.length).toBeGreaterThan(2);
   expect(links.filter((link) => !byPath.has(link))).toEqual([]);
 });
+
+/** npm shows README without the files beside it, so its picture is at the address that package.json names. */
+test('the picture of README is the one in the repository, and small enough to load at once', () => {
+  const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
+  const { repository } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+    repository: { url: string };
+  };
+  const raw = repository.url.replace(
+    /^git\+https:\/\/github\.com\/(.*)\.git$/,
+    'https://raw.githubusercontent.com/$1/main/',
+  );
+  const pictures = [...readme.matchAll(/!\[[^\]]+\]\(([^)]+)\)/g)].map(([, address = '']) => address);
+  expect(pictures).toEqual([`${raw}docs/images/film.gif`]);
+  const file = readFileSync(join(ROOT, 'docs/images/film.gif'));
+  expect(file.length).toBeLessThanOrEqual(1_500_000);
+  expect(delaysOf(file)).toBeCloseTo(10, 0);
+});
+
+/** Seconds that an animated GIF takes: the delays of its frames, in hundredths of a second. */
+function delaysOf(gif: Buffer): number {
+  let sum = 0;
+  for (let at = gif.indexOf('21f904', 0, 'hex'); at !== -1; at = gif.indexOf('21f904', at + 1, 'hex'))
+    if (gif[at + 7] === 0) sum += gif.readUInt16LE(at + 4);
+  return sum / 100;
+}

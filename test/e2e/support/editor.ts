@@ -40,6 +40,18 @@ export class Editor {
     await this.get('canvas-plus-button').waitFor();
   }
 
+  /** ID of the open workflow, once n8n has saved it. */
+  get workflowId(): string {
+    return new URL(this.page.url()).pathname.split('/').at(-1) ?? '';
+  }
+
+  /** Shows the last execution of the open workflow, as soon as so many are listed. */
+  async showLastExecution(count: number): Promise<void> {
+    const executions = this.page.locator('[data-test-id^=execution-details-]');
+    await clickUntil(this.get('radio-button-executions'), executions.nth(count - 1));
+    await executions.first().click();
+  }
+
   /** Opens the panel of nodes and searches it for a node of the service; its operations and events are shown. */
   async searchNode(text: string, name = NODE): Promise<void> {
     const first = this.get('canvas-plus-button');

@@ -1,5 +1,6 @@
 import type { Execution, N8n } from './n8n';
-import { eventually } from './patience';
+import type { Editor } from './editor';
+import { clickUntil, eventually } from './patience';
 
 /**
  * Publishes a workflow. Its triggers start a moment later.
@@ -10,6 +11,19 @@ export async function publish(n8n: N8n, workflowId: string): Promise<number> {
   const { versionId } = await n8n.get<{ versionId: string }>(`workflows/${workflowId}`);
   await n8n.post(`workflows/${workflowId}/activate`, { versionId });
   return before;
+}
+
+/** Publishes the open workflow as a person does, and waits until its trigger has polled. */
+export async function publishInEditor(editor: Editor, n8n: N8n): Promise<void> {
+  await clickUntil(editor.get('workflow-open-publish-modal-button'), editor.get('workflow-publish-button'));
+  await editor.get('workflow-publish-button').click();
+  await editor.get('activation-modal').getByText('regularly check Application Data Service').waitFor();
+  await editor.get('activation-modal').getByRole('button', { name: 'Got it' }).click();
+  // n8n has the trigger's state once it has polled.
+  await eventually(
+    async () => await n8n.get<{ staticData: unknown }>(`workflows/${editor.workflowId}`),
+    ({ staticData }) => expect(staticData).not.toBeNull(),
+  );
 }
 
 /** Unpublishes a workflow. */

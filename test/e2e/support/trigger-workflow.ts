@@ -1,3 +1,6 @@
+import type { N8n } from './n8n';
+import { eventually } from './patience';
+
 /** How often the trigger polls. n8n accepts a minute as the least, but also several times within a minute. */
 export const POLL_EVERY_MS = 5_000;
 
@@ -13,6 +16,28 @@ export function quickPolls(): object {
     (_, index) => (index * POLL_EVERY_MS) / 1000,
   );
   return { item: seconds.map((second) => ({ mode: 'custom', cronExpression: `${second} * * * * *` })) };
+}
+
+interface SavedWorkflow {
+  readonly versionId: string;
+  readonly nodes: { readonly parameters: Record<string, unknown> }[];
+  readonly connections: object;
+}
+
+/**
+ * Makes the trigger of a workflow poll more often than once a minute, the least that the editor offers.
+ * @param typed what was typed last: n8n saves a workflow by itself a moment after a change
+ */
+export async function pollOften(n8n: N8n, workflowId: string, typed: string): Promise<void> {
+  const { versionId, nodes, connections } = await eventually(
+    async () => await n8n.get<SavedWorkflow>(`workflows/${workflowId}`),
+    (saved) => expect(JSON.stringify(saved.nodes)).toContain(typed),
+  );
+  const changed = nodes.map((node) => ({
+    ...node,
+    parameters: { ...node.parameters, pollTimes: quickPolls() },
+  }));
+  await n8n.patch(`workflows/${workflowId}`, { versionId, nodes: changed, connections });
 }
 
 /** What the trigger watches, and how. */
