@@ -123,7 +123,7 @@ async function writing(crowd: Crowd): Promise<Row> {
     const toLimit = best(times) / limit;
     return {
       name: `${processes} × ${executions} executions create ${records} records each`,
-      ours: `${seconds(best(times))}, ${refused} calls refused, ${failed} of ${items * runs} items failed`,
+      ours: `${seconds(best(times))}, ${refused} calls refused, ${failed} items failed of ${runs} × ${items}`,
       limit: seconds(limit),
       ratios: { 'ours/limit': toLimit },
       figures: { unit: 'ms', ours: best(times), limit },

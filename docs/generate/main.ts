@@ -1,13 +1,15 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
+import { readResults } from '../../bench/support/table';
+import { FIGURE_PAGES, withFigures } from './figures';
 import { follow } from './follows';
 import { collectMessages } from './messages/collect';
 import { readSources, ROOT } from './messages/sources';
 import { REFERENCE, referencePages } from './reference/pages';
 
 /**
- * `npm run docs` writes the reference. With `--translated`, it instead notes that the translated pages follow the
+ * `npm run docs` writes the reference, and the figures of the pages about speed. With `--translated`, it instead notes that the translated pages follow the
  * current English ones: run this after you have updated them.
  */
 async function main(): Promise<void> {
@@ -23,6 +25,7 @@ async function main(): Promise<void> {
     writeFileSync(resolve(ROOT, path), page);
     console.log(path);
   }
+  for (const page of FIGURE_PAGES) writeFileSync(resolve(ROOT, page), await withFigures(page, readResults()));
 }
 
 void main();

@@ -1,7 +1,7 @@
 /**
  * Numbers of refusals. The shape of a failed answer is known (`errorno`, `errormessage` with a severity and a code,
  * `errmsgadd` with the part at fault). Only two of the numbers are known; the sandbox invents the others
- * (docs/sandbox.md).
+ * (docs/dev/sandbox.md).
  */
 export const refusals = {
   internal: -1,

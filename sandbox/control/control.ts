@@ -11,7 +11,7 @@ import { addEventControl } from './events.ts';
 import { addNotificationControl } from './notifications.ts';
 import { addPeopleControl } from './people.ts';
 
-/** The control interface (docs/sandbox.md, "Control"). */
+/** The control interface (docs/dev/sandbox.md, "Control"). */
 export function control(sandbox: Controlled) {
   return (app: FastifyInstance, _options: object, done: () => void): void => {
     app.addHook('onRequest', (request, reply, next) => {

@@ -70,7 +70,7 @@ export interface FileDefinition {
   readonly base64?: string;
 }
 
-/** A record's values by part name, as plain JSON (docs/sandbox.md, "Control"). */
+/** A record's values by part name, as plain JSON (docs/dev/sandbox.md, "Control"). */
 export type RecordDefinition = Readonly<Record<string, unknown>>;
 
 /** A mistake in a definition. */

@@ -30,7 +30,7 @@ ${Object.entries(faultKinds)
   .map(([kind, meaning]) => `  ${kind.padEnd(9)} ${meaning}`)
   .join('\n')}
 
-For the keys of faults, users, clock, statistics and the log of calls, see docs/sandbox.md, "Control".
+For the keys of faults, users, clock, statistics and the log of calls, see docs/dev/sandbox.md, "Control".
 `;
 }
 

@@ -1,6 +1,6 @@
 /**
  * Everything that the interface leaves open is a named switch here. Its default is the most likely value
- * (docs/sandbox.md lists them from `npm run sandbox -- --help`). All can be changed while the sandbox runs.
+ * (docs/dev/sandbox.md lists them from `npm run sandbox -- --help`). All can be changed while the sandbox runs.
  */
 
 interface Choice<V extends string> {

@@ -1,6 +1,6 @@
 import type { Random } from '../util/random';
 
-/** The settings of a sandbox for what the interface leaves open (docs/sandbox.md, "Dialect"), by switch. */
+/** The settings of a sandbox for what the interface leaves open (docs/dev/sandbox.md, "Dialect"), by switch. */
 export type Dialect = Readonly<Record<string, string | number>>;
 
 /** The values to choose from; each switch's default is first. */

@@ -1,7 +1,7 @@
 import { anyText } from './support/matchers';
 import { useClient } from './support/serviceCall';
 
-/** docs/sandbox.md, "Control". */
+/** docs/dev/sandbox.md, "Control". */
 describe('Control', () => {
   const client = useClient();
 

@@ -1,6 +1,6 @@
 import { bodyOf, useClient } from './support/serviceCall';
 
-/** The queue, and faults on request (docs/sandbox.md, "Faults"). */
+/** The queue, and faults on request (docs/dev/sandbox.md, "Faults"). */
 describe('Queue and faults', () => {
   const client = useClient();
 

@@ -8,7 +8,7 @@ import { fields, file, filter, inner, ServiceClient } from './support/serviceCal
 
 const main = join(__dirname, '..', '..', 'sandbox', 'main.ts');
 
-/** Starting, ending, keeping data (docs/sandbox.md). */
+/** Starting, ending, keeping data (docs/dev/sandbox.md). */
 describe('The sandbox as a process', () => {
   let folder: string;
   beforeEach(() => {
@@ -142,7 +142,7 @@ describe('The sandbox as a process', () => {
 /** More than two pages. */
 const RECORDS = 12_000;
 
-/** `--records` (docs/sandbox.md, "Large applications"). */
+/** `--records` (docs/dev/sandbox.md, "Large applications"). */
 describe('A large application', () => {
   let client: ServiceClient;
   beforeAll(async () => {

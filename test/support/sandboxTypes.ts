@@ -30,7 +30,7 @@ export interface CreatedApplication {
   readonly records: readonly string[];
 }
 
-/** A part of an application to create; every field is described in docs/sandbox.md, "Control". */
+/** A part of an application to create; every field is described in docs/dev/sandbox.md, "Control". */
 export interface PartDefinition {
   readonly name: string;
   readonly type: string;
@@ -58,7 +58,7 @@ export interface PartDefinition {
   readonly children?: readonly PartDefinition[];
 }
 
-/** An application to create; every field is described in docs/sandbox.md, "Control". */
+/** An application to create; every field is described in docs/dev/sandbox.md, "Control". */
 export interface ApplicationDefinition {
   readonly name: string;
   readonly identifier?: string;
@@ -77,7 +77,7 @@ export interface ApplicationDefinition {
   readonly records?: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** A fault to set; docs/sandbox.md, "Faults", describes each kind. Times in milliseconds. */
+/** A fault to set; docs/dev/sandbox.md, "Faults", describes each kind. Times in milliseconds. */
 export type Fault = {
   readonly action?: string;
   readonly guarded?: boolean;

@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { format, resolveConfig } from 'prettier';
+
+import type { Results, Row } from '../../bench/support/table';
+import { ROOT } from './messages/sources';
+
+/** The pages with figures that `npm run bench` has measured. */
+export const FIGURE_PAGES = ['docs/performance.md', 'docs/scaling.md', 'docs/dev/performance.md'];
+
+/** A place in a page for figures: which ones, and what stands there. */
+const PLACE = /<!-- figures: (\w+) -->[\s\S]*?<!-- end of figures -->/g;
+
+/** What can stand in such a place. */
+const FIGURES: Readonly<Record<string, (results: Results) => string>> = {
+  all: allOf,
+  ratios,
+  parallel: ({ parallel }) =>
+    table(
+      ['Records written by', 'Time, calls refused, items failed', "The service's own part"],
+      (parallel?.rows ?? []).flatMap(({ name, ours, limit }) =>
+        limit === undefined ? [] : [[name, ours, limit]],
+      ),
+    ),
+  beside: ({ parallel }) => {
+    const row = parallel?.rows.find(({ name }) => name.startsWith('Beside'));
+    return `${row?.name}: ${row?.ours}.`;
+  },
+};
+
+/**
+ * A page with the figures of the last runs (`bench/results.json`).
+ * @param path relative to the repository
+ * @throws Error for a place whose name means nothing
+ */
+export async function withFigures(path: string, results: Results): Promise<string> {
+  const page = readFileSync(join(ROOT, path), 'utf8');
+  const text = page.replace(PLACE, (_, name: string) => {
+    const figures = FIGURES[name];
+    if (figures === undefined) throw new Error(`${path}: there are no figures "${name}".`);
+    return `<!-- figures: ${name} -->\n\n${figures(results)}\n\n<!-- end of figures -->`;
+  });
+  return await format(text, { ...(await resolveConfig(join(ROOT, path))), parser: 'markdown' });
+}
+
+/** One table for each measured case. */
+function allOf(results: Results): string {
+  return Object.entries(results)
+    .map(([name, { on, machine, rows }]) => {
+      const head = ['What', 'These nodes', "n8n's own nodes", 'The limit', 'Goal'];
+      return `**\`${name}\`**, ${on}, ${machine}\n\n${table(head, rows.map(cellsOf))}`;
+    })
+    .join('\n\n');
+}
+
+function cellsOf({ name, ours, peer = '', limit = '', ratios: of, goal, met }: Row): string[] {
+  const ratioTexts = Object.entries(of).map(([what, value]) => `${what} ${value.toFixed(2)}`);
+  const verdict = met === null ? '' : met ? 'met' : '**missed**';
+  return [name, ours, peer, limit, [goal, ...ratioTexts, verdict].filter((text) => text !== '').join('; ')];
+}
+
+/** The comparisons in short: how many times as fast as n8n's own nodes, and how many times the bare requests' time. */
+function ratios(results: Results): string {
+  const rows = Object.values(results).flatMap((measured) => measured.rows);
+  const compared = rows.flatMap(({ name, ratios: of, met }) => {
+    const [peer, limit] = [of['peer/ours'], of['ours/limit'] ?? of['ours/helper']];
+    if (peer === undefined && limit === undefined) return [];
+    return [[name, times(peer), times(limit), met === false ? 'missed' : 'met']];
+  });
+  return table(['What', "As fast as n8n's own nodes", "The bare requests' time", 'Goal'], compared);
+}
+
+function times(ratio: number | undefined): string {
+  return ratio === undefined ? '' : `${ratio.toFixed(1)} times`;
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  return [head, head.map(() => '---'), ...rows]
+    .map((cells) => `| ${cells.map((text) => text.replaceAll('|', '\\|')).join(' | ')} |`)
+    .join('\n');
+}
