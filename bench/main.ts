@@ -56,7 +56,7 @@ async function main(names: readonly string[]): Promise<void> {
 }
 
 async function start(names: readonly string[]): Promise<void> {
-  if (names.includes('--plot')) return await plot(readResults());
+  if (names.includes('--plot')) return plot(readResults());
   const reason = obstacle(names);
   if (reason === null) return await main(names);
   console.error(reason);

@@ -1,8 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { FIGURE_PAGES, withFigures } from '../../docs/generate/figures';
-import { ROOT } from '../../docs/generate/messages/sources';
 import type { Growth, Results } from '../support/table';
 import { comparisonChart, growthChart } from './charts';
 
@@ -13,8 +11,8 @@ const GROWTHS: readonly { readonly by: Growth['by']; readonly x: string; readonl
   { by: 'executions', x: 'executions at the same time', y: 'seconds' },
 ];
 
-/** Draws the charts of docs/performance.md and writes the figures of all pages, from the last runs. */
-export async function plot(results: Results): Promise<void> {
+/** Draws the charts of docs/performance.md from the figures of the last runs. `npm run docs` writes the figures into the pages. */
+export function plot(results: Results): void {
   const rows = Object.values(results).flatMap((measured) => measured.rows);
   const compared = rows.filter(({ figures }) => figures?.unit === 'ms');
   if (compared.length > 0) save('comparison', comparisonChart(compared));
@@ -22,11 +20,10 @@ export async function plot(results: Results): Promise<void> {
     const lines = rows.flatMap(({ growth }) => (growth?.by === by ? [growth] : []));
     if (lines.length > 0) save(by, growthChart(lines, x, y));
   }
-  for (const page of FIGURE_PAGES) writeFileSync(join(ROOT, page), await withFigures(page, results));
 }
 
 function save(name: string, svg: string): void {
-  const folder = join(ROOT, 'docs', 'images', 'performance');
+  const folder = join(__dirname, '..', '..', 'docs', 'images', 'performance');
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, `${name}.svg`), `${svg}\n`);
 }

@@ -7,7 +7,12 @@ import type { Results, Row } from '../../bench/support/table';
 import { ROOT } from './messages/sources';
 
 /** The pages with figures that `npm run bench` has measured. */
-export const FIGURE_PAGES = ['docs/performance.md', 'docs/scaling.md', 'docs/dev/performance.md'];
+export const FIGURE_PAGES = [
+  'docs/performance.md',
+  'docs/polling.md',
+  'docs/scaling.md',
+  'docs/dev/performance.md',
+];
 
 /** A place in a page for figures: which ones, and what stands there. */
 const PLACE = /<!-- figures: (\w+) -->[\s\S]*?<!-- end of figures -->/g;
@@ -22,6 +27,14 @@ const FIGURES: Readonly<Record<string, (results: Results) => string>> = {
       (parallel?.rows ?? []).flatMap(({ name, ours, limit }) =>
         limit === undefined ? [] : [[name, ours, limit]],
       ),
+    ),
+  state: ({ triggerState }) =>
+    table(
+      ['What is remembered', 'Characters per record'],
+      (triggerState?.rows ?? []).map(({ name, ratios: of }) => [
+        name.replace('Trigger state, ', ''),
+        (of['characters/record'] ?? 0).toFixed(1),
+      ]),
     ),
   beside: ({ parallel }) => {
     const row = parallel?.rows.find(({ name }) => name.startsWith('Beside'));

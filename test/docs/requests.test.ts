@@ -52,19 +52,19 @@ function byFrequency(actions: readonly string[]): string[] {
 
 const place = useWorkplace(null);
 
-/** The table of the page: the requests of each execution, by its name. */
+/** The list of the page: the requests of each execution, by its name. */
 function requestsOfPage(): Map<string, string[]> {
   const page = readFileSync(join(ROOT, 'docs/scaling.md'), 'utf8');
-  const [, table = ''] = /\| What +\| Requests.*?\n\|[-| ]+\n(.*?)\n\n/s.exec(page) ?? [];
   return new Map(
-    table.split('\n').map((line) => {
-      const [, what = '', count, actions = ''] = line.split('|').map((cell) => cell.trim());
-      const names = [...actions.matchAll(/`(\w+)`(?: × (\d+))?/g)].flatMap(([, name = '', times = '1']) =>
-        Array.from({ length: Number(times) }, () => name),
-      );
-      expect([what, names.length]).toEqual([what, Number(count)]);
-      return [what, names];
-    }),
+    [...page.matchAll(/^- \*\*([^*]+):\*\* (\d+) \(((?:`\w+`(?: × \d+)?,?\s*)+)\)$/gm)].map(
+      ([, what = '', count, actions = '']) => {
+        const names = [...actions.matchAll(/`(\w+)`(?: × (\d+))?/g)].flatMap(([, name = '', times = '1']) =>
+          Array.from({ length: Number(times) }, () => name),
+        );
+        expect([what, names.length]).toEqual([what, Number(count)]);
+        return [what, names];
+      },
+    ),
   );
 }
 
