@@ -46,7 +46,7 @@ export class ApplicationDataService implements INodeType {
     properties: buildProperties(),
     builderHint: {
       searchHint:
-        "For AppSuite of desknet's NEO and similar services. Use Record > Create or Update instead of Create if the same data can arrive twice, and Record > Export for more than ten thousand records. Choose the application in mode list or id. For tablePart and attachmentPart use IDs from their lists; elsewhere part names work, too.",
+        "For AppSuite of desknet's NEO and similar services. Use Record > Create or Update instead of Create if the same data can arrive twice, and Record > Export for more than ten thousand records. Select the application in mode list or id. For tablePart and attachmentPart use IDs from their lists; elsewhere part names work, too.",
       relatedNodes: [
         {
           nodeType: 'n8n-nodes-application-data-service.applicationDataServiceTrigger',

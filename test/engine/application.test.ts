@@ -90,7 +90,7 @@ describe('Get', () => {
     expect(json).toEqual([
       expect.objectContaining({ name: 'Tickets' }),
       { error: 'There is no application @nowhere', details: { outcome: 'refused' } },
-      { error: 'No application is chosen' },
+      { error: 'No application is selected' },
     ]);
   });
 });

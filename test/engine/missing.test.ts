@@ -60,7 +60,7 @@ describe('a missing record', () => {
   test('is reported with what an ID is, if something else was entered', async () => {
     const { error } = await place.run('get', { recordId: 'O-2026-001' });
     expect(error?.message).toBe('There is no record O-2026-001 in Goods');
-    expect(error?.description).toMatch(/^Check the ID: it is usually a number.*choose it from the list/);
+    expect(error?.description).toMatch(/^Check the ID: it is usually a number.*select it from the list/);
   });
 
   test('is also named in an empty application, and for each item with one read of the application', async () => {

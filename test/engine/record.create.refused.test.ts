@@ -80,7 +80,7 @@ describe('what is refused before anything is sent', () => {
       application: { __rl: true, mode: 'id', value: '={{ $json.none }}' },
       values: { Name: 'x' },
     });
-    expect(none.error?.message).toBe('No application is chosen');
+    expect(none.error?.message).toBe('No application is selected');
     const unknown = await place.create({
       application: { __rl: true, mode: 'id', value: '999' },
       values: { Name: 'x' },

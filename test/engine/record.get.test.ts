@@ -98,7 +98,7 @@ test.each<[string, INodeParameters, RegExp]>([
   [
     'no application',
     { application: { __rl: true, mode: 'id', value: '={{ $json.missing }}' } },
-    /No application is chosen/,
+    /No application is selected/,
   ],
   [
     'an unknown application',

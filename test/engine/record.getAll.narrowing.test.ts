@@ -78,7 +78,7 @@ describe('bad input', () => {
       /Filter 1: There is no part "Titel"/,
       /Did you mean "Title"/,
     ],
-    ['no part', condition({ part: '', value: 'x' }), /Filter 1: no part is chosen/, /remove this filter/],
+    ['no part', condition({ part: '', value: 'x' }), /Filter 1: no part is selected/, /remove this filter/],
     [
       'an empty value',
       condition({ part: 'Title', value: '={{ $json.missing }}' }),

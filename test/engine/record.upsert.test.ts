@@ -94,7 +94,7 @@ describe('finding the record', () => {
   });
 
   test.each<[string, Parameters<Workplace['upsert']>[0], RegExp]>([
-    ['no matching part', { values: { Name: 'x' } }, /Choose the part that identifies the record/],
+    ['no matching part', { values: { Name: 'x' } }, /Select the part that identifies the record/],
     ['an empty key', { values: { Name: '', Price: 1 }, matchBy: ['Name'] }, /has no value for "Name"/],
     ['a blank key', { values: { Name: ' \u3000', Price: 1 }, matchBy: ['Name'] }, /has no value for "Name"/],
     ['a key that is left out', { values: { Price: 1 }, matchBy: ['Name'] }, /has no value for "Name"/],

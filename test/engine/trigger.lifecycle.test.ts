@@ -82,8 +82,8 @@ describe('the first poll after activation', () => {
 
   it('fails for invalid parameters', async () => {
     const cases = [
-      [{ events: [] }, 'No event is chosen'],
-      [{ application: '' }, 'No application is chosen'],
+      [{ events: [] }, 'No event is selected'],
+      [{ application: '' }, 'No application is selected'],
       [{ options: { updatedPart: 'Title' } }, 'it is not a date/time part'],
       [{ watchParts: ['Titel'] }, 'There is no part "Titel"'],
       [{ options: { maxRecordsPerPoll: -1 } }, 'must be a whole number'],

@@ -63,7 +63,7 @@ export function readCheckedConditions(saved: unknown, context: QueryContext): re
     }
     throw new UserError(
       'the operator "Custom" cannot be used here: only the service knows what it means',
-      'Choose another operator. The node checks these conditions itself, on the values it reads.',
+      'Select another operator. The node checks these conditions itself, on the values it reads.',
     );
   });
   return conditions;

@@ -45,7 +45,7 @@ export function assertFits(part: Part, operator: ConditionOperator): void {
     `part ${namePart(part)} cannot be compared with "${operatorLabel(operator)}": ${
       part.type === 'input_list' ? 'it is a table part' : 'it holds no numbers, dates or times'
     }`,
-    `Choose one of these operators: ${fitting.map(({ name }) => name).join(', ')}. Or choose another part.`,
+    `Select one of these operators: ${fitting.map(({ name }) => name).join(', ')}. Or select another part.`,
   );
 }
 

@@ -45,7 +45,7 @@ export function searchedParts(choice: unknown, context: QueryContext): readonly 
     if (codecOf(part).searchable) continue;
     throw new UserError(
       `Part ${namePart(part)} cannot be searched by keyword: the service does not look into parts of type ${part.type}`,
-      'Choose other keyword parts, or use a filter for this part.',
+      'Select other keyword parts, or use a filter for this part.',
     );
   }
   return chosen;

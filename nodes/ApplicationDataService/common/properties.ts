@@ -14,7 +14,7 @@ export const applicationProperty: INodeProperties = {
   description: 'The application to work with',
   builderHint: {
     propertyHint:
-      'Use mode list, and leave the value empty if you do not know the application: the user chooses it. Never invent an ID.',
+      'Use mode list, and leave the value empty if you do not know the application: the user selects it. Never invent an ID.',
   },
   modes: [
     {
@@ -52,7 +52,10 @@ export function readApplicationReference(saved: unknown): string {
 export function requiredApplication(saved: unknown): string {
   const reference = readApplicationReference(saved);
   if (reference !== '') return reference;
-  throw new UserError('No application is chosen', 'Choose one from the list, or enter its ID or identifier.');
+  throw new UserError(
+    'No application is selected',
+    'Select one from the list, or enter its ID or identifier.',
+  );
 }
 
 /** n8n's usual pair. */

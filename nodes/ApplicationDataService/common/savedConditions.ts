@@ -62,7 +62,7 @@ function inCondition(index: number, { message, description }: UserError): UserEr
 export function partOf({ part: saved }: SavedCondition, context: QueryContext): Part {
   const text = readText(saved).trim();
   if (text === '') {
-    throw new UserError('no part is chosen', 'Choose the part to compare, or remove this filter.');
+    throw new UserError('no part is selected', 'Select the part to compare, or remove this filter.');
   }
   const part = findPart(context.parts, text);
   if (codecOf(part).filterable) return part;
@@ -83,7 +83,7 @@ export function isCustom({ operator }: SavedCondition): boolean {
 export function isById({ valueType }: SavedCondition): boolean {
   const name = wordIn(valueType, 'value');
   if (VALUE_TYPES.includes(name)) return name === 'id';
-  throw new UserError(`there is no way to compare by "${name}"`, `Choose one of: ${VALUE_TYPES.join(', ')}.`);
+  throw new UserError(`there is no way to compare by "${name}"`, `Select one of: ${VALUE_TYPES.join(', ')}.`);
 }
 
 /** The operator by its saved name; one of the service's own as it is typed. */
@@ -103,6 +103,6 @@ export function operatorOf({
   if (found !== undefined) return found;
   throw new UserError(
     `there is no operator "${name}"`,
-    `Known operators: ${operators.join(', ')}. For any other, choose "custom" and enter it as the custom operator.`,
+    `Known operators: ${operators.join(', ')}. For any other, select "custom" and enter it as the custom operator.`,
   );
 }

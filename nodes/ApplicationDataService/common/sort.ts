@@ -56,12 +56,12 @@ export function readSort(saved: unknown, parts: readonly Part[]): RecordQuery['s
   const sortable = parts.filter((each) => codecOf(each).sortable).map(({ name }) => name);
   throw new UserError(
     `Records cannot be sorted by part ${namePart(part)}: the service does not sort by parts of type ${part.type}`,
-    `Choose another part, or add a Sort node after this one. Sorting works by: ${sortable.join(', ')}.`,
+    `Select another part, or add a Sort node after this one. Sorting works by: ${sortable.join(', ')}.`,
   );
 }
 
 function readOrder(saved: unknown): 'asc' | 'desc' {
   const text = wordIn(saved, 'asc');
   if (text === 'asc' || text === 'desc') return text;
-  throw new UserError(`There is no order "${text}"`, 'Choose asc or desc.');
+  throw new UserError(`There is no order "${text}"`, 'Select asc or desc.');
 }

@@ -53,8 +53,8 @@ export async function searchRecords(
     const application = await chosenApplication(this, client);
     if (application === null) {
       throw new UserError(
-        'The records cannot be listed: no application is chosen yet',
-        'Choose the application first. If the application is an expression, enter the ID of the record instead.',
+        'The records cannot be listed: no application is selected yet',
+        'Select the application first. If the application is an expression, enter the ID of the record instead.',
       );
     }
     const app = new ApplicationSession(client, application.id, application);

@@ -28,8 +28,8 @@ export async function searchRows(
     const table = application === null ? null : chosenTable(this, application.parts);
     if (application === null || table === null || recordId === '') {
       throw new UserError(
-        'The rows cannot be listed: the application, the record or the part is not chosen yet',
-        'Choose them first. If one of them is an expression, enter the ID of the row instead.',
+        'The rows cannot be listed: the application, the record or the part is not selected yet',
+        'Select them first. If one of them is an expression, enter the ID of the row instead.',
       );
     }
     const app = new ApplicationSession(client, application.id, application);

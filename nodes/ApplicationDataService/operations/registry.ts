@@ -67,7 +67,7 @@ export function chosenOperation(context: IExecuteFunctions): Operation {
   throw new NodeOperationError(
     context.getNode(),
     `This version of the node does not have the operation "${value}" for "${resource}"`,
-    { description: 'Choose an operation from the list, or update the community package.' },
+    { description: 'Select an operation from the list, or update the community package.' },
   );
 }
 

@@ -197,7 +197,7 @@ describe('conditions that cannot be checked', () => {
     [
       { part: 'Title', operator: 'gt', value: '1' },
       /"Title" .*"Is Greater Than": it holds no numbers/,
-      /^Choose one of these operators: Equals, /,
+      /^Select one of these operators: Equals, /,
     ],
     [{ part: 'Marks', operator: 'lte', value: '1' }, /Is Less Than or Equal To/, /operator/],
     [{ part: 'Hours', operator: 'lt', value: 'many' }, /does not accept "many": it is not a number/, /1200/],

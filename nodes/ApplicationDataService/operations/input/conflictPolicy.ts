@@ -43,7 +43,7 @@ export function readRevision(item: Item): number {
   if (/^[1-9]\d*$/.test(text)) return Number(text);
   throw new UserError(
     text === '' ? 'The revision is empty' : `"${text}" is not a valid revision`,
-    'Enter the revision that the record had when it was read, for example {{ $json.revision }}, or choose Overwrite.',
+    'Enter the revision that the record had when it was read, for example {{ $json.revision }}, or select Overwrite.',
   );
 }
 
@@ -52,7 +52,7 @@ export function assertMergeable(item: Item, policy: ConflictPolicy): void {
   if (policy === 'merge' && item.run.byAgent) {
     throw new UserError(
       'Merge does not work with an AI agent: it does not return the values that it has read',
-      'In the node, choose Fail and let the model fill in the revision that it has read.',
+      'In the node, select Fail and let the model fill in the revision that it has read.',
     );
   }
   const mapping = item.value('parts') as { mappingMode?: unknown } | null | undefined;

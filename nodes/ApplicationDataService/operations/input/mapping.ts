@@ -132,7 +132,7 @@ function assertNoObjectInText(
 function automaticByAgent(): UserError {
   return new UserError(
     'Map Automatically does not work with an AI agent: its values do not have the names of parts',
-    'In the node, choose "Map Each Column Manually" and let the model fill in the parts that it may write.',
+    'In the node, select "Map Each Column Manually" and let the model fill in the parts that it may write.',
   );
 }
 

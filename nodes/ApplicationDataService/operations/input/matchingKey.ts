@@ -23,8 +23,8 @@ function readMatchingParts(item: Item, app: ApplicationSession): readonly Part[]
   const columns = [mapping?.matchingColumns ?? []].flat().map(String);
   if (columns.length > 0) return [...new Set(columns.map((text) => findPart(app.application.parts, text)))];
   throw new UserError(
-    'Choose the part that identifies the record',
-    'Choose one or more parts to match on, for example a unique customer number.',
+    'Select the part that identifies the record',
+    'Select one or more parts to match on, for example a unique customer number.',
   );
 }
 

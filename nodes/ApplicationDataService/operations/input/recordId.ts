@@ -28,6 +28,6 @@ export function readRecordIds(item: Item, separators = /,/): string[] {
   if (ids.length > 0) return ids;
   throw new UserError(
     'The record ID is empty',
-    'Choose a record from the list, or enter its ID. If you use an expression: it was empty for this item.',
+    'Select a record from the list, or enter its ID. If you use an expression: it was empty for this item.',
   );
 }

@@ -59,7 +59,7 @@ export function assertReadable(part: Part, siblings: readonly Part[], mode: KeyM
   if (key === '') {
     throw new UserError(
       `Part ${namePart(part)} has no part ${mode}, so the service does not return it`,
-      `This application uses part ${mode}s as keys. Give the part one in the application's settings, or do not choose it.`,
+      `This application uses part ${mode}s as keys. Give the part one in the application's settings, or do not select it.`,
     );
   }
   if (!duplicateKeys(siblings, mode).includes(key)) return;

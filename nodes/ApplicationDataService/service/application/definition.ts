@@ -86,7 +86,7 @@ async function explained(client: ServiceClient, reference: string, failure: unkn
   if ('error' in listed || listed.value.some(({ id }) => id === reference)) return failure;
   return failure.reworded(
     `There is no application ${reference}`,
-    'Choose the application from the list. It may have been deleted, or you have no right to use it.',
+    'Select the application from the list. It may have been deleted, or you have no right to use it.',
     failure.message,
   );
 }

@@ -42,7 +42,7 @@ async function aboutRecord(
 function advice(recordId: string): string {
   return /^\d+$/.test(recordId)
     ? 'Check the ID. The record may have been deleted, or you have no right to see it.'
-    : 'Check the ID: it is usually a number, which Get Many returns as "id". To find a record by something else, choose it from the list, or use Get Many with a filter.';
+    : 'Check the ID: it is usually a number, which Get Many returns as "id". To find a record by something else, select it from the list, or use Get Many with a filter.';
 }
 
 /** The status of an application that is not running; empty if it is, and gives its records. One look serves a run. */

@@ -361,7 +361,7 @@ function changed({ policy, current, revision }: Conflict, parts: readonly Part[]
     `The record ${current.id} was changed in the meantime: the item has revision ${revision}, the service ${current.revision}. Different since then: ${names || 'none of the parts to write'}`,
     policy === 'merge'
       ? 'Only parts that were not changed are merged. Read the record again and decide which value is right.'
-      : 'Read the record again, or choose something else under "If the Record Was Changed".',
+      : 'Read the record again, or select something else under "If the Record Was Changed".',
     [current.id],
   );
 }

@@ -40,7 +40,7 @@ export function readParameters(context: IPollFunctions, timeZone: string): Trigg
   const reference = requiredApplication(context.getNodeParameter('application', ''));
   const chosen = context.getNodeParameter('events', ['created', 'updated']) as unknown;
   const events = new Set(EVENTS.filter((event) => Array.isArray(chosen) && chosen.includes(event)));
-  if (events.size === 0) throw new UserError('No event is chosen', 'Choose at least one under Trigger On.');
+  if (events.size === 0) throw new UserError('No event is selected', 'Select at least one under Trigger On.');
   const options = {
     ...readSettings(triggerOptions, context.getNodeParameter('options', {})),
     simplify: readSetting(simplify, context.getNodeParameter('simplify', true)),
@@ -61,8 +61,8 @@ export function readParameters(context: IPollFunctions, timeZone: string): Trigg
 function assertWatched({ previousValues, watchParts: watched }: TriggerParameters['options']): void {
   if (previousValues === 'none' || watched.length > 0) return;
   throw new UserError(
-    'Previous Values needs Only When These Parts Change: only the values of the parts chosen there are kept',
-    'Choose the parts under Only When These Parts Change, or remove Previous Values.',
+    'Previous Values needs Only When These Parts Change: only the values of the parts selected there are kept',
+    'Select the parts under Only When These Parts Change, or remove Previous Values.',
   );
 }
 
@@ -100,6 +100,6 @@ function readUpdatedPart(parts: readonly Part[], text: string): Part | null {
   if (codecOf(part) === codecOf({ type: 'datetime' })) return part;
   throw new UserError(
     `Part ${namePart(part)} cannot tell when a record was changed: it is not a date/time part`,
-    'Choose the date/time part that the service sets when a record is changed, or none.',
+    'Select the date/time part that the service sets when a record is changed, or none.',
   );
 }

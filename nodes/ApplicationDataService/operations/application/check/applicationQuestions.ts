@@ -21,7 +21,7 @@ const FOUND_NOTHING = limited(
 
 async function isThere(inquiry: Inquiry): Promise<Finding> {
   if (inquiry.terms.reference === '') {
-    return unknown('Not asked: no application is chosen', 'Choose one, and run the check again.');
+    return unknown('Not asked: no application is selected', 'Select one, and run the check again.');
   }
   const read = await settle(async () => await inquiry.application());
   if ('error' in read) {

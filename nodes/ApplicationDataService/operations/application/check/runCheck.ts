@@ -99,7 +99,7 @@ async function lackingFor(needs: Need, inquiry: Inquiry): Promise<Finding | null
     return unknown('Not asked: the key may not list applications', 'Run the check with a key that may.');
   if (mayRead) return null;
   return inquiry.terms.reference === ''
-    ? unknown('Not asked: no application is chosen', 'Choose one, and run the check again.')
+    ? unknown('Not asked: no application is selected', 'Select one, and run the check again.')
     : unknown('Not asked: the application cannot be read', 'Solve that first, and run the check again.');
 }
 
