@@ -9,7 +9,6 @@ import {
 } from './support/browser';
 import { Editor } from './support/editor';
 import { eventually } from './support/patience';
-import { takePicture } from './support/pictures';
 import { runningDemo } from './support/running';
 import { callService } from './support/service';
 
@@ -82,7 +81,6 @@ describe('In the editor', () => {
   it('runs the node and shows the created record', async () => {
     await editor.executeStep();
     await editor.output.getByText('created', { exact: true }).first().waitFor();
-    await takePicture(editor.page, 'editor');
 
     const [id = ''] = await editor.firstRow();
     const { record } = await callService<{ record: Record<string, { val: unknown }> }>(

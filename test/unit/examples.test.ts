@@ -71,6 +71,14 @@ describe.each(files)('The example %s', (file) => {
     }
   });
 
+  it('is explained node by node on its page', () => {
+    if (SMALL.includes(file.replace('.json', ''))) return;
+    const page = readFileSync(join(repository, 'docs', 'examples', file.replace('.json', '.md')), 'utf8');
+    const words = page.replace(/\s+/g, ' ');
+    const nodes = workflow.nodes.filter(({ type }) => type !== 'n8n-nodes-base.stickyNote');
+    expect(nodes.map(({ name }) => name).filter((name) => !words.includes(name))).toEqual([]);
+  });
+
   it('connects each of its nodes to existing ones', () => {
     const names = workflow.nodes.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
