@@ -1,8 +1,8 @@
 import type {
   Head,
-  ListedRecord,
   RecordSource,
   Slice,
+  Trouble,
   WholeRecord,
 } from '../../nodes/ApplicationDataService/trigger/poll/contract';
 import type { Happening, Snapshot, WorldKind, WorldRecord } from './triggerHappenings';
@@ -14,7 +14,7 @@ export const CALL_MS = 10;
 export class WorldFailure extends Error {
   constructor(
     message: string,
-    readonly concerns: 'one' | 'all' | 'time',
+    readonly trouble: Trouble,
   ) {
     super(message);
   }
@@ -88,49 +88,42 @@ export class World implements RecordSource<Snapshot> {
     return 0;
   }
 
-  async heads(slice: Slice): Promise<Head[]> {
-    return await this.list(slice, () => this.listed(), head);
+  async list(slice: Slice): Promise<Head<Snapshot>[]> {
+    const { order, whole = false } = slice;
+    if (order === 'lastId') return await this.last(slice.limit);
+    const listed = (): WorldRecord[] => {
+      if (order === 'newest' && !this.kind.hasNewest) return [];
+      const records = this.listed();
+      return order === 'id' ? records : records.sort((one, other) => other.updated - one.updated);
+    };
+    return await this.page(slice, listed, (each) => this.toListed(each, whole));
   }
 
-  async lastIds(limit: number): Promise<string[]> {
+  private async last(limit: number): Promise<Head<Snapshot>[]> {
     return await this.call(() => {
-      this.whenAskedForLast = this.listed().map(({ id }) => id);
-      return this.whenAskedForLast.slice(-limit).reverse();
+      const listed = this.listed();
+      this.whenAskedForLast = listed.map(({ id }) => id);
+      return listed
+        .slice(-limit)
+        .reverse()
+        .map((each) => this.toListed(each, false));
     });
   }
 
-  async page(slice: Slice): Promise<ListedRecord<Snapshot>[]> {
-    return await this.list(
-      slice,
-      () => this.listed(),
-      (each) => this.toListed(each, true),
-    );
-  }
-
-  async newest(slice: Slice, whole: boolean): Promise<ListedRecord<Snapshot>[]> {
-    const sorted = (): WorldRecord[] =>
-      this.kind.hasNewest ? this.listed().sort((one, other) => other.updated - one.updated) : [];
-    return await this.list(slice, sorted, (each) => this.toListed(each, whole));
-  }
-
-  async byIds(ids: readonly string[]): Promise<ListedRecord<Snapshot>[]> {
+  async byIds(ids: readonly string[], whole: boolean): Promise<Head<Snapshot>[]> {
     const asked = (): WorldRecord[] =>
-      this.kind.takesIds ? this.listed().filter(({ id }) => ids.includes(id)) : [];
+      this.isRunning && this.kind.takesIds
+        ? [...this.records.values()].filter((each) => ids.includes(each.id) && this.isSeen(each))
+        : [];
     const slice = { offset: 0, limit: ids.length, withinMs: Infinity };
-    return await this.list(slice, asked, (each) => this.toListed(each, true));
-  }
-
-  async present(ids: readonly string[]): Promise<string[]> {
-    const { isRunning, kind } = this;
-    const asked = (): string[] => ids.filter((id) => isRunning && kind.takesIds && this.records.has(id));
-    return await this.call(asked);
+    return await this.page(slice, asked, (each) => this.toListed(each, whole));
   }
 
   async read(id: string): Promise<WholeRecord<Snapshot> | null> {
     return await this.call(() => {
       const record = this.records.get(id);
       if (!this.isRunning || record === undefined || !this.isSeen(record)) return null;
-      if (record.broken === 'read') throw new WorldFailure(`HTTP 500 for ${id}`, 'one');
+      if (record.broken === 'read') throw new WorldFailure(`HTTP 500 for ${id}`, 'record');
       return { ...head(record), record: { ...record } };
     });
   }
@@ -144,20 +137,12 @@ export class World implements RecordSource<Snapshot> {
 
   async assertRunning(): Promise<void> {
     await this.call(() => {
-      if (!this.isRunning) throw new WorldFailure('The application is under maintenance', 'all');
+      if (!this.isRunning) throw new WorldFailure('The application is under maintenance', 'service');
     });
   }
 
-  concernsAll(failure: unknown): boolean {
-    return !(failure instanceof WorldFailure) || failure.concerns === 'all';
-  }
-
-  isBusy(): boolean {
-    return false;
-  }
-
-  isLate(failure: unknown): boolean {
-    return failure instanceof WorldFailure && failure.concerns === 'time';
+  troubleOf(failure: unknown): Trouble {
+    return failure instanceof WorldFailure ? failure.trouble : 'service';
   }
 
   private create(matches: boolean, isSecret: boolean): void {
@@ -180,7 +165,7 @@ export class World implements RecordSource<Snapshot> {
     this.everything.set(record.id, record);
   }
 
-  private toListed(record: WorldRecord, whole: boolean): ListedRecord<Snapshot> {
+  private toListed(record: WorldRecord, whole: boolean): Head<Snapshot> {
     return {
       ...head(record),
       record: whole && this.kind.listsWhole ? { ...record } : undefined,
@@ -188,8 +173,8 @@ export class World implements RecordSource<Snapshot> {
     };
   }
 
-  private async list<T>(
-    { offset, limit, withinMs }: Slice,
+  private async page<T>(
+    { offset, limit, withinMs }: Pick<Slice, 'offset' | 'limit' | 'withinMs'>,
     records: () => WorldRecord[],
     show: (record: WorldRecord) => T,
   ): Promise<T[]> {
@@ -198,10 +183,10 @@ export class World implements RecordSource<Snapshot> {
       const cost = page.length * this.kind.msPerRecord;
       if (cost + CALL_MS > withinMs) {
         this.spent += withinMs;
-        throw new WorldFailure('The service did not answer in time', 'time');
+        throw new WorldFailure('The service did not answer in time', 'late');
       }
       this.spent += cost;
-      if (page.some(({ broken }) => broken === 'list')) throw new WorldFailure('The list fails', 'one');
+      if (page.some(({ broken }) => broken === 'list')) throw new WorldFailure('The list fails', 'record');
       return page.map(show);
     });
   }
@@ -213,7 +198,7 @@ export class World implements RecordSource<Snapshot> {
     if (happening !== undefined) this.happen(happening);
     if (this.failAt !== null && (this.failAt === 0 || (this.failsOn && this.failAt < 0))) {
       this.failAt--;
-      throw new WorldFailure('The service is down', 'all');
+      throw new WorldFailure('The service is down', 'service');
     }
     if (this.failAt !== null) this.failAt--;
     return await Promise.resolve().then(answer);

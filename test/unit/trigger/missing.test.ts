@@ -68,12 +68,8 @@ async function pollOnce(
   const reads: string[] = [];
   const unused = async () => await Promise.reject(new Error('is not asked for'));
   const source: RecordSource<unknown> = {
-    heads: unused,
-    lastIds: unused,
-    page: unused,
-    newest: unused,
+    list: unused,
     byIds: unused,
-    present: unused,
     waitedMs: () => 0,
     read: async (id) => {
       calls++;
@@ -91,9 +87,7 @@ async function pollOnce(
       if (!isRunning()) throw new Error('The application is under maintenance');
       await Promise.resolve();
     },
-    concernsAll: (failure) => !String(failure).includes('HTTP 500'),
-    isBusy: () => false,
-    isLate: () => false,
+    troubleOf: (failure) => (String(failure).includes('HTTP 500') ? 'record' : 'service'),
   };
   const warnings: string[] = [];
   const context: PollContext<unknown, string> = {

@@ -35,7 +35,9 @@ export async function samples(
   const ids: string[] = [];
   let looked = 0;
   for (let page = 0; page < PAGES && ids.length < EXAMPLES; page++) {
-    const heads = await source.lastHeads({ offset: looked, limit, withinMs: within() });
+    const slice = { offset: looked, limit, withinMs: within() };
+    const newest = await source.list({ ...slice, order: 'newest' });
+    const heads = newest.length > 0 ? newest : await source.list({ ...slice, order: 'lastId' });
     looked += heads.length;
     ids.push(...heads.filter(({ isOut }) => isOut !== true).map(({ id }) => id));
     if (heads.length === 0 || test === null) break;

@@ -7,10 +7,10 @@ import type { Change, Head, PollSettings, WholeRecord } from './contract';
 const ROOM_FOR_EACH = 0.9;
 
 /** A record that was found new or changed, but is not yet read whole and output. */
-export interface Candidate {
+export interface Candidate<R = unknown> {
   readonly id: string;
   /** As the list showed it; `null` if it is tried again. */
-  readonly head: Head | null;
+  readonly head: Head<R> | null;
   /** Its revision in the list; `null` if unknown. */
   readonly revision: number | null;
   /** What was remembered of it; absent for a new record. */

@@ -8,8 +8,8 @@ export interface Hashes {
   readonly all: number | null;
 }
 
-/** What a scan reads of every record. */
-export interface Head {
+/** A record as a list or a read shows it. `R` is a whole record of the service. */
+export interface Head<R = unknown> {
   readonly id: string;
   readonly revision: number;
   readonly hashes: Hashes;
@@ -19,63 +19,47 @@ export interface Head {
   readonly values?: readonly string[] | undefined;
   /** The record does not meet the conditions that are checked here: it counts as not listed. */
   readonly isOut?: boolean;
-}
-
-/** A record in a list. `R` is a whole record as the service returns it. */
-export interface ListedRecord<R> extends Head {
-  /** Absent if the list does not contain the whole record. */
-  readonly record: R | undefined;
+  /** Absent if only what is compared was read. */
+  readonly record?: R | undefined;
   /** Value of the date/time part by which the newest are listed; empty if it is not known. */
-  readonly updated: string;
+  readonly updated?: string;
 }
 
 /** A record read whole. */
-export type WholeRecord<R> = Head & { readonly record: R };
+export type WholeRecord<R> = Head<R> & { readonly record: R };
 
-/** Which records of a list to read, and within how many milliseconds. */
+/** Which records of a list to read. */
 export interface Slice {
+  /** By ascending or descending ID, or last changed first: none if no part shows when a record was changed. */
+  readonly order: 'id' | 'lastId' | 'newest';
+  /** Whole records; otherwise only what is compared. */
+  readonly whole?: boolean;
   readonly offset: number;
   readonly limit: number;
   readonly withinMs: number;
 }
 
 /**
- * The watched records, as a poll reads them. Lists contain only records that meet the filter. Calls throw what the
- * service answered. Each call can be repeated.
+ * What a failure is about: one record, page or file; a call that took too long; a service that could not answer after all
+ * tries of a call; or the service as a whole, or what is asked of it.
  */
+export type Trouble = 'record' | 'late' | 'busy' | 'service';
+
+/** The watched records, as a poll reads them. Calls throw what the service answered. Each call can be repeated. */
 export interface RecordSource<R> {
-  /** Heads in the order of record IDs. */
-  heads(slice: Slice): Promise<Head[]>;
-  /** IDs of the records with the highest IDs, highest first. */
-  lastIds(limit: number): Promise<string[]>;
-  /** Records in the order of `heads`. */
-  page(slice: Slice): Promise<ListedRecord<R>[]>;
-  /**
-   * Records, last changed first; none if no part shows when a record was changed.
-   * @param whole whether to read whole records; otherwise only what is compared.
-   */
-  newest(slice: Slice, whole: boolean): Promise<ListedRecord<R>[]>;
-  /** Records with these IDs, in one request; none if the service has proved that it cannot. */
-  byIds(ids: readonly string[]): Promise<ListedRecord<R>[]>;
-  /** Which of these IDs are there, whether they meet the filter or not, in one request; none if it cannot be told. */
-  present(ids: readonly string[]): Promise<string[]>;
+  /** Records that meet the filter. */
+  list(slice: Slice): Promise<Head<R>[]>;
+  /** Records with these IDs, in one request, whether they meet the filter or not; none if the service cannot list them so. */
+  byIds(ids: readonly string[], whole: boolean): Promise<Head<R>[]>;
   /** One record, whether it meets the filter or not; `null` when the service refuses it. */
   read(id: string): Promise<WholeRecord<R> | null>;
-  /**
-   * Whether the application answers well at the moment: a record reads, or, if it has none at all, an unnarrowed count
-   * says 0.
-   */
+  /** Whether the application answers well: a record reads, or, if it has none at all, an unnarrowed count says 0. */
   answersWell(): Promise<boolean>;
   /** Makes sure that records the application does not show do not exist. Throws if it is not running. */
   assertRunning(): Promise<void>;
-  /** Whether a failure is that of the service as a whole rather than of one record, page or file. */
-  concernsAll(failure: unknown): boolean;
-  /** Whether the service could not answer after all tries of a call: a shorter page would not help. */
-  isBusy(failure: unknown): boolean;
+  troubleOf(failure: unknown): Trouble;
   /** Milliseconds that calls have waited for their turn at the service so far. */
   waitedMs(): number;
-  /** Whether a call took longer than it may. */
-  isLate(failure: unknown): boolean;
 }
 
 /** What happens to records. Saved in workflows: never change. */

@@ -109,11 +109,11 @@ class Settling<R, T> {
     const ids = state.records.missing();
     let inVain = 0;
     for (let start = 0; start < ids.length && this.budget.left() > 0; start += IDS_PER_REQUEST) {
-      const present = await source.present(ids.slice(start, start + IDS_PER_REQUEST));
+      const present = await source.byIds(ids.slice(start, start + IDS_PER_REQUEST), false);
       // All of these may be gone; or the service cannot list by IDs.
       inVain = present.length === 0 ? inVain + 1 : 0;
       if (inVain === MOST_IN_VAIN) return;
-      for (const id of present) state.records.markAway(id);
+      for (const { id } of present) state.records.markAway(id);
     }
   }
 
@@ -182,7 +182,7 @@ class Settling<R, T> {
       if (!isFirst && this.budget.left() <= 0) return;
       const read = await settle(async () => await source.read(id));
       if ('value' in read) isThere.set(id, read.value !== null);
-      else if (source.concernsAll(read.error)) throw read.error;
+      else if (source.troubleOf(read.error) === 'service') throw read.error;
       else failed.set(id, read.error);
     });
     const outcomes = await concurrently(tasks, { limit: READS_AT_ONCE, stopOnError: true });

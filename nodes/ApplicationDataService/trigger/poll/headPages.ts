@@ -201,7 +201,7 @@ export class HeadPages {
       memory.heads,
       budget,
       source,
-      async (slice) => await source.heads({ ...slice, offset }),
+      async (slice) => await source.list({ ...slice, order: 'id', offset }),
       this.unlistable.length ?? undefined,
     );
   }
@@ -214,7 +214,7 @@ export class HeadPages {
     while (this.ahead.length < MOST_AHEAD && this.budget.left() > 0) {
       const offset = this.offset + this.ahead.length * step;
       if (state.baseline === null && offset > state.records.presentSize) return;
-      const heads = source.heads({ offset, limit, withinMs: Math.max(1, budget.left() / 2) });
+      const heads = source.list({ order: 'id', offset, limit, withinMs: Math.max(1, budget.left() / 2) });
       // A failure is handled when the page is needed, not before.
       heads.catch(() => undefined);
       this.ahead.push({ offset, limit, heads });
@@ -233,7 +233,7 @@ export class HeadPages {
       return { page: outcome.value, limit: ahead.limit };
     }
     this.ahead = [];
-    if (!this.context.source.isLate(outcome.error)) throw outcome.error;
+    if (this.context.source.troubleOf(outcome.error) !== 'late') throw outcome.error;
     // Most of its time may have been spent on the page before it: that says nothing about its length.
     return null;
   }
@@ -275,7 +275,7 @@ async function unorderedHeads(
       memory.heads,
       budget,
       source,
-      async (slice) => await source.heads({ ...slice, offset }),
+      async (slice) => await source.list({ ...slice, order: 'id', offset }),
     );
     if (offset > 0 && !page.some(({ id }) => all.has(id))) {
       offset = page.length === 0 ? Math.floor(offset / 2) : Math.max(0, offset - Math.floor(limit / 2));
@@ -329,7 +329,7 @@ class Unlistable {
    */
   async behind(failure: unknown, offset: number): Promise<number> {
     const { source, memory, budget, warn } = this.context;
-    if (source.concernsAll(failure) || source.isBusy(failure) || source.isLate(failure)) throw failure;
+    if (source.troubleOf(failure) !== 'record') throw failure;
     const limit = this.length ?? memory.heads.next(budget).limit;
     const isNew = this.length === null;
     // A service that fails altogether is not asked for shorter and shorter pages.
@@ -355,10 +355,10 @@ class Unlistable {
   async at(offset: number): Promise<Head[] | null> {
     const { source, budget } = this.context;
     const withinMs = Math.max(1, budget.left() / 2);
-    const outcome = await settle(async () => await source.heads({ offset, limit: 1, withinMs }));
+    const outcome = await settle(async () => await source.list({ order: 'id', offset, limit: 1, withinMs }));
     if ('value' in outcome) return outcome.value;
     const { error } = outcome;
-    if (source.concernsAll(error) || source.isBusy(error) || source.isLate(error)) throw error;
+    if (source.troubleOf(error) !== 'record') throw error;
     return null;
   }
 

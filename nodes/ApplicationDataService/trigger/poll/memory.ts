@@ -123,7 +123,7 @@ export interface PollContext<R, T> extends ReadContext<R> {
 export async function readPage<T>(
   size: PageSize,
   budget: Budget,
-  source: Pick<RecordSource<unknown>, 'isLate' | 'waitedMs'>,
+  source: Pick<RecordSource<unknown>, 'troubleOf' | 'waitedMs'>,
   ask: (slice: { readonly limit: number; readonly withinMs: number }) => Promise<T[]>,
   most?: number,
 ): Promise<{ readonly page: T[]; readonly limit: number }> {
@@ -136,7 +136,7 @@ export async function readPage<T>(
       size.arrived(slice.limit, costMs, costMs < left / 2);
       return { page: outcome.value, limit: slice.limit };
     }
-    const isTooLong = source.isLate(outcome.error) && costMs >= slice.withinMs * LEAST_SHARE;
+    const isTooLong = source.troubleOf(outcome.error) === 'late' && costMs >= slice.withinMs * LEAST_SHARE;
     if (!isTooLong || !size.wasLate(slice.limit, slice.withinMs, budget)) throw outcome.error;
   }
 }

@@ -2,7 +2,7 @@ import { settle, unless } from '../../util/concurrently';
 import { compareIds, idNumber } from '../state/ids';
 import { RecordTable } from '../state/recordTable';
 import type { TriggerState } from '../state/triggerState';
-import type { Budget, Given, PartOfPoll } from './contract';
+import type { Budget, Given, PartOfPoll, Trouble } from './contract';
 import type { PollContext, ReadContext } from './memory';
 import { settleMissing } from './deletions';
 import { give, waitingCandidates } from './give';
@@ -62,6 +62,11 @@ function inOrder<T>(one: Given<T>, other: Given<T>): number {
   return last !== 0 ? last : compareIds(one.id, other.id);
 }
 
+/** Whether it would be in vain to go on. */
+function isService(trouble: Trouble): boolean {
+  return trouble === 'service' || trouble === 'busy';
+}
+
 /** An empty state, except for what distinguishes new records from old ones. */
 async function begin(context: Omit<ReadContext, 'state'>): Promise<TriggerState> {
   const { fingerprint, credential, emitExisting, watched, columns } = context.settings;
@@ -86,11 +91,11 @@ async function begin(context: Omit<ReadContext, 'state'>): Promise<TriggerState>
 }
 
 /** The highest ID if IDs grow; -1 if there are no records, `null` if IDs do not grow. */
-async function highestOf({ source, warn }: Pick<ReadContext, 'source' | 'warn'>): Promise<number | null> {
-  const ids = await source.lastIds(HIGHEST_IDS);
+async function highestOf({ source, warn, budget }: Omit<ReadContext, 'state'>): Promise<number | null> {
+  const last = await source.list({ order: 'lastId', offset: 0, limit: HIGHEST_IDS, withinMs: budget.left() });
   // An application that is not running may list nothing, and all its records would then count as new.
-  if (ids.length === 0) await source.assertRunning();
-  const numbers = ids.map(idNumber);
+  if (last.length === 0) await source.assertRunning();
+  const numbers = last.map(({ id }) => idNumber(id));
   if (numbers.every((number, index) => index === 0 || number < numbers[index - 1]!)) return numbers[0] ?? -1;
   warn(
     'Record IDs do not increase: records created during the first scan cannot be distinguished from older ones',
@@ -140,7 +145,9 @@ class Poll<R, T> {
     const isLeft = scan !== null || settling || waiting.size > 0 || this.isScanDue();
     state.turn = isLeft ? (state.turn + 1) % PARTS.length : 0;
     // Running out of time is not a failure if progress was made.
-    return this.context.source.isLate(this.failure) && this.hasProgressed() ? undefined : this.failure;
+    return this.context.source.troubleOf(this.failure) === 'late' && this.hasProgressed()
+      ? undefined
+      : this.failure;
   }
 
   /** Learns what must be known before anything is compared. */
@@ -165,8 +172,8 @@ class Poll<R, T> {
     if (quick === undefined) return;
     const slice = { offset: 0, ...memory.heads.next(budget) };
     const listed = await unless(
-      (failure) => !source.concernsAll(failure) && !source.isBusy(failure),
-      async () => await source.newest(slice, false),
+      (failure) => !isService(source.troubleOf(failure)),
+      async () => await source.list({ ...slice, order: 'newest' }),
     );
     if (listed === null) return;
     const boundary = newestOf(listed, now);
@@ -188,7 +195,7 @@ class Poll<R, T> {
       this.given.push(...given);
       this.done.add(part);
       this.failure ??= failure;
-      if (failure !== undefined && (source.concernsAll(failure) || source.isBusy(failure))) return false;
+      if (failure !== undefined && isService(source.troubleOf(failure))) return false;
       const isStuck = failure !== undefined || this.progress() === before;
       if (isStuck) this.stuck.add(part);
       else hasWorked = true;

@@ -1,7 +1,7 @@
 import { messageOf } from '../../util/userError';
 import { compareIds } from '../state/ids';
 import { judge, remembered, type Candidate } from './compare';
-import type { Budget, ListedRecord, PartOfPoll, WholeRecord } from './contract';
+import type { Budget, Head, PartOfPoll, WholeRecord } from './contract';
 import { readPage, type PollContext } from './memory';
 import { give } from './give';
 import { WORTH_A_LIST } from './readWhole';
@@ -40,8 +40,7 @@ export async function quickPass<R, T>(
     await pass.list();
   } catch (failure) {
     const nothing = { given: [], complete: false, newest: pass.newest };
-    if (source.concernsAll(failure) || source.isBusy(failure) || source.isLate(failure))
-      return { ...nothing, failure };
+    if (source.troubleOf(failure) !== 'record') return { ...nothing, failure };
     warn(`The last changed records cannot be listed, so all are compared: ${messageOf(failure)}`);
     return nothing;
   }
@@ -49,15 +48,15 @@ export async function quickPass<R, T>(
 }
 
 /** The newest plausible value in a list. */
-export function newestOf(listed: readonly ListedRecord<unknown>[], now: number): string {
+export function newestOf(listed: readonly Head<unknown>[], now: number): string {
   const latest = textOf(now + MOST_AHEAD_MS);
-  return listed.find(({ updated }) => updated !== '' && updated <= latest)?.updated ?? '';
+  return listed.find(({ updated = '' }) => updated !== '' && updated <= latest)?.updated ?? '';
 }
 
 class Pass<R, T> {
   newest = '';
   private complete = false;
-  private readonly found = new Map<string, ListedRecord<R>>();
+  private readonly found = new Map<string, Head<R>>();
 
   constructor(
     private readonly budget: Budget,
@@ -102,27 +101,27 @@ class Pass<R, T> {
 
   /** A page shorter than requested, which the service may have cut, is the end if it brings nothing, or reaches back far enough. */
   private mayEnd(
-    page: readonly ListedRecord<R>[],
+    page: readonly Head<R>[],
     tail: ReadonlySet<string>,
     news: number,
     proves: boolean,
   ): boolean {
     if (page.every(({ id }) => tail.has(id))) return true;
     const boundary = this.context.state.quick?.boundary ?? '';
-    return news === 0 && !proves && page.at(-1)!.updated < boundary;
+    return news === 0 && !proves && (page.at(-1)?.updated ?? '') < boundary;
   }
 
   private async page(
     offset: number,
     whole: boolean,
     pages: number,
-  ): Promise<{ readonly page: ListedRecord<R>[]; readonly limit: number }> {
+  ): Promise<{ readonly page: Head<R>[]; readonly limit: number }> {
     const { source, memory, budget } = this.context;
     return await readPage(
       whole ? memory.whole : memory.heads,
       budget,
       source,
-      async (slice) => await source.newest({ ...slice, offset }, whole),
+      async (slice) => await source.list({ ...slice, order: 'newest', whole, offset }),
       whole ? PAGE_LENGTHS[pages] : Math.ceil(memory.recent * 1.2) + PAGE_LENGTHS[1]!,
     );
   }
@@ -131,7 +130,7 @@ class Pass<R, T> {
   async give(room: number): Promise<QuickPass<T>> {
     const { state } = this.context;
     const ordered = [...this.found.values()].sort(
-      (one, other) => compareTexts(one.updated, other.updated) || compareIds(one.id, other.id),
+      (one, other) => compareTexts(one.updated ?? '', other.updated ?? '') || compareIds(one.id, other.id),
     );
     const had = new Map<string, WholeRecord<R>>();
     for (const { record, ...head } of ordered)
@@ -146,7 +145,7 @@ class Pass<R, T> {
   }
 
   /** Keeps the new and changed records, and returns their number. */
-  private compare(page: readonly ListedRecord<R>[]): number {
+  private compare(page: readonly Head<R>[]): number {
     const { state, settings } = this.context;
     const { records } = state;
     let news = 0;
@@ -177,18 +176,18 @@ class Pass<R, T> {
 }
 
 /** Records of a page that were changed within the time that a pass looks back from the newest one. */
-export function countRecent(page: readonly ListedRecord<unknown>[], newest: string): number {
+export function countRecent(page: readonly Head<unknown>[], newest: string): number {
   const since = lookBack(newest);
-  return since === '' ? 0 : page.filter(({ updated }) => updated >= since).length;
+  return since === '' ? 0 : page.filter(({ updated = '' }) => updated >= since).length;
 }
 
 /** Whether a page does not begin with the end of the one before. */
-function leavesOut(page: readonly ListedRecord<unknown>[], tail: ReadonlySet<string>): boolean {
+function leavesOut(page: readonly Head<unknown>[], tail: ReadonlySet<string>): boolean {
   return page.length > 0 && !page.some(({ id }) => tail.has(id));
 }
 
 /** Whether all records after a page are certainly known, or have no date. */
-function isOlder(page: readonly ListedRecord<unknown>[], news: number, known: string): boolean {
+function isOlder(page: readonly Head<unknown>[], news: number, known: string): boolean {
   const last = page.at(-1)?.updated ?? '';
   return last === '' || (news === 0 && last < known);
 }

@@ -1,6 +1,6 @@
 import { concurrently, settle } from '../../util/concurrently';
 import type { Candidate } from './compare';
-import type { Budget, ListedRecord, WholeRecord } from './contract';
+import type { Budget, Head, WholeRecord } from './contract';
 import { readPage, type ReadContext } from './memory';
 
 /** With at least this many records on one page, the page is read instead of a list of their IDs. */
@@ -50,7 +50,8 @@ export async function readWhole<R>(
   ];
   for (const step of steps) {
     const outcome = await settle(step);
-    if ('error' in outcome && context.source.concernsAll(outcome.error)) reading.failure = outcome.error;
+    if ('error' in outcome && context.source.troubleOf(outcome.error) === 'service')
+      reading.failure = outcome.error;
     if (reading.failure !== undefined) break;
   }
   return reading;
@@ -86,7 +87,7 @@ class Reading<R> implements WholeRecords<R> {
           memory.whole,
           budget,
           source,
-          async (slice) => await source.page({ ...slice, offset }),
+          async (slice) => await source.list({ ...slice, order: 'id', whole: true, offset }),
         );
         this.take(page);
         if (page.length < limit || this.standOn(first) === left) break;
@@ -100,7 +101,7 @@ class Reading<R> implements WholeRecords<R> {
     const ids = [...this.open.keys()];
     for (let start = 0; start < ids.length && this.open.size >= WORTH_A_LIST; start += IDS_PER_REQUEST) {
       const some = ids.slice(start, start + IDS_PER_REQUEST);
-      if (this.budget.left() <= 0 || this.take(await this.context.source.byIds(some)) === 0) return;
+      if (this.budget.left() <= 0 || this.take(await this.context.source.byIds(some, true)) === 0) return;
     }
   }
 
@@ -119,7 +120,7 @@ class Reading<R> implements WholeRecords<R> {
         else this.records.set(id, read.value);
         return;
       }
-      if (source.concernsAll(read.error)) throw read.error;
+      if (source.troubleOf(read.error) === 'service') throw read.error;
       this.failed.set(id, read.error);
       // Is it this record, or the service? Otherwise each of thousands would be tried, again and again.
       answers ??= settle(async () => await source.answersWell());
@@ -134,7 +135,7 @@ class Reading<R> implements WholeRecords<R> {
   async fromList(): Promise<void> {
     const { source, state } = this.context;
     const ids = [...this.refused, ...this.failed.keys()];
-    const look = async (list: () => Promise<readonly ListedRecord<R>[]>): Promise<void> => {
+    const look = async (list: () => Promise<readonly Head<R>[]>): Promise<void> => {
       // This is only a second chance. If it fails, nothing changes for the record.
       const listed = await settle(list);
       if (!('value' in listed)) return;
@@ -145,12 +146,14 @@ class Reading<R> implements WholeRecords<R> {
       }
     };
     for (let start = 0; start < ids.length; start += IDS_PER_REQUEST)
-      await look(async () => await source.byIds(ids.slice(start, start + IDS_PER_REQUEST)));
+      await look(async () => await source.byIds(ids.slice(start, start + IDS_PER_REQUEST), true));
     for (const id of ids.slice(0, MOST_LOOKS)) {
       if (this.shown.has(id) || this.budget.left() <= 0) continue;
       const offset = Math.max(0, state.records.countUpTo(id) - AROUND);
       const withinMs = Math.max(1, this.budget.left() / 2);
-      await look(async () => await source.page({ offset, limit: 2 * AROUND, withinMs }));
+      await look(
+        async () => await source.list({ order: 'id', whole: true, offset, limit: 2 * AROUND, withinMs }),
+      );
     }
     for (const id of this.records.keys()) {
       this.refused.delete(id);
@@ -164,7 +167,7 @@ class Reading<R> implements WholeRecords<R> {
   }
 
   /** Keeps the records that are wanted, and returns their number. */
-  private take(listed: readonly ListedRecord<R>[]): number {
+  private take(listed: readonly Head<R>[]): number {
     let hits = 0;
     for (const { record, ...head } of listed) {
       if (record === undefined || !this.open.delete(head.id)) continue;

@@ -3,7 +3,7 @@ import type { ServiceClient } from '../../service/http/client';
 import { processWaiting, type Waiting } from '../../service/http/connect';
 import { ServiceError, type FailureKind } from '../../service/http/errors';
 import { settle } from '../../util/concurrently';
-import type { Budget } from '../poll/contract';
+import type { Budget, Trouble } from '../poll/contract';
 
 /** The clock of a poll. */
 export interface PollClock {
@@ -46,21 +46,12 @@ export class LateError extends ServiceError {
 /** Failures that may be about one record, page or file alone. */
 const OF_ONE: ReadonlySet<FailureKind> = new Set(['lost', 'badAnswer', 'busy']);
 
-/** Whether a failure is that of the service as a whole, or of what is asked of it, rather than of one record or page. */
-export function concernsAll(failure: unknown): boolean {
-  if (!(failure instanceof ServiceError)) return true;
-  return !OF_ONE.has(failure.kind) || failure.details.status === 429;
-}
-
-/** Whether the service could not answer after all tries of a call. */
-export function isBusy(failure: unknown): boolean {
-  return failure instanceof ServiceError && failure.kind === 'busy';
-}
-
-/** Whether a call took longer than it may. */
-export function isLate(failure: unknown): boolean {
-  if (failure instanceof LateError) return true;
-  return failure instanceof ServiceError && failure.details.connection?.reason === 'timeout';
+export function troubleOf(failure: unknown): Trouble {
+  if (!(failure instanceof ServiceError)) return 'service';
+  const { kind, details } = failure;
+  if (!OF_ONE.has(kind) || details.status === 429) return 'service';
+  if (failure instanceof LateError || details.connection?.reason === 'timeout') return 'late';
+  return kind === 'busy' ? 'busy' : 'record';
 }
 
 /** Work that waits for its turn at the service ends a moment earlier, and has a better reason. */
@@ -83,7 +74,7 @@ export class Deadline {
   async twice<T>(call: (withinMs: number) => Promise<T>): Promise<T> {
     const first = await settle(async () => await call(this.budget.left() * 0.75));
     if ('value' in first) return first.value;
-    if (!isLate(first.error)) throw first.error;
+    if (troubleOf(first.error) !== 'late') throw first.error;
     return await call(this.budget.left());
   }
 

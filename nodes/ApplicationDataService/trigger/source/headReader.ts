@@ -27,7 +27,7 @@ export function headReader(
   watch: Watch,
   earlier: readonly Columns[],
   isFresh: boolean,
-): (record: RawRecord) => Head {
+): (record: RawRecord) => Head<RawRecord> {
   const { watched, keyMode, test } = watch;
   const part = idPart(watch);
   const idKey = partKey(part, keyMode);

@@ -5,13 +5,12 @@ import { isObject } from '../../parts/values/shapes';
 import { fetchApplication, type Application } from '../../service/application/definition';
 import type { ApplicationSession } from '../../service/application/session';
 import { isRefusal, ServiceError } from '../../service/http/errors';
-import { filterCondition, filterText, type FilterObject } from '../../service/read/filter';
+import { filterCondition, filterText } from '../../service/read/filter';
 import { listParts, type RawRecord } from '../../service/read/recordList';
 import { countRecords, readId, readRecord } from '../../service/read/records';
 import { settle, unless } from '../../util/concurrently';
-import type { Budget, Head, ListedRecord, RecordSource, Slice, WholeRecord } from '../poll/contract';
-import { concernsAll, Deadline, isBusy, isLate, type PollClock } from './deadline';
-import { idOf } from './headReader';
+import type { Budget, Head, RecordSource, Slice, WholeRecord } from '../poll/contract';
+import { Deadline, troubleOf, type PollClock } from './deadline';
 import {
   assertListed,
   idPart,
@@ -20,7 +19,6 @@ import {
   scanParts,
   wholeParts,
   type Capabilities,
-  type ListedPage,
   type PageQuery,
   type Watch,
 } from './watch';
@@ -28,12 +26,13 @@ import {
 /** How many records are tried before the application counts as not answering. Some may just be unreadable. */
 const MOST_TRIED = 5;
 
+type Page = Omit<PageQuery, 'parts'> & Pick<Slice, 'whole' | 'withinMs'>;
+
 /** The records of an application that a watch names, over the service. */
 export class ServiceSource implements RecordSource<RawRecord> {
-  readonly concernsAll = concernsAll;
-  readonly isBusy = isBusy;
-  readonly isLate = isLate;
+  readonly troubleOf = troubleOf;
   private readonly deadline: Deadline;
+  /** The ID part. */
   private readonly id: Part;
   private readonly newestBy: Part | null;
   private readonly wholeKeys: readonly string[];
@@ -46,7 +45,7 @@ export class ServiceSource implements RecordSource<RawRecord> {
   constructor(
     private readonly app: ApplicationSession,
     private readonly watch: Watch,
-    private readonly headOf: (record: RawRecord) => Head,
+    private readonly headOf: (record: RawRecord) => Head<RawRecord>,
     private readonly known: Capabilities,
     clock: PollClock,
     budget: Budget,
@@ -62,59 +61,44 @@ export class ServiceSource implements RecordSource<RawRecord> {
     return this.app.client.waitedMs;
   }
 
-  async heads({ withinMs, ...slice }: Slice): Promise<Head[]> {
-    return await this.listHeads({ ...slice, sort: this.id, order: 'asc' }, withinMs);
-  }
-
-  /** What is compared of the last records: last changed first if a part shows that, else highest ID first. */
-  async lastHeads({ withinMs, ...slice }: Slice): Promise<Head[]> {
-    const newest = await this.newest({ ...slice, withinMs }, false);
-    if (newest.length > 0) return newest;
-    return await this.listHeads({ ...slice, sort: this.id, order: 'desc' }, withinMs);
-  }
-
-  async lastIds(limit: number): Promise<string[]> {
-    const query = { parts: scanParts(this.watch), sort: this.id, order: 'desc', offset: 0, limit } as const;
-    const { records } = await this.deadline.twice(async (withinMs) => await this.list(query, withinMs));
-    const key = partKey(this.id, this.watch.keyMode);
-    return records.map((record) => idOf(record, key));
-  }
-
-  async page(slice: Slice): Promise<ListedRecord<RawRecord>[]> {
-    return await this.whole({ ...slice, sort: this.id, order: 'asc' }, slice.withinMs);
-  }
-
-  async newest(slice: Slice, whole: boolean): Promise<ListedRecord<RawRecord>[]> {
+  async list({ order, ...slice }: Slice): Promise<Head<RawRecord>[]> {
+    if (order === 'id') return await this.page({ ...slice, sort: this.id, order: 'asc' });
+    if (order === 'lastId')
+      return await this.deadline.twice(
+        async (withinMs) => await this.page({ ...slice, sort: this.id, order: 'desc', withinMs }),
+      );
     const part = this.newestBy;
     if (part === null || this.known.sortsByNewest === false) return [];
-    const heads = whole ? undefined : [...scanParts(this.watch), part];
-    const listed = await this.unlessRefused(
-      async () => await this.whole({ ...slice, sort: part, order: 'desc' }, slice.withinMs, heads),
-      // A part that the user named must work; a guessed one need not.
-      this.watch.updatedPart !== null || this.known.sortsByNewest === true,
+    // A part that the user named must work; a guessed one need not.
+    const isCertain = this.watch.updatedPart !== null || this.known.sortsByNewest === true;
+    const listed = await unless(
+      (error) => !isCertain && isRefusal(error),
+      async () => await this.page({ ...slice, sort: part, order: 'desc' }),
     );
     this.known.sortsByNewest = listed !== null;
     return listed ?? [];
   }
 
-  async byIds(ids: readonly string[]): Promise<ListedRecord<RawRecord>[]> {
-    const { filter, keyword } = this.watch.narrowing;
-    const narrowing = { filter: filterForIds(this.id, ids, filter), keyword };
-    const query = { narrowing, sort: this.id, order: 'asc', offset: 0, limit: ids.length } as const;
-    return await this.ofIds(ids, async () => await this.whole(query, this.deadline.usualMs));
-  }
-
-  async present(ids: readonly string[]): Promise<string[]> {
-    const narrowing = { filter: filterForIds(this.id, ids) };
-    const query = { narrowing, sort: this.id, order: 'asc', offset: 0, limit: ids.length } as const;
-    const listed = await this.ofIds(ids, async () => await this.listHeads(query, this.deadline.usualMs));
-    return listed.map(({ id }) => id);
+  async byIds(ids: readonly string[], whole: boolean): Promise<Head<RawRecord>[]> {
+    if (this.known.takesIds === false) return [];
+    const narrowing = { filter: filterText([filterCondition(this.id, '=', ids.join('\t'))]) };
+    const slice = { offset: 0, limit: ids.length, withinMs: this.deadline.usualMs };
+    const listed = await unless(
+      isRefusal,
+      async () => await this.page({ ...slice, whole, narrowing, sort: this.id, order: 'asc' }),
+    );
+    // Records that are asked for, and no others; else the filter works differently.
+    const isProved = listed !== null && listed.length > 0 && listed.every(({ id }) => ids.includes(id));
+    // If it has found some before, finding none may mean that the records are gone.
+    if (this.known.takesIds !== true || (listed !== null && listed.length > 0))
+      this.known.takesIds = isProved;
+    return isProved ? listed : [];
   }
 
   async read(id: string): Promise<WholeRecord<RawRecord> | null> {
-    const record = await this.unlessRefused(
+    const record = await unless(
+      isRefusal,
       async () => await this.inTime(this.deadline.usualMs, async (app) => await readRecord(app, id)),
-      false,
     );
     return record === null ? null : { ...this.headOf(record), id, record };
   }
@@ -130,7 +114,7 @@ export class ServiceSource implements RecordSource<RawRecord> {
     const ids = records.flatMap((record) => readId(record, idKey) ?? []);
     for (const id of ids) {
       const read = await settle(async () => await this.read(id));
-      if ('value' in read ? read.value !== null : concernsAll(read.error)) return 'value' in read;
+      if ('value' in read ? read.value !== null : troubleOf(read.error) === 'service') return 'value' in read;
     }
     if (ids.length > 0) return false;
     return (await this.inTime(this.deadline.usualMs, countRecords)) === 0;
@@ -147,37 +131,21 @@ export class ServiceSource implements RecordSource<RawRecord> {
     });
   }
 
-  private async listHeads(query: Omit<PageQuery, 'parts'>, withinMs: number): Promise<Head[]> {
-    const { records } = await this.list({ ...query, parts: scanParts(this.watch) }, withinMs);
-    return records.map((record) => this.headOf(record));
-  }
-
-  private async whole(
-    query: Omit<PageQuery, 'parts'>,
-    withinMs: number,
-    heads?: readonly Part[],
-  ): Promise<ListedRecord<RawRecord>[]> {
-    const parts = heads ?? wholeParts(this.watch);
-    const { records, asAsked } = await this.list({ ...query, parts }, withinMs);
-    const isWhole = (record: RawRecord): boolean =>
-      asAsked ? heads === undefined : this.wholeKeys.every((key) => Object.hasOwn(record, key));
-    return records.map((record) => ({
-      ...this.headOf(record),
-      record: isWhole(record) ? record : undefined,
-      updated: this.updatedOf(record),
-    }));
-  }
-
-  /** What a list of IDs gives: records that are asked for, and no others; else the filter works differently. */
-  private async ofIds<T extends Head>(ids: readonly string[], list: () => Promise<T[]>): Promise<T[]> {
-    if (this.known.takesIds === false) return [];
-    const listed = await this.unlessRefused(list, false);
-    const asked = new Set(ids);
-    const isProved = listed !== null && listed.length > 0 && listed.every(({ id }) => asked.has(id));
-    // If it has found some before, finding none may mean that the records are gone.
-    if (this.known.takesIds !== true || (listed !== null && listed.length > 0))
-      this.known.takesIds = isProved;
-    return isProved ? listed : [];
+  private async page({ whole = false, withinMs, ...page }: Page): Promise<Head<RawRecord>[]> {
+    const { watch, known } = this;
+    const isNewest = page.sort === this.newestBy;
+    const parts = whole ? wholeParts(watch) : [...scanParts(watch), ...(isNewest ? [page.sort] : [])];
+    const { records, asAsked } = await this.inTime(
+      withinMs,
+      async (app) => await readListedPage(app, watch, { ...page, parts }, known),
+    );
+    return records.map((record) => {
+      const head = this.headOf(record);
+      if (!whole && !isNewest) return head;
+      const isWhole = asAsked ? whole : this.wholeKeys.every((key) => Object.hasOwn(record, key));
+      const updated = isNewest ? this.updatedOf(record) : '';
+      return { ...head, record: isWhole ? record : undefined, updated };
+    });
   }
 
   private updatedOf(record: RawRecord): string {
@@ -187,29 +155,10 @@ export class ServiceSource implements RecordSource<RawRecord> {
     return typeof read === 'string' ? read : '';
   }
 
-  private async list(query: PageQuery, withinMs: number): Promise<ListedPage> {
-    return await this.inTime(
-      withinMs,
-      async (app) => await readListedPage(app, this.watch, query, this.known),
-    );
-  }
-
   /** Calls that are aborted when their time is over. */
   private async inTime<T>(withinMs: number, work: (app: ApplicationSession) => Promise<T>): Promise<T> {
     return await this.deadline.within(withinMs, async (signal) => await work(this.app.until(signal)));
   }
-
-  /** `null` if the service refuses, unless it must not. */
-  private async unlessRefused<T>(call: () => Promise<T>, mustNot: boolean): Promise<T | null> {
-    return await unless((error) => !mustNot && isRefusal(error), call);
-  }
-}
-
-/** A filter for several IDs, joined by tabs, besides another one. */
-function filterForIds(part: Part, ids: readonly string[], filter?: string): string {
-  const own = filter === undefined ? {} : (JSON.parse(filter) as FilterObject);
-  const items = 'item' in own && Array.isArray(own.item) ? (own.item as unknown[]) : [];
-  return filterText([...items, filterCondition(part, '=', ids.join('\t'))], own);
 }
 
 /** An application that is not running. It will run again later, or its administrator must start it. */

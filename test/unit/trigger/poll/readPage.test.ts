@@ -2,6 +2,8 @@ import { PageSize, readPage } from '../../../../nodes/ApplicationDataService/tri
 
 const MOST = 5000;
 
+const troubleOf = (late: Error) => (failure: unknown) => (failure === late ? 'late' : 'service');
+
 /** A poll of a minute in which a page first waits for its turn at the service, and then takes its time. */
 function poll() {
   let now = 0;
@@ -9,7 +11,7 @@ function poll() {
   const size = new PageSize(MOST);
   const late = new Error('late');
   const budget = { left: () => 60_000 - now };
-  const source = { isLate: (failure: unknown) => failure === late, waitedMs: () => waited };
+  const source = { troubleOf: troubleOf(late), waitedMs: () => waited };
   const read = async (waitMs: number, costMs: number, isLate = false) =>
     await readPage(size, budget, source, async () => {
       waited += waitMs;
@@ -39,7 +41,7 @@ async function readAll(records: number, pollMs: number, cost: (records: number) 
     let left = pollMs;
     const budget = { left: () => left };
     size.begin();
-    const source = { isLate: (failure: unknown) => failure === late, waitedMs: () => 0 };
+    const source = { troubleOf: troubleOf(late), waitedMs: () => 0 };
     const ask = async ({ limit, withinMs }: { limit: number; withinMs: number }): Promise<object[]> => {
       const needs = cost(Math.min(limit, records - read));
       left -= Math.min(needs, withinMs);
