@@ -76,6 +76,16 @@ test('needs only n8n', () => {
   expect(new Set(modules.filter((module) => !module.startsWith('.')))).toEqual(new Set(['n8n-workflow']));
 });
 
+// n8n's newer scanner also looks for what malware contains, in names too: a function called downloadFile is taken for PowerShell's.
+test('contains nothing that looks like code from a network that is run', () => {
+  const suspicious =
+    /downloadfile\s*\(|invoke-webrequest|\beval\s*\(|\bnew\s+function\s*\(|child_process|curl\s.*\|\s*(ba)?sh/i;
+  const suspects = globSync('dist/**/*.js', { cwd: packed.folder }).filter((file) =>
+    suspicious.test(readFileSync(join(packed.folder, file), 'utf8')),
+  );
+  expect(suspects).toEqual([]);
+});
+
 // n8n replaces a package in place while its nodes work: what is loaded later is gone, or of another version.
 test('loads all of its modules with its nodes', () => {
   const script = `

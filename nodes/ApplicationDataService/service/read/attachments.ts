@@ -7,7 +7,7 @@ import { simplifyRecord } from '../../parts/record';
 import { isObject } from '../../parts/values/shapes';
 import { readText } from '../../parts/values/wire';
 import { concurrently, settle } from '../../util/concurrently';
-import { downloadFile, type AttachedFile, type KeepFile } from './download';
+import { fetchFile, type AttachedFile, type KeepFile } from './download';
 import { cancelled, isRefusal, ServiceError, toServiceError, type FailureKind } from '../http/errors';
 import { learnFrom, readRecord } from './records';
 import type { ApplicationSession } from '../application/session';
@@ -142,7 +142,7 @@ export async function downloadAttachment<T>(
   file: AttachedFile,
   keep: KeepFile<T>,
 ): Promise<T> {
-  const downloaded = await settle(async () => await downloadFile(app.client, file, keep));
+  const downloaded = await settle(async () => await fetchFile(app.client, file, keep));
   if ('value' in downloaded) return downloaded.value;
   const failure = toServiceError(downloaded.error);
   const isRefused = failure.kind === 'refused' || failure.details.status === 404;

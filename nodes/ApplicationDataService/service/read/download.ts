@@ -27,7 +27,7 @@ const GENERIC_TYPE = 'application/octet-stream';
  * an answer in its place, or one that is cut off, is a failure, and is asked for again where that is worth it.
  * @throws ServiceError
  */
-export async function downloadFile<T>(
+export async function fetchFile<T>(
   client: ServiceClient,
   file: AttachedFile,
   keep: KeepFile<T>,

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 
-import { downloadFile } from '../../../../nodes/ApplicationDataService/service/read/download';
+import { fetchFile } from '../../../../nodes/ApplicationDataService/service/read/download';
 import { clientOf, failureOf, reply, type Reply } from '../support/preparedClient';
 
 const HTML = '<html><form>Login <input type="password"></form></html>';
@@ -38,7 +38,7 @@ describe('a cut file of a kind that an answer could have is asked for again', ()
     ['JSON', { mimeType: 'application/json' }, '{"status":"ng","more":1}', 'application/json'],
   ])('%s', async (_, more, text, type) => {
     const { client, requests } = clientOf(answer(text.slice(0, -3), type), answer(text, type));
-    expect(await downloadFile(client, file({ size: text.length, ...more }), keep)).toBe(text);
+    expect(await fetchFile(client, file({ size: text.length, ...more }), keep)).toBe(text);
     expect(requests).toHaveLength(2);
   });
 });
@@ -58,7 +58,7 @@ describe('an answer in place of a file is no file', () => {
     ],
   ])('%s', async (_, more, text, type, kind) => {
     const { client } = clientOf(answer(text, type));
-    expect((await failureOf(downloadFile(client, file(more), keep))).kind).toBe(kind);
+    expect((await failureOf(fetchFile(client, file(more), keep))).kind).toBe(kind);
   });
 });
 
@@ -69,7 +69,7 @@ test.each([
 ])('a %i whose page breaks off is that status', async (status, kind, tries) => {
   const bodies = Array.from({ length: 6 }, () => answer('<html>', 'text/html', status, 'broken'));
   const { client, requests } = clientOf(...bodies);
-  const failure = await failureOf(downloadFile(client, file(), keep));
+  const failure = await failureOf(fetchFile(client, file(), keep));
   expect([failure.kind, failure.details.status, requests.length]).toEqual([kind, status, tries]);
 });
 
@@ -85,12 +85,12 @@ test('downloads that stall are given up after a minute, and stop no other', asyn
   const { client, requests } = clientOf(...stalled, answer(HTML, 'text/html'));
   const tick = async () => await new Promise((resolve) => setImmediate(resolve));
   // The first is asked for twice, and stalls again; the second stalls once.
-  const failing = failureOf(downloadFile(client, file(), keep));
+  const failing = failureOf(fetchFile(client, file(), keep));
   let reading: Promise<string> | null = null;
   for (let each = 1; each <= 3; each++) {
     if (each === 3) {
       expect((await failing).message).toBe('No more data arrived for 60 seconds (tried 2 times)');
-      reading = downloadFile(client, file(), keep);
+      reading = fetchFile(client, file(), keep);
     }
     while (alarms.length < each) await tick();
     for (let turn = 0; turn < 5; turn++) await tick();
@@ -106,7 +106,7 @@ test.each(['', 'a.cgi', 'a.cgi?action=delete_data&id=77'])(
   'a file with the address "%s" is an error, and nothing is asked for',
   async (url) => {
     const { client, requests } = clientOf(answer(HTML, 'text/html'));
-    const failure = await failureOf(downloadFile(client, file({ url }), keep));
+    const failure = await failureOf(fetchFile(client, file({ url }), keep));
     expect(failure.message).toBe('The service returned no usable download address for this attachment');
     expect(requests).toHaveLength(0);
   },
@@ -119,7 +119,7 @@ test('a download that is cancelled is cancelled, and not asked for again', async
   }
   const cancelled = reply(200, Readable.from(chunks()), { 'content-type': 'text/html' });
   const { client, requests } = clientOf(cancelled, answer(HTML, 'text/html'));
-  expect((await failureOf(downloadFile(client, file(), keep))).kind).toBe('cancelled');
+  expect((await failureOf(fetchFile(client, file(), keep))).kind).toBe('cancelled');
   expect(requests).toHaveLength(1);
 });
 
@@ -129,5 +129,5 @@ test('a store that never ends a stalled file does not keep the place', async () 
     (content as Readable).on('error', () => undefined).resume();
     return await new Promise<string>(() => undefined);
   };
-  expect((await failureOf(downloadFile(client, file(), never))).kind).toBe('lost');
+  expect((await failureOf(fetchFile(client, file(), never))).kind).toBe('lost');
 });
