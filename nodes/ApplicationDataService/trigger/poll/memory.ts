@@ -70,7 +70,7 @@ export interface PollMemory {
   readonly whole: PageSize;
   /** Full scans and quick passes so far, to see which of them proves where the list ends. */
   readonly passes: { scan: number; quick: number };
-  /** Where the next page of the open scan begins, after an ID; `null` if unknown. */
+  /** Where in the list the open scan continues after an ID; `null` if that is not known. */
   place: { readonly after: string | null; readonly offset: number } | null;
   /** Records that the last quick pass found to be changed within the period that it looks back on. */
   recent: number;

@@ -1,11 +1,11 @@
 import { settle } from '../../util/concurrently';
 import { counted } from '../../util/counted';
-import { compareIds, idNumber } from '../state/ids';
+import { idNumber } from '../state/ids';
 import type { Stretch } from '../state/recordTable';
 import type { OpenScan } from '../state/triggerState';
 import { judge, remembered, wasThereBefore, type Candidate } from './compare';
 import type { Budget, Head, PartOfPoll } from './contract';
-import type { PollContext } from './memory';
+import type { PollContext, ReadContext } from './memory';
 import { give } from './give';
 import { HeadPages } from './headPages';
 
@@ -25,9 +25,9 @@ export async function continueScan<R, T>(
   budget: Budget,
   context: PollContext<R, T>,
 ): Promise<PartOfPoll<T>> {
-  const scanning = new Scanning(scan, context);
-  const broken = (await scanning.read(room, half(budget))) ?? (await scanning.prove());
-  const { given, left, failure = broken } = await give(scanning.candidates(), room, budget, context);
+  const scanning = new Scanning<R>(scan, half(budget), context);
+  const broken = (await scanning.read(room)) ?? (await scanning.prove());
+  const { given, left, failure = broken } = await give(scanning.found, room, budget, context);
   scanning.moveOn(left);
   return { given, ...(failure !== undefined && { failure }) };
 }
@@ -38,8 +38,10 @@ function half(budget: Budget): Budget {
   return { left: () => budget.left() - reserve };
 }
 
-class Scanning<R, T> {
-  private readonly found = new Map<string, Candidate>();
+class Scanning<R> {
+  /** In order of IDs. */
+  found: Candidate<R>[] = [];
+  private readonly pages: HeadPages<R>;
   private readonly gaps: Stretch[] = [];
   /** How far the list was read. */
   private end: string | null;
@@ -47,24 +49,27 @@ class Scanning<R, T> {
 
   constructor(
     private readonly scan: OpenScan,
-    private readonly context: PollContext<R, T>,
+    budget: Budget,
+    private readonly context: ReadContext<R>,
   ) {
     this.end = scan.after;
+    this.pages = new HeadPages(scan, budget, context, () => this.expectsMore());
   }
 
   /** Reads pages and compares them. @returns the failure that ended it early. */
-  async read(room: number, budget: Budget): Promise<unknown> {
-    const pages = new HeadPages(this.scan.after, budget, this.context, () => this.expectsMore());
+  async read(room: number): Promise<unknown> {
     try {
-      for await (const { heads, offset, gap } of pages.read()) {
+      for await (const { heads, offset, gap } of this.pages.read()) {
+        // New records cannot be distinguished from old ones by their IDs, as it seemed so far.
+        if (offset === null) [this.found, this.end] = [[], this.scan.after];
         if (gap !== null) this.leaveOut(gap);
         for (const head of heads) this.look(head, offset);
-        if (this.found.size > room) break;
+        if (this.found.length > room) break;
       }
     } catch (failure) {
       return failure;
     }
-    this.isAtEnd = pages.isAtEnd;
+    this.isAtEnd = this.pages.isAtEnd;
     return undefined;
   }
 
@@ -95,18 +100,6 @@ class Scanning<R, T> {
     return outcome.error;
   }
 
-  /** What was found, in order of IDs. */
-  candidates(): Candidate[] {
-    const { state } = this.context;
-    for (const { id, head, known } of this.found.values()) {
-      // Found before the list turned out to be out of order. Then new records cannot be distinguished from old ones.
-      if (known !== undefined || head === null || !wasThereBefore(id, state.baseline)) continue;
-      this.remember(head, known);
-      this.found.delete(id);
-    }
-    return [...this.found.values()].sort((one, other) => compareIds(one.id, other.id));
-  }
-
   /** Moves the cursor to the end of what was read, or to before the first record that is not output yet. */
   moveOn(left: Candidate | null): void {
     const { state, memory } = this.context;
@@ -116,7 +109,6 @@ class Scanning<R, T> {
       this.endBaseline();
       state.scan = null;
       state.settling = true;
-      memory.place = null;
       memory.passes.scan += 1;
       if (state.quick !== null && newest > state.quick.boundary)
         state.quick = { ...state.quick, boundary: newest };
@@ -125,6 +117,7 @@ class Scanning<R, T> {
     const to = left === null ? this.end : left.before;
     state.records.sweep(to === after ? null : { from: after, to }, this.gaps);
     state.scan = { newest, after: to };
+    memory.place = { after: to, offset: left === null ? this.pages.offset : (left.offset ?? 0) };
   }
 
   /** The first scan is done. A different credential may not see everything that the previous one saw. */
@@ -141,10 +134,10 @@ class Scanning<R, T> {
     state.baseline = null;
   }
 
-  private look(head: Head, offset: number | null): void {
+  private look(head: Head<R>, offset: number | null): void {
     const { state, settings } = this.context;
     const { records } = state;
-    const { id } = head;
+    const { id, revision } = head;
     const before = this.end;
     this.end = id;
     if (head.isOut === true) return records.markAway(id);
@@ -153,15 +146,10 @@ class Scanning<R, T> {
     if (state.waiting.has(id)) return;
     const known = records.get(id);
     const verdict = judge(head, known, wasThereBefore(id, state.baseline), settings, state);
-    if (verdict === 'emit')
-      this.found.set(id, { id, head, revision: head.revision, known, offset, before, tries: 0 });
-    else if (verdict === 'remember') this.remember(head, known);
-  }
-
-  private remember(head: Head, known: Candidate['known']): void {
-    const { state } = this.context;
-    state.records.set(head.id, remembered(head, known, state));
-    state.records.meet(head.id);
+    if (verdict === 'emit') this.found.push({ id, head, revision, known, offset, before, tries: 0 });
+    if (verdict !== 'remember') return;
+    records.set(id, remembered(head, known, state));
+    records.meet(id);
   }
 
   /** The list does not show these. They are not missing, but must be read individually. */
