@@ -206,7 +206,7 @@ export class World implements RecordSource<Snapshot> {
 }
 
 function head({ id, revision, watched }: WorldRecord): Head {
-  return { id, revision, hashes: { each: [watched + 1], all: watched + 1 } };
+  return { id, revision, updated: '', hashes: { each: [watched + 1], all: watched + 1 } };
 }
 
 function minuteText(minute: number): string {

@@ -55,7 +55,7 @@ test('beyond the room for hashes, one covers all watched parts, until there is r
   expect(records.joinHashes()).toBe(false);
   const known = records.get('7')!;
   expect(known).toMatchObject({ hashes: [3], isJoint: true });
-  const seen = { id: '7', revision: 2, hashes };
+  const seen = { id: '7', revision: 2, hashes, updated: '' };
   const full = { records, isFull: false };
   expect(judge(seen, known, false, { ...settings, watched: ['1', '2'] }, full)).toBe('remember');
   const other = { ...seen, hashes: { each: [5, 7], all: 2 } };

@@ -19,8 +19,6 @@ export interface Candidate<R = unknown> {
   readonly offset: number | null;
   /** ID of the record before it in the list; `null` if there is none, or it was found elsewhere. */
   readonly before: string | null;
-  /** How many polls tried it. */
-  readonly tries: number;
 }
 
 type Verdict = 'emit' | 'remember' | 'nothing';
@@ -108,7 +106,7 @@ export function wasThereBefore(id: string, baseline: Baseline | null): boolean {
 
 /** The change of a candidate. @param seen what is compared of it. @param whole the record; `null` if it cannot be read. */
 export function changeOf<R>(
-  { id, known, revision }: Candidate,
+  { id, known, revision }: Candidate<R>,
   seen: Head | null,
   whole: WholeRecord<R> | null,
 ): Change<R> {

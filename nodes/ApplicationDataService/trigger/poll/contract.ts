@@ -22,7 +22,7 @@ export interface Head<R = unknown> {
   /** Absent if only what is compared was read. */
   readonly record?: R | undefined;
   /** Value of the date/time part by which the newest are listed; empty if it is not known. */
-  readonly updated?: string;
+  readonly updated: string;
 }
 
 /** A record read whole. */
@@ -144,6 +144,8 @@ export interface Given<T> {
 /** The result of a part of a poll. */
 export interface PartOfPoll<T> {
   readonly given: readonly Given<T>[];
-  /** The failure that ended it early. Earlier progress is kept. */
-  readonly failure?: unknown;
+  /** Something was done that need not be done again. */
+  readonly hasProgressed: boolean;
+  /** The failure that ended it early; `undefined` if there was none. Earlier progress is kept. */
+  readonly failure: unknown;
 }

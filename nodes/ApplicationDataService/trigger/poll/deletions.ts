@@ -1,10 +1,11 @@
-import { concurrently, settle } from '../../util/concurrently';
+import { settle } from '../../util/concurrently';
 import { counted } from '../../util/counted';
 import { messageOf } from '../../util/userError';
 import { compareIds } from '../state/ids';
 import type { Budget, Given, PartOfPoll } from './contract';
 import type { PollContext } from './memory';
-import { IDS_PER_REQUEST, READS_AT_ONCE } from './readWhole';
+import { IDS_PER_REQUEST } from './readWhole';
+import { eachInTime } from './time';
 
 /** Fewer losses than this are checked immediately, because a small application may really lose most of its records. */
 const SUDDEN_LOSS = 10;
@@ -20,6 +21,8 @@ const AWAY_EVERY_MS = 3_600_000;
 const AWAY_FEW = 20;
 /** If some were gone, the next scan checks more of them, because records are often deleted in groups. */
 const AWAY_MOST = 256;
+
+const ALWAYS: Budget = { left: () => 1 };
 
 /** The results of reading some missing records one by one, in the order of the requests. */
 interface Look {
@@ -41,8 +44,10 @@ export async function settleMissing<R, T>(
   context: PollContext<R, T>,
 ): Promise<PartOfPoll<T>> {
   const settling = new Settling(budget, context);
+  const missing = context.state.records.missingSize;
   const outcome = await settle(async () => await settling.run(room));
-  return { given: settling.given, ...('error' in outcome && { failure: outcome.error }) };
+  const hasProgressed = context.state.records.missingSize < missing;
+  return { given: settling.given, hasProgressed, failure: 'error' in outcome ? outcome.error : undefined };
 }
 
 class Settling<R, T> {
@@ -178,15 +183,12 @@ class Settling<R, T> {
     const { source } = this.context;
     const isThere = new Map<string, boolean>();
     const failed = new Map<string, unknown>();
-    const tasks = ids.map((id) => async () => {
-      if (!isFirst && this.budget.left() <= 0) return;
+    await eachInTime(ids, isFirst ? ALWAYS : this.budget, async (id) => {
       const read = await settle(async () => await source.read(id));
       if ('value' in read) isThere.set(id, read.value !== null);
       else if (source.troubleOf(read.error) === 'service') throw read.error;
       else failed.set(id, read.error);
     });
-    const outcomes = await concurrently(tasks, { limit: READS_AT_ONCE, stopOnError: true });
-    for (const outcome of outcomes) if (outcome !== undefined && 'error' in outcome) throw outcome.error;
     return {
       tried: isThere.size + failed.size,
       refused: ids.filter((id) => isThere.get(id) === false),
@@ -238,6 +240,5 @@ class Settling<R, T> {
     state.records.remove(id);
     state.waiting.delete(id);
     memory.unreadable.delete(id);
-    memory.tries.delete(id);
   }
 }

@@ -5,7 +5,8 @@ import { compareIds, idNumber } from '../state/ids';
 import type { Stretch } from '../state/recordTable';
 import type { OpenScan } from '../state/triggerState';
 import type { Budget, Head } from './contract';
-import { readPage, type ReadContext } from './memory';
+import type { ReadContext } from './memory';
+import { readPage } from './time';
 
 /** Pages that are requested while another is processed: the service prepares one while another is parsed. */
 const MOST_AHEAD = 2;
@@ -107,6 +108,7 @@ export class HeadPages<R> {
   /** What a page adds; `null` if it begins after the known part: records before it were deleted, others moved past it. */
   private async take(page: Head<R>[], limit: number): Promise<HeadPage<R> | null> {
     const { after, offset, joint } = this;
+    const { warn } = this.context;
     const moved = await this.movedPast(page[0]);
     if (moved !== null) {
       // Behind the end of the list half the way is gone at once.
@@ -118,7 +120,7 @@ export class HeadPages<R> {
     this.assertNew(heads, page[0]);
     const gap = this.leftOut > 0 ? { from: after, to: page[0]?.id ?? null } : null;
     if (gap !== null)
-      this.context.warn(
+      warn(
         `The service fails to list ${counted(this.leftOut, 'record')} from position ${offset - this.leftOut + 1} on: left out`,
       );
     const end = offset + page.length;

@@ -1,13 +1,15 @@
+import { settle } from '../../util/concurrently';
 import { messageOf } from '../../util/userError';
 import { compareIds } from '../state/ids';
 import { judge, remembered, type Candidate } from './compare';
-import type { Budget, Head, PartOfPoll, WholeRecord } from './contract';
-import { readPage, type PollContext } from './memory';
+import type { Budget, Head, PartOfPoll } from './contract';
 import { give } from './give';
+import type { PollContext, ReadContext } from './memory';
 import { WORTH_A_LIST } from './readWhole';
 import { PROVE_EVERY } from './scan';
+import { readPage } from './time';
 
-/** Length of the first pages: most polls find little. Later pages are as long as possible. */
+/** Length of the first pages of whole records: most polls find little. Later pages are as long as possible. */
 const PAGE_LENGTHS = [100, 1000];
 /** After this many pages, a full scan of IDs and revisions is cheaper than reading whole records. */
 const MOST_PAGES = 6;
@@ -27,88 +29,115 @@ interface QuickPass<T> extends PartOfPoll<T> {
 
 /**
  * Lists the last changed records, newest first, until a page contains nothing new and is older than what was known an hour
- * before: minutes are coarse, and clocks are set back. Never throws.
+ * before: minutes are coarse, and clocks are set back. Until the first scan is done, only finds the newest. Never throws.
  */
 export async function quickPass<R, T>(
   room: number,
   budget: Budget,
   context: PollContext<R, T>,
 ): Promise<QuickPass<T>> {
-  const { source, warn } = context;
-  const pass = new Pass(budget, context);
-  try {
-    await pass.list();
-  } catch (failure) {
-    const nothing = { given: [], complete: false, newest: pass.newest };
-    if (source.troubleOf(failure) !== 'record') return { ...nothing, failure };
-    warn(`The last changed records cannot be listed, so all are compared: ${messageOf(failure)}`);
-    return nothing;
+  const { source, state, warn } = context;
+  const pass = new Pass<R>(budget, context);
+  const listed = await settle(async () => await pass.list());
+  const { complete, newest } = pass;
+  if ('error' in listed) {
+    const isService = source.troubleOf(listed.error) !== 'record';
+    if (!isService)
+      warn(`The last changed records cannot be listed, so all are compared: ${messageOf(listed.error)}`);
+    const failure = isService ? listed.error : undefined;
+    return { given: [], hasProgressed: false, failure, complete: false, newest };
   }
-  return await pass.give(room);
+  const candidates = pass.candidates();
+  const { left, ...given } = await give(candidates, room, budget, context);
+  const waits = left?.head?.updated ?? newest;
+  // To the newest value found, or to the first record that is not output yet.
+  const boundary = waits < newest ? waits : newest;
+  if (complete && state.quick !== null && (boundary !== '' || left !== null))
+    state.quick = { ...state.quick, boundary };
+  return { ...given, complete, newest };
 }
 
-/** The newest plausible value in a list. */
-export function newestOf(listed: readonly Head<unknown>[], now: number): string {
-  const latest = textOf(now + MOST_AHEAD_MS);
-  return listed.find(({ updated = '' }) => updated !== '' && updated <= latest)?.updated ?? '';
-}
-
-class Pass<R, T> {
+class Pass<R> {
   newest = '';
-  private complete = false;
+  complete = false;
   private readonly found = new Map<string, Head<R>>();
+  private readonly boundary: string;
+  /** A page shorter than requested does not count as the last one only because it is old. */
+  private readonly proves: boolean;
+  private recent = 0;
+  /** The end of the last page. */
+  private tail = new Set<string>();
 
   constructor(
     private readonly budget: Budget,
-    private readonly context: PollContext<R, T>,
-  ) {}
+    private readonly context: ReadContext<R>,
+  ) {
+    this.boundary = context.state.quick?.boundary ?? '';
+    this.proves = context.memory.passes.quick++ % PROVE_EVERY === 0;
+  }
 
   async list(): Promise<void> {
-    const { memory, settings, now, state } = this.context;
-    const known = lookBack(state.quick?.boundary ?? '');
-    const proves = memory.passes.quick++ % PROVE_EVERY === 0;
+    const { memory, state } = this.context;
+    if (this.boundary === '' || state.baseline !== null) {
+      this.note((await this.page(0, false, 0)).page);
+      return;
+    }
     let offset = 0;
     // If many were changed recently, their IDs and revisions are read first: one request, as long as nothing is new.
     let whole = memory.recent < PAGE_LENGTHS[0]!;
-    let recent = 0;
-    let tail = new Set<string>();
-    for (let pages = 0; pages < MOST_PAGES; pages++) {
-      if (pages > 0 && this.budget.left() <= 0) return;
+    for (let pages = 0; pages < MOST_PAGES && (pages === 0 || this.budget.left() > 0); pages++) {
       const { page, limit } = await this.page(offset, whole, pages);
       // Records moved while the page was read. A full scan misses nothing.
-      if (offset > 0 && leavesOut(page, tail)) return;
-      this.newest ||= newestOf(page, now);
+      if (offset > 0 && page.length > 0 && !this.overlaps(page)) return;
       const news = this.compare(page);
       // Much is new: the same records are read whole by a list, not one by one.
       if (!whole && news >= WORTH_A_LIST) {
         whole = true;
         continue;
       }
-      recent += countRecent(page, this.newest);
-      memory.recent = recent;
-      const isEnd = page.length < limit && this.mayEnd(page, tail, news, proves);
-      if (isEnd || isOlder(page, news, known)) {
+      this.note(page);
+      const isEnd = page.length < limit && this.isEnd(page, news);
+      if (isEnd || this.isOlder(page, news)) {
         this.complete = isEnd || news === 0;
         return;
       }
       // After a page of known records, the following ones are almost always known, too. Their IDs and revisions are enough.
       whole = news > 0;
-      const overlap = Math.min(OVERLAP, settings.overlap, Math.floor(page.length / 2));
-      tail = new Set(page.slice(page.length - overlap).map(({ id }) => id));
-      offset += page.length - overlap;
+      offset += this.step(page);
     }
   }
 
-  /** A page shorter than requested, which the service may have cut, is the end if it brings nothing, or reaches back far enough. */
-  private mayEnd(
-    page: readonly Head<R>[],
-    tail: ReadonlySet<string>,
-    news: number,
-    proves: boolean,
-  ): boolean {
-    if (page.every(({ id }) => tail.has(id))) return true;
-    const boundary = this.context.state.quick?.boundary ?? '';
-    return news === 0 && !proves && (page.at(-1)?.updated ?? '') < boundary;
+  /** Notes the newest value, and how many records were changed within the period that a pass looks back on. */
+  private note(page: readonly Head<R>[]): void {
+    const { memory, now } = this.context;
+    this.newest ||= newestOf(page, now);
+    const since = lookBack(this.newest);
+    this.recent += page.filter(({ updated }) => updated >= since).length;
+    memory.recent = this.recent;
+  }
+
+  private overlaps(page: readonly Head<R>[]): boolean {
+    return page.some(({ id }) => this.tail.has(id));
+  }
+
+  /** Whether a page shorter than requested, which the service may have cut, brings nothing, or reaches back far enough. */
+  private isEnd(page: readonly Head<R>[], news: number): boolean {
+    if (page.every(({ id }) => this.tail.has(id))) return true;
+    return news === 0 && !this.proves && (page.at(-1)?.updated ?? '') < this.boundary;
+  }
+
+  /** Whether all records after a page are certainly known, or have no date. */
+  private isOlder(page: readonly Head<R>[], news: number): boolean {
+    const last = page.at(-1)?.updated ?? '';
+    return last === '' || (news === 0 && last < lookBack(this.boundary));
+  }
+
+  /** From a page to the next one, which overlaps it. */
+  private step(page: readonly Head<R>[]): number {
+    const overlap = Math.min(OVERLAP, this.context.settings.overlap, Math.floor(page.length / 2));
+    const step = page.length - overlap;
+    this.tail = new Set(page.slice(step).map(({ id }) => id));
+    return step;
   }
 
   private async page(
@@ -126,24 +155,6 @@ class Pass<R, T> {
     );
   }
 
-  /** Outputs what was found, the oldest change first, and moves the boundary. */
-  async give(room: number): Promise<QuickPass<T>> {
-    const { state } = this.context;
-    const ordered = [...this.found.values()].sort(
-      (one, other) => compareTexts(one.updated ?? '', other.updated ?? '') || compareIds(one.id, other.id),
-    );
-    const had = new Map<string, WholeRecord<R>>();
-    for (const { record, ...head } of ordered)
-      if (record !== undefined) had.set(head.id, { ...head, record });
-    const candidates = ordered.map((head): Candidate => {
-      const { id, revision } = head;
-      return { id, head, revision, known: state.records.get(id), offset: null, before: null, tries: 0 };
-    });
-    const { given, left, failure } = await give(candidates, room, this.budget, this.context, had);
-    if (this.complete) this.moveBoundary(left);
-    return { given, complete: this.complete, newest: this.newest, ...(failure !== undefined && { failure }) };
-  }
-
   /** Keeps the new and changed records, and returns their number. */
   private compare(page: readonly Head<R>[]): number {
     const { state, settings } = this.context;
@@ -151,11 +162,11 @@ class Pass<R, T> {
     let news = 0;
     for (const listed of page) {
       const { id } = listed;
-      const known = records.get(id);
       if (listed.isOut === true) {
         records.markAway(id);
         continue;
       }
+      const known = records.get(id);
       const verdict = state.waiting.has(id) ? 'nothing' : judge(listed, known, false, settings, state);
       if (verdict === 'remember') records.set(id, remembered(listed, known, state));
       if (verdict === 'emit') this.found.set(id, listed);
@@ -165,31 +176,22 @@ class Pass<R, T> {
     return news;
   }
 
-  /** To the newest value found, or to the first record that is not output yet. */
-  private moveBoundary(left: Candidate | null): void {
-    const { state } = this.context;
-    const waits = left === null ? undefined : this.found.get(left.id)?.updated;
-    const boundary = waits !== undefined && waits < this.newest ? waits : this.newest;
-    if (state.quick !== null && (boundary !== '' || left !== null))
-      state.quick = { ...state.quick, boundary };
+  /** What was found, the oldest change first. */
+  candidates(): Candidate<R>[] {
+    const { records } = this.context.state;
+    return [...this.found.values()]
+      .sort((one, other) => compareTexts(one.updated, other.updated) || compareIds(one.id, other.id))
+      .map((head) => {
+        const { id, revision } = head;
+        return { id, head, revision, known: records.get(id), offset: null, before: null };
+      });
   }
 }
 
-/** Records of a page that were changed within the time that a pass looks back from the newest one. */
-export function countRecent(page: readonly Head<unknown>[], newest: string): number {
-  const since = lookBack(newest);
-  return since === '' ? 0 : page.filter(({ updated = '' }) => updated >= since).length;
-}
-
-/** Whether a page does not begin with the end of the one before. */
-function leavesOut(page: readonly Head<unknown>[], tail: ReadonlySet<string>): boolean {
-  return page.length > 0 && !page.some(({ id }) => tail.has(id));
-}
-
-/** Whether all records after a page are certainly known, or have no date. */
-function isOlder(page: readonly Head<unknown>[], news: number, known: string): boolean {
-  const last = page.at(-1)?.updated ?? '';
-  return last === '' || (news === 0 && last < known);
+/** The newest plausible value in a list. */
+function newestOf(listed: readonly Head[], now: number): string {
+  const latest = textOf(now + MOST_AHEAD_MS);
+  return listed.find(({ updated }) => updated !== '' && updated <= latest)?.updated ?? '';
 }
 
 /** A date/time as the service writes it, in UTC. */
@@ -204,6 +206,5 @@ function lookBack(value: string): string {
 }
 
 function compareTexts(one: string, other: string): number {
-  if (one === other) return 0;
-  return one < other ? -1 : 1;
+  return Number(one > other) - Number(one < other);
 }

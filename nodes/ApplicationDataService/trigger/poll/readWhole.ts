@@ -1,7 +1,8 @@
-import { concurrently, settle } from '../../util/concurrently';
+import { settle } from '../../util/concurrently';
 import type { Candidate } from './compare';
 import type { Budget, Head, WholeRecord } from './contract';
-import { readPage, type ReadContext } from './memory';
+import type { ReadContext } from './memory';
+import { eachInTime, readPage } from './time';
 
 /** With at least this many records on one page, the page is read instead of a list of their IDs. */
 const DENSE_PAGE = 200;
@@ -11,23 +12,19 @@ const WORTH_A_PAGE = 20;
 export const WORTH_A_LIST = 5;
 /** How many IDs go into one filter: few enough for any limit on the length of a condition. */
 export const IDS_PER_REQUEST = 100;
-/** How many single reads run at the same time. They hide the network's latency; more would only wait in the service's queue. */
-export const READS_AT_ONCE = 4;
 /** How many records that cannot be read singly are looked up at their places, and how many around them are read. */
 const MOST_LOOKS = 10;
 const AROUND = 5;
 
-/** The results of reading whole records. There was no time for records that are in none of these. */
+/** What became of reading whole records. There was no time for those that are in none of these. */
 export interface WholeRecords<R> {
   readonly records: ReadonlyMap<string, WholeRecord<R>>;
   /** IDs that the service refuses: the records were deleted, or hidden, since the list was read. */
   readonly refused: ReadonlySet<string>;
   /** Why single records could not be read. */
   readonly failed: ReadonlyMap<string, unknown>;
-  /** IDs of those that a list shows nevertheless. */
-  readonly shown: ReadonlySet<string>;
   /** The failure that ended the reading early, because it concerns all records. */
-  readonly failure?: unknown;
+  readonly failure: unknown;
 }
 
 /**
@@ -36,22 +33,22 @@ export interface WholeRecords<R> {
  * tried. Never throws: what was read before a failure is returned.
  */
 export async function readWhole<R>(
-  candidates: readonly Candidate[],
+  candidates: readonly Candidate<R>[],
   budget: Budget,
   context: ReadContext<R>,
 ): Promise<WholeRecords<R>> {
   const reading = new Reading(candidates, budget, context);
-  const steps = [
+  const ways = [
     async () => await reading.densePages(DENSE_PAGE),
     async () => await reading.byIds(),
     async () => await reading.densePages(WORTH_A_PAGE),
     async () => await reading.singly(),
     async () => await reading.fromList(),
   ];
-  for (const step of steps) {
-    const outcome = await settle(step);
+  for (const way of ways) {
+    const outcome = await settle(way);
     if ('error' in outcome && context.source.troubleOf(outcome.error) === 'service')
-      reading.failure = outcome.error;
+      reading.failure ??= outcome.error;
     if (reading.failure !== undefined) break;
   }
   return reading;
@@ -61,12 +58,12 @@ class Reading<R> implements WholeRecords<R> {
   readonly records = new Map<string, WholeRecord<R>>();
   readonly refused = new Set<string>();
   readonly failed = new Map<string, unknown>();
-  readonly shown = new Set<string>();
   failure: unknown;
-  private readonly open: Map<string, Candidate>;
+  /** Those that are not read yet. */
+  private readonly open: Map<string, Candidate<R>>;
 
   constructor(
-    candidates: readonly Candidate[],
+    candidates: readonly Candidate<R>[],
     private readonly budget: Budget,
     private readonly context: ReadContext<R>,
   ) {
@@ -76,22 +73,19 @@ class Reading<R> implements WholeRecords<R> {
   /** The pages of the scan that contain at least `least` of the records. */
   async densePages(least: number): Promise<void> {
     const { source, memory, budget } = this.context;
-    const pages = new Map<number, number>();
-    for (const { offset } of this.open.values())
-      if (offset !== null) pages.set(offset, (pages.get(offset) ?? 0) + 1);
-    for (const [first, count] of pages) {
-      let left = this.standOn(first);
-      for (let offset = first; count >= least && left > 0;) {
-        if (this.budget.left() <= 0) return;
+    const openOn = (page: number): number =>
+      [...this.open.values()].filter(({ offset }) => offset === page).length;
+    const pages = new Set([...this.open.values()].map(({ offset }) => offset));
+    for (const first of pages) {
+      if (first === null || openOn(first) < least) continue;
+      for (let offset = first; openOn(first) > 0 && this.budget.left() > 0;) {
         const { page, limit } = await readPage(
           memory.whole,
           budget,
           source,
           async (slice) => await source.list({ ...slice, order: 'id', whole: true, offset }),
         );
-        this.take(page);
-        if (page.length < limit || this.standOn(first) === left) break;
-        left = this.standOn(first);
+        if (this.take(page) === 0 || page.length < limit) break;
         offset += limit;
       }
     }
@@ -108,12 +102,8 @@ class Reading<R> implements WholeRecords<R> {
   /** @throws the first failure that concerns all records. */
   async singly(): Promise<void> {
     const { source } = this.context;
-    let isFirst = true;
     let answers: ReturnType<typeof settle<boolean>> | undefined;
-    const tasks = [...this.open.keys()].map((id) => async () => {
-      // One is always tried, so that every poll makes progress.
-      if (!isFirst && this.budget.left() <= 0) return;
-      isFirst = false;
+    await eachInTime([...this.open.keys()], this.budget, async (id) => {
       const read = await settle(async () => await source.read(id));
       if ('value' in read) {
         if (read.value === null) this.refused.add(id);
@@ -127,33 +117,29 @@ class Reading<R> implements WholeRecords<R> {
       const answer = await answers;
       if ('error' in answer) throw (this.failure = answer.error);
     });
-    const outcomes = await concurrently(tasks, { limit: READS_AT_ONCE, stopOnError: true });
-    for (const outcome of outcomes) if (outcome !== undefined && 'error' in outcome) throw outcome.error;
   }
 
   /** What was refused or failed: by its ID if the service can do that, else at its place in the list. */
   async fromList(): Promise<void> {
     const { source, state } = this.context;
     const ids = [...this.refused, ...this.failed.keys()];
+    const shown = new Set<string>();
     const look = async (list: () => Promise<readonly Head<R>[]>): Promise<void> => {
       // This is only a second chance. If it fails, nothing changes for the record.
       const listed = await settle(list);
       if (!('value' in listed)) return;
-      for (const { record, ...head } of listed.value) {
-        if (!ids.includes(head.id)) continue;
-        this.shown.add(head.id);
-        if (record !== undefined) this.records.set(head.id, { ...head, record });
+      for (const head of listed.value.filter(({ id }) => ids.includes(id))) {
+        shown.add(head.id);
+        if (isWhole(head)) this.records.set(head.id, head);
       }
     };
     for (let start = 0; start < ids.length; start += IDS_PER_REQUEST)
       await look(async () => await source.byIds(ids.slice(start, start + IDS_PER_REQUEST), true));
     for (const id of ids.slice(0, MOST_LOOKS)) {
-      if (this.shown.has(id) || this.budget.left() <= 0) continue;
+      if (shown.has(id) || this.budget.left() <= 0) continue;
       const offset = Math.max(0, state.records.countUpTo(id) - AROUND);
-      const withinMs = Math.max(1, this.budget.left() / 2);
-      await look(
-        async () => await source.list({ order: 'id', whole: true, offset, limit: 2 * AROUND, withinMs }),
-      );
+      const slice = { offset, limit: 2 * AROUND, withinMs: Math.max(1, this.budget.left() / 2) };
+      await look(async () => await source.list({ ...slice, order: 'id', whole: true }));
     }
     for (const id of this.records.keys()) {
       this.refused.delete(id);
@@ -161,19 +147,14 @@ class Reading<R> implements WholeRecords<R> {
     }
   }
 
-  /** The records on the page at an offset that are not read yet. */
-  private standOn(offset: number): number {
-    return [...this.open.values()].filter((candidate) => candidate.offset === offset).length;
-  }
-
   /** Keeps the records that are wanted, and returns their number. */
   private take(listed: readonly Head<R>[]): number {
-    let hits = 0;
-    for (const { record, ...head } of listed) {
-      if (record === undefined || !this.open.delete(head.id)) continue;
-      this.records.set(head.id, { ...head, record });
-      hits++;
-    }
-    return hits;
+    const wanted = listed.filter(isWhole).filter(({ id }) => this.open.delete(id));
+    for (const head of wanted) this.records.set(head.id, head);
+    return wanted.length;
   }
+}
+
+export function isWhole<R>(head: Head<R>): head is WholeRecord<R> {
+  return head.record !== undefined;
 }

@@ -8,6 +8,7 @@ import type { Budget, Head, PartOfPoll } from './contract';
 import type { PollContext, ReadContext } from './memory';
 import { give } from './give';
 import { HeadPages } from './headPages';
+import { shareOf } from './time';
 
 /** Up to this many records that a list leaves out are read one by one. */
 const MOST_IN_GAP = 20;
@@ -25,17 +26,12 @@ export async function continueScan<R, T>(
   budget: Budget,
   context: PollContext<R, T>,
 ): Promise<PartOfPoll<T>> {
-  const scanning = new Scanning<R>(scan, half(budget), context);
+  // The other half of the time is for reading the changed records.
+  const scanning = new Scanning<R>(scan, shareOf(budget, 0.5), context);
   const broken = (await scanning.read(room)) ?? (await scanning.prove());
   const { given, left, failure = broken } = await give(scanning.found, room, budget, context);
   scanning.moveOn(left);
-  return { given, ...(failure !== undefined && { failure }) };
-}
-
-/** The other half of the time is for reading the changed records. */
-function half(budget: Budget): Budget {
-  const reserve = budget.left() / 2;
-  return { left: () => budget.left() - reserve };
+  return { given, failure, hasProgressed: context.state.scan?.after !== scan.after };
 }
 
 class Scanning<R> {
@@ -146,7 +142,7 @@ class Scanning<R> {
     if (state.waiting.has(id)) return;
     const known = records.get(id);
     const verdict = judge(head, known, wasThereBefore(id, state.baseline), settings, state);
-    if (verdict === 'emit') this.found.push({ id, head, revision, known, offset, before, tries: 0 });
+    if (verdict === 'emit') this.found.push({ id, head, revision, known, offset, before });
     if (verdict !== 'remember') return;
     records.set(id, remembered(head, known, state));
     records.meet(id);

@@ -39,7 +39,7 @@ export function headReader(
     if (!isFresh && !keys.every((key) => Object.hasOwn(record, key))) throw renamed(id);
     const revision = revisionOf(record.revision, revisionIsPart);
     if (revision === null) throw withoutRevision();
-    const head = { id, revision, ...read(record) };
+    const head = { id, revision, updated: '', ...read(record) };
     return test === null || test.meets(record) ? head : { ...head, isOut: true };
   };
 }

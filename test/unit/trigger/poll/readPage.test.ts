@@ -1,4 +1,4 @@
-import { PageSize, readPage } from '../../../../nodes/ApplicationDataService/trigger/poll/memory';
+import { PageSize, readPage } from '../../../../nodes/ApplicationDataService/trigger/poll/time';
 
 const MOST = 5000;
 
