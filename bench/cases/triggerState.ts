@@ -131,7 +131,6 @@ function make({ gap, revision, parts, values = false, records: count = RECORDS }
     lastFullScan: 0,
     turn: 0,
     failing: 0,
-    isFull: false,
   };
 }
 

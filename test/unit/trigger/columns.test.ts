@@ -24,7 +24,7 @@ function head(watch: Watch, revision: number, row: object, earlier: readonly Col
 }
 
 const settings = { events: new Set(['created', 'updated'] as const), watched: ['130'] };
-const table = { records: new RecordTable(1), isFull: false };
+const table = new RecordTable(1);
 const BEFORE: Columns = { 130: ['131'] };
 
 test('a hash of a table part counts for the columns of which it was made', () => {
@@ -56,11 +56,10 @@ test('beyond the room for hashes, one covers all watched parts, until there is r
   const known = records.get('7')!;
   expect(known).toMatchObject({ hashes: [3], isJoint: true });
   const seen = { id: '7', revision: 2, hashes, updated: '' };
-  const full = { records, isFull: false };
-  expect(judge(seen, known, false, { ...settings, watched: ['1', '2'] }, full)).toBe('remember');
+  expect(judge(seen, known, false, { ...settings, watched: ['1', '2'] }, records)).toBe('remember');
   const other = { ...seen, hashes: { each: [5, 7], all: 2 } };
-  expect(judge(other, known, false, { ...settings, watched: ['1', '2'] }, full)).toBe('emit');
-  expect(remembered(other, known, full)).toMatchObject({ hashes: [2], isJoint: true });
+  expect(judge(other, known, false, { ...settings, watched: ['1', '2'] }, records)).toBe('emit');
+  expect(remembered(other, known, records)).toMatchObject({ hashes: [2], isJoint: true });
   for (let id = 1001; id <= 100_000; id++) records.remove(String(id));
-  expect(remembered(seen, known, full)).toEqual({ revision: 2, hashes: [5, 6], values: undefined });
+  expect(remembered(seen, known, records)).toEqual({ revision: 2, hashes: [5, 6], values: undefined });
 });

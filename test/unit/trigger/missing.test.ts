@@ -41,7 +41,6 @@ function missingFirst(count: number) {
     columns: [],
     turn: 0,
     failing: 0,
-    isFull: false,
   };
   return state;
 }

@@ -187,10 +187,10 @@ describe('the state', () => {
       }),
       { numRuns: 300 },
     );
-    expect(await decodeState(text.replace('ads3', 'ads2'))).toBeNull();
+    expect(await decodeState(text.replace('ads4', 'ads3'))).toBeNull();
     expect(await decodeState('{}')).toBeNull();
     for (const header of ['null', '[]', '{}', '{"fingerprint":1}', 'x'])
-      expect(await decodeState(`ads3|${header}|${text.slice(table)}`)).toBeNull();
+      expect(await decodeState(`ads4|${header}|${text.slice(table)}`)).toBeNull();
   }, 60_000);
 });
 

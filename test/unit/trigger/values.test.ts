@@ -43,9 +43,9 @@ describe('previous values', () => {
     expect(text.length).toBeLessThanOrEqual(30_000);
     expect(dropped).toBeGreaterThan(0);
     expect(dropped).toBeLessThan(5000);
-    const { records, isFull } = (await decodeState(text, 30_000))!;
-    expect([records.size, records.values.size, isFull]).toEqual([5000, 5000 - dropped, true]);
-    expect((await decodeState(text))!.isFull).toBe(false);
+    const { records } = (await decodeState(text, 30_000))!;
+    expect([records.size, records.values.size, records.isFull]).toEqual([5000, 5000 - dropped, true]);
+    expect((await decodeState(text))!.records.isFull).toBe(false);
     expect((await encodeWithin(stateOf(withValues(50)))).dropped).toBe(0);
   });
 });

@@ -1,7 +1,7 @@
 import { idNumber } from '../state/ids';
-import type { Remembered } from '../state/recordTable';
-import type { Baseline, TriggerState } from '../state/triggerState';
-import type { Change, Head, PollSettings, WholeRecord } from './contract';
+import type { RecordTable, Remembered } from '../state/recordTable';
+import type { Baseline } from '../state/triggerState';
+import type { Change, Hashes, Head, PollSettings, WholeRecord } from './contract';
 
 /** With less than this share of the room, records go back from one hash to a hash for each part. */
 const ROOM_FOR_EACH = 0.9;
@@ -21,9 +21,6 @@ export interface Candidate<R = unknown> {
   readonly before: string | null;
 }
 
-type Verdict = 'emit' | 'remember' | 'nothing';
-type Compared = Pick<TriggerState, 'records' | 'isFull'>;
-
 /**
  * What to do with a record of a list: `emit` it, only `remember` it, or nothing.
  * @param isOld whether an unknown record existed before the trigger began.
@@ -33,69 +30,64 @@ export function judge(
   known: Remembered | undefined,
   isOld: boolean,
   { events, watched }: Pick<PollSettings, 'events' | 'watched'>,
-  table: Compared,
-): Verdict {
+  records: RecordTable,
+): 'emit' | 'remember' | 'nothing' {
   if (known === undefined) return isOld || !events.has('created') ? 'remember' : 'emit';
-  const change = watched.length === 0 ? true : hasChanged(known, head);
+  const changed = watched.length === 0 ? [true] : changedParts(known, head);
+  const isChanged = changed.includes(true);
   // A change without a new revision is reported with the next one.
   if (known.revision === head.revision)
-    return change !== true && lacksSomething(known, head, table) ? 'remember' : 'nothing';
+    return !isChanged && lacksSomething(known, head, records) ? 'remember' : 'nothing';
   // Not "newer": a restored backup brings lower revisions, and they are changes too.
-  if (change === true) return events.has('updated') ? 'emit' : 'remember';
+  if (isChanged) return events.has('updated') ? 'emit' : 'remember';
   // A part that cannot be read now may have changed: the record stays as it is until it can be compared.
-  return change === null ? 'nothing' : 'remember';
+  return changed.includes(null) ? 'nothing' : 'remember';
 }
 
-/** Whether a watched part changed; `null` if none did, but one that was known is in error now. */
-function hasChanged(known: Remembered, head: Head): boolean | null {
-  if (known.isJoint === true) {
-    if (head.hashes.all === null) return null;
-    return (known.hashes[0] ?? 0) !== 0 && !sides(head).some(({ all }) => all === known.hashes[0]);
-  }
-  if (changedParts(known, head).includes(true)) return true;
-  return known.hashes.some((hash, part) => hash !== 0 && head.hashes.each[part] === 0) ? null : false;
+/** Hashes of a record as it is remembered: one for each part, or one for all of them. */
+function hashesLike(known: Remembered, { each, all }: Hashes): readonly number[] {
+  return known.isJoint === true ? [all] : each;
 }
 
 /**
- * Which watched parts changed. One that was unknown, or is now in error, has not. A hash counts for the columns of which it
- * was made.
+ * Which watched parts changed: not one that was unknown; `null` for one that is in error now. A hash counts for the columns
+ * of which it was made.
  */
-function changedParts(known: Remembered, head: Head): boolean[] {
+function changedParts(known: Remembered, { hashes, earlier = [] }: Head): (boolean | null)[] {
+  const now = hashesLike(known, hashes);
+  const sides = [now, ...earlier.map((each) => hashesLike(known, each))];
   return known.hashes.map((hash, part) => {
-    if (hash === 0 || head.hashes.each[part] === 0) return false;
-    return !sides(head).some(({ each }) => each[part] === hash);
+    if (hash === 0) return false;
+    return now[part] === 0 ? null : !sides.some((side) => side[part] === hash);
   });
 }
 
-function sides({ hashes, earlier = [] }: Head): readonly Head['hashes'][] {
-  return earlier.length === 0 ? [hashes] : [hashes, ...earlier];
-}
-
 /** Whether an unchanged record shows what was not known of it: hashes, values, or a hash for each part. */
-function lacksSomething(known: Remembered, head: Head, { records, isFull }: Compared): boolean {
-  const { hashes, values } = head;
-  if (known.isJoint === true) {
-    if (!hashes.each.includes(0) && records.hasRoomForEach(ROOM_FOR_EACH)) return true;
-    if ((known.hashes[0] ?? 0) === 0 && hashes.all !== null && hashes.all !== 0) return true;
-  } else if (known.hashes.some((hash, part) => hash !== hashes.each[part] && hashes.each[part] !== 0))
+function lacksSomething(known: Remembered, { hashes, values }: Head, records: RecordTable): boolean {
+  const now = hashesLike(known, hashes);
+  if (known.hashes.some((hash, part) => hash !== now[part] && now[part] !== 0)) return true;
+  if (known.isJoint === true && !hashes.each.includes(0) && records.hasRoomForEach(ROOM_FOR_EACH))
     return true;
   if (values === undefined) return known.values !== undefined;
-  if (known.values === undefined) return !isFull && values.some((value) => value !== '');
+  if (known.values === undefined) return !records.isFull && values.some((value) => value !== '');
   return known.values.some((value, part) => (value === '') !== (values[part] === ''));
 }
 
 /** What to remember about a record that a list or a read shows. The hash of a part in error stays what it was. */
-export function remembered(head: Head, known: Remembered | undefined, { records }: Compared): Remembered {
+export function remembered(head: Head, known: Remembered | undefined, records: RecordTable): Remembered {
   const { revision, hashes, values } = head;
   const wasJoint = known?.isJoint === true;
   const isWhole = !hashes.each.includes(0);
   const staysJoint = wasJoint && !(isWhole && records.hasRoomForEach(ROOM_FOR_EACH));
-  if (hashes.each.length > 1 && (staysJoint || !records.hasRoomForEach())) {
-    const before = wasJoint ? (known.hashes[0] ?? 0) : 0;
-    return { revision, hashes: [hashes.all ?? before], isJoint: true, values };
-  }
-  const before = wasJoint ? [] : (known?.hashes ?? []);
-  return { revision, hashes: hashes.each.map((hash, part) => hash || (before[part] ?? 0)), values };
+  const isJoint = hashes.each.length > 1 && (staysJoint || !records.hasRoomForEach());
+  const before = wasJoint === isJoint ? (known?.hashes ?? []) : [];
+  const now = isJoint ? [hashes.all] : hashes.each;
+  return {
+    revision,
+    hashes: now.map((hash, part) => hash || (before[part] ?? 0)),
+    ...(isJoint && { isJoint }),
+    values,
+  };
 }
 
 /** Whether an unknown record counts as one that existed when the trigger began. */
@@ -118,6 +110,9 @@ export function changeOf<R>(
     record: whole === null ? null : whole.record,
     before: known?.values,
     after: seen?.values,
-    parts: known === undefined || known.isJoint === true || seen === null ? null : changedParts(known, seen),
+    parts:
+      known === undefined || known.isJoint === true || seen === null
+        ? null
+        : changedParts(known, seen).map((changed) => changed === true),
   };
 }

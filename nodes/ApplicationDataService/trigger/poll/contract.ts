@@ -4,8 +4,8 @@ import type { Columns } from '../state/triggerState';
 export interface Hashes {
   /** 32 bits for each part; 0 for a part that is in error. */
   readonly each: readonly number[];
-  /** One for all of them; `null` while an application under maintenance keeps one from being read. */
-  readonly all: number | null;
+  /** One for all of them; 0 while an application under maintenance keeps one from being read. */
+  readonly all: number;
 }
 
 /** A record as a list or a read shows it. `R` is a whole record of the service. */

@@ -111,12 +111,12 @@ class Giving<R, T> {
     }
     // If the revision is the same, the values from the list, because the record is compared with lists.
     const seen = head?.revision === whole.revision ? head : whole;
-    let verdict = judge(seen, known, wasThereBefore(id, state.baseline), settings, state);
+    let verdict = judge(seen, known, wasThereBefore(id, state.baseline), settings, state.records);
     if (known?.revision === whole.revision) verdict = 'remember';
     else if (head !== null) verdict = 'emit';
     if (verdict === 'emit' && !(await this.delivered(changeOf(candidate, seen, whole)))) return;
     if (verdict !== 'nothing') {
-      state.records.set(id, remembered(seen, known, state));
+      state.records.set(id, remembered(seen, known, state.records));
       state.records.meet(id);
     }
     this.settled.add(id);

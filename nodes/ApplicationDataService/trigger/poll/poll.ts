@@ -86,7 +86,6 @@ async function begin(context: Omit<ReadContext, 'state'>): Promise<TriggerState>
     lastFullScan: 0,
     turn: 0,
     failing: 0,
-    isFull: false,
   };
 }
 

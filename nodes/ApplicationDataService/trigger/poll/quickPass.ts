@@ -167,8 +167,10 @@ class Pass<R> {
         continue;
       }
       const known = records.get(id);
-      const verdict = state.waiting.has(id) ? 'nothing' : judge(listed, known, false, settings, state);
-      if (verdict === 'remember') records.set(id, remembered(listed, known, state));
+      const verdict = state.waiting.has(id)
+        ? 'nothing'
+        : judge(listed, known, false, settings, state.records);
+      if (verdict === 'remember') records.set(id, remembered(listed, known, state.records));
       if (verdict === 'emit') this.found.set(id, listed);
       else this.found.delete(id);
       if (verdict !== 'nothing') news++;

@@ -141,10 +141,10 @@ class Scanning<R> {
     // Waiting records are tried separately.
     if (state.waiting.has(id)) return;
     const known = records.get(id);
-    const verdict = judge(head, known, wasThereBefore(id, state.baseline), settings, state);
+    const verdict = judge(head, known, wasThereBefore(id, state.baseline), settings, state.records);
     if (verdict === 'emit') this.found.push({ id, head, revision, known, offset, before });
     if (verdict !== 'remember') return;
-    records.set(id, remembered(head, known, state));
+    records.set(id, remembered(head, known, state.records));
     records.meet(id);
   }
 

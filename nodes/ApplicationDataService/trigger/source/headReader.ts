@@ -139,7 +139,7 @@ function hashesOf(kept: readonly Kept[], keyMode: KeyMode, columns: Columns = {}
     all ^= hash;
     return error === '' ? hash : 0;
   });
-  return { each, all: isWhole ? all >>> 0 : null };
+  return { each, all: isWhole ? all >>> 0 : 0 };
 }
 
 /** Whether a cell of a table part is in error: then the part cannot be compared. */

@@ -8,7 +8,7 @@ export class ByteWriter {
 
   /** A whole number from 0 to 2^53 - 1. */
   varint(value: number): void {
-    if (this.length + 8 > this.bytes.length) this.grow(8);
+    this.reserve(8);
     let rest = value;
     // Bit operations work on 32 bits only, ids may be longer.
     while (rest >= 0x80) {
@@ -20,18 +20,14 @@ export class ByteWriter {
 
   /** Four bytes, low ones first. */
   uint32(value: number): void {
-    if (this.length + 4 > this.bytes.length) this.grow(4);
-    const { bytes } = this;
-    bytes[this.length++] = value & 0xff;
-    bytes[this.length++] = (value >>> 8) & 0xff;
-    bytes[this.length++] = (value >>> 16) & 0xff;
-    bytes[this.length++] = value >>> 24;
+    this.reserve(4);
+    for (let shift = 0; shift < 32; shift += 8) this.bytes[this.length++] = value >>> shift;
   }
 
   text(value: string): void {
     const encoded = new TextEncoder().encode(value);
     this.varint(encoded.length);
-    if (this.length + encoded.length > this.bytes.length) this.grow(encoded.length);
+    this.reserve(encoded.length);
     this.bytes.set(encoded, this.length);
     this.length += encoded.length;
   }
@@ -43,7 +39,8 @@ export class ByteWriter {
     this.length = 0;
   }
 
-  private grow(more: number): void {
+  private reserve(more: number): void {
+    if (this.length + more <= this.bytes.length) return;
     const larger = new Uint8Array(Math.max(this.bytes.length * 2, this.length + more));
     larger.set(this.bytes);
     this.bytes = larger;
@@ -56,10 +53,15 @@ export class ByteReader {
 
   constructor(private readonly bytes: Uint8Array) {}
 
+  /** Bytes that are left. */
+  get left(): number {
+    return this.bytes.length - this.position;
+  }
+
   varint(): number {
     let value = 0;
     for (let factor = 1; ; factor *= 0x80) {
-      const byte = this.byte();
+      const byte = this.bytes[this.skip(1)]!;
       value += (byte & 0x7f) * factor;
       if (byte < 0x80) break;
     }
@@ -68,33 +70,21 @@ export class ByteReader {
   }
 
   uint32(): number {
-    const { bytes, position } = this;
-    if (position + 4 > bytes.length) throw new RangeError('The data ends too early');
-    this.position += 4;
-    const [a, b, c, d] = [bytes[position]!, bytes[position + 1]!, bytes[position + 2]!, bytes[position + 3]!];
-    return (a | (b << 8) | (c << 16) | (d << 24)) >>> 0;
+    const { bytes } = this;
+    const at = this.skip(4);
+    return (bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24)) >>> 0;
   }
 
   text(): string {
     const length = this.varint();
-    if (this.position + length > this.bytes.length) throw new RangeError('The data ends too early');
-    this.position += length;
-    return new TextDecoder().decode(this.bytes.subarray(this.position - length, this.position));
+    const at = this.skip(length);
+    return new TextDecoder().decode(this.bytes.subarray(at, at + length));
   }
 
-  /** @throws RangeError when something is left. */
-  end(): void {
-    if (this.position !== this.bytes.length) throw new RangeError('The data does not end where it should');
-  }
-
-  /** Bytes that are left. */
-  get left(): number {
-    return this.bytes.length - this.position;
-  }
-
-  private byte(): number {
-    const byte = this.bytes[this.position++];
-    if (byte === undefined) throw new RangeError('The data ends too early');
-    return byte;
+  /** @returns the position before. */
+  private skip(count: number): number {
+    if (count > this.left) throw new RangeError('The data ends too early');
+    this.position += count;
+    return this.position - count;
   }
 }

@@ -1,13 +1,13 @@
 import { idNumber } from './ids';
 
 /** The record was missing from the list but exists: it left the filter. */
-export const AWAY = 1;
+const AWAY = 1;
 /** This poll has met the record in the list. */
 const SEEN = 2;
 /** The record was removed from the table. */
 const GONE = 4;
 /** A scan did not meet the record where it should be: what happened to it is still to be found out. */
-export const MISSING = 8;
+const MISSING = 8;
 /** There was no room for a hash of each watched part: the first one is that of all of them. */
 export const JOINT = 16;
 
@@ -37,13 +37,18 @@ export interface Stretch {
  * their IDs, which is how a service lists them, and need no index.
  */
 export class RecordTable {
-  private ids: Float64Array;
-  private revisions: Float64Array;
-  private marks: Uint8Array;
-  /** One column for each watched part. */
-  private hashes: Uint32Array[];
-  /** Values of the watched parts, by slot, where these are kept. */
   readonly values = new Map<number, readonly string[]>();
+  /** There was no room for the values of all records. */
+  isFull = false;
+  /** Whether anything changed that must be remembered. */
+  dirty = false;
+  /** How many records there are. */
+  size = 0;
+  ids: Float64Array;
+  revisions: Float64Array;
+  /** One column for each watched part. */
+  hashes: Uint32Array[];
+  private marks: Uint8Array;
   /** Slots in use, and how many from the first one are in ascending order. */
   private length = 0;
   private sorted = 0;
@@ -51,9 +56,6 @@ export class RecordTable {
   private readonly others = new Map<number, number>();
   /** Where the next ID probably is: lists come in this order. */
   private next = 0;
-  private readonly counts = { [AWAY]: 0, [GONE]: 0, [MISSING]: 0, [JOINT]: 0 };
-  /** Whether anything changed that must be remembered. */
-  dirty = false;
 
   /**
    * @param width number of watched parts.
@@ -67,43 +69,39 @@ export class RecordTable {
     this.hashes = Array.from({ length: width }, () => new Uint32Array(capacity));
   }
 
-  get width(): number {
-    return this.hashes.length;
-  }
-
-  /** Records in the table. */
-  get size(): number {
-    return this.length - this.counts[GONE];
-  }
-
-  /** Records in the table that have not left the filter. */
+  /** How many records have not left the filter. */
   get presentSize(): number {
-    return this.size - this.counts[AWAY];
+    return this.size - this.count(AWAY);
   }
 
-  /** Records that scans did not meet. */
+  /** How many records scans did not meet. */
   get missingSize(): number {
-    return this.counts[MISSING];
+    return this.count(MISSING);
   }
 
-  /** How many records have such a mark. */
-  countOf(mark: typeof AWAY | typeof MISSING | typeof JOINT): number {
-    return this.counts[mark];
+  private count(mark: number): number {
+    let count = 0;
+    for (let slot = 0; slot < this.length; slot++) if (this.has(slot, mark)) count++;
+    return count;
   }
 
   /** Whether there is room for a hash of each watched part of each record, or of a share of the records. */
   hasRoomForEach(share = 1): boolean {
-    if (this.width < 2) return true;
-    return this.size * this.width * CHARACTERS_PER_HASH <= MOST_HASH_CHARACTERS * share;
+    const width = this.hashes.length;
+    return width < 2 || this.size * width * CHARACTERS_PER_HASH <= MOST_HASH_CHARACTERS * share;
   }
 
   get(id: string): Remembered | undefined {
     const slot = this.find(id);
     if (slot < 0) return undefined;
     const isJoint = this.has(slot, JOINT);
-    const hashes = isJoint ? [this.hashAt(slot, 0)] : this.hashes.map((column) => column[slot]!);
-    const values = this.values.get(slot);
-    return { revision: this.revisionAt(slot), hashes, ...(isJoint && { isJoint }), values };
+    const hashes = (isJoint ? this.hashes.slice(0, 1) : this.hashes).map((column) => column[slot]!);
+    return {
+      revision: this.revisions[slot]!,
+      hashes,
+      ...(isJoint && { isJoint }),
+      values: this.values.get(slot),
+    };
   }
 
   /** Adds or changes a record. It counts as present. */
@@ -111,6 +109,7 @@ export class RecordTable {
     const number = idNumber(id);
     const found = this.slotOf(number);
     const slot = found < 0 ? this.add(number) : found;
+    if (this.has(slot, GONE)) this.size++;
     this.mark(slot, isJoint ? JOINT : 0, GONE | AWAY | MISSING | JOINT);
     this.revisions[slot] = revision;
     for (const [index, column] of this.hashes.entries()) column[slot] = hashes[index] ?? 0;
@@ -124,20 +123,17 @@ export class RecordTable {
     if (slot < 0) return;
     this.mark(slot, GONE, ~GONE);
     this.values.delete(slot);
-    this.dirty = true;
+    this.size--;
   }
 
   /** The record is in the list: neither missing nor away. */
   meet(id: string): void {
-    const slot = this.find(id);
-    if (slot < 0) return;
-    if (this.has(slot, AWAY | MISSING)) this.dirty = true;
-    this.mark(slot, SEEN, AWAY | MISSING);
+    this.mark(this.find(id), SEEN, AWAY | MISSING);
   }
 
   /** The record is there, but not in the list. */
   markAway(id: string): void {
-    this.change(this.find(id), AWAY, MISSING);
+    this.mark(this.find(id), AWAY, MISSING);
   }
 
   isAway(id: string): boolean {
@@ -147,12 +143,12 @@ export class RecordTable {
 
   /** The record is not in the list, and is refused: what happened to it is still to be found out. */
   markMissing(id: string): void {
-    this.change(this.find(id), MISSING, 0);
+    this.mark(this.find(id), MISSING);
   }
 
   /** The record is not missing. */
   forgetMissing(id: string): void {
-    this.change(this.find(id), 0, MISSING);
+    this.mark(this.find(id), 0, MISSING);
   }
 
   /** Marks all records of a stretch as missing that were not met since the last sweep, except those in `gaps`. */
@@ -162,8 +158,7 @@ export class RecordTable {
     for (let slot = 0; slot < this.length; slot++) {
       const id = this.ids[slot]!;
       const isLost = this.isUnmet(slot) && isWithin(id) && !isUnknown.some((gap) => gap(id));
-      if (isLost) this.change(slot, MISSING, 0);
-      else this.mark(slot, 0, SEEN);
+      this.mark(slot, isLost ? MISSING : 0, SEEN);
     }
   }
 
@@ -177,7 +172,7 @@ export class RecordTable {
 
   /** IDs of the records that scans did not meet, in order. */
   missing(): string[] {
-    return this.missingSize === 0 ? [] : this.idsWith(MISSING);
+    return this.idsWith(MISSING);
   }
 
   /** IDs of the records that are there, but not in the list, in order. */
@@ -205,52 +200,45 @@ export class RecordTable {
    * @param isSame whether they are the same in another order, so that a hash of all of them still holds.
    */
   rewatch(columns: readonly number[], isSame: boolean): void {
-    const { width } = this;
-    if (columns.length === width && columns.every((column, index) => column === index)) return;
-    this.dirty = true;
-    const capacity = this.ids.length;
     const before = this.hashes;
-    this.hashes = columns.map((column) => before[column]?.slice() ?? new Uint32Array(capacity));
+    if (columns.length === before.length && columns.every((column, index) => column === index)) return;
+    this.dirty = true;
+    this.hashes = columns.map((column) => before[column]?.slice() ?? new Uint32Array(this.ids.length));
     for (let slot = 0; slot < this.length; slot++) {
       if (!this.has(slot, JOINT)) continue;
       for (const column of this.hashes) column[slot] = 0;
       if (isSame) this.hashes[0]![slot] = before[0]![slot]!;
       else this.mark(slot, 0, JOINT);
     }
-    for (const [slot, row] of this.values)
-      this.values.set(
-        slot,
-        columns.map((column) => row[column] ?? ''),
-      );
+    for (const [slot, row] of this.values) {
+      const values = columns.map((column) => row[column] ?? '');
+      this.values.set(slot, values);
+    }
   }
 
   /** Reduces the hashes of each record to one if there is no room for them. @returns whether it did. */
   joinHashes(): boolean {
-    if (this.hasRoomForEach() || this.counts[JOINT] >= this.size) return false;
+    if (this.hasRoomForEach() || this.count(JOINT) >= this.size) return false;
     for (let slot = 0; slot < this.length; slot++) {
       if (this.has(slot, GONE | JOINT)) continue;
-      this.hashes[0]![slot] = joint(this.hashes.map((column) => column[slot]!));
-      this.mark(slot, JOINT, 0);
+      const hashes = this.hashes.map((column) => column[slot]!);
+      this.hashes[0]![slot] = hashes.includes(0) ? 0 : hashes.reduce((all, hash) => all ^ hash, 0);
+      this.mark(slot, JOINT);
     }
-    this.dirty = true;
     return true;
   }
 
   /** Slots of the records, in order of their IDs. */
   order(): Uint32Array {
+    const { ids, sorted } = this;
+    const others = Uint32Array.from(this.others.values()).sort((one, two) => ids[one]! - ids[two]!);
     const order = new Uint32Array(this.size);
-    const others = Float64Array.from(this.others.keys()).sort();
     let count = 0;
-    let other = 0;
-    const take = (slot: number): void => {
-      if (!this.has(slot, GONE)) order[count++] = slot;
-    };
-    for (let slot = 0; slot < this.sorted; slot++) {
-      while (other < others.length && others[other]! < this.ids[slot]!)
-        take(this.others.get(others[other++]!)!);
-      take(slot);
+    for (let slot = 0, other = 0; slot < sorted || other < others.length;) {
+      const isOther = slot === sorted || ids[others[other]!]! < ids[slot]!;
+      const next = isOther ? others[other++]! : slot++;
+      if (!this.has(next, GONE)) order[count++] = next;
     }
-    while (other < others.length) take(this.others.get(others[other++]!)!);
     return order;
   }
 
@@ -258,16 +246,9 @@ export class RecordTable {
     return String(this.ids[slot]);
   }
 
-  numberAt(slot: number): number {
-    return this.ids[slot]!;
-  }
-
-  revisionAt(slot: number): number {
-    return this.revisions[slot]!;
-  }
-
-  hashAt(slot: number, column: number): number {
-    return this.hashes[column]![slot]!;
+  /** The marks that are remembered. */
+  marksAt(slot: number): number {
+    return this.marks[slot]! & (AWAY | MISSING | JOINT);
   }
 
   has(slot: number, marks: number): boolean {
@@ -278,35 +259,20 @@ export class RecordTable {
   add(number: number): number {
     if (this.length === this.ids.length) this.grow();
     const slot = this.length++;
+    this.size++;
     this.ids[slot] = number;
     if (slot === this.sorted && (slot === 0 || number > this.ids[slot - 1]!)) this.sorted++;
     else this.others.set(number, slot);
     return slot;
   }
 
-  putRevision(slot: number, revision: number): void {
-    this.revisions[slot] = revision;
-  }
-
-  putHash(slot: number, column: number, hash: number): void {
-    this.hashes[column]![slot] = hash;
-  }
-
   /** Sets and removes marks. */
-  mark(slot: number, on: number, off: number): void {
+  mark(slot: number, on: number, off = 0): void {
     if (slot < 0) return;
     const before = this.marks[slot]!;
     const after = (before & ~off) | on;
-    if (((before ^ after) & ~SEEN) !== 0)
-      for (const mark of [AWAY, GONE, MISSING, JOINT] as const)
-        this.counts[mark] += Number((after & mark) !== 0) - Number((before & mark) !== 0);
+    if (((before ^ after) & ~SEEN) !== 0) this.dirty = true;
     this.marks[slot] = after;
-  }
-
-  private change(slot: number, on: number, off: number): void {
-    if (slot < 0) return;
-    this.mark(slot, on, off);
-    this.dirty = true;
   }
 
   private isUnmet(slot: number): boolean {
@@ -314,6 +280,7 @@ export class RecordTable {
   }
 
   private idsWith(mark: number): string[] {
+    if (this.count(mark) === 0) return [];
     return [...this.order()].filter((slot) => this.has(slot, mark)).map((slot) => this.idAt(slot));
   }
 
@@ -346,11 +313,6 @@ export class RecordTable {
     this.marks = enlarged(this.marks, new Uint8Array(capacity));
     this.hashes = this.hashes.map((column) => enlarged(column, new Uint32Array(capacity)));
   }
-}
-
-/** One hash for all watched parts, from one for each; 0 if one of them is unknown. */
-export function joint(hashes: readonly number[]): number {
-  return hashes.includes(0) ? 0 : hashes.reduce((all, hash) => all ^ hash, 0) >>> 0;
 }
 
 /** Whether IDs are within a stretch. */

@@ -1,21 +1,16 @@
 import { isObject, parseJson } from '../../parts/values/shapes';
 import { ByteReader, ByteWriter } from './bytes';
 import { compress, decompress } from './compression';
-import { AWAY, JOINT, MISSING, RecordTable } from './recordTable';
-import type { TriggerState, Waiting } from './triggerState';
+import { JOINT, RecordTable } from './recordTable';
+import type { TriggerState } from './triggerState';
 
 /** Changes with every change of the format. */
-const VERSION = 'ads3';
+const VERSION = 'ads4';
 
 /** Values are kept as long as the whole state has at most this many characters: n8n saves it with each execution. */
 export const MOST_WITH_VALUES = 1_000_000;
 /** A state that is shorter than this share of it has room for more values. */
 const FULL_SHARE = 0.8;
-
-/** The small parts of the state, readable as they are. */
-type Header = Omit<TriggerState, 'records' | 'waiting' | 'isFull'> & {
-  readonly waiting: Readonly<Record<string, readonly [tries: number, revision: number | null]>>;
-};
 
 /** The state as one flat text: version, header as JSON, records, between bars. */
 export async function encodeState(state: TriggerState): Promise<string> {
@@ -25,6 +20,11 @@ export async function encodeState(state: TriggerState): Promise<string> {
 /** The same where no record changed: the records of `previous` are kept unchanged. */
 export function encodeHeader(state: TriggerState, previous: string): string {
   return join(state, previous.slice(previous.lastIndexOf('|') + 1));
+}
+
+function join({ waiting, ...rest }: TriggerState, table: string): string {
+  const header = JSON.stringify({ ...rest, records: undefined, waiting: [...waiting] });
+  return `${VERSION}|${header}|${table}`;
 }
 
 /**
@@ -46,75 +46,26 @@ export async function encodeWithin(
   return { text, dropped: before - values.size };
 }
 
-function join({ waiting, ...rest }: TriggerState, table: string): string {
-  const tries = [...waiting].map(([id, each]) => [id, [each.tries, each.revision]]);
-  const header = { ...rest, waiting: Object.fromEntries(tries) as object };
-  return `${VERSION}|${JSON.stringify({ ...header, records: undefined, isFull: undefined })}|${table}`;
-}
-
 /** Reads a state. `null` for any other text, and for a state of another version. */
 export async function decodeState(text: string, most = MOST_WITH_VALUES): Promise<TriggerState | null> {
+  const start = text.indexOf('|');
   const end = text.lastIndexOf('|');
-  const version = text.slice(0, text.indexOf('|'));
-  if (version !== VERSION || end <= version.length) return null;
-  const header = parseJson(text.slice(version.length + 1, end));
-  if (!isHeader(header)) return null;
-  const waiting = Object.entries(header.waiting).map(([id, [tries, revision]]): [string, Waiting] => [
-    id,
-    { tries, revision },
-  ]);
+  if (text.slice(0, start) !== VERSION) return null;
+  const header = parseJson(text.slice(start + 1, end));
+  if (!isObject(header) || typeof header.fingerprint !== 'string') return null;
+  const { waiting, ...rest } = header as unknown as TriggerState;
   try {
     const records = readTable(new ByteReader(await decompress(text.slice(end + 1))));
-    const isFull = text.length > most * FULL_SHARE && records.values.size < records.size;
-    return { ...header, waiting: new Map(waiting), records, isFull };
+    records.isFull = text.length > most * FULL_SHARE && records.values.size < records.size;
+    return { ...rest, waiting: new Map(waiting), records };
   } catch {
     // Cut or changed: the caller says so and starts over.
     return null;
   }
 }
 
-const isText = (value: unknown): boolean => typeof value === 'string';
-const isSwitch = (value: unknown): boolean => typeof value === 'boolean';
-const isNumber = (value: unknown): boolean => typeof value === 'number';
-const isList = (value: unknown): boolean => Array.isArray(value);
-type Check = (value: unknown) => boolean;
-const orNull =
-  (check: Check): Check =>
-  (value) =>
-    value === null || check(value);
-const holds =
-  (checks: Readonly<Record<string, Check>>): Check =>
-  (value) =>
-    isObject(value) && Object.entries(checks).every(([key, check]) => check(value[key]));
-
-/** What each key of the header must be. */
-const isHeaderObject = holds({
-  fingerprint: isText,
-  credential: isText,
-  watched: isList,
-  columns: isList,
-  baseline: orNull(holds({ highestId: orNull(isNumber), emitExisting: isSwitch, adopts: isSwitch })),
-  scan: orNull(holds({ after: orNull(isText), newest: isText })),
-  waiting: (value) =>
-    isObject(value) && Object.values(value).every((each) => isList(each) && isNumber((each as unknown[])[0])),
-  settling: isSwitch,
-  heldBack: isSwitch,
-  quick: orNull(holds({ part: isText, boundary: isText })),
-  lastFullScan: isNumber,
-  turn: isNumber,
-  failing: isNumber,
-} satisfies Record<keyof Header, Check>);
-
-function isHeader(value: unknown): value is Header {
-  return isHeaderObject(value);
-}
-
-/** Bits that say which columns follow. */
-const HAS_HASHES = 1;
-const HAS_AWAY = 2;
-const HAS_MISSING = 4;
-const HAS_VALUES = 8;
-const HAS_JOINT = 16;
+/** Added to the marks of a record whose values are kept. */
+const HAS_VALUES = 128;
 
 /** After this many items, a chunk is passed on. */
 const STRETCH = 4096;
@@ -129,26 +80,20 @@ function* columns(table: RecordTable): Chunks {
   const order = table.order();
   const writer = new ByteWriter();
   writer.varint(order.length);
+  writer.varint(table.hashes.length);
   let previous = -1;
   yield* each(writer, order, (slot) => {
-    const id = table.numberAt(slot);
+    const id = table.ids[slot]!;
     writer.varint(id - previous - 1);
     previous = id;
   });
-  yield* each(writer, order, (slot) => writer.varint(table.revisionAt(slot)));
-  const present = {
-    [HAS_HASHES]: table.width > 0,
-    [HAS_AWAY]: table.countOf(AWAY) > 0,
-    [HAS_MISSING]: table.countOf(MISSING) > 0,
-    [HAS_VALUES]: table.values.size > 0,
-    [HAS_JOINT]: table.countOf(JOINT) > 0,
-  };
-  writer.varint(Object.entries(present).reduce((bits, [bit, is]) => bits + (is ? Number(bit) : 0), 0));
-  if (present[HAS_JOINT]) writeBits(writer, order, (slot) => table.has(slot, JOINT));
-  if (present[HAS_HASHES]) yield* hashes(writer, table, order);
-  if (present[HAS_AWAY]) writeBits(writer, order, (slot) => table.has(slot, AWAY));
-  if (present[HAS_MISSING]) writeBits(writer, order, (slot) => table.has(slot, MISSING));
-  if (present[HAS_VALUES]) yield* values(writer, table, order);
+  yield* each(writer, order, (slot) => writer.varint(table.revisions[slot]!));
+  writeMarks(writer, order, (slot) => table.marksAt(slot) + (table.values.has(slot) ? HAS_VALUES : 0));
+  for (const [index, column] of table.hashes.entries())
+    yield* each(writer, order, (slot) => {
+      if (index === 0 || !table.has(slot, JOINT)) writer.uint32(column[slot]!);
+    });
+  yield* values(writer, table, order);
   yield* writer.take(true);
 }
 
@@ -160,33 +105,20 @@ function* each<T>(writer: ByteWriter, items: ArrayLike<T>, write: (item: T) => v
   }
 }
 
-/** A record with a hash of all watched parts has only that one. */
-function* hashes(writer: ByteWriter, table: RecordTable, order: Uint32Array): Chunks {
-  writer.varint(table.width);
-  for (let column = 0; column < table.width; column++)
-    yield* each(writer, order, (slot) => {
-      if (column === 0 || !table.has(slot, JOINT)) writer.uint32(table.hashAt(slot, column));
-    });
-}
-
-/** Alternating lengths of runs without and with the mark, because marks come in long runs. */
-function writeBits(writer: ByteWriter, order: Uint32Array, isMarked: (slot: number) => boolean): void {
-  let run = 0;
-  let marked = false;
-  for (const slot of order) {
-    if (isMarked(slot) !== marked) {
-      writer.varint(run);
-      run = 0;
-      marked = !marked;
-    }
-    run++;
+/** Marks, each with the number of records in a row that have them: they come in long runs. */
+function writeMarks(writer: ByteWriter, order: Uint32Array, marksAt: (slot: number) => number): void {
+  for (let start = 0; start < order.length;) {
+    const marks = marksAt(order[start]!);
+    let end = start + 1;
+    while (end < order.length && marksAt(order[end]!) === marks) end++;
+    writer.varint(marks);
+    writer.varint(end - start);
+    start = end;
   }
-  writer.varint(run);
 }
 
 /** For each part: its distinct values, then which one each record has. Most parts have few. */
 function* values(writer: ByteWriter, { values: kept }: RecordTable, order: Uint32Array): Chunks {
-  writeBits(writer, order, (slot) => kept.has(slot));
   const rows = [...order].flatMap((slot) => (kept.has(slot) ? [kept.get(slot)!] : []));
   const parts = rows[0]?.length ?? 0;
   writer.varint(parts);
@@ -204,53 +136,29 @@ function readTable(reader: ByteReader): RecordTable {
   const count = reader.varint();
   // Each record takes at least two bytes. A text that claims more records is invalid, and not worth the memory.
   if (count * 2 > reader.left) throw new RangeError('The data ends too early');
-  const ids = readNumbers(reader, count);
-  const revisions = readNumbers(reader, count);
-  const bits = reader.varint();
-  const isJoint = new Uint8Array(count);
-  if ((bits & HAS_JOINT) !== 0) readBits(reader, count, (slot) => (isJoint[slot] = 1));
-  const width = (bits & HAS_HASHES) === 0 ? 0 : reader.varint();
-  if (width > 0 && count > reader.left) throw new RangeError('The data ends too early');
-  const table = new RecordTable(width, count);
-  let id = -1;
-  for (let slot = 0; slot < count; slot++) {
-    table.add((id += ids[slot]! + 1));
-    table.putRevision(slot, revisions[slot]!);
-    if (isJoint[slot] === 1) table.mark(slot, JOINT, 0);
+  const table = new RecordTable(reader.varint(), count);
+  for (let slot = 0, id = -1; slot < count; slot++) table.add((id += reader.varint() + 1));
+  for (let slot = 0; slot < count; slot++) table.revisions[slot] = reader.varint();
+  const rows: string[][] = [];
+  for (let start = 0; start < count;) {
+    const marks = reader.varint();
+    const end = start + reader.varint();
+    for (let slot = start; slot < end; slot++) {
+      table.mark(slot, marks & ~HAS_VALUES);
+      if ((marks & HAS_VALUES) !== 0) table.values.set(slot, (rows[rows.length] = []));
+    }
+    start = end;
   }
-  for (let column = 0; column < width; column++)
+  for (const [index, column] of table.hashes.entries())
     for (let slot = 0; slot < count; slot++)
-      if (column === 0 || isJoint[slot] === 0) table.putHash(slot, column, reader.uint32());
-  if ((bits & HAS_AWAY) !== 0) readBits(reader, count, (slot) => table.mark(slot, AWAY, 0));
-  if ((bits & HAS_MISSING) !== 0) readBits(reader, count, (slot) => table.mark(slot, MISSING, 0));
-  if ((bits & HAS_VALUES) !== 0) readValues(reader, table, count);
-  reader.end();
+      if (index === 0 || !table.has(slot, JOINT)) column[slot] = reader.uint32();
+  readValues(reader, rows);
+  if (reader.left > 0) throw new RangeError('The data does not end where it should');
+  table.dirty = false;
   return table;
 }
 
-function readNumbers(reader: ByteReader, count: number): Float64Array {
-  const numbers = new Float64Array(count);
-  for (let slot = 0; slot < count; slot++) numbers[slot] = reader.varint();
-  return numbers;
-}
-
-function readBits(reader: ByteReader, count: number, mark: (slot: number) => void): void {
-  let slot = 0;
-  for (let marked = false; slot < count; marked = !marked) {
-    const end = slot + reader.varint();
-    if (end > count) throw new RangeError('A run is too long');
-    if (marked) for (let each = slot; each < end; each++) mark(each);
-    slot = end;
-  }
-}
-
-function readValues(reader: ByteReader, { values: kept }: RecordTable, count: number): void {
-  const rows: string[][] = [];
-  readBits(reader, count, (slot) => {
-    const row: string[] = [];
-    rows.push(row);
-    kept.set(slot, row);
-  });
+function readValues(reader: ByteReader, rows: readonly string[][]): void {
   const parts = reader.varint();
   for (let part = 0; part < parts; part++) {
     const different = Array.from({ length: reader.varint() }, () => reader.text());

@@ -67,6 +67,4 @@ export interface TriggerState {
   turn: number;
   /** Failing polls in a row. */
   failing: number;
-  /** There was no room for the values of all records; not saved. */
-  readonly isFull: boolean;
 }

@@ -21,6 +21,5 @@ export function stateOf(records: RecordTable): TriggerState {
     lastFullScan: 1_790_000_000_001,
     turn: 2,
     failing: 1,
-    isFull: false,
   };
 }
