@@ -9,34 +9,21 @@ import { eachInTime } from './time';
 
 /** Fewer losses than this are checked immediately, because a small application may really lose most of its records. */
 const SUDDEN_LOSS = 10;
-/** Size of the first portion, small enough for a slow service. Each further portion is twice as large. */
+/** Size of the first portion, which is read however little time there is, and of the largest. */
 const FIRST_PORTION = 4;
 const MOST_IN_PORTION = 256;
+const ALWAYS: Budget = { left: () => 1 };
 /** So many lists of IDs that show nothing end the search for records that only left the filter. */
 const MOST_IN_VAIN = 3;
 /** How many reads may fail before a poll stops trying. */
 const MOST_FAILED = 40;
 /** How often some of the records that left the filter are checked, and how many. */
 const AWAY_EVERY_MS = 3_600_000;
-const AWAY_FEW = 20;
-/** If some were gone, the next scan checks more of them, because records are often deleted in groups. */
-const AWAY_MOST = 256;
-
-const ALWAYS: Budget = { left: () => 1 };
-
-/** The results of reading some missing records one by one, in the order of the requests. */
-interface Look {
-  /** How many of them were requested. There was no time for the others. */
-  readonly tried: number;
-  readonly refused: readonly string[];
-  readonly there: readonly string[];
-  readonly failed: ReadonlyMap<string, unknown>;
-}
+const AWAY_AT_ONCE = 256;
 
 /**
- * Finds out what happened to the records that scans did not meet. A record counts as deleted only if the service refuses twice to read
- * it, otherwise answers properly, and says afterwards that the application is running. With a filter it may have left the
- * filter. Never throws.
+ * Finds out what happened to the records that scans did not meet. A record counts as deleted only if the service refuses
+ * twice to read it, otherwise answers properly, and says afterwards that the application is running. Never throws.
  */
 export async function settleMissing<R, T>(
   room: number,
@@ -61,11 +48,19 @@ class Settling<R, T> {
 
   /** @throws failures of the service as a whole. */
   async run(room: number): Promise<void> {
-    const { state } = this.context;
+    const { state, settings, memory } = this.context;
     if (this.isHeldBack()) return;
-    this.doubtAway();
-    await this.findAway();
-    await this.portions(this.inTurn(state.records.missing()), room);
+    if (settings.narrowed) {
+      this.doubtAway();
+      await this.findAway();
+    }
+    const missing = state.records.missing();
+    // Records that could not be read last time come last.
+    const isUnreadable = (id: string): boolean => memory.unreadable.has(id);
+    await this.portions(
+      [...missing.filter((id) => !isUnreadable(id)), ...missing.filter(isUnreadable)],
+      room,
+    );
     if (state.records.missingSize > this.failures) return;
     state.settling = state.records.missingSize > 0;
     state.heldBack = false;
@@ -86,31 +81,21 @@ class Settling<R, T> {
     return true;
   }
 
-  /**
-   * Marks some of the records that left the filter as missing, in turn. Their deletion is not reported, but deleted records
-   * need not be remembered forever.
-   */
+  /** Checks some of the records that left the filter, in turn: deleted ones need not be remembered forever. */
   private doubtAway(): void {
-    const { state, memory, settings, now } = this.context;
-    if (!settings.narrowed || state.baseline !== null) return;
-    const { away } = memory;
-    const { records } = state;
-    const wereGone = away.ids.some((id) => records.get(id) === undefined);
+    const { state, memory, now } = this.context;
+    const { at, last } = memory.away;
     // A clock that was set back must not postpone it.
-    if (!wereGone && now >= away.at && now - away.at < AWAY_EVERY_MS) return;
-    const ids = records.away();
-    const last = away.ids.at(-1);
-    const next = last === undefined ? 0 : ids.findIndex((id) => compareIds(id, last) > 0);
-    const inTurn = next <= 0 ? ids : [...ids.slice(next), ...ids.slice(0, next)];
-    away.at = now;
-    away.ids = inTurn.slice(0, wereGone ? Math.min(AWAY_MOST, away.ids.length * 2) : AWAY_FEW);
-    for (const id of away.ids) records.markMissing(id);
+    if (now >= at && now - at < AWAY_EVERY_MS) return;
+    const after = state.records.away().filter((id) => compareIds(id, last) > 0);
+    const ids = after.slice(0, AWAY_AT_ONCE);
+    memory.away = { at: now, last: after.length > ids.length ? ids.at(-1)! : '' };
+    for (const id of ids) state.records.markMissing(id);
   }
 
   /** Records that are there although they left the filter, by lists of their IDs: a filter may move on from thousands. */
   private async findAway(): Promise<void> {
-    const { state, settings, source } = this.context;
-    if (!settings.narrowed) return;
+    const { state, source } = this.context;
     const ids = state.records.missing();
     let inVain = 0;
     for (let start = 0; start < ids.length && this.budget.left() > 0; start += IDS_PER_REQUEST) {
@@ -122,24 +107,15 @@ class Settling<R, T> {
     }
   }
 
-  /** Records that could not be read last time come last. */
-  private inTurn(ids: readonly string[]): string[] {
-    const { unreadable } = this.context.memory;
-    return [...ids.filter((id) => !unreadable.has(id)), ...ids.filter((id) => unreadable.has(id))];
-  }
-
   /** In portions, so that a poll that runs out of time has settled as much as possible. */
   private async portions(ids: readonly string[], room: number): Promise<void> {
-    const { events } = this.context.settings;
-    const most = events.has('deleted') ? room : Infinity;
+    const most = this.context.settings.events.has('deleted') ? room : Infinity;
     let size = FIRST_PORTION;
     for (let start = 0; start < ids.length;) {
-      const isFirst = start === 0;
       const few = Math.min(size, most - this.given.length);
-      if (few <= 0 || this.failures >= MOST_FAILED || (!isFirst && this.budget.left() <= 0)) return;
-      const portion = ids.slice(start, start + few);
       const begin = this.budget.left();
-      const tried = await this.portion(portion, isFirst);
+      if (few <= 0 || this.failures >= MOST_FAILED || (start > 0 && begin <= 0)) return;
+      const tried = await this.portion(ids.slice(start, start + few), start === 0 ? ALWAYS : this.budget);
       if (tried === 0) return;
       start += tried;
       // As many as arrive in a quarter of the remaining time.
@@ -148,10 +124,9 @@ class Settling<R, T> {
   }
 
   /** @returns how many of them were checked. */
-  private async portion(ids: readonly string[], isFirst: boolean): Promise<number> {
+  private async portion(ids: readonly string[], budget: Budget): Promise<number> {
     const { source, warn } = this.context;
-    const first = await this.look(ids, isFirst);
-    this.there(first.there);
+    const first = await this.look(ids, budget);
     if (first.refused.length + first.failed.size > 0 && !(await source.answersWell())) {
       await source.assertRunning();
       for (const failure of first.failed.values()) throw failure;
@@ -163,38 +138,34 @@ class Settling<R, T> {
     }
     this.unreadable(first.failed);
     // Error numbers do not say why the service refuses: it may have been in trouble just when these were read.
-    const second = await this.look(first.refused, isFirst);
+    const second = await this.look(first.refused, budget);
     this.unreadable(second.failed);
-    this.there(second.there);
-    if (second.refused.length > 0) {
-      // An application that is not running may refuse everything, and count nothing.
-      await source.assertRunning();
-      for (const id of second.refused) await this.deleted(id);
-    }
+    // An application that is not running may refuse everything, and count nothing.
+    if (second.refused.length > 0) await source.assertRunning();
+    for (const id of second.refused) await this.deleted(id);
     return first.tried;
   }
 
-  /**
-   * Reads records one by one to find out whether they exist.
-   * @param isFirst whether they are read however little time there is.
-   * @throws failures of the service as a whole.
-   */
-  private async look(ids: readonly string[], isFirst: boolean): Promise<Look> {
-    const { source } = this.context;
-    const isThere = new Map<string, boolean>();
+  /** Reads records one by one to find out whether they exist. @throws failures of the service as a whole. */
+  private async look(
+    ids: readonly string[],
+    budget: Budget,
+  ): Promise<{ tried: number; refused: readonly string[]; failed: ReadonlyMap<string, unknown> }> {
+    const { source, state, settings } = this.context;
+    const refused = new Set<string>();
     const failed = new Map<string, unknown>();
-    await eachInTime(ids, isFirst ? ALWAYS : this.budget, async (id) => {
+    let tried = 0;
+    await eachInTime(ids, budget, async (id) => {
       const read = await settle(async () => await source.read(id));
-      if ('value' in read) isThere.set(id, read.value !== null);
-      else if (source.troubleOf(read.error) === 'service') throw read.error;
-      else failed.set(id, read.error);
+      if ('error' in read && source.troubleOf(read.error) === 'service') throw read.error;
+      tried++;
+      if ('error' in read) failed.set(id, read.error);
+      else if (read.value === null) refused.add(id);
+      // With a filter, it left it. Else it moved between pages while these were read: the next scan finds it.
+      else if (settings.narrowed) state.records.markAway(id);
+      else state.records.forgetMissing(id);
     });
-    return {
-      tried: isThere.size + failed.size,
-      refused: ids.filter((id) => isThere.get(id) === false),
-      there: ids.filter((id) => isThere.get(id) === true),
-      failed,
-    };
+    return { tried, refused: ids.filter((id) => refused.has(id)), failed };
   }
 
   /** These are not missing until the next scan, which is due at once, has looked again. */
@@ -215,15 +186,6 @@ class Settling<R, T> {
       warn(
         `Record ${id} is missing from the list, and reading it fails; the trigger will try again: ${messageOf(failure)}`,
       );
-    }
-  }
-
-  /** With a filter, they left it. Else they moved between pages while these were read: the next scan finds them. */
-  private there(ids: readonly string[]): void {
-    const { records } = this.context.state;
-    for (const id of ids) {
-      if (this.context.settings.narrowed) records.markAway(id);
-      else records.forgetMissing(id);
     }
   }
 
