@@ -39,12 +39,20 @@ const OUTCOMES: readonly ReportedOutcome[] = [
 
 /** The outcome in one word. */
 export function outcomeOf({ json, message }: ItemResult): ReportedOutcome {
-  if (message !== undefined) {
-    if (message.includes('outcome unknown')) return 'unknown';
-    return /^The record \S+ was written, but/.test(message) ? 'partly' : 'refused';
-  }
-  if (json === undefined) return 'notReported';
-  const outcome = OUTCOMES.find((each) => each === json.outcome);
-  if (outcome === undefined) throw new Error(`An item has no outcome: ${JSON.stringify(json)}`);
-  return outcome;
+  if (message !== undefined) return outcomeOfError(message);
+  return json === undefined ? 'notReported' : known(json.outcome);
+}
+
+function outcomeOfError(message: string): ReportedOutcome {
+  // With Retry On Fail, an item that was written can still end in the error of a later try.
+  const [, earlier] = /^An earlier try wrote this item \((\w+)\)/.exec(message) ?? [];
+  if (earlier !== undefined) return known(earlier);
+  if (message.includes('outcome unknown')) return 'unknown';
+  return /^The record \S+ was written, but/.test(message) ? 'partly' : 'refused';
+}
+
+function known(outcome: unknown): ReportedOutcome {
+  const found = OUTCOMES.find((each) => each === outcome);
+  if (found === undefined) throw new Error(`An item has no outcome: ${JSON.stringify(outcome)}`);
+  return found;
 }

@@ -16,9 +16,13 @@ test('returns the outcome of each item with Continue On Fail', () => {
     },
     { json: { error: 'The record 3 was written, but the file "a" was not added' }, pairedItem: { item: 2 } },
     { json: { error: 'The service refused: Not now' }, pairedItem: { item: 3 } },
+    {
+      json: { error: 'An earlier try wrote this item (updated), but a further try failed: A web page' },
+      pairedItem: { item: 4 },
+    },
   ];
-  const outcomes = resultsOf(result({ items }), 5).map(outcomeOf);
-  expect(outcomes).toEqual(['created', 'unknown', 'partly', 'refused', 'notReported']);
+  const outcomes = resultsOf(result({ items }), 6).map(outcomeOf);
+  expect(outcomes).toEqual(['created', 'unknown', 'partly', 'refused', 'updated', 'notReported']);
 });
 
 test('returns only the error of a run that ended early', () => {
