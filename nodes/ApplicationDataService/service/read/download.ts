@@ -27,11 +27,7 @@ const GENERIC_TYPE = 'application/octet-stream';
  * an answer in its place, or one that is cut off, is a failure, and is asked for again where that is worth it.
  * @throws ServiceError
  */
-export async function fetchFile<T>(
-  client: ServiceClient,
-  file: AttachedFile,
-  keep: KeepFile<T>,
-): Promise<T> {
+export async function fetchFile<T>(client: ServiceClient, file: AttachedFile, keep: KeepFile<T>): Promise<T> {
   return await client.download(file.url, async (response) => {
     const body = asStream(response.body);
     if (response.status !== 200) throw failureIn(response, await readHead(body), client.keyWorks);
