@@ -32,7 +32,7 @@ export default tseslint.config(
       ],
       complexity: ['error', 15],
       eqeqeq: 'error',
-      'max-lines': ['error', { max: 400, skipBlankLines: true, skipComments: true }],
+      'max-lines': ['error', 400],
       'no-console': 'off',
       'no-duplicate-imports': 'error',
       'prefer-const': 'error',

@@ -16,6 +16,9 @@ const OWN = new Set(['audit', 'ci', 'cit', 'install', 'pack', 'publish', 'rebuil
 const FOLDERS =
   /^(?:\.ci|\.github|bench|credentials|demo|docker|docs|examples|icons|nodes|runtime|sandbox|scripts|soak|test)\/[\w./-]+$/;
 
+/** Files of examples. */
+const MADE_UP = new Set(['label/count.operation.ts']);
+
 /** The matches in the code of all pages, with the page. */
 function inCode(pattern: RegExp): { page: string; found: string }[] {
   return pages.flatMap(({ path, code }) =>
@@ -60,4 +63,11 @@ test('every file or folder that a page names exists, or is one that commands mak
   // Jest accepts the beginning of a path.
   const absent = paths.filter(({ word }) => !files.some((file) => file.startsWith(word)));
   expect(absent.filter(({ word }) => !isIgnored(word))).toEqual([]);
+});
+
+test('every source file that a page names from within its room exists', () => {
+  const named = inCode(/^([\w/-]+\.(?:test\.)?ts)$/g).filter(({ found }) => !MADE_UP.has(found));
+  expect(named.length).toBeGreaterThan(20);
+  const files = filesOf();
+  expect(named.filter(({ found }) => !files.some((file) => `/${file}`.endsWith(`/${found}`)))).toEqual([]);
 });

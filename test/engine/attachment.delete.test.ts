@@ -1,5 +1,5 @@
 import { LINES } from './support/rows';
-import { useWorkplace } from './support/workplace';
+import { itemsOf, useWorkplace } from './support/workplace';
 
 interface StoredFile {
   readonly id: string;
@@ -24,14 +24,12 @@ const place = useWorkplace({
 const docs = async () => ((await place.storedAt())?.values.Docs ?? []) as StoredFile[];
 const plans = async () =>
   ((await place.storedAt())?.values.Lines as { Plan?: StoredFile[] }[]).map(({ Plan }) => Plan ?? []);
-const remove = async (attachmentIds: unknown, more = {}) =>
-  await place.run('delete', {
-    resource: 'attachment',
-    recordId: '1',
-    attachmentPart: 'Docs',
-    attachmentIds,
-    ...more,
-  });
+const remove = async (attachmentIds: unknown, more = {}, input = itemsOf({})) =>
+  await place.run(
+    'delete',
+    { resource: 'attachment', recordId: '1', attachmentPart: 'Docs', attachmentIds, ...more },
+    { input },
+  );
 
 describe.each(['all', 'first', 'last'])(
   'a service that processes %s of several removals',
@@ -88,4 +86,18 @@ test('continues if somebody else changes the record meanwhile', async () => {
   const [a, b] = (await docs()).map(({ id }) => id);
   expect((await remove(`${a},${b}`)).error).toBeUndefined();
   expect((await docs()).map(({ name }) => name)).toEqual(['c', 'd']);
+});
+
+test('a file that two items name is deleted once, and counts for both', async () => {
+  const [a, b] = (await docs()).map(({ id }) => id);
+  const more = { options: { failIfNotFound: true } };
+  const input = itemsOf({ ids: [a] }, { ids: [a, b] }, { ids: [a] });
+  const { json, error } = await remove('={{ $json.ids }}', more, input);
+  expect(error).toBeUndefined();
+  expect(json.map(({ outcome, ids, notFound }) => [outcome, ids, notFound])).toEqual([
+    ['deleted', [a], []],
+    ['deleted', [a, b], []],
+    ['deleted', [a], []],
+  ]);
+  expect(await place.calls('update_data')).toHaveLength(2);
 });

@@ -243,3 +243,22 @@ describe('an insert whose answer was lost', () => {
     expect(error?.message).toMatch(/outcome unknown/);
   });
 });
+
+describe('an insert that the service refuses', () => {
+  const input = itemsOf({ n: 'Cap', p: 1 }, { n: 'Cap', p: 2 });
+  const node = { onError: 'continueRegularOutput' } as const;
+
+  test.each([
+    ['after', ['refused', 'updated'], 1],
+    ['before', ['refused', 'created'], 2],
+  ] as const)('%s doing it is looked up for the next item of its key', async (when, outcomes, inserts) => {
+    await place.sandbox.setFaults([
+      { kind: 'ng', when, action: 'insert_data', errorno: -5, message: 'stamped', times: 1 },
+    ]);
+    const { json } = await place.upsert(byName, { input, node });
+    const told = json.map(({ outcome, details }) => outcome ?? (details as { outcome?: string }).outcome);
+    expect(told).toEqual(outcomes);
+    expect((await names()).filter(([name]) => name === 'Cap')).toEqual([['Cap', '2']]);
+    expect(await place.calls('insert_data')).toHaveLength(inserts);
+  });
+});

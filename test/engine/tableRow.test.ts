@@ -103,11 +103,20 @@ describe('Update', () => {
     const { json } = await place.run(
       'update',
       rowOf({ Qty: '={{ $json.q }}' }, { rowId: '={{ $json.row }}', options: { skipUnchanged: true } }),
-      { input: itemsOf({ row: '1', q: 5 }, { row: '1', q: 6 }, { row: '2', q: 1200 }, { row: '77', q: 1 }) },
+      {
+        input: itemsOf(
+          { row: '1', q: 5 },
+          { row: '1', q: 6 },
+          { row: '1', q: '6.0' },
+          { row: '2', q: 1200 },
+          { row: '77', q: 1 },
+        ),
+      },
     );
     expect(json.map(({ rowId, outcome }) => [rowId, outcome])).toEqual([
       ['1', 'updated'],
       ['1', 'updated'],
+      ['1', 'unchanged'],
       ['2', 'unchanged'],
       ['77', 'notFound'],
     ]);

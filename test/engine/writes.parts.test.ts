@@ -99,7 +99,7 @@ describe('attachment IDs', () => {
     ['a list of such objects', '={{ [{ name: "b.txt" }] }}'],
   ])('passed as %s are refused, and not read as all files', async (_, attachmentIds) => {
     const { json } = await download(attachmentIds, {});
-    expect(json).toEqual([{ error: 'One of the IDs is an object without an ID' }]);
+    expect(json).toEqual([{ error: 'One of the IDs is an object without an ID', details: { ids: ['1'] } }]);
   });
 });
 

@@ -39,7 +39,10 @@ describe('an item whose row does not exist', () => {
     const { json } = await place.run('update', settings, { input, node });
     expect(json).toEqual([
       { recordId: '1', rowId: '1', outcome: 'updated' },
-      { error: expect.stringContaining('has no row 99') as string, details: { outcome: 'notDone' } },
+      {
+        error: expect.stringContaining('has no row 99') as string,
+        details: { outcome: 'notDone', ids: ['1'] },
+      },
     ]);
   });
 });
@@ -59,6 +62,17 @@ test.each(['create', 'update'])(
   },
 );
 
+test.each([
+  ['update', { values: { Price: 'many' }, recordId: '2' }, ['2']],
+  ['get', { recordId: '98' }, ['98']],
+  ['delete', { recordId: '98,99', options: { failIfNotFound: true } }, ['98', '99']],
+  ['upsert', { values: { Name: 'Order', Price: 1 }, matchBy: ['Name'] }, ['1']],
+] as const)('a failed item names its records: %s', async (name, settings, ids) => {
+  await place.sandbox.setFaults([{ kind: 'status', action: 'update_data', status: 400 }]);
+  const { json } = await place.run(name, settings, { node });
+  expect(json[0]?.details).toMatchObject({ ids });
+});
+
 test('a conflict names its record', async () => {
   await place.change({ Price: '5' });
   const { json } = await place.update(
@@ -75,7 +89,7 @@ test.each([
   ['a child part that does not exist', { Lines: [{ Nope: 1 }] }, 'Lines'],
 ])('a refused value names its part: %s', async (_, values, part) => {
   const { json } = await place.update({ values }, { node });
-  expect(json[0]?.details).toEqual({ outcome: 'notDone', part });
+  expect(json[0]?.details).toEqual({ outcome: 'notDone', ids: ['1'], part });
 });
 
 describe('rows whose answer was lost, and that can no longer be compared', () => {

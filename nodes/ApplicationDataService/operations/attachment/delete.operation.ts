@@ -1,6 +1,7 @@
 import { failIfNotFound } from '../../common/options';
 import { applicationProperty } from '../../common/properties';
 import { filesAt } from '../../service/read/attachmentFiles';
+import type { ApplicationSession } from '../../service/application/session';
 import type { RecordWrite } from '../../service/write/attempts';
 import { updateWrite, writeRecord, type Update } from '../../service/write/update';
 import { UserError } from '../../util/userError';
@@ -59,6 +60,8 @@ export const deleteAttachments = writeOperation({
     const asked = [recordId, place.part.id, rowId, ids];
     const done = await writeRecord(app, removal(target, update, ids), item.checkpoint(asked));
     const { removed, notFound, there = [] } = done.found as unknown as Found;
+    const known = removedFrom(target);
+    removed.forEach((id) => known.add(id));
     noteAltered(item, done);
     if (fails && removed.length === 0) throw noSuchFiles(target, notFound, there);
     item.run.hints.tally('Files not found, so there was nothing to delete', notFound.length);
@@ -76,8 +79,22 @@ interface Found {
   readonly there?: readonly { readonly id: string; readonly name: string }[];
 }
 
+/** The IDs of files that the items of a run have removed, by application and place. */
+const removedFiles = new WeakMap<ApplicationSession, Map<string, Set<string>>>();
+
+/** What this run has removed from a place: a file that two items name counts for both. */
+function removedFrom({ app, recordId, place, rowId }: AttachmentTarget): Set<string> {
+  const places = removedFiles.get(app) ?? new Map<string, Set<string>>();
+  removedFiles.set(app, places);
+  const key = JSON.stringify([recordId, place.part.id, rowId]);
+  const ids = places.get(key) ?? new Set<string>();
+  places.set(key, ids);
+  return ids;
+}
+
 /** The removal of the files that exist. */
-function removal({ place, rowId }: AttachmentTarget, update: Update, ids: readonly string[]): RecordWrite {
+function removal(target: AttachmentTarget, update: Update, ids: readonly string[]): RecordWrite {
+  const { place, rowId } = target;
   const write = updateWrite(update);
   return {
     ...write,
@@ -85,9 +102,9 @@ function removal({ place, rowId }: AttachmentTarget, update: Update, ids: readon
       if (current === null) throw new Error('The record was not read');
       const files = filesAt(current.record, update.parts, place, update.context.keyMode, rowId);
       const there = files.map(({ id, name }) => ({ id, name }));
-      const isThere = (id: string): boolean => there.some((file) => file.id === id);
-      const removed = ids.filter(isThere);
-      const notFound = ids.filter((id) => !isThere(id));
+      const known = new Set([...there.map(({ id }) => id), ...removedFrom(target)]);
+      const removed = ids.filter((id) => known.has(id));
+      const notFound = ids.filter((id) => !known.has(id));
       const found: Found = { removed, notFound, ...(removed.length === 0 && { there }) };
       const plan = removed.length > 0 ? write.plan(current, before) : unchanged(current.revision);
       return { ...plan, found: { ...found } };

@@ -25,7 +25,10 @@ export function readRecordIds(item: Item, separators = /,/): string[] {
   const located = locatedIds(item.value('recordId', ''));
   const ids =
     item.run.byAgent && isUnsaid(located) ? [] : severalOf(located, { textOf: recordIdOf, separators });
-  if (ids.length > 0) return ids;
+  if (ids.length > 0) {
+    item.recordIds = ids;
+    return ids;
+  }
   throw new UserError(
     'The record ID is empty',
     'Select a record from the list, or enter its ID. If you use an expression: it was empty for this item.',

@@ -5,7 +5,7 @@ import type { KeyMode } from '../../parts/model/part';
 import { assertOffered, type EncodedPart } from '../../parts/encode';
 import type { WriteContext } from '../../parts/model/codec';
 import type { ApplicationSession } from '../../service/application/session';
-import type { ConflictPolicy } from '../../service/write/diff';
+import type { ConflictPolicy } from '../../service/write/conflict';
 import type { Insert } from '../../service/write/insert';
 import type { Update } from '../../service/write/update';
 import type { Item } from '../run/item';

@@ -12,7 +12,8 @@ import { keyText, type Match, type MatchKey, NearKeys } from '../../service/read
 import { findMatches } from '../../service/read/match';
 import { readCurrent } from '../../service/read/records';
 import type { Checkpoint } from '../../service/write/checkpoint';
-import type { ConflictPolicy } from '../../service/write/diff';
+import type { ConflictPolicy } from '../../service/write/conflict';
+import { isRefusal } from '../../service/http/errors';
 import { insertForm, NO_CHECK, updateForm } from '../../service/write/form';
 import { insertKeyed, isLostInsert } from '../../service/write/insert';
 import { settle } from '../../util/concurrently';
@@ -62,6 +63,8 @@ export interface KeyedRecord {
   planned: boolean;
   /** An earlier item of this key may or may not have created the record. */
   doubt: Error | null;
+  /** The service refused to create it. It may have done so all the same: the next item of this key looks again. */
+  isRefused: boolean;
 }
 
 /** Record > Create or Update: exactly one match is updated, none is created, several are an error. */
@@ -95,8 +98,11 @@ async function matchRecords(works: Group<UpsertWork>): Promise<readonly unknown[
   const found = await findMatches(app, parts, keys, context, CALLS_AT_ONCE, near);
   for (const sameKey of byKey) {
     const matches = (found.get(keyText(sameKey[0].key)) ?? []).map((match) => shared(app, match));
-    const record: KeyedRecord = { matches, planned: false, doubt: null };
-    for (const work of sameKey) work.record = record;
+    const record: KeyedRecord = { matches, planned: false, doubt: null, isRefused: false };
+    for (const work of sameKey) {
+      work.record = record;
+      work.item.recordIds = matches.map(({ id }) => id);
+    }
     if (matches.length === 0) hintAtNearKey(sameKey[0], near);
   }
   const refusals: unknown[] = [];
@@ -172,6 +178,7 @@ async function runUpsert(work: UpsertWork): Promise<IDataObject> {
     emptied: change.emptied.map(({ id }) => id),
   };
   const checkpoint = sharedCheckpoint(record, item.checkpoint(asked));
+  if (record.isRefused) await matchAgain(work, record);
   const [match, ...others] = record.matches;
   // Finishes what an earlier try began, whatever records match now.
   const isOpenInsert = checkpoint.done?.outcome === 'created' || isLostInsert(checkpoint.doubt);
@@ -182,6 +189,12 @@ async function runUpsert(work: UpsertWork): Promise<IDataObject> {
   if (match === undefined) return await create(work, record, checkpoint);
   if (others.length > 0) throw severalMatches(work, record);
   return await update(work, match.id, match.revision, checkpoint);
+}
+
+async function matchAgain({ app, parts, key, context }: UpsertWork, record: KeyedRecord): Promise<void> {
+  const found = (await findMatches(app, parts, [key], context)).get(keyText(key)) ?? [];
+  record.matches = found.map((match) => shared(app, match));
+  record.isRefused = false;
 }
 
 /** Whatever fails after a record is written, the next item with its key continues from there. */
@@ -198,7 +211,9 @@ function sharedCheckpoint(record: KeyedRecord, own: Checkpoint): Checkpoint {
     },
     failed: (error) => {
       own.failed(error);
-      if (isLostInsert(error) && record.matches.length === 0) record.doubt = error;
+      if (record.matches.length > 0) return;
+      if (isLostInsert(error)) record.doubt = error;
+      else record.isRefused = isRefusal(error);
     },
   };
 }

@@ -31,6 +31,9 @@ export class Item {
   /** Which IDs belong to which names; read if the item names people. */
   people: Directory | undefined;
 
+  /** The records that it names, or that were found by its key, for the details of a failure. */
+  recordIds: readonly string[] | undefined;
+
   constructor(
     readonly run: Run,
     readonly index: number,
@@ -42,6 +45,7 @@ export class Item {
   withFiles(files: IBinaryKeyData): Item {
     const item = new Item(this.run, this.index, this.json, { ...this.binary, ...files });
     item.people = this.people;
+    item.recordIds = this.recordIds;
     return item;
   }
 

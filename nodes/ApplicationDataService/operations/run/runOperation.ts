@@ -6,7 +6,7 @@ import { CALLS_AT_ONCE, ServiceSession } from '../../service/application/session
 import { connect } from '../../service/http/connect';
 import { isDoubt, isRefusal, ServiceError } from '../../service/http/errors';
 import { explainRefusal } from '../../service/read/refusedRecord';
-import { ConflictError } from '../../service/write/diff';
+import { ConflictError } from '../../service/write/conflict';
 import { concurrently, type Flow, settle } from '../../util/concurrently';
 import { messageOf, UserError } from '../../util/userError';
 import { isAgentRun } from './agent';
@@ -33,7 +33,7 @@ export async function runOperation(
 
   const ran = await runAll(operation, items, run);
   const outcomes = await explained(items, ran.outcomes);
-  const output = collect(run, { ...ran, outcomes }, !('execute' in operation));
+  const output = collect(run, items, { ...ran, outcomes }, !('execute' in operation));
   run.memory.endTry(
     [...outcomes, ...ran.rest].every((outcome) => outcome !== undefined && 'value' in outcome),
   );
@@ -103,7 +103,12 @@ const ROUTES_DETAILS = 'redactedHeaders' in workflow;
  * @throws NodeApiError or NodeOperationError of the item that failed, unless the node continues on failure: of the first
  * whose write is in doubt, else of the first. Where the run was refused as a whole, in any case.
  */
-function collect({ context, byAgent, memory }: Run, ran: Ran, isWrite: boolean): INodeExecutionData[] {
+function collect(
+  { context, byAgent, memory }: Run,
+  items: readonly Item[],
+  ran: Ran,
+  isWrite: boolean,
+): INodeExecutionData[] {
   const { outcomes, rest, isRefused } = ran;
   const failures = [...failuresOf(memory, outcomes), ...rest.map(errorOf)];
   const itemOf = (index: number): number => (index < outcomes.length ? index : 0);
@@ -120,7 +125,8 @@ function collect({ context, byAgent, memory }: Run, ran: Ran, isWrite: boolean):
     const item = itemOf(index);
     if ('value' in outcome) return outcome.value.map((output) => withPairedItem(output, item));
     const { message } = told(failures[index], index);
-    const details = detailsOf(failures[index], memory.writtenBy(index), isWrite);
+    const named = items[index]?.recordIds ?? [];
+    const details = detailsOf(failures[index], memory.writtenBy(index), named, isWrite);
     const isKnown = takesDetails && Object.keys(details).length > 0;
     return [withPairedItem({ json: isKnown ? { error: message, details } : { error: message } }, item)];
   });
@@ -224,17 +230,23 @@ function ranges(items: readonly number[]): string[] {
  * What a workflow can branch on: how an item ended that failed, which records and which part that is about, as far as they
  * are known. Nothing is said of the outcome where the item was written, and something failed after that.
  * @param written the IDs of what the item has written; `null` if it has written nothing.
+ * @param named the records that the item names.
  */
-function detailsOf(error: unknown, written: readonly string[] | null, isWrite: boolean): IDataObject {
+function detailsOf(
+  error: unknown,
+  written: readonly string[] | null,
+  named: readonly string[],
+  isWrite: boolean,
+): IDataObject {
   const about = error instanceof ConflictError ? error : error instanceof ServiceError ? error.details : {};
-  const ids = about.ids ?? written;
+  const ids = about.ids ?? written ?? named;
   const partKey = error instanceof ServiceError ? error.details.partKey : undefined;
   const part = error instanceof UserError ? (error.part ?? partKey) : undefined;
-  const isWritten = written !== null && (ids ?? []).every((id) => written.includes(id));
+  const isWritten = written !== null && ids.every((id) => written.includes(id));
   const outcome = outcomeOf(error, isWritten, isWrite);
   return {
     ...(outcome !== null && { outcome }),
-    ...(ids !== null && ids.length > 0 && { ids: [...ids] }),
+    ...(ids.length > 0 && { ids: [...ids] }),
     ...(part !== undefined && { part }),
   };
 }

@@ -9,7 +9,7 @@ import type { Part } from '../../parts/model/part';
 import { assertAddressable } from '../../parts/model/obstacle';
 import { assertNotRowId } from '../../parts/types/rowWrite';
 import type { ApplicationSession } from '../../service/application/session';
-import type { RowChange, RowOutcome } from '../../service/write/diff';
+import type { RowChange, RowOutcome } from '../../service/write/mergeRows';
 import type { Update } from '../../service/write/update';
 import type { UploadSource } from '../../service/write/form';
 import { UserError } from '../../util/userError';

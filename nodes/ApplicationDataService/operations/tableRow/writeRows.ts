@@ -5,7 +5,7 @@ import { namePart } from '../../parts/model/errors';
 import { isDoubt, ServiceError } from '../../service/http/errors';
 import { readCurrent } from '../../service/read/records';
 import type { Checkpoint, Done } from '../../service/write/checkpoint';
-import type { RowOutcome } from '../../service/write/diff';
+import type { RowOutcome } from '../../service/write/mergeRows';
 import { updateForm } from '../../service/write/form';
 import { updateWrite, writeRecord } from '../../service/write/update';
 import { settle, type Settled } from '../../util/concurrently';

@@ -1,16 +1,14 @@
-import { holds, storedText } from '../../parts/compare';
+import { holds } from '../../parts/compare';
 import { assertOffered, type EncodedPart, hasUnoffered } from '../../parts/encode';
 import type { RowWrite, TextValue, WriteContext, WriteValue } from '../../parts/model/codec';
 import { namePart } from '../../parts/model/errors';
-import { outputKey, partKey } from '../../parts/model/keys';
 import type { Part } from '../../parts/model/part';
-import { describeExisting } from '../../parts/values/describe';
 import type { SimplifiedValue } from '../../parts/values/shapes';
-import { UserError } from '../../util/userError';
 import { ServiceError } from '../http/errors';
 import { type CurrentRecord, valueOf } from '../read/records';
 import { changesFiles, type Contents, filesOf, lackingFiles } from './files';
-import { mergeRows, readStoredRows, rowsToSend } from './rows';
+import { type RowChange, type RowOutcome, TableChanges } from './mergeRows';
+import { rowsToSend } from './rows';
 
 /** What a record is to hold. */
 export interface Desired {
@@ -165,29 +163,6 @@ function notReadable(part: Part, what: 'rows' | 'files'): ServiceError {
   );
 }
 
-/** One change of the rows of a table part. */
-export type RowChange = { readonly table: Part } & (
-  | { readonly kind: 'add'; readonly values: RowWrite['values'] }
-  | {
-      readonly kind: 'update';
-      readonly id: string;
-      readonly values: RowWrite['values'];
-      /** Send only what the row does not hold yet. */
-      readonly skipUnchanged: boolean;
-    }
-  | { readonly kind: 'delete'; readonly ids: readonly string[] }
-);
-
-/** What a change came to. */
-export interface RowOutcome {
-  readonly outcome: 'created' | 'updated' | 'unchanged' | 'deleted' | 'notFound';
-  /** IDs that a deletion names: those of rows that were there, and the others. */
-  readonly ids: readonly string[];
-  readonly notFound: readonly string[];
-  /** Where nothing was found: a sentence about the rows that are there. */
-  readonly existing?: string;
-}
-
 /**
  * Changes of single rows. A row that two changes name gets both, in order; one that two deletions name counts for both.
  * @throws UserError if the service gives no row IDs, ServiceError if the record does not show the rows.
@@ -209,202 +184,6 @@ function changeRows(
     return changed.make(change);
   });
   return { values: [...tables.values()].flatMap((changed) => changed.values()), outcomes };
-}
-
-/** The changes of one table part, one after the other. */
-class TableChanges {
-  private readonly stored: ReturnType<typeof readStoredRows>;
-
-  private readonly changed = new Map<string, Map<Part, WriteValue>>();
-
-  private readonly removed = new Set<string>();
-
-  private readonly added: RowWrite[] = [];
-
-  constructor(
-    private readonly table: Part,
-    private readonly rows: readonly unknown[],
-    private readonly context: WriteContext,
-  ) {
-    this.stored = readStoredRows(table, rows);
-  }
-
-  make(change: RowChange): RowOutcome {
-    if (change.kind === 'delete') return this.delete(change.ids);
-    if (change.kind === 'update') {
-      const outcome = this.update(change);
-      return { outcome, ids: [], notFound: [], ...(outcome === 'notFound' && this.existing()) };
-    }
-    this.added.push({ values: change.values });
-    return { outcome: 'created', ids: [], notFound: [] };
-  }
-
-  /** All rows, as they are to be sent; nothing if none changes. */
-  values(): EncodedPart[] {
-    const changed = [...this.changed].map(([id, values]) => ({
-      id,
-      values: [...values].map(([part, value]) => ({ part, value })),
-    }));
-    if (changed.length + this.added.length + this.removed.size === 0) return [];
-    const given = [...changed.filter(({ id }) => !this.removed.has(id)), ...this.added];
-    const rows = mergeRows(this.table, given, this.rows, this.context, this.removed);
-    return [{ part: this.table, value: { kind: 'rows', rows } }];
-  }
-
-  private delete(wanted: readonly string[]): RowOutcome {
-    const ids = wanted.filter((id) => this.stored.has(id));
-    const notFound = wanted.filter((id) => !this.stored.has(id));
-    ids.forEach((id) => this.removed.add(id));
-    if (ids.length > 0) return { outcome: 'deleted', ids, notFound };
-    return { outcome: 'notFound', ids, notFound, ...this.existing() };
-  }
-
-  private existing(): Pick<RowOutcome, 'existing'> {
-    return { existing: describeExisting('rows', [...this.stored.keys()]) };
-  }
-
-  private update({ id, values, skipUnchanged }: RowChange & { kind: 'update' }): RowOutcome['outcome'] {
-    const stored = this.stored.get(id);
-    if (stored === undefined) return 'notFound';
-    assertOffered(values, stored, this.context);
-    const sent = skipUnchanged ? values.filter((value) => !this.holds(id, value)) : values;
-    if (sent.length === 0) return 'unchanged';
-    const row = this.changed.get(id) ?? new Map<Part, WriteValue>();
-    this.changed.set(id, row);
-    for (const { part, value } of sent) row.set(part, joined(row.get(part), value));
-    return 'updated';
-  }
-
-  /** Whether a row holds a value already, or will by an earlier change. */
-  private holds(id: string, { part, value }: EncodedPart): boolean {
-    const earlier = this.changed.get(id)?.get(part);
-    if (earlier !== undefined) return JSON.stringify(earlier) === JSON.stringify(value);
-    const stored = this.stored.get(id)?.[outputKey(partKey(part, this.context.keyMode))];
-    return holds(part, value, stored, this.context) === true;
-  }
-}
-
-/** The later of two values; of files, what both add and remove. */
-function joined(earlier: WriteValue | undefined, later: WriteValue): WriteValue {
-  if (earlier === undefined || earlier.kind === 'keep') return later;
-  if (later.kind === 'keep') return earlier;
-  if (earlier.kind !== 'files' || later.kind !== 'files') return later;
-  return {
-    kind: 'files',
-    add: [...new Set([...earlier.add, ...later.add])],
-    remove: [...new Set([...earlier.remove, ...later.remove])],
-  };
-}
-
-/**
- * What to do when the record has changed since the item's revision: write anyway, fail, pass the item on, or write where
- * nobody touched the same parts.
- */
-export type ConflictPolicy = 'overwrite' | 'fail' | 'skip' | 'merge';
-
-/** A record that has moved on since the item was read. */
-export class ConflictError extends UserError {
-  /** @param ids of the record */
-  constructor(
-    message: string,
-    description: string,
-    readonly ids: readonly string[],
-  ) {
-    super(message, description);
-  }
-
-  override reworded(message: string, description: string = this.description): ConflictError {
-    return new ConflictError(message, description, this.ids);
-  }
-}
-
-/** An item's change, held against a record that has moved on. */
-export interface Conflict extends Desired {
-  readonly policy: ConflictPolicy;
-  /** Revision the item goes by. */
-  readonly revision: number;
-  /** All parts of the application. */
-  readonly parts: readonly Part[];
-  /** The item's json: where it carries a part under its key, that is the value the item goes by. */
-  readonly known: Readonly<Record<string, unknown>>;
-  readonly current: CurrentRecord;
-  readonly context: WriteContext;
-}
-
-/**
- * Decides a conflict: `conflict` passes the item on, `write` writes on the current revision.
- * @throws ConflictError if the policy is to fail, or to merge and the same parts were changed. It names both revisions and
- * the parts that differ.
- */
-export function resolveConflict(conflict: Conflict): 'conflict' | 'write' {
-  const { policy, values, emptied: empty } = conflict;
-  if (policy === 'overwrite') return 'write';
-  if (policy === 'skip') return 'conflict';
-  const written = [...values.filter(({ value }) => value.kind !== 'keep').map(({ part }) => part), ...empty];
-  const touched = written.filter((part) => !isUntouched(conflict, part));
-  if (policy === 'fail') throw changed(conflict, differentParts(conflict, written));
-  // A revision that is newer than the record's is that of another record, or of another time.
-  if (touched.length === 0 && conflict.revision <= conflict.current.revision) return 'write';
-  throw changed(conflict, touched);
-}
-
-function changed({ policy, current, revision }: Conflict, parts: readonly Part[]): ConflictError {
-  const names = parts.map(({ name }) => `"${name}"`).join(', ');
-  if (current.revision < revision) {
-    return new ConflictError(
-      `The newest revision of the record ${current.id} is ${current.revision}, but the item has revision ${revision}. Different from the item: ${names || 'none of the parts to write'}`,
-      'The revision may be that of another record: check where the item takes it from, or read the record again.',
-      [current.id],
-    );
-  }
-  return new ConflictError(
-    `The record ${current.id} was changed in the meantime: the item has revision ${revision}, the service ${current.revision}. Different since then: ${names || 'none of the parts to write'}`,
-    policy === 'merge'
-      ? 'Only parts that were not changed are merged. Read the record again and decide which value is right.'
-      : 'Read the record again, or select something else under "If the Record Was Changed".',
-    [current.id],
-  );
-}
-
-/**
- * Every part that differs from what the item knows of it, and of the others those that differ from what they are to be.
- * The service's own parts are left out: they tell of each change.
- */
-function differentParts(conflict: Conflict, written: readonly Part[]): readonly Part[] {
-  const { known, values, current, context } = conflict;
-  return conflict.parts.filter((part) => {
-    if (part.system) return false;
-    const now = valueOf(current.record, part, context);
-    if (valueOf(known, part, context) !== undefined) return now !== undefined && !isUntouched(conflict, part);
-    if (!written.includes(part)) return false;
-    const value = values.find((each) => each.part === part)?.value;
-    return value === undefined || holds(part, value, now, context) !== true;
-  });
-}
-
-/** Whether a part is known to be as the item last saw it. */
-function isUntouched({ known, current, context }: Conflict, part: Part): boolean {
-  const before = valueOf(known, part, context);
-  const now = valueOf(current.record, part, context);
-  return before !== undefined && now !== undefined && isSame(part, before, now, context);
-}
-
-function isSame(part: Part, before: SimplifiedValue, now: SimplifiedValue, context: WriteContext): boolean {
-  if (JSON.stringify(withoutBinary(before)) === JSON.stringify(now)) return true;
-  return (
-    part.type !== 'files' &&
-    part.type !== 'input_list' &&
-    storedText(part, before, context) === storedText(part, now, context)
-  );
-}
-
-/** A value without the names of binary fields, which a download adds to files (parameters.md, "Record > Get"). */
-function withoutBinary(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutBinary);
-  if (typeof value !== 'object' || value === null) return value;
-  const isFile = 'url' in value && 'mimeType' in value;
-  const entries = Object.entries(value).filter(([key]) => !(isFile && key === 'binary'));
-  return Object.fromEntries(entries.map(([key, each]) => [key, withoutBinary(each)]));
 }
 
 /** Whether a change can be made without reading the record first: plain values only, all of them offered. */

@@ -21,7 +21,7 @@ import {
   type StoredUpload,
 } from './files';
 import type { WriteTarget } from './form';
-import { mergeRows } from './rows';
+import { mergeRows } from './mergeRows';
 
 /**
  * Verifies by reading that a write uploaded and removed what it should, and does the rest: each further file in a request of

@@ -2,18 +2,16 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { canonicalText, holds, storedText } from '../../parts/compare';
 import { assertOffered } from '../../parts/encode';
-import type { RowWrite, WriteContext, WriteValue } from '../../parts/model/codec';
+import type { RowWrite, WriteContext } from '../../parts/model/codec';
 import { namePart } from '../../parts/model/errors';
 import { outputKey, partKey } from '../../parts/model/keys';
-import { assertAddressable } from '../../parts/model/obstacle';
 import type { Part } from '../../parts/model/part';
-import { assertNotRowId } from '../../parts/types/rowWrite';
-import { describeExisting } from '../../parts/values/describe';
 import { isEmpty, isObject } from '../../parts/values/shapes';
 import { readText } from '../../parts/values/wire';
 import { isWritable } from '../../parts/writable';
 import { UserError } from '../../util/userError';
 import { lackingFiles, type Contents } from './files';
+import { assertRowsPresent, isHidden, keptRow, mergeRows, readStoredRows } from './mergeRows';
 
 /** How given rows stand to those of the record. */
 interface RowTerms {
@@ -97,42 +95,6 @@ function replaced(
   // A row without an ID among others that have one cannot be told from a new one.
   if (rows.some(({ id }) => id !== undefined)) readStoredRows(table, stored);
   return { rows, differ };
-}
-
-/**
- * The rows to send so that only the given ones change. The service deletes rows that an update leaves out, and what happens to
- * child values that a sent row leaves out is not documented. So every row is sent, with all its values.
- * @param removed IDs of rows to leave out.
- * @throws UserError if the service returns no row IDs, or a row to change does not exist.
- */
-export function mergeRows(
-  table: Part,
-  rows: readonly RowWrite[],
-  stored: readonly unknown[],
-  context: WriteContext,
-  removed: ReadonlySet<string> = new Set(),
-): RowWrite[] {
-  const byId = readStoredRows(table, stored);
-  assertRowsPresent(table, rows, stored);
-  const changes = new Map(rows.map((row) => [row.id, row]));
-  const kept = [...byId]
-    .filter(([id]) => !removed.has(id))
-    .map(([id, row]) => keptRow(table, id, row, changes.get(id), context));
-  return [...kept, ...rows.filter(({ id }) => id === undefined)];
-}
-
-/**
- * The rows by their IDs, in their order.
- * @throws UserError if the service returns a row without an ID.
- */
-export function readStoredRows(table: Part, stored: readonly unknown[]): Map<string, IDataObject> {
-  const rows = new Map<string, IDataObject>();
-  for (const row of stored) {
-    const id = isObject(row) ? readText(row.id) : '';
-    if (id === '' || rows.has(id)) throw withoutIds(table);
-    rows.set(id, row as IDataObject);
-  }
-  return rows;
 }
 
 /** Rows with an ID stand for theirs, the others for stored rows that hold them. */
@@ -292,10 +254,6 @@ function holdsRow(table: Part, { row, stored }: Placed, { context, contents }: R
   });
 }
 
-function isHidden(row: IDataObject, part: Part, { keyMode }: WriteContext): boolean {
-  return isObject(row.partErrors) && Object.hasOwn(row.partErrors, partKey(part, keyMode));
-}
-
 function withLackingFiles({ row, stored }: Placed, { context, contents }: RowTerms): RowWrite {
   if (stored === null || contents === undefined) return row;
   const values = row.values.map(({ part, value }) => {
@@ -347,78 +305,6 @@ function lostPart(
     const value = stored[outputKey(partKey(child, keyMode))];
     return !isEmpty(value) && !(Array.isArray(value) && value.length === 0);
   });
-}
-
-function keptRow(
-  table: Part,
-  id: string,
-  row: IDataObject,
-  change: RowWrite | undefined,
-  context: WriteContext,
-): RowWrite {
-  const changed = new Map(change?.values.map(({ part, value }) => [part, value]));
-  const values = table.children.filter(isWritable).flatMap((part) => {
-    const given = changed.get(part);
-    const value =
-      given === undefined || given.kind === 'keep'
-        ? keptValue(table, part, id, row, context)
-        : withoutGoneFiles(given, row[outputKey(partKey(part, context.keyMode))]);
-    return value.kind === 'keep' ? [] : [{ part, value }];
-  });
-  return { id, values };
-}
-
-/** Files to remove that do not exist count as removed. */
-function withoutGoneFiles(value: WriteValue, stored: unknown): WriteValue {
-  if (value.kind !== 'files' || !Array.isArray(stored)) return value;
-  const there = new Set(stored.filter(isObject).map((file) => readText(file.id)));
-  const remove = value.remove.filter((id) => there.has(id));
-  return value.add.length + remove.length === 0 ? { kind: 'keep' } : { ...value, remove };
-}
-
-/**
- * The value that leaves a part unchanged. Files are kept without being sent.
- * @throws UserError if the row does not show the value, or shares its key with another part: the value could be lost.
- */
-function keptValue(table: Part, part: Part, id: string, row: IDataObject, context: WriteContext): WriteValue {
-  const key = partKey(part, context.keyMode);
-  if (isHidden(row, part, context)) throw notShown(table, part, id, 'Ask for the right to read the part');
-  if (part.type === 'files') return { kind: 'keep' };
-  if (key === '')
-    throw notShown(table, part, id, `Give the part an ${context.keyMode} in the application's settings`);
-  assertAddressable(part, table.children, context.keyMode);
-  assertNotRowId(part, context);
-  const shown = outputKey(key);
-  if (!Object.hasOwn(row, shown)) return { kind: 'keep' };
-  return { kind: 'text', text: storedText(part, row[shown], context) };
-}
-
-/** @throws UserError where stored rows have no IDs, or none has the ID that a row names. */
-function assertRowsPresent(table: Part, rows: readonly RowWrite[], stored: readonly unknown[]): void {
-  const named = rows.flatMap(({ id }) => (id === undefined ? [] : [id]));
-  if (named.length === 0) return;
-  const byId = readStoredRows(table, stored);
-  const missing = named.filter((id) => !byId.has(id));
-  if (missing.length === 0) return;
-  throw new UserError(
-    `${namePart(table)} has no row ${missing.join(', ')}`,
-    `${describeExisting('rows', [...byId.keys()])} The row may have been deleted. Read the record again. A new row must have no id.`,
-  );
-}
-
-function notShown(table: Part, part: Part, id: string, advice: string): UserError {
-  return new UserError(
-    `The rows of ${namePart(table)} cannot be merged: row ${id} does not show ${namePart(part)}`,
-    `Writing the rows would lose this value. ${advice}, or leave the table part out.`,
-  );
-}
-
-function withoutIds(table: Part): UserError {
-  return new UserError(
-    `The rows of ${namePart(table)} cannot be merged: the service returns no IDs for them`,
-    'Without IDs, existing rows would be deleted or duplicated. To write all rows at once, update the record with the option "Table Row Mode" set to Replace. ' +
-      "If the table part has a part of type ID, give it an identifier in the application's settings.",
-  );
 }
 
 function withoutPlace(table: Part): UserError {

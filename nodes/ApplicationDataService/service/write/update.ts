@@ -6,15 +6,8 @@ import type { ApplicationSession } from '../application/session';
 import { type CurrentRecord, readCurrent } from '../read/records';
 import { reconcile, type RecordWrite, sendUntilDone, type WritePlan } from './attempts';
 import { type Checkpoint, type Done, guarded, packValues, partsBefore } from './checkpoint';
-import {
-  type ConflictPolicy,
-  type Desired,
-  diff,
-  type DiffTerms,
-  isPlain,
-  needsGuard,
-  resolveConflict,
-} from './diff';
+import { type ConflictPolicy, resolveConflict } from './conflict';
+import { type Desired, diff, type DiffTerms, isPlain, needsGuard } from './diff';
 import { changesFiles } from './files';
 import { finishFiles } from './finishFiles';
 import { NO_CHECK, type WriteTarget } from './form';

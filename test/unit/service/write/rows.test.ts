@@ -1,9 +1,6 @@
 import type { RowWrite } from '../../../../nodes/ApplicationDataService/parts/model/codec';
-import {
-  countEqualRows,
-  mergeRows,
-  rowsToSend,
-} from '../../../../nodes/ApplicationDataService/service/write/rows';
+import { mergeRows } from '../../../../nodes/ApplicationDataService/service/write/mergeRows';
+import { countEqualRows, rowsToSend } from '../../../../nodes/ApplicationDataService/service/write/rows';
 import { makePart, refusalOf, TOKYO } from '../../parts/support/parts';
 
 const item = makePart('textbox', { name: 'Item' });

@@ -1,5 +1,8 @@
 import { UserError } from '../../../../nodes/ApplicationDataService/util/userError';
-import { resolveConflict, type Conflict } from '../../../../nodes/ApplicationDataService/service/write/diff';
+import {
+  resolveConflict,
+  type Conflict,
+} from '../../../../nodes/ApplicationDataService/service/write/conflict';
 import { makePart, TOKYO } from '../../parts/support/parts';
 
 const name = makePart('textbox', { name: 'Name' });
