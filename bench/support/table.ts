@@ -6,7 +6,7 @@ import { join } from 'node:path';
 const RESULTS = join(__dirname, '..', 'results.json');
 
 /** The figures of a row that a chart shows. */
-export interface Figures {
+interface Figures {
   /** E.g. `ms` or `requests`. */
   readonly unit: string;
   readonly ours: number;
@@ -45,7 +45,7 @@ export interface Case {
 }
 
 /** The rows of a case, and when they were measured. */
-export interface Measured {
+interface Measured {
   readonly on: string;
   readonly machine: string;
   readonly rows: readonly Row[];

@@ -4,7 +4,7 @@ import { ServiceError } from '../call/refusals.ts';
 import type { Answer } from './action.ts';
 
 /** How many items a list contains at most, whatever is requested (interface.md, "Limits"). */
-export const mostItems = 5000;
+const mostItems = 5000;
 
 /** `offset` and `limit` of a list. */
 export function readPage(call: Call): { offset: number; limit: number } {

@@ -3,14 +3,14 @@ import { InvalidValue, type PartKind, type ReadContext } from './kind.ts';
 import { textOf } from './text.ts';
 
 /** @throws {@link InvalidValue} unless the text is a day of the calendar, `yyyy-MM-dd`. */
-export function checkDate(text: string): string {
+function checkDate(text: string): string {
   const day = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(`${text}T00:00:00Z`) : undefined;
   if (day && !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text)) return text;
   throw new InvalidValue(`takes a date as yyyy-MM-dd, not "${text}"`);
 }
 
 /** @throws {@link InvalidValue} unless the text is `yyyy-MM-ddTHH:mm`. */
-export function checkDateTime(text: string): string {
+function checkDateTime(text: string): string {
   const [day = '', time = '', ...rest] = text.split('T');
   if (rest.length === 0 && /^([01]\d|2[0-3]):[0-5]\d$/.test(time)) {
     checkDate(day);
@@ -23,7 +23,7 @@ export function checkDateTime(text: string): string {
 const longestTime = 999 * 3600 + 59 * 60 + 59;
 
 /** @throws {@link InvalidValue} unless the text is a number of seconds. */
-export function checkTime(text: string): number {
+function checkTime(text: string): number {
   const seconds = Number(text);
   if (/^\d+$/.test(text) && seconds <= longestTime) return seconds;
   throw new InvalidValue(`takes a time as seconds since 00:00:00, not "${text}"`);

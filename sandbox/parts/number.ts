@@ -6,7 +6,7 @@ import type { Dialect } from '../settings/dialect.ts';
 const pattern = /^[+-]?(\d+(\.\d*)?|\.\d+)$/;
 
 /** @throws {@link InvalidValue} unless the text is a plain decimal number. */
-export function checkNumber(text: string): string {
+function checkNumber(text: string): string {
   if (!pattern.test(text)) throw new InvalidValue(`takes a number, not "${text}"`);
   return text;
 }

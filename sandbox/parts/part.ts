@@ -38,7 +38,7 @@ export interface Link {
 }
 
 /** Copies values when `relookup_key_field` names its key part. */
-export interface Lookup extends Link {
+interface Lookup extends Link {
   readonly copies: readonly { readonly from: number; readonly to: number }[];
 }
 

@@ -5,7 +5,7 @@ export const applicationStatuses = ['running', 'maintenance', 'stopped'] as cons
 export type ApplicationStatus = (typeof applicationStatuses)[number];
 
 /** Writes a text into a part whenever records are added or changed (interface.md, "Events"). */
-export interface AutomaticProcess {
+interface AutomaticProcess {
   readonly on: 'insert' | 'update' | 'both';
   readonly part: number;
   /** May contain {action}, {user}, {revision} and {time}. */

@@ -30,4 +30,4 @@ export function intersect(selections: readonly (Partial<Selection> | undefined)[
 }
 
 /** Record ids take 32 bits. */
-export const highestId = 2 ** 32 - 1;
+const highestId = 2 ** 32 - 1;

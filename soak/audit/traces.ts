@@ -10,8 +10,8 @@ const keyTrace = (key: string): Trace => `Key = ${key}`;
 const rowTrace = (item: string): Trace => `row ${item}`;
 const markTrace = (row: string, token: string): Trace => `row ${row} marked ${token}`;
 const fileTrace = (name: string): Trace => `file ${name}`;
-export const rowGone = (row: string): Trace => `row ${row} gone`;
-export const fileGone = (file: string): Trace => `file ${file} gone`;
+const rowGone = (row: string): Trace => `row ${row} gone`;
+const fileGone = (file: string): Trace => `file ${file} gone`;
 export const recordGone = (record: string): Trace => `record ${record} gone`;
 
 /** What a change did to a record. `before` is undefined for a new one. */

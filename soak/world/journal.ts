@@ -23,13 +23,13 @@ const JOURNAL = `
     .join('\n')}
 `;
 
-export interface StoredRow {
+interface StoredRow {
   readonly id: string;
   readonly item: string;
   readonly mark: string;
 }
 
-export interface StoredFile {
+interface StoredFile {
   readonly id: string;
   readonly name: string;
   readonly size: number;

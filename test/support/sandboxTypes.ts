@@ -149,7 +149,7 @@ export interface SandboxStatistics {
 }
 
 /** Where an application sends notifications. */
-export interface NotificationSettings {
+interface NotificationSettings {
   readonly address: string;
   readonly token?: string;
   readonly events?: readonly ('added' | 'updated')[];

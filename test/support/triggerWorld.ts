@@ -11,7 +11,7 @@ import type { Happening, Snapshot, WorldKind, WorldRecord } from './triggerHappe
 export const CALL_MS = 10;
 
 /** A call that failed. */
-export class WorldFailure extends Error {
+class WorldFailure extends Error {
   constructor(
     message: string,
     readonly trouble: Trouble,

@@ -2,7 +2,7 @@ import { isObject } from '../parts/values/shapes';
 import { readText } from '../parts/values/wire';
 
 /** Events that can start the workflow. Saved in workflows: never change. */
-export type NotifiedEvent = 'created' | 'updated';
+type NotifiedEvent = 'created' | 'updated';
 
 /** What a notification says about a change (service-facts, "Notifications"). Its `data` is not used, because it ignores rights. */
 export interface Notification {

@@ -1,7 +1,7 @@
 import { fastify, type FastifyInstance } from 'fastify';
 
 /** A message of a conversation, as the OpenAI interface defines it. */
-export interface Message {
+interface Message {
   readonly role: 'system' | 'user' | 'assistant' | 'tool';
   readonly content: string | null;
   readonly tool_calls?: readonly object[];
@@ -9,7 +9,7 @@ export interface Message {
 }
 
 /** A tool as it is offered to the model. */
-export interface OfferedTool {
+interface OfferedTool {
   readonly name: string;
   readonly description: string;
   readonly parameters: {

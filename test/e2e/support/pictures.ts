@@ -6,7 +6,7 @@ import type { Locator, Page } from 'playwright-core';
 import type { Demo } from './demo';
 import { artifactsFolder } from './paths';
 
-export const picturesFolder = join(artifactsFolder, 'pictures');
+const picturesFolder = join(artifactsFolder, 'pictures');
 
 /** What appears and disappears by itself: messages in the corner, tooltips. */
 const PASSING =
@@ -68,7 +68,7 @@ export async function pictureOfWorkflow(
 }
 
 /** Takes a picture of the nodes and notes on the open canvas, with what they show of a run. */
-export async function pictureOfCanvas(page: Page, name: string): Promise<void> {
+async function pictureOfCanvas(page: Page, name: string): Promise<void> {
   await page.click('[data-test-id=zoom-to-fit]');
   await hasComeToRest(page);
   await page.screenshot({

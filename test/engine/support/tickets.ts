@@ -11,7 +11,7 @@ import type { EngineOptions, EngineResult } from '../../support/engine';
 import { Workplace } from './workplace';
 
 /** Parts of the types that matter for reading, in name mode. */
-export const TICKET_PARTS: readonly PartDefinition[] = [
+const TICKET_PARTS: readonly PartDefinition[] = [
   { name: 'Title', type: 'textbox', identifier: 'title' },
   { name: 'Text', type: 'textarea', identifier: 'text' },
   { name: 'Kind', type: 'select', identifier: 'kind', options: ['Bug', 'Wish', 'Question'] },

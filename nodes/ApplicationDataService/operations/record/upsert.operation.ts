@@ -56,7 +56,7 @@ interface KnownMatch {
 }
 
 /** What is known of the record of one key. */
-export interface KeyedRecord {
+interface KeyedRecord {
   /** Records that have the key; after the first write, the one that was written. */
   matches: readonly KnownMatch[];
   /** An earlier item would have created it if this were not a dry run. */
@@ -132,7 +132,7 @@ function shared(app: ApplicationSession, { id, revision }: Match): KnownMatch {
 }
 
 /** Items of one record are processed in turn, even if it is not created yet: then they share its key. */
-export function turnOf({ app, parts, key, record }: UpsertWork): string {
+function turnOf({ app, parts, key, record }: UpsertWork): string {
   const [match, ...others] = record?.matches ?? [];
   if (match !== undefined && others.length === 0) return recordTurn(app, match.id);
   return JSON.stringify([app.application.id, parts.map(({ id }) => id), key]);

@@ -145,7 +145,7 @@ function withPairedItem({ json, binary }: OutputItem, item: number): INodeExecut
 }
 
 /** The error of an outcome; `undefined` if it did not fail. */
-export function errorOf(outcome: Outcome): unknown {
+function errorOf(outcome: Outcome): unknown {
   return outcome !== undefined && 'error' in outcome ? outcome.error : undefined;
 }
 
@@ -161,7 +161,7 @@ function failuresOf(memory: WriteMemory, outcomes: readonly Outcome[]): unknown[
  * The failure that ends a run. A write in doubt comes before all others, because somebody must look at it before running anything
  * again. `null` if nothing failed.
  */
-export function endingFailure(failures: readonly unknown[]): { item: number; error: unknown } | null {
+function endingFailure(failures: readonly unknown[]): { item: number; error: unknown } | null {
   const doubtful = failures.findIndex(isDoubt);
   const item = doubtful === -1 ? failures.findIndex((failure) => failure !== undefined) : doubtful;
   return item === -1 ? null : { item, error: failures[item] };

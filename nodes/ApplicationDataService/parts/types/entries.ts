@@ -9,7 +9,7 @@ import { asPartValue, errorOf } from './partValue';
 import { unknown } from './unknown';
 
 /** A part in an entry: if it is, and how it is output. */
-export interface Column {
+interface Column {
   readonly part: Part;
   readonly codec: PartCodec;
   readonly key: string;

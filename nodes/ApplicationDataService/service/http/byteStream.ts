@@ -31,7 +31,7 @@ function noStream(): ServiceError {
 }
 
 /** A body of which nothing comes for so long has stalled; the request's own time-out ends with its head. */
-export const IDLE_MS = 60_000;
+const IDLE_MS = 60_000;
 
 /**
  * The chunks of a body, as they come. A stream over a generator, such as n8n's helper returns, cannot be interrupted while it

@@ -149,7 +149,7 @@ const LONGEST_SAMPLE = 100;
 type Route = 'equals' | 'contains' | 'keyword';
 
 /** What reading key by key has found. */
-export interface KeyReads {
+interface KeyReads {
   readonly found: readonly KeyedRecord[];
   readonly missing: readonly MatchKey[];
 }
@@ -158,7 +158,7 @@ export interface KeyReads {
  * Finds records by one narrowed read for each key. Operators are not documented, so an answer counts for what it shows: a
  * record that has the key is there. That none has it must be proven.
  */
-export class SmallReads {
+class SmallReads {
   constructor(
     private readonly app: ApplicationSession,
     private readonly reader: KeyReader,

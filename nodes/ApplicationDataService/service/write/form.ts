@@ -15,7 +15,7 @@ import type { FileContent, FormField, FormFile } from '../http/multipart';
 export const NO_CHECK = 0;
 
 /** A binary field to upload under a form field. */
-export interface Upload {
+interface Upload {
   readonly formField: string;
   readonly binaryField: string;
 }
@@ -133,7 +133,7 @@ interface ValueFields {
 }
 
 /** The name of a part's form field (interface.md, "insert_data": the part key in double braces). */
-export function partField(part: Part, mode: KeyMode): string {
+function partField(part: Part, mode: KeyMode): string {
   return `{{${partKey(part, mode)}}}`;
 }
 

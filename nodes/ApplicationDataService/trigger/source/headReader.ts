@@ -45,7 +45,7 @@ export function headReader(
 }
 
 /** The ID of a record. @throws UserError if it has none, or one that is not a whole number. */
-export function idOf(record: RawRecord, idKey: string): string {
+function idOf(record: RawRecord, idKey: string): string {
   const id = readText(valueOf(record[idKey]));
   if (idNumber(id) >= 0) return id;
   if (id !== '')

@@ -8,7 +8,7 @@ import type { TriggerState } from './triggerState';
 const VERSION = 'ads4';
 
 /** Values are kept as long as the whole state has at most this many characters: n8n saves it with each execution. */
-export const MOST_WITH_VALUES = 1_000_000;
+const MOST_WITH_VALUES = 1_000_000;
 /** A state that is shorter than this share of it has room for more values. */
 const FULL_SHARE = 0.8;
 

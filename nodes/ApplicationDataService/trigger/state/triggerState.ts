@@ -22,7 +22,7 @@ export interface OpenScan {
 }
 
 /** Where a quick poll may stop. */
-export interface QuickMark {
+interface QuickMark {
   /** ID of the date/time part. */
   readonly part: string;
   /** Value of the date/time part before which everything is known; empty if none is. */
@@ -30,7 +30,7 @@ export interface QuickMark {
 }
 
 /** A record that was found but not output yet. */
-export interface Waiting {
+interface Waiting {
   /** How many polls tried it. */
   readonly tries: number;
   /** As the list showed it; `null` if only its ID was known. */

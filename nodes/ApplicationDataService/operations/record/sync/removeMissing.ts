@@ -195,7 +195,7 @@ interface Removed {
 }
 
 /** Adds hints that sum up the run, or what it would do. */
-export function sumUp({ item, options, removal, sync }: SyncWork, { removed, kept, failed }: Removed): void {
+function sumUp({ item, options, removal, sync }: SyncWork, { removed, kept, failed }: Removed): void {
   const { hints } = item.run;
   const { outcomes = new Map<string, number>(), others = 0, otherFiles = 0 } = sync ?? {};
   const count = (outcome: string): number => outcomes.get(outcome) ?? 0;

@@ -269,7 +269,7 @@ const EQUAL: readonly string[] = ['sameName', 'sameRow', 'addEqual', 'addEqualFi
 const LOST: readonly string[] = ['lostBefore', 'lostAfter', 'late', 'later', 'atEnd', 'failedAfter'];
 
 /** Whether docs/guarantees.md declares a wrong outcome as one that cannot be helped. */
-export function isDeclared(
+function isDeclared(
   { guard, comparesAgain = false }: Scenario,
   history: readonly Happening[],
   { wrong }: Judged,
@@ -299,7 +299,7 @@ export interface Bounds {
 }
 
 /** All histories within the bounds, each once: one more happening at a time, where a call was made. */
-export async function everyHistory(
+async function everyHistory(
   scenario: Scenario,
   { rivals, faults, ...bounds }: Bounds,
   visit: (history: readonly Happening[], judged: Judged) => void,
@@ -355,7 +355,7 @@ export async function tallyOf(scenario: Scenario, bounds: Bounds): Promise<Tally
 }
 
 /** The share of histories that may end as unknown: with the user's guard, a lost answer cannot be told after further writes. */
-export const MOST_UNKNOWN = { none: 0.3, node: 0.4, user: 0.65, insert: 0.75 } as const;
+const MOST_UNKNOWN = { none: 0.3, node: 0.4, user: 0.65, insert: 0.75 } as const;
 
 /** No more wrong outcomes than those declared, and not simply because everything is unknown. */
 export function expectTruth(

@@ -8,7 +8,7 @@ import {
 } from '../../../../../nodes/ApplicationDataService/service/http/transport';
 
 /** What another writer does, each one a write of its own. */
-export const RIVALS = {
+const RIVALS = {
   touch: (record: Stored) => void (record.note += '.'),
   sameName: (record: Stored) => void (record.name = 'mine'),
   otherName: (record: Stored) => void (record.name = 'theirs'),
