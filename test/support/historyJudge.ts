@@ -1,4 +1,4 @@
-import type { Change, PollSettings } from '../../nodes/ApplicationDataService/trigger/poll/contract';
+import type { RecordChange, PollSettings } from '../../nodes/ApplicationDataService/trigger/poll/contract';
 import type { Complaint, Emitted } from './triggerSteps';
 import type { Snapshot } from './triggerHappenings';
 import type { World } from './triggerWorld';
@@ -60,7 +60,7 @@ export class HistoryJudge {
   }
 
   /** Judges the changes of one poll. */
-  judgePoll(changes: readonly Change<Snapshot>[], poll: number): void {
+  judgePoll(changes: readonly RecordChange<Snapshot>[], poll: number): void {
     changes.forEach((change) => this.emit({ ...change, poll }));
     this.checkOrder(changes);
     if (changes.length > this.settings.maxRecords) this.complain('More than was asked for');
@@ -118,7 +118,7 @@ export class HistoryJudge {
    * In one poll, changes come in order of ids, then deletions in order of ids. Quick polls output the oldest change
    * first instead. A record that changes during the poll may appear once for each change.
    */
-  private checkOrder(changes: readonly Change<Snapshot>[]): void {
+  private checkOrder(changes: readonly RecordChange<Snapshot>[]): void {
     if (this.settings.quick !== undefined) return;
     const ranks = changes.map(({ event, id }) => Number(id) + (event === 'deleted' ? 1e6 : 0));
     if (ranks.some((rank, index) => index > 0 && rank < ranks[index - 1]!))

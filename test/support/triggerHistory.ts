@@ -1,7 +1,7 @@
 import { judgePoll, poll, type PollOutcome } from '../../nodes/ApplicationDataService/trigger/poll/poll';
 import { newPollMemory } from '../../nodes/ApplicationDataService/trigger/poll/memory';
 import type {
-  Change,
+  RecordChange,
   Delivery,
   PollSettings,
 } from '../../nodes/ApplicationDataService/trigger/poll/contract';
@@ -141,7 +141,7 @@ export class TriggerHistory {
   }
 
   /** Saves and judges the outcome of a poll. */
-  private async keep({ state, given }: PollOutcome<Change<Snapshot>>): Promise<void> {
+  private async keep({ state, given }: PollOutcome<RecordChange<Snapshot>>): Promise<void> {
     this.verdicts.begin();
     if (state.baseline === null) this.verdicts.learn();
     this.memory = await encodeState(state);
@@ -152,7 +152,7 @@ export class TriggerHistory {
   }
 
   /** A file that can never be downloaded is left out after enough tries. */
-  private deliver(change: Change<Snapshot>, lacks: unknown): Delivery<Change<Snapshot>> {
+  private deliver(change: RecordChange<Snapshot>, lacks: unknown): Delivery<RecordChange<Snapshot>> {
     if (change.event !== 'deleted' && change.record?.broken === 'file' && lacks === null)
       return { later: new Error('The file does not come'), hasProgressed: false };
     return { item: change };

@@ -1,4 +1,4 @@
-import type { Change } from '../../nodes/ApplicationDataService/trigger/poll/contract';
+import type { RecordChange } from '../../nodes/ApplicationDataService/trigger/poll/contract';
 import type { Happening, Snapshot } from './triggerHappenings';
 
 /** One step of a history. */
@@ -19,7 +19,7 @@ export type Step =
   | { readonly kind: 'restart' };
 
 /** A change, and the poll that emitted it. `record` is `null` if it was emitted without its values. */
-export type Emitted = Change<Snapshot> & { readonly poll: number };
+export type Emitted = RecordChange<Snapshot> & { readonly poll: number };
 
 /**
  * How n8n saves the trigger's state. The durable engine saves it when a poll returns, and drops it when a poll throws.

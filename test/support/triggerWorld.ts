@@ -1,7 +1,7 @@
 import type {
-  Head,
+  RecordVersion,
   RecordSource,
-  Slice,
+  PageRequest,
   Trouble,
   WholeRecord,
 } from '../../nodes/ApplicationDataService/trigger/poll/contract';
@@ -88,7 +88,7 @@ export class World implements RecordSource<Snapshot> {
     return 0;
   }
 
-  async list(slice: Slice): Promise<Head<Snapshot>[]> {
+  async list(slice: PageRequest): Promise<RecordVersion<Snapshot>[]> {
     const { order, whole = false } = slice;
     if (order === 'lastId') return await this.last(slice.limit);
     const listed = (): WorldRecord[] => {
@@ -99,7 +99,7 @@ export class World implements RecordSource<Snapshot> {
     return await this.page(slice, listed, (each) => this.toListed(each, whole));
   }
 
-  private async last(limit: number): Promise<Head<Snapshot>[]> {
+  private async last(limit: number): Promise<RecordVersion<Snapshot>[]> {
     return await this.call(() => {
       const listed = this.listed();
       this.whenAskedForLast = listed.map(({ id }) => id);
@@ -110,7 +110,7 @@ export class World implements RecordSource<Snapshot> {
     });
   }
 
-  async byIds(ids: readonly string[], whole: boolean): Promise<Head<Snapshot>[]> {
+  async byIds(ids: readonly string[], whole: boolean): Promise<RecordVersion<Snapshot>[]> {
     const asked = (): WorldRecord[] =>
       this.isRunning && this.kind.takesIds
         ? [...this.records.values()].filter((each) => ids.includes(each.id) && this.isSeen(each))
@@ -124,7 +124,7 @@ export class World implements RecordSource<Snapshot> {
       const record = this.records.get(id);
       if (!this.isRunning || record === undefined || !this.isSeen(record)) return null;
       if (record.broken === 'read') throw new WorldFailure(`HTTP 500 for ${id}`, 'record');
-      return { ...head(record), record: { ...record } };
+      return { ...version(record), record: { ...record } };
     });
   }
 
@@ -165,16 +165,16 @@ export class World implements RecordSource<Snapshot> {
     this.everything.set(record.id, record);
   }
 
-  private toListed(record: WorldRecord, whole: boolean): Head<Snapshot> {
+  private toListed(record: WorldRecord, whole: boolean): RecordVersion<Snapshot> {
     return {
-      ...head(record),
+      ...version(record),
       record: whole && this.kind.listsWhole ? { ...record } : undefined,
       updated: minuteText(record.updated),
     };
   }
 
   private async page<T>(
-    { offset, limit, withinMs }: Pick<Slice, 'offset' | 'limit' | 'withinMs'>,
+    { offset, limit, withinMs }: Pick<PageRequest, 'offset' | 'limit' | 'withinMs'>,
     records: () => WorldRecord[],
     show: (record: WorldRecord) => T,
   ): Promise<T[]> {
@@ -205,7 +205,7 @@ export class World implements RecordSource<Snapshot> {
   }
 }
 
-function head({ id, revision, watched }: WorldRecord): Head {
+function version({ id, revision, watched }: WorldRecord): RecordVersion {
   return { id, revision, updated: '', hashes: { each: [watched + 1], all: watched + 1 } };
 }
 

@@ -5,7 +5,7 @@ import {
   wasNotDone,
   type FailureKind,
 } from '../../../nodes/ApplicationDataService/service/http/errors';
-import { failureOf } from '../../../nodes/ApplicationDataService/trigger/node/pollErrors';
+import { pollFailureOf } from '../../../nodes/ApplicationDataService/trigger/node/pollErrors';
 import { code, prose, table } from './markdown';
 import type { Collection } from '../messages/collect';
 import type { Message } from '../messages/message';
@@ -36,7 +36,7 @@ ${table(
     code(name),
     meaning,
     wasNotDone(failure(name)) ? 'yes' : '',
-    code(failureOf(failure(name)).cause),
+    code(pollFailureOf(failure(name)).cause),
   ]),
 )}
 

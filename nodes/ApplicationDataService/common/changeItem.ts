@@ -3,14 +3,14 @@ import type { IBinaryData, IBinaryKeyData, IDataObject } from 'n8n-workflow';
 import { withoutTriggerKeys } from '../parts/model/keys';
 import type { KeyMode } from '../parts/model/part';
 import type { ApplicationSession } from '../service/application/session';
-import { downloadAttachments, fetchAttachments, type SomeAttachments } from '../service/read/attachments';
+import { fetchAttachments, fetchFilesOfRecords, type SomeAttachments } from '../service/read/attachments';
 import type { AttachedFile, KeepFile } from '../service/read/download';
 import { recordPresenter, type PresentOptions } from './presentation';
 import { triggerItem } from './recordItem';
 import type { RawRecord } from '../service/read/recordList';
 
 /** What a trigger reports about a change in addition to the record. */
-export type ChangeHead = IDataObject & { readonly event: string; readonly id: string };
+export type ChangeSummary = IDataObject & { readonly event: string; readonly id: string };
 
 /** How a trigger outputs records. */
 export interface ChangeView {
@@ -28,10 +28,10 @@ export function changePresenter({
   app,
   keyMode,
   options,
-}: ChangeView): (head: ChangeHead, record: RawRecord) => IDataObject {
+}: ChangeView): (summary: ChangeSummary, record: RawRecord) => IDataObject {
   const present = recordPresenter(app.application.parts, keyMode, options);
-  if (options.simplify === false) return (head, record) => ({ ...head, record: present(record) });
-  return (head, record) => triggerItem(present(record, head.id), head);
+  if (options.simplify === false) return (summary, record) => ({ ...summary, record: present(record) });
+  return (summary, record) => triggerItem(present(record, summary.id), summary);
 }
 
 /**
@@ -47,7 +47,7 @@ export async function changeFiles(
   signal?: AbortSignal,
 ): Promise<IBinaryKeyData> {
   const records = [{ id: item.id, json: withFileValues(view, item) }];
-  const [binary = {}] = await downloadAttachments(view.app, records, view.keyMode, keep, 1, signal);
+  const [binary = {}] = await fetchFilesOfRecords(view.app, records, view.keyMode, keep, 1, signal);
   return binary;
 }
 

@@ -4,7 +4,7 @@ import { ordersValues, takesNoValue, type ConditionOperator } from '../parts/con
 import { namePart } from '../parts/model/errors';
 import type { Part } from '../parts/model/part';
 import { UserError } from '../util/userError';
-import type { Match } from '../parts/conditions/condition';
+import type { MatchMode } from '../parts/conditions/condition';
 import { choiceSetting } from './setting';
 import { LIST_HINT } from './properties';
 
@@ -149,7 +149,7 @@ const CONDITION: INodeProperties[] = [
 ];
 
 /** Whether a record must meet all conditions of the filters, or one of them. */
-export const match = choiceSetting<Match>(
+export const match = choiceSetting<MatchMode>(
   {
     displayName: 'Must Match',
     name: 'match',

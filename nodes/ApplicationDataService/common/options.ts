@@ -16,7 +16,7 @@ export const PART_CHOICE = {
     'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
 } as const satisfies Partial<INodeProperties>;
 
-export const downloadAttachments = optionSwitch(false, {
+export const downloadOption = optionSwitch(false, {
   displayName: 'Download Attachments',
   name: 'downloadAttachments',
   description:
@@ -38,7 +38,7 @@ export const simplify = switchSetting({
   description: 'Whether to return a simplified version of the response instead of the raw data',
 });
 
-export const partKey = choiceSetting<'auto' | KeyMode>({
+export const partKeyOption = choiceSetting<'auto' | KeyMode>({
   displayName: 'Part Key',
   name: 'partKey',
   type: 'options',

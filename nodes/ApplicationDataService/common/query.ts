@@ -7,7 +7,7 @@ import { readSort } from './sort';
 import { chosenParts } from '../parts/choose/chosenParts';
 import { searchedParts } from './keyword';
 import type { QueryContext } from './queryContext';
-import type { Match } from '../parts/conditions/condition';
+import type { MatchMode } from '../parts/conditions/condition';
 import { RecordTest } from '../parts/conditions/recordTest';
 import type { CheckedList } from '../service/read/checkedList';
 import type { Selection } from '../service/read/selection';
@@ -15,7 +15,7 @@ import type { Selection } from '../service/read/selection';
 /** Filters as nodes save them (parameters.md, Get Many), with expressions resolved. Absent ones do not narrow the list. */
 export interface SavedNarrowing {
   /** Whether all filters must be met, or one; all if it is absent. */
-  readonly match?: Match;
+  readonly match?: MatchMode;
   /** `{condition: [{part, operator, customOperator, value, valueType}]}` */
   readonly filters?: unknown;
   readonly filterJson?: unknown;

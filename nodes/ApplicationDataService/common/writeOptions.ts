@@ -1,4 +1,4 @@
-import { PART_CHOICE, partKey } from './options';
+import { PART_CHOICE, partKeyOption } from './options';
 import { choiceSetting, partsSetting, optionSwitch } from './setting';
 
 /** Entries of the `options` collections that only writes take. Names and values are saved in workflows: never change. */
@@ -87,7 +87,7 @@ export const createOptions = {
   dryRun,
   ignoreUnknown,
   relookupKeyParts,
-  partKey,
+  partKey: partKeyOption,
   peopleByName,
   returnRecord,
   autoAction,
@@ -111,7 +111,7 @@ export const upsertOptions = {
   dryRun,
   ignoreUnknown,
   relookupKeyParts,
-  partKey,
+  partKey: partKeyOption,
   partsToEmpty,
   peopleByName,
   returnRecord,

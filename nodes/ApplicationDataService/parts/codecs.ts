@@ -11,7 +11,7 @@ import { number } from './types/number';
 import { referenceList, tablePart } from './types/rowParts';
 import { longText, shortText } from './types/text';
 import { time } from './types/time';
-import { unknown } from './types/unknown';
+import { unknownType } from './types/unknown';
 
 /** Every part type of interface.md, "Part type codes", by its code. */
 export const codecs: ReadonlyMap<string, PartCodec> = new Map<string, PartCodec>([
@@ -38,5 +38,5 @@ export const codecs: ReadonlyMap<string, PartCodec> = new Map<string, PartCodec>
 
 /** The codec of a part. Values of unknown types, and of `rel_field`, are returned unchanged. */
 export function codecOf(part: Pick<Part, 'type'>): PartCodec {
-  return codecs.get(part.type) ?? unknown;
+  return codecs.get(part.type) ?? unknownType;
 }

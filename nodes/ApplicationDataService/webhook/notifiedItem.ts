@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData, IWebhookFunctions } from 'n8n-workflow';
 
 import type { PresentOptions } from '../common/presentation';
-import { changeFiles, changePresenter, type ChangeHead, type ChangeView } from '../common/changeItem';
+import { changeFiles, changePresenter, type ChangeSummary, type ChangeView } from '../common/changeItem';
 import { readApplicationReference } from '../common/properties';
 import { simplify } from '../common/options';
 import { readSetting, readSettings, type Values } from '../common/setting';
@@ -36,21 +36,21 @@ export async function itemsOf(
   const { event, recordId, applicationId, url } = notification;
   if (event === null) return [];
   // The ID, also where the service names the application by its identifier; null until that is resolved.
-  const head = {
+  const summary = {
     event,
     id: recordId,
     applicationId: isIdentifier(applicationId) ? null : applicationId,
     url: url === null ? null : maskAddress(url),
   };
-  const made = await settle(async () => await itemOf(context, notification, head, connectTo));
-  if ('error' in made) return [{ json: withError(context, head, made.error) }];
+  const made = await settle(async () => await itemOf(context, notification, summary, connectTo));
+  if ('error' in made) return [{ json: withError(context, summary, made.error) }];
   return made.value === null ? [] : [made.value];
 }
 
 async function itemOf(
   context: IWebhookFunctions,
   { event, recordId, applicationId }: Notification,
-  head: ChangeHead & { applicationId: string | null },
+  summary: ChangeSummary & { applicationId: string | null },
   connectTo: Connect,
 ): Promise<INodeExecutionData | null> {
   const events: unknown = context.getNodeParameter('events', ['created', 'updated']);
@@ -73,10 +73,10 @@ async function itemOf(
     const application = await sharedApplication(context, client, reference);
     if (wanted !== '' && !isKnown && application.id !== (reference === wanted ? applicationId : wanted))
       return null;
-    head.applicationId = application.id === '' ? head.applicationId : application.id;
+    summary.applicationId = application.id === '' ? summary.applicationId : application.id;
     const app = new ApplicationSession(client, reference, application);
     const record = await readRecord(app, recordId, options.loadReferenceLists);
-    return await present(context, app, record, head, options, signal);
+    return await present(context, app, record, summary, options, signal);
   });
 }
 
@@ -89,13 +89,13 @@ async function present(
   context: IWebhookFunctions,
   app: ApplicationSession,
   record: RawRecord,
-  head: ChangeHead,
+  summary: ChangeSummary,
   options: Values<typeof webhookOptions> & PresentOptions,
   signal: AbortSignal,
 ): Promise<INodeExecutionData> {
   const keyMode = learnFrom(app, record);
   const view: ChangeView = { app, keyMode, options };
-  const { id, event, ...rest } = head;
+  const { id, event, ...rest } = summary;
   const { revision } = simplifyRecord(record, app.application.parts, { keyMode });
   const json = changePresenter(view)({ event, id, revision, ...rest }, record);
   if (!options.downloadAttachments) return { json };

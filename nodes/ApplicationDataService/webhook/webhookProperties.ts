@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { downloadAttachments, loadReferenceLists, partsToReturn, simplify } from '../common/options';
+import { downloadOption, loadReferenceLists, partsToReturn, simplify } from '../common/options';
 import { applicationProperty, optionsProperty } from '../common/properties';
 
 /** Parameters of the webhook trigger. Names and values are saved in workflows: never change. */
@@ -28,7 +28,7 @@ const events: INodeProperties = {
 
 /** The webhook trigger's options, and the values they are read as. */
 export const webhookOptions = {
-  downloadAttachments,
+  downloadAttachments: downloadOption,
   loadReferenceLists,
   partsToReturn,
 };

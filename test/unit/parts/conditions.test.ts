@@ -1,5 +1,5 @@
 import { readCheckedConditions } from '../../../nodes/ApplicationDataService/common/conditions';
-import type { Match } from '../../../nodes/ApplicationDataService/parts/conditions/condition';
+import type { MatchMode } from '../../../nodes/ApplicationDataService/parts/conditions/condition';
 import { RecordTest } from '../../../nodes/ApplicationDataService/parts/conditions/recordTest';
 import type { Part } from '../../../nodes/ApplicationDataService/parts/model/part';
 import { makePart, refusalOf } from './support/parts';
@@ -48,7 +48,7 @@ const record = {
 
 const context = { parts, keyMode: 'name', timezone: 'Asia/Tokyo' } as const;
 
-function testOf(conditions: unknown, match: Match = 'all'): RecordTest {
+function testOf(conditions: unknown, match: MatchMode = 'all'): RecordTest {
   return new RecordTest(readCheckedConditions({ condition: conditions }, context), match, 'name');
 }
 

@@ -1,6 +1,6 @@
 import { readPart } from '../../../nodes/ApplicationDataService/parts/model/part';
 import { judge, remembered } from '../../../nodes/ApplicationDataService/trigger/poll/compare';
-import { headReader } from '../../../nodes/ApplicationDataService/trigger/source/headReader';
+import { versionReader } from '../../../nodes/ApplicationDataService/trigger/source/versionReader';
 import type { Watch } from '../../../nodes/ApplicationDataService/trigger/source/watch';
 import { RecordTable } from '../../../nodes/ApplicationDataService/trigger/state/recordTable';
 import type { Columns } from '../../../nodes/ApplicationDataService/trigger/state/triggerState';
@@ -17,10 +17,10 @@ function watching(...columns: string[]): Watch {
   return { ...none, parts, keyMode: 'name', narrowing, wanted: parts, watched: [lines] };
 }
 
-function head(watch: Watch, revision: number, row: object, earlier: readonly Columns[] = []) {
+function version(watch: Watch, revision: number, row: object, earlier: readonly Columns[] = []) {
   const rows = [{ data_id: '7', ...row }];
   const record = { ID: { val: '1' }, revision, Lines: { val: { child_records: rows } } };
-  return headReader(watch, earlier, true)(record);
+  return versionReader(watch, earlier, true)(record);
 }
 
 const settings = { events: new Set(['created', 'updated'] as const), watched: ['130'] };
@@ -28,8 +28,8 @@ const table = new RecordTable(1);
 const BEFORE: Columns = { 130: ['131'] };
 
 test('a hash of a table part counts for the columns of which it was made', () => {
-  const known = remembered(head(watching('Item'), 1, { Item: { val: 'Bolt' } }), undefined, table);
-  const now = (row: object) => head(watching('Item', 'Size'), 2, row, [BEFORE]);
+  const known = remembered(version(watching('Item'), 1, { Item: { val: 'Bolt' } }), undefined, table);
+  const now = (row: object) => version(watching('Item', 'Size'), 2, row, [BEFORE]);
   const same = now({ Item: { val: 'Bolt' }, Size: { val: '' } });
   expect(judge(same, known, false, settings, table)).toBe('remember');
   const filled = now({ Item: { val: 'Bolt' }, Size: { val: 'M4' } });
@@ -41,8 +41,8 @@ test('a hash of a table part counts for the columns of which it was made', () =>
 });
 
 test('a table part with a cell in error is unknown', () => {
-  const known = remembered(head(watching('Item'), 1, { Item: { val: 'Bolt' } }), undefined, table);
-  const hidden = head(watching('Item'), 2, { Item: { val: '', error: 'unauthorized' } });
+  const known = remembered(version(watching('Item'), 1, { Item: { val: 'Bolt' } }), undefined, table);
+  const hidden = version(watching('Item'), 2, { Item: { val: '', error: 'unauthorized' } });
   expect(hidden.hashes.each).toEqual([0]);
   expect(judge(hidden, known, false, settings, table)).toBe('nothing');
 });

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { KeyMode } from '../../parts/model/part';
 import { readText } from '../../parts/values/wire';
-import { downloadAttachments } from '../../service/read/attachments';
+import { fetchFilesOfRecords } from '../../service/read/attachments';
 import type { ApplicationSession } from '../../service/application/session';
 import type { Item } from '../run/item';
 import type { OutputItem } from '../run/types';
@@ -26,7 +26,7 @@ export async function withAttachments(
   records: readonly ReadRecord[],
   keyMode: KeyMode | null,
 ): Promise<OutputItem[]> {
-  const binaries = await downloadAttachments(
+  const binaries = await fetchFilesOfRecords(
     app,
     records.map(({ simplify }) => {
       const json = simplify();

@@ -4,7 +4,7 @@ import type { Values } from '../../common/setting';
 import { recordPresenter } from '../../common/presentation';
 import type { NamedApplication } from '../../service/application/session';
 import { learnFrom } from '../../service/read/records';
-import { downloadAttachments, loadReferenceLists, partsToReturn, simplify } from '../../common/options';
+import { downloadOption, loadReferenceLists, partsToReturn, simplify } from '../../common/options';
 import { applicationProperty } from '../../common/properties';
 import { recordIdProperty } from '../../common/recordLocator';
 import { readRecordId } from '../input/recordId';
@@ -13,7 +13,7 @@ import { withAttachments } from '../output/recordFiles';
 import { readOperation } from '../run/types';
 import type { RawRecord } from '../../service/read/recordList';
 
-const options = { downloadAttachments, loadReferenceLists, partsToReturn };
+const options = { downloadAttachments: downloadOption, loadReferenceLists, partsToReturn };
 
 type GetOptions = Values<typeof options> & { readonly simplify: boolean };
 

@@ -8,7 +8,7 @@ import type { Item } from '../run/item';
 import { hintAtRemarks } from '../output/remarks';
 import { Gaps } from '../output/gaps';
 import { withinLimit } from '../input/limit';
-import { downloadAttachments, partsToReturn, simplify } from '../../common/options';
+import { downloadOption, partsToReturn, simplify } from '../../common/options';
 import { applicationProperty, limit, returnAll } from '../../common/properties';
 import { filterJson } from '../../common/filterJson';
 import { filtersProperty, match } from '../../common/filters';
@@ -40,7 +40,7 @@ export const getManyRecords = readOperation({
     simplify.property,
   ],
   options: {
-    downloadAttachments,
+    downloadAttachments: downloadOption,
     filterJson,
     keyword,
     keywordParts,

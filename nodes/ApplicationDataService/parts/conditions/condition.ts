@@ -3,7 +3,7 @@ import type { Operand } from './operand';
 import type { ConditionOperator } from './operators';
 
 /** Whether a record must meet all conditions, or one of them. */
-export type Match = 'all' | 'any';
+export type MatchMode = 'all' | 'any';
 
 /** A condition that the node checks itself, on a record it has read. */
 export interface Condition {

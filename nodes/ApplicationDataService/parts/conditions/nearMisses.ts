@@ -2,7 +2,7 @@ import { possibleKeys } from '../model/keys';
 import type { KeyMode, Part } from '../model/part';
 import type { RawEntry } from '../types/entries';
 import { textLikeness } from '../values/likeness';
-import type { Condition, Match } from './condition';
+import type { Condition, MatchMode } from './condition';
 import { heldValues } from './held';
 import type { ConditionOperator } from './operators';
 import { meetsCondition, textMeets } from './recordTest';
@@ -44,7 +44,7 @@ export class NearMisses {
 
   constructor(
     conditions: readonly Condition[],
-    match: Match,
+    match: MatchMode,
     private readonly keyMode: KeyMode | null,
     private readonly idPart: Part | null,
   ) {

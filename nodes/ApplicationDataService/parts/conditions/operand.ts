@@ -1,7 +1,7 @@
 import { codecOf } from '../codecs';
 import { assertNotRounded, refuse } from '../model/errors';
 import type { Part } from '../model/part';
-import { assertOffered } from '../types/choices';
+import { assertTextsOffered } from '../types/choices';
 import { datetime } from '../types/datetime';
 import { plainText } from '../types/text';
 import { describeList } from '../values/describe';
@@ -84,7 +84,7 @@ const CHOSEN_TYPES: ReadonlySet<string> = new Set(['radio', 'select', 'checkbox'
 /** @throws UserError naming the nearest options, if texts are not options of the part. */
 export function assertOptions(part: Part, value: unknown): void {
   if (!CHOSEN_TYPES.has(part.type)) return;
-  assertOffered(
+  assertTextsOffered(
     givenItems(value).flatMap((item) => memberText(item, false) ?? plainText(item) ?? []),
     part,
     `one of: ${describeList(part.options)}; several as a list, or one per line`,

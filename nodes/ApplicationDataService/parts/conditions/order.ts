@@ -42,12 +42,14 @@ export function orderRecords<T extends RawEntry>(
   const direction = order === 'desc' ? -1 : 1;
   return records
     .map(place)
-    .sort((one, other) => direction * compareValues(one.value, other.value) || compareIds(one.id, other.id))
+    .sort(
+      (one, other) => direction * compareValues(one.value, other.value) || compareAnyIds(one.id, other.id),
+    )
     .map(({ record }) => record);
 }
 
 /** All IDs seen so far are numbers. Any other text is ordered by code unit. */
-export function compareIds(left: string, right: string): number {
+export function compareAnyIds(left: string, right: string): number {
   const areNumbers = plainDecimal(left) !== null && plainDecimal(right) !== null;
   return areNumbers ? compareDecimals(left, right) : compareCanonical('text', left, right);
 }

@@ -2,7 +2,7 @@ import type { PartValueObject } from '../model/codec';
 import { possibleKeys } from '../model/keys';
 import type { KeyMode, Part } from '../model/part';
 import type { RawEntry } from '../types/entries';
-import type { Condition, Match } from './condition';
+import type { Condition, MatchMode } from './condition';
 import { type HeldValue, heldValues } from './held';
 import type { Operand } from './operand';
 import type { ConditionOperator } from './operators';
@@ -23,7 +23,7 @@ export class RecordTest {
   /** @param keyMode `null` to find each part by name or identifier. */
   constructor(
     readonly conditions: readonly Condition[],
-    match: Match,
+    match: MatchMode,
     private readonly keyMode: KeyMode | null,
   ) {
     this.parts = [...new Set(conditions.map(({ part }) => part))];

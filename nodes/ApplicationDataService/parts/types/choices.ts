@@ -35,7 +35,7 @@ function choose(value: unknown, part: Part, several: boolean, stored: Stored): s
     const reason = 'an option cannot contain a tab, which the service uses as a separator';
     throw refuse(part, value, { reason, accepts, suggestion: nearest(text, part.options) });
   }
-  if (stored !== null && !stored.includes(text)) assertOffered([text], part, accepts);
+  if (stored !== null && !stored.includes(text)) assertTextsOffered([text], part, accepts);
   return text;
 }
 
@@ -44,7 +44,12 @@ function choose(value: unknown, part: Part, several: boolean, stored: Stored): s
  * @param accepts what the part accepts, in words
  * @throws UserError naming the nearest options.
  */
-export function assertOffered(texts: readonly string[], part: Part, accepts: string, advice?: string): void {
+export function assertTextsOffered(
+  texts: readonly string[],
+  part: Part,
+  accepts: string,
+  advice?: string,
+): void {
   if (takesAnything(part)) return;
   const unknown = [...new Set(texts)].filter((text) => !part.options.includes(text));
   if (unknown.length === 0) return;
@@ -108,7 +113,7 @@ function assertAllOffered(isTyped: boolean, items: readonly unknown[], part: Par
   const pieces = isTyped ? texts.flatMap((text) => piecesOf(text, part)) : texts;
   // A tab is refused for another reason.
   const unknown = pieces.filter((text) => !isKnown(text) && !text.includes('\t'));
-  assertOffered(unknown, part, acceptedBy(part, true));
+  assertTextsOffered(unknown, part, acceptedBy(part, true));
 }
 
 /** The texts between the commas of a typed text that is no option, unless options contain commas themselves. */

@@ -6,7 +6,7 @@ import type { KeyMode, Part } from '../model/part';
 import { blankObject, Blanks, ObjectDraft } from '../values/objectDraft';
 import { asItCame, isObject, setOwn } from '../values/shapes';
 import { asPartValue, errorOf } from './partValue';
-import { unknown } from './unknown';
+import { unknownType } from './unknown';
 
 /** A part in an entry: if it is, and how it is output. */
 interface Column {
@@ -184,8 +184,8 @@ function makeColumns(
       if (mode === null && key !== part.name && names.has(key)) continue;
       const twin = columns.get(key);
       // Parts with the same key share one value. It is unknown to which part it belongs, so its type is unknown, too.
-      const alike = twin === undefined || (twin.part.type === part.type && twin.codec !== unknown);
-      const codec = alike ? codecOf(part) : unknown;
+      const alike = twin === undefined || (twin.part.type === part.type && twin.codec !== unknownType);
+      const codec = alike ? codecOf(part) : unknownType;
       columns.set(key, { part: twin?.part ?? part, codec, key, output: outputKey(key) });
     }
   }

@@ -28,7 +28,7 @@ export interface RecordWithFiles {
  * @returns the binary fields of each record, in their order.
  * @throws ServiceError of the first download that failed.
  */
-export async function downloadAttachments(
+export async function fetchFilesOfRecords(
   app: ApplicationSession,
   records: readonly RecordWithFiles[],
   keyMode: KeyMode | null,
@@ -60,7 +60,7 @@ export interface SomeAttachments {
 }
 
 /**
- * The attachments of one record, file by file, as `downloadAttachments` gives them: one that does not come keeps no other
+ * The attachments of one record, file by file, as `fetchFilesOfRecords` returns them: one that does not come keeps no other
  * from coming.
  * @param fetch gets one file, by `downloadAttachment` or from where it was kept.
  */

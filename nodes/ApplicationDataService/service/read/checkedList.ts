@@ -1,4 +1,4 @@
-import type { Condition, Match } from '../../parts/conditions/condition';
+import type { Condition, MatchMode } from '../../parts/conditions/condition';
 import { NearMisses, type NearMiss } from '../../parts/conditions/nearMisses';
 import { peopleIn, type NamedPerson } from '../../parts/conditions/namedPeople';
 import { RecordTest } from '../../parts/conditions/recordTest';
@@ -13,7 +13,7 @@ import type { RawRecord } from './recordList';
 export interface CheckedList {
   readonly filter?: string | undefined;
   readonly conditions: readonly Condition[];
-  readonly match: Match;
+  readonly match: MatchMode;
 }
 
 /** What a user should know of a read. */
@@ -22,7 +22,7 @@ export class Remarks {
   readonly hidden = new Set<Part>();
 
   /** All records of the application were read, because only the node can check the conditions, which are joined so. */
-  readWhole: Match | null = null;
+  readWhole: MatchMode | null = null;
 
   /** People and groups by whose names nothing was found. */
   readonly unfound: NamedPerson[] = [];

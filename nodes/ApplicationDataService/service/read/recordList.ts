@@ -25,7 +25,7 @@ export interface ListQuery {
 }
 
 /** Which of the records that a list holds. */
-export interface Slice {
+export interface PageRange {
   readonly offset: number;
   readonly limit: number;
 }
@@ -37,7 +37,7 @@ export interface Slice {
 export async function listParts(
   app: ApplicationSession,
   query: ListQuery,
-  slice: Slice,
+  slice: PageRange,
 ): Promise<RawRecord[]> {
   return (await listEntries(app, query, slice)).filter((entry) => entry !== null);
 }
@@ -46,7 +46,7 @@ export async function listParts(
 export async function listEntries(
   app: ApplicationSession,
   query: ListQuery,
-  slice: Slice,
+  slice: PageRange,
 ): Promise<(RawRecord | null)[]> {
   if (app.lacksKeys && !(await showsKeys(app, query, slice))) return [];
   const { abilities } = app;
@@ -70,7 +70,7 @@ export async function listEntries(
  * key mode of the query is checked against them.
  * @throws ServiceError if the records have keys of the other kind.
  */
-async function showsKeys(app: ApplicationSession, query: ListQuery, slice: Slice): Promise<boolean> {
+async function showsKeys(app: ApplicationSession, query: ListQuery, slice: PageRange): Promise<boolean> {
   const [first] = await listRecords(app, query, slice);
   if (first === undefined) return false;
   const mode = detectKeyMode(first, app.application.parts) ?? query.keyMode;
@@ -91,7 +91,7 @@ export async function listRecords(...list: Parameters<typeof listWith>): Promise
 async function listWith(
   app: ApplicationSession,
   { filter, keyword, sort }: Omit<ListQuery, 'parts' | 'keyMode'>,
-  { offset, limit }: Slice,
+  { offset, limit }: PageRange,
   fields?: string,
 ): Promise<(RawRecord | null)[]> {
   const form: FormField[] = [['app_id', app.reference]];

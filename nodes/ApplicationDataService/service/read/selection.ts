@@ -1,4 +1,4 @@
-import { compareIds, orderRecords } from '../../parts/conditions/order';
+import { compareAnyIds, orderRecords } from '../../parts/conditions/order';
 import { partKey } from '../../parts/model/keys';
 import { assertReadable } from '../../parts/model/obstacle';
 import { listedIdPart } from '../../parts/model/lookup';
@@ -114,7 +114,7 @@ async function* joinById(
         const record = await reader.head();
         if (record === undefined) continue;
         const id = idOf(record);
-        if (first === undefined || compareIds(id, first.id) < 0) first = { reader, record, id };
+        if (first === undefined || compareAnyIds(id, first.id) < 0) first = { reader, record, id };
       }
       if (first === undefined) return;
       first.reader.take();

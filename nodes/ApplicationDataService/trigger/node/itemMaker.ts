@@ -9,9 +9,9 @@ import { changeFilesEach, changePresenter, type ChangeView } from '../../common/
 import { isRefusal, ServiceError, toServiceError } from '../../service/http/errors';
 import { downloadAttachment } from '../../service/read/attachments';
 import type { AttachedFile } from '../../service/read/download';
-import type { Change, Deliver, Delivery, Warn } from '../poll/contract';
+import type { RecordChange, Deliver, Delivery, Warn } from '../poll/contract';
 import { Deadline, LateError, type PollTime } from '../source/deadline';
-import { isChanged } from '../source/headReader';
+import { isChanged } from '../source/versionReader';
 import type { Watch } from '../source/watch';
 import type { FileStore } from './fileStore';
 import type { TriggerParameters } from './triggerParameters';
@@ -47,7 +47,7 @@ export function itemMaker(wanted: ItemContext): Deliver<RawRecord, INodeExecutio
 type OwnKeys = IDataObject & { readonly event: string; readonly id: string };
 
 /** What the trigger itself adds to a change. */
-function ownKeys(change: Change<RawRecord>, { watch, options }: ItemContext): OwnKeys {
+function ownKeys(change: RecordChange<RawRecord>, { watch, options }: ItemContext): OwnKeys {
   const { event, id, previousRevision, before } = change;
   if (change.event === 'deleted') {
     const previous = options.previousValues === 'updatedAndDeleted' ? previousOf(before, watch) : null;
@@ -63,7 +63,7 @@ function ownKeys(change: Change<RawRecord>, { watch, options }: ItemContext): Ow
  * all of them, without `from`. A part that is in error now is left out.
  */
 function changesOf(
-  { before, after, parts }: Exclude<Change<RawRecord>, { event: 'deleted' }>,
+  { before, after, parts }: Exclude<RecordChange<RawRecord>, { event: 'deleted' }>,
   watch: Watch,
 ): IDataObject {
   const changes: IDataObject = {};

@@ -6,7 +6,7 @@ import type { RawRecord } from '../../service/read/recordList';
 import { namedIn } from '../../service/read/checkedList';
 import { counted } from '../../util/counted';
 import { UserError } from '../../util/userError';
-import type { Budget, Change, Deliver, PollSettings, WholeRecord } from '../poll/contract';
+import type { Budget, RecordChange, Deliver, PollSettings, WholeRecord } from '../poll/contract';
 import type { ServiceSource } from '../source/serviceSource';
 import type { Watch } from '../source/watch';
 
@@ -37,10 +37,10 @@ export async function samples(
   for (let page = 0; page < PAGES && ids.length < EXAMPLES; page++) {
     const slice = { offset: looked, limit, withinMs: within() };
     const newest = await source.list({ ...slice, order: 'newest' });
-    const heads = newest.length > 0 ? newest : await source.list({ ...slice, order: 'lastId' });
-    looked += heads.length;
-    ids.push(...heads.filter(({ isOut }) => isOut !== true).map(({ id }) => id));
-    if (heads.length === 0 || test === null) break;
+    const versions = newest.length > 0 ? newest : await source.list({ ...slice, order: 'lastId' });
+    looked += versions.length;
+    ids.push(...versions.filter(({ isOut }) => isOut !== true).map(({ id }) => id));
+    if (versions.length === 0 || test === null) break;
   }
   const read = await Promise.all(
     [...new Set(ids)].slice(0, EXAMPLES).map(async (id) => await source.read(id)),
@@ -60,11 +60,11 @@ export async function samples(
 function exampleOf(
   { id, revision, record, values: after }: WholeRecord<RawRecord>,
   { events }: PollSettings,
-): Change<RawRecord> {
-  const head = { id, revision, record, before: undefined, after, parts: null };
+): RecordChange<RawRecord> {
+  const version = { id, revision, record, before: undefined, after, parts: null };
   if (events.has('updated') && (revision > 1 || !events.has('created')))
-    return { ...head, event: 'updated', previousRevision: revision > 1 ? revision - 1 : null };
-  if (events.has('created')) return { ...head, event: 'created', previousRevision: null };
+    return { ...version, event: 'updated', previousRevision: revision > 1 ? revision - 1 : null };
+  if (events.has('created')) return { ...version, event: 'created', previousRevision: null };
   return { event: 'deleted', id, previousRevision: Math.max(1, revision), before: after };
 }
 

@@ -24,7 +24,7 @@ const CAUSES: Readonly<Record<FailureKind, Failure['cause']>> = {
 };
 
 /** Why a poll failed, in the form that n8n expects (its engine then waits, or notifies somebody). */
-export function failureOf(error: unknown): Failure {
+export function pollFailureOf(error: unknown): Failure {
   if (!(error instanceof ServiceError)) {
     // Errors that are meant for the user say what to do; others are bugs in this node.
     return { cause: error instanceof UserError ? 'configuration-invalid' : 'node-defect' };
@@ -46,12 +46,12 @@ function isTimed(cause: Failure['cause']): cause is 'rate-limited' | 'temporaril
 
 /** Whether the service will probably answer next time. */
 export function isTransient(error: unknown): boolean {
-  return isTimed(failureOf(error).cause);
+  return isTimed(pollFailureOf(error).cause);
 }
 
 /** The error as n8n shows it, with the cause if this version of n8n uses it. */
 export function toPollError(node: INode, error: unknown): NodeApiError | NodeOperationError {
   const shown = toNodeError(node, error);
-  shown.failure ??= failureOf(error);
+  shown.failure ??= pollFailureOf(error);
   return shown;
 }

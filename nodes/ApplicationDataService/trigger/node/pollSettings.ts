@@ -9,7 +9,7 @@ import type { Application } from '../../service/application/definition';
 import { CREDENTIAL_NAME, type ServiceCredential } from '../../service/http/credentials';
 import { PAGE_OVERLAP } from '../../service/read/paging';
 import type { PollSettings } from '../poll/contract';
-import { columnsOf } from '../source/headReader';
+import { columnsOf } from '../source/versionReader';
 import type { Watch } from '../source/watch';
 import { hashText } from '../state/ids';
 import type { TriggerParameters } from './triggerParameters';

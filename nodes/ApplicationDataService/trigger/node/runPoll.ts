@@ -10,7 +10,7 @@ import { MAX_LIST_LENGTH } from '../../service/http/listItems';
 import { newPollMemory, type PollMemory } from '../poll/memory';
 import { judgePoll, poll } from '../poll/poll';
 import { machineClock, type PollClock, type PollTime } from '../source/deadline';
-import { headReader } from '../source/headReader';
+import { versionReader } from '../source/versionReader';
 import { ServiceSource } from '../source/serviceSource';
 import type { TriggerState } from '../state/triggerState';
 import { FileStore } from './fileStore';
@@ -254,8 +254,8 @@ class OnePoll {
       ),
       deliver: itemMaker({ context, app, keyMode, options, watch, files: memory.files, warn, time }),
       sourceOf: (state: TriggerState | null) => {
-        const headOf = headReader(watch, earlierColumns(state), isFresh);
-        return new ServiceSource(app, watch, headOf, capabilities, time.clock, time);
+        const versionOf = versionReader(watch, earlierColumns(state), isFresh);
+        return new ServiceSource(app, watch, versionOf, capabilities, time.clock, time);
       },
     };
   }

@@ -12,7 +12,7 @@ import { readSetting, readSettings, type PartChoice, type Values } from '../../c
 import { triggerOptions, watchParts } from './triggerProperties';
 import type { Application } from '../../service/application/definition';
 import { chosenParts } from '../../parts/choose/chosenParts';
-import type { Match } from '../../parts/conditions/condition';
+import type { MatchMode } from '../../parts/conditions/condition';
 import { readNarrowing } from '../../common/query';
 import type { EventName } from '../poll/contract';
 import type { Watch } from '../source/watch';
@@ -24,7 +24,7 @@ export interface TriggerParameters {
   readonly reference: string;
   readonly events: ReadonlySet<EventName>;
   readonly filters: unknown;
-  readonly match: Match;
+  readonly match: MatchMode;
   readonly options: Values<typeof triggerOptions> & {
     readonly simplify: boolean;
     readonly watchParts: PartChoice;

@@ -1,7 +1,7 @@
 import { idNumber } from '../state/ids';
 import type { RecordTable, Remembered } from '../state/recordTable';
 import type { Baseline } from '../state/triggerState';
-import type { Change, Hashes, Head, PollSettings, WholeRecord } from './contract';
+import type { RecordChange, Hashes, RecordVersion, PollSettings, WholeRecord } from './contract';
 
 /** With less than this share of the room, records go back from one hash to a hash for each part. */
 const ROOM_FOR_EACH = 0.9;
@@ -10,7 +10,7 @@ const ROOM_FOR_EACH = 0.9;
 export interface Candidate<R = unknown> {
   readonly id: string;
   /** As the list showed it; `null` if it is tried again. */
-  readonly head: Head<R> | null;
+  readonly version: RecordVersion<R> | null;
   /** Its revision in the list; `null` if unknown. */
   readonly revision: number | null;
   /** What was remembered of it; absent for a new record. */
@@ -26,18 +26,18 @@ export interface Candidate<R = unknown> {
  * @param isOld whether an unknown record existed before the trigger began.
  */
 export function judge(
-  head: Head,
+  version: RecordVersion,
   known: Remembered | undefined,
   isOld: boolean,
   { events, watched }: Pick<PollSettings, 'events' | 'watched'>,
   records: RecordTable,
 ): 'emit' | 'remember' | 'nothing' {
   if (known === undefined) return isOld || !events.has('created') ? 'remember' : 'emit';
-  const changed = watched.length === 0 ? [true] : changedParts(known, head);
+  const changed = watched.length === 0 ? [true] : changedParts(known, version);
   const isChanged = changed.includes(true);
   // A change without a new revision is reported with the next one.
-  if (known.revision === head.revision)
-    return !isChanged && lacksSomething(known, head, records) ? 'remember' : 'nothing';
+  if (known.revision === version.revision)
+    return !isChanged && lacksSomething(known, version, records) ? 'remember' : 'nothing';
   // Not "newer": a restored backup brings lower revisions, and they are changes too.
   if (isChanged) return events.has('updated') ? 'emit' : 'remember';
   // A part that cannot be read now may have changed: the record stays as it is until it can be compared.
@@ -53,7 +53,7 @@ function hashesLike(known: Remembered, { each, all }: Hashes): readonly number[]
  * Which watched parts changed: not one that was unknown; `null` for one that is in error now. A hash counts for the columns
  * of which it was made.
  */
-function changedParts(known: Remembered, { hashes, earlier = [] }: Head): (boolean | null)[] {
+function changedParts(known: Remembered, { hashes, earlier = [] }: RecordVersion): (boolean | null)[] {
   const now = hashesLike(known, hashes);
   const sides = [now, ...earlier.map((each) => hashesLike(known, each))];
   return known.hashes.map((hash, part) => {
@@ -63,7 +63,7 @@ function changedParts(known: Remembered, { hashes, earlier = [] }: Head): (boole
 }
 
 /** Whether an unchanged record shows what was not known of it: hashes, values, or a hash for each part. */
-function lacksSomething(known: Remembered, { hashes, values }: Head, records: RecordTable): boolean {
+function lacksSomething(known: Remembered, { hashes, values }: RecordVersion, records: RecordTable): boolean {
   const now = hashesLike(known, hashes);
   if (known.hashes.some((hash, part) => hash !== now[part] && now[part] !== 0)) return true;
   if (known.isJoint === true && !hashes.each.includes(0) && records.hasRoomForEach(ROOM_FOR_EACH))
@@ -74,8 +74,12 @@ function lacksSomething(known: Remembered, { hashes, values }: Head, records: Re
 }
 
 /** What to remember about a record that a list or a read shows. The hash of a part in error stays what it was. */
-export function remembered(head: Head, known: Remembered | undefined, records: RecordTable): Remembered {
-  const { revision, hashes, values } = head;
+export function remembered(
+  version: RecordVersion,
+  known: Remembered | undefined,
+  records: RecordTable,
+): Remembered {
+  const { revision, hashes, values } = version;
   const wasJoint = known?.isJoint === true;
   const isWhole = !hashes.each.includes(0);
   const staysJoint = wasJoint && !(isWhole && records.hasRoomForEach(ROOM_FOR_EACH));
@@ -99,9 +103,9 @@ export function wasThereBefore(id: string, baseline: Baseline | null): boolean {
 /** The change of a candidate. @param seen what is compared of it. @param whole the record; `null` if it cannot be read. */
 export function changeOf<R>(
   { id, known, revision }: Candidate<R>,
-  seen: Head | null,
+  seen: RecordVersion | null,
   whole: WholeRecord<R> | null,
-): Change<R> {
+): RecordChange<R> {
   return {
     event: known === undefined ? 'created' : 'updated',
     id,

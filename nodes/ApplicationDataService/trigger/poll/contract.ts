@@ -9,7 +9,7 @@ export interface Hashes {
 }
 
 /** A record as a list or a read shows it. `R` is a whole record of the service. */
-export interface Head<R = unknown> {
+export interface RecordVersion<R = unknown> {
   readonly id: string;
   readonly revision: number;
   readonly hashes: Hashes;
@@ -26,10 +26,10 @@ export interface Head<R = unknown> {
 }
 
 /** A record read whole. */
-export type WholeRecord<R> = Head<R> & { readonly record: R };
+export type WholeRecord<R> = RecordVersion<R> & { readonly record: R };
 
 /** Which records of a list to read. */
-export interface Slice {
+export interface PageRequest {
   /** By ascending or descending ID, or last changed first: none if no part shows when a record was changed. */
   readonly order: 'id' | 'lastId' | 'newest';
   /** Whole records; otherwise only what is compared. */
@@ -48,9 +48,9 @@ export type Trouble = 'record' | 'late' | 'busy' | 'service';
 /** The watched records, as a poll reads them. Calls throw what the service answered. Each call can be repeated. */
 export interface RecordSource<R> {
   /** Records that meet the filter. */
-  list(slice: Slice): Promise<Head<R>[]>;
+  list(slice: PageRequest): Promise<RecordVersion<R>[]>;
   /** Records with these IDs, in one request, whether they meet the filter or not; none if the service cannot list them so. */
-  byIds(ids: readonly string[], whole: boolean): Promise<Head<R>[]>;
+  byIds(ids: readonly string[], whole: boolean): Promise<RecordVersion<R>[]>;
   /** One record, whether it meets the filter or not; `null` when the service refuses it. */
   read(id: string): Promise<WholeRecord<R> | null>;
   /** Whether the application answers well: a record reads, or, if it has none at all, an unnarrowed count says 0. */
@@ -98,7 +98,7 @@ export interface Budget {
 export type Warn = (message: string) => void;
 
 /** One thing that happened to a record. */
-export type Change<R> =
+export type RecordChange<R> =
   | {
       readonly event: 'created' | 'updated';
       readonly id: string;
@@ -132,7 +132,11 @@ export type Delivery<T> =
  * Makes an item from a change. Throws only failures of the service as a whole.
  * @param lacks why the item is output in part, without what cannot be read; `null` if it must be complete.
  */
-export type Deliver<R, T> = (change: Change<R>, lacks: unknown, withinMs: number) => Promise<Delivery<T>>;
+export type Deliver<R, T> = (
+  change: RecordChange<R>,
+  lacks: unknown,
+  withinMs: number,
+) => Promise<Delivery<T>>;
 
 /** An item, and its change. */
 export interface Given<T> {

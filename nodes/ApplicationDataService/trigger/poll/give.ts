@@ -2,7 +2,7 @@ import { settle } from '../../util/concurrently';
 import { counted } from '../../util/counted';
 import { messageOf } from '../../util/userError';
 import { changeOf, judge, remembered, wasThereBefore, type Candidate } from './compare';
-import type { Budget, Change, Given, PartOfPoll, WholeRecord } from './contract';
+import type { Budget, RecordChange, Given, PartOfPoll, WholeRecord } from './contract';
 import type { PollContext } from './memory';
 import { isWhole, readWhole } from './readWhole';
 import { eachInTime } from './time';
@@ -44,7 +44,7 @@ export function waitingCandidates<R>({ state }: PollContext<R, unknown>): Candid
   return [...state.waiting]
     .sort(([, one], [, other]) => one.tries - other.tries)
     .map(([id, { revision }]) => {
-      return { id, head: null, revision, known: state.records.get(id), offset: null, before: null };
+      return { id, version: null, revision, known: state.records.get(id), offset: null, before: null };
     });
 }
 
@@ -63,11 +63,11 @@ class Giving<R, T> {
 
   /** @throws failures of the service as a whole. */
   async all(candidates: readonly Candidate<R>[]): Promise<void> {
-    const lacking = candidates.filter(({ head }) => head === null || !isWhole(head));
+    const lacking = candidates.filter(({ version }) => version === null || !isWhole(version));
     const { records, refused, failed, failure } = await readWhole(lacking, this.budget, this.context);
     const read = candidates.flatMap((candidate) => {
-      const { id, head } = candidate;
-      const whole = head !== null && isWhole(head) ? head : records.get(id);
+      const { id, version } = candidate;
+      const whole = version !== null && isWhole(version) ? version : records.get(id);
       return whole === undefined ? [] : [{ candidate, whole }];
     });
     await eachInTime(read, this.budget, async ({ candidate, whole }) => await this.item(candidate, whole));
@@ -102,7 +102,7 @@ class Giving<R, T> {
 
   /** Outputs a record that was read. One that waited is compared again: it may have been output since, or be unchanged. */
   private async item(candidate: Candidate<R>, whole: WholeRecord<R>): Promise<void> {
-    const { id, head, known } = candidate;
+    const { id, version, known } = candidate;
     const { state, settings } = this.context;
     if (whole.isOut === true) {
       if (known !== undefined) state.records.markAway(id);
@@ -110,10 +110,10 @@ class Giving<R, T> {
       return;
     }
     // If the revision is the same, the values from the list, because the record is compared with lists.
-    const seen = head?.revision === whole.revision ? head : whole;
+    const seen = version?.revision === whole.revision ? version : whole;
     let verdict = judge(seen, known, wasThereBefore(id, state.baseline), settings, state.records);
     if (known?.revision === whole.revision) verdict = 'remember';
-    else if (head !== null) verdict = 'emit';
+    else if (version !== null) verdict = 'emit';
     if (verdict === 'emit' && !(await this.delivered(changeOf(candidate, seen, whole)))) return;
     if (verdict !== 'nothing') {
       state.records.set(id, remembered(seen, known, state.records));
@@ -150,7 +150,7 @@ class Giving<R, T> {
   }
 
   /** Makes an item, in part if it was tried often enough. @returns whether there is one now. */
-  private async delivered(change: Change<R>, lacks: unknown = null): Promise<boolean> {
+  private async delivered(change: RecordChange<R>, lacks: unknown = null): Promise<boolean> {
     const { id, event } = change;
     const { deliver, budget } = this.context;
     let delivery = await deliver(change, lacks, Math.max(1, budget.left() / 2));

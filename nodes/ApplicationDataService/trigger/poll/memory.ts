@@ -5,7 +5,7 @@ import { PageSize } from './time';
 /** What this process remembers between polls. Losing it only costs requests. */
 export interface PollMemory {
   /** Page sizes of the two kinds of lists: of what is compared, and of whole records. */
-  readonly heads: PageSize;
+  readonly versions: PageSize;
   readonly whole: PageSize;
   /** Full scans and quick passes so far, to see which of them proves where the list ends. */
   readonly passes: { scan: number; quick: number };
@@ -22,7 +22,7 @@ export interface PollMemory {
 /** A memory that holds nothing yet. @param most how many records a page may have at most. */
 export function newPollMemory(most: number): PollMemory {
   return {
-    heads: new PageSize(most),
+    versions: new PageSize(most),
     whole: new PageSize(most),
     passes: { scan: 0, quick: 0 },
     place: null,

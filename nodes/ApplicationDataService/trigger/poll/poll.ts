@@ -41,7 +41,7 @@ export async function poll<R, T>(
   base: Omit<PollContext<R, T>, 'state'>,
 ): Promise<PollOutcome<T>> {
   const { settings, memory, source } = base;
-  memory.heads.begin();
+  memory.versions.begin();
   memory.whole.begin();
   const state = previous ?? (await begin(base));
   const running = new Poll<R, T>({ ...base, state });

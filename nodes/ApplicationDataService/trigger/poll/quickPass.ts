@@ -2,7 +2,7 @@ import { settle } from '../../util/concurrently';
 import { messageOf } from '../../util/userError';
 import { compareIds } from '../state/ids';
 import { judge, remembered, type Candidate } from './compare';
-import type { Budget, Head, PartOfPoll } from './contract';
+import type { Budget, RecordVersion, PartOfPoll } from './contract';
 import { give } from './give';
 import type { PollContext, ReadContext } from './memory';
 import { WORTH_A_LIST } from './readWhole';
@@ -49,7 +49,7 @@ export async function quickPass<R, T>(
   }
   const candidates = pass.candidates();
   const { left, ...given } = await give(candidates, room, budget, context);
-  const waits = left?.head?.updated ?? newest;
+  const waits = left?.version?.updated ?? newest;
   // To the newest value found, or to the first record that is not output yet.
   const boundary = waits < newest ? waits : newest;
   if (complete && state.quick !== null && (boundary !== '' || left !== null))
@@ -60,7 +60,7 @@ export async function quickPass<R, T>(
 class Pass<R> {
   newest = '';
   complete = false;
-  private readonly found = new Map<string, Head<R>>();
+  private readonly found = new Map<string, RecordVersion<R>>();
   private readonly boundary: string;
   /** A page shorter than requested does not count as the last one only because it is old. */
   private readonly proves: boolean;
@@ -108,7 +108,7 @@ class Pass<R> {
   }
 
   /** Notes the newest value, and how many records were changed within the period that a pass looks back on. */
-  private note(page: readonly Head<R>[]): void {
+  private note(page: readonly RecordVersion<R>[]): void {
     const { memory, now } = this.context;
     this.newest ||= newestOf(page, now);
     const since = lookBack(this.newest);
@@ -116,24 +116,24 @@ class Pass<R> {
     memory.recent = this.recent;
   }
 
-  private overlaps(page: readonly Head<R>[]): boolean {
+  private overlaps(page: readonly RecordVersion<R>[]): boolean {
     return page.some(({ id }) => this.tail.has(id));
   }
 
   /** Whether a page shorter than requested, which the service may have cut, brings nothing, or reaches back far enough. */
-  private isEnd(page: readonly Head<R>[], news: number): boolean {
+  private isEnd(page: readonly RecordVersion<R>[], news: number): boolean {
     if (page.every(({ id }) => this.tail.has(id))) return true;
     return news === 0 && !this.proves && (page.at(-1)?.updated ?? '') < this.boundary;
   }
 
   /** Whether all records after a page are certainly known, or have no date. */
-  private isOlder(page: readonly Head<R>[], news: number): boolean {
+  private isOlder(page: readonly RecordVersion<R>[], news: number): boolean {
     const last = page.at(-1)?.updated ?? '';
     return last === '' || (news === 0 && last < lookBack(this.boundary));
   }
 
   /** From a page to the next one, which overlaps it. */
-  private step(page: readonly Head<R>[]): number {
+  private step(page: readonly RecordVersion<R>[]): number {
     const overlap = Math.min(OVERLAP, this.context.settings.overlap, Math.floor(page.length / 2));
     const step = page.length - overlap;
     this.tail = new Set(page.slice(step).map(({ id }) => id));
@@ -144,10 +144,10 @@ class Pass<R> {
     offset: number,
     whole: boolean,
     pages: number,
-  ): Promise<{ readonly page: Head<R>[]; readonly limit: number }> {
+  ): Promise<{ readonly page: RecordVersion<R>[]; readonly limit: number }> {
     const { source, memory, budget } = this.context;
     return await readPage(
-      whole ? memory.whole : memory.heads,
+      whole ? memory.whole : memory.versions,
       budget,
       source,
       async (slice) => await source.list({ ...slice, order: 'newest', whole, offset }),
@@ -156,7 +156,7 @@ class Pass<R> {
   }
 
   /** Keeps the new and changed records, and returns their number. */
-  private compare(page: readonly Head<R>[]): number {
+  private compare(page: readonly RecordVersion<R>[]): number {
     const { state, settings } = this.context;
     const { records } = state;
     let news = 0;
@@ -183,15 +183,15 @@ class Pass<R> {
     const { records } = this.context.state;
     return [...this.found.values()]
       .sort((one, other) => compareTexts(one.updated, other.updated) || compareIds(one.id, other.id))
-      .map((head) => {
-        const { id, revision } = head;
-        return { id, head, revision, known: records.get(id), offset: null, before: null };
+      .map((version) => {
+        const { id, revision } = version;
+        return { id, version, revision, known: records.get(id), offset: null, before: null };
       });
   }
 }
 
 /** The newest plausible value in a list. */
-function newestOf(listed: readonly Head[], now: number): string {
+function newestOf(listed: readonly RecordVersion[], now: number): string {
   const latest = textOf(now + MOST_AHEAD_MS);
   return listed.find(({ updated }) => updated !== '' && updated <= latest)?.updated ?? '';
 }

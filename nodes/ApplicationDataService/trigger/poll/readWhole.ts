@@ -1,6 +1,6 @@
 import { settle } from '../../util/concurrently';
 import type { Candidate } from './compare';
-import type { Budget, Head, WholeRecord } from './contract';
+import type { Budget, RecordVersion, WholeRecord } from './contract';
 import type { ReadContext } from './memory';
 import { eachInTime, readPage } from './time';
 
@@ -124,13 +124,13 @@ class Reading<R> implements WholeRecords<R> {
     const { source, state } = this.context;
     const ids = [...this.refused, ...this.failed.keys()];
     const shown = new Set<string>();
-    const look = async (list: () => Promise<readonly Head<R>[]>): Promise<void> => {
+    const look = async (list: () => Promise<readonly RecordVersion<R>[]>): Promise<void> => {
       // This is only a second chance. If it fails, nothing changes for the record.
       const listed = await settle(list);
       if (!('value' in listed)) return;
-      for (const head of listed.value.filter(({ id }) => ids.includes(id))) {
-        shown.add(head.id);
-        if (isWhole(head)) this.records.set(head.id, head);
+      for (const version of listed.value.filter(({ id }) => ids.includes(id))) {
+        shown.add(version.id);
+        if (isWhole(version)) this.records.set(version.id, version);
       }
     };
     for (let start = 0; start < ids.length; start += IDS_PER_REQUEST)
@@ -148,13 +148,13 @@ class Reading<R> implements WholeRecords<R> {
   }
 
   /** Keeps the records that are wanted, and returns their number. */
-  private take(listed: readonly Head<R>[]): number {
+  private take(listed: readonly RecordVersion<R>[]): number {
     const wanted = listed.filter(isWhole).filter(({ id }) => this.open.delete(id));
-    for (const head of wanted) this.records.set(head.id, head);
+    for (const version of wanted) this.records.set(version.id, version);
     return wanted.length;
   }
 }
 
-export function isWhole<R>(head: Head<R>): head is WholeRecord<R> {
-  return head.record !== undefined;
+export function isWhole<R>(version: RecordVersion<R>): version is WholeRecord<R> {
+  return version.record !== undefined;
 }

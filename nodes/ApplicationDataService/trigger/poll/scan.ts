@@ -4,10 +4,10 @@ import { idNumber } from '../state/ids';
 import type { Stretch } from '../state/recordTable';
 import type { OpenScan } from '../state/triggerState';
 import { judge, remembered, wasThereBefore, type Candidate } from './compare';
-import type { Budget, Head, PartOfPoll } from './contract';
+import type { Budget, RecordVersion, PartOfPoll } from './contract';
 import type { PollContext, ReadContext } from './memory';
 import { give } from './give';
-import { HeadPages } from './headPages';
+import { VersionPages } from './versionPages';
 import { shareOf } from './time';
 
 /** Up to this many records that a list leaves out are read one by one. */
@@ -37,7 +37,7 @@ export async function continueScan<R, T>(
 class Scanning<R> {
   /** In order of IDs. */
   found: Candidate<R>[] = [];
-  private readonly pages: HeadPages<R>;
+  private readonly pages: VersionPages<R>;
   private readonly gaps: Stretch[] = [];
   /** How far the list was read. */
   private end: string | null;
@@ -49,17 +49,17 @@ class Scanning<R> {
     private readonly context: ReadContext<R>,
   ) {
     this.end = scan.after;
-    this.pages = new HeadPages(scan, budget, context, () => this.expectsMore());
+    this.pages = new VersionPages(scan, budget, context, () => this.expectsMore());
   }
 
   /** Reads pages and compares them. @returns the failure that ended it early. */
   async read(room: number): Promise<unknown> {
     try {
-      for await (const { heads, offset, gap } of this.pages.read()) {
+      for await (const { versions, offset, gap } of this.pages.read()) {
         // New records cannot be distinguished from old ones by their IDs, as it seemed so far.
         if (offset === null) [this.found, this.end] = [[], this.scan.after];
         if (gap !== null) this.leaveOut(gap);
-        for (const head of heads) this.look(head, offset);
+        for (const version of versions) this.look(version, offset);
         if (this.found.length > room) break;
       }
     } catch (failure) {
@@ -130,21 +130,21 @@ class Scanning<R> {
     state.baseline = null;
   }
 
-  private look(head: Head<R>, offset: number | null): void {
+  private look(version: RecordVersion<R>, offset: number | null): void {
     const { state, settings } = this.context;
     const { records } = state;
-    const { id, revision } = head;
+    const { id, revision } = version;
     const before = this.end;
     this.end = id;
-    if (head.isOut === true) return records.markAway(id);
+    if (version.isOut === true) return records.markAway(id);
     records.meet(id);
     // Waiting records are tried separately.
     if (state.waiting.has(id)) return;
     const known = records.get(id);
-    const verdict = judge(head, known, wasThereBefore(id, state.baseline), settings, state.records);
-    if (verdict === 'emit') this.found.push({ id, head, revision, known, offset, before });
+    const verdict = judge(version, known, wasThereBefore(id, state.baseline), settings, state.records);
+    if (verdict === 'emit') this.found.push({ id, version, revision, known, offset, before });
     if (verdict !== 'remember') return;
-    records.set(id, remembered(head, known, state.records));
+    records.set(id, remembered(version, known, state.records));
     records.meet(id);
   }
 

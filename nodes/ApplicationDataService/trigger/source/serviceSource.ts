@@ -9,7 +9,7 @@ import { filterCondition, filterText } from '../../service/read/filter';
 import { listParts, type RawRecord } from '../../service/read/recordList';
 import { countRecords, readId, readRecord } from '../../service/read/records';
 import { settle, unless } from '../../util/concurrently';
-import type { Budget, Head, RecordSource, Slice, WholeRecord } from '../poll/contract';
+import type { Budget, RecordVersion, RecordSource, PageRequest, WholeRecord } from '../poll/contract';
 import { Deadline, troubleOf, type PollClock } from './deadline';
 import {
   assertListed,
@@ -26,7 +26,7 @@ import {
 /** How many records are tried before the application counts as not answering. Some may just be unreadable. */
 const MOST_TRIED = 5;
 
-type Page = Omit<PageQuery, 'parts'> & Pick<Slice, 'whole' | 'withinMs'>;
+type Page = Omit<PageQuery, 'parts'> & Pick<PageRequest, 'whole' | 'withinMs'>;
 
 /** The records of an application that a watch names, over the service. */
 export class ServiceSource implements RecordSource<RawRecord> {
@@ -38,14 +38,14 @@ export class ServiceSource implements RecordSource<RawRecord> {
   private readonly wholeKeys: readonly string[];
 
   /**
-   * @param headOf reads what is compared of a record.
+   * @param versionOf reads what is compared of a record.
    * @param budget the time of the poll.
    * @throws UserError if something cannot be watched.
    */
   constructor(
     private readonly app: ApplicationSession,
     private readonly watch: Watch,
-    private readonly headOf: (record: RawRecord) => Head<RawRecord>,
+    private readonly versionOf: (record: RawRecord) => RecordVersion<RawRecord>,
     private readonly known: Capabilities,
     clock: PollClock,
     budget: Budget,
@@ -61,7 +61,7 @@ export class ServiceSource implements RecordSource<RawRecord> {
     return this.app.client.waitedMs;
   }
 
-  async list({ order, ...slice }: Slice): Promise<Head<RawRecord>[]> {
+  async list({ order, ...slice }: PageRequest): Promise<RecordVersion<RawRecord>[]> {
     if (order === 'id') return await this.page({ ...slice, sort: this.id, order: 'asc' });
     if (order === 'lastId')
       return await this.deadline.twice(
@@ -79,7 +79,7 @@ export class ServiceSource implements RecordSource<RawRecord> {
     return listed ?? [];
   }
 
-  async byIds(ids: readonly string[], whole: boolean): Promise<Head<RawRecord>[]> {
+  async byIds(ids: readonly string[], whole: boolean): Promise<RecordVersion<RawRecord>[]> {
     if (this.known.takesIds === false) return [];
     const narrowing = { filter: filterText([filterCondition(this.id, '=', ids.join('\t'))]) };
     const slice = { offset: 0, limit: ids.length, withinMs: this.deadline.usualMs };
@@ -100,7 +100,7 @@ export class ServiceSource implements RecordSource<RawRecord> {
       isRefusal,
       async () => await this.inTime(this.deadline.usualMs, async (app) => await readRecord(app, id)),
     );
-    return record === null ? null : { ...this.headOf(record), id, record };
+    return record === null ? null : { ...this.versionOf(record), id, record };
   }
 
   async answersWell(): Promise<boolean> {
@@ -131,7 +131,7 @@ export class ServiceSource implements RecordSource<RawRecord> {
     });
   }
 
-  private async page({ whole = false, withinMs, ...page }: Page): Promise<Head<RawRecord>[]> {
+  private async page({ whole = false, withinMs, ...page }: Page): Promise<RecordVersion<RawRecord>[]> {
     const { watch, known } = this;
     const isNewest = page.sort === this.newestBy;
     const parts = whole ? wholeParts(watch) : [...scanParts(watch), ...(isNewest ? [page.sort] : [])];
@@ -140,11 +140,11 @@ export class ServiceSource implements RecordSource<RawRecord> {
       async (app) => await readListedPage(app, watch, { ...page, parts }, known),
     );
     return records.map((record) => {
-      const head = this.headOf(record);
-      if (!whole && !isNewest) return head;
+      const version = this.versionOf(record);
+      if (!whole && !isNewest) return version;
       const isWhole = asAsked ? whole : this.wholeKeys.every((key) => Object.hasOwn(record, key));
       const updated = isNewest ? this.updatedOf(record) : '';
-      return { ...head, record: isWhole ? record : undefined, updated };
+      return { ...version, record: isWhole ? record : undefined, updated };
     });
   }
 

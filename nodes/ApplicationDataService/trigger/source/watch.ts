@@ -7,7 +7,7 @@ import { listedIdPart } from '../../parts/model/lookup';
 import type { KeyMode, Part } from '../../parts/model/part';
 import type { Narrowing } from '../../common/query';
 import type { ApplicationSession, ListAbilities } from '../../service/application/session';
-import { listParts, listRecords, type RawRecord, type Slice } from '../../service/read/recordList';
+import { listParts, listRecords, type RawRecord, type PageRange } from '../../service/read/recordList';
 
 /** What of an application is watched. */
 export interface Watch {
@@ -103,7 +103,7 @@ export interface Capabilities extends ListAbilities {
 }
 
 /** One page of a list. */
-export interface PageQuery extends Slice {
+export interface PageQuery extends PageRange {
   readonly parts: readonly Part[];
   readonly sort: Part;
   readonly order: 'asc' | 'desc';

@@ -2,7 +2,7 @@
  * `ok`: as documented or expected. `handled`: different, but the nodes handle it. `limited`: something works less well.
  * `problem`: something does not work. `unknown`: not asked, or the answer is inconclusive.
  */
-export type Verdict = 'ok' | 'handled' | 'limited' | 'problem' | 'unknown';
+export type FindingVerdict = 'ok' | 'handled' | 'limited' | 'problem' | 'unknown';
 
 /**
  * The answer to a question. Users share the report with strangers: no text may contain the access key, an address, a name of an
@@ -10,13 +10,13 @@ export type Verdict = 'ok' | 'handled' | 'limited' | 'problem' | 'unknown';
  */
 export interface Finding {
   readonly answer: string;
-  readonly verdict: Verdict;
+  readonly verdict: FindingVerdict;
   /** What the answer means for the user; for `unknown`, how to find out. */
   readonly consequence: string;
 }
 
 const finding =
-  (verdict: Verdict) =>
+  (verdict: FindingVerdict) =>
   (answer: string, consequence: string): Finding => ({ answer, verdict, consequence });
 
 export const ok = finding('ok');

@@ -1,9 +1,9 @@
 import { groupBy } from '../../../util/groupBy';
-import type { Verdict } from './finding';
+import type { FindingVerdict } from './finding';
 import type { Answered } from './runCheck';
 
 /** By what matters most. */
-const MEANINGS: Readonly<Record<Verdict, string>> = {
+const MEANINGS: Readonly<Record<FindingVerdict, string>> = {
   problem: 'something does not work',
   limited: 'something works less well',
   unknown: 'not asked, or not seen',
@@ -11,8 +11,8 @@ const MEANINGS: Readonly<Record<Verdict, string>> = {
   ok: 'as documented or as expected',
 };
 
-const VERDICTS = Object.keys(MEANINGS) as Verdict[];
-const MATTERS: ReadonlySet<Verdict> = new Set(['problem', 'limited', 'unknown']);
+const VERDICTS = Object.keys(MEANINGS) as FindingVerdict[];
+const MATTERS: ReadonlySet<FindingVerdict> = new Set(['problem', 'limited', 'unknown']);
 
 /** The answers, those that mean something for the user first. */
 export function byImportance(answered: readonly Answered[]): Answered[] {

@@ -1,4 +1,4 @@
-import { partKey } from '../../../common/options';
+import { partKeyOption } from '../../../common/options';
 import { choiceSetting, optionSwitch, type Values } from '../../../common/setting';
 import {
   autoAction,
@@ -43,7 +43,7 @@ export const syncOptions = {
   dryRun,
   ignoreUnknown,
   relookupKeyParts,
-  partKey,
+  partKey: partKeyOption,
   partsToEmpty,
   peopleByName,
   autoAction,

@@ -4,7 +4,7 @@ import { UserError } from '../../util/userError';
 import { compareIds, idNumber } from '../state/ids';
 import type { Stretch } from '../state/recordTable';
 import type { OpenScan } from '../state/triggerState';
-import type { Budget, Head } from './contract';
+import type { Budget, RecordVersion } from './contract';
 import type { ReadContext } from './memory';
 import { readPage } from './time';
 
@@ -18,16 +18,16 @@ const MOST_LEFT_OUT = 100;
 const STEP = 8;
 
 /** A part of the list, in order of IDs, that begins where the previous one ended. */
-export interface HeadPage<R> {
-  readonly heads: readonly Head<R>[];
-  /** Offset of the page; `null` if the list is out of order: then these are all heads after the beginning of the scan. */
+export interface VersionPage<R> {
+  readonly versions: readonly RecordVersion<R>[];
+  /** Offset of the page; `null` if the list is out of order: then these are all versions after the beginning of the scan. */
   readonly offset: number | null;
   /** Records within its stretch that it does not show, because the service cannot list them. */
   readonly gap: Stretch | null;
 }
 
 interface Page<R> {
-  readonly page: Head<R>[];
+  readonly page: RecordVersion<R>[];
   /** How many records were requested. */
   readonly limit: number;
 }
@@ -36,15 +36,15 @@ interface Page<R> {
 interface Ahead<R> {
   readonly offset: number;
   readonly limit: number;
-  readonly heads: Promise<Head<R>[]>;
+  readonly versions: Promise<RecordVersion<R>[]>;
 }
 
 /**
- * Reads the heads after an ID, page by page, by their places in the list. Records move to the front when others are
+ * Reads the versions after an ID, page by page, by their places in the list. Records move to the front when others are
  * deleted, so pages overlap: one that begins behind what is known is not taken, but one before it. A page that fails by
  * itself is shortened, down to the record that the service cannot list, which is left out.
  */
-export class HeadPages<R> {
+export class VersionPages<R> {
   /** Whether the last page that was read is the end of the list. */
   isAtEnd = false;
   /** Where the next page begins. */
@@ -77,7 +77,7 @@ export class HeadPages<R> {
       memory.place?.after === this.after ? memory.place.offset : Math.max(0, listed - this.overlap(listed));
   }
 
-  async *read(): AsyncGenerator<HeadPage<R>> {
+  async *read(): AsyncGenerator<VersionPage<R>> {
     // One page with records is always read, so that every poll makes progress.
     for (let hasBrought = false; (hasBrought ? this.budget : this.context.budget).left() > 0;) {
       const read = await settle(async () => (await this.pageAhead()) ?? (await this.ask()));
@@ -87,14 +87,14 @@ export class HeadPages<R> {
       }
       const { page, limit } = read.value;
       if (!isAscending(page)) {
-        yield { heads: await unorderedHeads(this.scan.after, this.context), offset: null, gap: null };
+        yield { versions: await unorderedVersions(this.scan.after, this.context), offset: null, gap: null };
         this.isAtEnd = true;
         return;
       }
       const next = await this.take(page, limit);
       if (next === null) continue;
       const isShort = page.length < limit;
-      const bringsNew = next.heads.length > 0;
+      const bringsNew = next.versions.length > 0;
       if (bringsNew && this.short !== null) this.cut = this.short;
       this.short = isShort ? page.length : null;
       if (!isShort) this.askAhead(limit);
@@ -106,7 +106,7 @@ export class HeadPages<R> {
   }
 
   /** What a page adds; `null` if it begins after the known part: records before it were deleted, others moved past it. */
-  private async take(page: Head<R>[], limit: number): Promise<HeadPage<R> | null> {
+  private async take(page: RecordVersion<R>[], limit: number): Promise<VersionPage<R> | null> {
     const { after, offset, joint } = this;
     const { warn } = this.context;
     const moved = await this.movedPast(page[0]);
@@ -116,8 +116,8 @@ export class HeadPages<R> {
       return null;
     }
     const known = after === null ? 0 : page.findIndex(({ id }) => compareIds(id, after) > 0);
-    const heads = known < 0 ? [] : page.slice(known);
-    this.assertNew(heads, page[0]);
+    const versions = known < 0 ? [] : page.slice(known);
+    this.assertNew(versions, page[0]);
     const gap = this.leftOut > 0 ? { from: after, to: page[0]?.id ?? null } : null;
     if (gap !== null)
       warn(
@@ -127,8 +127,8 @@ export class HeadPages<R> {
     this.offset = Math.max(joint, end - this.overlap(page.length));
     if (this.offset === end) this.joint = end;
     this.leftOut = 0;
-    this.after = heads.at(-1)?.id ?? after;
-    return { heads, offset, gap };
+    this.after = versions.at(-1)?.id ?? after;
+    return { versions, offset, gap };
   }
 
   private moveTo(offset: number): void {
@@ -139,8 +139,8 @@ export class HeadPages<R> {
   }
 
   /** @throws UserError if the service returns the same page at every offset. */
-  private assertNew(heads: readonly Head[], first: Head | undefined): void {
-    const isAgain = heads.length === 0 && first?.id === this.repeated.first;
+  private assertNew(versions: readonly RecordVersion[], first: RecordVersion | undefined): void {
+    const isAgain = versions.length === 0 && first?.id === this.repeated.first;
     this.repeated = { first: first?.id ?? '', times: isAgain ? this.repeated.times + 1 : 0 };
     if (this.repeated.times < MOST_REPEATED) return;
     throw new UserError(
@@ -155,7 +155,7 @@ export class HeadPages<R> {
   }
 
   /** The offset before this page to which a record moved that is not known yet; `null` for none. */
-  private async movedPast(first: Head | undefined): Promise<number | null> {
+  private async movedPast(first: RecordVersion | undefined): Promise<number | null> {
     const { offset, after } = this;
     if (offset !== this.joint) return offset > 0 && isBeyond(first, after) ? offset : null;
     // Later scans find it; only the first one assumes that records it did not meet did not exist.
@@ -170,14 +170,14 @@ export class HeadPages<R> {
   /** The length of the next page. */
   private get limit(): number {
     const { memory, budget } = this.context;
-    return memory.heads.next(budget, Math.min(this.shortened, this.cut)).limit;
+    return memory.versions.next(budget, Math.min(this.shortened, this.cut)).limit;
   }
 
   private async ask(): Promise<Page<R>> {
     const { memory, source, budget } = this.context;
     const { offset } = this;
     const asked = await readPage(
-      memory.heads,
+      memory.versions,
       budget,
       source,
       async (slice) => await source.list({ ...slice, order: 'id', offset }),
@@ -190,22 +190,22 @@ export class HeadPages<R> {
   /** Asks for the pages that follow, only as far as records are expected, and as there is time for it. */
   private askAhead(limit: number): void {
     const { state, memory, source, budget } = this.context;
-    if (limit !== memory.heads.next(budget, this.cut).limit) return;
+    if (limit !== memory.versions.next(budget, this.cut).limit) return;
     const step = limit - this.overlap(limit);
     while (this.ahead.length < MOST_AHEAD && this.budget.left() > 0) {
       const offset = this.offset + this.ahead.length * step;
       if (state.baseline === null && offset > state.records.presentSize) return;
-      const heads = source.list({ order: 'id', offset, limit, withinMs: Math.max(1, budget.left() / 2) });
+      const versions = source.list({ order: 'id', offset, limit, withinMs: Math.max(1, budget.left() / 2) });
       // A failure is handled when the page is needed, not before.
-      heads.catch(() => undefined);
-      this.ahead.push({ offset, limit, heads });
+      versions.catch(() => undefined);
+      this.ahead.push({ offset, limit, versions });
     }
   }
 
   /** The page that was requested in advance; `null` if it is to be asked for now. */
   private async pageAhead(): Promise<Page<R> | null> {
     const ahead = this.ahead.shift();
-    const outcome = ahead?.offset === this.offset ? await settle(async () => await ahead.heads) : null;
+    const outcome = ahead?.offset === this.offset ? await settle(async () => await ahead.versions) : null;
     if (ahead !== undefined && outcome !== null && 'value' in outcome)
       return { page: outcome.value, limit: ahead.limit };
     this.ahead = [];
@@ -224,7 +224,7 @@ export class HeadPages<R> {
     if (source.troubleOf(failure) !== 'record') throw failure;
     const { limit, offset } = this;
     this.ahead = [];
-    if (this.shortened >= memory.heads.next(budget).limit) {
+    if (this.shortened >= memory.versions.next(budget).limit) {
       // A service that fails altogether is not asked for shorter and shorter pages.
       await source.assertRunning();
       if ((await this.at(offset + limit + MOST_LEFT_OUT)) === null) throw failure;
@@ -237,7 +237,7 @@ export class HeadPages<R> {
   }
 
   /** The record at an offset, none after the end; `null` if it cannot be listed. @throws failures of the whole list. */
-  private async at(offset: number): Promise<Head[] | null> {
+  private async at(offset: number): Promise<RecordVersion[] | null> {
     const { source, budget } = this.context;
     const withinMs = Math.max(1, budget.left() / 2);
     const outcome = await settle(async () => await source.list({ order: 'id', offset, limit: 1, withinMs }));
@@ -247,10 +247,10 @@ export class HeadPages<R> {
   }
 }
 
-/** Whether heads come in the order of their IDs, each once. */
-function isAscending(heads: readonly Head[]): boolean {
+/** Whether versions come in the order of their IDs, each once. */
+function isAscending(versions: readonly RecordVersion[]): boolean {
   let before = -1;
-  return heads.every(({ id }) => {
+  return versions.every(({ id }) => {
     const number = idNumber(id);
     const isNext = number > before;
     before = number;
@@ -258,23 +258,23 @@ function isAscending(heads: readonly Head[]): boolean {
   });
 }
 
-function isBeyond(first: Head | undefined, after: string | null): boolean {
+function isBeyond(first: RecordVersion | undefined, after: string | null): boolean {
   return first === undefined || after === null || compareIds(first.id, after) > 0;
 }
 
 /**
- * All heads after an ID, from a service that did not list records in order of their IDs. Then only the whole list, read
+ * All versions after an ID, from a service that did not list records in order of their IDs. Then only the whole list, read
  * at once, shows what comes after it. Pages overlap, because records can move between pages in the meantime.
  * @throws the failure that ends it early.
  */
-async function unorderedHeads<R>(
+async function unorderedVersions<R>(
   after: string | null,
   { source, memory, settings, state, budget, warn }: ReadContext<R>,
-): Promise<Head<R>[]> {
-  const all = new Map<string, Head<R>>();
+): Promise<RecordVersion<R>[]> {
+  const all = new Map<string, RecordVersion<R>>();
   for (let offset = 0; ;) {
     const { page, limit } = await readPage(
-      memory.heads,
+      memory.versions,
       budget,
       source,
       async (slice) => await source.list({ ...slice, order: 'id', offset }),
@@ -284,7 +284,7 @@ async function unorderedHeads<R>(
       continue;
     }
     const before = all.size;
-    for (const head of page) all.set(head.id, head);
+    for (const version of page) all.set(version.id, version);
     // A page that brings nothing is the proof of the end.
     if (all.size === before) break;
     offset += Math.max(1, page.length - Math.min(settings.overlap, Math.floor(page.length / 2)));

@@ -8,7 +8,7 @@ import { readFlag, readText } from '../../parts/values/wire';
 import { ServiceError } from '../../service/http/errors';
 import type { RawRecord } from '../../service/read/recordList';
 import { UserError } from '../../util/userError';
-import type { Hashes, Head } from '../poll/contract';
+import type { Hashes, RecordVersion } from '../poll/contract';
 import { hashText, idNumber } from '../state/ids';
 import type { Columns } from '../state/triggerState';
 import { comparedParts, idPart, type Watch } from './watch';
@@ -23,11 +23,11 @@ const NOT_WATCHED = { hashes: { each: [], all: 0 } };
  * @param earlier columns of table parts that hashes in the state may have been made of.
  * @param isFresh whether the part definitions were just read.
  */
-export function headReader(
+export function versionReader(
   watch: Watch,
   earlier: readonly Columns[],
   isFresh: boolean,
-): (record: RawRecord) => Head<RawRecord> {
+): (record: RawRecord) => RecordVersion<RawRecord> {
   const { watched, keyMode, test } = watch;
   const part = idPart(watch);
   const idKey = partKey(part, keyMode);
@@ -39,8 +39,8 @@ export function headReader(
     if (!isFresh && !keys.every((key) => Object.hasOwn(record, key))) throw renamed(id);
     const revision = revisionOf(record.revision, revisionIsPart);
     if (revision === null) throw withoutRevision();
-    const head = { id, revision, updated: '', ...read(record) };
-    return test === null || test.meets(record) ? head : { ...head, isOut: true };
+    const version = { id, revision, updated: '', ...read(record) };
+    return test === null || test.meets(record) ? version : { ...version, isOut: true };
   };
 }
 
@@ -101,7 +101,7 @@ export function columnsOf(watched: readonly Part[]): Columns {
 function watchedReader(
   { watched, keyMode, keepsValues }: Watch,
   earlier: readonly Columns[],
-): (record: RawRecord) => Pick<Head, 'hashes' | 'earlier' | 'values'> {
+): (record: RawRecord) => Pick<RecordVersion, 'hashes' | 'earlier' | 'values'> {
   const columns = watched.map((part) => ({ part, key: partKey(part, keyMode), codec: codecOf(part) }));
   return (record) => {
     const kept = columns.map(({ part, key, codec }): Kept => {
