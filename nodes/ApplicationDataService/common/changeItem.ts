@@ -35,8 +35,8 @@ export function changePresenter({
 }
 
 /**
- * Downloads the attachments of a changed record. Each file value in `json` gets the name of its binary field; raw output
- * stays untouched.
+ * Downloads the attachments of a changed record. Each file value in `json` gets the name of its binary field; raw
+ * output stays untouched.
  * @param json as `changePresenter` made it.
  * @throws ServiceError of the first download that failed.
  */

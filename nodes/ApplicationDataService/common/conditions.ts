@@ -49,8 +49,10 @@ export function readConditions(saved: unknown, context: QueryContext): Condition
 }
 
 /**
- * The saved conditions where the node checks all of them itself, on values it has read (parameters.md, "Sync removals").
- * @throws UserError naming the condition that it cannot check; those with an operator of the service's own are among them.
+ * The saved conditions where the node checks all of them itself, on values it has read (parameters.md, "Sync
+ * removals").
+ * @throws UserError naming the condition that it cannot check; those with an operator of the service's own are among
+ * them.
  */
 export function readCheckedConditions(saved: unknown, context: QueryContext): readonly Condition[] {
   const conditions: Condition[] = [];

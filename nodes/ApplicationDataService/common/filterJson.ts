@@ -18,8 +18,8 @@ export const filterJson = anySetting({
 const EXAMPLE = '{"item": [{"field_id": "101", "operator": "contains", "value": "Acme"}]}';
 
 /**
- * The filter that a user wrote as JSON, or that an expression returned as an object. A list is read as its conditions. `null`
- * if it has none. Its conditions are the user's own, so any operator is allowed.
+ * The filter that a user wrote as JSON, or that an expression returned as an object. A list is read as its conditions.
+ * `null` if it has none. Its conditions are the user's own, so any operator is allowed.
  * @throws UserError if it is not a filter: the service might ignore it and return every record.
  */
 export function readFilterJson(saved: unknown): FilterObject | null {
@@ -54,8 +54,8 @@ function withConditions(filter: Record<string, unknown>): FilterObject | null {
 }
 
 /**
- * The `filter` parameter of list_data and count_data: conditions, and those of the filter JSON, all of them. `undefined`
- * if nothing is narrowed.
+ * The `filter` parameter of list_data and count_data: conditions, and those of the filter JSON, all of them.
+ * `undefined` if nothing is narrowed.
  * @throws UserError if the filter JSON is such that no condition can be added to it.
  */
 export function combinedFilter(

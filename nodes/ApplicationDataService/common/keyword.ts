@@ -27,7 +27,9 @@ export const keywordParts = partsSetting({
     'Parts to search for the keyword, in addition to the returned parts, which the service always searches. If empty, all parts. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 });
 
-/** Counting returns no parts: besides the chosen parts, only those are searched that the node reads to check filters. */
+/**
+ * Counting returns no parts: besides the chosen parts, only those are searched that the node reads to check filters.
+ */
 export const countKeywordParts = partsSetting({
   ...keywordParts.property,
   description:

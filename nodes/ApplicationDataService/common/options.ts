@@ -4,7 +4,10 @@ import type { KeyMode } from '../parts/model/part';
 import { choiceSetting, optionSwitch, partsSetting, switchSetting } from './setting';
 import { LIST_HINT } from './properties';
 
-/** Entries of the `options` collections, except those that only writes take. Names and values are saved in workflows: never change. */
+/**
+ * Entries of the `options` collections, except those that only writes take. Names and values are saved in workflows:
+ * never change.
+ */
 
 /** How parts are chosen from the list. */
 export const PART_CHOICE = {

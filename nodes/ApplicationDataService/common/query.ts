@@ -12,7 +12,9 @@ import { RecordTest } from '../parts/conditions/recordTest';
 import type { CheckedList } from '../service/read/checkedList';
 import type { Selection } from '../service/read/selection';
 
-/** Filters as nodes save them (parameters.md, Get Many), with expressions resolved. Absent ones do not narrow the list. */
+/**
+ * Filters as nodes save them (parameters.md, Get Many), with expressions resolved. Absent ones do not narrow the list.
+ */
 export interface SavedNarrowing {
   /** Whether all filters must be met, or one; all if it is absent. */
   readonly match?: MatchMode;
@@ -97,8 +99,8 @@ export function readCountQuery(saved: SavedNarrowing, context: QueryContext): Se
 }
 
 /**
- * The same where the service alone counts, as it takes parts by their IDs; `null` if records must be read, or parts be named
- * by their keys.
+ * The same where the service alone counts, as it takes parts by their IDs; `null` if records must be read, or parts be
+ * named by their keys.
  * @throws UserError, worded for the user, when it cannot be asked.
  */
 export function readPlainCount(
@@ -118,8 +120,8 @@ export function narrowsNothing({ filters = {}, filterJson, keyword }: SavedNarro
 }
 
 /**
- * The lists whose records are meant. Where one condition is enough, those that the service knows are asked one by one, and
- * those of the node in one read (parameters.md, Settled questions).
+ * The lists whose records are meant. Where one condition is enough, those that the service knows are asked one by one,
+ * and those of the node in one read (parameters.md, Settled questions).
  */
 function listsOf(
   { match = 'all', filters, filterJson }: SavedNarrowing,

@@ -7,8 +7,8 @@ import { readText } from '../parts/values/wire';
 import { UserError } from '../util/userError';
 
 /**
- * A parameter or option as n8n shows it, together with the code that reads it. Every saved value or expression result is
- * read in this one place for every node, and a value that cannot be read never becomes the default.
+ * A parameter or option as n8n shows it, together with the code that reads it. Every saved value or expression result
+ * is read in this one place for every node, and a value that cannot be read never becomes the default.
  */
 export interface Setting<T> {
   readonly property: INodeProperties;
@@ -33,7 +33,8 @@ export type PartChoice = string | readonly string[];
 
 /**
  * Reads one setting.
- * @param byAgent whether a language model chose the value: it fills in everything it is offered, even if only with "null".
+ * @param byAgent whether a language model chose the value: it fills in everything it is offered, even if only with
+ * "null".
  * @throws UserError
  */
 export function readSetting<T>(setting: Setting<T>, saved: unknown, byAgent = false): T {
@@ -75,8 +76,8 @@ export function switchSetting(property: INodeProperties): Setting<boolean> {
 }
 
 /**
- * A switch among the options. Where it is not saved it means `absent`, and the editor adds it as the opposite, so that adding
- * it always changes something.
+ * A switch among the options. Where it is not saved it means `absent`, and the editor adds it as the opposite, so that
+ * adding it always changes something.
  */
 export function optionSwitch(
   absent: boolean,
@@ -144,8 +145,8 @@ export function anySetting(property: INodeProperties): Setting<unknown> {
 }
 
 /**
- * A word within a collection, trimmed; `absent` if nothing is said. What is no text is given as an error shows it, so that
- * it is refused like any unknown word.
+ * A word within a collection, trimmed; `absent` if nothing is said. What is no text is given as an error shows it, so
+ * that it is refused like any unknown word.
  */
 export function wordIn(saved: unknown, absent = ''): string {
   return isBlank(saved) ? absent : readText(saved).trim() || describeValue(saved);

@@ -3,7 +3,8 @@ import { sleep } from 'n8n-workflow';
 import { isCancelled } from '../service/http/errors';
 
 /**
- * The result of work, or a failure as soon as its time is over. The time-out of one request cannot know how many will follow.
+ * The result of work, or a failure as soon as its time is over. The time-out of one request cannot know how many will
+ * follow.
  * @param late makes the failure to throw then.
  */
 export async function within<T>(signal: AbortSignal, work: () => Promise<T>, late: () => Error): Promise<T> {

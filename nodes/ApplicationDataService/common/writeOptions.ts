@@ -1,7 +1,9 @@
 import { PART_CHOICE, partKeyOption } from './options';
 import { choiceSetting, partsSetting, optionSwitch } from './setting';
 
-/** Entries of the `options` collections that only writes take. Names and values are saved in workflows: never change. */
+/**
+ * Entries of the `options` collections that only writes take. Names and values are saved in workflows: never change.
+ */
 
 /** For settings whose default could do what an expression should prevent. */
 const SAID = { mustBeSaid: true };

@@ -94,7 +94,9 @@ async function explained(
   return 'value' in answer ? speaksHttps(origin) : failure;
 }
 
-/** The test's context has only n8n's older request helper. What it throws contains the key, so only its code is kept. */
+/**
+ * The test's context has only n8n's older request helper. What it throws contains the key, so only its code is kept.
+ */
 function testTransport(context: ICredentialTestFunctions, data: ICredentialDataDecryptedObject): Transport {
   return async ({ method, url, body }) => {
     const options = authenticateRequest(data, { method, url });

@@ -102,8 +102,8 @@ function widthOf(text: string): number {
 }
 
 /**
- * Names, with the ID if two labels would become the same key of an AI tool: equal names, or names that differ only in letters
- * that keys cannot contain, such as Japanese ones.
+ * Names, with the ID if two labels would become the same key of an AI tool: equal names, or names that differ only in
+ * letters that keys cannot contain, such as Japanese ones.
  */
 function labelled(
   parts: readonly Part[],

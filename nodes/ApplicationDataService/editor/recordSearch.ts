@@ -40,8 +40,8 @@ const SHOWN = 3;
 const LONGEST_VALUE = 40;
 
 /**
- * Records for the resource locator, newest first, searched and paged by the service (interface.md, "list_data"). A number
- * is a keyword like any other, and also finds the record with that ID.
+ * Records for the resource locator, newest first, searched and paged by the service (interface.md, "list_data"). A
+ * number is a keyword like any other, and also finds the record with that ID.
  * @throws NodeOperationError or NodeApiError, shown in place of the list.
  */
 export async function searchRecords(

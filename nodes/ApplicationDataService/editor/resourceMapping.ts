@@ -9,7 +9,10 @@ import { fieldLabels } from './labels';
 /** Types whose values cannot identify a record. */
 const NO_MATCH: ReadonlySet<string> = new Set(['files', 'input_list']);
 
-/** The parts of the chosen application that can be written, one field each. Ids are part IDs: a renamed part keeps its mapping. */
+/**
+ * The parts of the chosen application that can be written, one field each. Ids are part IDs: a renamed part keeps its
+ * mapping.
+ */
 export async function getPartFields(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
   return await withService(this, async (client) => {
     const application = await chosenApplication(this, client);

@@ -14,8 +14,8 @@ import { nameOf, telling } from './recordSearch';
 import { chosenApplication, withService } from './withService';
 
 /**
- * Rows of the chosen record for the resource locator, by what they say, in their order. Rows without an ID are left out:
- * they cannot be chosen.
+ * Rows of the chosen record for the resource locator, by what they say, in their order. Rows without an ID are left
+ * out: they cannot be chosen.
  * @throws NodeOperationError or NodeApiError, shown in place of the list.
  */
 export async function searchRows(

@@ -25,7 +25,8 @@ import { updateRow } from './tableRow/update.operation';
 import type { Operation, ResourceValue } from './run/types';
 
 /**
- * All operations of the node, by resource and alphabetically by name; Check, which is for trouble, comes last in its list. To add one, add a file and a line here.
+ * All operations of the node, by resource and alphabetically by name; Check, which is for trouble, comes last in its
+ * list. To add one, add a file and a line here.
  */
 export const OPERATIONS: readonly Operation[] = [
   getApplication,
@@ -102,8 +103,8 @@ export function buildProperties(operations: readonly Operation[] = OPERATIONS): 
 }
 
 /**
- * A parameter that only this operation shows. Its resource and operation come first: n8n reads conditions in their order and
- * shows a parameter at the first one whose value is an expression.
+ * A parameter that only this operation shows. Its resource and operation come first: n8n reads conditions in their
+ * order and shows a parameter at the first one whose value is an expression.
  */
 function shownFor(resource: ResourceValue, operation: string, property: INodeProperties): INodeProperties {
   const { displayOptions } = property;

@@ -40,8 +40,8 @@ function sameText(part: Part, text: string, current: SimplifiedValue, context: W
 }
 
 /**
- * The same text for all texts that mean the same value of a part. The order of several choices does not matter, `1.50` is
- * `1.5`, and the request helper turns line breaks into CR LF in a form with files.
+ * The same text for all texts that mean the same value of a part. The order of several choices does not matter, `1.50`
+ * is `1.5`, and the request helper turns line breaks into CR LF in a form with files.
  */
 export function canonicalText(part: Part, text: string): string {
   switch (part.type) {
@@ -88,8 +88,8 @@ function throwUnlessRefusal(error: unknown): void {
 }
 
 /**
- * Whether a table part contains exactly the rows that would replace it: in the same order, with nothing in new rows except the
- * values that are sent.
+ * Whether a table part contains exactly the rows that would replace it: in the same order, with nothing in new rows
+ * except the values that are sent.
  */
 export function holdsOnlyRows(
   table: Part,

@@ -11,8 +11,8 @@ import { isObject } from './values/shapes';
 import { readFlag, readText } from './values/wire';
 
 /**
- * A record as an item contains it, in the order of parameters.md ("Order of keys"): `id`, one key per part with the service's
- * own parts last, then the others of these keys.
+ * A record as an item contains it, in the order of parameters.md ("Order of keys"): `id`, one key per part with the
+ * service's own parts last, then the others of these keys.
  */
 export type SimplifiedRecord = IDataObject & {
   /** `null` if neither the record nor the caller knows it. */
@@ -111,7 +111,9 @@ function valOf(value: unknown): unknown {
   return isObject(value) ? value.val : value;
 }
 
-/** Whether the value under `revision` is the record's revision, which denies writing, rather than a part of that name. */
+/**
+ * Whether the value under `revision` is the record's revision, which denies writing, rather than a part of that name.
+ */
 function isRevision(value: unknown): boolean {
   return isObject(value) && readFlag(value.deny_write) && readInteger(value.val) !== null;
 }

@@ -4,7 +4,10 @@ import { readText } from '../parts/values/wire';
 /** Events that can start the workflow. Saved in workflows: never change. */
 type NotifiedEvent = 'created' | 'updated';
 
-/** What a notification says about a change (service-facts, "Notifications"). Its `data` is not used, because it ignores rights. */
+/**
+ * What a notification says about a change (service-facts, "Notifications"). Its `data` is not used, because it ignores
+ * rights.
+ */
 export interface Notification {
   readonly applicationId: string;
   readonly recordId: string;

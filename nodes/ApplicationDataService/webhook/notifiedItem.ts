@@ -25,8 +25,8 @@ export type Connect = typeof connect;
 const READING_MS = 120_000;
 
 /**
- * The item of a notification that was answered; none if it is unwanted. Never throws: what cannot be read becomes an item
- * with `readError` (parameters.md, "Webhook trigger").
+ * The item of a notification that was answered; none if it is unwanted. Never throws: what cannot be read becomes an
+ * item with `readError` (parameters.md, "Webhook trigger").
  */
 export async function itemsOf(
   context: IWebhookFunctions,

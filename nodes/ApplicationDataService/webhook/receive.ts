@@ -21,8 +21,8 @@ const NO_RUN: IWebhookResponseData = { noWebhookResponse: true };
 
 /**
  * One notification: checked, answered, and only then read. The call that notifies may hold the one queue of the service
- * until it is answered, so calling the service first could wait for itself. n8n would answer again if something is thrown after the
- * answer, so from then on every failure becomes an item.
+ * until it is answered, so calling the service first could wait for itself. n8n would answer again if something is
+ * thrown after the answer, so from then on every failure becomes an item.
  * @param connectTo makes the client; tests have one with a clock of their own.
  */
 export async function receive(

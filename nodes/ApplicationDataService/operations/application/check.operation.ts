@@ -9,8 +9,8 @@ import { byImportance, reportOf, totalOf } from './check/report';
 import { runCheck } from './check/runCheck';
 
 /**
- * Application > Check: how this service behaves where the interface is silent, and what that means. Everything that goes wrong is
- * an answer, not an error.
+ * Application > Check: how this service behaves where the interface is silent, and what that means. Everything that
+ * goes wrong is an answer, not an error.
  */
 export const checkApplication = readOperation({
   resource: 'application',

@@ -15,8 +15,8 @@ const CHUNK_LENGTH = 262_144;
 
 /**
  * The files of an item that its values upload. Their content is read only while it is sent.
- * @throws UserError when the item has no binary field of that name; the source itself ServiceError `unreadableFile`, when
- * n8n no longer has the file.
+ * @throws UserError when the item has no binary field of that name; the source itself ServiceError `unreadableFile`,
+ * when n8n no longer has the file.
  */
 export function itemFiles(item: Item, values: readonly EncodedPart[]): UploadSource {
   for (const { part, name } of namesOf(values)) binaryOf(item, name, ` for part ${namePart(part)}`);

@@ -178,7 +178,10 @@ function withNameOfRemoved(
   );
 }
 
-/** What the field of a part was called. A label is the name, perhaps with the ID, perhaps with the form of the values (editor/labels.ts). */
+/**
+ * What the field of a part was called. A label is the name, perhaps with the ID, perhaps with the form of the values
+ * (editor/labels.ts).
+ */
 function nameOf(id: string, fields: readonly ResourceMapperField[]): string | undefined {
   const field = fields.find((candidate) => candidate.id === id);
   return field?.displayName.split(` (${id})`)[0]?.split(' · ')[0];

@@ -6,8 +6,8 @@ import type { EncodedPart } from '../../parts/encode';
 import type { Item } from '../run/item';
 
 /**
- * The values of a record or row that is yet to be made. Its rows are all new: where an item carries row ids, they belong to
- * the record it was read from. A hint counts the items with files of that record.
+ * The values of a record or row that is yet to be made. Its rows are all new: where an item carries row ids, they
+ * belong to the record it was read from. A hint counts the items with files of that record.
  * @throws UserError if nothing is left to write, or attachments are to be removed.
  */
 export function asNew(

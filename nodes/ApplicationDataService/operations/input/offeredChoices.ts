@@ -5,8 +5,8 @@ import { readCurrent } from '../../service/read/records';
 import { settle } from '../../util/concurrently';
 
 /**
- * Refuses choices that are no longer offered, before anything is sent, unless the record holds them. It is read only if there
- * are any.
+ * Refuses choices that are no longer offered, before anything is sent, unless the record holds them. It is read only if
+ * there are any.
  * @param recordId `null` for a record that is yet to be added.
  * @throws UserError
  */

@@ -62,7 +62,8 @@ export function readUpdate(
   options: ChangeOptions,
 ): Update {
   assertNoRevisionPart(change, context);
-  // Each field is named: with thousands of items, spreading three objects into one takes as long as everything else here.
+  // Each field is named: with thousands of items, spreading three objects into one takes as long as everything else
+  // here.
   return {
     id: target.id,
     policy: target.policy,
@@ -80,8 +81,8 @@ export function readUpdate(
 }
 
 /**
- * The values that the item was read with. Values that an agent passes under a part's name, or that a mapping takes from the item's
- * json, are the new values instead.
+ * The values that the item was read with. Values that an agent passes under a part's name, or that a mapping takes from
+ * the item's json, are the new values instead.
  */
 function knownOf(item: Item): IDataObject {
   const mapping = item.value('parts') as { mappingMode?: unknown } | null | undefined;

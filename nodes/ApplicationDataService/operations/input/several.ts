@@ -20,7 +20,8 @@ interface SeveralOptions {
 }
 
 /**
- * The texts in a value (separated text, an array, or JSON text of an array), without duplicates. By default they are IDs.
+ * The texts in a value (separated text, an array, or JSON text of an array), without duplicates. By default they are
+ * IDs.
  * @throws UserError for a number that JavaScript has rounded, and what `textOf` throws.
  */
 export function severalOf(

@@ -10,7 +10,10 @@ import { readRecord } from '../../service/read/records';
 import type { Done } from '../../service/write/checkpoint';
 import type { Item } from '../run/item';
 
-/** The result of a write as an item: its ID and outcome; with Return Record, the record as Get returns it, plus the outcome. */
+/**
+ * The result of a write as an item: its ID and outcome; with Return Record, the record as Get returns it, plus the
+ * outcome.
+ */
 export async function presentWritten(
   item: Item,
   app: ApplicationSession,

@@ -50,8 +50,8 @@ export class Item {
   }
 
   /**
-   * A whole parameter, as saved or as its expressions return it. A language model fills in every parameter it is offered:
-   * an empty one means the fallback.
+   * A whole parameter, as saved or as its expressions return it. A language model fills in every parameter it is
+   * offered: an empty one means the fallback.
    */
   value(name: string, fallback?: string | object): unknown {
     const value = this.run.parameters.get(name, this.index, fallback);

@@ -16,7 +16,10 @@ export const NO_ITEM = -1;
 const WRITTEN: ReadonlySet<string> = new Set(['created', 'updated', 'deleted']);
 
 interface Writes {
-  /** The run of the node (loops run it several times) and what it writes to. A different run starts with an empty memory. */
+  /**
+   * The run of the node (loops run it several times) and what it writes to. A different run starts with an empty
+   * memory.
+   */
   run: string;
   /** What the service has done, by item index. */
   done: Record<string, IDataObject>;
@@ -35,8 +38,9 @@ interface Doubt extends IDataObject {
 }
 
 /**
- * Remembers what was written. With Retry On Fail n8n runs the whole node again, also for the items that succeeded, and so
- * does retrying a failed execution. The memory then knows what the service has already done, so that it is not done again.
+ * Remembers what was written. With Retry On Fail n8n runs the whole node again, also for the items that succeeded, and
+ * so does retrying a failed execution. The memory then knows what the service has already done, so that it is not done
+ * again.
  */
 export class WriteMemory {
   private known: Writes | undefined;
@@ -93,7 +97,9 @@ export class WriteMemory {
     return typeof outcome === 'string' && error !== undefined ? afterEarlierTry(outcome, error) : error;
   }
 
-  /** IDs of what an item has written, in this try or an earlier one; `null` if it is not known to have written anything. */
+  /**
+   * IDs of what an item has written, in this try or an earlier one; `null` if it is not known to have written anything.
+   */
   writtenBy(itemIndex: number): readonly string[] | null {
     const key = this.reached.get(itemIndex) ?? (this.perRequest ? '' : String(itemIndex));
     const { id, ids, found, ...done } = this.writes().done[key] ?? {};

@@ -93,15 +93,15 @@ async function explained(items: readonly Item[], outcomes: readonly Outcome[]): 
 }
 
 /**
- * Whether n8n sends an item with `details` to the error output. Before 2.36 it took such an item for a success; nothing else
- * that a node can see came with that version.
+ * Whether n8n sends an item with `details` to the error output. Before 2.36 it took such an item for a success; nothing
+ * else that a node can see came with that version.
  */
 const ROUTES_DETAILS = 'redactedHeaders' in workflow;
 
 /**
  * The outcomes as n8n's items, in input order. Results that belong to no item follow, paired with the first.
- * @throws NodeApiError or NodeOperationError of the item that failed, unless the node continues on failure: of the first
- * whose write is in doubt, else of the first. Where the run was refused as a whole, in any case.
+ * @throws NodeApiError or NodeOperationError of the item that failed, unless the node continues on failure: of the
+ * first whose write is in doubt, else of the first. Where the run was refused as a whole, in any case.
  */
 function collect(
   { context, byAgent, memory }: Run,
@@ -158,8 +158,8 @@ function failuresOf(memory: WriteMemory, outcomes: readonly Outcome[]): unknown[
 }
 
 /**
- * The failure that ends a run. A write in doubt comes before all others, because somebody must look at it before running anything
- * again. `null` if nothing failed.
+ * The failure that ends a run. A write in doubt comes before all others, because somebody must look at it before
+ * running anything again. `null` if nothing failed.
  */
 function endingFailure(failures: readonly unknown[]): { item: number; error: unknown } | null {
   const doubtful = failures.findIndex(isDoubt);
@@ -227,8 +227,8 @@ function ranges(items: readonly number[]): string[] {
 }
 
 /**
- * What a workflow can branch on: how an item ended that failed, which records and which part that is about, as far as they
- * are known. Nothing is said of the outcome where the item was written, and something failed after that.
+ * What a workflow can branch on: how an item ended that failed, which records and which part that is about, as far as
+ * they are known. Nothing is said of the outcome where the item was written, and something failed after that.
  * @param written the IDs of what the item has written; `null` if it has written nothing.
  * @param named the records that the item names.
  */

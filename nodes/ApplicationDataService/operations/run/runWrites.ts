@@ -21,8 +21,9 @@ export interface Ran {
 }
 
 /**
- * Reads and checks all items, then writes what they ask for: works of one turn in the order of the input, several turns at
- * once. Where a failure ends the run, nothing is written unless all items passed, and nothing more is begun after it.
+ * Reads and checks all items, then writes what they ask for: works of one turn in the order of the input, several turns
+ * at once. Where a failure ends the run, nothing is written unless all items passed, and nothing more is begun after
+ * it.
  */
 export async function runWrites(
   operation: WriteOperation | GroupOperation,

@@ -45,8 +45,8 @@ interface WriteBase<S extends Settings, W> extends OperationBase<S> {
   /** Reads and checks what an item asks for; writes nothing. What it returns is the item's work. */
   read(item: Item, options: Values<S>): Promise<W>;
   /**
-   * What must be found out for all works together before the first one runs. Works with the same key are looked up together.
-   * `find` returns why single works cannot be run; `null` for those that can.
+   * What must be found out for all works together before the first one runs. Works with the same key are looked up
+   * together. `find` returns why single works cannot be run; `null` for those that can.
    */
   readonly ahead?: {
     keyOf(work: W): string;
@@ -56,8 +56,8 @@ interface WriteBase<S extends Settings, W> extends OperationBase<S> {
     readonly endsRun?: boolean;
   };
   /**
-   * Runs after all works, for results that belong to no item; `works` are those of all items that could be read. The results follow the items, paired with the first one. Not
-   * called if the run has already ended.
+   * Runs after all works, for results that belong to no item; `works` are those of all items that could be read. The
+   * results follow the items, paired with the first one. Not called if the run has already ended.
    * @param failed how many items were not written.
    */
   last?(works: Group<W>, failed: number): Promise<readonly Outcome[]>;

@@ -119,7 +119,10 @@ async function writeGroup(group: NonEmpty<Begun>): Promise<Done> {
   return await writeRecord(work.app, write, together(group, String(work.item.index)));
 }
 
-/** One checkpoint for all works of a write. Each item remembers the result of its own change, the first one how to finish it. */
+/**
+ * One checkpoint for all works of a write. Each item remembers the result of its own change, the first one how to
+ * finish it.
+ */
 function together(group: NonEmpty<Begun>, key: string): Checkpoint {
   return {
     ...group[0].checkpoint,

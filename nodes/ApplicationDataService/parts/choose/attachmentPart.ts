@@ -31,8 +31,8 @@ function nameAttachmentPart({ part, table }: AttachmentPart): string {
 }
 
 /**
- * The attachment part that a text names: the part's ID, name or identifier or, in a table part, those of both with a dot
- * in between, e.g. `130.135` or `Lines.Drawing`.
+ * The attachment part that a text names: the part's ID, name or identifier or, in a table part, those of both with a
+ * dot in between, e.g. `130.135` or `Lines.Drawing`.
  * @throws UserError for a part of another type; PartLookupError for a text that names no part, or several.
  */
 export function findAttachmentPart(parts: readonly Part[], text: string): AttachmentPart {

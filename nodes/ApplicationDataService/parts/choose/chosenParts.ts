@@ -8,8 +8,8 @@ import { readText } from '../values/wire';
 const SEPARATORS = /[,\t\r\n]+/;
 
 /**
- * The parts that a saved choice names, each once. It is a list of IDs, names or identifiers, or, from an expression, JSON
- * text of a list or comma-separated texts. Empty for an empty choice.
+ * The parts that a saved choice names, each once. It is a list of IDs, names or identifiers, or, from an expression,
+ * JSON text of a list or comma-separated texts. Empty for an empty choice.
  * @param keyMode if known, a part that the service cannot return, or tell from another one, is refused.
  * @throws PartLookupError for a text that names no part, or two; UserError for a part without a key of its own.
  */

@@ -61,8 +61,8 @@ interface Check {
 const WHOLE_TYPES: ReadonlySet<string> = new Set(['checkbox', 'listbox', 'users', 'groups', 'user']);
 
 /**
- * Whether a part's value meets a condition. If there are several values, one is enough; `notEquals` and `notContains` are the
- * opposite of that (parameters.md, Settled questions).
+ * Whether a part's value meets a condition. If there are several values, one is enough; `notEquals` and `notContains`
+ * are the opposite of that (parameters.md, Settled questions).
  * @param value of a part that is not in error
  */
 export function meetsCondition(

@@ -6,7 +6,10 @@ import { canonicalDecimal, compareDecimals, plainDecimal } from '../values/decim
 import { readText } from '../values/wire';
 import { asUserError } from '../../util/userError';
 
-/** How values compare: numbers, dates and times by value, everything else by its text (parameters.md, Settled questions). */
+/**
+ * How values compare: numbers, dates and times by value, everything else by its text (parameters.md, Settled
+ * questions).
+ */
 export type ValueKind = 'text' | 'number' | 'date' | 'time' | 'datetime';
 
 /** The kinds with an order other than that of texts. */
@@ -30,7 +33,8 @@ export function kindOf({ type }: Part, value?: PartValueObject): ValueKind {
 const PLAIN = { date: /^\d{4}-\d{2}-\d{2}$/, datetime: /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/ };
 
 /**
- * The same text for all values of a kind that mean the same; `null` for values of a different kind. Times are whole seconds.
+ * The same text for all values of a kind that mean the same; `null` for values of a different kind. Times are whole
+ * seconds.
  * @param value as a person writes it or a record contains it
  * @param timezone into which dates and times with an offset are converted
  */

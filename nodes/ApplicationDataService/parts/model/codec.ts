@@ -84,8 +84,9 @@ export interface PartCodec {
   /** The accepted values in words for the user, e.g. "a number". */
   readonly accepts: string;
   /**
-   * How the editor asks for a value: everything but choices as text. n8n's date picker would add a time and a zone, and its
-   * number field changes what is typed without a word: `1.234,50` becomes 1.2345, and a pasted text that is no number nothing.
+   * How the editor asks for a value: everything but choices as text. n8n's date picker would add a time and a zone, and
+   * its number field changes what is typed without a word: `1.234,50` becomes 1.2345, and a pasted text that is no
+   * number nothing.
    */
   readonly editor: 'string' | 'options';
   /** What the service can do with parts of this type (service-facts, "Keyword and sort"). */

@@ -56,9 +56,9 @@ export function lookUpPart(parts: readonly Part[], text: string): Part | PartLoo
 }
 
 /**
- * The part that a key of an item names, or the refusal. A key is first looked up as the part key in the application's mode,
- * as in a record that was read, then as in `findPart`. So a record can be written back even if the name of one part is
- * the ID of another.
+ * The part that a key of an item names, or the refusal. A key is first looked up as the part key in the application's
+ * mode, as in a record that was read, then as in `findPart`. So a record can be written back even if the name of one
+ * part is the ID of another.
  */
 export function lookUpKey(parts: readonly Part[], key: string, mode: KeyMode): Part | PartLookupError {
   const { byName, byIdentifier } = indexParts(parts);

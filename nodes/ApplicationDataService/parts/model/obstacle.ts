@@ -34,8 +34,8 @@ export function writerOf(part: Part, codec: PartCodec): NonNullable<PartCodec['w
 }
 
 /**
- * Refuses a part that a request cannot name unambiguously: one without a key, one that shares its key with another part, or one
- * with the double braces that enclose keys in its key (interface.md, insert_data).
+ * Refuses a part that a request cannot name unambiguously: one without a key, one that shares its key with another
+ * part, or one with the double braces that enclose keys in its key (interface.md, insert_data).
  * @throws UserError
  */
 export function assertAddressable(part: Part, siblings: readonly Part[], mode: KeyMode): void {
@@ -50,8 +50,8 @@ export function assertAddressable(part: Part, siblings: readonly Part[], mode: K
 }
 
 /**
- * Refuses a part whose value in a record is not its own: the service returns none (interface.md, convention 5), or other parts
- * have the same key.
+ * Refuses a part whose value in a record is not its own: the service returns none (interface.md, convention 5), or
+ * other parts have the same key.
  * @throws UserError
  */
 export function assertReadable(part: Part, siblings: readonly Part[], mode: KeyMode): void {

@@ -21,7 +21,9 @@ interface Step extends Column {
   readonly index: number;
 }
 
-/** The keys of an entry, its parts that have a different place in the output, and what comes before and after the parts. */
+/**
+ * The keys of an entry, its parts that have a different place in the output, and what comes before and after the parts.
+ */
 interface Outline {
   readonly keys: readonly string[];
   readonly elsewhere: readonly string[];
@@ -89,7 +91,9 @@ export type RawEntry = Readonly<Record<string, unknown>>;
 
 const NOTHING: IDataObject = {};
 
-/** How many ways to read are remembered. Records of one application rarely differ in more than permissions and errors. */
+/**
+ * How many ways to read are remembered. Records of one application rarely differ in more than permissions and errors.
+ */
 const MOST_PLANS = 8;
 
 /** How a list of parts is read, by the service's key. */

@@ -25,7 +25,9 @@ function write(value: unknown, part: Part): WriteValue {
   });
 }
 
-/** The number meant by full-width digits, points or apostrophes between thousands, a decimal comma, or a currency sign. */
+/**
+ * The number meant by full-width digits, points or apostrophes between thousands, a decimal comma, or a currency sign.
+ */
 function guess(text: string): string | undefined {
   const half = text.normalize('NFKC').replace(/[\s\p{Sc}%'’]/gu, '');
   const whole = /^[+-]?\d{1,3}(\.\d{3})+(,|$)/.test(half) ? half.replaceAll('.', '') : half;

@@ -26,9 +26,10 @@ type CodecOf = (part: Part) => PartCodec;
 const ADDED_KEYS: ReadonlySet<string> = new Set(['partErrors', 'recordId']);
 
 /**
- * Writes rows from a list or JSON text: keys are child names, identifiers or IDs, `id` is the ID of an existing row. Child
- * parts that cannot be written are skipped, so that rows can be written back as they were read. No rows at all (`null`, `[]`)
- * is an empty list. The operation decides what that does to existing rows (`tableRowMode`, `blankKeepsRows`).
+ * Writes rows from a list or JSON text: keys are child names, identifiers or IDs, `id` is the ID of an existing row.
+ * Child parts that cannot be written are skipped, so that rows can be written back as they were read. No rows at all
+ * (`null`, `[]`) is an empty list. The operation decides what that does to existing rows (`tableRowMode`,
+ * `blankKeepsRows`).
  */
 export function rowWriter(codecOf: CodecOf): NonNullable<PartCodec['write']> {
   return (value: unknown, table: Part, context: WriteContext): WriteValue => {

@@ -34,7 +34,10 @@ function join(whole: string, fraction: string, strip: boolean): string {
   return fraction === '' ? digits : `${digits}.${fraction}`;
 }
 
-/** The same text for the same number: `01.50` and `1.5` are the same, and so are `-0` and `0`. Other texts are unchanged. */
+/**
+ * The same text for the same number: `01.50` and `1.5` are the same, and so are `-0` and `0`. Other texts are
+ * unchanged.
+ */
 export function canonicalDecimal(text: string): string {
   const decimal = plainDecimal(text);
   return decimal === null ? text : canonical(decimal);

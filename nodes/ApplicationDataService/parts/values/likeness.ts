@@ -4,8 +4,8 @@ import { canonicalDecimal, plainDecimal } from './decimal';
 const UNSEEN = /[\u00ad\u200b-\u200d\u2060\ufeff]/g;
 
 /**
- * The same text for texts that look the same to a person: full-width or half-width (NFKC), in upper or lower case, with different
- * spaces, or another form of the same number, e.g. `007`, `7` and `７.0`.
+ * The same text for texts that look the same to a person: full-width or half-width (NFKC), in upper or lower case, with
+ * different spaces, or another form of the same number, e.g. `007`, `7` and `７.0`.
  */
 export function likeness(text: string): string {
   const plain = spaced(text);
@@ -22,7 +22,9 @@ function spaced(text: string): string {
   return text.normalize('NFKC').replace(UNSEEN, '').trim().replace(/\s+/g, ' ');
 }
 
-/** Via upper case, which unifies letters with several lower-case forms. A capital sharp s must become a small one first. */
+/**
+ * Via upper case, which unifies letters with several lower-case forms. A capital sharp s must become a small one first.
+ */
 function inOneCase(text: string): string {
   return text.toLowerCase().toUpperCase().toLowerCase().normalize('NFKC');
 }

@@ -28,8 +28,8 @@ export function jsonOrValue(value: unknown): unknown {
 const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
 
 /**
- * The value of JSON text that somebody gave; `undefined` for text that is not JSON. A number that JavaScript would round
- * becomes a text with all its digits.
+ * The value of JSON text that somebody gave; `undefined` for text that is not JSON. A number that JavaScript would
+ * round becomes a text with all its digits.
  */
 export function givenJson(text: string): unknown {
   const value = parseJson(text);

@@ -25,9 +25,9 @@ const EITHER_FIRST = /^(\d{1,2})([/-])(\d{1,2})\2(\d{4})(?=\D|$)/;
 const LARGEST_OFFSET_MINUTES = 14 * 60;
 
 /**
- * Reads the accepted values of a date or date/time part: `yyyy-MM-dd` and `yyyy-MM-ddTHH:mm[:ss]` are used as they
- * are, also without leading zeros in month and day. Values with an offset or `Z`, and Date or Luxon objects, are points in time and are converted to `timezone`.
- * Never throws.
+ * Reads the accepted values of a date or date/time part: `yyyy-MM-dd` and `yyyy-MM-ddTHH:mm[:ss]` are used as they are,
+ * also without leading zeros in month and day. Values with an offset or `Z`, and Date or Luxon objects, are points in
+ * time and are converted to `timezone`. Never throws.
  */
 export function readMoment(value: unknown, timezone: string): MomentReading {
   if (typeof value === 'string') return readIso(value.trim(), timezone);

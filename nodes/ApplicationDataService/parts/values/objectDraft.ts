@@ -12,8 +12,8 @@ interface KeyList {
 }
 
 /**
- * An object with these keys, in this order, without values, to be copied. The engine reserves room for exactly these keys when it
- * reads the object from JSON text.
+ * An object with these keys, in this order, without values, to be copied. The engine reserves room for exactly these
+ * keys when it reads the object from JSON text.
  */
 export function blankObject(keys: readonly string[]): IDataObject {
   return JSON.parse(`{${keys.map((key) => `${JSON.stringify(key)}:null`).join()}}`) as IDataObject;

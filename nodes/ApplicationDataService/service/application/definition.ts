@@ -79,7 +79,9 @@ export async function fetchApplication(
   };
 }
 
-/** Rewords the refusal to read an application if the service does not list it either; otherwise returns it unchanged. */
+/**
+ * Rewords the refusal to read an application if the service does not list it either; otherwise returns it unchanged.
+ */
 async function explained(client: ServiceClient, reference: string, failure: unknown): Promise<unknown> {
   if (!isRefusal(failure)) return failure;
   const listed = await settle(async () => await fetchApplications(client, {}));

@@ -29,7 +29,10 @@ export function parseBaseUrl(pasted: string): URL {
   return url;
 }
 
-/** `/cgi-bin/dneo/dneo.cgi` and `/cgi-bin/dneo` are both in `/cgi-bin/dneo/`: a last segment that ends like a program is a module. */
+/**
+ * `/cgi-bin/dneo/dneo.cgi` and `/cgi-bin/dneo` are both in `/cgi-bin/dneo/`: a last segment that ends like a program is
+ * a module.
+ */
 function directoryOf(path: string): string {
   const segments = path.split('/').filter((segment) => segment !== '');
   const module = segments.findIndex((segment) => /\.(cgi|exe|dll|php)$/i.test(segment));
@@ -50,8 +53,9 @@ export function dataModuleUrl(base: URL, dataModule: string): string {
 }
 
 /**
- * Address from which to download an attachment: the file name and query of the `url` from the service, as they are, next to the
- * data module. The host in it is ignored: there may be a proxy in between, and the key goes to the base URL's origin only.
+ * Address from which to download an attachment: the file name and query of the `url` from the service, as they are,
+ * next to the data module. The host in it is ignored: there may be a proxy in between, and the key goes to the base
+ * URL's origin only.
  * @param leaks whether a text holds the access key, which would end up in logs; ours is in the header.
  * @throws UserError if the address has no module and query, or is for anything but a download.
  */

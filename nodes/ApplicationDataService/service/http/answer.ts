@@ -29,8 +29,8 @@ export function readAnswer(response: ServiceResponse, action: string, keyWorks =
 }
 
 /**
- * HTTP statuses by which a service may refuse a single call (interface.md leaves them open). Not among them: what is about
- * the key (401, 403) and what passes (408, 425, 429).
+ * HTTP statuses by which a service may refuse a single call (interface.md leaves them open). Not among them: what is
+ * about the key (401, 403) and what passes (408, 425, 429).
  */
 const REFUSING: ReadonlySet<number> = new Set([400, 404, 405, 409, 410, 412, 413, 414, 415, 422, 423]);
 
@@ -51,7 +51,10 @@ const UNAUTHORIZED: ReadonlySet<number> = new Set([401, 403]);
 const NO_SERVICE: ReadonlySet<number> = new Set([404, 405, 410]);
 const BUSY: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
-/** Judges an answer only by its HTTP status and body. Also used for attachments, because a successful download is not JSON. */
+/**
+ * Judges an answer only by its HTTP status and body. Also used for attachments, because a successful download is not
+ * JSON.
+ */
 export function httpFailure(response: ServiceResponse, action: string): ServiceError {
   const { status, body, headers } = response;
   const said = wordsOf(body).replace(/[.。]$/, '');
@@ -123,8 +126,8 @@ function isAnswerObject(body: unknown): body is Record<string, unknown> {
 }
 
 /**
- * `{"status":"ng","errorno":-110,"errormessage":"W:text [W110]","errmsgadd":"..."}`: the service's own words come first. HTTP 403
- * for a key that works is about the record or the application (service-facts, "Also seen").
+ * `{"status":"ng","errorno":-110,"errormessage":"W:text [W110]","errmsgadd":"..."}`: the service's own words come
+ * first. HTTP 403 for a key that works is about the record or the application (service-facts, "Also seen").
  */
 function refusal(body: Record<string, unknown>, status: number, keyWorks: boolean): ServiceError {
   const words = wordsOf(body);

@@ -6,7 +6,10 @@ import { cancelled, isCancelled, ServiceError, toServiceError } from './errors';
 /** A readable stream of Node.js, which n8n's binary data accepts. */
 export type ByteStream = Exclude<Parameters<BinaryHelperFunctions['prepareBinaryData']>[0], Buffer>;
 
-/** Makes streams. Community nodes may not import the stream module, so the class is that of the streams that n8n returned. */
+/**
+ * Makes streams. Community nodes may not import the stream module, so the class is that of the streams that n8n
+ * returned.
+ */
 let streamClass: { from(chunks: AsyncIterable<Uint8Array>): ByteStream } | undefined;
 
 /** @throws ServiceError if the body of a response is not the requested stream. */
@@ -34,8 +37,8 @@ function noStream(): ServiceError {
 const IDLE_MS = 60_000;
 
 /**
- * The chunks of a body, as they come. A stream over a generator, such as n8n's helper returns, cannot be interrupted while it
- * waits for the service, not even by `destroy`: so the wait itself is given up, and the stream left to itself.
+ * The chunks of a body, as they come. A stream over a generator, such as n8n's helper returns, cannot be interrupted
+ * while it waits for the service, not even by `destroy`: so the wait itself is given up, and the stream left to itself.
  * @param idleMs the longest wait for a chunk.
  * @throws ServiceError `lost` if the body breaks off or stalls; `cancelled`
  */

@@ -84,8 +84,8 @@ export class ServiceClient {
 
   /**
    * Calls one action and returns its successful answer.
-   * @throws ServiceError `outcomeUnknown` if a write may or may not have been done; otherwise the failure of the service or
-   * the connection, after the retries that are safe.
+   * @throws ServiceError `outcomeUnknown` if a write may or may not have been done; otherwise the failure of the
+   * service or the connection, after the retries that are safe.
    */
   async call(
     action: string,
@@ -142,7 +142,9 @@ export class ServiceClient {
     return client;
   }
 
-  /** Requests that were sent and are not answered yet. Calls that wait for their turn or for another try do not count. */
+  /**
+   * Requests that were sent and are not answered yet. Calls that wait for their turn or for another try do not count.
+   */
   get underWay(): number {
     return this.waits.working;
   }

@@ -62,7 +62,9 @@ export interface FailureDetails {
   readonly said?: string;
   /** The action that may or may not have been done. */
   readonly action?: string;
-  /** Of such a change: the revision that it was sent under, and the parts as they were, if they were read. Plain JSON. */
+  /**
+   * Of such a change: the revision that it was sent under, and the parts as they were, if they were read. Plain JSON.
+   */
   readonly sent?: {
     readonly revision: number;
     readonly before: IDataObject | null;
@@ -97,7 +99,9 @@ export class ServiceError extends UserError {
     return new ServiceError(kind, message, description, { ...details, recordId, ids: [recordId] });
   }
 
-  /** The same failure for one of several items that were written together; what was there before is kept with the first. */
+  /**
+   * The same failure for one of several items that were written together; what was there before is kept with the first.
+   */
   ofGroup(group: string, isFirst: boolean): ServiceError {
     const { kind, message, description, details } = this;
     const { revision = 0, before = null, ...more } = details.sent ?? {};
@@ -136,7 +140,8 @@ export function wasNotDone({ kind, details }: ServiceError): boolean {
   if (kind === 'busy') return details.status === 429;
   // Cancelled while it waited for its turn: no request was made.
   if (kind === 'cancelled') return details.connection === undefined;
-  // A page with status 200 instead of an answer, even a login page, may be a proxy's, after the service has done its work.
+  // A page with status 200 instead of an answer, even a login page, may be a proxy's, after the service has done its
+  // work.
   return kind === 'wrongAddress' && (details.status ?? 0) >= 400;
 }
 
@@ -175,8 +180,8 @@ export function cancelled(details: FailureDetails = {}, advice = 'Nothing more w
 }
 
 /**
- * A failed write: without an answer, with a failure of the service, or with a redirect it may have been done. The caller must
- * find out, or report an unknown outcome.
+ * A failed write: without an answer, with a failure of the service, or with a redirect it may have been done. The
+ * caller must find out, or report an unknown outcome.
  */
 export function asWriteFailure(error: ServiceError, action: string): ServiceError {
   if (wasNotDone(error)) return error;

@@ -10,13 +10,13 @@ export type Read<T> = (response: ServiceResponse) => Promise<T> | T;
 type Exchanged<T> = { readonly value: T } | { readonly fullFor: number | undefined };
 
 /**
- * One exchange with the service, in its turn: waits for a permit, and again after each 429, which does not count as a try. The permit is
- * held until the answer was read or dropped, even if the caller no longer waits.
+ * One exchange with the service, in its turn: waits for a permit, and again after each 429, which does not count as a
+ * try. The permit is held until the answer was read or dropped, even if the caller no longer waits.
  * @param enter waits for a permit.
  * @param send sends the request again each time it is called.
  * @param waits counts how long the call waits and runs.
- * @throws ServiceError `cancelled`, or `busy` if the service refused everybody for too long; failures that `send` and `read`
- * throw.
+ * @throws ServiceError `cancelled`, or `busy` if the service refused everybody for too long; failures that `send` and
+ * `read` throw.
  */
 export async function exchange<T>(
   enter: () => Promise<Admission>,

@@ -21,7 +21,10 @@ export interface FormFile {
   readonly content: FileContent;
 }
 
-/** What the request helper needs of a file in a form: it writes the part's header from these fields, and the content from the stream. */
+/**
+ * What the request helper needs of a file in a form: it writes the part's header from these fields, and the content
+ * from the stream.
+ */
 interface StreamedPart {
   /** File name; absent for a plain field. */
   readonly name?: string;
@@ -37,10 +40,10 @@ export interface MultipartBody {
 }
 
 /**
- * The body of a call that carries files (interface.md, "Common request conventions"). They are read while they are sent, so that
- * a file of any size needs the memory of a few chunks. The request helper only uses `entries()`. The form is an object of the
- * global class rather than of a subclass: that would load all of Node.js' HTTP client at start, which takes longer than loading
- * these nodes.
+ * The body of a call that carries files (interface.md, "Common request conventions"). They are read while they are
+ * sent, so that a file of any size needs the memory of a few chunks. The request helper only uses `entries()`. The form
+ * is an object of the global class rather than of a subclass: that would load all of Node.js' HTTP client at start,
+ * which takes longer than loading these nodes.
  */
 export function multipartBody(fields: readonly FormField[], files: readonly FormFile[]): MultipartBody {
   let failure: ServiceError | undefined;
@@ -75,7 +78,10 @@ function filePart(content: FileContent, fail: (error: ServiceError) => Error): S
   return { name, type, size, stream: () => checkedLength(content, fail) };
 }
 
-/** Yields a file's content. If the length differs from the announced one, the request is aborted. The body keeps the reason. */
+/**
+ * Yields a file's content. If the length differs from the announced one, the request is aborted. The body keeps the
+ * reason.
+ */
 async function* checkedLength(
   content: FileContent,
   fail: (error: ServiceError) => Error,

@@ -13,8 +13,8 @@ export interface RetryPolicy {
 }
 
 /**
- * Waits of 0.5, 1, 2, 4 and 8 seconds, each less up to a third so that callers spread out: together they outlast a restart
- * of the service.
+ * Waits of 0.5, 1, 2, 4 and 8 seconds, each less up to a third so that callers spread out: together they outlast a
+ * restart of the service.
  */
 export const RETRIES = { tries: 6, firstWaitMs: 500, longestWaitMs: 120_000 } as const;
 

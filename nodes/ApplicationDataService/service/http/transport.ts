@@ -43,7 +43,10 @@ const CERTIFICATE = new Set(
   UNABLE_TO_GET_ISSUER_CERT UNABLE_TO_GET_ISSUER_CERT_LOCALLY UNABLE_TO_VERIFY_LEAF_SIGNATURE`.split(/\s+/),
 );
 
-/** OpenSSL's messages if the other side does not speak TLS. The error code alone is also used for other broken connections. */
+/**
+ * OpenSSL's messages if the other side does not speak TLS. The error code alone is also used for other broken
+ * connections.
+ */
 const NO_TLS = /SSL routines:[^:]*:(wrong version number|http request|packet length too long)/;
 
 /**

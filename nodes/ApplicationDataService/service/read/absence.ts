@@ -24,7 +24,8 @@ export async function assertRunning(app: ApplicationSession): Promise<void> {
 }
 
 /**
- * Makes sure that refused reads were about the records: the others read well, and the application is running afterwards.
+ * Makes sure that refused reads were about the records: the others read well, and the application is running
+ * afterwards.
  * @param known the id of a record that is there, if one is known.
  * @throws ServiceError if that is not so: then nothing is known of the refused records.
  */
@@ -34,8 +35,8 @@ export async function assertAnswersWell(app: ApplicationSession, known?: string)
 }
 
 /**
- * Makes sure that another record reads well, or, if none is left, that a count says so. No number of the service tells why
- * it refuses.
+ * Makes sure that another record reads well, or, if none is left, that a count says so. No number of the service tells
+ * why it refuses.
  */
 export async function assertOthersRead(app: ApplicationSession, known?: string): Promise<void> {
   const other = known ?? (await otherRecord(app));
@@ -68,9 +69,9 @@ function refusesAll(cause: ServiceError | null): ServiceError {
 }
 
 /**
- * Reads all records that a query names, page by page, each once, as a proof of what is not among them: once it has come to its
- * end, the whole list was read (the last page was empty, or a count asked afterwards is that of the records read), and the
- * application, asked after that, is running. Whoever has found what it looks for may stop before.
+ * Reads all records that a query names, page by page, each once, as a proof of what is not among them: once it has come
+ * to its end, the whole list was read (the last page was empty, or a count asked afterwards is that of the records
+ * read), and the application, asked after that, is running. Whoever has found what it looks for may stop before.
  * @throws UserError if the application's lists carry no record ids.
  * @throws ServiceError if it is not known that all was read, or the application is not running.
  */

@@ -23,7 +23,8 @@ export interface PlacedFile extends AttachedFile {
 /**
  * The files that an attachment part of a record holds.
  * @param rowId narrows to one row of a table part; empty for all.
- * @throws ServiceError if the record does not show them; UserError if there is no such row, or another part has the same key.
+ * @throws ServiceError if the record does not show them; UserError if there is no such row, or another part has the
+ * same key.
  */
 export async function readFiles(
   app: ApplicationSession,

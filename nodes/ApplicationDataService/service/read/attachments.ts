@@ -60,8 +60,8 @@ export interface SomeAttachments {
 }
 
 /**
- * The attachments of one record, file by file, as `fetchFilesOfRecords` returns them: one that does not come keeps no other
- * from coming.
+ * The attachments of one record, file by file, as `fetchFilesOfRecords` returns them: one that does not come keeps no
+ * other from coming.
  * @param fetch gets one file, by `downloadAttachment` or from where it was kept.
  */
 export async function fetchAttachments(

@@ -88,7 +88,8 @@ async function* readListed(
   const needed = [...new Set([...test.parts, ...more])];
   const extra = needed.filter((part) => !query.parts.includes(part));
   const listed: RecordQuery = { ...query, filter };
-  // The service searches what it is asked to return (interface.md, "list_data"): parts that only a condition needs, too.
+  // The service searches what it is asked to return (interface.md, "list_data"): parts that only a condition needs,
+  // too.
   const full = { ...listed, parts: [...query.parts, ...extra] };
   const proof = {
     known: app.abilities,

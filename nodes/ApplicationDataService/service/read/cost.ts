@@ -13,8 +13,8 @@ export const FIRST_RECORDS = 150;
 export const RECORDS_PER_READ = MAX_LIST_LENGTH / FULL_PAGE;
 
 /**
- * What reading all of so many records costs the service, in reads of a single record: requests, and records besides, because
- * one queue serves everybody.
+ * What reading all of so many records costs the service, in reads of a single record: requests, and records besides,
+ * because one queue serves everybody.
  */
 export function costOfScan(count: number): number {
   return Math.max(1, Math.ceil(count / MAX_LIST_LENGTH)) + count / RECORDS_PER_READ;

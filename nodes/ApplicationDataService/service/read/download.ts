@@ -23,8 +23,8 @@ export type KeepFile<T> = (content: ByteStream, fileName: string, mimeType: stri
 const GENERIC_TYPE = 'application/octet-stream';
 
 /**
- * Downloads one file (interface.md, "download_data_file") and has it kept while it comes. What is kept is the file whole:
- * an answer in its place, or one that is cut off, is a failure, and is asked for again where that is worth it.
+ * Downloads one file (interface.md, "download_data_file") and has it kept while it comes. What is kept is the file
+ * whole: an answer in its place, or one that is cut off, is a failure, and is asked for again where that is worth it.
  * @throws ServiceError
  */
 export async function fetchFile<T>(client: ServiceClient, file: AttachedFile, keep: KeepFile<T>): Promise<T> {

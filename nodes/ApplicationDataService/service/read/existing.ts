@@ -13,8 +13,8 @@ const SECOND_LOOK_AFTER_MS = 500;
 
 /**
  * Which of the ids exist. The service tells only how many it deleted, so what did not exist must be known before. Costs
- * one read per id (three if there is none, and the proof that the service is well), or one scan of the ids, whichever is
- * cheaper.
+ * one read per id (three if there is none, and the proof that the service is well), or one scan of the ids, whichever
+ * is cheaper.
  * @throws ServiceError when the application does not answer well: then nothing is known of its records.
  */
 export async function findExisting(

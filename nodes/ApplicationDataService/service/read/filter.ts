@@ -42,7 +42,9 @@ export function peopleInFilter(filter: string | undefined, parts: readonly Part[
   });
 }
 
-/** Types whose values have a form of their own in requests; in filters the write form is used (service-facts, "Filter"). */
+/**
+ * Types whose values have a form of their own in requests; in filters the write form is used (service-facts, "Filter").
+ */
 const FORMED_TYPES: ReadonlySet<string> = new Set(['number', 'date', 'time', 'datetime']);
 
 export interface ConditionValueOptions {

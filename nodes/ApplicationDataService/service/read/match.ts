@@ -20,9 +20,9 @@ import { listParts, type ListQuery, type RawRecord } from './recordList';
 import { countRecords } from './records';
 
 /**
- * Finds the records that hold keys in their matching parts, each key exactly. Costs small reads for each key, or one scan
- * of the matching parts, whichever is cheaper for this application. What is not found is known not to be there, as far as
- * the interface lets anybody know (docs/guarantees.md, "Create or Update").
+ * Finds the records that hold keys in their matching parts, each key exactly. Costs small reads for each key, or one
+ * scan of the matching parts, whichever is cheaper for this application. What is not found is known not to be there, as
+ * far as the interface lets anybody know (docs/guarantees.md, "Create or Update").
  * @param atOnce most requests under way.
  * @param near sees every record that is read.
  * @throws UserError when the application's lists carry no record ids.
@@ -69,8 +69,8 @@ class Matcher {
   }
 
   /**
-   * Reads the newest records: of a small application these are all, of a large one they are samples. A key that is yet to be
-   * created resembles them most, and few others contain theirs.
+   * Reads the newest records: of a small application these are all, of a large one they are samples. A key that is yet
+   * to be created resembles them most, and few others contain theirs.
    * @returns whether what was not found is known not to be there.
    */
   private async readFew(few: KeyReads): Promise<boolean> {
@@ -155,8 +155,8 @@ interface KeyReads {
 }
 
 /**
- * Finds records by one narrowed read for each key. Operators are not documented, so an answer counts for what it shows: a
- * record that has the key is there. That none has it must be proven.
+ * Finds records by one narrowed read for each key. Operators are not documented, so an answer counts for what it shows:
+ * a record that has the key is there. That none has it must be proven.
  */
 class SmallReads {
   constructor(
@@ -177,7 +177,8 @@ class SmallReads {
   }
 
   /**
-   * Whether `=` may be trusted: asked for a record that is known to be there, it finds it, and none of those that differ.
+   * Whether `=` may be trusted: asked for a record that is known to be there, it finds it, and none of those that
+   * differ.
    * @param known records that are there.
    */
   async proves(known: readonly KeyedRecord[]): Promise<boolean> {
@@ -191,8 +192,8 @@ class SmallReads {
   }
 
   /**
-   * Whether none of the keys is found by another route either, one that finds a record known to be there. A key with signs
-   * that a service may read in its own way is not searched for.
+   * Whether none of the keys is found by another route either, one that finds a record known to be there. A key with
+   * signs that a service may read in its own way is not searched for.
    */
   async confirmsMissing(keys: readonly MatchKey[], known: readonly KeyedRecord[]): Promise<boolean> {
     if (!keys.every(isPlain)) return false;
@@ -263,9 +264,9 @@ class SmallReads {
 }
 
 /**
- * Records that are known to be there, by which it is seen what a service makes of a condition: at most two, those that tell
- * most. Few others share a long key or contain it: that of `N1` is part of thousands, that of `N200` of a hundred. None if
- * nothing among the records differs: then nothing shows that others are left out.
+ * Records that are known to be there, by which it is seen what a service makes of a condition: at most two, those that
+ * tell most. Few others share a long key or contain it: that of `N1` is part of thousands, that of `N200` of a hundred.
+ * None if nothing among the records differs: then nothing shows that others are left out.
  */
 function samplesOf(known: readonly KeyedRecord[]): readonly KeyedRecord[] {
   const counts = new Map<string, number>();

@@ -16,20 +16,22 @@ export interface PageSource<T> {
   readonly proof?: Proof;
   /** Records of the first page, where who reads may stop after it: no further one is asked for before it is wanted. */
   readonly first?: number;
-  /** Who reads may stop after any page: each is longer than the one before, and none is asked for before it is wanted. */
+  /**
+   * Who reads may stop after any page: each is longer than the one before, and none is asked for before it is wanted.
+   */
   readonly growing?: boolean;
   /** Lets what waits go first: between two slices the process sends requests, takes in answers, and serves others. */
   readonly pause: () => Promise<void>;
 }
 
 /**
- * A service may give fewer records at a time than the interface says, so a page shorter than asked for is the last one only if
- * a count is that of the records read, or nothing follows.
+ * A service may give fewer records at a time than the interface says, so a page shorter than asked for is the last one
+ * only if a count is that of the records read, or nothing follows.
  */
 export type Proof =
   /**
-   * What is not in the list is concluded to be nowhere: counted until it agrees, an empty list too; else an error. What nobody can
-   * count is read until a page is empty.
+   * What is not in the list is concluded to be nowhere: counted until it agrees, an empty list too; else an error. What
+   * nobody can count is read until a page is empty.
    */
   | 'strict'
   /** Counted once, and not where a page as long has been the last of a list before; what does not agree is told. */
@@ -66,8 +68,8 @@ const MOST_BARREN = 2;
 const SLICE_LENGTH = 500;
 
 /**
- * Records after which the page after the next is asked for as well, so that the service never waits for the reader. That takes
- * knowing where the list ends, one request more, which a short list should not cost.
+ * Records after which the page after the next is asked for as well, so that the service never waits for the reader.
+ * That takes knowing where the list ends, one request more, which a short list should not cost.
  */
 const LONG_LIST = 20_000;
 
@@ -172,8 +174,8 @@ class Reading<T> {
   }
 
   /**
-   * How far a page leads. Where records carry no ids, pages cannot be compared, and do not overlap. Nor does what follows the
-   * last records, if they were all read before: it should be an empty page.
+   * How far a page leads. Where records carry no ids, pages cannot be compared, and do not overlap. Nor does what
+   * follows the last records, if they were all read before: it should be an empty page.
    */
   stepAfter(records: readonly (T | null)[], isTail: boolean): number {
     const [first] = records;
@@ -238,7 +240,8 @@ class Reading<T> {
 
   /**
    * Asks for the page at `next`, and for the one after it where nobody else waits.
-   * @param left records that are still wanted; a page asks for no more, and for those that it has in common with the one before.
+   * @param left records that are still wanted; a page asks for no more, and for those that it has in common with the
+   * one before.
    */
   askAhead(next: number, left: number, overlap: number, step: number): void {
     this.start(next, left + overlap);

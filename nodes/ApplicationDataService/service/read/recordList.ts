@@ -31,8 +31,8 @@ export interface PageRange {
 }
 
 /**
- * Lists records with the parts of the query. Whether such a list carries the revision is not documented: it is asked for by
- * name, and no longer where the service refuses that.
+ * Lists records with the parts of the query. Whether such a list carries the revision is not documented: it is asked
+ * for by name, and no longer where the service refuses that.
  */
 export async function listParts(
   app: ApplicationSession,
@@ -66,8 +66,8 @@ export async function listEntries(
 }
 
 /**
- * Lists without `fields`, which could not be spelled, where no record has shown the keys. If records are there by now, the
- * key mode of the query is checked against them.
+ * Lists without `fields`, which could not be spelled, where no record has shown the keys. If records are there by now,
+ * the key mode of the query is checked against them.
  * @throws ServiceError if the records have keys of the other kind.
  */
 async function showsKeys(app: ApplicationSession, query: ListQuery, slice: PageRange): Promise<boolean> {

@@ -8,8 +8,8 @@ import { readRecord } from './records';
 
 /**
  * A refusal in words for a person: a part by its name, and, if it is about a record that cannot be read while the
- * application answers well otherwise, that there is no such record. No number of the service tells that, so it is looked
- * up; anything that is not known stays as the service says it.
+ * application answers well otherwise, that there is no such record. No number of the service tells that, so it is
+ * looked up; anything that is not known stays as the service says it.
  */
 export async function explainRefusal(app: ApplicationSession, failure: unknown): Promise<unknown> {
   if (!isRefusal(failure)) return failure;

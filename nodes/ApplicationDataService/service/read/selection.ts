@@ -18,8 +18,8 @@ export interface Selection extends CheckedQuery {
 const SLICE_LENGTH = 500;
 
 /**
- * Reads the records of a selection. Several lists are joined by record ID, then sorted and limited (parameters.md, Settled
- * questions); without an order they come by ID, and only as much of each list is held as the next records need.
+ * Reads the records of a selection. Several lists are joined by record ID, then sorted and limited (parameters.md,
+ * Settled questions); without an order they come by ID, and only as much of each list is held as the next records need.
  * @throws UserError if lists must be joined, and carry no record ids.
  */
 export async function* readSelection(

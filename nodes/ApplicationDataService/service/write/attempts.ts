@@ -31,7 +31,10 @@ export interface RecordWrite extends WriteTarget {
   readonly needsCurrent: boolean;
   /** The parts that a plan may need of the record. */
   readonly concerns: readonly Part[];
-  /** Whether a new plan tells added rows and files from those that are missing: then it need not be known what an attempt added. */
+  /**
+   * Whether a new plan tells added rows and files from those that are missing: then it need not be known what an
+   * attempt added.
+   */
   readonly comparesAgain: boolean;
   /**
    * What to send.
@@ -72,8 +75,8 @@ export interface Start {
 }
 
 /**
- * Sends a change until it is done or certainly cannot be: each attempt is planned on the record as it is, and what became of
- * one without a good answer is told by reading.
+ * Sends a change until it is done or certainly cannot be: each attempt is planned on the record as it is, and what
+ * became of one without a good answer is told by reading.
  */
 export async function sendUntilDone(
   app: ApplicationSession,
@@ -252,7 +255,10 @@ function isHeldBefore({ guard }: WritePlan, { held, added, moved }: Trace): bool
   return moved === 0 && guard !== 'none' && held === true && added === 0;
 }
 
-/** Whether a new plan, made on the record as it is now, tells what is still missing. The user's guard is never given up for that. */
+/**
+ * Whether a new plan, made on the record as it is now, tells what is still missing. The user's guard is never given up
+ * for that.
+ */
 function mayCompareAgain({ comparesAgain }: RecordWrite, { guard }: WritePlan, { moved }: Trace): boolean {
   return comparesAgain && guard === 'node' && moved !== 0;
 }
@@ -263,9 +269,10 @@ async function contentsIn(write: WriteTarget, { values }: WritePlan): Promise<Co
 }
 
 /**
- * The record as it is after a failure. Where it was readable before and refuses now, it is asked once more after others have
- * answered: a passing refusal says nothing about the write.
- * @throws if it cannot be read either: a refusal of both is about the record; else it is not known what became of the write.
+ * The record as it is after a failure. Where it was readable before and refuses now, it is asked once more after others
+ * have answered: a passing refusal says nothing about the write.
+ * @throws if it cannot be read either: a refusal of both is about the record; else it is not known what became of the
+ * write.
  */
 async function readAfter(
   app: ApplicationSession,

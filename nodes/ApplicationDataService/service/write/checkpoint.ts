@@ -27,8 +27,8 @@ export interface Done extends IDataObject {
 }
 
 /**
- * Where a write says how far it has come. Whatever fails afterwards - verifying, reading back, presenting - a further try
- * begins where this one ended.
+ * Where a write says how far it has come. Whatever fails afterwards - verifying, reading back, presenting - a further
+ * try begins where this one ended.
  */
 export interface Checkpoint<T extends IDataObject = Done> {
   /** What an earlier try has reached; `null` for nothing. */

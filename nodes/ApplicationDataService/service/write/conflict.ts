@@ -7,8 +7,8 @@ import { type CurrentRecord, valueOf } from '../read/records';
 import type { Desired } from './diff';
 
 /**
- * What to do when the record has changed since the item's revision: write anyway, fail, pass the item on, or write where
- * nobody touched the same parts.
+ * What to do when the record has changed since the item's revision: write anyway, fail, pass the item on, or write
+ * where nobody touched the same parts.
  */
 export type ConflictPolicy = 'overwrite' | 'fail' | 'skip' | 'merge';
 
@@ -43,8 +43,8 @@ export interface Conflict extends Desired {
 
 /**
  * Decides a conflict: `conflict` passes the item on, `write` writes on the current revision.
- * @throws ConflictError if the policy is to fail, or to merge and the same parts were changed. It names both revisions and
- * the parts that differ.
+ * @throws ConflictError if the policy is to fail, or to merge and the same parts were changed. It names both revisions
+ * and the parts that differ.
  */
 export function resolveConflict(conflict: Conflict): 'conflict' | 'write' {
   const { policy, values, emptied: empty } = conflict;

@@ -33,7 +33,8 @@ type Fate = 'deleted' | 'there' | 'unknown';
 
 /**
  * What became of a record that a request named which did not delete all it was asked: refused, answered with a smaller
- * count, or lost. Only the record tells: a service may delete and then refuse, and a lost request may be carried out later.
+ * count, or lost. Only the record tells: a service may delete and then refuse, and a lost request may be carried out
+ * later.
  * @param isThere as it is now; `null` if that cannot be found out.
  * @param isLost whether this request, or one before it, got no answer.
  */
@@ -43,8 +44,8 @@ export function fateOf(isThere: boolean | null, isLost: boolean): Fate {
 }
 
 /**
- * Deletes records in few requests (interface.md, "delete_data"). A refused request is halved until the culprit is alone, a
- * lost one is sent once more for what remains.
+ * Deletes records in few requests (interface.md, "delete_data"). A refused request is halved until the culprit is
+ * alone, a lost one is sent once more for what remains.
  * @param existing ids that were found to exist.
  */
 export async function deleteRecords(
@@ -87,7 +88,10 @@ interface Aftermath {
   readonly reasons: ReadonlyMap<string, ServiceError>;
 }
 
-/** Whether a request may have deleted some, or another one may delete them. Any other failure says that nothing was done. */
+/**
+ * Whether a request may have deleted some, or another one may delete them. Any other failure says that nothing was
+ * done.
+ */
 function isAboutRecords(answer: Shortfall): boolean {
   return answer === 'fewer' || isDoubt(answer) || isRefusal(answer);
 }

@@ -28,7 +28,10 @@ export interface DiffTerms {
   readonly relookupKeyParts: readonly string[];
   /** Leave out what the record holds already. */
   readonly onlyChanges: boolean;
-  /** For Sync, where writing again must change nothing: the files that the values name. Files then count by name, rows by content. */
+  /**
+   * For Sync, where writing again must change nothing: the files that the values name. Files then count by name, rows
+   * by content.
+   */
   readonly contents?: Contents;
   /** The record before this write first went out; `null` if it has not. */
   readonly before?: CurrentRecord | null;

@@ -65,8 +65,8 @@ export function filesOf(value: unknown): StoredFile[] | undefined {
 }
 
 /**
- * What is left to do of a change of files that describes a state: a file is there where one of the same name is, each for
- * one; what is to be removed and is not there is removed already.
+ * What is left to do of a change of files that describes a state: a file is there where one of the same name is, each
+ * for one; what is to be removed and is not there is removed already.
  * @param stored the simplified value of the attachment part.
  * @returns also how many of the files that are there have another size; `null` if the record does not show its files.
  */
@@ -156,8 +156,8 @@ function rowsOf(value: SimplifiedValue | undefined): StoredRow[] {
 }
 
 /**
- * The stored row of each row that was sent: by its ID; a new one is the next of the rows that were not there before, as the
- * service keeps the order in which rows are sent, and others' rows come after.
+ * The stored row of each row that was sent: by its ID; a new one is the next of the rows that were not there before, as
+ * the service keeps the order in which rows are sent, and others' rows come after.
  */
 function matchRows(
   sent: readonly RowWrite[],
@@ -199,8 +199,8 @@ export interface Arrival {
 }
 
 /**
- * An upload is a new file of the same name and size. A service may also alter what it is sent, re-encode a picture say: where
- * nobody else can have written meanwhile, every new file is one of the uploads.
+ * An upload is a new file of the same name and size. A service may also alter what it is sent, re-encode a picture say:
+ * where nobody else can have written meanwhile, every new file is one of the uploads.
  * @param isAlone whether the service said that it had done the write, and the revision moved by one only.
  */
 export function arrivalOf(

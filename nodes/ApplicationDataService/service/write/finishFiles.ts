@@ -24,9 +24,9 @@ import type { WriteTarget } from './form';
 import { mergeRows } from './mergeRows';
 
 /**
- * Verifies by reading that a write uploaded and removed what it should, and does the rest: each further file in a request of
- * its own, under the revision that was read. Whether a service keeps several files of one name, and how many it removes at
- * once, is not documented (service-facts, "More that is not shown"). The caller holds the record's turn.
+ * Verifies by reading that a write uploaded and removed what it should, and does the rest: each further file in a
+ * request of its own, under the revision that was read. Whether a service keeps several files of one name, and how many
+ * it removes at once, is not documented (service-facts, "More that is not shown"). The caller holds the record's turn.
  * @returns what was done, with the names under which the service keeps the uploaded files.
  * @throws ServiceError if the service does not keep or remove a file; the write itself stands.
  */
@@ -162,7 +162,8 @@ function stepWrite(target: WriteTarget, step: FileStep): RecordWrite {
 }
 
 /**
- * Where the revision moved by more than the write, a file that is missing may have been altered, or removed by somebody else.
+ * Where the revision moved by more than the write, a file that is missing may have been altered, or removed by somebody
+ * else.
  * @param isSure whether what is missing was certainly not kept, unless a new file may be it.
  */
 function assertKnown(

@@ -73,8 +73,8 @@ function insertHead(app: NamedApplication, options: FormOptions): FormField[] {
 }
 
 /**
- * The request that changes a record (interface.md, "update_data"). It removes one attachment at most: whether the service
- * takes several removals at once is not documented.
+ * The request that changes a record (interface.md, "update_data"). It removes one attachment at most: whether the
+ * service takes several removals at once is not documented.
  * @param id `null` for a record that is yet to be added.
  * @param revision for the service to check; 0 skips the check.
  */

@@ -28,8 +28,8 @@ interface InsertKey {
 }
 
 /**
- * What happened to an insert. `other`: the answer was lost, and the one record that holds the key is somebody else's, or was
- * changed since.
+ * What happened to an insert. `other`: the answer was lost, and the one record that holds the key is somebody else's,
+ * or was changed since.
  */
 type Inserted = { readonly done: Done } | { readonly other: string; readonly doubt: Error };
 
@@ -100,8 +100,8 @@ async function finish(
 }
 
 /**
- * Whether a record can be the one that an insert without an answer has added: nothing that it shows differs from what was
- * sent. What it does not show tells nothing, and whether files lack turns out when they are verified.
+ * Whether a record can be the one that an insert without an answer has added: nothing that it shows differs from what
+ * was sent. What it does not show tells nothing, and whether files lack turns out when they are verified.
  */
 function mayBeInserted({ values, context }: Insert, { record }: Pick<CurrentRecord, 'record'>): boolean {
   return values.every(

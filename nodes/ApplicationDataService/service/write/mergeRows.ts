@@ -129,8 +129,8 @@ function joined(earlier: WriteValue | undefined, later: WriteValue): WriteValue 
 }
 
 /**
- * The rows to send so that only the given ones change. The service deletes rows that an update leaves out, and what happens to
- * child values that a sent row leaves out is not documented. So every row is sent, with all its values.
+ * The rows to send so that only the given ones change. The service deletes rows that an update leaves out, and what
+ * happens to child values that a sent row leaves out is not documented. So every row is sent, with all its values.
  * @param removed IDs of rows to leave out.
  * @throws UserError if the service returns no row IDs, or a row to change does not exist.
  */

@@ -19,8 +19,9 @@ interface RowTerms {
   /** Whether rows that are not given stay. */
   readonly rowMode: 'merge' | 'replace';
   /**
-   * For Sync: the files that the rows name. What is given then describes a state, so that writing it again changes nothing: a row
-   * without an ID is there where a stored row holds all that it gives, and one that is nowhere is not added by `merge`.
+   * For Sync: the files that the rows name. What is given then describes a state, so that writing it again changes
+   * nothing: a row without an ID is there where a stored row holds all that it gives, and one that is nowhere is not
+   * added by `merge`.
    */
   readonly contents?: Contents;
   /** The stored rows before this write first went out. Rows that have come since may be the added ones. */
@@ -40,7 +41,8 @@ interface Placed {
 }
 
 /**
- * All rows to send so that a table part holds those given. A row is placed by its ID, else by equal content, else it is added.
+ * All rows to send so that a table part holds those given. A row is placed by its ID, else by equal content, else it is
+ * added.
  * @param stored the rows as they were read, simplified.
  * @throws UserError if rows cannot be changed safely: they have no IDs, do not show a value, or a named one is missing.
  */
@@ -117,7 +119,9 @@ function place(
   }));
 }
 
-/** Stored rows that a row without an ID may stand for: with Merge, Update adds such rows, so only those that came since. */
+/**
+ * Stored rows that a row without an ID may stand for: with Merge, Update adds such rows, so only those that came since.
+ */
 function candidatesOf(
   rows: readonly IDataObject[],
   { rowMode, contents, before }: RowTerms,
@@ -129,8 +133,9 @@ function candidatesOf(
 }
 
 /**
- * Pairs rows with stored rows of equal content: as many as possible, each stored row with at most one row. Rows that give the
- * same child parts are told by one text; only where they give different ones, a row may have to make room for another.
+ * Pairs rows with stored rows of equal content: as many as possible, each stored row with at most one row. Rows that
+ * give the same child parts are told by one text; only where they give different ones, a row may have to make room for
+ * another.
  */
 function pairByContent(
   table: Part,
@@ -264,7 +269,9 @@ function withLackingFiles({ row, stored }: Placed, { context, contents }: RowTer
   return { ...row, values };
 }
 
-/** Whether rows stand in another order than they are given in. For Sync, the order of rows without an ID says nothing. */
+/**
+ * Whether rows stand in another order than they are given in. For Sync, the order of rows without an ID says nothing.
+ */
 function isReordered(placed: readonly Placed[], stored: readonly unknown[], { contents }: RowTerms): boolean {
   const placeOf = new Map(stored.map((each, index) => [each, index]));
   const places = placed
@@ -274,7 +281,8 @@ function isReordered(placed: readonly Placed[], stored: readonly unknown[], { co
 }
 
 /**
- * A stored row without an ID can only be written as a new row. That is the same if it holds nothing but the given values.
+ * A stored row without an ID can only be written as a new row. That is the same if it holds nothing but the given
+ * values.
  * @throws UserError if it does.
  */
 function asGiven(table: Part, row: RowWrite, stored: IDataObject, context: WriteContext): RowWrite {

@@ -62,8 +62,8 @@ function planOf(update: Update, current: CurrentRecord | null, before: CurrentRe
 }
 
 /**
- * Changes one record (interface.md, "update_data"), then verifies its attachments: never blindly twice, never over somebody
- * else's rows. Works on one record take turns in this process, from reading it until its files are verified.
+ * Changes one record (interface.md, "update_data"), then verifies its attachments: never blindly twice, never over
+ * somebody else's rows. Works on one record take turns in this process, from reading it until its files are verified.
  * @throws whatever `plan` throws; ServiceError as the service or the connection failed, `outcomeUnknown` where even
  * reading the record does not tell.
  */

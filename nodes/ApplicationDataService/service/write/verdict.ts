@@ -10,8 +10,8 @@ import { arrivalOf, type Contents, fileChanges } from './files';
 import { countEqualRows } from './rows';
 
 /**
- * Whose revision a write is sent under: that of the item (`user`: Fail, Skip, Merge), one that the node read itself (`node`:
- * rows, files, Sync), or none (plain values that overwrite, revision 0).
+ * Whose revision a write is sent under: that of the item (`user`: Fail, Skip, Merge), one that the node read itself
+ * (`node`: rows, files, Sync), or none (plain values that overwrite, revision 0).
  */
 export type Guard = 'none' | 'user' | 'node';
 
@@ -32,7 +32,9 @@ export type Verdict = 'done' | 'notDone' | 'unknown';
 
 /** What a record shows of a write. */
 export interface Trace {
-  /** Whether it holds all plain values, changed rows and removals; `null` if it does not show one, and contradicts none. */
+  /**
+   * Whether it holds all plain values, changed rows and removals; `null` if it does not show one, and contradicts none.
+   */
   readonly held: boolean | null;
   /** It holds some of what was not there before. */
   readonly someHeld: boolean;
@@ -48,24 +50,27 @@ export interface Trace {
 /**
  * What became of a write that was not answered with `ok`, told by the record as it was before and is now.
  *
- * | Answer  | Guard  | The record now                                                        | Verdict |
- * | ------- | ------ | --------------------------------------------------------------------- | ------- |
- * | refused | none   | any                                                                   | notDone |
- * | refused | any    | not moved                                                             | notDone |
- * | refused | user   | moved                                 | notDone; unknown where a new row or file equals an added one |
- * | refused | node   | moved, all held, nothing was to be added                              | done    |
- * | refused | node   | moved, not held                                                       | notDone |
- * | refused | node   | moved, with additions                        | unknown where a new one equals an added one, else notDone |
- * | lost    | none   | held / not held                                                       | done / notDone |
- * | lost    | any    | not moved                                           | notDone; unknown if a later attempt was refused |
- * | lost    | node   | moved, held, nothing was to be added                                  | done    |
- * | lost    | user   | the same, moved by one                                                | done    |
- * | lost    | any    | moved by one, held, what is new equals what was added                 | done    |
- * | lost    | node   | moved, and not held or nothing was added                              | notDone |
- * | lost    | user   | moved by one, nothing of it is there                                  | notDone |
- * | lost    | any    | anything else                                                         | unknown |
+ * | Answer  | Guard | The record now                                        | Verdict |
+ * |---------|-------|-------------------------------------------------------|---|
+ * | refused | none  | any                                                   | notDone |
+ * | refused | any   | not moved                                             | notDone |
+ * | refused | user  | moved                                                 | notDone; unknown (1) |
+ * | refused | node  | moved, all held, nothing was to be added              | done |
+ * | refused | node  | moved, not held                                       | notDone |
+ * | refused | node  | moved, with additions                                 | notDone; unknown (1) |
+ * | lost    | none  | held / not held                                       | done / notDone |
+ * | lost    | any   | not moved                                             | notDone; unknown (2) |
+ * | lost    | node  | moved, held, nothing was to be added                  | done |
+ * | lost    | user  | the same, moved by one                                | done |
+ * | lost    | any   | moved by one, held, what is new equals what was added | done |
+ * | lost    | node  | moved, and not held or nothing was added              | notDone |
+ * | lost    | user  | moved by one, nothing of it is there                  | notDone |
+ * | lost    | any   | anything else                                         | unknown |
  *
- * `notDone` under a revision that has moved means that it is to be planned again: with the user's guard that is a conflict.
+ * (1) where a new row or file equals an added one; (2) if a later attempt was refused.
+ *
+ * `notDone` under a revision that has moved means that it is to be planned again: with the user's guard that is a
+ * conflict.
  */
 export function verdict(sent: Sent, trace: Trace): Verdict {
   if (sent.answer === 'refused') return ofRefused(sent.guard, trace);

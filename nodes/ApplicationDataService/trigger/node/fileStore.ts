@@ -10,8 +10,9 @@ interface KeptFile {
 }
 
 /**
- * Files that were downloaded for records that are not output yet, because others of their files did not arrive. If there is
- * no room, those of other records are dropped, the oldest first. The record's own are kept, so that each poll has fewer to download.
+ * Files that were downloaded for records that are not output yet, because others of their files did not arrive. If
+ * there is no room, those of other records are dropped, the oldest first. The record's own are kept, so that each poll
+ * has fewer to download.
  */
 export class FileStore {
   private readonly files = new Map<string, KeptFile>();

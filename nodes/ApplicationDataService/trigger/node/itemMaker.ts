@@ -28,8 +28,8 @@ export interface ItemContext extends ChangeView {
 }
 
 /**
- * Makes n8n's items from changes (parameters.md, Trigger), with their attachments if these are wanted. Downloaded files are
- * kept for the next poll if others failed.
+ * Makes n8n's items from changes (parameters.md, Trigger), with their attachments if these are wanted. Downloaded files
+ * are kept for the next poll if others failed.
  */
 export function itemMaker(wanted: ItemContext): Deliver<RawRecord, INodeExecutionData> {
   const present = changePresenter(wanted);
@@ -59,8 +59,8 @@ function ownKeys(change: RecordChange<RawRecord>, { watch, options }: ItemContex
 }
 
 /**
- * What changed of the watched parts: from what to what, by part key (parameters.md, previousValues). If nothing was kept,
- * all of them, without `from`. A part that is in error now is left out.
+ * What changed of the watched parts: from what to what, by part key (parameters.md, previousValues). If nothing was
+ * kept, all of them, without `from`. A part that is in error now is left out.
  */
 function changesOf(
   { before, after, parts }: Exclude<RecordChange<RawRecord>, { event: 'deleted' }>,

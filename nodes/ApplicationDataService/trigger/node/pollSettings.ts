@@ -71,9 +71,9 @@ function fingerprint(text: string): string {
 }
 
 /**
- * Which records are meant, in one form for everything that means the same: parts by their IDs, and no key that is at its
- * default. A value that an expression gives counts as it is written: one that moves with the date would otherwise start
- * over each day and lose what changed in between.
+ * Which records are meant, in one form for everything that means the same: parts by their IDs, and no key that is at
+ * its default. A value that an expression gives counts as it is written: one that moves with the date would otherwise
+ * start over each day and lose what changed in between.
  * @param resolved the filters with the values of their expressions.
  */
 function meantBy({ parameters }: INode, resolved: unknown, parts: readonly Part[]): object {

@@ -7,8 +7,8 @@ import { counted } from '../../util/counted';
 const MOST_COLUMNS = 3;
 
 /**
- * The saved state, as it fits what is watched now; `null` if there is none, or if it is about something else: then records
- * are learned again, with a warning.
+ * The saved state, as it fits what is watched now; `null` if there is none, or if it is about something else: then
+ * records are learned again, with a warning.
  * @param keepsValues whether values of the watched parts are kept.
  */
 export async function readState(
@@ -59,7 +59,8 @@ export function earlierColumns(state: TriggerState | null): readonly Columns[] {
 
 /**
  * The state as text.
- * @param saved the text that the state was read from, if any. Its records are not encoded again if none of them changed.
+ * @param saved the text that the state was read from, if any. Its records are not encoded again if none of them
+ * changed.
  */
 export async function writeState(
   state: TriggerState,

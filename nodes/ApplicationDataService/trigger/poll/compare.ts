@@ -50,8 +50,8 @@ function hashesLike(known: Remembered, { each, all }: Hashes): readonly number[]
 }
 
 /**
- * Which watched parts changed: not one that was unknown; `null` for one that is in error now. A hash counts for the columns
- * of which it was made.
+ * Which watched parts changed: not one that was unknown; `null` for one that is in error now. A hash counts for the
+ * columns of which it was made.
  */
 function changedParts(known: Remembered, { hashes, earlier = [] }: RecordVersion): (boolean | null)[] {
   const now = hashesLike(known, hashes);
@@ -100,7 +100,9 @@ export function wasThereBefore(id: string, baseline: Baseline | null): boolean {
   return baseline.highestId === null || idNumber(id) <= baseline.highestId;
 }
 
-/** The change of a candidate. @param seen what is compared of it. @param whole the record; `null` if it cannot be read. */
+/**
+ * The change of a candidate. @param seen what is compared of it. @param whole the record; `null` if it cannot be read.
+ */
 export function changeOf<R>(
   { id, known, revision }: Candidate<R>,
   seen: RecordVersion | null,

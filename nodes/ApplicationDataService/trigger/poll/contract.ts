@@ -40,8 +40,8 @@ export interface PageRequest {
 }
 
 /**
- * What a failure is about: one record, page or file; a call that took too long; a service that could not answer after all
- * tries of a call; or the service as a whole, or what is asked of it.
+ * What a failure is about: one record, page or file; a call that took too long; a service that could not answer after
+ * all tries of a call; or the service as a whole, or what is asked of it.
  */
 export type Trouble = 'record' | 'late' | 'busy' | 'service';
 
@@ -49,7 +49,10 @@ export type Trouble = 'record' | 'late' | 'busy' | 'service';
 export interface RecordSource<R> {
   /** Records that meet the filter. */
   list(slice: PageRequest): Promise<RecordVersion<R>[]>;
-  /** Records with these IDs, in one request, whether they meet the filter or not; none if the service cannot list them so. */
+  /**
+   * Records with these IDs, in one request, whether they meet the filter or not; none if the service cannot list them
+   * so.
+   */
   byIds(ids: readonly string[], whole: boolean): Promise<RecordVersion<R>[]>;
   /** One record, whether it meets the filter or not; `null` when the service refuses it. */
   read(id: string): Promise<WholeRecord<R> | null>;
@@ -82,7 +85,9 @@ export interface PollSettings {
   readonly emitExisting: boolean;
   /** How many records to emit at most in one poll. */
   readonly maxRecords: number;
-  /** For quick polls: the date/time part, and the milliseconds between full scans. Absent if every poll is a full scan. */
+  /**
+   * For quick polls: the date/time part, and the milliseconds between full scans. Absent if every poll is a full scan.
+   */
   readonly quick?: { readonly part: string; readonly fullScanEveryMs: number } | undefined;
   /** By how many records pages overlap. */
   readonly overlap: number;

@@ -22,8 +22,9 @@ const AWAY_EVERY_MS = 3_600_000;
 const AWAY_AT_ONCE = 256;
 
 /**
- * Finds out what happened to the records that scans did not meet. A record counts as deleted only if the service refuses
- * twice to read it, otherwise answers properly, and says afterwards that the application is running. Never throws.
+ * Finds out what happened to the records that scans did not meet. A record counts as deleted only if the service
+ * refuses twice to read it, otherwise answers properly, and says afterwards that the application is running. Never
+ * throws.
  */
 export async function settleMissing<R, T>(
   room: number,
@@ -93,7 +94,9 @@ class Settling<R, T> {
     for (const id of ids) state.records.markMissing(id);
   }
 
-  /** Records that are there although they left the filter, by lists of their IDs: a filter may move on from thousands. */
+  /**
+   * Records that are there although they left the filter, by lists of their IDs: a filter may move on from thousands.
+   */
   private async findAway(): Promise<void> {
     const { state, source } = this.context;
     const ids = state.records.missing();

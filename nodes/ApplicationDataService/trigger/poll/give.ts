@@ -21,8 +21,8 @@ interface Gift<T> extends PartOfPoll<T> {
 }
 
 /**
- * Outputs the first candidates: reads them whole, makes items from them and remembers them as output. Each is output, is output in
- * part after enough tries, or waits. Only failures of the service as a whole end it. Never throws.
+ * Outputs the first candidates: reads them whole, makes items from them and remembers them as output. Each is output,
+ * is output in part after enough tries, or waits. Only failures of the service as a whole end it. Never throws.
  */
 export async function give<R, T>(
   candidates: readonly Candidate<R>[],
@@ -100,7 +100,9 @@ class Giving<R, T> {
     return this.context.state.waiting.get(id)?.tries ?? 0;
   }
 
-  /** Outputs a record that was read. One that waited is compared again: it may have been output since, or be unchanged. */
+  /**
+   * Outputs a record that was read. One that waited is compared again: it may have been output since, or be unchanged.
+   */
   private async item(candidate: Candidate<R>, whole: WholeRecord<R>): Promise<void> {
     const { id, version, known } = candidate;
     const { state, settings } = this.context;

@@ -24,16 +24,16 @@ export interface PollOutcome<T> extends PartOfPoll<T> {
 }
 
 /**
- * One poll, from top to bottom: it continues from the state, or begins a new one; then does its four parts in turn, as long
- * as there is time and room:
+ * One poll, from top to bottom: it continues from the state, or begins a new one; then does its four parts in turn, as
+ * long as there is time and room:
  *
  * 1. `retry`: records that were found but could not be output yet (give.ts);
  * 2. `quick`: the last changed records, where a part shows when they were changed (quickPass.ts);
  * 3. `scan`: IDs and revisions of all records, compared with the state (scan.ts);
  * 4. `settle`: what happened to records that the scan did not meet (deletions.ts).
  *
- * What is new or changed is read whole (readWhole.ts) and made into items (give.ts). A record that is not output keeps its
- * old revision in the state, so a poll that is cut short loses nothing.
+ * What is new or changed is read whole (readWhole.ts) and made into items (give.ts). A record that is not output keeps
+ * its old revision in the state, so a poll that is cut short loses nothing.
  * @throws the source's failure if nothing can be begun.
  */
 export async function poll<R, T>(

@@ -14,7 +14,10 @@ const PAGE_LENGTHS = [100, 1000];
 /** After this many pages, a full scan of IDs and revisions is cheaper than reading whole records. */
 const MOST_PAGES = 6;
 const OVERLAP = 20;
-/** By how much the service's clock can be set back without hiding changes, in milliseconds; plus a minute, the service's resolution. */
+/**
+ * By how much the service's clock can be set back without hiding changes, in milliseconds; plus a minute, the service's
+ * resolution.
+ */
 const LOOK_BACK_MS = 61 * 60_000;
 /** No clock on earth is further ahead of UTC. A later date is a mistake, and does not show what was changed last. */
 const MOST_AHEAD_MS = 15 * 3_600_000;
@@ -28,8 +31,9 @@ interface QuickPass<T> extends PartOfPoll<T> {
 }
 
 /**
- * Lists the last changed records, newest first, until a page contains nothing new and is older than what was known an hour
- * before: minutes are coarse, and clocks are set back. Until the first scan is done, only finds the newest. Never throws.
+ * Lists the last changed records, newest first, until a page contains nothing new and is older than what was known an
+ * hour before: minutes are coarse, and clocks are set back. Until the first scan is done, only finds the newest. Never
+ * throws.
  */
 export async function quickPass<R, T>(
   room: number,
@@ -101,7 +105,8 @@ class Pass<R> {
         this.complete = isEnd || news === 0;
         return;
       }
-      // After a page of known records, the following ones are almost always known, too. Their IDs and revisions are enough.
+      // After a page of known records, the following ones are almost always known, too. Their IDs and revisions are
+      // enough.
       whole = news > 0;
       offset += this.step(page);
     }
@@ -120,7 +125,9 @@ class Pass<R> {
     return page.some(({ id }) => this.tail.has(id));
   }
 
-  /** Whether a page shorter than requested, which the service may have cut, brings nothing, or reaches back far enough. */
+  /**
+   * Whether a page shorter than requested, which the service may have cut, brings nothing, or reaches back far enough.
+   */
   private isEnd(page: readonly RecordVersion<R>[], news: number): boolean {
     if (page.every(({ id }) => this.tail.has(id))) return true;
     return news === 0 && !this.proves && (page.at(-1)?.updated ?? '') < this.boundary;

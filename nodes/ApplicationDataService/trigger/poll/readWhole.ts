@@ -28,9 +28,9 @@ export interface WholeRecords<R> {
 }
 
 /**
- * Reads candidates whole with as few requests as possible: by one list of their IDs where the service can, else by pages
- * that hold several of them, else one by one; and what cannot be read so, from the list. If a list fails, the next way is
- * tried. Never throws: what was read before a failure is returned.
+ * Reads candidates whole with as few requests as possible: by one list of their IDs where the service can, else by
+ * pages that hold several of them, else one by one; and what cannot be read so, from the list. If a list fails, the
+ * next way is tried. Never throws: what was read before a failure is returned.
  */
 export async function readWhole<R>(
   candidates: readonly Candidate<R>[],

@@ -71,8 +71,9 @@ class Scanning<R> {
 
   /**
    * Whether a page shorter than requested may not be the last one, because the service may return fewer records at once
-   * than it says: while known records have not come, and now and then. The first scan goes on to the records that were there
-   * when it began; later ones are found by the next scan, and this one would never end in an application that grows.
+   * than it says: while known records have not come, and now and then. The first scan goes on to the records that were
+   * there when it began; later ones are found by the next scan, and this one would never end in an application that
+   * grows.
    */
   private expectsMore(): boolean {
     const { state, memory } = this.context;

@@ -33,7 +33,10 @@ const POLLS_BEFORE_LONGER = 3;
 /** Shorter pages are not worth waiting for their time-out. */
 const LEAST_MS = 200;
 
-/** How many records a page may have so that it arrives in time: half as many after a late one, twice as many after any other. */
+/**
+ * How many records a page may have so that it arrives in time: half as many after a late one, twice as many after any
+ * other.
+ */
 export class PageSize {
   private length: number;
   private tooLong = Infinity;
@@ -54,7 +57,9 @@ export class PageSize {
     else this.tooLong = Infinity;
   }
 
-  /** The length of the next page, and the milliseconds for it: half of the time left, so that a shorter one can follow. */
+  /**
+   * The length of the next page, and the milliseconds for it: half of the time left, so that a shorter one can follow.
+   */
   next(budget: Budget, atMost = this.most): { readonly limit: number; readonly withinMs: number } {
     const limit = Math.min(this.length, atMost);
     const share = limit > LEAST ? (this.late > 1 ? 0.75 : 0.5) : 1;
@@ -69,8 +74,8 @@ export class PageSize {
   }
 
   /**
-   * A page did not arrive in time. If it had less time than the last one took, that says nothing about its length, unless
-   * it happens again.
+   * A page did not arrive in time. If it had less time than the last one took, that says nothing about its length,
+   * unless it happens again.
    * @returns whether a shorter page is worth a try.
    */
   wasLate(limit: number, withinMs: number, budget: Budget): boolean {

@@ -20,7 +20,10 @@ const STEP = 8;
 /** A part of the list, in order of IDs, that begins where the previous one ended. */
 export interface VersionPage<R> {
   readonly versions: readonly RecordVersion<R>[];
-  /** Offset of the page; `null` if the list is out of order: then these are all versions after the beginning of the scan. */
+  /**
+   * Offset of the page; `null` if the list is out of order: then these are all versions after the beginning of the
+   * scan.
+   */
   readonly offset: number | null;
   /** Records within its stretch that it does not show, because the service cannot list them. */
   readonly gap: Stretch | null;
@@ -63,7 +66,9 @@ export class VersionPages<R> {
   private cut = Infinity;
   private repeated = { first: '', times: 0 };
 
-  /** @param expectsMore whether more records may follow a page that is shorter than requested, after it was compared. */
+  /**
+   * @param expectsMore whether more records may follow a page that is shorter than requested, after it was compared.
+   */
   constructor(
     private readonly scan: OpenScan,
     private readonly budget: Budget,
@@ -105,7 +110,9 @@ export class VersionPages<R> {
     }
   }
 
-  /** What a page adds; `null` if it begins after the known part: records before it were deleted, others moved past it. */
+  /**
+   * What a page adds; `null` if it begins after the known part: records before it were deleted, others moved past it.
+   */
   private async take(page: RecordVersion<R>[], limit: number): Promise<VersionPage<R> | null> {
     const { after, offset, joint } = this;
     const { warn } = this.context;
@@ -263,8 +270,8 @@ function isBeyond(first: RecordVersion | undefined, after: string | null): boole
 }
 
 /**
- * All versions after an ID, from a service that did not list records in order of their IDs. Then only the whole list, read
- * at once, shows what comes after it. Pages overlap, because records can move between pages in the meantime.
+ * All versions after an ID, from a service that did not list records in order of their IDs. Then only the whole list,
+ * read at once, shows what comes after it. Pages overlap, because records can move between pages in the meantime.
  * @throws the failure that ends it early.
  */
 async function unorderedVersions<R>(

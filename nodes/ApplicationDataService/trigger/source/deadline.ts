@@ -79,8 +79,8 @@ export class Deadline {
   }
 
   /**
-   * The result of work, or a failure as soon as its time is over. n8n gives up a trigger if its first poll takes too long,
-   * and one call must not use the time of all others. Waiting for a turn at the service does not count.
+   * The result of work, or a failure as soon as its time is over. n8n gives up a trigger if its first poll takes too
+   * long, and one call must not use the time of all others. Waiting for a turn at the service does not count.
    * @param work gets a signal that aborts its calls: an answer that arrives too late would still take time and memory.
    * @throws LateError when time is over.
    */

@@ -126,7 +126,8 @@ export class ServiceSource implements RecordSource<RawRecord> {
         withinMs,
         async ({ client, reference }) => await fetchApplication(client, reference),
       );
-      // It may refuse everything, list nothing and count 0. A service that does not report the status has answered properly.
+      // It may refuse everything, list nothing and count 0. A service that does not report the status has answered
+      // properly.
       if (application.status !== 'running' && application.status !== '') throw notRunning(application);
     });
   }

@@ -95,8 +95,8 @@ export function columnsOf(watched: readonly Part[]): Columns {
 }
 
 /**
- * Reads the meaning of the watched parts: which person or file it is, not how the service writes it. So a renamed user or
- * a new address of a file is not a change.
+ * Reads the meaning of the watched parts: which person or file it is, not how the service writes it. So a renamed user
+ * or a new address of a file is not a change.
  */
 function watchedReader(
   { watched, keyMode, keepsValues }: Watch,

@@ -15,8 +15,8 @@ export interface Watch {
   readonly keyMode: KeyMode;
   readonly narrowing: Omit<Narrowing, 'test'>;
   /**
-   * Conditions that the service does not know, checked on each record that is listed or read. They work like its filter: a
-   * record that does not meet them stays in the state. `null` for none.
+   * Conditions that the service does not know, checked on each record that is listed or read. They work like its
+   * filter: a record that does not meet them stays in the state. `null` for none.
    */
   readonly test: Narrowing['test'];
   /** Parts to output. */
@@ -32,7 +32,8 @@ export interface Watch {
 /** The date/time part by which the last changed records can be listed; `null` if none is known. */
 export function newestPart({ parts, updatedPart }: Watch): Part | null {
   if (updatedPart !== null) return updatedPart;
-  // The service has two, created at and updated at, in this order. Choosing the wrong one costs requests, but misses no change.
+  // The service has two, created at and updated at, in this order. Choosing the wrong one costs requests, but misses no
+  // change.
   const system = parts.filter(
     ({ type, system: made, reference }) => type === 'datetime' && made && !reference,
   );
@@ -53,8 +54,8 @@ export function wholeParts(watch: Watch): readonly Part[] {
 }
 
 /**
- * Parts to request in a scan. The service searches for a keyword in the requested parts, so with a keyword a scan requests the
- * same parts as lists of whole records: both must mean the same records.
+ * Parts to request in a scan. The service searches for a keyword in the requested parts, so with a keyword a scan
+ * requests the same parts as lists of whole records: both must mean the same records.
  */
 export function scanParts(watch: Watch): readonly Part[] {
   if (watch.narrowing.keyword !== undefined) return wholeParts(watch);

@@ -33,8 +33,8 @@ export interface Stretch {
 }
 
 /**
- * What is remembered of every record of an application, a million of them in some 30 MB. The first slots are in order of
- * their IDs, which is how a service lists them, and need no index.
+ * What is remembered of every record of an application, a million of them in some 30 MB. The first slots are in order
+ * of their IDs, which is how a service lists them, and need no index.
  */
 export class RecordTable {
   readonly values = new Map<number, readonly string[]>();

@@ -1,6 +1,9 @@
 import { isCancelled, type ServiceError, toServiceError } from '../../../service/http/errors';
 
-/** Failures after which the service answers no other call either, at least for a while. The client has already retried them. */
+/**
+ * Failures after which the service answers no other call either, at least for a while. The client has already retried
+ * them.
+ */
 const GONE: ReadonlySet<ServiceError['kind']> = new Set(['busy', 'lost', 'unreachable']);
 
 /** Whether the service itself is out of reach, rather than this one question. */
@@ -28,8 +31,8 @@ const WORDS: Partial<Record<ServiceError['kind'], string>> = {
 };
 
 /**
- * A failure in words that may be shown to strangers: never the service's own, which can name applications, parts and people,
- * and no address.
+ * A failure in words that may be shown to strangers: never the service's own, which can name applications, parts and
+ * people, and no address.
  */
 export function inWords(error: unknown): string {
   const { kind, details } = toServiceError(error);

@@ -5,8 +5,8 @@
 export type FindingVerdict = 'ok' | 'handled' | 'limited' | 'problem' | 'unknown';
 
 /**
- * The answer to a question. Users share the report with strangers: no text may contain the access key, an address, a name of an
- * application, a part or a person, or a value of a record.
+ * The answer to a question. Users share the report with strangers: no text may contain the access key, an address, a
+ * name of an application, a part or a person, or a value of a record.
  */
 export interface Finding {
   readonly answer: string;

@@ -13,7 +13,9 @@ type Area =
   | 'Sorting'
   | 'Not asked';
 
-/** What a question needs: a service that answers, a key that may list applications, or an application that it may read. */
+/**
+ * What a question needs: a service that answers, a key that may list applications, or an application that it may read.
+ */
 export type Need = 'nothing' | 'connection' | 'listing' | 'application';
 
 /** One question that the interface leaves open, or on which the nodes depend. It names its subject. */

@@ -40,7 +40,8 @@ const notAskedQuestions: readonly Question[] = [
 ];
 
 /**
- * All questions of a check, in the order in which they are asked: what the interface leaves open and the nodes depend on.
+ * All questions of a check, in the order in which they are asked: what the interface leaves open and the nodes depend
+ * on.
  */
 const QUESTIONS: readonly Question[] = [
   ...connectionQuestions,
@@ -60,8 +61,8 @@ export type Answered = Pick<Question, 'area' | 'question'> & Finding;
 const MOST_WITHOUT_ANSWER = 2;
 
 /**
- * Asks all questions, one after the other; each only reads. A question that cannot be asked is answered `unknown`, with the
- * reason.
+ * Asks all questions, one after the other; each only reads. A question that cannot be asked is answered `unknown`, with
+ * the reason.
  * @throws ServiceError only if the execution was cancelled.
  */
 export async function runCheck(inquiry: Inquiry): Promise<Answered[]> {

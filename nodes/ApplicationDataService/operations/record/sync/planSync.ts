@@ -240,7 +240,8 @@ function keysOfUnread(
 const NO_REVISION = -1;
 
 /**
- * The records with their revisions. If lists contain none, each record is read, and must still be the one that was listed.
+ * The records with their revisions. If lists contain none, each record is read, and must still be the one that was
+ * listed.
  * @throws ServiceError of the first that cannot be read.
  */
 async function withRevisions(

@@ -82,8 +82,8 @@ interface SyncState {
 }
 
 /**
- * Reads what an item wants, before anything is compared or written. An item without a key passes: it is refused with all
- * others.
+ * Reads what an item wants, before anything is compared or written. An item without a key passes: it is refused with
+ * all others.
  * @throws UserError for an AI agent; without a matching part; for values that cannot be written.
  */
 export async function readSync(item: Item, options: Values<typeof syncOptions>): Promise<SyncWork> {

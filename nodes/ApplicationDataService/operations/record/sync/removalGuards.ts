@@ -26,8 +26,8 @@ export interface RemovalFacts {
 }
 
 /**
- * Why the removal is refused; `null` if it is not. The message says how many records would be removed, and names the first. Where an
- * item cannot be written, it is not known how many would go: then this counts for nothing.
+ * Why the removal is refused; `null` if it is not. The message says how many records would be removed, and names the
+ * first. Where an item cannot be written, it is not known how many would go: then this counts for nothing.
  */
 export function removalRefusal(facts: RemovalFacts): UserError | null {
   return partOfList(facts) ?? (facts.isWhole ? tooMany(facts) : null) ?? alike(facts);
@@ -138,8 +138,8 @@ export function standingOf(context: IExecuteFunctions): Standing {
 }
 
 /**
- * n8n reports the nodes directly before this one, each once. Two outputs of one node count twice, which only the connections
- * show. The execution contexts contain these, although their types do not say so.
+ * n8n reports the nodes directly before this one, each once. Two outputs of one node count twice, which only the
+ * connections show. The execution contexts contain these, although their types do not say so.
  */
 function feedersOf(context: IExecuteFunctions, name: string): string[] {
   const { workflow } = context as { workflow?: { connectionsByDestinationNode?: Connections } };

@@ -84,7 +84,10 @@ const READ_FROM = {
   delete: ['options', 'missing', 'maxRemovals', 'match', 'filters'],
 };
 
-/** @throws UserError for a setting that cannot be read. A condition that cannot be used is refused for all items together. */
+/**
+ * @throws UserError for a setting that cannot be read. A condition that cannot be used is refused for all items
+ * together.
+ */
 export function readRemovalTerms(item: Item, parts: readonly Part[], context: WriteContext): RemovalTerms {
   const names = READ_FROM[item.get(missing)];
   return item.run.parameters.derived(names, parts, () => readTerms(item, parts, context));

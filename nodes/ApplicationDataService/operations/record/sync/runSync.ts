@@ -157,8 +157,8 @@ function differenceOf({ update }: SyncWork, current: CurrentRecord, contents: Co
 }
 
 /**
- * What a listed record lacks; `null` if only the record itself tells: the list does not show a part, it gives no revision to
- * write under, or rows or files differ, of which it may show less.
+ * What a listed record lacks; `null` if only the record itself tells: the list does not show a part, it gives no
+ * revision to write under, or rows or files differ, of which it may show less.
  */
 function listedDifference(work: SyncWork, listed: ListedRecord, contents: Contents): Difference | null {
   if (!showsAll(work, listed)) return null;

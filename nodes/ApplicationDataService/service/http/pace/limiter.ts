@@ -2,7 +2,10 @@ import { CircuitBreaker, type OpenReport, type Probe } from './circuitBreaker';
 import { FairQueue, type Caller } from './fairQueue';
 import type { LimiterClock } from './limiterClock';
 
-/** How many calls run at the same time: two processes then fit into the service's queue, in which one call runs and ten wait. */
+/**
+ * How many calls run at the same time: two processes then fit into the service's queue, in which one call runs and ten
+ * wait.
+ */
 const MOST = 5;
 
 /** After a 429 the limit is halved; then it grows again by one each minute. */
@@ -42,8 +45,8 @@ interface Waiter extends PlannedCall {
 }
 
 /**
- * The limiters of one process, one for each service: a service has one queue for everybody, whichever workflow calls and
- * whichever key it uses.
+ * The limiters of one process, one for each service: a service has one queue for everybody, whichever workflow calls
+ * and whichever key it uses.
  */
 export class Limiters {
   /** @param limiters only those that have something to do or to remember. */
@@ -65,8 +68,8 @@ export class Limiters {
 }
 
 /**
- * Gives permissions for calls to one service. It runs nothing itself: the caller that gets a permission continues in its
- * own async context, which n8n relies on.
+ * Gives permissions for calls to one service. It runs nothing itself: the caller that gets a permission continues in
+ * its own async context, which n8n relies on.
  */
 export class Limiter {
   private readonly queue = new FairQueue<Waiter>();

@@ -15,8 +15,8 @@ export interface LimiterClock {
 const STEP_MS = 1000;
 
 /**
- * The clock of this process. Unlike a timer, a time-out signal can be stopped, and does not keep a process alive that nobody
- * waits for.
+ * The clock of this process. Unlike a timer, a time-out signal can be stopped, and does not keep a process alive that
+ * nobody waits for.
  * @param sleep waits, and keeps the process alive in the meantime.
  */
 export function systemClock(sleep: (milliseconds: number) => Promise<void>): LimiterClock {

@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+
+import { ROOT } from '../../docs/generate/messages/sources';
+import { filesOf } from '../docs/support/pages';
+
+const MOST_COLUMNS = 120;
+
+const sources = filesOf()
+  .filter((file) => /^(?:nodes|credentials)\/.*\.ts$/.test(file))
+  .map((file) => ({ file, text: readFileSync(join(ROOT, file), 'utf8') }));
+
+/** The names that a file declares and exports. */
+function exportedNames(text: string): string[] {
+  return ts
+    .createSourceFile('a.ts', text, ts.ScriptTarget.ES2022, true)
+    .statements.filter(
+      (each) => ts.canHaveModifiers(each) && ts.getModifiers(each)?.some(({ kind }) => kind === EXPORT),
+    )
+    .flatMap((each) => {
+      const named = ts.isVariableStatement(each) ? [...each.declarationList.declarations] : [each];
+      return named.flatMap(({ name }: { name?: ts.Node }) => (name === undefined ? [] : [name.getText()]));
+    });
+}
+
+const EXPORT = ts.SyntaxKind.ExportKeyword;
+
+test('an exported name of the nodes stands for one thing', () => {
+  const files = new Map<string, string[]>();
+  for (const { file, text } of sources)
+    for (const name of new Set(exportedNames(text))) files.set(name, [...(files.get(name) ?? []), file]);
+  expect(files.size).toBeGreaterThan(500);
+  expect([...files].filter(([, places]) => places.length > 1)).toEqual([]);
+});
+
+test(`comments of the nodes end within ${MOST_COLUMNS} columns`, () => {
+  const long = sources.flatMap(({ file, text }) =>
+    text
+      .split('\n')
+      .filter((line) => /^\s*(?:\/\/|\/?\*)/.test(line) && line.length > MOST_COLUMNS)
+      .map((line) => ({ file, line })),
+  );
+  expect(long).toEqual([]);
+});
