@@ -1,9 +1,9 @@
 import { LINES, rowOf } from './support/rows';
 import { useWorkplace } from './support/workplace';
 
-// Without turns in the process, executions collide as if each ran in a separate n8n.
-jest.mock('../../nodes/ApplicationDataService/util/turns', () => ({
-  inTurn: async (_key: string, task: () => Promise<unknown>) => await task(),
+// Without series in the process, executions collide as if each ran in a separate n8n.
+jest.mock('../../nodes/ApplicationDataService/util/series', () => ({
+  inSeries: async (_key: string, task: () => Promise<unknown>) => await task(),
 }));
 
 const WRITERS = 50;

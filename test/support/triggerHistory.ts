@@ -141,11 +141,11 @@ export class TriggerHistory {
   }
 
   /** Saves and judges the outcome of a poll. */
-  private async keep({ state, given }: PollOutcome<RecordChange<Snapshot>>): Promise<void> {
+  private async keep({ state, emitted }: PollOutcome<RecordChange<Snapshot>>): Promise<void> {
     this.verdicts.begin();
     if (state.baseline === null) this.verdicts.learn();
     this.memory = await encodeState(state);
-    const changes = given.map(({ item }) => item);
+    const changes = emitted.map(({ item }) => item);
     this.verdicts.judgePoll(changes, this.polls);
     if (changes.length > 0 || !this.activated || this.engine === 'durable') this.saved = this.memory;
     this.activated = true;

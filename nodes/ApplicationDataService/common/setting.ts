@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { describeValue } from '../parts/values/describe';
 import { isBlank, isObject } from '../parts/values/shapes';
-import { isUnsaid } from '../parts/values/unsaid';
+import { isOmitted } from '../parts/values/omitted';
 import { readText } from '../parts/values/wire';
 import { UserError } from '../util/userError';
 
@@ -38,7 +38,7 @@ export type PartChoice = string | readonly string[];
  * @throws UserError
  */
 export function readSetting<T>(setting: Setting<T>, saved: unknown, byAgent = false): T {
-  const isSaid = byAgent ? !isUnsaid(saved) : saved !== undefined && saved !== null && saved !== '';
+  const isSaid = byAgent ? !isOmitted(saved) : saved !== undefined && saved !== null && saved !== '';
   if (isSaid) return setting.read(saved);
   if (!setting.mustBeSaid) return setting.absent;
   throw new UserError(

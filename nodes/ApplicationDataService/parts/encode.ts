@@ -8,7 +8,7 @@ import { lookUpKey, lookUpPart, unknownPart } from './model/lookup';
 import { assertAddressable, writerOf } from './model/obstacle';
 import type { Part } from './model/part';
 import { isObject, type SimplifiedValue } from './values/shapes';
-import { isUnsaid } from './values/unsaid';
+import { isOmitted } from './values/omitted';
 import { isWritable } from './writable';
 
 /** One part and the value to send for it. */
@@ -51,7 +51,7 @@ export function encodeValues(
   const refusals: UserError[] = [];
   const subjects: string[] = [];
   for (const [key, value] of Object.entries(input)) {
-    if (value === undefined || (context.emptyIsUnsaid === true && isUnsaid(value))) continue;
+    if (value === undefined || (context.emptyIsOmitted === true && isOmitted(value))) continue;
     try {
       const found = resolve(key, parts, context, options);
       if (found === null) continue;

@@ -6,7 +6,7 @@ function judged(...polls: readonly ('fails' | 'warns' | 'gives' | 'works')[]): s
   return polls.map((kind) => {
     const judgement = judgePoll({
       state: { failing },
-      given: kind === 'gives' ? [{}] : [],
+      emitted: kind === 'gives' ? [{}] : [],
       hasProgressed: kind !== 'fails',
       ...(kind !== 'works' && { failure: new Error('down') }),
     } as unknown as PollOutcome<unknown>);

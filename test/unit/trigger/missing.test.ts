@@ -102,7 +102,7 @@ async function pollOnce(
   const outcome = await settleMissing(10_000, context.budget, context);
   const failure = outcome.failure instanceof Error ? outcome.failure.message : outcome.failure;
   return {
-    deleted: outcome.given.map(({ id }) => id),
+    deleted: outcome.emitted.map(({ id }) => id),
     done: !state.settling,
     failure,
     reads,

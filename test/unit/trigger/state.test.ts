@@ -16,7 +16,7 @@ interface Entry {
   readonly hashes: readonly number[];
   readonly isJoint?: boolean;
   values: readonly string[] | undefined;
-  away: boolean;
+  filteredOut: boolean;
   missing: boolean;
 }
 
@@ -32,7 +32,7 @@ const set = fc
   .map(([key, revision, hashes, values]): Change => {
     return (table, model) => {
       table.set(key, { revision, ...hashes, values });
-      model.set(key, { revision, ...hashes, values, away: false, missing: false });
+      model.set(key, { revision, ...hashes, values, filteredOut: false, missing: false });
     };
   });
 const remove = id.map((key): Change => {
@@ -44,14 +44,14 @@ const remove = id.map((key): Change => {
 const mark = fc.tuple(id, fc.constantFrom('meet', 'away', 'forget')).map(([key, what]): Change => {
   return (table, model) => {
     if (what === 'meet') table.meet(key);
-    else if (what === 'away') table.markAway(key);
+    else if (what === 'away') table.markFilteredOut(key);
     else table.forgetMissing(key);
     // What was found stays found until the next sweep.
     table.sweep(null);
     const entry = model.get(key);
     if (entry === undefined) return;
     entry.missing = false;
-    if (what !== 'forget') entry.away = what === 'away';
+    if (what !== 'forget') entry.filteredOut = what === 'away';
   };
 });
 const sweep = fc
@@ -60,11 +60,11 @@ const sweep = fc
     return (table, model) => {
       for (const key of met) table.meet(key);
       table.sweep({ from, to });
-      for (const key of met) Object.assign(model.get(key) ?? {}, { away: false, missing: false });
+      for (const key of met) Object.assign(model.get(key) ?? {}, { filteredOut: false, missing: false });
       for (const [key, entry] of model) {
         const isWithin =
           (from === null || compareIds(key, from) > 0) && (to === null || compareIds(key, to) <= 0);
-        if (isWithin && !entry.away && !met.includes(key)) entry.missing = true;
+        if (isWithin && !entry.filteredOut && !met.includes(key)) entry.missing = true;
       }
     };
   });
@@ -72,9 +72,12 @@ const changes = fc.array(fc.oneof({ weight: 4, arbitrary: set }, remove, mark, s
 
 function contents(table: RecordTable): unknown[] {
   const missing = table.missing();
-  return [...table.order()].map((slot) => {
-    const key = table.idAt(slot);
-    return [key, { ...table.get(key), away: table.isAway(key), missing: missing.includes(key) }];
+  return [...table.order()].map((rowIndex) => {
+    const key = table.idAt(rowIndex);
+    return [
+      key,
+      { ...table.get(key), filteredOut: table.isFilteredOut(key), missing: missing.includes(key) },
+    ];
   });
 }
 
@@ -96,7 +99,7 @@ describe('the table of records', () => {
         expect(contents(await reread(table))).toEqual(expected);
         const entries = [...model.values()];
         expect(table.size).toBe(model.size);
-        expect(table.presentSize).toBe(entries.filter(({ away }) => !away).length);
+        expect(table.presentSize).toBe(entries.filter(({ filteredOut }) => !filteredOut).length);
         const missing = expected.filter(([, entry]) => entry.missing).map(([key]) => key);
         expect(table.missing()).toEqual(missing);
         expect(table.missingSize).toBe(missing.length);
@@ -108,13 +111,13 @@ describe('the table of records', () => {
   it('reports ids as missing that were not found in a stretch, except those in a gap', () => {
     const table = new RecordTable();
     for (const key of ['1', '2', '3', '4', '5']) table.set(key, { revision: 1, hashes: [] });
-    table.markAway('2');
+    table.markFilteredOut('2');
     table.meet('3');
     table.sweep({ from: null, to: '4' }, [{ from: '3', to: '4' }]);
     expect(table.missing()).toEqual(['1']);
     expect([table.countUpTo('3'), table.idsIn({ from: '3', to: null }, 9)]).toEqual([1, ['4', '5']]);
     table.meet('2');
-    expect([table.isAway('2'), table.presentSize]).toEqual([false, 5]);
+    expect([table.isFilteredOut('2'), table.presentSize]).toEqual([false, 5]);
     // What was found counts for one sweep only.
     table.sweep({ from: null, to: '4' });
     expect(table.missing()).toEqual(['1', '3', '4']);

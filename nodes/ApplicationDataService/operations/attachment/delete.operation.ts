@@ -7,7 +7,7 @@ import { updateWrite, writeRecord, type Update } from '../../service/write/updat
 import { UserError } from '../../util/userError';
 import { assertExplicitIds } from '../input/explicitIds';
 import { readSeveral } from '../input/several';
-import { recordTurn } from '../input/recordTurn';
+import { recordSerialKey } from '../input/recordSerialKey';
 import { noteAltered } from '../output/written';
 import { writeOperation } from '../run/types';
 import {
@@ -54,7 +54,7 @@ export const deleteAttachments = writeOperation({
     const update = await fileUpdate(item, target, { add: [], remove: ids }, options);
     return { item, target, ids, update, failIfNotFound: options.failIfNotFound };
   },
-  turnOf: ({ target }) => recordTurn(target.app, target.recordId),
+  serialKeyOf: ({ target }) => recordSerialKey(target.app, target.recordId),
   async run({ item, target, ids, update, failIfNotFound: fails }) {
     const { app, recordId, place, rowId } = target;
     const asked = [recordId, place.part.id, rowId, ids];

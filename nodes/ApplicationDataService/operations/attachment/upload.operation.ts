@@ -4,7 +4,7 @@ import { readText } from '../../parts/values/wire';
 import { UserError } from '../../util/userError';
 import { expressedFiles } from '../input/binaryFiles';
 import { readSeveral } from '../input/several';
-import { recordTurn } from '../input/recordTurn';
+import { recordSerialKey } from '../input/recordSerialKey';
 import { noteAltered } from '../output/written';
 import { writeOperation } from '../run/types';
 import {
@@ -40,7 +40,7 @@ export const uploadAttachments = writeOperation({
     const asked = [target.recordId, target.place.part.id, target.rowId, add];
     return { item, target, asked, update: await fileUpdate(item, target, { add, remove: [] }, options) };
   },
-  turnOf: ({ target }) => recordTurn(target.app, target.recordId),
+  serialKeyOf: ({ target }) => recordSerialKey(target.app, target.recordId),
   async run({ item, target: { app, recordId }, asked, update }) {
     const done = await writeRecord(app, updateWrite(update), item.checkpoint(asked));
     const { outcome, files = [], altered = [] } = done;

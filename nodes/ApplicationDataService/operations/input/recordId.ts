@@ -1,5 +1,5 @@
 import { locatedIds } from '../../common/recordLocator';
-import { isUnsaid } from '../../parts/values/unsaid';
+import { isOmitted } from '../../parts/values/omitted';
 import { UserError } from '../../util/userError';
 import type { Item } from '../run/item';
 import { recordIdOf, severalOf } from './several';
@@ -24,7 +24,7 @@ export function readRecordId(item: Item): string {
 export function readRecordIds(item: Item, separators = /,/): string[] {
   const located = locatedIds(item.value('recordId', ''));
   const ids =
-    item.run.byAgent && isUnsaid(located) ? [] : severalOf(located, { textOf: recordIdOf, separators });
+    item.run.byAgent && isOmitted(located) ? [] : severalOf(located, { textOf: recordIdOf, separators });
   if (ids.length > 0) {
     item.recordIds = ids;
     return ids;

@@ -1,5 +1,5 @@
 import { isObject } from '../../parts/values/shapes';
-import { isUnsaid } from '../../parts/values/unsaid';
+import { isOmitted } from '../../parts/values/omitted';
 import {
   narrowsNothing,
   readCountQuery,
@@ -60,7 +60,7 @@ function savedQuery(item: Item, options: QueryOptions): SavedQuery {
 function saidConditions(filters: unknown): unknown {
   if (!isObject(filters) || !Array.isArray(filters.condition)) return filters;
   const conditions = filters.condition.filter(isObject).map((condition) => {
-    const said = Object.entries(condition).filter(([, value]) => !isUnsaid(value));
+    const said = Object.entries(condition).filter(([, value]) => !isOmitted(value));
     return Object.fromEntries(said);
   });
   return { condition: conditions.filter((condition) => 'part' in condition || 'value' in condition) };

@@ -27,7 +27,7 @@ export async function writeContext(
       timezone: item.timezone,
       ...(item.people && { people: item.people }),
     };
-    return item.run.byAgent ? { ...context, emptyIsUnsaid: true } : context;
+    return item.run.byAgent ? { ...context, emptyIsOmitted: true } : context;
   }
   throw new UserError(
     `It is not known whether the application "${app.application.name}" takes part names or part identifiers`,

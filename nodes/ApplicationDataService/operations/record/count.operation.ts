@@ -1,11 +1,11 @@
-import { Remarks } from '../../service/read/checkedList';
+import { Warnings } from '../../service/read/checkedList';
 import { countRecords } from '../../service/read/records';
 import { countSelection } from '../../service/read/selection';
 import { applicationProperty } from '../../common/properties';
 import { filterJson } from '../../common/filterJson';
 import { filtersProperty, match } from '../../common/filters';
 import { countKeywordParts, keyword } from '../../common/keyword';
-import { hintAtRemarks } from '../output/remarks';
+import { hintAtWarnings } from '../output/warnings';
 import { readOnce } from '../run/readOnce';
 import { countQuery, meansAllRecords } from '../input/recordQuery';
 import { readOperation } from '../run/types';
@@ -27,11 +27,11 @@ export const countRecordsOperation = readOperation({
     }
     const app = await item.application();
     const query = await countQuery(item, app, options);
-    const { count, remarks } = await readOnce(item, ['count', app.reference, query], async () => {
-      const found = new Remarks();
-      return { count: await countSelection(app, query, found), remarks: found };
+    const { count, warnings } = await readOnce(item, ['count', app.reference, query], async () => {
+      const found = new Warnings();
+      return { count: await countSelection(app, query, found), warnings: found };
     });
-    hintAtRemarks(item, remarks);
+    hintAtWarnings(item, warnings);
     return [{ json: { count } }];
   },
 });

@@ -26,7 +26,7 @@ export const createRecord = writeOperation({
     return { item, app, options, insert: readInsert(item, app, values, context, options) };
   },
   // Each item creates its own record.
-  turnOf: ({ item }) => String(item.index),
+  serialKeyOf: ({ item }) => String(item.index),
   async run({ item, app, options, insert }) {
     const { values, context } = insert;
     if (options.dryRun) {

@@ -27,7 +27,7 @@ export const deleteRecord = groupOperation({
     const ids = readIds(item);
     return { item, app: await item.application(), ids, isDryRun: options.dryRun, ...options };
   },
-  turnOf: ({ app, isDryRun }) => JSON.stringify([app.application.id, isDryRun]),
+  serialKeyOf: ({ app, isDryRun }) => JSON.stringify([app.application.id, isDryRun]),
   // All records of an application are deleted together.
   groupOf: () => '',
   runGroup: deleteTogether,
@@ -111,7 +111,7 @@ async function deleteAll({ item, app, isDryRun }: Begun, works: readonly Begun[]
 function noteSent({ progress, ids, checkpoint }: Begun, asked: readonly string[]): void {
   const named = new Set([...asked, ...(progress.sent ?? [])]);
   const sent = ids.filter((id) => named.has(id));
-  if (sent.length > 0) checkpoint.reached(Object.assign(progress, { sent }));
+  if (sent.length > 0) checkpoint.recordProgress(Object.assign(progress, { sent }));
 }
 
 /** Reports what did not exist, and fails if the options say so. */
@@ -134,7 +134,7 @@ function outcomeOf(work: Begun, deletion: Deleted): Outcome {
   const gone = ids.filter((id) => deletion.deleted.has(id));
   const error = deletionError(ids, deletion);
   const isOver = ids.every((id) => deletion.deleted.has(id) || deletion.notFound.has(id));
-  if (!isOver && gone.length > 0) checkpoint.reached({ ...progress, ids: gone });
+  if (!isOver && gone.length > 0) checkpoint.recordProgress({ ...progress, ids: gone });
   if (error !== null) {
     checkpoint.failed(error);
     return { error };
@@ -149,7 +149,7 @@ function outcomeOf(work: Begun, deletion: Deleted): Outcome {
     notFound: ids.filter((id) => deletion.notFound.has(id)),
     outcome: isDeleted ? 'deleted' : 'notFound',
   };
-  if (!isDryRun) checkpoint.reached(json);
+  if (!isDryRun) checkpoint.recordProgress(json);
   if (!isDryRun) item.run.hints.count(isDeleted ? 'deleted' : 'not found');
   return judged(work, json);
 }

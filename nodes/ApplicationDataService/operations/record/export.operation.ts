@@ -10,7 +10,7 @@ import { chosenParts } from '../../parts/choose/chosenParts';
 import type { Part } from '../../parts/model/part';
 import { describeList } from '../../parts/values/describe';
 import { streamOf } from '../../service/http/byteStream';
-import { Remarks } from '../../service/read/checkedList';
+import { Warnings } from '../../service/read/checkedList';
 import {
   csvFormat,
   exportChunks,
@@ -21,7 +21,7 @@ import {
 import { readSelection } from '../../service/read/selection';
 import { recordQuery } from '../input/recordQuery';
 import { Gaps } from '../output/gaps';
-import { hintAtRemarks } from '../output/remarks';
+import { hintAtWarnings } from '../output/warnings';
 import type { Item } from '../run/item';
 import { readOperation } from '../run/types';
 
@@ -89,8 +89,8 @@ export const exportRecords = readOperation({
     const { context } = item.run;
     const tally: ExportTally = { count: 0, errors: new Set() };
     const gaps = new Gaps();
-    const remarks = new Remarks();
-    const chunks = exportChunks(readSelection(app, query, remarks), {
+    const warnings = new Warnings();
+    const chunks = exportChunks(readSelection(app, query, warnings), {
       present: (record) => gaps.watch(present(record)),
       format: written,
       tally,
@@ -102,7 +102,7 @@ export const exportRecords = readOperation({
       written.mimeType,
     );
     gaps.hint(item);
-    hintAtRemarks(item, remarks);
+    hintAtWarnings(item, warnings);
     if (written !== ndjsonFormat) hintAtErrors(item, tally);
     return [{ json: { count: tally.count }, binary: { [field]: file } }];
   },

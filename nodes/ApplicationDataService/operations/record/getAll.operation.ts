@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { recordPresenter } from '../../common/presentation';
-import { Remarks } from '../../service/read/checkedList';
+import { Warnings } from '../../service/read/checkedList';
 import { readSelection, type Selection } from '../../service/read/selection';
 import type { ApplicationSession } from '../../service/application/session';
 import type { Item } from '../run/item';
-import { hintAtRemarks } from '../output/remarks';
+import { hintAtWarnings } from '../output/warnings';
 import { Gaps } from '../output/gaps';
 import { withinLimit } from '../input/limit';
 import { downloadOption, partsToReturn, simplify } from '../../common/options';
@@ -56,10 +56,10 @@ export const getManyRecords = readOperation({
       : simplified;
     const gaps = new Gaps();
     const give = (record: RawRecord): IDataObject => (raw ? present(record) : gaps.watch(present(record)));
-    const remarks = new Remarks();
+    const warnings = new Warnings();
     const found = await withinLimit(item, 'records', async (most) => {
       const items: OutputItem[] = [];
-      for await (const page of pagesOf(item, app, { ...query, limit: most }, remarks)) {
+      for await (const page of pagesOf(item, app, { ...query, limit: most }, warnings)) {
         if (options.downloadAttachments) {
           const records = page.map((record) => {
             const json = give(record);
@@ -73,7 +73,7 @@ export const getManyRecords = readOperation({
       return items;
     });
     gaps.hint(item);
-    hintAtRemarks(item, remarks);
+    hintAtWarnings(item, warnings);
     return found;
   },
 });
@@ -82,18 +82,18 @@ async function* pagesOf(
   item: Item,
   app: ApplicationSession,
   query: Selection,
-  remarks: Remarks,
+  warnings: Warnings,
 ): AsyncGenerator<readonly RawRecord[]> {
   if (query.limit === undefined || query.limit > KEPT_RECORDS) {
-    yield* readSelection(app, query, remarks);
+    yield* readSelection(app, query, warnings);
     return;
   }
   const kept = await readOnce(item, ['list', app.reference, query], async () => {
     const records: RawRecord[] = [];
-    const found = new Remarks();
+    const found = new Warnings();
     for await (const page of readSelection(app, query, found)) records.push(...page);
     return { records, found };
   });
-  remarks.add(kept.found);
+  warnings.add(kept.found);
   yield kept.records;
 }

@@ -9,7 +9,7 @@ import { assertMergeable, conflictPolicy, readRevision } from '../input/conflict
 import { assertValuesGiven, mappedValues } from '../input/mapping';
 import { assertChoicesOffered } from '../input/offeredChoices';
 import { readUpdate } from '../input/recordWrites';
-import { recordTurn } from '../input/recordTurn';
+import { recordSerialKey } from '../input/recordSerialKey';
 import { writeContext } from '../input/writeContext';
 import { writeOperation } from '../run/types';
 import { runUpdate } from './runUpdate';
@@ -54,7 +54,7 @@ export const updateRecord = writeOperation({
     const update = readUpdate(item, app, { id, policy, revision }, change, context, options);
     return { item, app, options, update };
   },
-  turnOf: ({ app, update }) => recordTurn(app, update.id),
+  serialKeyOf: ({ app, update }) => recordSerialKey(app, update.id),
   async run({ item, app, options, update }) {
     return [{ json: await runUpdate(item, app, update, options) }];
   },

@@ -24,11 +24,11 @@ import { assertMergeable, conflictPolicy } from '../input/conflictPolicy';
 import { assertValuesGiven, mappedValues } from '../input/mapping';
 import { matchingParts, matchingText } from '../input/matchingKey';
 import { assertChoicesOffered } from '../input/offeredChoices';
-import { recordTurn } from '../input/recordTurn';
+import { recordSerialKey } from '../input/recordSerialKey';
 import { askedOf, readInsert, readUpdate } from '../input/recordWrites';
 import { writeContext } from '../input/writeContext';
 import { presentDryRun } from '../output/dryRun';
-import { hintAtNearKey } from '../output/remarks';
+import { hintAtNearKey } from '../output/warnings';
 import { presentWritten } from '../output/written';
 import type { Item } from '../run/item';
 import { type Group, writeOperation } from '../run/types';
@@ -62,7 +62,7 @@ interface KeyedRecord {
   /** An earlier item would have created it if this were not a dry run. */
   planned: boolean;
   /** An earlier item of this key may or may not have created the record. */
-  doubt: Error | null;
+  indeterminate: Error | null;
   /** The service refused to create it. It may have done so all the same: the next item of this key looks again. */
   isRefused: boolean;
 }
@@ -77,8 +77,8 @@ export const upsertRecord = writeOperation({
   properties: [applicationProperty, changeNotice, matchedPartsProperty, conflictPolicy.property],
   options: upsertOptions,
   read: readUpsert,
-  ahead: { keyOf: matchKeyOf, find: matchRecords },
-  turnOf,
+  prepare: { keyOf: matchKeyOf, find: matchRecords },
+  serialKeyOf,
   async run(work) {
     return [{ json: await runUpsert(work) }];
   },
@@ -98,7 +98,7 @@ async function matchRecords(works: Group<UpsertWork>): Promise<readonly unknown[
   const found = await findMatches(app, parts, keys, context, CALLS_AT_ONCE, near);
   for (const sameKey of byKey) {
     const matches = (found.get(keyText(sameKey[0].key)) ?? []).map((match) => shared(app, match));
-    const record: KeyedRecord = { matches, planned: false, doubt: null, isRefused: false };
+    const record: KeyedRecord = { matches, planned: false, indeterminate: null, isRefused: false };
     for (const work of sameKey) {
       work.record = record;
       work.item.recordIds = matches.map(({ id }) => id);
@@ -132,9 +132,9 @@ function shared(app: ApplicationSession, { id, revision }: Match): KnownMatch {
 }
 
 /** Items of one record are processed in turn, even if it is not created yet: then they share its key. */
-function turnOf({ app, parts, key, record }: UpsertWork): string {
+function serialKeyOf({ app, parts, key, record }: UpsertWork): string {
   const [match, ...others] = record?.matches ?? [];
-  if (match !== undefined && others.length === 0) return recordTurn(app, match.id);
+  if (match !== undefined && others.length === 0) return recordSerialKey(app, match.id);
   return JSON.stringify([app.application.id, parts.map(({ id }) => id), key]);
 }
 
@@ -181,11 +181,11 @@ async function runUpsert(work: UpsertWork): Promise<IDataObject> {
   if (record.isRefused) await matchAgain(work, record);
   const [match, ...others] = record.matches;
   // Finishes what an earlier try began, whatever records match now.
-  const isOpenInsert = checkpoint.done?.outcome === 'created' || isLostInsert(checkpoint.doubt);
+  const isOpenInsert = checkpoint.done?.outcome === 'created' || isLostInsert(checkpoint.indeterminate);
   if (isOpenInsert) return await create(work, record, checkpoint);
   if (checkpoint.done !== null) return await update(work, checkpoint.done.id, null, checkpoint);
   // Another item of this key would create the record a second time.
-  if (record.doubt !== null) throw record.doubt;
+  if (record.indeterminate !== null) throw record.indeterminate;
   if (match === undefined) return await create(work, record, checkpoint);
   if (others.length > 0) throw severalMatches(work, record);
   return await update(work, match.id, match.revision, checkpoint);
@@ -201,18 +201,18 @@ async function matchAgain({ app, parts, key, context }: UpsertWork, record: Keye
 function sharedCheckpoint(record: KeyedRecord, own: Checkpoint): Checkpoint {
   return {
     ...own,
-    reached: (done) => {
-      own.reached(done);
+    recordProgress: (done) => {
+      own.recordProgress(done);
       const match = record.matches.find(({ id }) => id === done.id) ?? { id: done.id, revision: null };
       // A record that the run itself has written has a newer revision than the matched one.
       match.revision = null;
       record.matches = [match];
-      record.doubt = null;
+      record.indeterminate = null;
     },
     failed: (error) => {
       own.failed(error);
       if (record.matches.length > 0) return;
-      if (isLostInsert(error)) record.doubt = error;
+      if (isLostInsert(error)) record.indeterminate = error;
       else record.isRefused = isRefusal(error);
     },
   };
@@ -232,10 +232,10 @@ async function create(work: UpsertWork, record: KeyedRecord, checkpoint: Checkpo
   if ('done' in inserted)
     return await presentWritten(item, app, context.keyMode, inserted.done, options.returnRecord);
   // That record may already contain the rows and files. Adding them again could duplicate them.
-  if (policy !== 'overwrite' || !insert.values.every(isText)) throw inserted.doubt;
+  if (policy !== 'overwrite' || !insert.values.every(isText)) throw inserted.indeterminate;
   record.matches = [{ id: inserted.other, revision: null }];
-  record.doubt = null;
-  return await update(work, inserted.other, null, { ...checkpoint, done: null, doubt: null });
+  record.indeterminate = null;
+  return await update(work, inserted.other, null, { ...checkpoint, done: null, indeterminate: null });
 }
 
 function isText({ value }: EncodedPart): boolean {

@@ -5,7 +5,7 @@ import { locatedIds } from '../../common/recordLocator';
 import { readSetting, readSettings, type Setting, type Settings, type Values } from '../../common/setting';
 import type { Directory } from '../../parts/model/codec';
 import { isRounded } from '../../parts/values/decimal';
-import { isUnsaid } from '../../parts/values/unsaid';
+import { isOmitted } from '../../parts/values/omitted';
 import { readText } from '../../parts/values/wire';
 import type { ApplicationSession, NamedApplication, ServiceSession } from '../../service/application/session';
 import { namesIn } from '../../service/read/people';
@@ -55,7 +55,7 @@ export class Item {
    */
   value(name: string, fallback?: string | object): unknown {
     const value = this.run.parameters.get(name, this.index, fallback);
-    return this.run.byAgent && isUnsaid(value) ? fallback : value;
+    return this.run.byAgent && isOmitted(value) ? fallback : value;
   }
 
   /** Time zone of the service's dates and times: the credential's, else the workflow's. */
@@ -83,7 +83,7 @@ export class Item {
   /** A text parameter, trimmed; empty if it is not set. */
   text(name: string): string {
     const value = locatedIds(this.value(name, ''));
-    if (this.run.byAgent && isUnsaid(value)) return '';
+    if (this.run.byAgent && isOmitted(value)) return '';
     assertExact(value);
     return readText(value).trim();
   }

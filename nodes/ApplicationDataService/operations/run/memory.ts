@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { isDoubt, ServiceError } from '../../service/http/errors';
+import { isIndeterminate, ServiceError } from '../../service/http/errors';
 import { readText } from '../../parts/values/wire';
 import type { Checkpoint } from '../../service/write/checkpoint';
 import { UserError } from '../../util/userError';
@@ -24,11 +24,11 @@ interface Writes {
   /** What the service has done, by item index. */
   done: Record<string, IDataObject>;
   /** Writes that may or may not have been done, by item index. */
-  doubts: Record<string, Doubt>;
+  unknownWrites: Record<string, IndeterminateWrite>;
 }
 
-interface Doubt extends IDataObject {
-  /** A person who retries a failed execution has checked first, so only the tries of one execution share doubts. */
+interface IndeterminateWrite extends IDataObject {
+  /** A person who retries a failed execution has checked first, so only the tries of one execution share them. */
   execution: string;
   message: string;
   description: string;
@@ -47,7 +47,7 @@ export class WriteMemory {
   /** Whether there was a try before this one. */
   private isRepeated = false;
   /** Under which key the write of an item is kept that this try has reached. */
-  private readonly reached = new Map<number, string>();
+  private readonly keys = new Map<number, string>();
 
   constructor(
     private readonly context: IExecuteFunctions,
@@ -62,21 +62,21 @@ export class WriteMemory {
    */
   checkpoint<T extends IDataObject>(itemIndex: number, request: unknown): Checkpoint<T> {
     const key = this.perRequest ? `${itemIndex} ${JSON.stringify(request)}` : String(itemIndex);
-    this.reached.set(itemIndex, key);
+    this.keys.set(itemIndex, key);
     const writes = this.writes();
-    const doubt = writes.doubts[key];
+    const indeterminate = writes.unknownWrites[key];
     return {
       done: (writes.done[key] as T | undefined) ?? null,
-      doubt: doubt !== undefined && this.isOwn(doubt) ? asError(doubt) : null,
-      reached: (done) => {
+      indeterminate: indeterminate !== undefined && this.isOwn(indeterminate) ? asError(indeterminate) : null,
+      recordProgress: (done) => {
         writes.done[key] = done;
-        delete writes.doubts[key];
+        delete writes.unknownWrites[key];
       },
       failed: (error) => {
         // A failure after the service has done it leaves no doubt about the write itself.
-        if (isDoubt(error) && writes.done[key]?.outcome === undefined)
-          writes.doubts[key] = this.asDoubt(error);
-        else delete writes.doubts[key];
+        if (isIndeterminate(error) && writes.done[key]?.outcome === undefined)
+          writes.unknownWrites[key] = this.asIndeterminateWrite(error);
+        else delete writes.unknownWrites[key];
       },
     };
   }
@@ -87,10 +87,11 @@ export class WriteMemory {
    * @param error `undefined` if it was not begun
    */
   failureOf(itemIndex: number, error: unknown): unknown {
-    if (this.reached.has(itemIndex) || isDoubt(error)) return error;
-    const { done, doubts } = this.writes();
-    const open = Object.entries(doubts).find(
-      ([key, doubt]) => key.split(' ', 1)[0] === String(itemIndex) && this.isOwn(doubt) && !(key in done),
+    if (this.keys.has(itemIndex) || isIndeterminate(error)) return error;
+    const { done, unknownWrites } = this.writes();
+    const open = Object.entries(unknownWrites).find(
+      ([key, indeterminate]) =>
+        key.split(' ', 1)[0] === String(itemIndex) && this.isOwn(indeterminate) && !(key in done),
     );
     if (open !== undefined) return asError(open[1]);
     const outcome = this.writtenBy(itemIndex) === null ? undefined : done[itemIndex]?.outcome;
@@ -101,7 +102,7 @@ export class WriteMemory {
    * IDs of what an item has written, in this try or an earlier one; `null` if it is not known to have written anything.
    */
   writtenBy(itemIndex: number): readonly string[] | null {
-    const key = this.reached.get(itemIndex) ?? (this.perRequest ? '' : String(itemIndex));
+    const key = this.keys.get(itemIndex) ?? (this.perRequest ? '' : String(itemIndex));
     const { id, ids, found, ...done } = this.writes().done[key] ?? {};
     // Of items that were written together, each has found an outcome of its own.
     const outcome = (found as IDataObject | undefined)?.outcome ?? done.outcome;
@@ -127,11 +128,11 @@ export class WriteMemory {
     delete this.context.getContext('node')[KEY];
   }
 
-  private isOwn({ execution }: Doubt): boolean {
+  private isOwn({ execution }: IndeterminateWrite): boolean {
     return execution === this.context.getExecutionId();
   }
 
-  private asDoubt({ message, description, details }: ServiceError): Doubt {
+  private asIndeterminateWrite({ message, description, details }: ServiceError): IndeterminateWrite {
     const { action = '', sent } = details;
     return { execution: this.context.getExecutionId(), message, description, action, ...(sent && { sent }) };
   }
@@ -149,13 +150,13 @@ export class WriteMemory {
     const stored = store[KEY] as Writes | undefined;
     this.isRepeated = stored?.run === run;
     if (stored?.run === run) return stored;
-    const fresh: Writes = { run, done: {}, doubts: {} };
+    const fresh: Writes = { run, done: {}, unknownWrites: {} };
     store[KEY] = fresh;
     return fresh;
   }
 }
 
-function asError({ message, description, action, sent }: Doubt): ServiceError {
+function asError({ message, description, action, sent }: IndeterminateWrite): ServiceError {
   return new ServiceError('outcomeUnknown', message, description, { action, ...(sent && { sent }) });
 }
 

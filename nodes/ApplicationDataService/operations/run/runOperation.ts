@@ -4,7 +4,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import { inOneText, toNodeError } from '../../common/errors';
 import { CALLS_AT_ONCE, ServiceSession } from '../../service/application/session';
 import { connect } from '../../service/http/connect';
-import { isDoubt, isRefusal, ServiceError } from '../../service/http/errors';
+import { isIndeterminate, isRefusal, ServiceError } from '../../service/http/errors';
 import { explainRefusal } from '../../service/read/refusedRecord';
 import { ConflictError } from '../../service/write/conflict';
 import { concurrently, type Flow, settle } from '../../util/concurrently';
@@ -162,7 +162,7 @@ function failuresOf(memory: WriteMemory, outcomes: readonly Outcome[]): unknown[
  * running anything again. `null` if nothing failed.
  */
 function endingFailure(failures: readonly unknown[]): { item: number; error: unknown } | null {
-  const doubtful = failures.findIndex(isDoubt);
+  const doubtful = failures.findIndex(isIndeterminate);
   const item = doubtful === -1 ? failures.findIndex((failure) => failure !== undefined) : doubtful;
   return item === -1 ? null : { item, error: failures[item] };
 }
@@ -188,7 +188,7 @@ function withAccount(
     notSent.length > 0 ? `Not sent: items ${listed(ranges(notSent))}.` : '',
   ].filter((each) => each !== '');
   // Where an earlier try left a write in doubt, nothing more is known.
-  if (named.length === 0 && (!ran.isRefused || failures.some(isDoubt))) return error;
+  if (named.length === 0 && (!ran.isRefused || failures.some(isIndeterminate))) return error;
   const account = named.length === 0 ? 'Nothing was written.' : [...named, COUNTED_FROM_ZERO].join(' ');
   if (!(error instanceof UserError)) return new UserError(messageOf(error), account);
   return error.reworded(
@@ -206,7 +206,7 @@ function becameOf(memory: WriteMemory, { outcomes, isRefused }: Ran, failures: r
   for (const [item, outcome] of outcomes.entries()) {
     const ids = memory.writtenBy(item);
     if (isRefused && ids === null) continue;
-    if (isDoubt(failures[item]) && !isRefused) unknown.push(item);
+    if (isIndeterminate(failures[item]) && !isRefused) unknown.push(item);
     else if (ids !== null) written.push(`${item} (${ids.join(', ')})`);
     else if (failures[item] !== undefined) failed.push(item);
     else if (outcome === undefined) notSent.push(item);
@@ -252,7 +252,7 @@ function detailsOf(
 }
 
 function outcomeOf(error: unknown, isWritten: boolean, isWrite: boolean): string | null {
-  if (isDoubt(error)) return 'unknown';
+  if (isIndeterminate(error)) return 'unknown';
   if (error instanceof ConflictError) return 'conflict';
   if (isWritten) return null;
   if (isRefusal(error)) return 'refused';

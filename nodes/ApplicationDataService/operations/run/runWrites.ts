@@ -21,9 +21,9 @@ export interface Ran {
 }
 
 /**
- * Reads and checks all items, then writes what they ask for: works of one turn in the order of the input, several turns
- * at once. Where a failure ends the run, nothing is written unless all items passed, and nothing more is begun after
- * it.
+ * Reads and checks all items, then writes what they ask for: works of one serial key in the order of the input, several
+ * keys at once. Where a failure ends the run, nothing is written unless all items passed, and nothing more is begun
+ * after it.
  */
 export async function runWrites(
   operation: WriteOperation | GroupOperation,
@@ -39,36 +39,36 @@ export async function runWrites(
   const all = await readAll(operation, items, outcomes, flow);
   if (isOver()) return ended;
   let ready = all;
-  const { ahead } = operation;
-  if (ahead !== undefined) {
+  const { prepare } = operation;
+  if (prepare !== undefined) {
     const unread = items.filter((_, index) => outcomes[index] !== undefined);
-    for (const group of groupBy(ready, ({ work }) => ahead.keyOf(work))) {
-      const found = await settle(async () => await ahead.find(worksOf(group), unread));
+    for (const group of groupBy(ready, ({ work }) => prepare.keyOf(work))) {
+      const found = await settle(async () => await prepare.find(worksOf(group), unread));
       const failures = 'error' in found ? group.map(() => found.error) : found.value;
       group.forEach(({ index }, each) => {
         if (failures[each] !== null) outcomes[index] = { error: failures[each] };
       });
       // What is wrong with single items is not why the run ends.
-      if ('error' in found && ahead.endsRun === true)
+      if ('error' in found && prepare.endsRun === true)
         return { ...ended, outcomes: items.map(() => found), isRefused: true };
       if (isOver()) return ended;
     }
     ready = ready.filter(({ index }) => outcomes[index] === undefined);
   }
-  // This is asked for each turn. With many items, it must not require looking at all of them.
+  // This is asked for each key. With many items, it must not require looking at all of them.
   let over = false;
-  const turns = groupBy(ready, ({ work }) => operation.turnOf(work)).map((turn) => async () => {
-    for (const group of groupsOf(operation, turn)) {
+  const series = groupBy(ready, ({ work }) => operation.serialKeyOf(work)).map((works) => async () => {
+    for (const group of groupsOf(operation, works)) {
       if (over || flow.signal?.aborted === true) return;
       const results = await runGroup(operation, group);
       group.forEach(({ index }, position) => (outcomes[index] = results[position]));
       over ||= flow.stopOnError && results.some((result) => result !== undefined && 'error' in result);
     }
   });
-  await concurrently(turns, flow);
+  await concurrently(series, flow);
   const [first, ...others] = all;
   if (first === undefined || isOver()) return ended;
-  const rest = await settle(async () => await operation.last?.(worksOf([first, ...others]), failed()));
+  const rest = await settle(async () => await operation.finalize?.(worksOf([first, ...others]), failed()));
   return { ...ended, rest: 'error' in rest ? [rest] : (rest.value ?? []) };
 }
 
@@ -103,10 +103,10 @@ function worksOf([first, ...others]: NonEmpty<Ready>): NonEmpty<unknown> {
   return [first.work, ...others.map(({ work }) => work)];
 }
 
-function groupsOf(operation: WriteOperation | GroupOperation, turn: NonEmpty<Ready>): NonEmpty<Ready>[] {
+function groupsOf(operation: WriteOperation | GroupOperation, works: NonEmpty<Ready>): NonEmpty<Ready>[] {
   return 'runGroup' in operation
-    ? groupNeighbours(turn, ({ work }) => operation.groupOf(work))
-    : turn.map((each) => [each]);
+    ? groupNeighbours(works, ({ work }) => operation.groupOf(work))
+    : works.map((each) => [each]);
 }
 
 async function runGroup(

@@ -48,7 +48,7 @@ interface WriteBase<S extends Settings, W> extends OperationBase<S> {
    * What must be found out for all works together before the first one runs. Works with the same key are looked up
    * together. `find` returns why single works cannot be run; `null` for those that can.
    */
-  readonly ahead?: {
+  readonly prepare?: {
     keyOf(work: W): string;
     /** @param unread the items that have no work, because they could not be read. */
     find(works: Group<W>, unread: readonly Item[]): Promise<readonly unknown[]>;
@@ -60,9 +60,9 @@ interface WriteBase<S extends Settings, W> extends OperationBase<S> {
    * results follow the items, paired with the first one. Not called if the run has already ended.
    * @param failed how many items were not written.
    */
-  last?(works: Group<W>, failed: number): Promise<readonly Outcome[]>;
-  /** Works of one turn are run one after the other, in the order of the input. */
-  turnOf(work: W): string;
+  finalize?(works: Group<W>, failed: number): Promise<readonly Outcome[]>;
+  /** Works of one key are run one after the other, in the order of the input. */
+  serialKeyOf(work: W): string;
 }
 
 /** An operation that writes each item by itself. */
@@ -72,7 +72,7 @@ export interface WriteOperation<S extends Settings = Settings, W = unknown> exte
 
 /** An operation that merges items into fewer requests. */
 export interface GroupOperation<S extends Settings = Settings, W = unknown> extends WriteBase<S, W> {
-  /** Neighbours in a turn with the same key are run together. */
+  /** Neighbours of one serial key with the same group are run together. */
   groupOf(work: W): string;
   /** What happened to each, in their order; a thrown error concerns them all. `undefined`: not begun. */
   runGroup(group: Group<W>): Promise<readonly (Settled<OutputItem[]> | undefined)[]>;

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { recordItem } from '../../common/recordItem';
 import { namePart } from '../../parts/model/errors';
-import { isDoubt, ServiceError } from '../../service/http/errors';
+import { isIndeterminate, ServiceError } from '../../service/http/errors';
 import { readCurrent } from '../../service/read/records';
 import type { Checkpoint, Done } from '../../service/write/checkpoint';
 import type { RowOutcome } from '../../service/write/mergeRows';
@@ -11,7 +11,7 @@ import { updateWrite, writeRecord } from '../../service/write/update';
 import { settle, type Settled } from '../../util/concurrently';
 import { groupBy, type NonEmpty } from '../../util/groupBy';
 import { UserError } from '../../util/userError';
-import { recordTurn } from '../input/recordTurn';
+import { recordSerialKey } from '../input/recordSerialKey';
 import { presentDryRun } from '../output/dryRun';
 import { noteAltered, readWritten } from '../output/written';
 import type { OutputItem } from '../run/types';
@@ -21,11 +21,11 @@ type Works = NonEmpty<RowWork>;
 
 /** Items of one record are processed in turn. Those with the same options are written in one update. */
 export const inGroups = {
-  turnOf: ({ app, recordId }: RowWork): string => recordTurn(app, recordId),
+  serialKeyOf: ({ app, recordId }: RowWork): string => recordSerialKey(app, recordId),
   groupOf: ({ context, options }: RowWork): string => {
     const { autoAction, dryRun, returnRecord } = options;
-    const { keyMode, timezone, emptyIsUnsaid } = context;
-    return JSON.stringify([keyMode, timezone, emptyIsUnsaid, autoAction, dryRun, returnRecord]);
+    const { keyMode, timezone, emptyIsOmitted } = context;
+    return JSON.stringify([keyMode, timezone, emptyIsOmitted, autoAction, dryRun, returnRecord]);
   },
   runGroup: writeRows,
 };
@@ -105,16 +105,16 @@ async function writeOnce(works: Works): Promise<Settled<Done>[]> {
 }
 
 /** The first item of those that an earlier try wrote together. What is needed to finish the write is kept with it. */
-function writtenWith({ done, doubt }: Checkpoint): string | undefined {
+function writtenWith({ done, indeterminate }: Checkpoint): string | undefined {
   if (done !== null) return done.group ?? '';
-  return doubt instanceof ServiceError ? (doubt.details.sent?.group ?? '') : undefined;
+  return indeterminate instanceof ServiceError ? (indeterminate.details.sent?.group ?? '') : undefined;
 }
 
 async function writeGroup(group: NonEmpty<Begun>): Promise<Done> {
   const [{ work, checkpoint }, ...more] = group;
   const key = writtenWith(checkpoint);
   // Without the first item, it is not known what was written with it.
-  if (checkpoint.doubt !== null && key !== String(work.item.index)) throw checkpoint.doubt;
+  if (checkpoint.indeterminate !== null && key !== String(work.item.index)) throw checkpoint.indeterminate;
   const write = updateWrite(updateOf([work, ...more.map((each) => each.work)]));
   return await writeRecord(work.app, write, together(group, String(work.item.index)));
 }
@@ -126,14 +126,18 @@ async function writeGroup(group: NonEmpty<Begun>): Promise<Done> {
 function together(group: NonEmpty<Begun>, key: string): Checkpoint {
   return {
     ...group[0].checkpoint,
-    reached: (done) =>
+    recordProgress: (done) =>
       group.forEach(({ checkpoint }, index) => {
         const { pending, ...rest } = own(done, index, checkpoint);
-        checkpoint.reached({ ...rest, group: key, ...(index === 0 && pending !== undefined && { pending }) });
+        checkpoint.recordProgress({
+          ...rest,
+          group: key,
+          ...(index === 0 && pending !== undefined && { pending }),
+        });
       }),
     failed: (error) =>
       group.forEach(({ checkpoint }, index) =>
-        checkpoint.failed(isDoubt(error) ? error.ofGroup(key, index === 0) : error),
+        checkpoint.failed(isIndeterminate(error) ? error.ofGroup(key, index === 0) : error),
       ),
   };
 }

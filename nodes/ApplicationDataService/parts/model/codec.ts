@@ -33,7 +33,7 @@ export interface WriteContext {
   /** The IDs that belong to a name; absent if people and groups are accepted by ID only. */
   readonly people?: Directory;
   /** Whether empty values come from a language model, which must fill in every field. They leave a part unchanged. */
-  readonly emptyIsUnsaid?: boolean;
+  readonly emptyIsOmitted?: boolean;
   /** A table part without a value keeps its rows. An empty list still means no rows. */
   readonly blankKeepsRows?: boolean;
 }

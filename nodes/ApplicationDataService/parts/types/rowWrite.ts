@@ -16,7 +16,7 @@ import type { Part } from '../model/part';
 import { ROW_ID_KEY } from './rowRead';
 import { givenJson } from '../values/lists';
 import { isBlank, isObject } from '../values/shapes';
-import { isUnsaid, isUnsaidRow } from '../values/unsaid';
+import { isOmitted, isOmittedRow } from '../values/omitted';
 
 export const ROWS_ACCEPTED = 'a list of rows, e.g. [{"Item": "Bolt", "Quantity": 3}], or JSON text of one';
 
@@ -35,7 +35,7 @@ export function rowWriter(codecOf: CodecOf): NonNullable<PartCodec['write']> {
   return (value: unknown, table: Part, context: WriteContext): WriteValue => {
     if (context.blankKeepsRows === true && isBlank(value)) return { kind: 'keep' };
     const rows = rowsOf(value, table).flatMap((row, index) => {
-      if (context.emptyIsUnsaid === true && isUnsaidRow(row)) return [];
+      if (context.emptyIsOmitted === true && isOmittedRow(row)) return [];
       try {
         return [inRow(writeRow(row, table, context, codecOf), table, index)];
       } catch (error) {
@@ -74,11 +74,11 @@ function rowsOf(value: unknown, table: Part): readonly unknown[] {
 function writeRow(row: unknown, table: Part, context: WriteContext, codecOf: CodecOf): RowWrite {
   if (!isObject(row)) throw refuse(table, row, { reason: 'it is not a row', accepts: ROWS_ACCEPTED });
   const values = new Map<Part, WriteValue>();
-  const id = rowId(row, table, context.emptyIsUnsaid === true);
+  const id = rowId(row, table, context.emptyIsOmitted === true);
   for (const key of Object.keys(row)) {
     const given = row[key];
-    const unsaid = given === undefined || (context.emptyIsUnsaid === true && isUnsaid(given));
-    const child = unsaid ? null : childOf(key, row, table, context);
+    const omitted = given === undefined || (context.emptyIsOmitted === true && isOmitted(given));
+    const child = omitted ? null : childOf(key, row, table, context);
     if (child === null) continue;
     const codec = codecOf(child);
     if (writeObstacle(child, codec) !== null) continue;
@@ -100,9 +100,9 @@ function childOf(key: string, row: Record<string, unknown>, table: Part, context
   throw result;
 }
 
-function rowId(row: Record<string, unknown>, table: Part, emptyIsUnsaid: boolean): string | null {
+function rowId(row: Record<string, unknown>, table: Part, emptyIsOmitted: boolean): string | null {
   const id = Object.hasOwn(row, 'id') ? row.id : undefined;
-  if (isBlank(id) || (emptyIsUnsaid && isUnsaid(id))) return null;
+  if (isBlank(id) || (emptyIsOmitted && isOmitted(id))) return null;
   if (typeof id === 'string') return id.trim();
   assertNotRounded(table, id);
   if (typeof id === 'number' && Number.isSafeInteger(id) && id >= 0) return String(id);

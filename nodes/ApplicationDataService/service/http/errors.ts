@@ -157,7 +157,7 @@ export const isRefusal = isOf('refused');
 export const isCancelled = isOf('cancelled');
 
 /** Whether a write may or may not have been done. */
-export const isDoubt = isOf('outcomeUnknown');
+export const isIndeterminate = isOf('outcomeUnknown');
 
 /** The same failure without a key that the service may have repeated. */
 export function withoutSecret(error: ServiceError, secret?: string): ServiceError {

@@ -17,7 +17,7 @@ export interface CheckedList {
 }
 
 /** What a user should know of a read. */
-export class Remarks {
+export class Warnings {
   /** Parts that the service did not show for a record: it met no condition on them. */
   readonly hidden = new Set<Part>();
 
@@ -34,7 +34,7 @@ export class Remarks {
   disagreement: { readonly counted: number; readonly given: number } | null = null;
 
   /** Takes over what another read found. */
-  add({ hidden, readWhole, unfound, nearMisses, disagreement }: Remarks): void {
+  add({ hidden, readWhole, unfound, nearMisses, disagreement }: Warnings): void {
     this.disagreement ??= disagreement;
     for (const part of hidden) this.hidden.add(part);
     this.unfound.push(...unfound);
@@ -57,15 +57,15 @@ export async function* readChecked(
   app: ApplicationSession,
   query: CheckedQuery,
   list: CheckedList,
-  remarks: Remarks,
+  warnings: Warnings,
   more: readonly Part[] = [],
 ): AsyncGenerator<RawRecord[]> {
   let isEmpty = true;
-  for await (const page of readListed(app, query, list, remarks, more)) {
+  for await (const page of readListed(app, query, list, warnings, more)) {
     isEmpty &&= page.length === 0;
     yield page;
   }
-  if (isEmpty) remarks.unfound.push(...namedIn(app, list));
+  if (isEmpty) warnings.unfound.push(...namedIn(app, list));
 }
 
 /** The people and groups that narrow a list by their names. */
@@ -80,7 +80,7 @@ async function* readListed(
   app: ApplicationSession,
   { limit, ...query }: CheckedQuery,
   { filter, conditions, match }: CheckedList,
-  remarks: Remarks,
+  warnings: Warnings,
   more: readonly Part[],
 ): AsyncGenerator<RawRecord[]> {
   const { keyMode, keyword } = query;
@@ -93,7 +93,7 @@ async function* readListed(
   const full = { ...listed, parts: [...query.parts, ...extra] };
   const proof = {
     known: app.abilities,
-    disagrees: (counted: number, given: number) => void (remarks.disagreement = { counted, given }),
+    disagrees: (counted: number, given: number) => void (warnings.disagreement = { counted, given }),
   };
   const whole = limit === undefined ? { proof } : {};
   try {
@@ -113,10 +113,10 @@ async function* readListed(
     };
     const toTheEnd = yield* some(pages, pick, limit);
     if (!toTheEnd) return;
-    if (filter === undefined && keyword === undefined) remarks.readWhole ??= match;
-    remarks.nearMisses.push(...near.all);
+    if (filter === undefined && keyword === undefined) warnings.readWhole ??= match;
+    warnings.nearMisses.push(...near.all);
   } finally {
-    for (const part of test.hidden) remarks.hidden.add(part);
+    for (const part of test.hidden) warnings.hidden.add(part);
   }
 }
 

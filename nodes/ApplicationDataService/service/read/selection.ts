@@ -5,7 +5,7 @@ import { listedIdPart } from '../../parts/model/lookup';
 import { IdSet } from '../../util/idSet';
 import type { ApplicationSession } from '../application/session';
 
-import { namedIn, readChecked, type CheckedList, type CheckedQuery, type Remarks } from './checkedList';
+import { namedIn, readChecked, type CheckedList, type CheckedQuery, type Warnings } from './checkedList';
 import { countRecords, readId, withoutId } from './records';
 import type { RawRecord } from './recordList';
 
@@ -25,11 +25,11 @@ const SLICE_LENGTH = 500;
 export async function* readSelection(
   app: ApplicationSession,
   { lists, ...query }: Selection,
-  remarks: Remarks,
+  warnings: Warnings,
 ): AsyncGenerator<readonly RawRecord[]> {
   const [list, ...others] = lists;
   if (others.length === 0) {
-    yield* readChecked(app, query, list, remarks);
+    yield* readChecked(app, query, list, warnings);
     return;
   }
   const idKey = partKey(listedIdPart(app.application.parts, query.keyMode), query.keyMode);
@@ -41,12 +41,12 @@ export async function* readSelection(
   };
   const { sort, limit, ...unsorted } = query;
   if (sort === undefined) {
-    const readers = lists.map((each) => readChecked(app, query, each, remarks));
+    const readers = lists.map((each) => readChecked(app, query, each, warnings));
     yield* slices(taking(joinById(readers, idOf), limit));
     return;
   }
   assertReadable(sort.part, app.application.parts, query.keyMode);
-  const readers = lists.map((each) => readChecked(app, unsorted, each, remarks, [sort.part]));
+  const readers = lists.map((each) => readChecked(app, unsorted, each, warnings, [sort.part]));
   const all: RawRecord[] = [];
   for await (const record of joinById(readers, idOf)) all.push(record);
   const ordered = orderRecords(all, sort, query.keyMode, idOf).slice(0, limit);
@@ -59,16 +59,16 @@ export async function* readSelection(
 export async function countSelection(
   app: ApplicationSession,
   selection: Selection,
-  remarks: Remarks,
+  warnings: Warnings,
 ): Promise<number> {
   const [list, ...others] = selection.lists;
   if (others.length === 0 && list.conditions.length === 0) {
     const all = await countRecords(app, { ...selection, filter: list.filter });
-    if (all === 0) remarks.unfound.push(...namedIn(app, list));
+    if (all === 0) warnings.unfound.push(...namedIn(app, list));
     return all;
   }
   let count = 0;
-  for await (const page of readSelection(app, selection, remarks)) count += page.length;
+  for await (const page of readSelection(app, selection, warnings)) count += page.length;
   return count;
 }
 

@@ -5,7 +5,7 @@ import type { Part } from '../../parts/model/part';
 import { attempt, settle, type Settled } from '../../util/concurrently';
 import { UserError } from '../../util/userError';
 import type { ApplicationSession } from '../application/session';
-import { isDoubt, isRefusal, ServiceError, toServiceError } from '../http/errors';
+import { isIndeterminate, isRefusal, ServiceError, toServiceError } from '../http/errors';
 import { assertAnswersWell } from '../read/absence';
 import { type CurrentRecord, readCurrent } from '../read/records';
 import { partsBefore } from './checkpoint';
@@ -71,7 +71,7 @@ export interface Start {
   readonly current: CurrentRecord | null;
   readonly before: CurrentRecord | null;
   /** The failure of an attempt that may be done all the same. */
-  readonly doubt?: ServiceError;
+  readonly indeterminate?: ServiceError;
 }
 
 /**
@@ -104,16 +104,16 @@ class Attempts {
   private growing = 0;
 
   /** The failure of an attempt that may be done all the same, and was followed by a new plan. */
-  private doubt: ServiceError | undefined;
+  private indeterminate: ServiceError | undefined;
 
   constructor(
     private readonly app: ApplicationSession,
     private readonly write: RecordWrite,
-    { current, before, doubt }: Start,
+    { current, before, indeterminate }: Start,
   ) {
     this.current = current;
     this.before = before;
-    this.doubt = doubt;
+    this.indeterminate = indeterminate;
   }
 
   /** Makes one attempt; `null` if another one is to follow. */
@@ -123,8 +123,8 @@ class Attempts {
     if ('error' in planned) throw this.unplanned(planned.error);
     const plan = planned.value;
     if (plan.outcome !== 'updated') {
-      const isDone = this.doubt !== undefined && plan.outcome === 'unchanged';
-      const said = isDone && isRefusal(this.doubt) ? { said: this.doubt.message } : {};
+      const isDone = this.indeterminate !== undefined && plan.outcome === 'unchanged';
+      const said = isDone && isRefusal(this.indeterminate) ? { said: this.indeterminate.message } : {};
       return { plan: isDone ? { ...plan, outcome: 'updated' } : plan, current, isAnswered: false, ...said };
     }
     const failure = await this.send(plan);
@@ -144,8 +144,8 @@ class Attempts {
     const told = { current, isAnswered: false, ...(answer === 'refused' && { said: failure.message }) };
     if (result === 'done') return { plan, ...told };
     if (result === 'unknown') {
-      if (!mayCompareAgain(write, plan, trace)) throw inDoubt(reason, write, plan, current, now);
-      this.doubt ??= reason;
+      if (!mayCompareAgain(write, plan, trace)) throw indeterminateError(reason, write, plan, current, now);
+      this.indeterminate ??= reason;
     }
     if (isRefused && isHeldBefore(plan, trace))
       return { plan: { ...plan, outcome: 'unchanged', values: [] }, ...told };
@@ -169,18 +169,18 @@ class Attempts {
     const sent = await settle(async () => await sendUpdate(app, form, write.uploadSource));
     if ('value' in sent) return null;
     const failure = toServiceError(sent.error).about(write.id);
-    if (isDoubt(failure) || (isRefusal(failure) && guard !== 'none')) return failure;
+    if (isIndeterminate(failure) || (isRefusal(failure) && guard !== 'none')) return failure;
     // An earlier attempt may still arrive.
-    this.doubt ??= lost[0];
+    this.indeterminate ??= lost[0];
     throw this.ending(failure, { revision }, null);
   }
 
   /** Why no further attempt can be planned. That says nothing about an earlier one which may be done. */
   private unplanned(error: unknown): unknown {
-    const { before, current, doubt, write } = this;
-    if (doubt === undefined || !(error instanceof UserError)) return error;
-    if (isDoubt(doubt) && doubt.details.sent !== undefined) return doubt;
-    return inDoubt(doubt, write, { revision: before?.revision ?? 0 }, before, current);
+    const { before, current, indeterminate, write } = this;
+    if (indeterminate === undefined || !(error instanceof UserError)) return error;
+    if (isIndeterminate(indeterminate) && indeterminate.details.sent !== undefined) return indeterminate;
+    return indeterminateError(indeterminate, write, { revision: before?.revision ?? 0 }, before, current);
   }
 
   /** The failure of the last attempt; or that of an earlier one, if that may be done. */
@@ -189,8 +189,10 @@ class Attempts {
     plan: Pick<WritePlan, 'revision'>,
     now: CurrentRecord | null,
   ): ServiceError {
-    const { current, doubt, write } = this;
-    return doubt === undefined ? failure : inDoubt(doubt, write, plan, current, now, true);
+    const { current, indeterminate, write } = this;
+    return indeterminate === undefined
+      ? failure
+      : indeterminateError(indeterminate, write, plan, current, now, true);
   }
 
   /** @throws ServiceError where a further attempt would not tell more, or could do harm. */
@@ -205,49 +207,50 @@ class Attempts {
     this.growing = hasGrown ? this.growing + 1 : 0;
     if (this.lost.length > MAX_LOST && plan.guard === 'none') throw notDone(this.write.id, reason);
     if (this.growing === MAX_GROWING_REFUSALS || this.lost.length > MAX_LOST)
-      throw inDoubt(reason, this.write, plan, this.current, now);
+      throw indeterminateError(reason, this.write, plan, this.current, now);
   }
 }
 
 /**
- * Finds out what became of a write that an earlier try left in doubt, by what that try had read.
- * @throws `doubt` if the record does not tell, or cannot be read.
+ * Finds out what became of a write whose outcome an earlier try did not learn, by what that try had read.
+ * @throws `indeterminate` if the record does not tell, or cannot be read.
  */
 export async function reconcile(
   app: ApplicationSession,
   write: RecordWrite,
-  doubt: Error,
+  indeterminate: Error,
 ): Promise<Start | { readonly written: Written }> {
-  if (!(doubt instanceof ServiceError) || doubt.details.sent === undefined) throw doubt;
-  const { sent } = doubt.details;
+  if (!(indeterminate instanceof ServiceError) || indeterminate.details.sent === undefined)
+    throw indeterminate;
+  const { sent } = indeterminate.details;
   const { id, context } = write;
   const read = await settle(async () => await readCurrent(app, id, context));
-  if ('error' in read) throw doubt;
+  if ('error' in read) throw indeterminate;
   const now = read.value;
   const before: CurrentRecord | null =
     sent.before === null
       ? null
       : { id, revision: sent.revision, record: { ...sent.before, id, revision: sent.revision } };
-  const plan = planAgain(write, before, doubt);
-  if (plan.outcome !== 'updated' || plan.revision !== sent.revision) throw doubt;
+  const plan = planAgain(write, before, indeterminate);
+  if (plan.outcome !== 'updated' || plan.revision !== sent.revision) throw indeterminate;
   const trace = traceOf(plan, before, now, context, await contentsIn(write, plan));
   const answer = sent.isRefused === true ? 'refused' : 'lost';
   const result = verdict({ ...plan, answer, isRefused: false }, trace);
   if (result === 'done') return { written: { plan, current: before, isAnswered: false } };
-  if (result === 'unknown' && !mayCompareAgain(write, plan, trace)) throw doubt;
+  if (result === 'unknown' && !mayCompareAgain(write, plan, trace)) throw indeterminate;
   const isOpen = result === 'unknown' || sent.isOpen === true;
   return {
     current: write.needsCurrent || plan.guard === 'user' ? now : null,
     before,
-    ...(isOpen && { doubt }),
+    ...(isOpen && { indeterminate }),
   };
 }
 
-/** @throws `doubt` where what was sent can no longer be planned. */
-function planAgain(write: RecordWrite, before: CurrentRecord | null, doubt: Error): WritePlan {
+/** @throws `indeterminate` where what was sent can no longer be planned. */
+function planAgain(write: RecordWrite, before: CurrentRecord | null, indeterminate: Error): WritePlan {
   const planned = attempt(() => write.plan(before, null));
   if ('value' in planned) return planned.value;
-  throw planned.error instanceof UserError ? doubt : planned.error;
+  throw planned.error instanceof UserError ? indeterminate : planned.error;
 }
 
 /** Whether a record has not moved, and holds all that was sent. */
@@ -291,14 +294,14 @@ async function readAfter(
     if (before === null || (isWell && refuses(read))) throw failure;
   }
   if ('value' in read) return read.value;
-  throw inDoubt(failure, write, plan, before, null);
+  throw indeterminateError(failure, write, plan, before, null);
 }
 
 /**
  * It is not known what became of a write: with what a further try needs to find out.
  * @param isOpen an attempt before the last one may be done
  */
-function inDoubt(
+function indeterminateError(
   failure: ServiceError,
   { id, concerns, context }: RecordWrite,
   { revision }: Pick<WritePlan, 'revision'>,

@@ -33,10 +33,10 @@ export interface Done extends IDataObject {
 export interface Checkpoint<T extends IDataObject = Done> {
   /** What an earlier try has reached; `null` for nothing. */
   readonly done: T | null;
-  /** The doubt in which an earlier try ended: the write may or may not have been done. */
-  readonly doubt: Error | null;
+  /** An earlier try ended without knowing its outcome: the write may or may not have been done. */
+  readonly indeterminate: Error | null;
   /** To be called the moment the service has done it. */
-  reached(done: T): void;
+  recordProgress(done: T): void;
   /** To be called with what the write ended in. */
   failed(error: unknown): void;
 }

@@ -1,6 +1,6 @@
 import { readInteger } from '../../parts/values/decimal';
 import { settle } from '../../util/concurrently';
-import { isDoubt, isRefusal, ServiceError, toServiceError } from '../http/errors';
+import { isIndeterminate, isRefusal, ServiceError, toServiceError } from '../http/errors';
 import { findExisting } from '../read/existing';
 import type { ApplicationSession } from '../application/session';
 import { deleteForm } from './form';
@@ -11,7 +11,7 @@ const IDS_PER_REQUEST = 200;
 /** What happened to the ids that were to be deleted. Those in neither were not begun. */
 export interface Deletion {
   readonly deleted: ReadonlySet<string>;
-  /** Why the others were not deleted; a doubt where that is not known. */
+  /** Why the others were not deleted; indeterminate where that is not known. */
   readonly failed: ReadonlyMap<string, ServiceError>;
 }
 
@@ -93,7 +93,7 @@ interface Aftermath {
  * done.
  */
 function isAboutRecords(answer: Shortfall): boolean {
-  return answer === 'fewer' || isDoubt(answer) || isRefusal(answer);
+  return answer === 'fewer' || isIndeterminate(answer) || isRefusal(answer);
 }
 
 async function judge(
@@ -102,7 +102,7 @@ async function judge(
   answer: Shortfall,
 ): Promise<Aftermath> {
   const there = isAboutRecords(answer) ? await remainingOf(app, ids) : new Set(ids);
-  const isLost = wasLost || isDoubt(answer);
+  const isLost = wasLost || isIndeterminate(answer);
   const fate = (id: string): Fate => fateOf(there === null ? null : there.has(id), isLost);
   const gone = ids.filter((id) => fate(id) === 'deleted');
   const left = ids.filter((id) => fate(id) !== 'deleted');
@@ -117,7 +117,7 @@ async function judge(
     again: chunks(left, size).map((some) => ({ ids: some, wasLost: isLost })),
     reasons: new Map(),
   });
-  if (isDoubt(answer)) return wasLost ? ended : next(left.length);
+  if (isIndeterminate(answer)) return wasLost ? ended : next(left.length);
   // A service that deleted some has deleted all that it would.
   const isHalved = isRefusal(answer) && ids.length > 1 && gone.length === 0;
   return isHalved ? next(Math.ceil(ids.length / 2)) : ended;
@@ -128,7 +128,10 @@ function reasonsFor({ ids, wasLost }: Chunk, answer: Shortfall, isThere: boolean
   return new Map(
     ids.map((id) => {
       const error = answer === 'fewer' ? notDeleted(id) : answer;
-      return [id, fateOf(isThere || null, wasLost) === 'unknown' ? inDoubt(error, isThere) : error];
+      return [
+        id,
+        fateOf(isThere || null, wasLost) === 'unknown' ? indeterminateError(error, isThere) : error,
+      ];
     }),
   );
 }
@@ -168,9 +171,9 @@ async function remainingOf(
  */
 export function deletionError(ids: readonly string[], { deleted, failed }: Deletion): ServiceError | null {
   const failures = ids.flatMap((id) => failed.get(id) ?? []);
-  const cause = failures.find(isDoubt) ?? failures[0];
+  const cause = failures.find(isIndeterminate) ?? failures[0];
   if (cause === undefined) return null;
-  const unknown = ids.filter((id) => isDoubt(failed.get(id)));
+  const unknown = ids.filter((id) => isIndeterminate(failed.get(id)));
   const kept = ids.filter((id) => failed.has(id) && !unknown.includes(id));
   const gone = ids.filter((id) => deleted.has(id));
   const told = [
@@ -199,7 +202,7 @@ function notDeleted(id: string): ServiceError {
 }
 
 /** @param isThere whether it was still there afterwards. */
-function inDoubt({ message, description, details }: ServiceError, isThere: boolean): ServiceError {
+function indeterminateError({ message, description, details }: ServiceError, isThere: boolean): ServiceError {
   const cause = message.replace(/^.*\(outcome unknown\): /, '');
   const seen = isThere
     ? 'They were still there afterwards, but the service may carry out a request that it has not answered.'

@@ -4,7 +4,7 @@ import type { Part } from '../../parts/model/part';
 import { settle } from '../../util/concurrently';
 import { asUserError, type UserError } from '../../util/userError';
 import type { ApplicationSession } from '../application/session';
-import { isDoubt, ServiceError } from '../http/errors';
+import { isIndeterminate, ServiceError } from '../http/errors';
 import { type CurrentRecord, readCurrent, valueOf } from '../read/records';
 import { type RecordWrite, sendUntilDone } from './attempts';
 import { type Checkpoint, type Done, packValues, partsBefore, unpackValues } from './checkpoint';
@@ -26,7 +26,8 @@ import { mergeRows } from './mergeRows';
 /**
  * Verifies by reading that a write uploaded and removed what it should, and does the rest: each further file in a
  * request of its own, under the revision that was read. Whether a service keeps several files of one name, and how many
- * it removes at once, is not documented (service-facts, "More that is not shown"). The caller holds the record's turn.
+ * it removes at once, is not documented (service-facts, "More that is not shown"). The caller runs in series with all
+ * others of the record.
  * @returns what was done, with the names under which the service keeps the uploaded files.
  * @throws ServiceError if the service does not keep or remove a file; the write itself stands.
  */
@@ -53,17 +54,17 @@ export async function finishFiles(
     kept.push(...arrival.kept);
     steps.push(...stepsOf(change, arrival));
   }
-  let reached = withFiles(rest, kept);
+  let progress = withFiles(rest, kept);
   for (const [index, step] of steps.entries()) {
-    checkpoint.reached(withPending(reached, steps.slice(index), now, target));
+    checkpoint.recordProgress(withPending(progress, steps.slice(index), now, target));
     const result = await settle(async () => await doStep(app, target, step, now, contents));
     if ('error' in result) throw afterWrite(id, step, contents, asUserError(result.error));
     const { kept: more, said } = result.value;
-    reached = { ...withFiles(reached, more), ...(said !== undefined && { said }) };
+    progress = { ...withFiles(progress, more), ...(said !== undefined && { said }) };
     now = result.value.now;
   }
-  const finished = withFiles({ ...reached, files: reached.files ?? [] }, []);
-  checkpoint.reached(finished);
+  const finished = withFiles({ ...progress, files: progress.files ?? [] }, []);
+  checkpoint.recordProgress(finished);
   return finished;
 }
 
@@ -223,7 +224,7 @@ function notKnown(id: string, { part }: { readonly part: Part }, file: string, a
 function afterWrite(id: string, step: FileStep, contents: Contents, failure: UserError): UserError {
   const { message, description } = failure;
   if (message.startsWith(`The record ${id} was written`)) return failure;
-  if (isDoubt(failure) && step.add !== undefined)
+  if (isIndeterminate(failure) && step.add !== undefined)
     return notKnown(id, step, contents.get(step.add)?.fileName ?? step.add, `${message}. ${description}`);
   return failure.reworded(
     `The record ${id} was written, but ${describeStep(step, contents)}: ${message}`,

@@ -2,9 +2,9 @@ import { holds } from '../../parts/compare';
 import type { EncodedPart } from '../../parts/encode';
 import type { Part } from '../../parts/model/part';
 import { settle } from '../../util/concurrently';
-import { inTurn } from '../../util/turns';
+import { inSeries } from '../../util/series';
 import type { ApplicationSession } from '../application/session';
-import { isDoubt, type ServiceError } from '../http/errors';
+import { isIndeterminate, type ServiceError } from '../http/errors';
 import { keyText, type MatchKey } from '../read/keyedRecords';
 import { findMatches } from '../read/match';
 import { type CurrentRecord, readCurrent, valueOf } from '../read/records';
@@ -12,7 +12,7 @@ import { type Checkpoint, type Done, guarded, packValues } from './checkpoint';
 import { changesFiles } from './files';
 import { finishFiles } from './finishFiles';
 import { insertForm, sendInsert, type WriteTarget } from './form';
-import { turnOf } from './update';
+import { serialKeyOf } from './update';
 
 /** A record to add. */
 export interface Insert extends Omit<WriteTarget, 'id'> {
@@ -31,11 +31,11 @@ interface InsertKey {
  * What happened to an insert. `other`: the answer was lost, and the one record that holds the key is somebody else's,
  * or was changed since.
  */
-type Inserted = { readonly done: Done } | { readonly other: string; readonly doubt: Error };
+type Inserted = { readonly done: Done } | { readonly other: string; readonly indeterminate: Error };
 
 /** Whether a write ended in an insert of which it is not known whether it was done. */
 export function isLostInsert(error: unknown): error is ServiceError {
-  return isDoubt(error) && error.details.action === 'insert_data';
+  return isIndeterminate(error) && error.details.action === 'insert_data';
 }
 
 /**
@@ -68,13 +68,13 @@ export async function insertKeyed(
     const inserted =
       before === null ? await addOrFind(app, insert, key, checkpoint) : ({ done: before } as const);
     if ('done' in inserted) return { done: await finish(app, insert, inserted.done, checkpoint) };
-    checkpoint.failed(inserted.doubt);
+    checkpoint.failed(inserted.indeterminate);
     return inserted;
   });
 }
 
 async function add(app: ApplicationSession, insert: Insert, checkpoint: Checkpoint): Promise<Done> {
-  if (checkpoint.doubt !== null) throw checkpoint.doubt;
+  if (checkpoint.indeterminate !== null) throw checkpoint.indeterminate;
   const form = insertForm(app, insert.values, insert);
   return reach(insert, checkpoint, await sendInsert(app, form, insert.uploadSource), true);
 }
@@ -85,7 +85,7 @@ function reach(insert: Insert, checkpoint: Checkpoint, id: string, isAnswered: b
   const pending = { values: packValues(values), before: {}, revision: null, isAnswered };
   const done: Done = { id, outcome: 'created' };
   if (values.length > 0) done.pending = pending;
-  checkpoint.reached(done);
+  checkpoint.recordProgress(done);
   return done;
 }
 
@@ -96,7 +96,10 @@ async function finish(
   checkpoint: Checkpoint,
 ): Promise<Done> {
   const target = { ...insert, id: done.id };
-  return await inTurn(turnOf(app, done.id), async () => await finishFiles(app, target, done, checkpoint));
+  return await inSeries(
+    serialKeyOf(app, done.id),
+    async () => await finishFiles(app, target, done, checkpoint),
+  );
 }
 
 /**
@@ -117,18 +120,18 @@ async function addOrFind(
 ): Promise<Inserted> {
   const added = await settle(async () => await add(app, insert, checkpoint));
   if ('value' in added) return { done: added.value };
-  const doubt = added.error;
-  if (!isDoubt(doubt)) throw doubt;
+  const indeterminate = added.error;
+  if (!isIndeterminate(indeterminate)) throw indeterminate;
   const { listed = null } = key;
   if (listed !== null && mayBeInserted(insert, listed))
     return { done: reach(insert, checkpoint, listed.id, false) };
   const found = await settle(async () => await findSingle(app, insert, key));
   // Not found, or not to be searched: both leave open what happened to the insert.
-  if ('error' in found || found.value === null) throw doubt;
+  if ('error' in found || found.value === null) throw indeterminate;
   const { id } = found.value;
   return mayBeInserted(insert, found.value)
     ? { done: reach(insert, checkpoint, id, false) }
-    : { other: id, doubt };
+    : { other: id, indeterminate };
 }
 
 /** The record that holds a key; `null` if none does, or more than one. */

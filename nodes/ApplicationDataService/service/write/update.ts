@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Part } from '../../parts/model/part';
-import { inTurn } from '../../util/turns';
+import { inSeries } from '../../util/series';
 import type { ApplicationSession } from '../application/session';
 import { type CurrentRecord, readCurrent } from '../read/records';
 import { reconcile, type RecordWrite, sendUntilDone, type WritePlan } from './attempts';
@@ -63,7 +63,8 @@ function planOf(update: Update, current: CurrentRecord | null, before: CurrentRe
 
 /**
  * Changes one record (interface.md, "update_data"), then verifies its attachments: never blindly twice, never over
- * somebody else's rows. Works on one record take turns in this process, from reading it until its files are verified.
+ * somebody else's rows. Works on one record run one after the other in this process, from reading it until its files
+ * are verified.
  * @throws whatever `plan` throws; ServiceError as the service or the connection failed, `outcomeUnknown` where even
  * reading the record does not tell.
  */
@@ -77,23 +78,23 @@ export async function writeRecord(
       const done = checkpoint.done ?? (await change(app, write, checkpoint));
       return await finishFiles(app, write, done, checkpoint);
     };
-    const takesTurn = write.needsCurrent || checkpoint.done?.pending !== undefined;
-    return takesTurn ? await inTurn(turnOf(app, write.id), run) : await run();
+    const isSerial = write.needsCurrent || checkpoint.done?.pending !== undefined;
+    return isSerial ? await inSeries(serialKeyOf(app, write.id), run) : await run();
   });
 }
 
-/** The key under which works on a record take turns. */
-export function turnOf({ client, application }: ApplicationSession, id: string): string {
+/** The key under which works on a record run one after the other. */
+export function serialKeyOf({ client, application }: ApplicationSession, id: string): string {
   return JSON.stringify([client.address, application.id, id]);
 }
 
 async function change(app: ApplicationSession, write: RecordWrite, checkpoint: Checkpoint): Promise<Done> {
   const { id, context, needsCurrent } = write;
-  const { doubt } = checkpoint;
+  const { indeterminate } = checkpoint;
   const start =
-    doubt === null
+    indeterminate === null
       ? { current: needsCurrent ? await readCurrent(app, id, context) : null, before: null }
-      : await reconcile(app, write, doubt);
+      : await reconcile(app, write, indeterminate);
   const { plan, current, isAnswered, said } =
     'written' in start ? start.written : await sendUntilDone(app, write, start);
   const done: Done = { id, outcome: plan.outcome };
@@ -112,6 +113,6 @@ async function change(app: ApplicationSession, write: RecordWrite, checkpoint: C
       isAnswered,
     } as unknown as Done['pending'] & IDataObject;
   }
-  checkpoint.reached(done);
+  checkpoint.recordProgress(done);
   return done;
 }

@@ -209,7 +209,7 @@ class OnePoll {
       warn,
       now: time.clock.now(),
     });
-    const { state, given, failure } = outcome;
+    const { state, emitted, failure } = outcome;
     for (const part of watch.test?.hidden ?? [])
       warn(
         `The service does not show part ${namePart(part)} of every record: such a record meets no filter on it`,
@@ -227,7 +227,7 @@ class OnePoll {
       if (judgement.throws) throw reason;
       warn(`The poll ended early and the next one continues: ${reason.message}`);
     }
-    return given.length > 0 ? [given.map(({ item }) => item)] : null;
+    return emitted.length > 0 ? [emitted.map(({ item }) => item)] : null;
   }
 
   /** @param isNew whether there is no saved state. @param isFresh whether the application was just read. */

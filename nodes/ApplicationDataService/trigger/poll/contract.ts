@@ -144,7 +144,7 @@ export type Deliver<R, T> = (
 ) => Promise<Delivery<T>>;
 
 /** An item, and its change. */
-export interface Given<T> {
+export interface Emitted<T> {
   readonly event: EventName;
   readonly id: string;
   readonly item: T;
@@ -152,7 +152,7 @@ export interface Given<T> {
 
 /** The result of a part of a poll. */
 export interface PartOfPoll<T> {
-  readonly given: readonly Given<T>[];
+  readonly emitted: readonly Emitted<T>[];
   /** Something was done that need not be done again. */
   readonly hasProgressed: boolean;
   /** The failure that ended it early; `undefined` if there was none. Earlier progress is kept. */

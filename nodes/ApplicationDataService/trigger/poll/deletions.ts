@@ -2,7 +2,7 @@ import { settle } from '../../util/concurrently';
 import { counted } from '../../util/counted';
 import { messageOf } from '../../util/userError';
 import { compareIds } from '../state/ids';
-import type { Budget, Given, PartOfPoll } from './contract';
+import type { Budget, Emitted, PartOfPoll } from './contract';
 import type { PollContext } from './memory';
 import { IDS_PER_REQUEST } from './readWhole';
 import { eachInTime } from './time';
@@ -35,11 +35,15 @@ export async function settleMissing<R, T>(
   const missing = context.state.records.missingSize;
   const outcome = await settle(async () => await settling.run(room));
   const hasProgressed = context.state.records.missingSize < missing;
-  return { given: settling.given, hasProgressed, failure: 'error' in outcome ? outcome.error : undefined };
+  return {
+    emitted: settling.emitted,
+    hasProgressed,
+    failure: 'error' in outcome ? outcome.error : undefined,
+  };
 }
 
 class Settling<R, T> {
-  readonly given: Given<T>[] = [];
+  readonly emitted: Emitted<T>[] = [];
   private failures = 0;
 
   constructor(
@@ -52,8 +56,8 @@ class Settling<R, T> {
     const { state, settings, memory } = this.context;
     if (this.isHeldBack()) return;
     if (settings.narrowed) {
-      this.doubtAway();
-      await this.findAway();
+      this.recheckFilteredOut();
+      await this.findFilteredOut();
     }
     const missing = state.records.missing();
     // Records that could not be read last time come last.
@@ -71,7 +75,7 @@ class Settling<R, T> {
   private isHeldBack(): boolean {
     const { state, warn } = this.context;
     const { records } = state;
-    const lost = records.missing().filter((id) => !records.isAway(id));
+    const lost = records.missing().filter((id) => !records.isFilteredOut(id));
     if (state.heldBack || lost.length < SUDDEN_LOSS || lost.length * 2 <= records.presentSize) return false;
     state.heldBack = true;
     this.startOver(lost);
@@ -83,21 +87,21 @@ class Settling<R, T> {
   }
 
   /** Checks some of the records that left the filter, in turn: deleted ones need not be remembered forever. */
-  private doubtAway(): void {
+  private recheckFilteredOut(): void {
     const { state, memory, now } = this.context;
-    const { at, last } = memory.away;
+    const { at, last } = memory.filteredOut;
     // A clock that was set back must not postpone it.
     if (now >= at && now - at < AWAY_EVERY_MS) return;
-    const after = state.records.away().filter((id) => compareIds(id, last) > 0);
+    const after = state.records.filteredOut().filter((id) => compareIds(id, last) > 0);
     const ids = after.slice(0, AWAY_AT_ONCE);
-    memory.away = { at: now, last: after.length > ids.length ? ids.at(-1)! : '' };
+    memory.filteredOut = { at: now, last: after.length > ids.length ? ids.at(-1)! : '' };
     for (const id of ids) state.records.markMissing(id);
   }
 
   /**
    * Records that are there although they left the filter, by lists of their IDs: a filter may move on from thousands.
    */
-  private async findAway(): Promise<void> {
+  private async findFilteredOut(): Promise<void> {
     const { state, source } = this.context;
     const ids = state.records.missing();
     let inVain = 0;
@@ -106,7 +110,7 @@ class Settling<R, T> {
       // All of these may be gone; or the service cannot list by IDs.
       inVain = present.length === 0 ? inVain + 1 : 0;
       if (inVain === MOST_IN_VAIN) return;
-      for (const { id } of present) state.records.markAway(id);
+      for (const { id } of present) state.records.markFilteredOut(id);
     }
   }
 
@@ -115,7 +119,7 @@ class Settling<R, T> {
     const most = this.context.settings.events.has('deleted') ? room : Infinity;
     let size = FIRST_PORTION;
     for (let start = 0; start < ids.length;) {
-      const few = Math.min(size, most - this.given.length);
+      const few = Math.min(size, most - this.emitted.length);
       const begin = this.budget.left();
       if (few <= 0 || this.failures >= MOST_FAILED || (start > 0 && begin <= 0)) return;
       const tried = await this.portion(ids.slice(start, start + few), start === 0 ? ALWAYS : this.budget);
@@ -165,7 +169,7 @@ class Settling<R, T> {
       if ('error' in read) failed.set(id, read.error);
       else if (read.value === null) refused.add(id);
       // With a filter, it left it. Else it moved between pages while these were read: the next scan finds it.
-      else if (settings.narrowed) state.records.markAway(id);
+      else if (settings.narrowed) state.records.markFilteredOut(id);
       else state.records.forgetMissing(id);
     });
     return { tried, refused: ids.filter((id) => refused.has(id)), failed };
@@ -183,7 +187,7 @@ class Settling<R, T> {
     const { memory, warn, state } = this.context;
     this.failures += failed.size;
     for (const [id, failure] of failed) {
-      if (state.records.isAway(id)) state.records.forgetMissing(id);
+      if (state.records.isFilteredOut(id)) state.records.forgetMissing(id);
       if (memory.unreadable.has(id)) continue;
       memory.unreadable.add(id);
       warn(
@@ -197,10 +201,10 @@ class Settling<R, T> {
     const known = state.records.get(id);
     if (known === undefined) return;
     // The deletion of a record outside the filter is not reported.
-    if (settings.events.has('deleted') && !state.records.isAway(id)) {
+    if (settings.events.has('deleted') && !state.records.isFilteredOut(id)) {
       const { revision: previousRevision, values: before } = known;
       const delivery = await deliver({ event: 'deleted', id, previousRevision, before }, null, 1);
-      if ('item' in delivery) this.given.push({ event: 'deleted', id, item: delivery.item });
+      if ('item' in delivery) this.emitted.push({ event: 'deleted', id, item: delivery.item });
     }
     state.records.remove(id);
     state.waiting.delete(id);

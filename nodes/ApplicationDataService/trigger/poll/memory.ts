@@ -16,7 +16,7 @@ export interface PollMemory {
   /** Missing records whose reading failed. */
   readonly unreadable: Set<string>;
   /** When some of the records that left the filter were checked, in milliseconds since 1970, and up to which ID. */
-  away: { readonly at: number; readonly last: string };
+  filteredOut: { readonly at: number; readonly last: string };
 }
 
 /** A memory that holds nothing yet. @param most how many records a page may have at most. */
@@ -28,7 +28,7 @@ export function newPollMemory(most: number): PollMemory {
     place: null,
     recent: 0,
     unreadable: new Set(),
-    away: { at: 0, last: '' },
+    filteredOut: { at: 0, last: '' },
   };
 }
 

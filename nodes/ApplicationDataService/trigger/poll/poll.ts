@@ -1,9 +1,9 @@
 import { compareIds, idNumber } from '../state/ids';
 import { RecordTable } from '../state/recordTable';
 import type { TriggerState } from '../state/triggerState';
-import type { Budget, Given, PartOfPoll } from './contract';
+import type { Budget, Emitted, PartOfPoll } from './contract';
 import { settleMissing } from './deletions';
-import { give, waitingCandidates } from './give';
+import { emit, waitingCandidates } from './emit';
 import type { PollContext, ReadContext } from './memory';
 import { quickPass } from './quickPass';
 import { continueScan } from './scan';
@@ -50,19 +50,19 @@ export async function poll<R, T>(
     state.quick = settings.quick === undefined ? null : { part: settings.quick.part, boundary: '' };
   await running.run();
   const { failure, hasProgressed } = running;
-  const given = settings.quick === undefined ? running.given.sort(inOrder) : running.given;
+  const emitted = settings.quick === undefined ? running.emitted.sort(inOrder) : running.emitted;
   // Running out of time is not a failure if progress was made.
   const isOver = hasProgressed && source.troubleOf(failure) === 'late';
   return {
     state,
-    given,
+    emitted,
     hasProgressed: hasProgressed || previous === null,
     failure: isOver ? undefined : failure,
   };
 }
 
 /** In order of IDs, deletions last. */
-function inOrder<T>(one: Given<T>, other: Given<T>): number {
+function inOrder<T>(one: Emitted<T>, other: Emitted<T>): number {
   const last = Number(one.event === 'deleted') - Number(other.event === 'deleted');
   return last !== 0 ? last : compareIds(one.id, other.id);
 }
@@ -104,7 +104,7 @@ async function highestOf({ source, warn, budget }: Omit<ReadContext, 'state'>): 
 
 /** The parts of one poll, their shares of its time and room, and their results. */
 class Poll<R, T> {
-  readonly given: Given<T>[] = [];
+  readonly emitted: Emitted<T>[] = [];
   hasProgressed = false;
   failure: unknown;
   private readonly total: number;
@@ -141,19 +141,19 @@ class Poll<R, T> {
     const { settings, budget, source } = this.context;
     let hasWorked = false;
     for (const [index, part] of order.entries()) {
-      const room = settings.maxRecords - this.given.length;
+      const room = settings.maxRecords - this.emitted.length;
       if (this.stuck.has(part) || !this.hasWork(part) || room <= 0) continue;
       if (this.done.size > 0 && budget.left() < this.total * LEAST_SHARE) return false;
       // A scan may find records that must then be settled.
       const mayWork = (other: Part): boolean =>
         (!this.stuck.has(other) && this.hasWork(other)) || (part === 'scan' && other === 'settle');
       const parts = 1 + order.slice(index + 1).filter(mayWork).length;
-      const { given, hasProgressed, failure } = await this.do(
+      const { emitted, hasProgressed, failure } = await this.do(
         part,
         Math.ceil(room / parts),
         shareOf(budget, 1 / parts),
       );
-      this.given.push(...given);
+      this.emitted.push(...emitted);
       this.done.add(part);
       this.hasProgressed ||= hasProgressed;
       this.failure ??= failure;
@@ -184,7 +184,7 @@ class Poll<R, T> {
 
   private async do(part: Part, room: number, budget: Budget): Promise<PartOfPoll<T>> {
     const { context } = this;
-    if (part === 'retry') return await give(waitingCandidates(context), room, budget, context);
+    if (part === 'retry') return await emit(waitingCandidates(context), room, budget, context);
     if (part === 'settle') return await settleMissing(room, budget, context);
     if (part === 'scan') return await this.scan(room, budget);
     const pass = await quickPass(room, budget, context);
@@ -212,11 +212,11 @@ const MOST_QUIET = 3;
  * Handles a poll that failed. If it made progress, it warns and returns, because n8n's durable engine drops what
  * was done when a poll throws. But the error workflow must be started if polls keep failing.
  */
-export function judgePoll({ state, given, hasProgressed, failure }: PollOutcome<unknown>): {
+export function judgePoll({ state, emitted, hasProgressed, failure }: PollOutcome<unknown>): {
   readonly failing: number;
   readonly throws: boolean;
 } {
   if (failure === undefined) return { failing: 0, throws: false };
   const failing = Math.min(MOST_QUIET + 1, state.failing + 1);
-  return { failing, throws: given.length === 0 && (!hasProgressed || failing > MOST_QUIET) };
+  return { failing, throws: emitted.length === 0 && (!hasProgressed || failing > MOST_QUIET) };
 }

@@ -3,7 +3,7 @@ import { messageOf } from '../../util/userError';
 import { compareIds } from '../state/ids';
 import { judge, remembered, type Candidate } from './compare';
 import type { Budget, RecordVersion, PartOfPoll } from './contract';
-import { give } from './give';
+import { emit } from './emit';
 import type { PollContext, ReadContext } from './memory';
 import { WORTH_A_LIST } from './readWhole';
 import { PROVE_EVERY } from './scan';
@@ -49,16 +49,16 @@ export async function quickPass<R, T>(
     if (!isService)
       warn(`The last changed records cannot be listed, so all are compared: ${messageOf(listed.error)}`);
     const failure = isService ? listed.error : undefined;
-    return { given: [], hasProgressed: false, failure, complete: false, newest };
+    return { emitted: [], hasProgressed: false, failure, complete: false, newest };
   }
   const candidates = pass.candidates();
-  const { left, ...given } = await give(candidates, room, budget, context);
+  const { left, ...emitted } = await emit(candidates, room, budget, context);
   const waits = left?.version?.updated ?? newest;
   // To the newest value found, or to the first record that is not output yet.
   const boundary = waits < newest ? waits : newest;
   if (complete && state.quick !== null && (boundary !== '' || left !== null))
     state.quick = { ...state.quick, boundary };
-  return { ...given, complete, newest };
+  return { ...emitted, complete, newest };
 }
 
 class Pass<R> {
@@ -170,7 +170,7 @@ class Pass<R> {
     for (const listed of page) {
       const { id } = listed;
       if (listed.isOut === true) {
-        records.markAway(id);
+        records.markFilteredOut(id);
         continue;
       }
       const known = records.get(id);

@@ -6,7 +6,7 @@ import type { OpenScan } from '../state/triggerState';
 import { judge, remembered, wasThereBefore, type Candidate } from './compare';
 import type { Budget, RecordVersion, PartOfPoll } from './contract';
 import type { PollContext, ReadContext } from './memory';
-import { give } from './give';
+import { emit } from './emit';
 import { VersionPages } from './versionPages';
 import { shareOf } from './time';
 
@@ -29,9 +29,9 @@ export async function continueScan<R, T>(
   // The other half of the time is for reading the changed records.
   const scanning = new Scanning<R>(scan, shareOf(budget, 0.5), context);
   const broken = (await scanning.read(room)) ?? (await scanning.prove());
-  const { given, left, failure = broken } = await give(scanning.found, room, budget, context);
+  const { emitted, left, failure = broken } = await emit(scanning.found, room, budget, context);
   scanning.moveOn(left);
-  return { given, failure, hasProgressed: context.state.scan?.after !== scan.after };
+  return { emitted, failure, hasProgressed: context.state.scan?.after !== scan.after };
 }
 
 class Scanning<R> {
@@ -122,7 +122,7 @@ class Scanning<R> {
     const { state, warn } = this.context;
     const { records } = state;
     const missing =
-      state.baseline?.adopts === true ? records.missing().filter((id) => !records.isAway(id)) : [];
+      state.baseline?.adopts === true ? records.missing().filter((id) => !records.isFilteredOut(id)) : [];
     for (const id of missing) records.remove(id);
     if (missing.length > 0)
       warn(
@@ -137,7 +137,7 @@ class Scanning<R> {
     const { id, revision } = version;
     const before = this.end;
     this.end = id;
-    if (version.isOut === true) return records.markAway(id);
+    if (version.isOut === true) return records.markFilteredOut(id);
     records.meet(id);
     // Waiting records are tried separately.
     if (state.waiting.has(id)) return;

@@ -25,7 +25,7 @@ export interface VersionPage<R> {
    * scan.
    */
   readonly offset: number | null;
-  /** Records within its stretch that it does not show, because the service cannot list them. */
+  /** Records within its range that it does not show, because the service cannot list them. */
   readonly gap: Stretch | null;
 }
 

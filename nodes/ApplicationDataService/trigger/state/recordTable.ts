@@ -1,7 +1,7 @@
 import { idNumber } from './ids';
 
 /** The record was missing from the list but exists: it left the filter. */
-const AWAY = 1;
+const FILTERED_OUT = 1;
 /** This poll has met the record in the list. */
 const SEEN = 2;
 /** The record was removed from the table. */
@@ -26,14 +26,14 @@ export interface Remembered {
   readonly values?: readonly string[] | undefined;
 }
 
-/** A stretch of IDs: after `from`, up to `to` and with it; `null` for the beginning and the end. */
+/** A range of IDs: after `from`, up to `to` and with it; `null` for the beginning and the end. */
 export interface Stretch {
   readonly from: string | null;
   readonly to: string | null;
 }
 
 /**
- * What is remembered of every record of an application, a million of them in some 30 MB. The first slots are in order
+ * What is remembered of every record of an application, a million of them in some 30 MB. The first rows are in order
  * of their IDs, which is how a service lists them, and need no index.
  */
 export class RecordTable {
@@ -48,7 +48,7 @@ export class RecordTable {
   revisions: Float64Array;
   /** One column for each watched part. */
   hashes: Uint32Array[];
-  private marks: Uint8Array;
+  private flags: Uint8Array;
   /** Slots in use, and how many from the first one are in ascending order. */
   private length = 0;
   private sorted = 0;
@@ -65,13 +65,13 @@ export class RecordTable {
     const capacity = expected + 64;
     this.ids = new Float64Array(capacity);
     this.revisions = new Float64Array(capacity);
-    this.marks = new Uint8Array(capacity);
+    this.flags = new Uint8Array(capacity);
     this.hashes = Array.from({ length: width }, () => new Uint32Array(capacity));
   }
 
   /** How many records have not left the filter. */
   get presentSize(): number {
-    return this.size - this.count(AWAY);
+    return this.size - this.count(FILTERED_OUT);
   }
 
   /** How many records scans did not meet. */
@@ -81,7 +81,7 @@ export class RecordTable {
 
   private count(mark: number): number {
     let count = 0;
-    for (let slot = 0; slot < this.length; slot++) if (this.has(slot, mark)) count++;
+    for (let rowIndex = 0; rowIndex < this.length; rowIndex++) if (this.has(rowIndex, mark)) count++;
     return count;
   }
 
@@ -92,53 +92,53 @@ export class RecordTable {
   }
 
   get(id: string): Remembered | undefined {
-    const slot = this.find(id);
-    if (slot < 0) return undefined;
-    const isJoint = this.has(slot, JOINT);
-    const hashes = (isJoint ? this.hashes.slice(0, 1) : this.hashes).map((column) => column[slot]!);
+    const rowIndex = this.find(id);
+    if (rowIndex < 0) return undefined;
+    const isJoint = this.has(rowIndex, JOINT);
+    const hashes = (isJoint ? this.hashes.slice(0, 1) : this.hashes).map((column) => column[rowIndex]!);
     return {
-      revision: this.revisions[slot]!,
+      revision: this.revisions[rowIndex]!,
       hashes,
       ...(isJoint && { isJoint }),
-      values: this.values.get(slot),
+      values: this.values.get(rowIndex),
     };
   }
 
   /** Adds or changes a record. It counts as present. */
   set(id: string, { revision, hashes, isJoint = false, values }: Remembered): void {
     const number = idNumber(id);
-    const found = this.slotOf(number);
-    const slot = found < 0 ? this.add(number) : found;
-    if (this.has(slot, GONE)) this.size++;
-    this.mark(slot, isJoint ? JOINT : 0, GONE | AWAY | MISSING | JOINT);
-    this.revisions[slot] = revision;
-    for (const [index, column] of this.hashes.entries()) column[slot] = hashes[index] ?? 0;
-    if (values === undefined) this.values.delete(slot);
-    else this.values.set(slot, values);
+    const found = this.rowIndexOf(number);
+    const rowIndex = found < 0 ? this.add(number) : found;
+    if (this.has(rowIndex, GONE)) this.size++;
+    this.mark(rowIndex, isJoint ? JOINT : 0, GONE | FILTERED_OUT | MISSING | JOINT);
+    this.revisions[rowIndex] = revision;
+    for (const [index, column] of this.hashes.entries()) column[rowIndex] = hashes[index] ?? 0;
+    if (values === undefined) this.values.delete(rowIndex);
+    else this.values.set(rowIndex, values);
     this.dirty = true;
   }
 
   remove(id: string): void {
-    const slot = this.find(id);
-    if (slot < 0) return;
-    this.mark(slot, GONE, ~GONE);
-    this.values.delete(slot);
+    const rowIndex = this.find(id);
+    if (rowIndex < 0) return;
+    this.mark(rowIndex, GONE, ~GONE);
+    this.values.delete(rowIndex);
     this.size--;
   }
 
-  /** The record is in the list: neither missing nor away. */
+  /** The record is in the list: neither missing nor filtered out. */
   meet(id: string): void {
-    this.mark(this.find(id), SEEN, AWAY | MISSING);
+    this.mark(this.find(id), SEEN, FILTERED_OUT | MISSING);
   }
 
   /** The record is there, but not in the list. */
-  markAway(id: string): void {
-    this.mark(this.find(id), AWAY, MISSING);
+  markFilteredOut(id: string): void {
+    this.mark(this.find(id), FILTERED_OUT, MISSING);
   }
 
-  isAway(id: string): boolean {
-    const slot = this.find(id);
-    return slot >= 0 && this.has(slot, AWAY);
+  isFilteredOut(id: string): boolean {
+    const rowIndex = this.find(id);
+    return rowIndex >= 0 && this.has(rowIndex, FILTERED_OUT);
   }
 
   /** The record is not in the list, and is refused: what happened to it is still to be found out. */
@@ -151,22 +151,22 @@ export class RecordTable {
     this.mark(this.find(id), 0, MISSING);
   }
 
-  /** Marks all records of a stretch as missing that were not met since the last sweep, except those in `gaps`. */
-  sweep(stretch: Stretch | null, gaps: readonly Stretch[] = []): void {
-    const isWithin = stretch === null ? () => false : within(stretch);
+  /** Flags all records of a range as missing that were not met since the last sweep, except those in `gaps`. */
+  sweep(idRange: Stretch | null, gaps: readonly Stretch[] = []): void {
+    const isWithin = idRange === null ? () => false : within(idRange);
     const isUnknown = gaps.map(within);
-    for (let slot = 0; slot < this.length; slot++) {
-      const id = this.ids[slot]!;
-      const isLost = this.isUnmet(slot) && isWithin(id) && !isUnknown.some((gap) => gap(id));
-      this.mark(slot, isLost ? MISSING : 0, SEEN);
+    for (let rowIndex = 0; rowIndex < this.length; rowIndex++) {
+      const id = this.ids[rowIndex]!;
+      const isLost = this.isUnmet(rowIndex) && isWithin(id) && !isUnknown.some((gap) => gap(id));
+      this.mark(rowIndex, isLost ? MISSING : 0, SEEN);
     }
   }
 
-  /** Whether a record of a stretch was not met since the last sweep. */
-  hasUnmet(stretch: Stretch): boolean {
-    const isWithin = within(stretch);
-    for (let slot = 0; slot < this.length; slot++)
-      if (this.isUnmet(slot) && isWithin(this.ids[slot]!)) return true;
+  /** Whether a record of a range was not met since the last sweep. */
+  hasUnmet(idRange: Stretch): boolean {
+    const isWithin = within(idRange);
+    for (let rowIndex = 0; rowIndex < this.length; rowIndex++)
+      if (this.isUnmet(rowIndex) && isWithin(this.ids[rowIndex]!)) return true;
     return false;
   }
 
@@ -176,8 +176,8 @@ export class RecordTable {
   }
 
   /** IDs of the records that are there, but not in the list, in order. */
-  away(): string[] {
-    return this.idsWith(AWAY);
+  filteredOut(): string[] {
+    return this.idsWith(FILTERED_OUT);
   }
 
   /** Number of present records up to an ID: where a list continues after it. */
@@ -185,12 +185,13 @@ export class RecordTable {
     return id === null ? 0 : this.idsIn({ from: null, to: id }, Infinity).length;
   }
 
-  /** At most this many IDs of present records within a stretch. */
-  idsIn(stretch: Stretch, most: number): string[] {
-    const isWithin = within(stretch);
+  /** At most this many IDs of present records within a range. */
+  idsIn(idRange: Stretch, most: number): string[] {
+    const isWithin = within(idRange);
     const ids: string[] = [];
-    for (let slot = 0; slot < this.length && ids.length < most; slot++)
-      if (!this.has(slot, GONE | AWAY | MISSING) && isWithin(this.ids[slot]!)) ids.push(this.idAt(slot));
+    for (let rowIndex = 0; rowIndex < this.length && ids.length < most; rowIndex++)
+      if (!this.has(rowIndex, GONE | FILTERED_OUT | MISSING) && isWithin(this.ids[rowIndex]!))
+        ids.push(this.idAt(rowIndex));
     return ids;
   }
 
@@ -204,26 +205,26 @@ export class RecordTable {
     if (columns.length === before.length && columns.every((column, index) => column === index)) return;
     this.dirty = true;
     this.hashes = columns.map((column) => before[column]?.slice() ?? new Uint32Array(this.ids.length));
-    for (let slot = 0; slot < this.length; slot++) {
-      if (!this.has(slot, JOINT)) continue;
-      for (const column of this.hashes) column[slot] = 0;
-      if (isSame) this.hashes[0]![slot] = before[0]![slot]!;
-      else this.mark(slot, 0, JOINT);
+    for (let rowIndex = 0; rowIndex < this.length; rowIndex++) {
+      if (!this.has(rowIndex, JOINT)) continue;
+      for (const column of this.hashes) column[rowIndex] = 0;
+      if (isSame) this.hashes[0]![rowIndex] = before[0]![rowIndex]!;
+      else this.mark(rowIndex, 0, JOINT);
     }
-    for (const [slot, row] of this.values) {
+    for (const [rowIndex, row] of this.values) {
       const values = columns.map((column) => row[column] ?? '');
-      this.values.set(slot, values);
+      this.values.set(rowIndex, values);
     }
   }
 
   /** Reduces the hashes of each record to one if there is no room for them. @returns whether it did. */
   joinHashes(): boolean {
     if (this.hasRoomForEach() || this.count(JOINT) >= this.size) return false;
-    for (let slot = 0; slot < this.length; slot++) {
-      if (this.has(slot, GONE | JOINT)) continue;
-      const hashes = this.hashes.map((column) => column[slot]!);
-      this.hashes[0]![slot] = hashes.includes(0) ? 0 : hashes.reduce((all, hash) => all ^ hash, 0);
-      this.mark(slot, JOINT);
+    for (let rowIndex = 0; rowIndex < this.length; rowIndex++) {
+      if (this.has(rowIndex, GONE | JOINT)) continue;
+      const hashes = this.hashes.map((column) => column[rowIndex]!);
+      this.hashes[0]![rowIndex] = hashes.includes(0) ? 0 : hashes.reduce((all, hash) => all ^ hash, 0);
+      this.mark(rowIndex, JOINT);
     }
     return true;
   }
@@ -234,62 +235,64 @@ export class RecordTable {
     const others = Uint32Array.from(this.others.values()).sort((one, two) => ids[one]! - ids[two]!);
     const order = new Uint32Array(this.size);
     let count = 0;
-    for (let slot = 0, other = 0; slot < sorted || other < others.length;) {
-      const isOther = slot === sorted || ids[others[other]!]! < ids[slot]!;
-      const next = isOther ? others[other++]! : slot++;
+    for (let rowIndex = 0, other = 0; rowIndex < sorted || other < others.length;) {
+      const isOther = rowIndex === sorted || ids[others[other]!]! < ids[rowIndex]!;
+      const next = isOther ? others[other++]! : rowIndex++;
       if (!this.has(next, GONE)) order[count++] = next;
     }
     return order;
   }
 
-  idAt(slot: number): string {
-    return String(this.ids[slot]);
+  idAt(rowIndex: number): string {
+    return String(this.ids[rowIndex]);
   }
 
   /** The marks that are remembered. */
-  marksAt(slot: number): number {
-    return this.marks[slot]! & (AWAY | MISSING | JOINT);
+  marksAt(rowIndex: number): number {
+    return this.flags[rowIndex]! & (FILTERED_OUT | MISSING | JOINT);
   }
 
-  has(slot: number, marks: number): boolean {
-    return (this.marks[slot]! & marks) !== 0;
+  has(rowIndex: number, flags: number): boolean {
+    return (this.flags[rowIndex]! & flags) !== 0;
   }
 
-  /** Adds a record. @returns its slot: the next one. */
+  /** Adds a record. @returns its row index: the next one. */
   add(number: number): number {
     if (this.length === this.ids.length) this.grow();
-    const slot = this.length++;
+    const rowIndex = this.length++;
     this.size++;
-    this.ids[slot] = number;
-    if (slot === this.sorted && (slot === 0 || number > this.ids[slot - 1]!)) this.sorted++;
-    else this.others.set(number, slot);
-    return slot;
+    this.ids[rowIndex] = number;
+    if (rowIndex === this.sorted && (rowIndex === 0 || number > this.ids[rowIndex - 1]!)) this.sorted++;
+    else this.others.set(number, rowIndex);
+    return rowIndex;
   }
 
   /** Sets and removes marks. */
-  mark(slot: number, on: number, off = 0): void {
-    if (slot < 0) return;
-    const before = this.marks[slot]!;
+  mark(rowIndex: number, on: number, off = 0): void {
+    if (rowIndex < 0) return;
+    const before = this.flags[rowIndex]!;
     const after = (before & ~off) | on;
     if (((before ^ after) & ~SEEN) !== 0) this.dirty = true;
-    this.marks[slot] = after;
+    this.flags[rowIndex] = after;
   }
 
-  private isUnmet(slot: number): boolean {
-    return !this.has(slot, AWAY | SEEN | GONE | MISSING);
+  private isUnmet(rowIndex: number): boolean {
+    return !this.has(rowIndex, FILTERED_OUT | SEEN | GONE | MISSING);
   }
 
   private idsWith(mark: number): string[] {
     if (this.count(mark) === 0) return [];
-    return [...this.order()].filter((slot) => this.has(slot, mark)).map((slot) => this.idAt(slot));
+    return [...this.order()]
+      .filter((rowIndex) => this.has(rowIndex, mark))
+      .map((rowIndex) => this.idAt(rowIndex));
   }
 
   private find(id: string): number {
-    const slot = this.slotOf(idNumber(id));
-    return slot >= 0 && !this.has(slot, GONE) ? slot : -1;
+    const rowIndex = this.rowIndexOf(idNumber(id));
+    return rowIndex >= 0 && !this.has(rowIndex, GONE) ? rowIndex : -1;
   }
 
-  private slotOf(number: number): number {
+  private rowIndexOf(number: number): number {
     if (this.next < this.sorted && this.ids[this.next] === number) return this.next++;
     let low = 0;
     let high = this.sorted - 1;
@@ -310,12 +313,12 @@ export class RecordTable {
     const capacity = this.ids.length * 2;
     this.ids = enlarged(this.ids, new Float64Array(capacity));
     this.revisions = enlarged(this.revisions, new Float64Array(capacity));
-    this.marks = enlarged(this.marks, new Uint8Array(capacity));
+    this.flags = enlarged(this.flags, new Uint8Array(capacity));
     this.hashes = this.hashes.map((column) => enlarged(column, new Uint32Array(capacity)));
   }
 }
 
-/** Whether IDs are within a stretch. */
+/** Whether IDs are within a range. */
 function within({ from, to }: Stretch): (id: number) => boolean {
   const low = from === null ? -1 : idNumber(from);
   const high = to === null ? Infinity : idNumber(to);

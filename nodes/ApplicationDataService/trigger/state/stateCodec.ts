@@ -40,7 +40,7 @@ export async function encodeWithin(
   let text = await encodeState(state);
   while (text.length > most && values.size > 0) {
     const share = Math.max(0, (most / text.length) * 0.95 - 0.02);
-    for (const slot of [...values.keys()].slice(Math.floor(values.size * share))) values.delete(slot);
+    for (const rowIndex of [...values.keys()].slice(Math.floor(values.size * share))) values.delete(rowIndex);
     text = await encodeState(state);
   }
   return { text, dropped: before - values.size };
@@ -82,16 +82,20 @@ function* columns(table: RecordTable): Chunks {
   writer.varint(order.length);
   writer.varint(table.hashes.length);
   let previous = -1;
-  yield* each(writer, order, (slot) => {
-    const id = table.ids[slot]!;
+  yield* each(writer, order, (rowIndex) => {
+    const id = table.ids[rowIndex]!;
     writer.varint(id - previous - 1);
     previous = id;
   });
-  yield* each(writer, order, (slot) => writer.varint(table.revisions[slot]!));
-  writeMarks(writer, order, (slot) => table.marksAt(slot) + (table.values.has(slot) ? HAS_VALUES : 0));
+  yield* each(writer, order, (rowIndex) => writer.varint(table.revisions[rowIndex]!));
+  writeFlags(
+    writer,
+    order,
+    (rowIndex) => table.marksAt(rowIndex) + (table.values.has(rowIndex) ? HAS_VALUES : 0),
+  );
   for (const [index, column] of table.hashes.entries())
-    yield* each(writer, order, (slot) => {
-      if (index === 0 || !table.has(slot, JOINT)) writer.uint32(column[slot]!);
+    yield* each(writer, order, (rowIndex) => {
+      if (index === 0 || !table.has(rowIndex, JOINT)) writer.uint32(column[rowIndex]!);
     });
   yield* values(writer, table, order);
   yield* writer.take(true);
@@ -106,12 +110,12 @@ function* each<T>(writer: ByteWriter, items: ArrayLike<T>, write: (item: T) => v
 }
 
 /** Marks, each with the number of records in a row that have them: they come in long runs. */
-function writeMarks(writer: ByteWriter, order: Uint32Array, marksAt: (slot: number) => number): void {
+function writeFlags(writer: ByteWriter, order: Uint32Array, marksAt: (rowIndex: number) => number): void {
   for (let start = 0; start < order.length;) {
-    const marks = marksAt(order[start]!);
+    const flags = marksAt(order[start]!);
     let end = start + 1;
-    while (end < order.length && marksAt(order[end]!) === marks) end++;
-    writer.varint(marks);
+    while (end < order.length && marksAt(order[end]!) === flags) end++;
+    writer.varint(flags);
     writer.varint(end - start);
     start = end;
   }
@@ -119,7 +123,7 @@ function writeMarks(writer: ByteWriter, order: Uint32Array, marksAt: (slot: numb
 
 /** For each part: its distinct values, then which one each record has. Most parts have few. */
 function* values(writer: ByteWriter, { values: kept }: RecordTable, order: Uint32Array): Chunks {
-  const rows = [...order].flatMap((slot) => (kept.has(slot) ? [kept.get(slot)!] : []));
+  const rows = [...order].flatMap((rowIndex) => (kept.has(rowIndex) ? [kept.get(rowIndex)!] : []));
   const parts = rows[0]?.length ?? 0;
   writer.varint(parts);
   for (let part = 0; part < parts; part++) {
@@ -137,21 +141,21 @@ function readTable(reader: ByteReader): RecordTable {
   // Each record takes at least two bytes. A text that claims more records is invalid, and not worth the memory.
   if (count * 2 > reader.left) throw new RangeError('The data ends too early');
   const table = new RecordTable(reader.varint(), count);
-  for (let slot = 0, id = -1; slot < count; slot++) table.add((id += reader.varint() + 1));
-  for (let slot = 0; slot < count; slot++) table.revisions[slot] = reader.varint();
+  for (let rowIndex = 0, id = -1; rowIndex < count; rowIndex++) table.add((id += reader.varint() + 1));
+  for (let rowIndex = 0; rowIndex < count; rowIndex++) table.revisions[rowIndex] = reader.varint();
   const rows: string[][] = [];
   for (let start = 0; start < count;) {
-    const marks = reader.varint();
+    const flags = reader.varint();
     const end = start + reader.varint();
-    for (let slot = start; slot < end; slot++) {
-      table.mark(slot, marks & ~HAS_VALUES);
-      if ((marks & HAS_VALUES) !== 0) table.values.set(slot, (rows[rows.length] = []));
+    for (let rowIndex = start; rowIndex < end; rowIndex++) {
+      table.mark(rowIndex, flags & ~HAS_VALUES);
+      if ((flags & HAS_VALUES) !== 0) table.values.set(rowIndex, (rows[rows.length] = []));
     }
     start = end;
   }
   for (const [index, column] of table.hashes.entries())
-    for (let slot = 0; slot < count; slot++)
-      if (index === 0 || !table.has(slot, JOINT)) column[slot] = reader.uint32();
+    for (let rowIndex = 0; rowIndex < count; rowIndex++)
+      if (index === 0 || !table.has(rowIndex, JOINT)) column[rowIndex] = reader.uint32();
   readValues(reader, rows);
   if (reader.left > 0) throw new RangeError('The data does not end where it should');
   table.dirty = false;

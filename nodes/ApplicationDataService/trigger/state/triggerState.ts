@@ -22,7 +22,7 @@ export interface OpenScan {
 }
 
 /** Where a quick poll may stop. */
-interface QuickMark {
+interface QuickPosition {
   /** ID of the date/time part. */
   readonly part: string;
   /** Value of the date/time part before which everything is known; empty if none is. */
@@ -60,7 +60,7 @@ export interface TriggerState {
   settling: boolean;
   /** The last scan missed most of the records, and their deletion was held back. */
   heldBack: boolean;
-  quick: QuickMark | null;
+  quick: QuickPosition | null;
   /** When the last full scan began, in milliseconds since 1970; 0 if it left work for the next one. */
   lastFullScan: number;
   /** The part that the next poll begins with, because the last one did not reach it. */

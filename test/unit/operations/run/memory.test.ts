@@ -58,16 +58,16 @@ async function once(
   const checkpoint = memory.checkpoint<IDataObject>(index, request);
   return await guarded(checkpoint, async () => {
     if (checkpoint.done !== null) return checkpoint.done;
-    if (checkpoint.doubt !== null && settleDoubt === undefined) throw checkpoint.doubt;
-    const done = await (checkpoint.doubt === null ? act : settleDoubt!)();
-    checkpoint.reached(done);
+    if (checkpoint.indeterminate !== null && settleDoubt === undefined) throw checkpoint.indeterminate;
+    const done = await (checkpoint.indeterminate === null ? act : settleDoubt!)();
+    checkpoint.recordProgress(done);
     return done;
   });
 }
 
 /** Whether an item's insert is in doubt. */
 const isInDoubt = (memory: WriteMemory, index: number): boolean =>
-  memory.checkpoint(index, 'a').doubt !== null;
+  memory.checkpoint(index, 'a').indeterminate !== null;
 
 const write = (id: string) => jest.fn(async () => await Promise.resolve({ id }));
 const doubtful = async () =>
@@ -109,7 +109,7 @@ test('a write in doubt is not done again, but settled if possible', async () => 
   });
   expect(again).not.toHaveBeenCalled();
   expect([isInDoubt(nextTry(), 0), isInDoubt(nextTry(), 1)]).toEqual([true, false]);
-  expect(nextTry().checkpoint(0, 'a').doubt).toMatchObject({ details: { action: 'insert_data' } });
+  expect(nextTry().checkpoint(0, 'a').indeterminate).toMatchObject({ details: { action: 'insert_data' } });
 
   expect(await once(nextTry(), 0, 'a', again, write('3'))).toEqual({ id: '3' });
   expect(await once(nextTry(), 0, 'a', again)).toEqual({ id: '3' });
@@ -187,14 +187,17 @@ test.each([true, false])(
 
 test('the work done is known although something fails after it', async () => {
   const failing = nextTry();
-  const { reached } = failing.checkpoint(0, 'a');
+  const { recordProgress } = failing.checkpoint(0, 'a');
   await expect(
     guarded(failing.checkpoint(0, 'a'), async () => {
-      reached({ id: '1', outcome: 'created' });
+      recordProgress({ id: '1', outcome: 'created' });
       return await doubtful();
     }),
   ).rejects.toThrow('not known');
-  expect(nextTry().checkpoint(0, 'a')).toMatchObject({ done: { id: '1', outcome: 'created' }, doubt: null });
+  expect(nextTry().checkpoint(0, 'a')).toMatchObject({
+    done: { id: '1', outcome: 'created' },
+    indeterminate: null,
+  });
   expect(nextTry().failureOf(0, new Error('no application'))).toMatchObject({
     message: 'An earlier try wrote this item (created), but a further try failed: no application',
   });

@@ -44,7 +44,7 @@ function operationsOf({ bad = [], failing = [], turns, groups, takes = [] }: Cou
       if (bad.includes(index)) throw new Error(`bad ${index}`);
       return await Promise.resolve(index);
     },
-    turnOf: (index: number) => turns?.[index] ?? String(index),
+    serialKeyOf: (index: number) => turns?.[index] ?? String(index),
   };
   const alone: WriteOperation<Settings, number> = { ...base, run: write };
   const together: GroupOperation<Settings, number> = {
@@ -142,7 +142,7 @@ test('adjacent items of a turn with the same key are written together, and the o
 test('what is prepared for a key is requested once, and a failure concerns only its items', async () => {
   const { operation, steps } = operationsOf({});
   const asked: string[] = [];
-  const ahead = {
+  const prepare = {
     keyOf: (work: unknown) => (work === 1 ? 'odd' : 'even'),
     find: async (works: readonly unknown[]) => {
       asked.push(works.join());
@@ -151,7 +151,7 @@ test('what is prepared for a key is requested once, and a failure concerns only 
       return works.map((work) => (work === 2 ? new Error('not for this one') : null));
     },
   };
-  const outcomes = await runWrites({ ...operation, ahead }, items, { limit: 1, stopOnError: false });
+  const outcomes = await runWrites({ ...operation, prepare }, items, { limit: 1, stopOnError: false });
   expect(asked).toEqual(['0,2', '1']);
   expect(outcomes).toEqual([value(0), error('not found out'), error('not for this one')]);
   expect(steps('write ')).toBe('write 0');
@@ -160,8 +160,8 @@ test('what is prepared for a key is requested once, and a failure concerns only 
 test('if configured, a failed preparation ends the run for all of them', async () => {
   const { operation, steps } = operationsOf({});
   const find = async () => await Promise.reject(new Error('not found out'));
-  const ahead = { keyOf: () => '', find, endsRun: true };
-  const { outcomes, isRefused } = await writes.runWrites({ ...operation, ahead }, items, {
+  const prepare = { keyOf: () => '', find, endsRun: true };
+  const { outcomes, isRefused } = await writes.runWrites({ ...operation, prepare }, items, {
     limit: 1,
     stopOnError: false,
   });
@@ -173,17 +173,17 @@ test('if configured, a failed preparation ends the run for all of them', async (
 describe('work for no single item', () => {
   const lastOf = (course: Course) => {
     const made = operationsOf(course);
-    const last = async (works: readonly unknown[], failed: number) => {
-      made.done.push(`last of ${works.join()}, ${failed} failed`);
+    const finalize = async (works: readonly unknown[], failed: number) => {
+      made.done.push(`finalize ${works.join()}, ${failed} failed`);
       return await Promise.resolve([value(9)]);
     };
-    return { ...made, operation: { ...made.operation, last } };
+    return { ...made, operation: { ...made.operation, finalize } };
   };
 
   test('is done after all items, and receives those that were not written', async () => {
-    const { operation, done } = lastOf({ bad: [0], failing: [2] });
+    const { operation, done } = finalizing({ bad: [0], failing: [2] });
     const { rest } = await writes.runWrites(operation, items, { limit: 3, stopOnError: false });
-    expect(done.at(-1)).toBe('last of 1,2, 2 failed');
+    expect(done.at(-1)).toBe('finalize 1,2, 2 failed');
     expect(rest).toEqual([value(9)]);
   });
 
@@ -191,15 +191,15 @@ describe('work for no single item', () => {
     ['after a failure that ends the run', { failing: [1] }, true],
     ['if no item could be read', { bad: [0, 1, 2] }, false],
   ])('is not done %s', async (_, course, stopOnError) => {
-    const { operation, steps } = lastOf(course);
+    const { operation, steps } = finalizing(course);
     expect((await writes.runWrites(operation, items, { limit: 1, stopOnError })).rest).toEqual([]);
-    expect(steps('last')).toBe('');
+    expect(steps('finalize')).toBe('');
   });
 
   test('fails separately', async () => {
     const { operation } = operationsOf({});
-    const last = async () => await Promise.reject(new Error('not at last'));
-    const ran = await writes.runWrites({ ...operation, last }, items, { limit: 1, stopOnError: true });
+    const finalize = async () => await Promise.reject(new Error('not at last'));
+    const ran = await writes.runWrites({ ...operation, finalize }, items, { limit: 1, stopOnError: true });
     expect(ran.outcomes).toEqual([0, 1, 2].map(value));
     expect(ran.rest).toEqual([error('not at last')]);
   });

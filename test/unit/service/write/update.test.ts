@@ -108,16 +108,16 @@ function serviceOf(values: Record<string, string>, replies: ('done, lost' | 'los
 }
 
 /** A checkpoint that records its calls. */
-function checkpointOf(doubt: Error | null = null) {
-  const reached: Done[] = [];
+function checkpointOf(indeterminate: Error | null = null) {
+  const recordProgress: Done[] = [];
   const failures: unknown[] = [];
   const checkpoint: Checkpoint = {
     done: null,
-    doubt,
-    reached: (done) => reached.push(done),
+    indeterminate,
+    recordProgress: (done) => recordProgress.push(done),
     failed: (error) => failures.push(error),
   };
-  return { checkpoint, reached, failures };
+  return { checkpoint, recordProgress, failures };
 }
 
 const updateRecord = async (
@@ -184,8 +184,8 @@ describe('an update in doubt since an earlier try', () => {
   ])('%s', async (_, values, revision, changes, expected, requests) => {
     const { fake, stored } = serviceOf(values, []);
     stored.revision = revision;
-    const doubt = doubtUnder(changes.revision ?? 0);
-    const settled = await updateRecord(fake, updateOf(changes), checkpointOf(doubt)).then(
+    const indeterminate = doubtUnder(changes.revision ?? 0);
+    const settled = await updateRecord(fake, updateOf(changes), checkpointOf(indeterminate)).then(
       ({ outcome }) => outcome,
       (error: unknown) => (error as Error).message,
     );
@@ -194,9 +194,9 @@ describe('an update in doubt since an earlier try', () => {
   });
 
   test('without what was sent, nothing is read or sent', async () => {
-    const doubt = new ServiceError('outcomeUnknown', 'not known', '');
+    const indeterminate = new ServiceError('outcomeUnknown', 'not known', '');
     const { fake } = serviceOf({ Name: 'old' }, []);
-    await expect(updateRecord(fake, updateOf(), checkpointOf(doubt))).rejects.toBe(doubt);
+    await expect(updateRecord(fake, updateOf(), checkpointOf(indeterminate))).rejects.toBe(indeterminate);
     expect(fake.calls).toEqual([]);
   });
 });
@@ -204,25 +204,25 @@ describe('an update in doubt since an earlier try', () => {
 describe('the checkpoint', () => {
   test('records what was done as soon as the service has done it', async () => {
     const { fake } = serviceOf({ Name: 'old' }, []);
-    const { checkpoint, reached, failures } = checkpointOf();
-    await updateRecord(fake, updateOf(), { checkpoint, reached, failures });
-    expect([reached, failures]).toEqual([[{ id: '12', outcome: 'updated' }], []]);
+    const { checkpoint, recordProgress, failures } = checkpointOf();
+    await updateRecord(fake, updateOf(), { checkpoint, recordProgress, failures });
+    expect([recordProgress, failures]).toEqual([[{ id: '12', outcome: 'updated' }], []]);
   });
 
   test('records a failure, and nothing done', async () => {
     const { fake } = serviceOf({ Name: 'old' }, ['refused']);
-    const { checkpoint, reached, failures } = checkpointOf();
-    await expect(updateRecord(fake, updateOf(), { checkpoint, reached, failures })).rejects.toThrow(
+    const { checkpoint, recordProgress, failures } = checkpointOf();
+    await expect(updateRecord(fake, updateOf(), { checkpoint, recordProgress, failures })).rejects.toThrow(
       'refused',
     );
-    expect([reached, failures]).toEqual([[], [expect.objectContaining({ kind: 'refused' })]]);
+    expect([recordProgress, failures]).toEqual([[], [expect.objectContaining({ kind: 'refused' })]]);
   });
 
   test('nothing is sent for what an earlier try has done', async () => {
     const { fake } = serviceOf({ Name: 'old' }, []);
-    const { checkpoint, reached, failures } = checkpointOf();
+    const { checkpoint, recordProgress, failures } = checkpointOf();
     const done: Done = { id: '12', outcome: 'updated' };
-    const known = { checkpoint: { ...checkpoint, done }, reached, failures };
+    const known = { checkpoint: { ...checkpoint, done }, recordProgress, failures };
     expect(await updateRecord(fake, updateOf(), known)).toEqual(done);
     expect(fake.calls).toEqual([]);
   });

@@ -13,7 +13,7 @@ import { attempt, concurrently } from '../../../util/concurrently';
 import { UserError } from '../../../util/userError';
 import { acceptedValues } from '../../input/mapping';
 import { matchingText } from '../../input/matchingKey';
-import { hintAtNearKey, hintAtRemarks } from '../../output/remarks';
+import { hintAtNearKey, hintAtWarnings } from '../../output/warnings';
 import type { Item } from '../../run/item';
 import { COUNTED_FROM_ZERO } from '../../run/itemNumbers';
 import type { Group } from '../../run/types';
@@ -140,7 +140,7 @@ async function removable(
   const [{ item, parts, removal, options }] = works;
   if (removal.missing === 'keep') return [];
   const { missing, inScope } = scan;
-  hintAtRemarks(item, {
+  hintAtWarnings(item, {
     hidden: removal.scope.hidden,
     readWhole: null,
     unfound: inScope === 0 ? removal.people : [],

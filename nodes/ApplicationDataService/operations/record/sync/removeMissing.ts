@@ -71,7 +71,7 @@ class Removal {
   ) {
     const checkpoint = work.item.run.memory.checkpoint<Progress>(NO_ITEM, null);
     this.progress = checkpoint.done ?? { settled: {}, sent: {} };
-    checkpoint.reached(this.progress);
+    checkpoint.recordProgress(this.progress);
     this.known = new Map(missing.map((record) => [record.id, record]));
   }
 

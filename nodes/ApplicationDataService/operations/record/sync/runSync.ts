@@ -61,19 +61,19 @@ async function written(
   checkpoint: Checkpoint,
   record: ListedRecord | null,
 ): Promise<IDataObject> {
-  const { done, doubt } = checkpoint;
+  const { done, indeterminate } = checkpoint;
   // Finishes what an earlier try began, whatever records exist now.
-  if (done?.outcome === 'created' || isLostInsert(doubt)) return await create(work, checkpoint);
+  if (done?.outcome === 'created' || isLostInsert(indeterminate)) return await create(work, checkpoint);
   if (done !== null) return await update(work, done.id, null, checkpoint);
-  if (record === null) return await create(work, { ...checkpoint, doubt: null });
+  if (record === null) return await create(work, { ...checkpoint, indeterminate: null });
   const listed = holdsPlainValues(work, record)
     ? NOTHING
     : listedDifference(work, record, await contentsOf(work.update, work.update.values));
   // It contains what an earlier try sent without getting an answer.
-  const outcome = doubt === null ? 'unchanged' : 'updated';
+  const outcome = indeterminate === null ? 'unchanged' : 'updated';
   if (listed?.values.length === 0) {
     noteOtherFiles(work, listed);
-    if (doubt !== null) checkpoint.reached({ id: record.id, outcome });
+    if (indeterminate !== null) checkpoint.recordProgress({ id: record.id, outcome });
     return { id: record.id, outcome };
   }
   const known = listed === null || record.revision === null ? null : { ...record, revision: record.revision };
@@ -103,7 +103,7 @@ async function create(work: SyncWork, checkpoint: Checkpoint): Promise<IDataObje
   const inserted = await insertKeyed(app, insert, { parts, key, listed: record }, checkpoint);
   if ('done' in inserted) return told(work, inserted.done);
   // Somebody else has added it meanwhile: it is to hold what the item says all the same.
-  return await update(work, inserted.other, null, { ...checkpoint, done: null, doubt: null });
+  return await update(work, inserted.other, null, { ...checkpoint, done: null, indeterminate: null });
 }
 
 /** @param known the record as it was compared; `null` to read it first. */
@@ -115,10 +115,12 @@ async function update(
 ): Promise<IDataObject> {
   const write = await syncWrite(work, id, known);
   // Each round compares again, under a revision, so a write in doubt is never done twice and need not be settled first.
-  const done = await writeRecord(work.app, write, { ...checkpoint, doubt: null });
+  const done = await writeRecord(work.app, write, { ...checkpoint, indeterminate: null });
   return told(
     work,
-    checkpoint.doubt !== null && done.outcome === 'unchanged' ? { ...done, outcome: 'updated' } : done,
+    checkpoint.indeterminate !== null && done.outcome === 'unchanged'
+      ? { ...done, outcome: 'updated' }
+      : done,
   );
 }
 

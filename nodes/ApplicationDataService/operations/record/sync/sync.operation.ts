@@ -16,11 +16,11 @@ export const syncRecords = writeOperation({
   properties: [applicationProperty, changeNotice, matchedPartsProperty, ...removalProperties],
   options: syncOptions,
   read: readSync,
-  ahead: { keyOf: () => '', find: planSync, endsRun: true },
+  prepare: { keyOf: () => '', find: planSync, endsRun: true },
   // No two items have the same record.
-  turnOf: ({ item }) => String(item.index),
+  serialKeyOf: ({ item }) => String(item.index),
   async run(work) {
     return [{ json: await runSync(work) }];
   },
-  last: removeMissing,
+  finalize: removeMissing,
 });

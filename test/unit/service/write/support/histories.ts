@@ -1,6 +1,9 @@
 import type { WriteValue } from '../../../../../nodes/ApplicationDataService/parts/model/codec';
 import { ApplicationSession } from '../../../../../nodes/ApplicationDataService/service/application/session';
-import { isDoubt, ServiceError } from '../../../../../nodes/ApplicationDataService/service/http/errors';
+import {
+  isIndeterminate,
+  ServiceError,
+} from '../../../../../nodes/ApplicationDataService/service/http/errors';
 import type { RecordWrite } from '../../../../../nodes/ApplicationDataService/service/write/attempts';
 import type { Checkpoint, Done } from '../../../../../nodes/ApplicationDataService/service/write/checkpoint';
 import { insertKeyed, insertRecord } from '../../../../../nodes/ApplicationDataService/service/write/insert';
@@ -180,16 +183,20 @@ class Memory {
   private kept = '{}';
 
   checkpoint(): Checkpoint {
-    const { done = null, doubt = null } = JSON.parse(this.kept) as { done?: Done; doubt?: ServiceError };
+    const { done = null, indeterminate = null } = JSON.parse(this.kept) as {
+      done?: Done;
+      indeterminate?: ServiceError;
+    };
     return {
       done,
-      doubt: doubt && new ServiceError('outcomeUnknown', doubt.message, '', doubt.details),
-      reached: (reached) => void (this.kept = JSON.stringify({ done: reached })),
+      indeterminate:
+        indeterminate && new ServiceError('outcomeUnknown', indeterminate.message, '', indeterminate.details),
+      recordProgress: (recordProgress) => void (this.kept = JSON.stringify({ done: recordProgress })),
       failed: (error) => {
         const isDone = 'done' in (JSON.parse(this.kept) as object);
         if (isDone) return;
-        this.kept = isDoubt(error)
-          ? JSON.stringify({ doubt: { message: error.message, details: error.details } })
+        this.kept = isIndeterminate(error)
+          ? JSON.stringify({ indeterminate: { message: error.message, details: error.details } })
           : '{}';
       },
     };
@@ -201,7 +208,7 @@ async function told(run: () => ReturnType<Scenario['run']>, memory: Memory): Pro
     return await run();
   } catch (error) {
     if (!(error instanceof Error) || !('description' in error)) throw error;
-    if (isDoubt(error)) return 'unknown';
+    if (isIndeterminate(error)) return 'unknown';
     return memory.checkpoint().done === null ? 'notDone' : 'done';
   }
 }

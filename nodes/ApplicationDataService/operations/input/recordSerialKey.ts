@@ -1,7 +1,7 @@
 import type { ApplicationSession } from '../../service/application/session';
 
 /** One key for one record, whichever way the application and the record are named. */
-export function recordTurn(app: ApplicationSession, recordId: string): string {
+export function recordSerialKey(app: ApplicationSession, recordId: string): string {
   return JSON.stringify([app.application.id, plainId(recordId)]);
 }
 

@@ -2,7 +2,7 @@ import { settle } from '../../util/concurrently';
 import { counted } from '../../util/counted';
 import { messageOf } from '../../util/userError';
 import { changeOf, judge, remembered, wasThereBefore, type Candidate } from './compare';
-import type { Budget, RecordChange, Given, PartOfPoll, WholeRecord } from './contract';
+import type { Budget, RecordChange, Emitted, PartOfPoll, WholeRecord } from './contract';
 import type { PollContext } from './memory';
 import { isWhole, readWhole } from './readWhole';
 import { eachInTime } from './time';
@@ -15,7 +15,7 @@ const MOST_TRIES_IN_DOUBT = 10;
 const MOST_WAITING = 100;
 
 /** The items that were made from candidates. */
-interface Gift<T> extends PartOfPoll<T> {
+interface EmitResult<T> extends PartOfPoll<T> {
   /** The first candidate that was neither output nor postponed; `null` if there is none. */
   readonly left: Candidate | null;
 }
@@ -24,19 +24,19 @@ interface Gift<T> extends PartOfPoll<T> {
  * Outputs the first candidates: reads them whole, makes items from them and remembers them as output. Each is output,
  * is output in part after enough tries, or waits. Only failures of the service as a whole end it. Never throws.
  */
-export async function give<R, T>(
+export async function emit<R, T>(
   candidates: readonly Candidate<R>[],
   room: number,
   budget: Budget,
   context: PollContext<R, T>,
-): Promise<Gift<T>> {
+): Promise<EmitResult<T>> {
   const chosen = candidates.slice(0, room);
   const giving = new Giving(budget, context);
   const outcome = await settle(async () => await giving.all(chosen));
   const unplaced = giving.keepWaiting(chosen);
-  const { given, hasProgressed } = giving;
+  const { emitted, hasProgressed } = giving;
   const failure = 'error' in outcome ? outcome.error : unplaced?.failure;
-  return { given, hasProgressed, failure, left: unplaced?.candidate ?? candidates[room] ?? null };
+  return { emitted, hasProgressed, failure, left: unplaced?.candidate ?? candidates[room] ?? null };
 }
 
 /** The waiting records, starting with those tried least often. */
@@ -49,7 +49,7 @@ export function waitingCandidates<R>({ state }: PollContext<R, unknown>): Candid
 }
 
 class Giving<R, T> {
-  readonly given: Given<T>[] = [];
+  readonly emitted: Emitted<T>[] = [];
   hasProgressed = false;
   /** IDs of those that need not be tried again. */
   private readonly settled = new Set<string>();
@@ -107,7 +107,7 @@ class Giving<R, T> {
     const { id, version, known } = candidate;
     const { state, settings } = this.context;
     if (whole.isOut === true) {
-      if (known !== undefined) state.records.markAway(id);
+      if (known !== undefined) state.records.markFilteredOut(id);
       this.settled.add(id);
       return;
     }
@@ -164,7 +164,7 @@ class Giving<R, T> {
     }
     if (!('item' in delivery)) return false;
     this.failed.delete(id);
-    this.given.push({ event, id, item: delivery.item });
+    this.emitted.push({ event, id, item: delivery.item });
     return true;
   }
 

@@ -5,14 +5,14 @@ import { isBlank, isObject } from './shapes';
 const NO_VALUE = /^\s*(null|undefined)\s*$/i;
 
 /** Whether a language model, which must fill in every field, left this one empty. */
-export function isUnsaid(value: unknown): boolean {
-  if (Array.isArray(value)) return value.every((item) => isUnsaid(item) || isUnsaidRow(item));
+export function isOmitted(value: unknown): boolean {
+  if (Array.isArray(value)) return value.every((item) => isOmitted(item) || isOmittedRow(item));
   if (typeof value !== 'string') return isBlank(value);
   const list = jsonList(value);
-  return list === null ? isBlank(value) || NO_VALUE.test(value) : isUnsaid(list);
+  return list === null ? isBlank(value) || NO_VALUE.test(value) : isOmitted(list);
 }
 
 /** Whether an item of a list is a form that was not filled in: an object without values, and without a name. */
-export function isUnsaidRow(item: unknown): boolean {
-  return isObject(item) && Object.values(item).every(isUnsaid);
+export function isOmittedRow(item: unknown): boolean {
+  return isObject(item) && Object.values(item).every(isOmitted);
 }

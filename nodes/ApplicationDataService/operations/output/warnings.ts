@@ -4,20 +4,20 @@ import { operatorLabel } from '../../common/filters';
 import { namePart } from '../../parts/model/errors';
 import type { Part } from '../../parts/model/part';
 import { describeValue, describeValues } from '../../parts/values/describe';
-import type { Remarks } from '../../service/read/checkedList';
+import type { Warnings } from '../../service/read/checkedList';
 import type { MatchKey, NearKeys } from '../../service/read/keyedRecords';
 import type { Item } from '../run/item';
 
 /** What a read found out that the user should know. */
-type Told = Pick<Remarks, 'readWhole'> & {
-  readonly disagreement?: Remarks['disagreement'];
+type Told = Pick<Warnings, 'readWhole'> & {
+  readonly disagreement?: Warnings['disagreement'];
   readonly hidden: ReadonlySet<Part>;
   readonly unfound: readonly NamedPerson[];
   readonly nearMisses: readonly NearMiss[];
 };
 
 /** Adds hints about values that the node could not check, and about the cost of its conditions. */
-export function hintAtRemarks(item: Item, told: Told): void {
+export function hintAtWarnings(item: Item, told: Told): void {
   const { hidden, readWhole, unfound, nearMisses, disagreement } = told;
   const { hints } = item.run;
   for (const { condition, sought, held, id } of nearMisses) {
