@@ -171,7 +171,7 @@ test('if configured, a failed preparation ends the run for all of them', async (
 });
 
 describe('work for no single item', () => {
-  const lastOf = (course: Course) => {
+  const finalizing = (course: Course) => {
     const made = operationsOf(course);
     const finalize = async (works: readonly unknown[], failed: number) => {
       made.done.push(`finalize ${works.join()}, ${failed} failed`);
