@@ -3,6 +3,7 @@ import { create } from './cases/create';
 import { deletion } from './cases/delete';
 import { loading } from './cases/loading';
 import { parallel } from './cases/parallel';
+import { flows } from './cases/flows';
 import { growth } from './cases/growth';
 import { exporting, getMany } from './cases/read';
 import { sync } from './cases/sync';
@@ -33,6 +34,7 @@ const CASES: readonly Case[] = [
   triggerScan,
   triggerRequests,
   attachments,
+  flows,
   growth,
 ];
 

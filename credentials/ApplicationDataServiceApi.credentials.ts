@@ -7,7 +7,7 @@ import type {
 } from 'n8n-workflow';
 
 import { DEFAULT_DATA_MODULE } from '../nodes/ApplicationDataService/service/http/address';
-import { authenticateRequest } from '../nodes/ApplicationDataService/service/http/authenticate';
+import { authenticateRequest } from '../nodes/ApplicationDataService/service/http/credentials';
 
 /** n8n's usual field. A constant, because the linter mistakes a literal named "...Certs" for a secret. */
 const ignoreSslIssues: INodeProperties = {

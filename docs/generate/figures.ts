@@ -12,6 +12,7 @@ export const FIGURE_PAGES = [
   'docs/polling.md',
   'docs/scaling.md',
   'docs/dev/performance.md',
+  'CONTRIBUTING.md',
 ];
 
 /** A place in a page for figures: which ones, and what stands there. */
@@ -34,6 +35,15 @@ const FIGURES: Readonly<Record<string, (results: Results) => string>> = {
       (triggerState?.rows ?? []).map(({ name, ratios: of }) => [
         name.replace('Trigger state, ', ''),
         (of['characters/record'] ?? 0).toFixed(1),
+      ]),
+    ),
+  flows: (results) =>
+    table(
+      ['The second run of', 'What runs', 'Goal'],
+      (results.flows?.rows ?? []).map(({ name, ours, goal, met }) => [
+        name.replace(/:.*/, ''),
+        ours,
+        `${goal}: ${met === true ? 'met' : 'missed'}`,
       ]),
     ),
   beside: ({ parallel }) => {

@@ -1,9 +1,9 @@
 import {
-  NodeConnectionTypes,
   type IExecuteFunctions,
   type INodeExecutionData,
   type INodeType,
   type INodeTypeDescription,
+  NodeConnectionTypes,
 } from 'n8n-workflow';
 
 import { applicationDataServiceApiTest } from './editor/credentialTest';
@@ -16,10 +16,14 @@ import {
   getParts,
   getSortParts,
 } from './editor/loadOptions';
-import { searchRecords } from './editor/recordSearch';
-import { searchRows } from './editor/rowSearch';
-import { getPartFields } from './editor/resourceMapping';
-import { getAttachmentParts, getRowFields, getRowParts, getTableParts } from './editor/rowFields';
+import { searchRecords, searchRows } from './editor/recordSearch';
+import {
+  getAttachmentParts,
+  getPartFields,
+  getRowFields,
+  getRowParts,
+  getTableParts,
+} from './editor/resourceMapping';
 import { buildProperties, chosenOperation } from './operations/registry';
 import { runOperation } from './operations/run/runOperation';
 

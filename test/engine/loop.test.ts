@@ -202,7 +202,8 @@ describe('cancellation', () => {
     // For longer than this test may take.
     await place.sandbox.setFaults([{ kind: 'status', status: 429, retryAfter: 120 }]);
     await place.create(price, { input: numbered(1), cancel: after(200) });
-    expect((await place.actions()).length).toBeLessThanOrEqual(1);
+    // Requests of the test before may still arrive.
+    expect((await place.calls('get_app')).length).toBeLessThanOrEqual(1);
   });
 });
 

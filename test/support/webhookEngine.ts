@@ -1,8 +1,5 @@
-import type { ServerResponse } from 'node:http';
-
 import { HookContext, WebhookContext } from 'n8n-core';
 import {
-  Workflow,
   type IBinaryData,
   type ICredentialDataDecryptedObject,
   type IDataObject,
@@ -12,12 +9,13 @@ import {
   type INodeTypes,
   type IWebhookData,
   type IWorkflowExecuteAdditionalData,
+  Workflow,
   type WorkflowActivateMode,
 } from 'n8n-workflow';
+import type { ServerResponse } from 'node:http';
 
 import { ApplicationDataServiceWebhookTrigger } from '../../nodes/ApplicationDataService/ApplicationDataServiceWebhookTrigger.node';
-import type { Connect } from '../../nodes/ApplicationDataService/webhook/notifiedItem';
-import { receive } from '../../nodes/ApplicationDataService/webhook/receive';
+import { type Connect, receive } from '../../nodes/ApplicationDataService/webhook/receive';
 import { TestCredentials } from './credentialsHelper';
 import type { ReceivedNotification, Receiver } from './receiver';
 

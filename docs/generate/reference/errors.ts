@@ -5,7 +5,7 @@ import {
   wasNotDone,
   type FailureKind,
 } from '../../../nodes/ApplicationDataService/service/http/errors';
-import { pollFailureOf } from '../../../nodes/ApplicationDataService/trigger/node/pollErrors';
+import { pollFailureOf } from '../../../nodes/ApplicationDataService/trigger/node/runPoll';
 import { code, prose, table } from './markdown';
 import type { Collection } from '../messages/collect';
 import type { Message } from '../messages/message';

@@ -3,9 +3,9 @@ import { codecOf } from '../parts/codecs';
 import { namePart } from '../parts/model/errors';
 import type { Part } from '../parts/model/part';
 import { UserError } from '../util/userError';
-import type { QueryContext } from './queryContext';
-import { partsSetting, textSetting } from './setting';
+import type { QueryContext } from './conditions';
 import { LIST_HINT } from './properties';
+import { partsSetting, textSetting } from './setting';
 
 export const keyword = textSetting({
   displayName: 'Keyword',

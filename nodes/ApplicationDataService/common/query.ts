@@ -1,16 +1,15 @@
+import { chosenParts } from '../parts/choose/chosenParts';
+import type { MatchMode } from '../parts/conditions/condition';
+import { RecordTest } from '../parts/conditions/recordTest';
 import type { Part } from '../parts/model/part';
 import { isObject } from '../parts/values/shapes';
 import { readText } from '../parts/values/wire';
-import { checksAny, readCheckedConditions, readConditions } from './conditions';
-import { combinedFilter, readFilterJson } from './filterJson';
-import { readSort } from './sort';
-import { chosenParts } from '../parts/choose/chosenParts';
-import { searchedParts } from './keyword';
-import type { QueryContext } from './queryContext';
-import type { MatchMode } from '../parts/conditions/condition';
-import { RecordTest } from '../parts/conditions/recordTest';
 import type { CheckedList } from '../service/read/checkedList';
 import type { Selection } from '../service/read/selection';
+import { checksAny, type QueryContext, readCheckedConditions, readConditions } from './conditions';
+import { combinedFilter, readFilterJson } from './filterJson';
+import { searchedParts } from './keyword';
+import { readSort } from './sort';
 
 /**
  * Filters as nodes save them (parameters.md, Get Many), with expressions resolved. Absent ones do not narrow the list.

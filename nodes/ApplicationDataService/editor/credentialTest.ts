@@ -7,12 +7,11 @@ import type {
 } from 'n8n-workflow';
 
 import { within } from '../common/within';
-import { parseBaseUrl } from '../service/http/address';
 import { fetchApplications } from '../service/application/definition';
-import { authenticateRequest } from '../service/http/authenticate';
+import { parseBaseUrl } from '../service/http/address';
 import { ServiceClient } from '../service/http/client';
 import { processLimiters, toServiceResponse } from '../service/http/connect';
-import { readCredential } from '../service/http/credentials';
+import { authenticateRequest, readCredential } from '../service/http/credentials';
 import { ServiceError, toServiceError } from '../service/http/errors';
 import { mask } from '../service/http/secrets';
 import { speaksHttps, toConnectionError, type Transport } from '../service/http/transport';

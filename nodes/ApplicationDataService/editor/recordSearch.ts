@@ -1,21 +1,25 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
+import { locatedIds } from '../common/recordLocator';
+import { findAttachmentPart } from '../parts/choose/attachmentPart';
+import { findTablePart } from '../parts/choose/chosenParts';
 import { codecOf } from '../parts/codecs';
 import { outputKey, partKey } from '../parts/model/keys';
 import { listedIdPart } from '../parts/model/lookup';
 import type { KeyMode, Part } from '../parts/model/part';
-import { readableText } from '../parts/readable';
 import { recordReader } from '../parts/record';
 import { shorten } from '../parts/values/describe';
+import { ownValue } from '../parts/values/shapes';
 import { readText } from '../parts/values/wire';
+import { readableText } from '../parts/access';
 import { ApplicationSession } from '../service/application/session';
 import { isRefusal } from '../service/http/errors';
+import { rowsIn } from '../service/read/attachmentFiles';
 import { listRecords, partFields } from '../service/read/recordList';
-import { readRecord } from '../service/read/records';
+import { learnFrom, readRecord } from '../service/read/records';
 import { unless } from '../util/concurrently';
 import { UserError } from '../util/userError';
 import { chosenApplication, withService } from './withService';
-import { ownValue } from '../parts/values/shapes';
 
 /** Entries the dropdown loads at once; more come as the user scrolls. */
 const PAGE_LENGTH = 50;
@@ -109,16 +113,12 @@ function idIn(keyword: string): string | null {
 }
 
 /** The parts that can tell one record or row from another. */
-export function telling(parts: readonly Part[]): Part[] {
+function telling(parts: readonly Part[]): Part[] {
   return parts.filter((part) => !part.system && SHORT.has(part.type)).slice(0, ASKED);
 }
 
 /** What a record or row says first, and its ID. */
-export function nameOf(
-  record: Readonly<Record<string, unknown>>,
-  shown: readonly Part[],
-  keyMode: KeyMode,
-): string {
+function nameOf(record: Readonly<Record<string, unknown>>, shown: readonly Part[], keyMode: KeyMode): string {
   const texts = shown
     .map((part) => readableText(part, ownValue(record, outputKey(partKey(part, keyMode)))))
     .filter((text) => text !== '')
@@ -126,4 +126,51 @@ export function nameOf(
     .map((text) => shorten(text, LONGEST_VALUE));
   const id = `(${readText(record.id)})`;
   return texts.length === 0 ? id : `${texts.join(' · ')} ${id}`;
+}
+
+/**
+ * Rows of the chosen record for the resource locator, by what they say, in their order. Rows without an ID are left
+ * out: they cannot be chosen.
+ * @throws NodeOperationError or NodeApiError, shown in place of the list.
+ */
+export async function searchRows(
+  this: ILoadOptionsFunctions,
+  filter?: string,
+): Promise<INodeListSearchResult> {
+  return await withService(this, async (client) => {
+    const application = await chosenApplication(this, client);
+    const recordId = chosenText(this, 'recordId');
+    const table = application === null ? null : chosenTable(this, application.parts);
+    if (application === null || table === null || recordId === '') {
+      throw new UserError(
+        'The rows cannot be listed: the application, the record or the part is not selected yet',
+        'Select them first. If one of them is an expression, enter the ID of the row instead.',
+      );
+    }
+    const app = new ApplicationSession(client, application.id, application);
+    const raw = await readRecord(app, recordId, false);
+    const keyMode = learnFrom(app, raw) ?? (await app.keyMode()) ?? 'name';
+    const record = recordReader(application.parts, { keyMode, referenceListsLoaded: false })(raw, recordId);
+    const shown = telling(table.children);
+    const wanted = (filter ?? '').trim().toLowerCase();
+    const results = rowsIn(record, application.parts, table, keyMode, '')
+      .filter(({ id }) => readText(id) !== '')
+      .map((row) => ({ name: nameOf(row, shown, keyMode), value: readText(row.id) }))
+      .filter(({ name }) => name.toLowerCase().includes(wanted));
+    return { results };
+  });
+}
+
+/** The table part whose rows are meant; `null` if none is chosen. */
+function chosenTable(context: ILoadOptionsFunctions, parts: readonly Part[]): Part | null {
+  const isAttachment = context.getCurrentNodeParameter('resource') === 'attachment';
+  const text = chosenText(context, isAttachment ? 'attachmentPart' : 'tablePart');
+  if (text === '') return null;
+  return isAttachment ? findAttachmentPart(parts, text).table : findTablePart(parts, text);
+}
+
+/** A parameter as it is chosen in the editor; empty if it is an expression. */
+function chosenText(context: ILoadOptionsFunctions, name: string): string {
+  const text = readText(locatedIds(context.getCurrentNodeParameter(name))).trim();
+  return text.startsWith('=') ? '' : text;
 }

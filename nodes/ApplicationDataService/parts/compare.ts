@@ -8,7 +8,7 @@ import { canonicalDecimal } from './values/decimal';
 import { outputKey, partKey } from './model/keys';
 import type { Part } from './model/part';
 import { readText } from './values/wire';
-import { isWritable } from './writable';
+import { isWritable } from './access';
 
 /**
  * Whether a part already has the value that a write would send. `null` if unknown: files, and parts whose value may

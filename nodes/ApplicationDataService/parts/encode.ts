@@ -9,7 +9,7 @@ import { assertAddressable, writerOf } from './model/obstacle';
 import type { Part } from './model/part';
 import { isObject, type SimplifiedValue } from './values/shapes';
 import { isOmitted } from './values/omitted';
-import { isWritable } from './writable';
+import { isWritable } from './access';
 
 /** One part and the value to send for it. */
 export interface EncodedPart {

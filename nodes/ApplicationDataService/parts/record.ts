@@ -1,12 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { codecOf } from './codecs';
-import { readInteger } from './values/decimal';
-import { detectKeyMode } from './model/detectKeyMode';
 import { possibleKeys } from './model/keys';
-import { ownIdPart } from './model/lookup';
-import { EntryReader, keyIn, type RawEntry } from './types/entries';
+import { detectKeyMode, ownIdPart } from './model/lookup';
 import type { KeyMode, Part } from './model/part';
+import { EntryReader, keyIn, type RawEntry } from './types/entries';
+import { readInteger } from './values/decimal';
 import { isObject } from './values/shapes';
 import { readFlag, readText } from './values/wire';
 

@@ -1,14 +1,27 @@
-import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
-import { settle } from '../util/concurrently';
-import { connect } from '../service/http/connect';
-import { CREDENTIAL_NAME } from '../service/http/credentials';
-import { keepSecret } from '../service/http/secrets';
+import { changeFiles, changePresenter, type ChangeSummary, type ChangeView } from '../common/changeItem';
+import { simplify } from '../common/options';
+import type { PresentOptions } from '../common/presentation';
+import { readApplicationReference } from '../common/properties';
+import { readSetting, readSettings, type Values } from '../common/setting';
+import { within } from '../common/within';
+import { simplifyRecord } from '../parts/record';
 import { isObject } from '../parts/values/shapes';
 import { readText } from '../parts/values/wire';
-import { readNotification, type Notification } from './notification';
-import { itemsOf, type Connect } from './notifiedItem';
-import { isToken, readToken } from './token';
+import { type Application, fetchApplication } from '../service/application/definition';
+import { ApplicationSession } from '../service/application/session';
+import type { ServiceClient } from '../service/http/client';
+import { connect } from '../service/http/connect';
+import { CREDENTIAL_NAME } from '../service/http/credentials';
+import { isCancelled, ServiceError } from '../service/http/errors';
+import { keepSecret, mask, maskAddress } from '../service/http/secrets';
+import type { RawRecord } from '../service/read/recordList';
+import { learnFrom, readRecord } from '../service/read/records';
+import { settle, unless } from '../util/concurrently';
+import { messageOf } from '../util/userError';
+import { isToken, readToken } from './registration';
+import { webhookOptions } from './webhookProperties';
 
 /** The answer that is sent before the workflow starts. */
 interface Reply {
@@ -83,4 +96,188 @@ function isJson(context: IWebhookFunctions): boolean {
 /** Never contains what a stranger has sent. */
 function log(context: IWebhookFunctions, message: string): void {
   context.logger.warn(message, { node: context.getNode().name, workflowId: context.getWorkflow().id });
+}
+
+/** Makes the client for one notification. */
+export type Connect = typeof connect;
+
+/** Longest time for reading the record of a notification, in milliseconds. */
+const READING_MS = 120_000;
+
+/**
+ * The item of a notification that was answered; none if it is unwanted. Never throws: what cannot be read becomes an
+ * item with `readError` (parameters.md, "Webhook trigger").
+ */
+async function itemsOf(
+  context: IWebhookFunctions,
+  notification: Notification,
+  connectTo: Connect,
+): Promise<INodeExecutionData[]> {
+  const { event, recordId, applicationId, url } = notification;
+  if (event === null) return [];
+  // The ID, also where the service names the application by its identifier; null until that is resolved.
+  const summary = {
+    event,
+    id: recordId,
+    applicationId: isIdentifier(applicationId) ? null : applicationId,
+    url: url === null ? null : maskAddress(url),
+  };
+  const made = await settle(async () => await itemOf(context, notification, summary, connectTo));
+  if ('error' in made) return [{ json: withError(context, summary, made.error) }];
+  return made.value === null ? [] : [made.value];
+}
+
+async function itemOf(
+  context: IWebhookFunctions,
+  { event, recordId, applicationId }: Notification,
+  summary: ChangeSummary & { applicationId: string | null },
+  connectTo: Connect,
+): Promise<INodeExecutionData | null> {
+  const events: unknown = context.getNodeParameter('events', ['created', 'updated']);
+  if (!Array.isArray(events) || !events.includes(event)) return null;
+  const wanted = readApplicationReference(context.getNodeParameter('application', ''));
+  // One of them an identifier, the other an ID: whether they mean the same application is known when it was read.
+  const isKnown = isIdentifier(wanted) === isIdentifier(applicationId);
+  if (wanted !== '' && isKnown && wanted !== applicationId) return null;
+  const options = {
+    ...readSettings(webhookOptions, context.getNodeParameter('options', {})),
+    simplify: readSetting(simplify, context.getNodeParameter('simplify', true)),
+  };
+
+  const signal = AbortSignal.timeout(READING_MS);
+  return await inTime(signal, async () => {
+    // One turn for each node: hundreds of notifications at once must not hold up executions and polls.
+    const turn = `webhook ${context.getWorkflow().id} ${context.getNode().id}`;
+    const client = await connectTo(context, { turn, urgent: false }, {}, signal);
+    const reference = isIdentifier(wanted) ? wanted : applicationId;
+    const application = await sharedApplication(context, client, reference);
+    if (wanted !== '' && !isKnown && application.id !== (reference === wanted ? applicationId : wanted))
+      return null;
+    summary.applicationId = application.id === '' ? summary.applicationId : application.id;
+    const app = new ApplicationSession(client, reference, application);
+    const record = await readRecord(app, recordId, options.loadReferenceLists);
+    return await present(context, app, record, summary, options, signal);
+  });
+}
+
+function isIdentifier(application: string): boolean {
+  return application.startsWith('@');
+}
+
+/** The record as the polling trigger outputs it. Files that cannot be downloaded do not affect the rest. */
+async function present(
+  context: IWebhookFunctions,
+  app: ApplicationSession,
+  record: RawRecord,
+  summary: ChangeSummary,
+  options: Values<typeof webhookOptions> & PresentOptions,
+  signal: AbortSignal,
+): Promise<INodeExecutionData> {
+  const keyMode = learnFrom(app, record);
+  const view: ChangeView = { app, keyMode, options };
+  const { id, event, ...rest } = summary;
+  const { revision } = simplifyRecord(record, app.application.parts, { keyMode });
+  const json = changePresenter(view)({ event, id, revision, ...rest }, record);
+  if (!options.downloadAttachments) return { json };
+  const keep = context.helpers.prepareBinaryData.bind(context.helpers);
+  const files = await settle(
+    async () =>
+      await changeFiles(
+        view,
+        { id, json, record },
+        async (content, name, type) => await keep(content, name, type),
+        signal,
+      ),
+  );
+  if ('error' in files) return { json: withError(context, json, files.error) };
+  return Object.keys(files.value).length > 0 ? { json, binary: files.value } : { json };
+}
+
+function withError(context: IWebhookFunctions, json: IDataObject, error: unknown): IDataObject {
+  const message = mask(messageOf(error));
+  context.logger.warn(`A notified record could not be read: ${message}`, {
+    node: context.getNode().name,
+    workflowId: context.getWorkflow().id,
+  });
+  return { ...json, readError: message };
+}
+
+/** Events that can start the workflow. Saved in workflows: never change. */
+type NotifiedEvent = 'created' | 'updated';
+
+/**
+ * What a notification says about a change (service-facts, "Notifications"). Its `data` is not used, because it ignores
+ * rights.
+ */
+interface Notification {
+  readonly applicationId: string;
+  readonly recordId: string;
+  /** `null` for an unknown type. */
+  readonly event: NotifiedEvent | null;
+  /** The record's screen; `null` if none is named that a browser could open. */
+  readonly url: string | null;
+}
+
+const EVENTS: Readonly<Record<string, NotifiedEvent>> = { added: 'created', updated: 'updated' };
+
+/** An id is a short text without spaces or commas. */
+const ID = /^[^\s,]{1,64}$/;
+
+/** The notification in a body; `null` if it is not one of the service's. */
+function readNotification(body: unknown): Notification | null {
+  if (!isObject(body)) return null;
+  const applicationId = readText(body.app_id).trim();
+  const recordId = readText(body.data_id).trim();
+  const type = readText(body.type).trim();
+  if (!ID.test(applicationId) || !ID.test(recordId) || type === '') return null;
+  const event = Object.hasOwn(EVENTS, type) ? EVENTS[type]! : null;
+  return { applicationId, recordId, event, url: readUrl(body.external_url, body.url) };
+}
+
+/** The outer address if there is one. */
+function readUrl(external: unknown, inner: unknown): string | null {
+  const text = readText(external).trim() || readText(inner).trim();
+  return /^https?:\/\/[^\s]+$/i.test(text) ? text : null;
+}
+
+/** Definitions that are being read, by node and application. */
+const underWay = new Map<string, Promise<Application>>();
+
+/**
+ * The application of a notification. Notifications come in bursts: those that need the same definition of the same node
+ * at the same time read it once. It is not kept, because the next one may be about a record with different parts.
+ */
+async function sharedApplication(
+  context: IWebhookFunctions,
+  client: ServiceClient,
+  reference: string,
+): Promise<Application> {
+  const key = JSON.stringify([context.getWorkflow().id, context.getNode().id, client.address, reference]);
+  const shared = underWay.get(key);
+  if (shared !== undefined) {
+    // Null if the caller that made the request had less time left.
+    const application = await unless<Application>(isCancelled, async () => await shared);
+    if (application !== null) return application;
+  }
+  const own = fetchApplication(client, reference);
+  underWay.set(key, own);
+  try {
+    return await own;
+  } finally {
+    if (underWay.get(key) === own) underWay.delete(key);
+  }
+}
+
+/** @throws ServiceError `lost` when the time for reading a notified record is over. */
+async function inTime<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  return await within(
+    signal,
+    work,
+    () =>
+      new ServiceError(
+        'lost',
+        'The service did not return the record within two minutes',
+        'Read the record with Get, or let the polling trigger find the change. If this happens again, ask the administrator why the service is slow.',
+      ),
+  );
 }

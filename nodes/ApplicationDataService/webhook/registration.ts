@@ -1,10 +1,10 @@
 import type { IHookFunctions, NodeOperationError } from 'n8n-workflow';
 
 import { toNodeError } from '../common/errors';
+import { readText } from '../parts/values/wire';
 import { CREDENTIAL_NAME } from '../service/http/credentials';
 import { settle } from '../util/concurrently';
 import { UserError } from '../util/userError';
-import { readToken } from './token';
 
 /** n8n starts or takes over: nobody reads an error then, and it would also stop the workflow's other triggers. */
 const UNATTENDED: readonly string[] = ['init', 'leadershipChange'];
@@ -31,4 +31,23 @@ function missingToken(context: IHookFunctions): NodeOperationError {
     'Create a long random text, and enter it as Webhook Token in the credential and as the access token of the automatic processing that calls this address. Without it, anyone could start the workflow.',
   );
   return toNodeError(context.getNode(), error) as NodeOperationError;
+}
+
+/** The webhook token of a credential; empty if it has none. */
+export function readToken(credential: Readonly<Record<string, unknown>>): string {
+  return readText(credential.webhookToken).trim();
+}
+
+/**
+ * Whether a notification carries the token. The time this takes depends on the length of what was sent alone, never on
+ * how much of it is right. An empty token matches nothing.
+ */
+export function isToken(given: unknown, token: string): boolean {
+  if (token === '') return false;
+  const text = readText(given).trim();
+  let difference = text.length ^ token.length;
+  for (let index = 0; index < text.length; index++) {
+    difference |= text.charCodeAt(index) ^ token.charCodeAt(index % token.length);
+  }
+  return difference === 0;
 }

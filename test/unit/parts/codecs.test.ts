@@ -4,7 +4,7 @@ import { UserError } from '../../../nodes/ApplicationDataService/util/userError'
 import { codecOf, codecs } from '../../../nodes/ApplicationDataService/parts/codecs';
 import { writerOf } from '../../../nodes/ApplicationDataService/parts/model/obstacle';
 import type { Part } from '../../../nodes/ApplicationDataService/parts/model/part';
-import { isWritable } from '../../../nodes/ApplicationDataService/parts/writable';
+import { isWritable } from '../../../nodes/ApplicationDataService/parts/access';
 import { makePart, refusalOf, TOKYO } from './support/parts';
 
 const TYPES = [

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { csvCell, csvLine } from '../../../nodes/ApplicationDataService/util/csv';
+import { csvCell, csvLine } from '../../../nodes/ApplicationDataService/service/read/exportRecords';
 
 /** Reads one record of RFC 4180 text, to compare it with what was written. */
 function parseLine(text: string): string[] {

@@ -1,4 +1,4 @@
-import { isToken, readToken } from '../../../nodes/ApplicationDataService/webhook/token';
+import { isToken, readToken } from '../../../nodes/ApplicationDataService/webhook/registration';
 
 const TOKEN = 'abcdefgh';
 

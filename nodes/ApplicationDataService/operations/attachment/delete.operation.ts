@@ -1,28 +1,25 @@
 import { failIfNotFound } from '../../common/options';
 import { applicationProperty } from '../../common/properties';
-import { filesAt } from '../../service/read/attachmentFiles';
 import type { ApplicationSession } from '../../service/application/session';
+import { filesAt } from '../../service/read/attachmentFiles';
 import type { RecordWrite } from '../../service/write/attempts';
-import { updateWrite, writeRecord, type Update } from '../../service/write/update';
+import { type Update, updateWrite, writeRecord } from '../../service/write/update';
 import { UserError } from '../../util/userError';
-import { assertExplicitIds } from '../input/explicitIds';
-import { readSeveral } from '../input/several';
-import { recordSerialKey } from '../input/recordSerialKey';
+import { recordSerialKey } from '../input/recordId';
+import { assertExplicitIds, readSeveral } from '../input/several';
 import { noteAltered } from '../output/written';
 import { writeOperation } from '../run/types';
 import {
+  assertRowGiven,
   attachmentIdsProperty,
+  attachmentOptions,
   attachmentPartProperty,
   attachmentRecordProperty,
   attachmentRowProperty,
-} from './attachmentProperties';
-import {
-  assertRowGiven,
-  attachmentOptions,
+  type AttachmentTarget,
   fileUpdate,
   noSuchFiles,
   readTarget,
-  type AttachmentTarget,
 } from './target';
 
 /** Attachment > Delete (interface.md, "update_data"): one file a request, verified by reading. */

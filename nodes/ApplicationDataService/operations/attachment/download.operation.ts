@@ -1,21 +1,23 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { readFiles, type PlacedFile } from '../../service/read/attachmentFiles';
+import { applicationProperty, outputFieldProperty } from '../../common/properties';
+import { type PlacedFile, readFiles } from '../../service/read/attachmentFiles';
 import { downloadAttachment } from '../../service/read/attachments';
-import { cleanFileName } from '../../util/fileName';
+import { cleanFileName } from '../../service/read/download';
 import { concurrently } from '../../util/concurrently';
+import { readSeveral } from '../input/several';
+import { keepBinary } from '../output/recordFiles';
 import type { Item } from '../run/item';
+import { type OutputItem, readOperation } from '../run/types';
 import {
   attachmentIdsProperty,
   attachmentPartProperty,
   attachmentRecordProperty,
+  type AttachmentTarget,
+  noSuchFiles,
   readRowProperty,
-} from './attachmentProperties';
-import { noSuchFiles, readTarget, type AttachmentTarget } from './target';
-import { applicationProperty, outputFieldProperty } from '../../common/properties';
-import { readSeveral } from '../input/several';
-import { keepBinary } from '../output/keepBinary';
-import { readOperation, type OutputItem } from '../run/types';
+  readTarget,
+} from './target';
 
 /** How many files of one item are downloaded at the same time. Several items are also processed at the same time. */
 const FILES_AT_ONCE = 2;

@@ -1,19 +1,22 @@
 import { applicationProperty } from '../../common/properties';
-import { updateWrite, writeRecord } from '../../service/write/update';
 import { readText } from '../../parts/values/wire';
+import { updateWrite, writeRecord } from '../../service/write/update';
 import { UserError } from '../../util/userError';
 import { expressedFiles } from '../input/binaryFiles';
+import { recordSerialKey } from '../input/recordId';
 import { readSeveral } from '../input/several';
-import { recordSerialKey } from '../input/recordSerialKey';
 import { noteAltered } from '../output/written';
 import { writeOperation } from '../run/types';
 import {
+  assertRowGiven,
+  attachmentOptions,
   attachmentPartProperty,
   attachmentRecordProperty,
   attachmentRowProperty,
+  fileUpdate,
   inputFieldsProperty,
-} from './attachmentProperties';
-import { assertRowGiven, attachmentOptions, fileUpdate, readTarget } from './target';
+  readTarget,
+} from './target';
 
 /** Attachment > Upload (interface.md, "update_data"), streamed and verified by reading. */
 export const uploadAttachments = writeOperation({

@@ -1,10 +1,13 @@
 import type { PartChoice } from '../../common/setting';
 import { chosenParts } from '../../parts/choose/chosenParts';
-import { encodeValue, type EncodedPart } from '../../parts/encode';
+import { assertOffered, type EncodedPart, encodeValue, hasUnoffered } from '../../parts/encode';
 import type { WriteContext } from '../../parts/model/codec';
 import { namePart } from '../../parts/model/errors';
 import { partKey } from '../../parts/model/keys';
 import type { Part } from '../../parts/model/part';
+import type { ApplicationSession } from '../../service/application/session';
+import { readCurrent } from '../../service/read/records';
+import { settle } from '../../util/concurrently';
 import { UserError } from '../../util/userError';
 
 /** What an item changes in a record or row. */
@@ -61,4 +64,22 @@ export function assertNoRevisionPart({ values, emptied }: Change, { keyMode }: W
     `Part ${namePart(part)} cannot be changed: the service takes its key "revision" for the revision of the record`,
     "Change the part's name or identifier in the application's settings, or leave the part out.",
   );
+}
+
+/**
+ * Refuses choices that are no longer offered, before anything is sent, unless the record holds them. It is read only if
+ * there are any.
+ * @param recordId `null` for a record that is yet to be added.
+ * @throws UserError
+ */
+export async function assertChoicesOffered(
+  app: ApplicationSession,
+  recordId: string | null,
+  values: readonly EncodedPart[],
+  context: WriteContext,
+): Promise<void> {
+  if (!hasUnoffered(values)) return;
+  const current =
+    recordId === null ? null : await settle(async () => await readCurrent(app, recordId, context));
+  assertOffered(values, current !== null && 'value' in current ? current.value.record : null, context);
 }

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { withoutTriggerKeys } from '../../parts/model/keys';
-import type { KeyMode } from '../../parts/model/part';
 import { assertOffered, type EncodedPart } from '../../parts/encode';
 import type { WriteContext } from '../../parts/model/codec';
+import { withoutTriggerKeys } from '../../parts/model/keys';
+import type { KeyMode } from '../../parts/model/part';
 import type { ApplicationSession } from '../../service/application/session';
 import type { ConflictPolicy } from '../../service/write/conflict';
 import type { Insert } from '../../service/write/insert';
@@ -12,7 +12,7 @@ import type { Item } from '../run/item';
 import { itemFiles } from './binaryFiles';
 import { assertNoRevisionPart, type Change } from './change';
 import { asNew } from './newRecord';
-import { formOptions, type SentOptions } from './formOptions';
+import { formOptions, type SentOptions } from './writeContext';
 
 /**
  * An item's values as a record to add.

@@ -1,6 +1,10 @@
+import type { PartChoice } from '../../common/setting';
+import { chosenParts } from '../../parts/choose/chosenParts';
+import type { EncodedPart } from '../../parts/encode';
 import type { WriteContext } from '../../parts/model/codec';
 import type { KeyMode } from '../../parts/model/part';
 import type { ApplicationSession } from '../../service/application/session';
+import type { FormOptions } from '../../service/write/form';
 import { UserError } from '../../util/userError';
 import type { Item } from '../run/item';
 
@@ -35,4 +39,32 @@ export async function writeContext(
       ? 'It has no record that the access key may see, so there is none to change. Check the application and the record ID.'
       : 'It has no record to find out from. Set the option "Part Key" to what the application\'s settings say for getting and setting data.',
   );
+}
+
+/** The options that are sent along. */
+export interface SentOptions {
+  readonly autoAction: boolean;
+  readonly relookupKeyParts?: PartChoice;
+}
+
+/**
+ * What an insert or update sends in addition to the values.
+ * @throws UserError when a lookup key part is not among the parts sent (interface.md, "insert_data").
+ */
+export function formOptions(
+  app: ApplicationSession,
+  values: readonly EncodedPart[],
+  { autoAction, relookupKeyParts }: SentOptions,
+): FormOptions {
+  const keyParts = chosenParts(app.application.parts, relookupKeyParts);
+  const missing = keyParts.find(
+    (part) => !values.some((sent) => sent.part === part && sent.value.kind !== 'keep'),
+  );
+  if (missing !== undefined) {
+    throw new UserError(
+      `The lookup key part "${missing.name}" has no value in this item`,
+      'The service needs its value to copy values. Map a value to this part, or remove it from the lookup key parts.',
+    );
+  }
+  return { autoAction, relookupKeyParts: keyParts.map((part) => part.id) };
 }

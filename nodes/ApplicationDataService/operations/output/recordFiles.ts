@@ -1,12 +1,12 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IBinaryData, IDataObject } from 'n8n-workflow';
 
 import type { KeyMode } from '../../parts/model/part';
 import { readText } from '../../parts/values/wire';
-import { fetchFilesOfRecords } from '../../service/read/attachments';
 import type { ApplicationSession } from '../../service/application/session';
+import { fetchFilesOfRecords } from '../../service/read/attachments';
+import type { KeepFile } from '../../service/read/download';
 import type { Item } from '../run/item';
 import type { OutputItem } from '../run/types';
-import { keepBinary } from './keepBinary';
 
 /** Downloads under way at once for one item. */
 const FILES_AT_ONCE = 4;
@@ -41,4 +41,10 @@ export async function withAttachments(
     const binary = binaries[index] ?? {};
     return Object.keys(binary).length > 0 ? { json, binary } : { json };
   });
+}
+
+/** Keeps downloaded files in n8n's binary store. */
+export function keepBinary({ run }: Item): KeepFile<IBinaryData> {
+  return async (content, fileName, mimeType) =>
+    await run.context.helpers.prepareBinaryData(content, fileName, mimeType);
 }

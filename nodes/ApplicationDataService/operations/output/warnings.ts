@@ -1,6 +1,8 @@
-import type { NearMiss } from '../../parts/conditions/nearMisses';
-import { spellingHint, type NamedPerson } from '../../parts/conditions/namedPeople';
+import type { IDataObject } from 'n8n-workflow';
+
 import { operatorLabel } from '../../common/filters';
+import { type NamedPerson, spellingHint } from '../../parts/conditions/namedPeople';
+import type { NearMiss } from '../../parts/conditions/nearMisses';
 import { namePart } from '../../parts/model/errors';
 import type { Part } from '../../parts/model/part';
 import { describeValue, describeValues } from '../../parts/values/describe';
@@ -64,4 +66,31 @@ export function hintAtNearKey({ item, parts, key }: Unfound, near: NearKeys): vo
     `No record has ${describeValues(key)} in ${parts.map(namePart).join(' and ')}, but record ${like.id} has ${describeValues(like.key)}: case, width, spaces and the form of numbers count`,
     'near keys',
   );
+}
+
+/** What a list of records lacks. */
+export class Gaps {
+  private withoutId = false;
+  private withoutRevision = false;
+
+  /** Looks at a simplified record, and returns it. */
+  watch(record: IDataObject): IDataObject {
+    if (record.id === null) this.withoutId = true;
+    if (record.revision === null) this.withoutRevision = true;
+    return record;
+  }
+
+  /** Adds hints about what is missing and how to get it. */
+  hint(item: Item): void {
+    if (this.withoutId) {
+      item.run.hints.add(
+        'The records have no "id": the list does not contain the ID part. Give the ID part an identifier in the application\'s settings',
+      );
+    }
+    if (this.withoutRevision) {
+      item.run.hints.add(
+        'The records have no "revision": this service returns it only for single records. Use Get if you need it',
+      );
+    }
+  }
 }

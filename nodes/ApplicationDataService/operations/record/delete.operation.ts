@@ -9,8 +9,8 @@ import { findExisting } from '../../service/read/existing';
 import type { Checkpoint } from '../../service/write/checkpoint';
 import { deleteRecords, type Deletion, deletionError } from '../../service/write/deletion';
 import { UserError } from '../../util/userError';
-import { assertExplicitIds } from '../input/explicitIds';
 import { readRecordIds } from '../input/recordId';
+import { assertExplicitIds } from '../input/several';
 import type { Item } from '../run/item';
 import { type Group, groupOperation, type Outcome } from '../run/types';
 

@@ -20,8 +20,7 @@ import {
 } from '../../service/read/exportRecords';
 import { readSelection } from '../../service/read/selection';
 import { recordQuery } from '../input/recordQuery';
-import { Gaps } from '../output/gaps';
-import { hintAtWarnings } from '../output/warnings';
+import { Gaps, hintAtWarnings } from '../output/warnings';
 import type { Item } from '../run/item';
 import { readOperation } from '../run/types';
 

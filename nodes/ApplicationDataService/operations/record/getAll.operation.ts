@@ -1,24 +1,23 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { recordPresenter } from '../../common/presentation';
-import { Warnings } from '../../service/read/checkedList';
-import { readSelection, type Selection } from '../../service/read/selection';
-import type { ApplicationSession } from '../../service/application/session';
-import type { Item } from '../run/item';
-import { hintAtWarnings } from '../output/warnings';
-import { Gaps } from '../output/gaps';
-import { withinLimit } from '../input/limit';
-import { downloadOption, partsToReturn, simplify } from '../../common/options';
-import { applicationProperty, limit, returnAll } from '../../common/properties';
 import { filterJson } from '../../common/filterJson';
 import { filtersProperty, match } from '../../common/filters';
 import { keyword, keywordParts } from '../../common/keyword';
+import { downloadOption, partsToReturn, simplify } from '../../common/options';
+import { recordPresenter } from '../../common/presentation';
+import { applicationProperty, limit, returnAll } from '../../common/properties';
 import { sort } from '../../common/sort';
-import { readOnce } from '../run/readOnce';
-import { withAttachments } from '../output/recordFiles';
-import { recordQuery } from '../input/recordQuery';
-import { readOperation, type OutputItem } from '../run/types';
+import type { ApplicationSession } from '../../service/application/session';
+import { Warnings } from '../../service/read/checkedList';
 import type { RawRecord } from '../../service/read/recordList';
+import { readSelection, type Selection } from '../../service/read/selection';
+import { withinLimit } from '../input/limit';
+import { recordQuery } from '../input/recordQuery';
+import { withAttachments } from '../output/recordFiles';
+import { Gaps, hintAtWarnings } from '../output/warnings';
+import type { Item } from '../run/item';
+import { readOnce } from '../run/readOnce';
+import { type OutputItem, readOperation } from '../run/types';
 
 /** How many records are kept for other items with the same query. More would take too much memory. */
 const KEPT_RECORDS = 100;

@@ -1,15 +1,13 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { updateOptions } from '../../common/writeOptions';
 import { applicationProperty, changeNotice, partsProperty } from '../../common/properties';
 import { recordIdProperty } from '../../common/recordLocator';
-import { readRecordId } from '../input/recordId';
-import { withEmptiedParts } from '../input/change';
+import { updateOptions } from '../../common/writeOptions';
+import { assertChoicesOffered, withEmptiedParts } from '../input/change';
 import { assertMergeable, conflictPolicy, readRevision } from '../input/conflictPolicy';
 import { assertValuesGiven, mappedValues } from '../input/mapping';
-import { assertChoicesOffered } from '../input/offeredChoices';
+import { readRecordId, recordSerialKey } from '../input/recordId';
 import { readUpdate } from '../input/recordWrites';
-import { recordSerialKey } from '../input/recordSerialKey';
 import { writeContext } from '../input/writeContext';
 import { writeOperation } from '../run/types';
 import { runUpdate } from './runUpdate';

@@ -1,10 +1,9 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { isIndeterminate, ServiceError } from '../../service/http/errors';
 import { readText } from '../../parts/values/wire';
+import { isIndeterminate, ServiceError } from '../../service/http/errors';
 import type { Checkpoint } from '../../service/write/checkpoint';
 import { UserError } from '../../util/userError';
-import { isAgentRun } from './agent';
 
 /** Where the node's context keeps the writes of one run. */
 const KEY = 'writes';
@@ -166,4 +165,14 @@ function afterEarlierTry(outcome: string, error: unknown): UserError {
     `An earlier try wrote this item (${outcome}), but a further try failed: ${reason}`,
     'The write itself is finished; do not repeat it.',
   );
+}
+
+/**
+ * Whether an AI agent runs the node, as one of its tools. n8n's recent agents run a tool as they run any node, and only
+ * its type shows that: n8n appends "Tool" to it.
+ */
+export function isAgentRun(context: IExecuteFunctions): boolean {
+  // n8n 1.x does not have it.
+  const isTool = 'isToolExecution' in context && context.isToolExecution();
+  return isTool || context.getNode().type.endsWith('Tool');
 }

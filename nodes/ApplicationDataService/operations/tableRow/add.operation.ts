@@ -1,9 +1,15 @@
 import { applicationProperty } from '../../common/properties';
 import { asNew } from '../input/newRecord';
-import { inGroups } from './writeRows';
-import { readRowWork, rowValues } from './rowWork';
-import { addRowOptions, rowProperty, rowRecordProperty, tablePartProperty } from './rowProperties';
 import { groupOperation } from '../run/types';
+import {
+  addRowOptions,
+  readRowWork,
+  rowProperty,
+  rowRecordProperty,
+  rowValues,
+  tablePartProperty,
+} from './rowWork';
+import { inGroups } from './writeRows';
 
 /** Table Row > Add: one row per item, those of one record in one update (interface.md, "update_data"). */
 export const addRow = groupOperation({

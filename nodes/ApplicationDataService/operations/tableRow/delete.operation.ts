@@ -1,11 +1,15 @@
-import { UserError } from '../../util/userError';
-import { assertExplicitIds } from '../input/explicitIds';
 import { applicationProperty } from '../../common/properties';
-import { readRowWork } from './rowWork';
-import { inGroups } from './writeRows';
-import { deleteRowOptions, rowIdsProperty, rowRecordProperty, tablePartProperty } from './rowProperties';
-import { readSeveral } from '../input/several';
+import { UserError } from '../../util/userError';
+import { assertExplicitIds, readSeveral } from '../input/several';
 import { groupOperation } from '../run/types';
+import {
+  deleteRowOptions,
+  readRowWork,
+  rowIdsProperty,
+  rowRecordProperty,
+  tablePartProperty,
+} from './rowWork';
+import { inGroups } from './writeRows';
 
 /** Table Row > Delete: rows are deleted by leaving them out of an update (interface.md, "update_data"). */
 export const deleteRow = groupOperation({

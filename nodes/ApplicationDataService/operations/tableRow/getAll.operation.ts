@@ -1,14 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { applicationProperty } from '../../common/properties';
+import { findTablePart } from '../../parts/choose/chosenParts';
 import { simplifyRecord } from '../../parts/record';
 import { rowsIn } from '../../service/read/attachmentFiles';
 import { learnFrom } from '../../service/read/records';
-import { findTablePart } from '../../parts/choose/tablePart';
-import { applicationProperty } from '../../common/properties';
 import { readRecordId } from '../input/recordId';
 import { readRecordOnce } from '../run/readOnce';
-import { rowRecordProperty, tablePartProperty } from './rowProperties';
 import { readOperation } from '../run/types';
+import { rowRecordProperty, tablePartProperty } from './rowWork';
 
 /** Table Row > Get Many (interface.md, "get_data"). */
 export const getManyRows = readOperation({

@@ -1,14 +1,15 @@
 import { applicationProperty, rowChangeNotice } from '../../common/properties';
-import { inGroups } from './writeRows';
-import { readRowWork, rowValues } from './rowWork';
+import { groupOperation } from '../run/types';
 import {
+  readRowWork,
   rowIdProperty,
   rowProperty,
   rowRecordProperty,
+  rowValues,
   tablePartProperty,
   updateRowOptions,
-} from './rowProperties';
-import { groupOperation } from '../run/types';
+} from './rowWork';
+import { inGroups } from './writeRows';
 
 /** Table Row > Update: one row per item, those of one record in one update (interface.md, "update_data"). */
 export const updateRow = groupOperation({

@@ -1,8 +1,10 @@
-import { PartLookupError } from '../model/errors';
-import { jsonList, splitText } from '../values/lists';
+import { UserError } from '../../util/userError';
+import { namePart, PartLookupError } from '../model/errors';
 import { findPart, lookUpPart } from '../model/lookup';
 import { assertReadable } from '../model/obstacle';
 import type { KeyMode, Part } from '../model/part';
+import { describeList } from '../values/describe';
+import { jsonList, splitText } from '../values/lists';
 import { readText } from '../values/wire';
 
 const SEPARATORS = /[,\t\r\n]+/;
@@ -33,4 +35,22 @@ function partsOf(parts: readonly Part[], text: string): Part[] {
   const pieces = jsonList(text)?.map(readText) ?? splitText(text, SEPARATORS);
   if (whole.matches.length > 0 || (pieces.length === 1 && pieces[0] === text)) throw whole;
   return pieces.map((piece) => findPart(parts, piece));
+}
+
+/**
+ * The table part that a text names as its ID, name or identifier.
+ * @throws UserError for a part of another type; PartLookupError for a text that names no part, or two.
+ */
+export function findTablePart(parts: readonly Part[], text: string): Part {
+  const part = findPart(parts, text);
+  if (part.type === 'input_list') return part;
+  const tables = parts.filter(({ type }) => type === 'input_list').map(({ name }) => `"${name}"`);
+  throw new UserError(
+    part.type === 'rel_list'
+      ? `Part ${namePart(part)} is a reference list: its rows are records of another application`
+      : `Part ${namePart(part)} is not a table part`,
+    tables.length === 0
+      ? 'The application has no table parts.'
+      : `The table parts are: ${describeList(tables)}.`,
+  );
 }

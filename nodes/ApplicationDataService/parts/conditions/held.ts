@@ -1,6 +1,8 @@
 import { codecOf } from '../codecs';
 import type { PartValueObject } from '../model/codec';
 import type { KeyMode, Part } from '../model/part';
+import { keyIn, type RawEntry } from '../types/entries';
+import { asPartValue, errorOf } from '../types/partValue';
 import { plainText } from '../types/text';
 import { isObject } from '../values/shapes';
 import { readText } from '../values/wire';
@@ -38,4 +40,15 @@ export function heldValues(
 function textOf(item: unknown, byId: boolean): string {
   if (!isObject(item)) return plainText(item) ?? '';
   return readText(byId ? item.id : item.name);
+}
+
+/**
+ * The value of a part in a record; `null` if the record does not show it: hidden, in error, or missing.
+ * @param keys under which the record may contain it
+ */
+export function shownValue(record: RawEntry, keys: readonly string[], part: Part): PartValueObject | null {
+  const key = keyIn(record, keys);
+  if (key === null) return null;
+  const value = asPartValue(record[key]);
+  return errorOf(value, part) === '' ? value : null;
 }

@@ -3,10 +3,9 @@ import type { KeyMode, Part } from '../model/part';
 import type { RawEntry } from '../types/entries';
 import { textLikeness } from '../values/likeness';
 import type { Condition, MatchMode } from './condition';
-import { heldValues } from './held';
+import { heldValues, shownValue } from './held';
 import type { ConditionOperator } from './operators';
 import { meetsCondition, textMeets } from './recordTest';
-import { shownValue } from './shownValue';
 
 /** A value that would meet a condition if case, width and white space did not count. */
 export interface NearMiss {

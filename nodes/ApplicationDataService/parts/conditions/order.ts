@@ -2,8 +2,7 @@ import { possibleKeys } from '../model/keys';
 import type { KeyMode, Part } from '../model/part';
 import type { RawEntry } from '../types/entries';
 import { compareDecimals, plainDecimal } from '../values/decimal';
-import { heldValues } from './held';
-import { shownValue } from './shownValue';
+import { heldValues, shownValue } from './held';
 import { compareCanonical, type ValueKind } from './valueKind';
 
 /** How the node sorts records that it combined from several lists (parameters.md, Settled questions). */

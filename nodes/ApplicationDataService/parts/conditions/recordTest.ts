@@ -3,10 +3,9 @@ import { possibleKeys } from '../model/keys';
 import type { KeyMode, Part } from '../model/part';
 import type { RawEntry } from '../types/entries';
 import type { Condition, MatchMode } from './condition';
-import { type HeldValue, heldValues } from './held';
+import { type HeldValue, heldValues, shownValue } from './held';
 import type { Operand } from './operand';
 import type { ConditionOperator } from './operators';
-import { shownValue } from './shownValue';
 import { canonicalValue, compareCanonical, ORDERED_KINDS } from './valueKind';
 
 /** Conditions that the node checks itself on records it has read (parameters.md, Settled questions). */

@@ -15,7 +15,7 @@ interface PartIndex {
 const indexes = new WeakMap<readonly Part[], PartIndex>();
 
 /** The index of a part list; made once per list. */
-export function indexParts(parts: readonly Part[]): PartIndex {
+function indexParts(parts: readonly Part[]): PartIndex {
   let index = indexes.get(parts);
   if (index === undefined) {
     index = {
@@ -176,4 +176,28 @@ export function listedIdPart(parts: readonly Part[], mode: KeyMode): Part {
   if (partKey(part, mode) !== '') return part;
   const message = `The ID part ${namePart(part)} has no part identifier, so this application's lists contain no record IDs`;
   throw new UserError(message, "Give the ID part an identifier in the application's settings.");
+}
+
+/**
+ * Whether the application keys its parts by name or by identifier, found out from a record's keys (design.md, "Which
+ * key names a part"). `null` if they do not tell: no record, no key that is only a name or only an identifier, or
+ * keys of both kinds. If no part has an identifier, it can only be the name.
+ */
+export function detectKeyMode(rawRecord: unknown, parts: readonly Part[]): KeyMode | null {
+  const { byName, byIdentifier } = indexParts(parts);
+  if (byIdentifier.size === 0) return 'name';
+  const keys = typeof rawRecord === 'object' && rawRecord !== null ? Object.keys(rawRecord) : [];
+  let found: KeyMode | null = null;
+  for (const key of keys) {
+    if (key === 'revision' || byName.has(key) === byIdentifier.has(key)) continue;
+    const mode: KeyMode = byName.has(key) ? 'name' : 'identifier';
+    if (found !== null && found !== mode) return null;
+    found = mode;
+  }
+  return found ?? (sameEitherWay(parts) ? 'name' : null);
+}
+
+/** Every part's identifier is its name: both modes use the same keys. */
+function sameEitherWay(parts: readonly Part[]): boolean {
+  return parts.length > 0 && parts.every((part) => part.identifier === part.name);
 }

@@ -1,8 +1,8 @@
 import type { PartValueObject } from '../model/codec';
-import { asItCame, isEmpty, isObject, type SimplifiedValue } from '../values/shapes';
 import { readInteger } from '../values/decimal';
 import { formatDate } from '../values/moment';
-import { momentCodec } from './momentCodec';
+import { asItCame, isEmpty, isObject, type SimplifiedValue } from '../values/shapes';
+import { momentCodec } from './datetime';
 
 /** `yyyy-MM-dd`, whether it came as text or as `{year, month, day}`. */
 function read({ val }: PartValueObject): SimplifiedValue {

@@ -1,8 +1,8 @@
-import type { PartValueObject } from '../model/codec';
-import { asItCame, isEmpty, isObject, type SimplifiedValue } from '../values/shapes';
+import type { PartCodec, PartValueObject } from '../model/codec';
+import { refuse } from '../model/errors';
 import { readInteger } from '../values/decimal';
-import { formatDateTime } from '../values/moment';
-import { momentCodec } from './momentCodec';
+import { formatDateTime, readMoment, type WallTime } from '../values/moment';
+import { asItCame, isBlank, isEmpty, isObject, type SimplifiedValue } from '../values/shapes';
 
 /** `yyyy-MM-ddTHH:mm`, whether it came as text or as an object of its fields. */
 function read({ val }: PartValueObject): SimplifiedValue {
@@ -21,3 +21,36 @@ export const datetime = momentCodec({
   format: formatDateTime,
   pattern: 'yyyy-MM-ddTHH:mm',
 });
+
+interface MomentForm {
+  readonly read: PartCodec['read'];
+  readonly accepts: string;
+  readonly format: (wall: WallTime) => string;
+  /** The form of a value. A suggestion is cut to its length. */
+  readonly pattern: string;
+}
+
+/** The codec of a part with a date, or a date and time, in the workflow's time zone. */
+export function momentCodec({ read, accepts, format, pattern }: MomentForm): PartCodec {
+  return {
+    read,
+    write(value, part, context) {
+      if (isBlank(value)) return { kind: 'text', text: '' };
+      const moment = readMoment(value, context.timezone);
+      if ('problem' in moment) {
+        throw refuse(part, value, {
+          reason: `it ${moment.problem}`,
+          accepts,
+          suggestion: moment.suggestion?.slice(0, pattern.length),
+        });
+      }
+      const text = format(moment.wall);
+      return moment.converted ? { kind: 'text', text, converted: true } : { kind: 'text', text };
+    },
+    accepts,
+    editor: 'string',
+    sortable: true,
+    searchable: false,
+    filterable: true,
+  };
+}

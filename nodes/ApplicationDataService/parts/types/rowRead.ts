@@ -1,13 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { PartCodec, PartValueObject } from '../model/codec';
-import { asItCame, isEmpty, isObject, type SimplifiedValue } from '../values/shapes';
-import { detectKeyMode } from '../model/detectKeyMode';
 import { possibleKeys } from '../model/keys';
-import { ownIdPart } from '../model/lookup';
+import { detectKeyMode, ownIdPart } from '../model/lookup';
 import type { KeyMode, Part } from '../model/part';
-import { EntryReader, keyIn, type RawEntry } from './entries';
+import { asItCame, isEmpty, isObject, type SimplifiedValue } from '../values/shapes';
 import { readItems, readText } from '../values/wire';
+import { EntryReader, keyIn, type RawEntry } from './entries';
 
 /** Key under which a row may carry its id; the read format does not show it (service-facts, "Row ids"). */
 export const ROW_ID_KEY = 'data_id';

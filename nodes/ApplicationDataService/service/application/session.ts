@@ -1,4 +1,4 @@
-import { detectKeyMode } from '../../parts/model/detectKeyMode';
+import { detectKeyMode } from '../../parts/model/lookup';
 import type { KeyMode, Part } from '../../parts/model/part';
 import { Memo } from '../../util/memo';
 import type { ServiceClient } from '../http/client';

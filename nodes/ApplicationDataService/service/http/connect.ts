@@ -1,5 +1,4 @@
 import {
-  sleep,
   type ICredentialDataDecryptedObject,
   type IExecuteFunctions,
   type IHttpRequestOptions,
@@ -7,6 +6,7 @@ import {
   type IN8nHttpFullResponse,
   type IPollFunctions,
   type IWebhookFunctions,
+  sleep,
 } from 'n8n-workflow';
 
 import { readText } from '../../parts/values/wire';
@@ -14,11 +14,10 @@ import { parseBaseUrl } from './address';
 import { ServiceClient } from './client';
 import { CREDENTIAL_NAME, readCredential } from './credentials';
 import { cancelled } from './errors';
-import type { Caller } from './pace/fairQueue';
-import { Limiters } from './pace/limiter';
+import { type Caller, Limiters } from './pace/limiter';
 import { systemClock } from './pace/limiterClock';
 import { RETRIES } from './retry';
-import { toConnectionError, type ServiceResponse, type Transport } from './transport';
+import { type ServiceResponse, toConnectionError, type Transport } from './transport';
 
 /** n8n's contexts from which the service can be called. */
 export type CallingContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions | IWebhookFunctions;

@@ -1,9 +1,9 @@
-import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { describeValue } from '../../parts/values/describe';
-import { isTimeZone, nearestTimeZone } from '../../parts/values/timeZone';
+import { nearest } from '../../parts/values/suggest';
 import { readText } from '../../parts/values/wire';
-import { DEFAULT_DATA_MODULE } from './address';
+import { assertOwnOrigin, DEFAULT_DATA_MODULE, parseBaseUrl } from './address';
 import { unusable } from './errors';
 import { keepSecret } from './secrets';
 
@@ -64,4 +64,74 @@ function readTimeZone(saved: unknown): string {
     `"Time Zone" of the credential must be the name of a time zone, not ${describeValue(text)}`,
     `${guess}Enter a name such as Asia/Tokyo in the credential, or clear it to use the time zone of the workflow.`,
   );
+}
+
+/** The names that were found to be known: each item may have an option of its own. */
+const known = new Set<string>();
+
+/** Whether a text names a time zone that dates and times can be converted to. */
+function isTimeZone(text: string): boolean {
+  if (known.has(text)) return true;
+  try {
+    new Intl.DateTimeFormat('en-US', { timeZone: text });
+  } catch {
+    return false;
+  }
+  known.add(text);
+  return true;
+}
+
+/** The time zone that a person most likely meant, by its name or its city: "Asia/Tokyo" for "Tokyo". */
+function nearestTimeZone(text: string): string | undefined {
+  const zones = Intl.supportedValuesOf('timeZone');
+  const byCity = new Map(zones.map((zone) => [zone.slice(zone.lastIndexOf('/') + 1), zone]));
+  const city = nearest(text.replaceAll(' ', '_'), byCity.keys());
+  return nearest(text, zones) ?? (city === undefined ? undefined : byCity.get(city));
+}
+
+/** n8n's HTTP Request node passes the options of an older helper, with `uri` instead of `url`. */
+type RequestOptions = IHttpRequestOptions & {
+  uri?: string;
+  rejectUnauthorized?: boolean;
+  followRedirect?: boolean;
+  followAllRedirects?: boolean;
+};
+
+/**
+ * The request with the access key in its header (interface.md, "Authentication").
+ * @throws UserError for a request to any other origin than the base URL's, so that the key goes nowhere else.
+ */
+export function authenticateRequest(
+  data: ICredentialDataDecryptedObject,
+  options: RequestOptions,
+): IHttpRequestOptions {
+  const credential = readCredential(data);
+  const base = parseBaseUrl(credential.baseUrl);
+  for (const target of targetsOf(options)) assertOwnOrigin(base, target);
+
+  const headers: IDataObject = { ...options.headers, [credential.authHeaderName]: credential.accessKey };
+  const authenticated: RequestOptions = {
+    ...options,
+    headers,
+    // If redirects were followed, the header would go to any host that they name.
+    disableFollowRedirect: true,
+    maxRedirects: 0,
+    followRedirect: false,
+    followAllRedirects: false,
+  };
+  if (credential.allowUnauthorizedCerts) {
+    authenticated.skipSslCertificateValidation = true;
+    authenticated.rejectUnauthorized = false;
+  }
+  return authenticated;
+}
+
+/** All addresses that the request could go to. Helpers join an address and a base in different ways. */
+function targetsOf({ uri, url, baseURL = '' }: RequestOptions): string[] {
+  const given = [url, uri].filter((target) => target !== undefined && target !== '') as string[];
+  if (baseURL === '') return given.length > 0 ? given : [''];
+  return [
+    baseURL,
+    ...given.map((target) => (URL.canParse(target, baseURL) ? new URL(target, baseURL).href : target)),
+  ];
 }

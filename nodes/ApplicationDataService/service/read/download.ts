@@ -1,11 +1,10 @@
+import { isObject, parseJson } from '../../parts/values/shapes';
+import { counted } from '../../util/counted';
 import { httpFailure, readAnswer } from '../http/answer';
-import { asStream, Head, pull, readHead, streamOf, type ByteStream } from '../http/byteStream';
+import { asStream, type ByteStream, Head, pull, readHead, streamOf } from '../http/byteStream';
 import type { ServiceClient } from '../http/client';
 import { ServiceError, toServiceError } from '../http/errors';
-import { counted } from '../../util/counted';
-import { cleanFileName } from '../../util/fileName';
 import type { ServiceResponse } from '../http/transport';
-import { isObject, parseJson } from '../../parts/values/shapes';
 
 /** A file as an attachment part holds it (interface.md, "Value formats"). */
 export interface AttachedFile {
@@ -115,4 +114,15 @@ function notStored(error: unknown, { name }: AttachedFile): ServiceError {
     `The file "${name}" could not be stored: ${error instanceof Error ? error.message : String(error)}`,
     "Check the free space of n8n's binary data store and the size it allows.",
   );
+}
+
+/**
+ * A file name that is safe to write to a disk: without folders, control characters and marks that
+ * change the direction of writing. Never empty.
+ * @param id used if nothing is left of the name.
+ */
+export function cleanFileName(name: string, id: string): string {
+  const base = name.split(/[/\\]/).pop() ?? '';
+  const clean = base.replace(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '').trim();
+  return /^\.*$/.test(clean) ? `attachment-${id}` : clean;
 }

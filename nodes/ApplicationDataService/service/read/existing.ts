@@ -4,8 +4,8 @@ import type { KeyMode } from '../../parts/model/part';
 import { unless } from '../../util/concurrently';
 import type { ApplicationSession } from '../application/session';
 import { isRefusal } from '../http/errors';
+import { MAX_LIST_LENGTH } from '../http/listItems';
 import { assertOthersRead, assertRunning, readWholeList } from './absence';
-import { costOfScan, FEW_READS } from './cost';
 import { countRecords, readId, readRecord } from './records';
 
 /** Milliseconds after which a record that was refused is asked for again. */
@@ -72,4 +72,24 @@ async function readEach(app: ApplicationSession, ids: readonly string[]): Promis
 
 async function exists(app: ApplicationSession, id: string): Promise<boolean> {
   return (await unless(isRefusal, async () => await readRecord(app, id, false))) !== null;
+}
+
+/** What a full page costs the service, in reads of a single record: measured. */
+const FULL_PAGE = 25;
+
+/** So few reads of single records that no count is needed to know that they are cheaper than reading all. */
+export const FEW_READS = 3;
+
+/** Records to read where a few keys were not found: all of a small application, and samples of a large one. */
+export const FIRST_RECORDS = 150;
+
+/** Records that cost as much to list as one that is read by itself. */
+export const RECORDS_PER_READ = MAX_LIST_LENGTH / FULL_PAGE;
+
+/**
+ * What reading all of so many records costs the service, in reads of a single record: requests, and records besides,
+ * because one queue serves everybody.
+ */
+export function costOfScan(count: number): number {
+  return Math.max(1, Math.ceil(count / MAX_LIST_LENGTH)) + count / RECORDS_PER_READ;
 }

@@ -6,7 +6,7 @@ import type { ApplicationSession } from '../application/session';
 import { isRefusal } from '../http/errors';
 import { MAX_LIST_LENGTH } from '../http/listItems';
 import { assertRunning, readToEnd } from './absence';
-import { costOfScan, FEW_READS, FIRST_RECORDS, RECORDS_PER_READ } from './cost';
+import { costOfScan, FEW_READS, FIRST_RECORDS, RECORDS_PER_READ } from './existing';
 import { filterCondition, filterText } from './filter';
 import {
   type KeyedRecord,

@@ -1,6 +1,5 @@
-import { detectKeyMode } from '../../parts/model/detectKeyMode';
 import { partKey } from '../../parts/model/keys';
-import { ownIdPart } from '../../parts/model/lookup';
+import { detectKeyMode, ownIdPart } from '../../parts/model/lookup';
 import type { KeyMode, Part } from '../../parts/model/part';
 import { isObject } from '../../parts/values/shapes';
 import { settle } from '../../util/concurrently';

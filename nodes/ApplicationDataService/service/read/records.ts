@@ -1,7 +1,6 @@
 import type { WriteContext } from '../../parts/model/codec';
-import { detectKeyMode } from '../../parts/model/detectKeyMode';
 import { outputKey, partKey } from '../../parts/model/keys';
-import { ownIdPart } from '../../parts/model/lookup';
+import { detectKeyMode, ownIdPart } from '../../parts/model/lookup';
 import type { KeyMode, Part } from '../../parts/model/part';
 import { type SimplifiedRecord, simplifyRecord } from '../../parts/record';
 import { readInteger } from '../../parts/values/decimal';

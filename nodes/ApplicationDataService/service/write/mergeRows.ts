@@ -11,7 +11,7 @@ import { assertNotRowId } from '../../parts/types/rowWrite';
 import { describeExisting } from '../../parts/values/describe';
 import { isObject } from '../../parts/values/shapes';
 import { readText } from '../../parts/values/wire';
-import { isWritable } from '../../parts/writable';
+import { isWritable } from '../../parts/access';
 import { UserError } from '../../util/userError';
 
 /** One change of the rows of a table part. */

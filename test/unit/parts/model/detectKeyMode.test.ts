@@ -1,5 +1,5 @@
+import { detectKeyMode } from '../../../../nodes/ApplicationDataService/parts/model/lookup';
 import { makePart } from '../support/parts';
-import { detectKeyMode } from '../../../../nodes/ApplicationDataService/parts/model/detectKeyMode';
 
 const own = makePart('id', { name: 'ID' });
 const name = makePart('textbox', { name: 'Name', identifier: 'name_id' });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { Blanks, ObjectDraft } from '../../../../nodes/ApplicationDataService/parts/values/objectDraft';
+import { Blanks, ObjectDraft } from '../../../../nodes/ApplicationDataService/parts/types/entries';
 
 const entries = fc.uniqueArray(
   fc.tuple(fc.oneof(fc.string(), fc.constantFrom('__proto__', 'constructor', '12', 'a "b"\n')), fc.string()),

@@ -1,6 +1,6 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
-import { authenticateRequest } from '../../../../nodes/ApplicationDataService/service/http/authenticate';
+import { authenticateRequest } from '../../../../nodes/ApplicationDataService/service/http/credentials';
 
 const credential = {
   baseUrl: 'https://host.example/dneo/dneo.cgi',

@@ -1,4 +1,4 @@
-import { Waits } from '../../../../nodes/ApplicationDataService/service/http/exchange';
+import { Waits } from '../../../../nodes/ApplicationDataService/service/http/client';
 
 /** A promise that a test ends. */
 function ended(): { readonly promise: Promise<void>; end(): void } {

@@ -6,9 +6,18 @@ import { readItems } from '../../../parts/values/wire';
 import { isRefusal } from '../../../service/http/errors';
 import { settle } from '../../../util/concurrently';
 import { counted } from '../../../util/counted';
-import { endsCheck, inWords } from './failure';
 import type { Inquiry } from './inquiry';
-import { type Finding, handled, limited, ok, problem, Unanswered, unknown } from './finding';
+import {
+  endsCheck,
+  type Finding,
+  handled,
+  inWords,
+  limited,
+  ok,
+  problem,
+  Unanswered,
+  unknown,
+} from './finding';
 import { type Question, questionsOn } from './question';
 
 /** The largest number that every service accepts as an ID. No application has that many records. */

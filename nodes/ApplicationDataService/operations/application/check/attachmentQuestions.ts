@@ -1,9 +1,8 @@
 import { isObject } from '../../../parts/values/shapes';
 import { readItems, readText } from '../../../parts/values/wire';
 import { settle } from '../../../util/concurrently';
-import { endsCheck, inWords } from './failure';
 import type { Inquiry } from './inquiry';
-import { type Finding, handled, ok, problem, unknown } from './finding';
+import { endsCheck, type Finding, handled, inWords, ok, problem, unknown } from './finding';
 import { type Question, questionsOn } from './question';
 
 type RawFile = Readonly<Record<string, unknown>>;

@@ -1,8 +1,7 @@
 import { isRefusal } from '../../../service/http/errors';
 import { settle } from '../../../util/concurrently';
-import { inWords } from './failure';
 import type { Inquiry } from './inquiry';
-import { type Finding, limited, ok, problem, unknown } from './finding';
+import { type Finding, inWords, limited, ok, problem, unknown } from './finding';
 import { type Question, questionsOn } from './question';
 import { condition, FOUND, heldBy, NO_ID, specimenOf, unseen } from './specimen';
 

@@ -3,9 +3,8 @@ import { readItems } from '../../../parts/values/wire';
 import { isCancelled, toServiceError } from '../../../service/http/errors';
 import { settle } from '../../../util/concurrently';
 import { counted } from '../../../util/counted';
-import { inWords } from './failure';
 import type { Inquiry } from './inquiry';
-import { type Finding, handled, limited, ok, problem, unknown } from './finding';
+import { type Finding, handled, inWords, limited, ok, problem, unknown } from './finding';
 import { type Question, questionsOn } from './question';
 import { emptyListFinding } from './shapeFindings';
 

@@ -1,3 +1,5 @@
+import { isCancelled, type ServiceError, toServiceError } from '../../../service/http/errors';
+
 /**
  * `ok`: as documented or expected. `handled`: different, but the nodes handle it. `limited`: something works less well.
  * `problem`: something does not work. `unknown`: not asked, or the answer is inconclusive.
@@ -37,3 +39,48 @@ export const NO_RECORD = unknown(
   'There is no record',
   'Run the check again once the application holds some.',
 );
+
+/**
+ * Failures after which the service answers no other call either, at least for a while. The client has already retried
+ * them.
+ */
+const GONE: ReadonlySet<ServiceError['kind']> = new Set(['busy', 'lost', 'unreachable']);
+
+/** Whether the service itself is out of reach, rather than this one question. */
+export function isGone(error: unknown): boolean {
+  return GONE.has(toServiceError(error).kind);
+}
+
+/** Whether the service is out of reach, or the execution was cancelled. */
+export function endsCheck(error: unknown): boolean {
+  return isCancelled(error) || isGone(error);
+}
+
+/** Words for each kind of failure. */
+const WORDS: Partial<Record<ServiceError['kind'], string>> = {
+  refused: 'refused',
+  unauthorized: 'the access key was not accepted',
+  loginPage: 'a login page came instead of data',
+  wrongAddress: 'no application-data service is at this address',
+  redirect: 'a redirect to another address',
+  busy: 'the service is busy',
+  badAnswer: 'no readable answer',
+  unreachable: 'no connection',
+  lost: 'the connection was lost',
+  outcomeUnknown: 'it is not known whether the service did it',
+};
+
+/**
+ * A failure in words that may be shown to strangers: never the service's own, which can name applications, parts and
+ * people, and no address.
+ */
+export function inWords(error: unknown): string {
+  const { kind, details } = toServiceError(error);
+  const codes = [
+    ...(details.errorNumber === undefined ? [] : [`error number ${details.errorNumber}`]),
+    ...(details.status === undefined ? [] : [`HTTP ${details.status}`]),
+    ...(kind === 'unreachable' && details.connection !== undefined ? [details.connection.reason] : []),
+  ];
+  const code = codes.length === 0 ? '' : ` (${codes.join(', ')})`;
+  return `${WORDS[kind] ?? `it failed in the node, ${kind}`}${code}`;
+}

@@ -4,9 +4,8 @@ import type { Answer } from '../../../service/http/answer';
 import { isRefusal } from '../../../service/http/errors';
 import { NO_MATCHING_DATA } from '../../../service/http/listItems';
 import { settle } from '../../../util/concurrently';
-import { inWords } from './failure';
 import type { RawValue } from './inquiry';
-import { type Finding, handled, limited, ok, problem, unknown } from './finding';
+import { type Finding, handled, inWords, limited, ok, problem, unknown } from './finding';
 
 const READS_ALIKE = 'The nodes read it as an empty list.';
 

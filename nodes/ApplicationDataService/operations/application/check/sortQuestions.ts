@@ -1,9 +1,8 @@
 import { isRefusal } from '../../../service/http/errors';
 import { sortFields } from '../../../service/read/recordList';
 import { settle } from '../../../util/concurrently';
-import { inWords } from './failure';
 import type { Inquiry } from './inquiry';
-import { type Finding, limited, ok, unknown } from './finding';
+import { type Finding, inWords, limited, ok, unknown } from './finding';
 import type { Question } from './question';
 import { FOUND, heldBy, specimenOf, unseen } from './specimen';
 

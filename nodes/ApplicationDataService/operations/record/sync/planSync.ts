@@ -14,12 +14,11 @@ import { UserError } from '../../../util/userError';
 import { acceptedValues } from '../../input/mapping';
 import { matchingText } from '../../input/matchingKey';
 import { hintAtNearKey, hintAtWarnings } from '../../output/warnings';
-import type { Item } from '../../run/item';
-import { COUNTED_FROM_ZERO } from '../../run/itemNumbers';
+import { COUNTED_FROM_ZERO, type Item } from '../../run/item';
 import type { Group } from '../../run/types';
 import type { SyncWork } from './readSync';
-import { type ListedRecord, type MissingRecord, RecordScan } from './recordScan';
-import { removalRefusal, standingOf } from './removalGuards';
+import { type ListedRecord, RecordScan } from './recordScan';
+import { type MissingRecord, removalRefusal, standingOf } from './removalGuards';
 
 /**
  * Reads all records once, and finds the record of each item and the records to remove. Writes nothing.

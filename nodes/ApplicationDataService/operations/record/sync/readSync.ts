@@ -21,8 +21,8 @@ import { matchingParts, matchingText } from '../../input/matchingKey';
 import { readUpdate } from '../../input/recordWrites';
 import { writeContext } from '../../input/writeContext';
 import type { Item } from '../../run/item';
-import type { ListedRecord, MissingRecord } from './recordScan';
-import { readRemovalTerms, type RemovalTerms } from './removalTerms';
+import type { ListedRecord } from './recordScan';
+import { type MissingRecord, readRemovalTerms, type RemovalTerms } from './removalGuards';
 
 const allowMostRemovals = optionSwitch(false, {
   displayName: 'Allow Most to Be Removed',

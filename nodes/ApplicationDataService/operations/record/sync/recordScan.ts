@@ -8,9 +8,9 @@ import type { Part } from '../../../parts/model/part';
 import type { SimplifiedRecord } from '../../../parts/record';
 import { setOwn } from '../../../parts/values/shapes';
 import { ServiceError } from '../../../service/http/errors';
+import { keyText, type NearKeys } from '../../../service/read/keyedRecords';
 import type { RawRecord } from '../../../service/read/recordList';
-import type { RemovalTerms } from './removalTerms';
-import { keyText, type MatchKey, type NearKeys } from '../../../service/read/keyedRecords';
+import type { MissingRecord, RemovalTerms } from './removalGuards';
 
 /** A record as a list shows it. */
 export interface ListedRecord {
@@ -18,16 +18,6 @@ export interface ListedRecord {
   /** `null` if lists carry no revision. */
   readonly revision: number | null;
   readonly record: SimplifiedRecord;
-}
-
-/** A record that is not in the input and may be removed. */
-export interface MissingRecord {
-  readonly id: string;
-  /** `null` if lists carry no revision. */
-  readonly revision: number | null;
-  readonly key: MatchKey;
-  /** Its key parts as the output shows them. */
-  readonly shown: IDataObject;
 }
 
 /** Compares the records of an application, one after the other, with the keys of the items. */

@@ -13,7 +13,7 @@ import { requestOf } from '../../output/dryRun';
 import { NO_ITEM } from '../../run/memory';
 import type { Group, Outcome } from '../../run/types';
 import type { SyncWork } from './readSync';
-import type { MissingRecord } from './recordScan';
+import type { MissingRecord } from './removalGuards';
 
 /** What is remembered of a removal: its results, and what it was about to do. */
 interface Progress extends IDataObject {

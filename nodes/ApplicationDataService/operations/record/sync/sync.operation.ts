@@ -2,7 +2,7 @@ import { applicationProperty, changeNotice, matchedPartsProperty } from '../../.
 import { writeOperation } from '../../run/types';
 import { planSync } from './planSync';
 import { readSync, syncOptions } from './readSync';
-import { removalProperties } from './removalTerms';
+import { removalProperties } from './removalGuards';
 import { removeMissing } from './removeMissing';
 import { runSync } from './runSync';
 

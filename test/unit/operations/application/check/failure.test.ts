@@ -1,7 +1,7 @@
 import {
   endsCheck,
   isGone,
-} from '../../../../../nodes/ApplicationDataService/operations/application/check/failure';
+} from '../../../../../nodes/ApplicationDataService/operations/application/check/finding';
 import { ServiceError } from '../../../../../nodes/ApplicationDataService/service/http/errors';
 
 describe('a failure', () => {

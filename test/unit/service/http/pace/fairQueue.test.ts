@@ -1,9 +1,9 @@
 import { array, assert, boolean, integer, property, record } from 'fast-check';
 
 import {
-  FairQueue,
   type Caller,
-} from '../../../../../nodes/ApplicationDataService/service/http/pace/fairQueue';
+  FairQueue,
+} from '../../../../../nodes/ApplicationDataService/service/http/pace/limiter';
 
 interface Waiter {
   readonly caller: Caller;

@@ -1,6 +1,15 @@
+import { codecOf } from './codecs';
+import { writeObstacle } from './model/obstacle';
 import type { Part } from './model/part';
 import { isObject } from './values/shapes';
 import { readText } from './values/wire';
+
+/**
+ * Whether values of a part may be written at all: not read-only, system or reference, and of a type that is written.
+ */
+export function isWritable(part: Part): boolean {
+  return writeObstacle(part, codecOf(part)) === null;
+}
 
 /** Types with values that have names. */
 const NAMED: ReadonlySet<string> = new Set(['users', 'groups', 'user', 'files']);
