@@ -56,6 +56,15 @@ describe('a manual run', () => {
     );
   });
 
+  it('names a record that a condition of the node misses by case, width or white space', async () => {
+    const filters = { condition: [{ part: 'Title', operator: 'startsWith', value: 'tw' }] };
+    await expect(watchTickets(sandbox, { filters }).manual()).rejects.toMatchObject({
+      description: expect.stringMatching(
+        /^Nothing was found with "Starts With" "tw" in part "Title" .* record 2 has "Two": case, width and spaces count\. You/,
+      ) as string,
+    });
+  });
+
   it('advises to check the spelling of a person in the filters', async () => {
     const filters = { condition: [{ part: 'Created by', operator: 'equals', value: 'Nobody At All' }] };
     await expect(watchTickets(sandbox, { filters }).manual()).rejects.toMatchObject({

@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { operatorLabel } from '../../common/filters';
+import { nearMissHint } from '../../common/filters';
 import { type NamedPerson, spellingHint } from '../../parts/conditions/namedPeople';
 import type { NearMiss } from '../../parts/conditions/nearMisses';
 import { namePart } from '../../parts/model/errors';
 import type { Part } from '../../parts/model/part';
-import { describeValue, describeValues } from '../../parts/values/describe';
+import { describeValues } from '../../parts/values/describe';
 import type { Warnings } from '../../service/read/checkedList';
 import type { MatchKey, NearKeys } from '../../service/read/keyedRecords';
 import type { Item } from '../run/item';
@@ -22,12 +22,7 @@ type Told = Pick<Warnings, 'readWhole'> & {
 export function hintAtWarnings(item: Item, told: Told): void {
   const { hidden, readWhole, unfound, nearMisses, disagreement } = told;
   const { hints } = item.run;
-  for (const { condition, sought, held, id } of nearMisses) {
-    hints.add(
-      `Nothing was found with "${operatorLabel(condition.operator)}" ${describeValue(sought)} in part ${namePart(condition.part)}, but record ${id} has ${describeValue(held)}: case, width and spaces count`,
-      'near misses',
-    );
-  }
+  for (const miss of nearMisses) hints.add(nearMissHint(miss), 'near misses');
   for (const person of unfound) hints.add(spellingHint(person), 'names not found');
   for (const part of hidden) {
     hints.add(

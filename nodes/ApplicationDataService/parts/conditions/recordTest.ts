@@ -15,19 +15,16 @@ export class RecordTest {
 
   private readonly checks: readonly Check[];
 
-  private readonly some: boolean;
-
   private readonly unseen = new Set<Part>();
 
   /** @param keyMode `null` to find each part by name or identifier. */
   constructor(
     readonly conditions: readonly Condition[],
-    match: MatchMode,
+    readonly match: MatchMode,
     private readonly keyMode: KeyMode | null,
   ) {
     this.parts = [...new Set(conditions.map(({ part }) => part))];
     this.checks = conditions.map((condition) => ({ condition, keys: possibleKeys(condition.part, keyMode) }));
-    this.some = match === 'any' && conditions.length > 0;
   }
 
   /** Parts that were hidden, in error or missing in a record. Such a record meets no condition on them. */
@@ -38,7 +35,8 @@ export class RecordTest {
   /** Whether a record meets all conditions, or one of them. Without conditions, every record does. */
   meets(record: RawEntry): boolean {
     const isMet = (check: Check): boolean => this.isMet(check, record);
-    return this.some ? this.checks.some(isMet) : this.checks.every(isMet);
+    const isAny = this.match === 'any' && this.checks.length > 0;
+    return isAny ? this.checks.some(isMet) : this.checks.every(isMet);
   }
 
   private isMet({ condition, keys }: Check, record: RawEntry): boolean {

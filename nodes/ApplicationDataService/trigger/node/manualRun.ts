@@ -1,6 +1,9 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
+import { nearMissHint } from '../../common/filters';
 import { spellingHint } from '../../parts/conditions/namedPeople';
+import { NearMisses, type NearMiss } from '../../parts/conditions/nearMisses';
+import { ownIdPart } from '../../parts/model/lookup';
 import type { ApplicationSession } from '../../service/application/session';
 import type { RawRecord } from '../../service/read/recordList';
 import { namedIn } from '../../service/read/checkedList';
@@ -15,21 +18,26 @@ const EXAMPLES = 5;
 /** Records that do not meet the node's own conditions are passed over, on so many pages of this length. */
 const PAGES = 2;
 const PAGE_LENGTH = 1000;
+/** Where none of them meets the conditions, so many are read whole to see whether one nearly does. */
+const COMPARED = 100;
 
 /** Recent records, and among how many they were found. */
 interface Recent {
   readonly items: INodeExecutionData[];
   readonly looked: number;
+  /** What the conditions missed by a hair, where nothing was found. */
+  readonly nearMisses: readonly NearMiss[];
 }
 
 /** Recent records as items, in the form of later changes, marked as samples. */
 export async function samples(
   source: ServiceSource,
   settings: PollSettings,
-  { test }: Watch,
+  watch: Watch,
   deliver: Deliver<RawRecord, INodeExecutionData>,
   budget: Budget,
 ): Promise<Recent> {
+  const { test } = watch;
   const within = (): number => Math.max(1, budget.left() / 2);
   const limit = test === null ? EXAMPLES : PAGE_LENGTH;
   const ids: string[] = [];
@@ -53,7 +61,26 @@ export async function samples(
     const whole = 'item' in delivery ? delivery : await deliver(change, delivery.later, within());
     if ('item' in whole) items.push({ ...whole.item, json: { ...whole.item.json, sample: true } });
   }
-  return { items, looked };
+  const nearMisses = items.length > 0 ? [] : await nearMissesIn(source, watch, within());
+  return { items, looked, nearMisses };
+}
+
+async function nearMissesIn(
+  source: ServiceSource,
+  { test, parts, keyMode }: Watch,
+  withinMs: number,
+): Promise<readonly NearMiss[]> {
+  if (test === null) return [];
+  const near = new NearMisses(test.conditions, test.match, keyMode, ownIdPart(parts));
+  for (const { record } of await source.list({
+    offset: 0,
+    limit: COMPARED,
+    order: 'lastId',
+    whole: true,
+    withinMs,
+  }))
+    if (record !== undefined) near.see(record);
+  return near.all;
 }
 
 /** A change that could have happened to the record; a deletion only if no other event is wanted. */
@@ -70,13 +97,12 @@ function exampleOf(
 
 /**
  * The error of a manual run that finds no example. A name in the filters may be misspelled.
- * @param looked how many of the last records were looked at.
  */
 export function nothingToShow(
   { narrowed }: PollSettings,
   app: ApplicationSession,
   { narrowing, test }: Watch,
-  looked: number,
+  { looked, nearMisses }: Recent,
 ): UserError {
   const { name } = app.application;
   if (!narrowed) {
@@ -87,6 +113,7 @@ export function nothingToShow(
   }
   const conditions = test?.conditions ?? [];
   const advice = [
+    ...nearMisses.map((each) => `${nearMissHint(each)}.`),
     ...namedIn(app, { filter: narrowing.filter, conditions }).map((each) => `${spellingHint(each)}.`),
     'You can activate the trigger anyway; it waits for records that do. To see examples, change the filters.',
   ].join(' ');

@@ -181,9 +181,9 @@ class OnePoll {
     const known = await this.learn(place);
     try {
       const { watch, app, settings, deliver, sourceOf } = this.tools(place, known, false, true);
-      const { items, looked } = await samples(sourceOf(null), settings, watch, deliver, this.time);
-      if (items.length === 0) throw nothingToShow(settings, app, watch, looked);
-      return [items];
+      const recent = await samples(sourceOf(null), settings, watch, deliver, this.time);
+      if (recent.items.length === 0) throw nothingToShow(settings, app, watch, recent);
+      return [recent.items];
     } catch (error) {
       throw explained(error, known.application);
     }
