@@ -111,6 +111,7 @@ async function mutantsIn(room) {
   const logger = { debug: ignore, info: ignore, isDebugEnabled: () => false };
   const { mutants } = await new Instrumenter(logger).instrument(sources, MUTATORS);
   return mutants.flatMap((mutant) => {
+    if (mutant.status === 'Ignored') return [];
     const around = (executed[mutant.fileName] ?? []).filter(({ start, end }) => {
       return !isBefore(mutant.location.start, start) && isBefore(mutant.location.start, end);
     });
