@@ -195,6 +195,10 @@ describe('filter JSON', () => {
       { item: [own], type: 'or' },
     ],
     [{ any: [own] }, { any: [own] }],
+    [
+      { any: [own], depth: 1 },
+      { any: [own], depth: 1 },
+    ],
     [{}, undefined],
     ['  ', undefined],
     [{ item: [] }, undefined],
