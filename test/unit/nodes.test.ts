@@ -51,6 +51,32 @@ test('no hint is longer than n8n shows it', () => {
   expect(hints.filter((hint) => hint.length > 120)).toEqual([]);
 });
 
+/** The lists of fields in a description, at any depth: those of a node, and of each collection. */
+function listsIn(properties: readonly INodeProperties[]): (readonly INodeProperties[])[] {
+  const inner = properties.flatMap(({ type, options = [] }) =>
+    type === 'collection'
+      ? [options as INodeProperties[]]
+      : options.flatMap((option) => ('values' in option ? [option.values] : [])),
+  );
+  return [properties, ...inner.flatMap(listsIn)];
+}
+
+// Before n8n 2.35, a name that is no field of the same list ends every run with "Could not resolve parameter dependencies".
+test('what shows a field is a field beside it, or a path from the top', () => {
+  const lists = NODES.flatMap(({ description }) => listsIn(description.properties));
+  expect(lists.length).toBeGreaterThan(20);
+  const unknown = lists.flatMap((list) => {
+    const names = new Set(list.map(({ name }) => name));
+    return list.flatMap(({ name, displayOptions = {} }) =>
+      Object.values(displayOptions)
+        .flatMap((rule) => Object.keys(rule ?? {}))
+        .filter((each) => !names.has(each) && !/^[/@]/.test(each))
+        .map((each) => `${name}: ${each}`),
+    );
+  });
+  expect(unknown).toEqual([]);
+});
+
 /** How bright a colour is, as WCAG 2 reckons it. */
 function luminance(color: string): number {
   const [red, green, blue] = [1, 3, 5].map((at) => {

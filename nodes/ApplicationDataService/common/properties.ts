@@ -129,7 +129,7 @@ function blankNotice(mapper: 'parts' | 'row', text: string): INodeProperties {
     name: `${mapper}Notice`,
     type: 'notice',
     default: '',
-    displayOptions: { show: { [`${mapper}.mappingMode`]: ['defineBelow'] } },
+    displayOptions: { show: { [`/${mapper}.mappingMode`]: ['defineBelow'] } },
   };
 }
 
