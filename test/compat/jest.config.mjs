@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
-import { reporters, transform } from '../../jest.config.mjs';
+import { project, reporters } from '../../jest.config.mjs';
 
 // Runs the engine tests on an older n8n. demo/compat.ts sets which one, and starts jest on a Node.js of its time.
 const folder = process.env.COMPAT_FOLDER;
@@ -13,14 +13,11 @@ const versions = JSON.parse(readFileSync(new URL('versions.json', import.meta.ur
 const { lacks } = versions.find((version) => version.folder === basename(folder));
 
 export default {
+  ...project('engine'),
   rootDir: '../..',
-  // jest loads these engines itself, again for each file, because they are not of the installed n8n.
-  testEnvironment: 'node',
   testMatch: ['<rootDir>/test/{compat,engine}/**/*.test.ts'],
   // In all tests of these files, an agent calls its tools.
   testPathIgnorePatterns: lacks.includes('agents') ? ['/test/engine/agent\\.'] : [],
-  modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/demo/'],
-  transform,
   reporters,
   moduleNameMapper: {
     '^(n8n-core|n8n-workflow|@n8n/di)$': `${modules}/$1`,

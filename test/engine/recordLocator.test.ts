@@ -140,7 +140,7 @@ test.each([
   const parameters = { resource: 'attachment', operation: 'download', attachmentPart };
   const properties = buildProperties().filter(({ name }) => name === 'rowId');
   const shown = properties.filter((property) =>
-    NodeHelpers.displayParameter(parameters, property, null, null, parameters),
+    NodeHelpers.displayParameter(parameters, property, null, null),
   );
   expect(shown).toHaveLength(expected ? 1 : 0);
 });

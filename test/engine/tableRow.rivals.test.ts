@@ -2,7 +2,8 @@ import { LINES, rowOf } from './support/rows';
 import { useWorkplace } from './support/workplace';
 
 // Without series in the process, executions collide as if each ran in a separate n8n.
-jest.mock('../../nodes/ApplicationDataService/util/series', () => ({
+jest.mock('../../nodes/ApplicationDataService/util/concurrently', () => ({
+  ...jest.requireActual<object>('../../nodes/ApplicationDataService/util/concurrently'),
   inSeries: async (_key: string, task: () => Promise<unknown>) => await task(),
 }));
 

@@ -13,8 +13,8 @@ jest.mock(
   () => jest.requireActual<typeof QuickWaits>('./support/quickWaits').quickWaits().retry,
 );
 jest.mock(
-  '../../nodes/ApplicationDataService/service/http/pace/limiterClock',
-  () => jest.requireActual<typeof QuickWaits>('./support/quickWaits').quickWaits().limiterClock,
+  '../../nodes/ApplicationDataService/service/http/pace/limiter',
+  () => jest.requireActual<typeof QuickWaits>('./support/quickWaits').quickWaits().limiter,
 );
 
 /** Every fault at every step of Sync, and random lists: compares what the node reports with what the service stores. */

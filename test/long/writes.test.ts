@@ -12,8 +12,8 @@ jest.mock(
   () => jest.requireActual<typeof QuickWaits>('./support/quickWaits').quickWaits().retry,
 );
 jest.mock(
-  '../../nodes/ApplicationDataService/service/http/pace/limiterClock',
-  () => jest.requireActual<typeof QuickWaits>('./support/quickWaits').quickWaits().limiterClock,
+  '../../nodes/ApplicationDataService/service/http/pace/limiter',
+  () => jest.requireActual<typeof QuickWaits>('./support/quickWaits').quickWaits().limiter,
 );
 
 /**

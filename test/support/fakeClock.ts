@@ -1,4 +1,4 @@
-import type { LimiterClock } from '../../nodes/ApplicationDataService/service/http/pace/limiterClock';
+import type { LimiterClock } from '../../nodes/ApplicationDataService/service/http/pace/limiter';
 
 interface Alarm {
   readonly at: number;

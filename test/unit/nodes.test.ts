@@ -69,7 +69,7 @@ test('what shows a field is a field beside it, or a path from the top', () => {
     const names = new Set(list.map(({ name }) => name));
     return list.flatMap(({ name, displayOptions = {} }) =>
       Object.values(displayOptions)
-        .flatMap((rule) => Object.keys(rule ?? {}))
+        .flatMap((rule: object) => Object.keys(rule))
         .filter((each) => !names.has(each) && !/^[/@]/.test(each))
         .map((each) => `${name}: ${each}`),
     );

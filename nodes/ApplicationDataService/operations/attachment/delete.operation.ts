@@ -5,7 +5,6 @@ import { filesAt } from '../../service/read/attachmentFiles';
 import type { RecordWrite } from '../../service/write/attempts';
 import { type Update, updateWrite, writeRecord } from '../../service/write/update';
 import { UserError } from '../../util/userError';
-import { recordSerialKey } from '../input/recordId';
 import { assertExplicitIds, readSeveral } from '../input/several';
 import { noteAltered } from '../output/written';
 import { writeOperation } from '../run/types';
@@ -51,7 +50,7 @@ export const deleteAttachments = writeOperation({
     const update = await fileUpdate(item, target, { add: [], remove: ids }, options);
     return { item, target, ids, update, failIfNotFound: options.failIfNotFound };
   },
-  serialKeyOf: ({ target }) => recordSerialKey(target.app, target.recordId),
+  serialKeyOf: ({ target }) => target.app.serialKey(target.recordId),
   async run({ item, target, ids, update, failIfNotFound: fails }) {
     const { app, recordId, place, rowId } = target;
     const asked = [recordId, place.part.id, rowId, ids];

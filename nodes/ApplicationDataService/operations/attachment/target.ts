@@ -14,7 +14,7 @@ import type { Update } from '../../service/write/update';
 import { UserError } from '../../util/userError';
 import { itemFiles } from '../input/binaryFiles';
 import { readRecordId } from '../input/recordId';
-import { formOptions, writeContext } from '../input/writeContext';
+import { formOptions, writeContext } from '../input/recordWrites';
 import type { Item } from '../run/item';
 
 /** The attachment part that an item works on. */

@@ -3,7 +3,6 @@ import { readText } from '../../parts/values/wire';
 import { updateWrite, writeRecord } from '../../service/write/update';
 import { UserError } from '../../util/userError';
 import { expressedFiles } from '../input/binaryFiles';
-import { recordSerialKey } from '../input/recordId';
 import { readSeveral } from '../input/several';
 import { noteAltered } from '../output/written';
 import { writeOperation } from '../run/types';
@@ -43,7 +42,7 @@ export const uploadAttachments = writeOperation({
     const asked = [target.recordId, target.place.part.id, target.rowId, add];
     return { item, target, asked, update: await fileUpdate(item, target, { add, remove: [] }, options) };
   },
-  serialKeyOf: ({ target }) => recordSerialKey(target.app, target.recordId),
+  serialKeyOf: ({ target }) => target.app.serialKey(target.recordId),
   async run({ item, target: { app, recordId }, asked, update }) {
     const done = await writeRecord(app, updateWrite(update), item.checkpoint(asked));
     const { outcome, files = [], altered = [] } = done;

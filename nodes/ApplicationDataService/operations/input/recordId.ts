@@ -1,6 +1,5 @@
 import { locatedIds } from '../../common/recordLocator';
 import { isOmitted } from '../../parts/values/omitted';
-import type { ApplicationSession } from '../../service/application/session';
 import { UserError } from '../../util/userError';
 import type { Item } from '../run/item';
 import { recordIdOf, severalOf } from './several';
@@ -34,14 +33,4 @@ export function readRecordIds(item: Item, separators = /,/): string[] {
     'The record ID is empty',
     'Select a record from the list, or enter its ID. If you use an expression: it was empty for this item.',
   );
-}
-
-/** One key for one record, whichever way the application and the record are named. */
-export function recordSerialKey(app: ApplicationSession, recordId: string): string {
-  return JSON.stringify([app.application.id, plainId(recordId)]);
-}
-
-/** All IDs seen so far are whole numbers, so a service may read `012` as `12`. */
-function plainId(id: string): string {
-  return /^\d+$/.test(id) ? id.replace(/^0+(?=\d)/, '') : id;
 }

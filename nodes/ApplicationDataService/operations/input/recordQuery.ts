@@ -11,7 +11,7 @@ import type { Selection } from '../../service/read/selection';
 import type { ApplicationSession } from '../../service/application/session';
 import type { Item } from '../run/item';
 import { match } from '../../common/filters';
-import { keyModeForReading } from './writeContext';
+import { keyModeForReading } from './recordWrites';
 
 /** The options that say which records are meant and how they are wanted. */
 type QueryOptions = Omit<SavedQuery, 'filters' | 'match' | 'sort'>;

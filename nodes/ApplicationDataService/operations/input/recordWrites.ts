@@ -1,18 +1,21 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { assertOffered, type EncodedPart } from '../../parts/encode';
-import type { WriteContext } from '../../parts/model/codec';
+import type { WriteContext, WriteValue } from '../../parts/model/codec';
 import { withoutTriggerKeys } from '../../parts/model/keys';
-import type { KeyMode } from '../../parts/model/part';
+import type { KeyMode, Part } from '../../parts/model/part';
 import type { ApplicationSession } from '../../service/application/session';
 import type { ConflictPolicy } from '../../service/write/conflict';
 import type { Insert } from '../../service/write/insert';
 import type { Update } from '../../service/write/update';
 import type { Item } from '../run/item';
 import { itemFiles } from './binaryFiles';
-import { assertNoRevisionPart, type Change } from './change';
-import { asNew } from './newRecord';
-import { formOptions, type SentOptions } from './writeContext';
+import { assertNoRevisionPart, type Change } from './mapping';
+import { UserError } from '../../util/userError';
+import { namePart } from '../../parts/model/errors';
+import type { PartChoice } from '../../common/setting';
+import { chosenParts } from '../../parts/choose/chosenParts';
+import type { FormOptions } from '../../service/write/form';
 
 /**
  * An item's values as a record to add.
@@ -95,4 +98,119 @@ export function askedOf({ values, context }: { values: readonly EncodedPart[]; c
   readonly values: readonly unknown[];
 } {
   return { keyMode: context.keyMode, values: values.map(({ part, value }) => [part.id, value]) };
+}
+
+/**
+ * The values of a record or row that is yet to be made. Its rows are all new: where an item carries row ids, they
+ * belong to the record it was read from. A hint counts the items with files of that record.
+ * @throws UserError if nothing is left to write, or attachments are to be removed.
+ */
+export function asNew(
+  item: Item,
+  values: readonly EncodedPart[],
+  what: 'record' | 'row',
+): readonly EncodedPart[] {
+  const fresh = values.flatMap(({ part, value }) =>
+    value.kind === 'keep' ? [] : [{ part, value: newValue(part, value, what) }],
+  );
+  if (fresh.length === 0) {
+    throw new UserError(
+      'There is no value to write',
+      `Map at least one part: attachments as Get returns them add no files to a new ${what}.`,
+    );
+  }
+  if (holdsReadFiles(values)) {
+    item.run.hints.add(
+      `Attachments as Get returns them were left out of a new ${what}: to add them, download them and map their binary fields`,
+    );
+  }
+  return fresh;
+}
+
+function newValue(part: Part, value: WriteValue, what: 'record' | 'row'): WriteValue {
+  if (value.kind === 'files' && value.remove.length > 0) {
+    throw new UserError(
+      `Part ${namePart(part)}: a new ${what} has no attachments to remove`,
+      'Enter only the binary fields to add.',
+    );
+  }
+  if (value.kind !== 'rows') return value;
+  return {
+    kind: 'rows',
+    rows: value.rows.map((row) => ({
+      values: row.values.map((child) => ({
+        part: child.part,
+        value: newValue(child.part, child.value, what),
+      })),
+    })),
+  };
+}
+
+function holdsReadFiles(values: readonly EncodedPart[]): boolean {
+  return values.some(({ value }) =>
+    value.kind === 'rows'
+      ? value.rows.some((row) => holdsReadFiles(row.values))
+      : value.kind === 'keep' && value.files !== undefined,
+  );
+}
+
+/** The mode to read with. If it is unknown, the application has no record, so either mode returns nothing. */
+export async function keyModeForReading(app: ApplicationSession): Promise<KeyMode> {
+  return (await app.keyMode()) ?? 'name';
+}
+
+/**
+ * The context for writing an item's values. The key is never guessed: under the wrong one a value would be lost, or an
+ * empty record added.
+ * @param partKey what the option says; absent where no record can be added.
+ * @throws UserError when it cannot be known which key the application takes.
+ */
+export async function writeContext(
+  item: Item,
+  app: ApplicationSession,
+  partKey?: 'auto' | KeyMode,
+): Promise<WriteContext> {
+  const keyMode = partKey === undefined || partKey === 'auto' ? await app.keyMode() : partKey;
+  if (keyMode !== null) {
+    const context = {
+      keyMode,
+      timezone: item.timezone,
+      ...(item.people && { people: item.people }),
+    };
+    return item.run.byAgent ? { ...context, emptyIsOmitted: true } : context;
+  }
+  throw new UserError(
+    `It is not known whether the application "${app.application.name}" takes part names or part identifiers`,
+    partKey === undefined
+      ? 'It has no record that the access key may see, so there is none to change. Check the application and the record ID.'
+      : 'It has no record to find out from. Set the option "Part Key" to what the application\'s settings say for getting and setting data.',
+  );
+}
+
+/** The options that are sent along. */
+export interface SentOptions {
+  readonly autoAction: boolean;
+  readonly relookupKeyParts?: PartChoice;
+}
+
+/**
+ * What an insert or update sends in addition to the values.
+ * @throws UserError when a lookup key part is not among the parts sent (interface.md, "insert_data").
+ */
+export function formOptions(
+  app: ApplicationSession,
+  values: readonly EncodedPart[],
+  { autoAction, relookupKeyParts }: SentOptions,
+): FormOptions {
+  const keyParts = chosenParts(app.application.parts, relookupKeyParts);
+  const missing = keyParts.find(
+    (part) => !values.some((sent) => sent.part === part && sent.value.kind !== 'keep'),
+  );
+  if (missing !== undefined) {
+    throw new UserError(
+      `The lookup key part "${missing.name}" has no value in this item`,
+      'The service needs its value to copy values. Map a value to this part, or remove it from the lookup key parts.',
+    );
+  }
+  return { autoAction, relookupKeyParts: keyParts.map((part) => part.id) };
 }

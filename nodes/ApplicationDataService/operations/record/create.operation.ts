@@ -3,8 +3,7 @@ import { applicationProperty, createNotice, partsProperty } from '../../common/p
 import { insertForm } from '../../service/write/form';
 import { insertRecord } from '../../service/write/insert';
 import { assertValuesGiven, mappedValues } from '../input/mapping';
-import { askedOf, readInsert } from '../input/recordWrites';
-import { writeContext } from '../input/writeContext';
+import { askedOf, readInsert, writeContext } from '../input/recordWrites';
 import { presentDryRun } from '../output/dryRun';
 import { presentWritten } from '../output/written';
 import { writeOperation } from '../run/types';

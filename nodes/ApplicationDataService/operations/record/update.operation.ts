@@ -3,12 +3,10 @@ import type { INodeProperties } from 'n8n-workflow';
 import { applicationProperty, changeNotice, partsProperty } from '../../common/properties';
 import { recordIdProperty } from '../../common/recordLocator';
 import { updateOptions } from '../../common/writeOptions';
-import { assertChoicesOffered, withEmptiedParts } from '../input/change';
+import { assertChoicesOffered, assertValuesGiven, mappedValues, withEmptiedParts } from '../input/mapping';
 import { assertMergeable, conflictPolicy, readRevision } from '../input/conflictPolicy';
-import { assertValuesGiven, mappedValues } from '../input/mapping';
-import { readRecordId, recordSerialKey } from '../input/recordId';
-import { readUpdate } from '../input/recordWrites';
-import { writeContext } from '../input/writeContext';
+import { readRecordId } from '../input/recordId';
+import { readUpdate, writeContext } from '../input/recordWrites';
 import { writeOperation } from '../run/types';
 import { runUpdate } from './runUpdate';
 
@@ -52,7 +50,7 @@ export const updateRecord = writeOperation({
     const update = readUpdate(item, app, { id, policy, revision }, change, context, options);
     return { item, app, options, update };
   },
-  serialKeyOf: ({ app, update }) => recordSerialKey(app, update.id),
+  serialKeyOf: ({ app, update }) => app.serialKey(update.id),
   async run({ item, app, options, update }) {
     return [{ json: await runUpdate(item, app, update, options) }];
   },

@@ -19,13 +19,16 @@ import { insertKeyed, isLostInsert } from '../../service/write/insert';
 import { settle } from '../../util/concurrently';
 import { groupBy } from '../../util/groupBy';
 import { UserError } from '../../util/userError';
-import { assertChoicesOffered, type Change, withEmptiedParts } from '../input/change';
+import {
+  assertChoicesOffered,
+  assertValuesGiven,
+  type Change,
+  mappedValues,
+  withEmptiedParts,
+} from '../input/mapping';
 import { assertMergeable, conflictPolicy } from '../input/conflictPolicy';
-import { assertValuesGiven, mappedValues } from '../input/mapping';
 import { matchingParts, matchingText } from '../input/matchingKey';
-import { recordSerialKey } from '../input/recordId';
-import { askedOf, readInsert, readUpdate } from '../input/recordWrites';
-import { writeContext } from '../input/writeContext';
+import { askedOf, readInsert, readUpdate, writeContext } from '../input/recordWrites';
 import { presentDryRun } from '../output/dryRun';
 import { hintAtNearKey } from '../output/warnings';
 import { presentWritten } from '../output/written';
@@ -133,7 +136,7 @@ function shared(app: ApplicationSession, { id, revision }: Match): KnownMatch {
 /** Items of one record are processed in turn, even if it is not created yet: then they share its key. */
 function serialKeyOf({ app, parts, key, record }: UpsertWork): string {
   const [match, ...others] = record?.matches ?? [];
-  if (match !== undefined && others.length === 0) return recordSerialKey(app, match.id);
+  if (match !== undefined && others.length === 0) return app.serialKey(match.id);
   return JSON.stringify([app.application.id, parts.map(({ id }) => id), key]);
 }
 

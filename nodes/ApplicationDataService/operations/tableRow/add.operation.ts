@@ -1,5 +1,5 @@
 import { applicationProperty } from '../../common/properties';
-import { asNew } from '../input/newRecord';
+import { asNew } from '../input/recordWrites';
 import { groupOperation } from '../run/types';
 import {
   addRowOptions,

@@ -25,10 +25,9 @@ import type { RowChange, RowOutcome } from '../../service/write/mergeRows';
 import type { Update } from '../../service/write/update';
 import { UserError } from '../../util/userError';
 import { itemFiles } from '../input/binaryFiles';
-import { assertChoicesOffered, withEmptiedParts } from '../input/change';
-import { assertValuesGiven, mappedValues } from '../input/mapping';
+import { assertChoicesOffered, assertValuesGiven, mappedValues, withEmptiedParts } from '../input/mapping';
 import { readRecordId } from '../input/recordId';
-import { writeContext } from '../input/writeContext';
+import { writeContext } from '../input/recordWrites';
 import type { Item } from '../run/item';
 
 /** The options that all row operations have. */

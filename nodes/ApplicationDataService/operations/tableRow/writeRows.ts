@@ -11,7 +11,6 @@ import { updateWrite, writeRecord } from '../../service/write/update';
 import { settle, type Settled } from '../../util/concurrently';
 import { groupBy, type NonEmpty } from '../../util/groupBy';
 import { UserError } from '../../util/userError';
-import { recordSerialKey } from '../input/recordId';
 import { presentDryRun } from '../output/dryRun';
 import { noteAltered, readWritten } from '../output/written';
 import type { OutputItem } from '../run/types';
@@ -21,7 +20,7 @@ type Works = NonEmpty<RowWork>;
 
 /** Items of one record are processed in turn. Those with the same options are written in one update. */
 export const inGroups = {
-  serialKeyOf: ({ app, recordId }: RowWork): string => recordSerialKey(app, recordId),
+  serialKeyOf: ({ app, recordId }: RowWork): string => app.serialKey(recordId),
   groupOf: ({ context, options }: RowWork): string => {
     const { autoAction, dryRun, returnRecord } = options;
     const { keyMode, timezone, emptyIsOmitted } = context;

@@ -1,11 +1,10 @@
-import { readPart, type Part } from '../../parts/model/part';
+import { type Part, readPart } from '../../parts/model/part';
 import { isObject } from '../../parts/values/shapes';
 import { readItems, readText } from '../../parts/values/wire';
 import { settle } from '../../util/concurrently';
 import type { Answer } from '../http/answer';
-import type { ServiceClient } from '../http/client';
+import { callForList, MAX_LIST_LENGTH, type ServiceClient } from '../http/client';
 import { isRefusal } from '../http/errors';
-import { callForList, MAX_LIST_LENGTH } from '../http/listItems';
 import type { FormField } from '../http/multipart';
 
 /** An application with its parts, from `get_app`. */

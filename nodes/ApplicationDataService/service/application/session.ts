@@ -1,8 +1,6 @@
 import { detectKeyMode } from '../../parts/model/lookup';
 import type { KeyMode, Part } from '../../parts/model/part';
-import { Memo } from '../../util/memo';
-import type { ServiceClient } from '../http/client';
-import { callForList } from '../http/listItems';
+import { callForList, type ServiceClient } from '../http/client';
 import { type Application, fetchApplication } from './definition';
 
 /** How many calls of one run are under way at the same time. The service handles them one by one. */
@@ -99,6 +97,15 @@ export class ApplicationSession implements NamedApplication {
     return this.knownKeyMode;
   }
 
+  /**
+   * The key under which works on one record run one after the other. All IDs seen so far are whole numbers, so a
+   * service may read `012` as `12`.
+   */
+  serialKey(recordId: string): string {
+    const id = /^\d+$/.test(recordId) ? recordId.replace(/^0+(?=\d)/, '') : recordId;
+    return JSON.stringify([this.client.address, this.application.id, id]);
+  }
+
   /** The same application for calls that a signal can abort. */
   until(signal: AbortSignal): ApplicationSession {
     const { client, reference, application, abilities, knownKeyMode, lacksKeys } = this;
@@ -140,4 +147,29 @@ async function findKeyMode(
     ['limit', '1'],
   ]);
   return { mode: detectKeyMode(record, parts), sawNoRecord: record === undefined };
+}
+
+/**
+ * Caches reads by their key. A read that failed is made again. Keeps the latest answers.
+ */
+export class Memo {
+  private readonly answers = new Map<string, Promise<unknown>>();
+
+  constructor(private readonly capacity = 200) {}
+
+  /** @param key everything that the answer depends on, including its type. */
+  async get<T>(key: string, read: () => Promise<T>): Promise<T> {
+    const known = this.answers.get(key);
+    if (known !== undefined) return (await known) as T;
+    const answer = read();
+    this.answers.set(key, answer);
+    for (const oldest of this.answers.keys()) {
+      if (this.answers.size <= this.capacity) break;
+      this.answers.delete(oldest);
+    }
+    answer.catch(() => {
+      if (this.answers.get(key) === answer) this.answers.delete(key);
+    });
+    return await answer;
+  }
 }

@@ -1,7 +1,7 @@
 import { dataModuleUrl, downloadUrl } from './address';
 import { type Answer, httpFailure, queueIsFull, readAnswer } from './answer';
 import { readBody } from './byteStream';
-import { asWriteFailure, cancelled, type ServiceError, withoutSecret } from './errors';
+import { asWriteFailure, cancelled, isRefusal, type ServiceError, withoutSecret } from './errors';
 import { type FormField, type FormFile, multipartBody, type MultipartBody } from './multipart';
 import type { Admission, Caller, Limiters, Permit, PlannedCall } from './pace/limiter';
 import { type RetryPolicy, withRetries } from './retry';
@@ -14,6 +14,8 @@ import {
   type Transport,
   wantsTls,
 } from './transport';
+import { readItems } from '../../parts/values/wire';
+import { unless } from '../../util/concurrently';
 
 /** Where the service is and how to reach it. */
 export interface ClientOptions {
@@ -317,4 +319,25 @@ export class Waits {
     this.since = this.now();
     this.calls[kind] += by;
   }
+}
+
+/** Lists contain at most this many items, also by default (interface.md, "Limits"). */
+export const MAX_LIST_LENGTH = 5000;
+
+/** `errorno` of "no matching data": some services send it instead of an empty list. */
+export const NO_MATCHING_DATA = -110;
+
+/** The items of an action that answers with a list; none if the service says that nothing matches. */
+export async function callForList(
+  client: ServiceClient,
+  action: string,
+  fields: readonly FormField[],
+): Promise<unknown[]> {
+  const answer = await unlessNothingMatches(async () => await client.call(action, fields));
+  return readItems(answer?.list);
+}
+
+/** The result of a call; `null` if the service refuses it because nothing matches. */
+export async function unlessNothingMatches<T>(call: () => Promise<T>): Promise<T | null> {
+  return await unless((error) => isRefusal(error) && error.details.errorNumber === NO_MATCHING_DATA, call);
 }

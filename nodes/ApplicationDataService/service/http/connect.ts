@@ -14,8 +14,7 @@ import { parseBaseUrl } from './address';
 import { ServiceClient } from './client';
 import { CREDENTIAL_NAME, readCredential } from './credentials';
 import { cancelled } from './errors';
-import { type Caller, Limiters } from './pace/limiter';
-import { systemClock } from './pace/limiterClock';
+import { type Caller, Limiters, systemClock } from './pace/limiter';
 import { RETRIES } from './retry';
 import { type ServiceResponse, toConnectionError, type Transport } from './transport';
 

@@ -4,7 +4,7 @@ import type { KeyMode } from '../../parts/model/part';
 import { unless } from '../../util/concurrently';
 import type { ApplicationSession } from '../application/session';
 import { isRefusal } from '../http/errors';
-import { MAX_LIST_LENGTH } from '../http/listItems';
+import { MAX_LIST_LENGTH } from '../http/client';
 import { assertOthersRead, assertRunning, readWholeList } from './absence';
 import { countRecords, readId, readRecord } from './records';
 

@@ -4,7 +4,7 @@ import type { Part } from '../../parts/model/part';
 import { concurrently, unless } from '../../util/concurrently';
 import type { ApplicationSession } from '../application/session';
 import { isRefusal } from '../http/errors';
-import { MAX_LIST_LENGTH } from '../http/listItems';
+import { MAX_LIST_LENGTH } from '../http/client';
 import { assertRunning, readToEnd } from './absence';
 import { costOfScan, FEW_READS, FIRST_RECORDS, RECORDS_PER_READ } from './existing';
 import { filterCondition, filterText } from './filter';

@@ -1,6 +1,6 @@
 import { IdSet } from '../../util/idSet';
 import { ServiceError } from '../http/errors';
-import { MAX_LIST_LENGTH } from '../http/listItems';
+import { MAX_LIST_LENGTH } from '../http/client';
 
 /** What is read page by page. */
 export interface PageSource<T> {

@@ -5,7 +5,7 @@ import { isObject } from '../../parts/values/shapes';
 import { settle } from '../../util/concurrently';
 import type { ApplicationSession } from '../application/session';
 import { isRefusal, ServiceError } from '../http/errors';
-import { callForList } from '../http/listItems';
+import { callForList } from '../http/client';
 import type { FormField } from '../http/multipart';
 
 /** A record as the service returns it (interface.md, "Data record"). */

@@ -9,7 +9,7 @@ import { readText } from '../../parts/values/wire';
 import { settle, unless } from '../../util/concurrently';
 import type { ApplicationSession, NamedApplication } from '../application/session';
 import { isRefusal, ServiceError, toServiceError } from '../http/errors';
-import { unlessNothingMatches } from '../http/listItems';
+import { unlessNothingMatches } from '../http/client';
 import type { FormField } from '../http/multipart';
 import { type PageSource, readPages } from './paging';
 import { listEntries, type ListQuery, partFields, type RawRecord } from './recordList';

@@ -26,6 +26,13 @@ export interface Done extends IDataObject {
   said?: string;
 }
 
+/** A write whose attachments are not verified yet. */
+export type Unverified = Done & Required<Pick<Done, 'pending'>>;
+
+export function isUnverified(done: Done): done is Unverified {
+  return done.pending !== undefined;
+}
+
 /**
  * Where a write says how far it has come. Whatever fails afterwards - verifying, reading back, presenting - a further
  * try begins where this one ended.

@@ -7,7 +7,14 @@ import type { ApplicationSession } from '../application/session';
 import { isIndeterminate, ServiceError } from '../http/errors';
 import { type CurrentRecord, readCurrent, valueOf } from '../read/records';
 import { type RecordWrite, sendUntilDone } from './attempts';
-import { type Checkpoint, type Done, packValues, partsBefore, unpackValues } from './checkpoint';
+import {
+  type Checkpoint,
+  type Done,
+  packValues,
+  partsBefore,
+  unpackValues,
+  type Unverified,
+} from './checkpoint';
 import {
   type Arrival,
   arrivalOf,
@@ -34,11 +41,9 @@ import { mergeRows } from './mergeRows';
 export async function finishFiles(
   app: ApplicationSession,
   target: WriteTarget,
-  done: Done,
+  { pending, ...rest }: Unverified,
   checkpoint: Checkpoint,
 ): Promise<Done> {
-  const { pending, ...rest } = done;
-  if (pending === undefined) return done;
   const { id, context } = target;
   const values = unpackValues(pending.values, app.application.parts);
   const contents = await afterWriting(id, async () => await contentsOf(target, values));

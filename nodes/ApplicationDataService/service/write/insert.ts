@@ -1,18 +1,16 @@
 import { holds } from '../../parts/compare';
 import type { EncodedPart } from '../../parts/encode';
 import type { Part } from '../../parts/model/part';
-import { settle } from '../../util/concurrently';
-import { inSeries } from '../../util/series';
+import { inSeries, settle } from '../../util/concurrently';
 import type { ApplicationSession } from '../application/session';
 import { isIndeterminate, type ServiceError } from '../http/errors';
 import { keyText, type MatchKey } from '../read/keyedRecords';
 import { findMatches } from '../read/match';
 import { type CurrentRecord, readCurrent, valueOf } from '../read/records';
-import { type Checkpoint, type Done, guarded, packValues } from './checkpoint';
+import { type Checkpoint, type Done, guarded, isUnverified, packValues } from './checkpoint';
 import { changesFiles } from './files';
 import { finishFiles } from './finishFiles';
 import { insertForm, sendInsert, type WriteTarget } from './form';
-import { serialKeyOf } from './update';
 
 /** A record to add. */
 export interface Insert extends Omit<WriteTarget, 'id'> {
@@ -95,11 +93,9 @@ async function finish(
   done: Done,
   checkpoint: Checkpoint,
 ): Promise<Done> {
+  if (!isUnverified(done)) return done;
   const target = { ...insert, id: done.id };
-  return await inSeries(
-    serialKeyOf(app, done.id),
-    async () => await finishFiles(app, target, done, checkpoint),
-  );
+  return await inSeries(app.serialKey(done.id), async () => await finishFiles(app, target, done, checkpoint));
 }
 
 /**

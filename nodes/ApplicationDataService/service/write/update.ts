@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Part } from '../../parts/model/part';
-import { inSeries } from '../../util/series';
+import { inSeries } from '../../util/concurrently';
 import type { ApplicationSession } from '../application/session';
 import { type CurrentRecord, readCurrent } from '../read/records';
 import { reconcile, type RecordWrite, sendUntilDone, type WritePlan } from './attempts';
-import { type Checkpoint, type Done, guarded, packValues, partsBefore } from './checkpoint';
+import { type Checkpoint, type Done, guarded, isUnverified, packValues, partsBefore } from './checkpoint';
 import { type ConflictPolicy, resolveConflict } from './conflict';
 import { type Desired, diff, type DiffTerms, isPlain, needsGuard } from './diff';
 import { changesFiles } from './files';
@@ -76,16 +76,11 @@ export async function writeRecord(
   return await guarded(checkpoint, async () => {
     const run = async (): Promise<Done> => {
       const done = checkpoint.done ?? (await change(app, write, checkpoint));
-      return await finishFiles(app, write, done, checkpoint);
+      return isUnverified(done) ? await finishFiles(app, write, done, checkpoint) : done;
     };
-    const isSerial = write.needsCurrent || checkpoint.done?.pending !== undefined;
-    return isSerial ? await inSeries(serialKeyOf(app, write.id), run) : await run();
+    const isSerial = write.needsCurrent || (checkpoint.done !== null && isUnverified(checkpoint.done));
+    return isSerial ? await inSeries(app.serialKey(write.id), run) : await run();
   });
-}
-
-/** The key under which works on a record run one after the other. */
-export function serialKeyOf({ client, application }: ApplicationSession, id: string): string {
-  return JSON.stringify([client.address, application.id, id]);
 }
 
 async function change(app: ApplicationSession, write: RecordWrite, checkpoint: Checkpoint): Promise<Done> {

@@ -9,11 +9,10 @@ import type {
 import { toNodeError } from '../../common/errors';
 import { namePart } from '../../parts/model/errors';
 import { parseBaseUrl } from '../../service/http/address';
-import type { ServiceClient } from '../../service/http/client';
+import { MAX_LIST_LENGTH, type ServiceClient } from '../../service/http/client';
 import { connect } from '../../service/http/connect';
 import { CREDENTIAL_NAME, readCredential } from '../../service/http/credentials';
 import { type FailureKind, isLasting, ServiceError } from '../../service/http/errors';
-import { MAX_LIST_LENGTH } from '../../service/http/listItems';
 import { mask } from '../../service/http/secrets';
 import { UserError } from '../../util/userError';
 import { newPollMemory, type PollMemory } from '../poll/memory';

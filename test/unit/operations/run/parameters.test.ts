@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { Parameters } from '../../../../nodes/ApplicationDataService/operations/run/parameters';
+import { Parameters } from '../../../../nodes/ApplicationDataService/operations/run/item';
 
 /** A node with an option saved as `saved`. An expression returns the item's index. */
 function parametersOf(saved: string, more: Readonly<Record<string, string>> = {}): Parameters {

@@ -1,6 +1,6 @@
 import type { Settings } from '../../../../nodes/ApplicationDataService/common/setting';
 import type { Item } from '../../../../nodes/ApplicationDataService/operations/run/item';
-import * as writes from '../../../../nodes/ApplicationDataService/operations/run/runWrites';
+import * as writes from '../../../../nodes/ApplicationDataService/operations/run/runOperation';
 import type {
   GroupOperation,
   WriteOperation,

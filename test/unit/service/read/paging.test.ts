@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
-import { MAX_LIST_LENGTH } from '../../../../nodes/ApplicationDataService/service/http/listItems';
-import { readPages, type Proof } from '../../../../nodes/ApplicationDataService/service/read/paging';
+import { MAX_LIST_LENGTH } from '../../../../nodes/ApplicationDataService/service/http/client';
+import { type Proof, readPages } from '../../../../nodes/ApplicationDataService/service/read/paging';
 
 async function readAll(
   source: { ids: string[] },

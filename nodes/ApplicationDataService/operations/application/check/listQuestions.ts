@@ -3,7 +3,7 @@ import { readInteger } from '../../../parts/values/decimal';
 import { isObject } from '../../../parts/values/shapes';
 import { readFlag, readItems, readText } from '../../../parts/values/wire';
 import { isRefusal } from '../../../service/http/errors';
-import { MAX_LIST_LENGTH } from '../../../service/http/listItems';
+import { MAX_LIST_LENGTH } from '../../../service/http/client';
 import type { FormField } from '../../../service/http/multipart';
 import { partFields, type RawRecord, sortFields } from '../../../service/read/recordList';
 import { settle } from '../../../util/concurrently';

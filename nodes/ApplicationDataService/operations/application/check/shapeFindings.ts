@@ -2,7 +2,7 @@ import { isObject } from '../../../parts/values/shapes';
 import { readItems } from '../../../parts/values/wire';
 import type { Answer } from '../../../service/http/answer';
 import { isRefusal } from '../../../service/http/errors';
-import { NO_MATCHING_DATA } from '../../../service/http/listItems';
+import { NO_MATCHING_DATA } from '../../../service/http/client';
 import { settle } from '../../../util/concurrently';
 import type { RawValue } from './inquiry';
 import { type Finding, handled, inWords, limited, ok, problem, unknown } from './finding';

@@ -1,5 +1,3 @@
-import type { LimiterClock } from './limiterClock';
-
 /** After a 429 without a time, the service refuses for about ten seconds. */
 const USUAL_MS = 10_000;
 
@@ -49,7 +47,7 @@ export class CircuitBreaker {
   constructor(
     /** The last success, or the beginning of the wait for one. */
     public since: number,
-    private readonly clock: Pick<LimiterClock, 'random'>,
+    private readonly clock: { random(): number },
   ) {}
 
   /**

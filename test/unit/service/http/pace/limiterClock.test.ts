@@ -1,4 +1,4 @@
-import { systemClock } from '../../../../../nodes/ApplicationDataService/service/http/pace/limiterClock';
+import { systemClock } from '../../../../../nodes/ApplicationDataService/service/http/pace/limiter';
 
 /** Sleeps in progress. A test ends each of them. */
 const sleeps: (() => void)[] = [];

@@ -1,4 +1,4 @@
-import { Memo } from '../../../nodes/ApplicationDataService/util/memo';
+import { Memo } from '../../../../nodes/ApplicationDataService/service/application/session';
 
 describe('Memo', () => {
   it('reads the same question once, also while its answer is not there yet', async () => {
