@@ -21,7 +21,6 @@ export default {
   reporters,
   moduleNameMapper: {
     '^(n8n-core|n8n-workflow|@n8n/di)$': `${modules}/$1`,
-    '^(n8n-core|n8n-workflow)/package.json$': `${modules}/$1/package.json`,
   },
   testTimeout: 60_000,
   // The engine of n8n 1.123 leaves a handle open.

@@ -1,4 +1,4 @@
-import { PollContext } from 'n8n-core';
+import { PollContext, WorkflowExecute } from 'n8n-core';
 import { NodeConnectionTypes, type INode, type INodeExecutionData, type INodeType } from 'n8n-workflow';
 
 import { storeFile } from '../../support/binaryStore';
@@ -20,6 +20,8 @@ export const CAPABILITIES = {
     ),
   /** A poll knows how long it may take. */
   pollBudget: () => PollContext.toString().includes('getPollBudgetMs'),
+  /** An item with `details` beside its error goes to the error output. */
+  errorDetails: () => handlerOf(WorkflowExecute).includes("'details'"),
   /** If a node with Continue On Fail is tried again, its last output counts. */
   lastTryCounts: async () => {
     const engine = new Engine({}, { 'test.flaky': flaky() });
@@ -33,6 +35,11 @@ export const CAPABILITIES = {
   /** The exact size of a stored file is known. */
   fileSizes: async () => 'bytes' in (await storeFile(Buffer.from('x'), { mimeType: 'text/plain', data: '' })),
 } satisfies Readonly<Record<string, () => boolean | Promise<boolean>>>;
+
+/** What sends failed items to the error output. */
+function handlerOf({ prototype }: typeof WorkflowExecute): string {
+  return String(prototype.handleNodeErrorOutput);
+}
 
 const FLAKY: INode = {
   id: '2',
