@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import ts from 'typescript';
 
 import { ROOT } from '../../docs/generate/messages/sources';
@@ -42,4 +42,20 @@ test(`comments of the nodes end within ${MOST_COLUMNS} columns`, () => {
       .map((line) => ({ file, line })),
   );
   expect(long).toEqual([]);
+});
+
+/** Codes that are no other word of the nodes, and those that are. */
+const CODES = 'textbox|textarea|richeditor|checkbox|listbox|input_list|rel_list|rel_field|expression';
+const WORDS = 'radio|select|number|date|time|datetime|files|users|groups|user|id';
+
+// A new part type is a file in parts/types and a line in codecs.ts.
+test('only the codecs know the codes of part types', () => {
+  // Check asks a service about values of each type.
+  const others = sources.filter(({ file }) => !/\/(parts\/types|check)\/|\/codecs\.ts$/.test(file));
+  const code = new RegExp(`'(?:${CODES})'|\\btype [!=]== '(?:${WORDS})'`, 'g');
+  const known = others.flatMap(({ file, text }) =>
+    [...text.matchAll(code)].map(([found]) => `${basename(file)}: ${found}`),
+  );
+  // The first is the type of a saved parameter, the second says that a filter's value is an ID.
+  expect(known).toEqual(["setting.ts: type === 'number'", "filter.ts: type === 'id'"]);
 });

@@ -193,7 +193,9 @@ function partOf({ part: saved }: SavedCondition, context: QueryContext): Part {
   const part = findPart(context.parts, text);
   if (codecOf(part).filterable) return part;
   const reason =
-    part.type === 'rel_list' ? 'reference lists cannot be filtered on' : `it has the type "${part.type}"`;
+    codecOf(part).holds === 'references'
+      ? 'reference lists cannot be filtered on'
+      : `it has the type "${part.type}"`;
   throw new UserError(
     `part ${namePart(part)} cannot be filtered on: ${reason}`,
     'Filter on another part. A part of a type that is not known here can be named in the option "Filter (JSON)".',

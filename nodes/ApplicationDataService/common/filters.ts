@@ -9,6 +9,7 @@ import { UserError } from '../util/userError';
 import type { MatchMode } from '../parts/conditions/condition';
 import { choiceSetting } from './setting';
 import { LIST_HINT } from './properties';
+import { codecOf } from '../parts/codecs';
 
 const ANY_BUT_TABLES = 'For all parts but table parts';
 const TEXTS =
@@ -50,25 +51,17 @@ export function assertFits(part: Part, operator: ConditionOperator): void {
   const fitting = OPERATORS.filter(({ value }) => fits(part, value as ConditionOperator));
   throw new UserError(
     `part ${namePart(part)} cannot be compared with "${operatorLabel(operator)}": ${
-      part.type === 'input_list' ? 'it is a table part' : 'it holds no numbers, dates or times'
+      codecOf(part).holds === 'rows' ? 'it is a table part' : 'it holds no numbers, dates or times'
     }`,
     `Select one of these operators: ${fitting.map(({ name }) => name).join(', ')}. Or select another part.`,
   );
 }
 
-const ORDERED_TYPES: ReadonlySet<string> = new Set([
-  'number',
-  'date',
-  'time',
-  'datetime',
-  'id',
-  'expression',
-]);
-
-function fits({ type }: Part, operator: ConditionOperator | 'custom'): boolean {
+function fits(part: Part, operator: ConditionOperator | 'custom'): boolean {
   if (operator === 'custom') return false;
-  if (type === 'input_list') return takesNoValue(operator);
-  return !ordersValues(operator) || ORDERED_TYPES.has(type);
+  const { compares, holds } = codecOf(part);
+  if (holds === 'rows') return takesNoValue(operator);
+  return !ordersValues(operator) || compares !== undefined;
 }
 
 /** One condition, in the order in which a person reads it. */

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { partKey } from '../parts/model/keys';
-import { ownIdPart } from '../parts/model/lookup';
+import { ownIdPart } from '../parts/types/id';
 import type { KeyMode, Part } from '../parts/model/part';
 import { recordReader } from '../parts/record';
 import type { PartChoice } from './setting';
@@ -9,6 +9,7 @@ import { chosenParts } from '../parts/choose/chosenParts';
 import { maskAddress, maskAll } from '../service/http/secrets';
 import { fileValues } from '../service/read/attachments';
 import type { RawRecord } from '../service/read/recordList';
+import { codecOf } from '../parts/codecs';
 
 /** The form of the output records, as set in the options. Absent options mean their defaults. */
 export interface PresentOptions {
@@ -37,7 +38,9 @@ export function recordPresenter(
   const narrow = wanted.length === 0 ? same : without(unwantedKeys(parts, wanted, keyMode));
   if (simplify === false) return (record) => ({ ...narrow(record) }) as IDataObject;
   const read = recordReader(parts, { keyMode, referenceListsLoaded: loadReferenceLists !== false });
-  const hasFiles = parts.some((part) => [part, ...part.children].some(({ type }) => type === 'files'));
+  const hasFiles = parts.some((part) =>
+    [part, ...part.children].some((each) => codecOf(each).holds === 'files'),
+  );
   return (record, id) => {
     const json = read(narrow(record), id);
     if (json.partErrors !== undefined) json.partErrors = maskAll(json.partErrors);

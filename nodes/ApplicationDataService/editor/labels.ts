@@ -1,7 +1,7 @@
 import { codecOf } from '../parts/codecs';
 import { describeList, shorten } from '../parts/values/describe';
 import type { Part } from '../parts/model/part';
-import { oneChoice, severalChoices, takesAnything } from '../parts/types/choices';
+import { takesAnything } from '../parts/types/choices';
 import { groupBy } from '../util/groupBy';
 
 /** n8n makes the keys of AI tools from labels: every other character becomes `_`, and what is longer is cut. */
@@ -17,30 +17,6 @@ const LONGEST_CHOICE = 20;
 /** How many choices are named in a list of parts. */
 const MOST_CHOICES = 20;
 
-/** Part types as interface.md names them, "Part type codes". */
-const TYPE_NAMES: ReadonlyMap<string, string> = new Map([
-  ['textbox', 'Text (one line)'],
-  ['textarea', 'Text (multi line)'],
-  ['checkbox', 'Check box'],
-  ['radio', 'Radio button'],
-  ['select', 'Pull down'],
-  ['listbox', 'List box'],
-  ['number', 'Number'],
-  ['date', 'Date'],
-  ['time', 'Time'],
-  ['datetime', 'Date/time'],
-  ['files', 'Attachment files'],
-  ['expression', 'Auto calculation'],
-  ['richeditor', 'Rich text'],
-  ['users', 'Select user'],
-  ['groups', 'Select group'],
-  ['input_list', 'Table part'],
-  ['rel_list', 'Reference list'],
-  ['rel_field', 'Reference part in error'],
-  ['id', 'ID'],
-  ['user', 'User'],
-]);
-
 /** How many letters of usual width n8n shows of a label in a panel of usual width: 170 pixels. */
 const ROOM = 21;
 
@@ -49,19 +25,6 @@ const NARROW = /[iljtfrI.,:;·'() -]/g;
 const WIDE = /[mwMW]/g;
 const FULL_WIDTH =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/g;
-
-/** The form of values that the input field does not make obvious, and a shorter text for use next to a long name. */
-const FILLING: ReadonlyMap<string, readonly string[]> = new Map([
-  ['checkbox', ['a, b']],
-  ['listbox', ['a, b']],
-  ['date', ['yyyy-MM-dd', 'y-M-d']],
-  ['time', ['HH:mm']],
-  ['datetime', ['yyyy-MM-ddTHH:mm', 'y-M-dTHH:mm']],
-  ['files', ['names of binary fields, e.g. data']],
-  ['users', ['IDs, or names with People by Name']],
-  ['groups', ['IDs, or names with People by Name']],
-  ['input_list', ['JSON rows', 'JSON']],
-]);
 
 /** How many of the choices a label names that accepts other texts, too. */
 const FIRST_CHOICES = [3, 2, 1];
@@ -85,10 +48,10 @@ export function fieldLabels(parts: readonly Part[]): ReadonlyMap<Part, string> {
 /** Texts that say how to fill in a field, the longest first. */
 function fillings(part: Part): readonly string[] {
   if (isOpenList(part)) return OPEN_LIST;
-  const choices = codecOf(part) === oneChoice && part.allowOther ? part.options : [];
+  const choices = codecOf(part).choices === 'one' && part.allowOther ? part.options : [];
   if (choices.length > 0) return FIRST_CHOICES.map((count) => `${firstOf(choices, count)} or other`);
   const choice = onlyChoice(part);
-  return choice === undefined ? (FILLING.get(part.type) ?? []) : [choice];
+  return choice === undefined ? (codecOf(part).forms ?? []) : [choice];
 }
 
 function firstOf(choices: readonly string[], count: number): string {
@@ -132,18 +95,19 @@ function collisions(labels: ReadonlyMap<Part, string>): Part[] {
 
 /** The label of a single box: there is nothing else to fill in. */
 function onlyChoice(part: Part): string | undefined {
-  const [choice, ...others] = codecOf(part) === severalChoices ? part.options : [];
+  const [choice, ...others] = codecOf(part).choices === 'several' ? part.options : [];
   return choice === undefined || others.length > 0 ? undefined : shorten(choice, LONGEST_CHOICE);
 }
 
 /** Whether it accepts several choices, each of which may contain a comma. */
 function isOpenList(part: Part): boolean {
-  return codecOf(part) === severalChoices && takesAnything(part);
+  return codecOf(part).choices === 'several' && takesAnything(part);
 }
 
 /** What kind of part it is, in words, with the choices it offers. */
-export function typeName({ type, reference, options }: Part): string {
-  const name = TYPE_NAMES.get(type) ?? type;
-  const kind = reference && type !== 'rel_field' ? `${name}, from another application` : name;
+export function typeName(part: Part): string {
+  const { reference, options } = part;
+  const { label = part.type } = codecOf(part);
+  const kind = reference ? `${label}, from another application` : label;
   return options.length === 0 ? kind : `${kind}: ${describeList(options, MOST_CHOICES)}`;
 }

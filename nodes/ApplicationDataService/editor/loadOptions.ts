@@ -53,7 +53,7 @@ export async function getKeywordParts(this: ILoadOptionsFunctions): Promise<INod
 export async function getDateTimeParts(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
   return await partOptions(
     this,
-    ({ type }) => type === 'datetime',
+    (part) => codecOf(part).compares === 'datetime',
     (part) => (part.system ? 'Made by the service' : part.type),
   );
 }

@@ -3,15 +3,14 @@ import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow'
 import { locatedIds } from '../common/recordLocator';
 import { findAttachmentPart } from '../parts/choose/attachmentPart';
 import { findTablePart } from '../parts/choose/chosenParts';
-import { codecOf } from '../parts/codecs';
+import { codecOf, readableText } from '../parts/codecs';
 import { outputKey, partKey } from '../parts/model/keys';
-import { listedIdPart } from '../parts/model/lookup';
+import { listedIdPart } from '../parts/types/id';
 import type { KeyMode, Part } from '../parts/model/part';
 import { recordReader } from '../parts/record';
 import { shorten } from '../parts/values/describe';
 import { ownValue } from '../parts/values/shapes';
 import { readText } from '../parts/values/wire';
-import { readableText } from '../parts/access';
 import { ApplicationSession } from '../service/application/session';
 import { isRefusal } from '../service/http/errors';
 import { rowsIn } from '../service/read/attachmentFiles';
@@ -20,23 +19,10 @@ import { learnFrom, readRecord } from '../service/read/records';
 import { unless } from '../util/concurrently';
 import { UserError } from '../util/userError';
 import { chosenApplication, withService } from './withService';
+import { type PartCodec } from '../parts/model/codec';
 
 /** Entries the dropdown loads at once; more come as the user scrolls. */
 const PAGE_LENGTH = 50;
-
-/** Types whose values are short enough to identify a record. */
-const SHORT: ReadonlySet<string> = new Set([
-  'textbox',
-  'select',
-  'radio',
-  'number',
-  'date',
-  'datetime',
-  'time',
-  'users',
-  'groups',
-  'expression',
-]);
 
 /** How many short parts are requested, and how many of their values are shown. */
 const ASKED = 8;
@@ -114,7 +100,12 @@ function idIn(keyword: string): string | null {
 
 /** The parts that can tell one record or row from another. */
 function telling(parts: readonly Part[]): Part[] {
-  return parts.filter((part) => !part.system && SHORT.has(part.type)).slice(0, ASKED);
+  return parts.filter((part) => !part.system && isShort(codecOf(part))).slice(0, ASKED);
+}
+
+/** What the service can sort by is short enough to be shown. */
+function isShort({ sortable, holds }: PartCodec): boolean {
+  return sortable && holds === undefined;
 }
 
 /** What a record or row says first, and its ID. */

@@ -6,17 +6,13 @@ import type {
 } from 'n8n-workflow';
 
 import { attachmentPartId, attachmentParts } from '../parts/choose/attachmentPart';
-import { codecOf } from '../parts/codecs';
+import { codecOf, isWritable } from '../parts/codecs';
 import { PartLookupError } from '../parts/model/errors';
 import { lookUpPart } from '../parts/model/lookup';
 import type { Part } from '../parts/model/part';
-import { isWritable } from '../parts/access';
 import type { Application } from '../service/application/definition';
 import { fieldLabels, partLabels, typeName } from './labels';
 import { chosenApplication, withService } from './withService';
-
-/** Types whose values cannot identify a record. */
-const NO_MATCH: ReadonlySet<string> = new Set(['files', 'input_list']);
 
 /**
  * The parts of the chosen application that can be written, one field each. Ids are part IDs: a renamed part keeps its
@@ -53,14 +49,14 @@ export function mapperFields(parts: readonly Part[], notice: string): ResourceMa
 const NOT_SENT = { name: '(Not Sent)', value: '' };
 
 function partField(part: Part, displayName: string): ResourceMapperField {
-  const { editor } = codecOf(part);
-  const isChoice = editor === 'options' && !part.allowOther && part.options.length > 0;
+  const { choices, holds } = codecOf(part);
+  const isChoice = choices === 'one' && !part.allowOther && part.options.length > 0;
   return {
     id: part.id,
     displayName,
     required: false,
     defaultMatch: false,
-    canBeUsedToMatch: !NO_MATCH.has(part.type),
+    canBeUsedToMatch: holds === undefined,
     display: true,
     type: isChoice ? 'options' : 'string',
     ...(isChoice && {
@@ -71,7 +67,9 @@ function partField(part: Part, displayName: string): ResourceMapperField {
 
 /** The table parts of the chosen application. */
 export async function getTableParts(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-  return await ofApplication(this, ({ parts }) => options(parts.filter(({ type }) => type === 'input_list')));
+  return await ofApplication(this, ({ parts }) =>
+    options(parts.filter((part) => codecOf(part).holds === 'rows')),
+  );
 }
 
 /** The attachment parts of the chosen application, those inside table parts too. */
@@ -131,5 +129,5 @@ function chosenTablePart(context: ILoadOptionsFunctions, { parts }: Application)
   const text = context.getCurrentNodeParameter('tablePart');
   if (typeof text !== 'string' || text === '' || text.startsWith('=')) return undefined;
   const part = lookUpPart(parts, text);
-  return part instanceof PartLookupError || part.type !== 'input_list' ? undefined : part;
+  return part instanceof PartLookupError || codecOf(part).holds !== 'rows' ? undefined : part;
 }

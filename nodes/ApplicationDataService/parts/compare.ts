@@ -1,14 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { UserError } from '../util/userError';
-import type { RowWrite, WriteContext, WriteValue } from './model/codec';
+import { isSeveral, type RowWrite, type WriteContext, type WriteValue } from './model/codec';
 import { isEmpty, isObject, type SimplifiedValue } from './values/shapes';
-import { codecOf } from './codecs';
+import { codecOf, isWritable } from './codecs';
 import { canonicalDecimal } from './values/decimal';
 import { outputKey, partKey } from './model/keys';
 import type { Part } from './model/part';
 import { readText } from './values/wire';
-import { isWritable } from './access';
 
 /**
  * Whether a part already has the value that a write would send. `null` if unknown: files, and parts whose value may
@@ -44,17 +43,9 @@ function sameText(part: Part, text: string, current: SimplifiedValue, context: W
  * is `1.5`, and the request helper turns line breaks into CR LF in a form with files.
  */
 export function canonicalText(part: Part, text: string): string {
-  switch (part.type) {
-    case 'checkbox':
-    case 'listbox':
-    case 'users':
-    case 'groups':
-      return text.split('\t').sort().join('\t');
-    case 'number':
-      return canonicalDecimal(text);
-    default:
-      return text.replaceAll('\r\n', '\n');
-  }
+  const codec = codecOf(part);
+  if (isSeveral(codec)) return text.split('\t').sort().join('\t');
+  return codec.compares === 'number' ? canonicalDecimal(text) : text.replaceAll('\r\n', '\n');
 }
 
 /** The texts of a record's parts by which records are distinguished; one that the record does not show is empty. */

@@ -1,7 +1,7 @@
 import { asUserError, type UserError } from '../util/userError';
 import { attempt } from '../util/concurrently';
 import type { RowWrite, WriteContext, WriteValue } from './model/codec';
-import { codecOf } from './codecs';
+import { codecOf, isWritable } from './codecs';
 import { givenTwice, PartLookupError, PartValuesError } from './model/errors';
 import { inputKey, outputKey, partKey } from './model/keys';
 import { lookUpKey, lookUpPart, unknownPart } from './model/lookup';
@@ -9,7 +9,6 @@ import { assertAddressable, writerOf } from './model/obstacle';
 import type { Part } from './model/part';
 import { isObject, type SimplifiedValue } from './values/shapes';
 import { isOmitted } from './values/omitted';
-import { isWritable } from './access';
 
 /** One part and the value to send for it. */
 export interface EncodedPart {

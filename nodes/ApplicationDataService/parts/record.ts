@@ -2,7 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { codecOf } from './codecs';
 import { possibleKeys } from './model/keys';
-import { detectKeyMode, ownIdPart } from './model/lookup';
+import { detectKeyMode } from './model/lookup';
+import { ownIdPart } from './types/id';
 import type { KeyMode, Part } from './model/part';
 import { EntryReader, keyIn, type RawEntry } from './types/entries';
 import { readInteger } from './values/decimal';
@@ -61,7 +62,8 @@ function readerIn(
   const entries = new EntryReader(ownPartsFirst(parts), codecOf, mode);
   const ownId = ownIdPart(parts);
   const idKeys = ownId === null ? [] : possibleKeys(ownId, mode);
-  const unloaded = referenceListsLoaded === false ? parts.filter((part) => part.type === 'rel_list') : [];
+  const unloaded =
+    referenceListsLoaded === false ? parts.filter((part) => codecOf(part).holds === 'references') : [];
   const unloadedKeys = unloaded.map((part) => possibleKeys(part, mode));
   const hasRevisionPart = parts.some((part) => possibleKeys(part, mode).includes('revision'));
   return (raw, id) => {

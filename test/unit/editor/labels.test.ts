@@ -101,6 +101,8 @@ it('typeName names the choices, too', () => {
 it('typeName is the name of the type, as far as it is known', () => {
   expect(typeName(makePart('datetime'))).toBe('Date/time');
   expect(typeName(makePart('number', { reference: true }))).toBe('Number, from another application');
-  expect(typeName(makePart('rel_field', { reference: true }))).toBe('Reference part in error');
+  expect(typeName(makePart('rel_field', { reference: true }))).toBe(
+    'Reference part in error, from another application',
+  );
   expect(typeName(makePart('hologram'))).toBe('hologram');
 });

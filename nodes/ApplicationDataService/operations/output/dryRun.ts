@@ -58,7 +58,7 @@ export function requestOf({ action, fields, uploads }: WriteForm): IDataObject {
 function written(part: Part, value: WriteValue, context: WriteContext): SimplifiedValue {
   switch (value.kind) {
     case 'text':
-      if (part.type === 'users' || part.type === 'groups') {
+      if (codecOf(part).members !== undefined) {
         return value.text === '' ? [] : value.text.split('\t').map((id) => ({ id }));
       }
       return codecOf(part).read({ val: value.text }, part);

@@ -3,6 +3,7 @@ import { describeList } from '../values/describe';
 import { namePart, PartLookupError } from '../model/errors';
 import { lookUpPart } from '../model/lookup';
 import type { Part } from '../model/part';
+import { codecOf } from '../codecs';
 
 /** An attachment part: of the record, or of the rows of a table part. */
 export interface AttachmentPart {
@@ -13,10 +14,10 @@ export interface AttachmentPart {
 /** The attachment parts of an application, including those in its table parts, in the application's order. */
 export function attachmentParts(parts: readonly Part[]): AttachmentPart[] {
   return parts.flatMap((part): AttachmentPart[] => {
-    if (part.type === 'files') return [{ part, table: null }];
-    if (part.type !== 'input_list') return [];
+    if (codecOf(part).holds === 'files') return [{ part, table: null }];
+    if (codecOf(part).holds !== 'rows') return [];
     return part.children
-      .filter(({ type }) => type === 'files')
+      .filter((child) => codecOf(child).holds === 'files')
       .map((child) => ({ part: child, table: part }));
   });
 }
@@ -37,7 +38,7 @@ function nameAttachmentPart({ part, table }: AttachmentPart): string {
  */
 export function findAttachmentPart(parts: readonly Part[], text: string): AttachmentPart {
   const fits = [...wholeFits(parts, text), ...dottedFits(parts, text)];
-  const files = fits.filter(({ part }) => part.type === 'files');
+  const files = fits.filter(({ part }) => codecOf(part).holds === 'files');
   const [found, other] = files;
   if (found !== undefined && other === undefined) return found;
   if (found !== undefined) {
@@ -63,7 +64,7 @@ function dottedFits(parts: readonly Part[], text: string): AttachmentPart[] {
   const dots = [...text].flatMap((character, index) => (character === '.' ? [index] : []));
   return dots.flatMap((dot) => {
     const table = lookUpPart(parts, text.slice(0, dot));
-    if (table instanceof PartLookupError || table.type !== 'input_list') return [];
+    if (table instanceof PartLookupError || codecOf(table).holds !== 'rows') return [];
     const part = lookUpPart(table.children, text.slice(dot + 1));
     return part instanceof PartLookupError ? [] : [{ part, table }];
   });
@@ -71,7 +72,7 @@ function dottedFits(parts: readonly Part[], text: string): AttachmentPart[] {
 
 function noAttachmentPart(part: Part, parts: readonly Part[]): UserError {
   const names = attachmentParts(parts).map(nameAttachmentPart);
-  const inside = part.children.some(({ type }) => type === 'files');
+  const inside = part.children.some((child) => codecOf(child).holds === 'files');
   const advice = inside ? `Name the part inside it, e.g. "${part.id}.${firstFiles(part)}". ` : '';
   return new UserError(
     `Part ${namePart(part)} is not an attachment part`,
@@ -80,5 +81,5 @@ function noAttachmentPart(part: Part, parts: readonly Part[]): UserError {
 }
 
 function firstFiles({ children }: Part): string {
-  return children.find(({ type }) => type === 'files')?.id ?? '';
+  return children.find((child) => codecOf(child).holds === 'files')?.id ?? '';
 }

@@ -6,6 +6,7 @@ import type { KeyMode, Part } from '../model/part';
 import { describeList } from '../values/describe';
 import { jsonList, splitText } from '../values/lists';
 import { readText } from '../values/wire';
+import { codecOf } from '../codecs';
 
 const SEPARATORS = /[,\t\r\n]+/;
 
@@ -43,10 +44,10 @@ function partsOf(parts: readonly Part[], text: string): Part[] {
  */
 export function findTablePart(parts: readonly Part[], text: string): Part {
   const part = findPart(parts, text);
-  if (part.type === 'input_list') return part;
-  const tables = parts.filter(({ type }) => type === 'input_list').map(({ name }) => `"${name}"`);
+  if (codecOf(part).holds === 'rows') return part;
+  const tables = parts.filter((each) => codecOf(each).holds === 'rows').map(({ name }) => `"${name}"`);
   throw new UserError(
-    part.type === 'rel_list'
+    codecOf(part).holds === 'references'
       ? `Part ${namePart(part)} is a reference list: its rows are records of another application`
       : `Part ${namePart(part)} is not a table part`,
     tables.length === 0

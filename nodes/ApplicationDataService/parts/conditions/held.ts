@@ -1,12 +1,12 @@
 import { codecOf } from '../codecs';
-import type { PartValueObject } from '../model/codec';
+import type { PartValueObject, ValueKind } from '../model/codec';
 import type { KeyMode, Part } from '../model/part';
 import { keyIn, type RawEntry } from '../types/entries';
 import { asPartValue, errorOf } from '../types/partValue';
 import { plainText } from '../types/text';
 import { isObject } from '../values/shapes';
 import { readText } from '../values/wire';
-import { canonicalValue, kindOf, type ValueKind } from './valueKind';
+import { canonicalValue, kindOf } from './valueKind';
 
 /** One of the values that a part of a record holds. */
 export interface HeldValue {

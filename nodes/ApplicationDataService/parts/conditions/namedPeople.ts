@@ -1,14 +1,13 @@
 import { namePart } from '../model/errors';
 import type { Part } from '../model/part';
 import type { Condition } from './condition';
+import { codecOf } from '../codecs';
 
 /** A person or group that a filter names. */
 export interface NamedPerson {
   readonly part: Part;
   readonly name: string;
 }
-
-const PEOPLE_TYPES: ReadonlySet<string> = new Set(['users', 'groups', 'user']);
 
 const BY_WHOLE_NAME: ReadonlySet<string> = new Set(['equals', 'oneOf', 'contains', '=']);
 
@@ -19,7 +18,7 @@ export function namedPeople(
   names: readonly string[],
   byId: boolean,
 ): readonly NamedPerson[] {
-  if (!PEOPLE_TYPES.has(part.type) || !BY_WHOLE_NAME.has(operator) || byId) return [];
+  if (codecOf(part).members === undefined || !BY_WHOLE_NAME.has(operator) || byId) return [];
   return names.filter((name) => name !== '').map((name) => ({ part, name }));
 }
 

@@ -9,7 +9,8 @@ import { jsonList } from '../values/lists';
 import { isEmpty, isObject } from '../values/shapes';
 import { readText } from '../values/wire';
 import { type ConditionOperator, looksIntoTexts, ordersValues } from './operators';
-import { canonicalValue, kindOf, ORDERED_KINDS, type ValueKind } from './valueKind';
+import { canonicalValue, kindOf, ORDERED_KINDS } from './valueKind';
+import { type ValueKind } from '../model/codec';
 
 /** A value to compare with. */
 export interface Operand {
@@ -41,9 +42,9 @@ function readOperand(part: Part, item: unknown, options: OperandOptions): Operan
   const text = textOf(part, item, options);
   const whole: Operand = { text, canonical: { text: canonicalValue('text', text, timezone) ?? text } };
   if (byId || looksIntoTexts(operator)) return whole;
-  const kind = kindOf(part);
-  if (part.type !== 'expression' && kind === 'text') return whole;
-  const kinds = part.type === 'expression' ? ORDERED_KINDS : [kind];
+  const { compares } = codecOf(part);
+  if (compares === undefined) return whole;
+  const kinds = compares === 'result' ? ORDERED_KINDS : [compares];
   const understood = kinds.map((each) => [each, canonicalValue(each, item, timezone)] as const);
   const known = understood.filter(([, canonical]) => canonical !== null);
   if (known.length === 0) assertMayBeText(part, item, options);
@@ -64,7 +65,7 @@ function isDateObject(item: unknown): boolean {
 }
 
 function dateText(part: Part, item: unknown, timezone: string): string | null {
-  const { write = datetime.write } = part.type === 'date' ? codecOf(part) : datetime;
+  const { write = datetime.write } = kindOf(part) === 'date' ? codecOf(part) : datetime;
   const value = write?.(item, part, { keyMode: 'name', timezone });
   return value?.kind === 'text' ? value.text : null;
 }
@@ -77,15 +78,13 @@ function assertMayBeText(part: Part, item: unknown, { operator, timezone }: Oper
   if (!ordersValues(operator)) return;
   throw refuse(part, item, {
     reason: 'it cannot be put in order',
-    accepts: part.type === 'id' ? 'a number' : 'a number, a date, a time or a date/time',
+    accepts: kindOf(part) === 'number' ? 'a number' : 'a number, a date, a time or a date/time',
   });
 }
 
-const CHOSEN_TYPES: ReadonlySet<string> = new Set(['radio', 'select', 'checkbox', 'listbox']);
-
 /** @throws UserError naming the nearest options, if texts are not options of the part. */
 export function assertOptions(part: Part, value: unknown): void {
-  if (!CHOSEN_TYPES.has(part.type)) return;
+  if (codecOf(part).choices === undefined) return;
   assertTextsOffered(
     givenItems(value).flatMap((item) => memberText(item, false) ?? plainText(item) ?? []),
     part,

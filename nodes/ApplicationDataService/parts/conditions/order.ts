@@ -3,7 +3,8 @@ import type { KeyMode, Part } from '../model/part';
 import type { RawEntry } from '../types/entries';
 import { compareDecimals, plainDecimal } from '../values/decimal';
 import { heldValues, shownValue } from './held';
-import { compareCanonical, type ValueKind } from './valueKind';
+import { compareCanonical } from './valueKind';
+import { type ValueKind } from '../model/codec';
 
 /** How the node sorts records that it combined from several lists (parameters.md, Settled questions). */
 interface RecordOrder {

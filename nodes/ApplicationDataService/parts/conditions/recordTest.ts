@@ -1,4 +1,4 @@
-import type { PartValueObject } from '../model/codec';
+import { isSeveral, type PartValueObject } from '../model/codec';
 import { possibleKeys } from '../model/keys';
 import type { KeyMode, Part } from '../model/part';
 import type { RawEntry } from '../types/entries';
@@ -7,6 +7,7 @@ import { type HeldValue, heldValues, shownValue } from './held';
 import type { Operand } from './operand';
 import type { ConditionOperator } from './operators';
 import { canonicalValue, compareCanonical, ORDERED_KINDS } from './valueKind';
+import { codecOf } from '../codecs';
 
 /** Conditions that the node checks itself on records it has read (parameters.md, Settled questions). */
 export class RecordTest {
@@ -53,9 +54,6 @@ interface Check {
   readonly condition: Condition;
   readonly keys: readonly string[];
 }
-
-/** Part types of which a condition compares only whole values. */
-const WHOLE_TYPES: ReadonlySet<string> = new Set(['checkbox', 'listbox', 'users', 'groups', 'user']);
 
 /**
  * Whether a part's value meets a condition. If there are several values, one is enough; `notEquals` and `notContains`
@@ -115,7 +113,7 @@ function isEqual({ kind, text, canonical }: HeldValue, operand: Operand): boolea
 
 function inText(test: (text: string, sought: string) => boolean): Test {
   return (held, operand, part) => {
-    if (WHOLE_TYPES.has(part.type)) return held.text === operand.text;
+    if (isSeveral(codecOf(part))) return held.text === operand.text;
     return test(held.text.replaceAll('\r\n', '\n'), operand.canonical.text ?? operand.text);
   };
 }

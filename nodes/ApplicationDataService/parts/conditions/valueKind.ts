@@ -1,32 +1,19 @@
 import { codecOf } from '../codecs';
 import type { Part } from '../model/part';
 import { resultKind } from '../types/expression';
-import type { PartValueObject } from '../model/codec';
+import type { PartValueObject, ValueKind } from '../model/codec';
 import { canonicalDecimal, compareDecimals, plainDecimal } from '../values/decimal';
 import { readText } from '../values/wire';
 import { asUserError } from '../../util/userError';
 
-/**
- * How values compare: numbers, dates and times by value, everything else by its text (parameters.md, Settled
- * questions).
- */
-export type ValueKind = 'text' | 'number' | 'date' | 'time' | 'datetime';
-
 /** The kinds with an order other than that of texts. */
 export const ORDERED_KINDS = ['number', 'date', 'time', 'datetime'] as const;
 
-const BY_TYPE: ReadonlyMap<string, ValueKind> = new Map([
-  ['number', 'number'],
-  ['id', 'number'],
-  ['date', 'date'],
-  ['time', 'time'],
-  ['datetime', 'datetime'],
-]);
-
 /** How the values of a part compare; those of an auto calculation by the type of each result. */
-export function kindOf({ type }: Part, value?: PartValueObject): ValueKind {
-  if (type === 'expression' && value !== undefined) return resultKind(value) ?? 'text';
-  return BY_TYPE.get(type) ?? 'text';
+export function kindOf(part: Part, value?: PartValueObject): ValueKind {
+  const { compares = 'text' } = codecOf(part);
+  if (compares !== 'result') return compares;
+  return (value === undefined ? null : resultKind(value)) ?? 'text';
 }
 
 /** The form of most values. Reading many of them should be fast. */

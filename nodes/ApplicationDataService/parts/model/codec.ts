@@ -68,8 +68,16 @@ export type WriteValue =
   /** The part stays as it is, e.g. for attachments as a read returned them. `files` is how many these are. */
   | { readonly kind: 'keep'; readonly files?: number };
 
-/** How one part type is read, written and shown. One object per type, all in one table (`codecs.ts`). */
+/** How values compare: numbers, dates and times by value, others by their text (parameters.md, "Settled questions"). */
+export type ValueKind = 'text' | 'number' | 'date' | 'time' | 'datetime';
+
+/**
+ * How one part type is read, written, compared and shown. One object per type, all in one table (`codecs.ts`); no other
+ * code knows the types.
+ */
 export interface PartCodec {
+  /** The type as the editor names it (interface.md, "Part type codes"); absent for an unknown type. */
+  readonly label?: string;
   /**
    * The simplified value of a part-value object; `null`, or `[]` for multi-valued types, when it is empty. Never
    * throws: a `val` of an unexpected shape is returned unchanged rather than lost.
@@ -84,13 +92,26 @@ export interface PartCodec {
   /** The accepted values in words for the user, e.g. "a number". */
   readonly accepts: string;
   /**
-   * How the editor asks for a value: everything but choices as text. n8n's date picker would add a time and a zone, and
-   * its number field changes what is typed without a word: `1.234,50` becomes 1.2345, and a pasted text that is no
-   * number nothing.
+   * The form of values where a field does not make it obvious, and a shorter text for use next to a long name. The
+   * editor asks for everything but choices as text: n8n's date picker would add a time and a zone, and its number field
+   * changes what is typed without a word (`1.234,50` becomes 1.2345).
    */
-  readonly editor: 'string' | 'options';
+  readonly forms?: readonly string[];
   /** What the service can do with parts of this type (service-facts, "Keyword and sort"). */
   readonly sortable: boolean;
   readonly searchable: boolean;
   readonly filterable: boolean;
+  /** How values compare, `text` if absent; `result`: each by the type that the service gives it. */
+  readonly compares?: Exclude<ValueKind, 'text'> | 'result';
+  /** A value is one of the part's options, or several. */
+  readonly choices?: 'one' | 'several';
+  /** The values are people or groups, which have IDs and names. */
+  readonly members?: 'users' | 'groups';
+  /** What the values are, if they are no plain ones: `references` are rows of another application. */
+  readonly holds?: 'id' | 'files' | 'rows' | 'references';
+}
+
+/** Whether a value consists of several, in any order, each of which counts as a whole. */
+export function isSeveral({ choices, members }: PartCodec): boolean {
+  return choices === 'several' || members !== undefined;
 }

@@ -1,7 +1,5 @@
-import { UserError } from '../../util/userError';
 import { describeList, describeValue } from '../values/describe';
 import { namePart, PartLookupError } from './errors';
-import { partKey } from './keys';
 import type { KeyMode, Part } from './part';
 import { nearest } from '../values/suggest';
 
@@ -131,52 +129,6 @@ const duplicates: Readonly<Record<KeyMode, WeakMap<readonly Part[], readonly str
   name: new WeakMap(),
   identifier: new WeakMap(),
 };
-
-/**
- * The part that holds the record's own id, or a row's: of type `id`, not a reference part, and `system` where several
- * qualify (service-facts, "Record id"). `null` if none or several do.
- */
-export function ownIdPart(parts: readonly Part[]): Part | null {
-  const candidates = idCandidates(parts);
-  return candidates.length === 1 ? (candidates[0] ?? null) : null;
-}
-
-function idCandidates(parts: readonly Part[]): readonly Part[] {
-  const own = parts.filter((part) => part.type === 'id' && !part.reference);
-  const system = own.filter((part) => part.system);
-  return own.length > 1 && system.length > 0 ? system : own;
-}
-
-/** @throws UserError if no part, or more than one, can be the record's own id. */
-export function recordIdPart(parts: readonly Part[]): Part {
-  const candidates = idCandidates(parts);
-  const [part, ...others] = candidates;
-  if (part === undefined) {
-    const message = 'The application shows no ID part of its own, so lists contain no record IDs';
-    throw new UserError(
-      message,
-      "Make the ID part readable for this access key in the application's settings.",
-    );
-  }
-  if (others.length === 0) return part;
-  const message = `Several parts could be the record's id: ${candidates.map(namePart).join(', ')}`;
-  throw new UserError(
-    message,
-    'Leave only one part of type ID in the application that is not a reference part.',
-  );
-}
-
-/**
- * Like `recordIdPart`, and sure that lists carry it: in part identifier mode a part without an identifier is not
- * returned (service-facts, "Record id").
- * @throws UserError
- */
-export function listedIdPart(parts: readonly Part[], mode: KeyMode): Part {
-  const part = recordIdPart(parts);
-  if (partKey(part, mode) !== '') return part;
-  const message = `The ID part ${namePart(part)} has no part identifier, so this application's lists contain no record IDs`;
-  throw new UserError(message, "Give the ID part an identifier in the application's settings.");
-}
 
 /**
  * Whether the application keys its parts by name or by identifier, found out from a record's keys (design.md, "Which

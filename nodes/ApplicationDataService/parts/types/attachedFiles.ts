@@ -73,6 +73,7 @@ function interpret(value: unknown): WriteValue | null {
 
 /** files: uploads and removals. Values that were read change nothing. */
 export const files: PartCodec = {
+  label: 'Attachment files',
   read,
   write(value: unknown, part: Part): WriteValue {
     const meant = interpret(value);
@@ -80,8 +81,9 @@ export const files: PartCodec = {
     throw refuse(part, value, { reason: 'it names no files', accepts: ACCEPTS });
   },
   accepts: ACCEPTS,
-  editor: 'string',
+  forms: ['names of binary fields, e.g. data'],
   sortable: false,
   searchable: true,
   filterable: true,
+  holds: 'files',
 };

@@ -133,26 +133,33 @@ function readSeveral({ val }: PartValueObject): SimplifiedValue {
   return choices.includes('') ? choices.filter((choice) => choice !== '') : choices;
 }
 
-/** radio, select: one of the options. */
-export const oneChoice: PartCodec = {
+/** One of the options. */
+export const select: PartCodec = {
+  label: 'Pull down',
   read: ({ val }) => readOneText(val),
   write: (value, part) =>
     asWritten(part, (stored) => (isEmpty(value) ? [] : [choose(value, part, false, stored)])),
   accepts: 'one of its options',
-  editor: 'options',
   sortable: true,
   searchable: true,
   filterable: true,
+  choices: 'one',
 };
 
-/** checkbox, listbox: several of the options. */
-export const severalChoices: PartCodec = {
+export const radio: PartCodec = { ...select, label: 'Radio button' };
+
+/** Several of the options. */
+export const listbox: PartCodec = {
+  label: 'List box',
   read: readSeveral,
   write: (value, part) =>
     asWritten(part, (stored) => (isEmpty(value) ? [] : chooseSeveral(value, part, stored))),
   accepts: 'a list of its options, or its options by commas or one a line',
-  editor: 'string',
+  forms: ['a, b'],
   sortable: false,
   searchable: true,
   filterable: true,
+  choices: 'several',
 };
+
+export const checkbox: PartCodec = { ...listbox, label: 'Check box' };

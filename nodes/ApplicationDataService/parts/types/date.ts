@@ -19,8 +19,10 @@ function readDateObject(val: Record<string, unknown>): SimplifiedValue {
 }
 
 export const date = momentCodec({
+  label: 'Date',
+  compares: 'date',
   read,
   accepts: 'a date as yyyy-MM-dd, an ISO date/time, or a date object',
   format: formatDate,
-  pattern: 'yyyy-MM-dd',
+  forms: ['yyyy-MM-dd', 'y-M-d'],
 });

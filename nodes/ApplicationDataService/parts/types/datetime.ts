@@ -16,24 +16,25 @@ function read({ val }: PartValueObject): SimplifiedValue {
 }
 
 export const datetime = momentCodec({
+  label: 'Date/time',
+  compares: 'datetime',
   read,
   accepts: 'a date/time as yyyy-MM-ddTHH:mm, an ISO date/time with an offset, or a date object',
   format: formatDateTime,
-  pattern: 'yyyy-MM-ddTHH:mm',
+  forms: ['yyyy-MM-ddTHH:mm', 'y-M-dTHH:mm'],
 });
 
-interface MomentForm {
-  readonly read: PartCodec['read'];
-  readonly accepts: string;
+interface MomentForm extends Pick<PartCodec, 'label' | 'read' | 'accepts' | 'compares'> {
   readonly format: (wall: WallTime) => string;
-  /** The form of a value. A suggestion is cut to its length. */
-  readonly pattern: string;
+  /** The form of a value, to whose length a suggestion is cut; and a shorter text for it. */
+  readonly forms: readonly [string, string];
 }
 
 /** The codec of a part with a date, or a date and time, in the workflow's time zone. */
-export function momentCodec({ read, accepts, format, pattern }: MomentForm): PartCodec {
+export function momentCodec({ format, ...form }: MomentForm): PartCodec {
+  const { accepts, forms } = form;
   return {
-    read,
+    ...form,
     write(value, part, context) {
       if (isBlank(value)) return { kind: 'text', text: '' };
       const moment = readMoment(value, context.timezone);
@@ -41,14 +42,12 @@ export function momentCodec({ read, accepts, format, pattern }: MomentForm): Par
         throw refuse(part, value, {
           reason: `it ${moment.problem}`,
           accepts,
-          suggestion: moment.suggestion?.slice(0, pattern.length),
+          suggestion: moment.suggestion?.slice(0, forms[0].length),
         });
       }
       const text = format(moment.wall);
       return moment.converted ? { kind: 'text', text, converted: true } : { kind: 'text', text };
     },
-    accepts,
-    editor: 'string',
     sortable: true,
     searchable: false,
     filterable: true,

@@ -36,10 +36,11 @@ function read(value: PartValueObject, part: Parameters<PartCodec['read']>[1]): S
 
 /** expression: calculated by the service, output by its result type. */
 export const expression: PartCodec = {
+  label: 'Auto calculation',
   read,
   accepts: 'nothing: the service calculates it',
-  editor: 'string',
   sortable: true,
   searchable: true,
   filterable: true,
+  compares: 'result',
 };

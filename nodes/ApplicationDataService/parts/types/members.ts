@@ -120,36 +120,41 @@ function idByName(text: string, part: Part, kind: Kind, accepts: string, { peopl
 
 const NOUNS: Readonly<Record<Kind, string>> = { users: 'user', groups: 'group' };
 
-function memberCodec(container: Kind, accepts: string): PartCodec {
+function memberCodec(label: string, container: Kind, accepts: string): PartCodec {
   return {
+    label,
     read: readMembers(container),
     write: writeMembers(container, accepts),
     accepts,
-    editor: 'string',
+    forms: ['IDs, or names with People by Name'],
     sortable: true,
     searchable: true,
     filterable: true,
+    members: container,
   };
 }
 
 /** users: system ids of users. */
 export const users = memberCodec(
+  'Select user',
   'users',
   'user IDs, as a list or comma-separated, or users as Get returns them',
 );
 
 /** groups: system ids of groups. */
 export const groups = memberCodec(
+  'Select group',
   'groups',
   'group IDs, as a list or comma-separated, or groups as Get returns them',
 );
 
 /** user: who created or changed the record; set by the service. */
 export const user: PartCodec = {
+  label: 'User',
   read: users.read,
   accepts: 'nothing: the service sets it itself',
-  editor: users.editor,
   sortable: true,
   searchable: true,
   filterable: true,
+  members: 'users',
 };

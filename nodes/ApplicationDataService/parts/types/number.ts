@@ -35,11 +35,12 @@ function guess(text: string): string | undefined {
 }
 
 export const number: PartCodec = {
+  label: 'Number',
   read: ({ val }) => readNumber(val),
   write,
   accepts: ACCEPTS,
-  editor: 'string',
   sortable: true,
   searchable: false,
   filterable: true,
+  compares: 'number',
 };

@@ -2,7 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { PartCodec, PartValueObject } from '../model/codec';
 import { possibleKeys } from '../model/keys';
-import { detectKeyMode, ownIdPart } from '../model/lookup';
+import { detectKeyMode } from '../model/lookup';
+import { ownIdPart } from './id';
 import type { KeyMode, Part } from '../model/part';
 import { asItCame, isEmpty, isObject, type SimplifiedValue } from '../values/shapes';
 import { readItems, readText } from '../values/wire';

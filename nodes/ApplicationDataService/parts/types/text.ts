@@ -30,16 +30,17 @@ function write(value: unknown, part: Part): WriteValue {
   });
 }
 
-/** textarea, richeditor: text as it is. */
-export const longText: PartCodec = {
+/** Text as it is. */
+export const textarea: PartCodec = {
+  label: 'Text (multi line)',
   read: ({ val }) => readOneText(val),
   write,
   accepts: ACCEPTS,
-  editor: 'string',
   sortable: false,
   searchable: true,
   filterable: true,
 };
 
-/** textbox: the same, and sortable. */
-export const shortText: PartCodec = { ...longText, sortable: true };
+export const richeditor: PartCodec = { ...textarea, label: 'Rich text' };
+
+export const textbox: PartCodec = { ...textarea, label: 'Text (one line)', sortable: true };

@@ -38,6 +38,7 @@ function guess(value: unknown): string | undefined {
 }
 
 export const time: PartCodec = {
+  label: 'Time',
   read: readTime,
   write(value: unknown, part: Part): WriteValue {
     if (isBlank(value)) return { kind: 'text', text: '' };
@@ -51,8 +52,9 @@ export const time: PartCodec = {
     });
   },
   accepts: ACCEPTS,
-  editor: 'string',
+  forms: ['HH:mm'],
   sortable: true,
   searchable: false,
   filterable: true,
+  compares: 'time',
 };

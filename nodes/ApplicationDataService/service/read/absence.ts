@@ -1,5 +1,5 @@
 import { partKey } from '../../parts/model/keys';
-import { listedIdPart, ownIdPart } from '../../parts/model/lookup';
+import { listedIdPart, ownIdPart } from '../../parts/types/id';
 import { settle } from '../../util/concurrently';
 import { fetchApplication } from '../application/definition';
 import type { ApplicationSession } from '../application/session';

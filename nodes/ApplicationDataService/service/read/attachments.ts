@@ -11,6 +11,7 @@ import { fetchFile, type AttachedFile, type KeepFile } from './download';
 import { cancelled, isRefusal, ServiceError, toServiceError, type FailureKind } from '../http/errors';
 import { learnFrom, readRecord } from './records';
 import type { ApplicationSession } from '../application/session';
+import { codecOf } from '../../parts/codecs';
 
 /** A simplified record whose attachments are wanted. */
 export interface RecordWithFiles {
@@ -110,7 +111,7 @@ export function fileValues(
     if (!Array.isArray(value) || seen.has(value)) return [];
     seen.add(value);
     const objects = (value as unknown[]).filter(isObject) as IDataObject[];
-    if (part.type === 'files') return objects;
+    if (codecOf(part).holds === 'files') return objects;
     return objects.flatMap((row) => fileValues(row, part.children, keyMode));
   });
 }

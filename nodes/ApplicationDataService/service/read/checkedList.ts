@@ -2,7 +2,7 @@ import type { Condition, MatchMode } from '../../parts/conditions/condition';
 import { NearMisses, type NearMiss } from '../../parts/conditions/nearMisses';
 import { peopleIn, type NamedPerson } from '../../parts/conditions/namedPeople';
 import { RecordTest } from '../../parts/conditions/recordTest';
-import { ownIdPart } from '../../parts/model/lookup';
+import { ownIdPart } from '../../parts/types/id';
 import type { Part } from '../../parts/model/part';
 import type { ApplicationSession } from '../application/session';
 import { peopleInFilter } from './filter';

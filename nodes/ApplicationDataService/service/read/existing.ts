@@ -1,5 +1,5 @@
 import { partKey } from '../../parts/model/keys';
-import { ownIdPart } from '../../parts/model/lookup';
+import { ownIdPart } from '../../parts/types/id';
 import type { KeyMode } from '../../parts/model/part';
 import { unless } from '../../util/concurrently';
 import type { ApplicationSession } from '../application/session';

@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { outputKey, partKey } from '../../parts/model/keys';
-import { ownIdPart } from '../../parts/model/lookup';
+import { ownIdPart } from '../../parts/types/id';
 import type { KeyMode, Part } from '../../parts/model/part';
 import { isObject } from '../../parts/values/shapes';
 import { readText } from '../../parts/values/wire';
-import { hasNames, namesInstead } from '../../parts/access';
+import { hasNames, namesInstead } from '../../parts/codecs';
 import { cancelled } from '../http/errors';
 import type { RawRecord } from './recordList';
 

@@ -42,11 +42,6 @@ export function peopleInFilter(filter: string | undefined, parts: readonly Part[
   });
 }
 
-/**
- * Types whose values have a form of their own in requests; in filters the write form is used (service-facts, "Filter").
- */
-const FORMED_TYPES: ReadonlySet<string> = new Set(['number', 'date', 'time', 'datetime']);
-
 export interface ConditionValueOptions {
   /** The values are ids, of users, groups or choices, not names. */
   readonly byId: boolean;
@@ -81,7 +76,11 @@ function textOf(part: Part, item: unknown, options: ConditionValueOptions): stri
 }
 
 function valueText(part: Part, item: unknown, { exact, timezone }: ConditionValueOptions): string | null {
-  const { write } = FORMED_TYPES.has(part.type) ? codecOf(part) : typeof item === 'object' ? datetime : {};
+  // Values with a form of their own in requests have it in filters, too (service-facts, "Filter").
+  const { compares, write: writeForm } = codecOf(part);
+  const write =
+    (compares === undefined ? undefined : writeForm) ??
+    (typeof item === 'object' ? datetime.write : undefined);
   if (write === undefined) return plainText(item);
   const written = (): string | null => textIn(write(item, part, { keyMode: 'name', timezone }));
   if (exact || typeof item === 'object') return written();

@@ -4,7 +4,7 @@ import { storedKey } from '../../parts/compare';
 import type { WriteContext } from '../../parts/model/codec';
 import { namePart } from '../../parts/model/errors';
 import { partKey } from '../../parts/model/keys';
-import { listedIdPart } from '../../parts/model/lookup';
+import { listedIdPart } from '../../parts/types/id';
 import type { Part } from '../../parts/model/part';
 import { recordReader } from '../../parts/record';
 import { likeness } from '../../parts/values/likeness';

@@ -1,5 +1,5 @@
 import type { WriteContext } from '../../parts/model/codec';
-import { listedIdPart } from '../../parts/model/lookup';
+import { listedIdPart } from '../../parts/types/id';
 import type { Part } from '../../parts/model/part';
 import { concurrently, unless } from '../../util/concurrently';
 import type { ApplicationSession } from '../application/session';
@@ -18,6 +18,7 @@ import {
 } from './keyedRecords';
 import { listParts, type ListQuery, type RawRecord } from './recordList';
 import { countRecords } from './records';
+import { codecOf } from '../../parts/codecs';
 
 /**
  * Finds the records that hold keys in their matching parts, each key exactly. Costs small reads for each key, or one
@@ -257,7 +258,7 @@ class SmallReads {
     const operator = route === 'equals' ? '=' : 'contains';
     // People and groups are written by their IDs, and so they are looked for.
     const conditions = parts.map((part, index) =>
-      filterCondition(part, operator, key[index], part.type === 'users' || part.type === 'groups'),
+      filterCondition(part, operator, key[index], codecOf(part).members !== undefined),
     );
     return { ...query, filter: filterText(conditions) };
   }

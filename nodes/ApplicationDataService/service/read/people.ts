@@ -9,14 +9,9 @@ import { readText } from '../../parts/values/wire';
 import { settle } from '../../util/concurrently';
 import type { ApplicationSession } from '../application/session';
 import { readWholeList } from './absence';
+import { codecOf } from '../../parts/codecs';
 
 type Kind = Parameters<Directory['idsOf']>[0];
-
-const KINDS: ReadonlyMap<string, Kind> = new Map([
-  ['users', 'users'],
-  ['user', 'users'],
-  ['groups', 'groups'],
-]);
 
 /** Keys of a user under which services give an e-mail; the interface does not name it. */
 const E_MAIL_KEY = /^(e[-_]?)?mail([-_]?addr(ess)?)?\d*$/i;
@@ -38,8 +33,8 @@ export async function namesIn(app: ApplicationSession): Promise<Names> {
 
 async function readNames(app: ApplicationSession): Promise<Names> {
   const keyMode = (await app.keyMode()) ?? 'name';
-  const parts = app.application.parts.filter(
-    (part) => KINDS.has(part.type) || part.children.some(({ type }) => KINDS.has(type)),
+  const parts = app.application.parts.filter((part) =>
+    [part, ...part.children].some((each) => codecOf(each).members !== undefined),
   );
   const names = { users: new Map<string, Set<string>>(), groups: new Map<string, Set<string>>() };
   const read = recordReader(app.application.parts, { keyMode, referenceListsLoaded: false });
@@ -58,7 +53,7 @@ function collect(
   for (const part of parts) {
     const value = ownValue(entry, outputKey(partKey(part, keyMode)));
     if (!Array.isArray(value)) continue;
-    const kind = KINDS.get(part.type);
+    const kind = codecOf(part).members;
     for (const each of (value as unknown[]).filter(isObject)) {
       if (kind === undefined) collect(each as IDataObject, part.children, keyMode, names);
       else for (const text of textsOf(each)) add(names[kind], text, readText(each.id));

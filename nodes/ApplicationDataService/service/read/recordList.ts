@@ -1,5 +1,6 @@
 import { partKey } from '../../parts/model/keys';
-import { detectKeyMode, ownIdPart } from '../../parts/model/lookup';
+import { detectKeyMode } from '../../parts/model/lookup';
+import { ownIdPart } from '../../parts/types/id';
 import type { KeyMode, Part } from '../../parts/model/part';
 import { isObject } from '../../parts/values/shapes';
 import { settle } from '../../util/concurrently';

@@ -1,6 +1,7 @@
 import type { WriteContext } from '../../parts/model/codec';
 import { outputKey, partKey } from '../../parts/model/keys';
-import { detectKeyMode, ownIdPart } from '../../parts/model/lookup';
+import { detectKeyMode } from '../../parts/model/lookup';
+import { ownIdPart } from '../../parts/types/id';
 import type { KeyMode, Part } from '../../parts/model/part';
 import { type SimplifiedRecord, simplifyRecord } from '../../parts/record';
 import { readInteger } from '../../parts/values/decimal';

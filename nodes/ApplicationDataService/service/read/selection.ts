@@ -1,7 +1,7 @@
 import { compareAnyIds, orderRecords } from '../../parts/conditions/order';
 import { partKey } from '../../parts/model/keys';
 import { assertReadable } from '../../parts/model/obstacle';
-import { listedIdPart } from '../../parts/model/lookup';
+import { listedIdPart } from '../../parts/types/id';
 import { IdSet } from '../../util/idSet';
 import type { ApplicationSession } from '../application/session';
 

@@ -5,6 +5,7 @@ import type { SimplifiedValue } from '../../parts/values/shapes';
 import { UserError } from '../../util/userError';
 import { type CurrentRecord, valueOf } from '../read/records';
 import type { Desired } from './diff';
+import { codecOf } from '../../parts/codecs';
 
 /**
  * What to do when the record has changed since the item's revision: write anyway, fail, pass the item on, or write
@@ -102,9 +103,7 @@ function isUntouched({ known, current, context }: Conflict, part: Part): boolean
 function isSame(part: Part, before: SimplifiedValue, now: SimplifiedValue, context: WriteContext): boolean {
   if (JSON.stringify(withoutBinary(before)) === JSON.stringify(now)) return true;
   return (
-    part.type !== 'files' &&
-    part.type !== 'input_list' &&
-    storedText(part, before, context) === storedText(part, now, context)
+    codecOf(part).holds === undefined && storedText(part, before, context) === storedText(part, now, context)
   );
 }
 

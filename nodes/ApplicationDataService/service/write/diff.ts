@@ -9,6 +9,7 @@ import { type CurrentRecord, valueOf } from '../read/records';
 import { changesFiles, type Contents, filesOf, lackingFiles } from './files';
 import { type RowChange, type RowOutcome, TableChanges } from './mergeRows';
 import { rowsToSend } from './rows';
+import { codecOf } from '../../parts/codecs';
 
 /** What a record is to hold. */
 export interface Desired {
@@ -142,7 +143,7 @@ function presentFiles(
 function emptied(part: Part, current: CurrentRecord | null, { context, contents }: DiffTerms): Candidate[] {
   const stored = current === null ? undefined : valueOf(current.record, part, context);
   const isEmpty = Array.isArray(stored) && stored.length === 0;
-  if (part.type === 'input_list')
+  if (codecOf(part).holds === 'rows')
     return isEmpty && contents !== undefined
       ? []
       : [{ part, value: { kind: 'rows', rows: [] }, isHeld: isEmpty }];

@@ -11,7 +11,7 @@ import { assertNotRowId } from '../../parts/types/rowWrite';
 import { describeExisting } from '../../parts/values/describe';
 import { isObject } from '../../parts/values/shapes';
 import { readText } from '../../parts/values/wire';
-import { isWritable } from '../../parts/access';
+import { codecOf, isWritable } from '../../parts/codecs';
 import { UserError } from '../../util/userError';
 
 /** One change of the rows of a table part. */
@@ -198,7 +198,7 @@ function withoutGoneFiles(value: WriteValue, stored: unknown): WriteValue {
 function keptValue(table: Part, part: Part, id: string, row: IDataObject, context: WriteContext): WriteValue {
   const key = partKey(part, context.keyMode);
   if (isHidden(row, part, context)) throw notShown(table, part, id, 'Ask for the right to read the part');
-  if (part.type === 'files') return { kind: 'keep' };
+  if (codecOf(part).holds === 'files') return { kind: 'keep' };
   if (key === '')
     throw notShown(table, part, id, `Give the part an ${context.keyMode} in the application's settings`);
   assertAddressable(part, table.children, context.keyMode);

@@ -8,7 +8,7 @@ import { outputKey, partKey } from '../../parts/model/keys';
 import type { Part } from '../../parts/model/part';
 import { isEmpty, isObject } from '../../parts/values/shapes';
 import { readText } from '../../parts/values/wire';
-import { isWritable } from '../../parts/access';
+import { isWritable } from '../../parts/codecs';
 import { UserError } from '../../util/userError';
 import { lackingFiles, type Contents } from './files';
 import { assertRowsPresent, isHidden, keptRow, mergeRows, readStoredRows } from './mergeRows';

@@ -3,7 +3,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { nearMissHint } from '../../common/filters';
 import { spellingHint } from '../../parts/conditions/namedPeople';
 import { NearMisses, type NearMiss } from '../../parts/conditions/nearMisses';
-import { ownIdPart } from '../../parts/model/lookup';
+import { ownIdPart } from '../../parts/types/id';
 import type { ApplicationSession } from '../../service/application/session';
 import type { RawRecord } from '../../service/read/recordList';
 import { namedIn } from '../../service/read/checkedList';

@@ -97,7 +97,7 @@ function inOneOrder(parts: readonly Part[]): readonly Part[] {
 function readUpdatedPart(parts: readonly Part[], text: string): Part | null {
   if (text === '') return null;
   const part = findPart(parts, text);
-  if (codecOf(part) === codecOf({ type: 'datetime' })) return part;
+  if (codecOf(part).compares === 'datetime') return part;
   throw new UserError(
     `Part ${namePart(part)} cannot tell when a record was changed: it is not a date/time part`,
     'Select the date/time part that the service sets when a record is changed, or none.',

@@ -162,8 +162,8 @@ function keptValue(part: Part, value: unknown, keyMode: KeyMode): SimplifiedValu
   if (!Array.isArray(value)) return value as SimplifiedValue;
   return (value as unknown[]).map((each) => {
     if (!isObject(each)) return each;
-    if (part.type === 'files') return pick(each, ['id', 'name', 'size']);
-    if (isMember(part)) return pick(each, ['id', 'name']);
+    if (codecOf(part).holds === 'files') return pick(each, ['id', 'name', 'size']);
+    if (codecOf(part).members !== undefined) return pick(each, ['id', 'name']);
     const cells = childKeys(part, keyMode).map(([child, key]) => [key, keptValue(child, each[key], keyMode)]);
     return { ...pick(each, ['id']), ...(Object.fromEntries(cells) as object) };
   });
@@ -178,7 +178,7 @@ function meaning(part: Part, value: unknown, keyMode: KeyMode, columns?: readonl
   const children = new Map(childKeys(part, keyMode).map(([child, key]) => [child.id, { child, key }]));
   const meanings = (value as unknown[]).map((each) => {
     if (!isObject(each)) return each;
-    if (isMember(part)) return each.id;
+    if (codecOf(part).members !== undefined) return each.id;
     if (children.size === 0) return each;
     const cells = (columns ?? [...children.keys()]).map((id) => {
       const { child, key } = children.get(id) ?? {};
@@ -187,10 +187,6 @@ function meaning(part: Part, value: unknown, keyMode: KeyMode, columns?: readonl
     return [each.id, ...cells];
   });
   return part.children.length === 0 ? meanings.sort() : meanings;
-}
-
-function isMember({ type }: Part): boolean {
-  return type === 'users' || type === 'groups' || type === 'user';
 }
 
 function childKeys(part: Part, keyMode: KeyMode): [Part, string][] {

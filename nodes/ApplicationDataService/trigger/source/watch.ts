@@ -3,7 +3,7 @@ import { codecOf } from '../../parts/codecs';
 import { namePart } from '../../parts/model/errors';
 import { partKey } from '../../parts/model/keys';
 import { assertReadable } from '../../parts/model/obstacle';
-import { listedIdPart } from '../../parts/model/lookup';
+import { listedIdPart } from '../../parts/types/id';
 import type { KeyMode, Part } from '../../parts/model/part';
 import type { Narrowing } from '../../common/query';
 import type { ApplicationSession, ListAbilities } from '../../service/application/session';
@@ -35,7 +35,7 @@ export function newestPart({ parts, updatedPart }: Watch): Part | null {
   // The service has two, created at and updated at, in this order. Choosing the wrong one costs requests, but misses no
   // change.
   const system = parts.filter(
-    ({ type, system: made, reference }) => type === 'datetime' && made && !reference,
+    (part) => codecOf(part).compares === 'datetime' && part.system && !part.reference,
   );
   return system.at(-1) ?? null;
 }

@@ -4,10 +4,12 @@ import {
   duplicateKeys,
   findPart,
   lookUpKey,
+} from '../../../../nodes/ApplicationDataService/parts/model/lookup';
+import {
   listedIdPart,
   ownIdPart,
   recordIdPart,
-} from '../../../../nodes/ApplicationDataService/parts/model/lookup';
+} from '../../../../nodes/ApplicationDataService/parts/types/id';
 import { makePart, refusalOf, suggestionIn } from '../support/parts';
 
 const name = makePart('textbox', { id: '101', name: 'Name', identifier: 'name_id' });

@@ -1,5 +1,6 @@
 import { partKey } from '../../../parts/model/keys';
-import { duplicateKeys, ownIdPart } from '../../../parts/model/lookup';
+import { duplicateKeys } from '../../../parts/model/lookup';
+import { ownIdPart } from '../../../parts/types/id';
 import type { Part } from '../../../parts/model/part';
 import { isEmpty, isObject } from '../../../parts/values/shapes';
 import { readItems } from '../../../parts/values/wire';

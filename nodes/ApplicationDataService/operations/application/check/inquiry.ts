@@ -1,5 +1,5 @@
 import { partKey } from '../../../parts/model/keys';
-import { ownIdPart } from '../../../parts/model/lookup';
+import { ownIdPart } from '../../../parts/types/id';
 import type { KeyMode, Part } from '../../../parts/model/part';
 import { type SimplifiedRecord, simplifyRecord } from '../../../parts/record';
 import { isEmpty, isObject } from '../../../parts/values/shapes';
@@ -140,10 +140,15 @@ export class Inquiry {
     });
   }
 
+  /** The application's own parts of one type. */
+  async partsOf(type: string): Promise<readonly Part[]> {
+    return (await this.parts()).filter((part) => part.type === type && !part.reference);
+  }
+
   /** All values in the sample of parts of one type, except those in error. Includes empty values. */
   async values(type: string): Promise<RawValue[]> {
     const mode = await this.keyMode();
-    const parts = (await this.parts()).filter((part) => part.type === type && !part.reference);
+    const parts = await this.partsOf(type);
     const sample = await this.sample();
     return parts.flatMap((part) => {
       const key = partKey(part, mode);

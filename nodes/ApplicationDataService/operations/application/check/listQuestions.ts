@@ -160,7 +160,7 @@ async function listPermissions(inquiry: Inquiry): Promise<Finding> {
 async function keyword(inquiry: Inquiry): Promise<Finding> {
   const mode = await inquiry.keyMode();
   const id = await inquiry.listedId();
-  const texts = (await inquiry.parts()).filter((part) => part.type === 'textbox' && !part.reference);
+  const texts = await inquiry.partsOf('textbox');
   for (const part of id === null ? [] : texts) {
     const known = (await inquiry.sample()).find((record) => isWord(textIn(record.raw, partKey(part, mode))));
     if (known === undefined) continue;

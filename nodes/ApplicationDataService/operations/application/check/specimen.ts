@@ -46,9 +46,7 @@ export async function heldBy(
 export async function specimenOf(inquiry: Inquiry, type: string): Promise<Specimen | null> {
   const sample = await inquiry.sample();
   const mode = await inquiry.keyMode();
-  const parts = (await inquiry.parts()).filter(
-    (part) => part.type === type && !part.reference && partKey(part, mode) !== '',
-  );
+  const parts = (await inquiry.partsOf(type)).filter((part) => partKey(part, mode) !== '');
   let best: Specimen | null = null;
   for (const part of parts) {
     const values = (await heldBy(inquiry, part, sample)).filter((held) => held !== null);

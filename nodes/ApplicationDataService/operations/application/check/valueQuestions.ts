@@ -1,5 +1,5 @@
 import { partKey } from '../../../parts/model/keys';
-import { ownIdPart } from '../../../parts/model/lookup';
+import { ownIdPart } from '../../../parts/types/id';
 import { plainDecimal } from '../../../parts/values/decimal';
 import { isObject } from '../../../parts/values/shapes';
 import { readItems, readText } from '../../../parts/values/wire';

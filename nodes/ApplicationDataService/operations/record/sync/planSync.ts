@@ -1,7 +1,7 @@
 import { storedKey } from '../../../parts/compare';
 import { assertOffered } from '../../../parts/encode';
 import { namePart } from '../../../parts/model/errors';
-import { ownIdPart } from '../../../parts/model/lookup';
+import { ownIdPart } from '../../../parts/types/id';
 import type { Part } from '../../../parts/model/part';
 import { recordReader, simplifyRecord } from '../../../parts/record';
 import { isBlank } from '../../../parts/values/shapes';

@@ -8,7 +8,7 @@ import { NearMisses } from '../../../parts/conditions/nearMisses';
 import { RecordTest } from '../../../parts/conditions/recordTest';
 import type { WriteContext } from '../../../parts/model/codec';
 import { namePart } from '../../../parts/model/errors';
-import { ownIdPart } from '../../../parts/model/lookup';
+import { ownIdPart } from '../../../parts/types/id';
 import type { Part } from '../../../parts/model/part';
 import { keyLikeness, type MatchKey } from '../../../service/read/keyedRecords';
 import { attempt } from '../../../util/concurrently';
