@@ -90,7 +90,7 @@ function candidateOf(
     case 'keep':
       return [];
     case 'text':
-      return plainText(part, value, current !== null && holds(part, value, stored, context) === true);
+      return plainText(part, value, holds(part, value, stored, context) === true);
     case 'files': {
       if (contents === undefined) return presentFiles(part, value, stored);
       const lacking = lackingFiles(value, stored, contents);
