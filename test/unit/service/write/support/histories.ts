@@ -340,8 +340,18 @@ export interface Tally {
   wrong: string[];
 }
 
-/** Runs all histories within the bounds. */
+/** Runs all histories within the bounds. Stack traces of the many failures, which nobody reads, take most of the time. */
 export async function tallyOf(scenario: Scenario, bounds: Bounds): Promise<Tally> {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    return await tallied(scenario, bounds);
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
+}
+
+async function tallied(scenario: Scenario, bounds: Bounds): Promise<Tally> {
   const tally: Tally = { histories: 0, unknown: 0, needlesslyUnknown: [], wrong: [] };
   await everyHistory(scenario, bounds, (history, judged) => {
     const words = history.map(({ at, what }) => `${at} ${what}`).join(', ');
