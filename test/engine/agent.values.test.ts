@@ -1,5 +1,8 @@
 import { agentOf, fromModel, runAgent, WAYS, type Arguments } from './support/agent';
 import { GOODS_PARTS, useWorkplace, type RunSettings } from './support/workplace';
+import { useQuickRetries } from './support/quickRetries';
+
+useQuickRetries();
 
 const FULL = {
   Name: 'Bolt',

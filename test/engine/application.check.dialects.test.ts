@@ -4,6 +4,9 @@ import { Engine } from '../support/engine';
 import { Sandbox, type CreatedApplication } from '../support/sandbox';
 import { answerTo, check, CHECKED, type Answered } from './support/checked';
 import { each, EQUALS, EQUALS_TYPES, one, EXPECTED_ANSWERS, type Expected } from './support/dialectAnswers';
+import { useQuickRetries } from './support/quickRetries';
+
+useQuickRetries();
 
 let sandbox: Sandbox;
 let app: CreatedApplication;

@@ -1,6 +1,9 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { itemsOf, useWorkplace } from './support/workplace';
+import { useQuickRetries } from './support/quickRetries';
+
+useQuickRetries();
 
 const place = useWorkplace({
   records: [{ Name: 'Bolt', Lines: [{ Item: 'a' }], Photo: [{ name: 'a.png', text: 'x' }] }],

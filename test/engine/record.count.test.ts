@@ -3,6 +3,9 @@ import type { INodeParameters } from 'n8n-workflow';
 import type { EngineOptions, EngineResult } from '../support/engine';
 import type { Sandbox } from '../support/sandbox';
 import { condition, numberedTickets, recordParameters, tickets, useTickets } from './support/tickets';
+import { useQuickRetries } from './support/quickRetries';
+
+useQuickRetries();
 
 const place = useTickets();
 

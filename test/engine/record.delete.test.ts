@@ -1,4 +1,7 @@
 import { itemsOf, RETRY, useWorkplace } from './support/workplace';
+import { useQuickRetries } from './support/quickRetries';
+
+useQuickRetries();
 
 const place = useWorkplace(null);
 

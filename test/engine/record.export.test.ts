@@ -3,6 +3,9 @@ import { BINARY_ENCODING, type INodeParameters } from 'n8n-workflow';
 import { Engine, type EngineOptions, type EngineResult } from '../support/engine';
 import type { Sandbox } from '../support/sandbox';
 import { condition, listCalls, numberedTickets, recordParameters, useTickets } from './support/tickets';
+import { useQuickRetries } from './support/quickRetries';
+
+useQuickRetries();
 
 const place = useTickets();
 

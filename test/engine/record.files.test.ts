@@ -1,6 +1,9 @@
 import { ORDER, ORDER_PARTS, type StoredFile } from './support/orders';
 import { withFiles } from './support/rows';
 import { RETRY, useWorkplace } from './support/workplace';
+import { useQuickRetries } from './support/quickRetries';
+
+useQuickRetries();
 
 const place = useWorkplace({
   parts: [...ORDER_PARTS, { name: 'Photos', type: 'files' }],

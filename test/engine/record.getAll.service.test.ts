@@ -9,6 +9,9 @@ import {
   tickets,
   useTickets,
 } from './support/tickets';
+import { useQuickRetries } from './support/quickRetries';
+
+useQuickRetries(20);
 
 const place = useTickets();
 const { getAll, titles } = listing(place);

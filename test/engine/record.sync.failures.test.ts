@@ -1,5 +1,8 @@
 import { byName, COF, GOODS, list, pricesIn, removing } from './support/syncRuns';
 import { itemsOf, RETRY, useWorkplace } from './support/workplace';
+import { useQuickRetries } from './support/quickRetries';
+
+useQuickRetries();
 
 /** The result of a run if the service refuses or fails. */
 const place = useWorkplace({ records: GOODS });

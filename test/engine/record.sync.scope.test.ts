@@ -2,6 +2,9 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { assertUntouched, COF, most, named, NAMES, openNamed, removingNamed } from './support/syncRuns';
 import { useWorkplace } from './support/workplace';
+import { useQuickRetries } from './support/quickRetries';
+
+useQuickRetries();
 
 /** Which records may be removed, and that all of them were read. */
 const place = useWorkplace(null);

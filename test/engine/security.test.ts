@@ -3,6 +3,9 @@ import type { INodeParameters } from 'n8n-workflow';
 import { Engine, type EngineResult } from '../support/engine';
 import { OtherServer, selfSigned } from './support/otherServer';
 import { itemsOf, RETRY, useWorkplace } from './support/workplace';
+import { useQuickRetries } from './support/quickRetries';
+
+useQuickRetries();
 
 /** A key that cannot appear anywhere by chance. */
 const KEY = 'k3y-THAT-must-stay-secret-4711';

@@ -1,6 +1,9 @@
 import type { EngineResult } from '../support/engine';
 import { LINES, rowOf } from './support/rows';
 import { useWorkplace } from './support/workplace';
+import { useQuickRetries } from './support/quickRetries';
+
+useQuickRetries();
 
 const WRITERS = 50;
 

@@ -1,6 +1,9 @@
 import type { Sandbox } from '../support/sandbox';
 import { inWords, numbered, TICKETS, watchTickets } from '../support/triggerTickets';
 import { useSandbox } from './support/useSandbox';
+import { useQuickRetries } from './support/quickRetries';
+
+useQuickRetries();
 
 let sandbox: Sandbox;
 useSandbox(TICKETS, (own) => (sandbox = own));

@@ -1,5 +1,8 @@
 import { withFiles } from './support/rows';
 import { itemsOf, RETRY, useWorkplace } from './support/workplace';
+import { useQuickRetries } from './support/quickRetries';
+
+useQuickRetries();
 
 /** Former faults of writes: records created twice, written in the wrong order, or written after the node had failed. */
 const place = useWorkplace();

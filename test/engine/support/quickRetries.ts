@@ -1,0 +1,9 @@
+import { RETRIES } from '../../../nodes/ApplicationDataService/service/http/retry';
+
+/**
+ * Shortens the waits between the tries of a call, for all tests of a file: test/unit/service/http covers them.
+ * @param firstWaitMs each further wait doubles, as usual.
+ */
+export function useQuickRetries(firstWaitMs = 1): void {
+  (RETRIES as { firstWaitMs: number }).firstWaitMs = firstWaitMs;
+}
