@@ -52,6 +52,12 @@ export function isWritable(part: Part): boolean {
   return writeObstacle(part, codecOf(part)) === null;
 }
 
+/** Whether a value of a part consists of several, in any order, each of which counts as a whole. */
+export function isSeveral(part: Part): boolean {
+  const { choices, members } = codecOf(part);
+  return choices === 'several' || members !== undefined;
+}
+
 /** Whether the values of a part have names. */
 export function hasNames(part: Part): boolean {
   const { holds, members } = codecOf(part);

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { UserError } from '../util/userError';
-import { isSeveral, type RowWrite, type WriteContext, type WriteValue } from './model/codec';
+import type { RowWrite, WriteContext, WriteValue } from './model/codec';
 import { isEmpty, isObject, type SimplifiedValue } from './values/shapes';
-import { codecOf, isWritable } from './codecs';
+import { codecOf, isWritable, isSeveral } from './codecs';
 import { canonicalDecimal } from './values/decimal';
 import { outputKey, partKey } from './model/keys';
 import type { Part } from './model/part';
@@ -43,9 +43,8 @@ function sameText(part: Part, text: string, current: SimplifiedValue, context: W
  * is `1.5`, and the request helper turns line breaks into CR LF in a form with files.
  */
 export function canonicalText(part: Part, text: string): string {
-  const codec = codecOf(part);
-  if (isSeveral(codec)) return text.split('\t').sort().join('\t');
-  return codec.compares === 'number' ? canonicalDecimal(text) : text.replaceAll('\r\n', '\n');
+  if (isSeveral(part)) return text.split('\t').sort().join('\t');
+  return codecOf(part).compares === 'number' ? canonicalDecimal(text) : text.replaceAll('\r\n', '\n');
 }
 
 /** The texts of a record's parts by which records are distinguished; one that the record does not show is empty. */

@@ -1,8 +1,7 @@
 import { codecOf } from '../codecs';
 import type { PartValueObject, ValueKind } from '../model/codec';
 import type { KeyMode, Part } from '../model/part';
-import { keyIn, type RawEntry } from '../types/entries';
-import { asPartValue, errorOf } from '../types/partValue';
+import { asPartValue, errorOf, keyIn, type RawEntry } from '../types/entries';
 import { plainText } from '../types/text';
 import { isObject } from '../values/shapes';
 import { readText } from '../values/wire';

@@ -1,4 +1,4 @@
-import { isSeveral, type PartValueObject } from '../model/codec';
+import type { PartValueObject } from '../model/codec';
 import { possibleKeys } from '../model/keys';
 import type { KeyMode, Part } from '../model/part';
 import type { RawEntry } from '../types/entries';
@@ -7,7 +7,7 @@ import { type HeldValue, heldValues, shownValue } from './held';
 import type { Operand } from './operand';
 import type { ConditionOperator } from './operators';
 import { canonicalValue, compareCanonical, ORDERED_KINDS } from './valueKind';
-import { codecOf } from '../codecs';
+import { isSeveral } from '../codecs';
 
 /** Conditions that the node checks itself on records it has read (parameters.md, Settled questions). */
 export class RecordTest {
@@ -113,7 +113,7 @@ function isEqual({ kind, text, canonical }: HeldValue, operand: Operand): boolea
 
 function inText(test: (text: string, sought: string) => boolean): Test {
   return (held, operand, part) => {
-    if (isSeveral(codecOf(part))) return held.text === operand.text;
+    if (isSeveral(part)) return held.text === operand.text;
     return test(held.text.replaceAll('\r\n', '\n'), operand.canonical.text ?? operand.text);
   };
 }

@@ -110,8 +110,3 @@ export interface PartCodec {
   /** What the values are, if they are no plain ones: `references` are rows of another application. */
   readonly holds?: 'id' | 'files' | 'rows' | 'references';
 }
-
-/** Whether a value consists of several, in any order, each of which counts as a whole. */
-export function isSeveral({ choices, members }: PartCodec): boolean {
-  return choices === 'several' || members !== undefined;
-}

@@ -4,8 +4,8 @@ import type { PartCodec, PartValueObject } from '../model/codec';
 import { outputKey, possibleKeys } from '../model/keys';
 import type { KeyMode, Part } from '../model/part';
 import { asItCame, isObject, setOwn, type SimplifiedValue } from '../values/shapes';
-import { asPartValue, errorOf } from './partValue';
 import { unknownType } from './unknown';
+import { readText } from '../values/wire';
 
 /** A part in an entry: if it is, and how it is output. */
 interface Column {
@@ -269,4 +269,20 @@ function isSame(a: readonly string[], b: readonly string[]): boolean {
   if (a.length !== b.length) return false;
   for (let index = 0; index < a.length; index++) if (a[index] !== b[index]) return false;
   return true;
+}
+
+const VALUE_KEYS = ['val', 'error', 'hint', 'type', 'deny_write'];
+
+/** A part-value object. A bare value is treated as its `val`. */
+export function asPartValue(value: unknown): PartValueObject {
+  if (!isObject(value)) return { val: value };
+  return 'val' in value || Object.keys(value).every((key) => VALUE_KEYS.includes(key))
+    ? value
+    : { val: value };
+}
+
+/** The code or hint of a part in error; empty for none (interface.md, "Part-value object keys"). */
+export function errorOf(value: PartValueObject, part?: Part): string {
+  const error = readText(value.error);
+  return error === '' && part?.type === 'expression' ? readText(value.hint) : error;
 }

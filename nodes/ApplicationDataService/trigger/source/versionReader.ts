@@ -1,7 +1,7 @@
 import { codecOf } from '../../parts/codecs';
 import { outputKey, partKey } from '../../parts/model/keys';
 import type { KeyMode, Part } from '../../parts/model/part';
-import { asPartValue, errorOf } from '../../parts/types/partValue';
+import { asPartValue, errorOf } from '../../parts/types/entries';
 import { readInteger } from '../../parts/values/decimal';
 import { isObject, parseJson, type SimplifiedValue } from '../../parts/values/shapes';
 import { readFlag, readText } from '../../parts/values/wire';
