@@ -1,19 +1,67 @@
 import type { ResourceMapperValue } from 'n8n-workflow';
 
+import type { PartChoice } from '../../common/setting';
 import { canonicalText } from '../../parts/compare';
 import type { EncodedPart } from '../../parts/encode';
+import type { WriteContext } from '../../parts/model/codec';
 import { namePart } from '../../parts/model/errors';
 import { findPart } from '../../parts/model/lookup';
-import type { Part } from '../../parts/model/part';
+import type { KeyMode, Part } from '../../parts/model/part';
 import type { ApplicationSession } from '../../service/application/session';
+import type { MatchKey } from '../../service/read/keyedRecords';
+import type { Update } from '../../service/write/update';
 import { UserError } from '../../util/userError';
 import type { Item } from '../run/item';
+import { type Change, mappedValues, withEmptiedParts } from './mapping';
+import { type ChangeOptions, readUpdate, writeContext } from './recordWrites';
+
+/** What an item wants of the record that its key belongs to: Create or Update, and Sync. */
+export interface KeyedChange {
+  readonly item: Item;
+  readonly app: ApplicationSession;
+  readonly context: WriteContext;
+  /** The matching parts, and the item's texts for them; empty where it has none. */
+  readonly parts: readonly Part[];
+  readonly key: MatchKey;
+  readonly change: Change;
+  /** The change as an update that overwrites, of a record that is found later. */
+  readonly update: Update;
+}
+
+/** The options that say how an item with a key is read. */
+interface KeyedOptions extends ChangeOptions {
+  readonly partKey: 'auto' | KeyMode;
+  readonly ignoreUnknown: boolean;
+  readonly partsToEmpty: PartChoice;
+}
+
+/**
+ * Reads an item with a key. Anything that an update would refuse is refused here, before anything is matched or
+ * written.
+ * @throws UserError without a matching part; for values that cannot be written.
+ */
+export async function readKeyedChange(
+  item: Item,
+  options: KeyedOptions,
+  more: Partial<WriteContext> = {},
+): Promise<KeyedChange> {
+  const app = await item.application();
+  const context = { ...(await writeContext(item, app, options.partKey)), ...more };
+  const parts = matchingParts(item, app);
+  const mapped = mappedValues(item, app.application.parts, context, options.ignoreUnknown);
+  const key = parts.map((part) => matchingText(part, mapped));
+  const change = withEmptiedParts(mapped, app.application.parts, options.partsToEmpty, context);
+  const update = readUpdate(item, app, ANY_RECORD, change, context, options);
+  return { item, app, context, parts, key, change, update };
+}
+
+const ANY_RECORD = { id: '', policy: 'overwrite', revision: null } as const;
 
 /**
  * The parts by which an item's record is found.
  * @throws UserError if none is chosen.
  */
-export function matchingParts(item: Item, app: ApplicationSession): readonly Part[] {
+function matchingParts(item: Item, app: ApplicationSession): readonly Part[] {
   return item.run.parameters.derived(['parts'], app, () => readMatchingParts(item, app));
 }
 

@@ -39,7 +39,7 @@ export function readInsert(
 }
 
 /** The options that say how a record is changed. */
-interface ChangeOptions extends SentOptions {
+export interface ChangeOptions extends SentOptions {
   readonly tableRowMode: 'merge' | 'replace';
   readonly skipUnchanged: boolean;
 }

@@ -4,31 +4,24 @@ import { applicationProperty, changeNotice, matchedPartsProperty } from '../../c
 import type { Values } from '../../common/setting';
 import { upsertOptions } from '../../common/writeOptions';
 import type { EncodedPart } from '../../parts/encode';
-import type { WriteContext } from '../../parts/model/codec';
 import { namePart } from '../../parts/model/errors';
-import type { Part } from '../../parts/model/part';
 import { type ApplicationSession, CALLS_AT_ONCE } from '../../service/application/session';
 import { isRefusal } from '../../service/http/errors';
-import { keyText, type Match, type MatchKey, NearKeys } from '../../service/read/keyedRecords';
+import { keyText, type Match, NearKeys } from '../../service/read/keyedRecords';
 import { findMatches } from '../../service/read/match';
 import { readCurrent } from '../../service/read/records';
 import type { Checkpoint } from '../../service/write/checkpoint';
 import type { ConflictPolicy } from '../../service/write/conflict';
 import { insertForm, NO_CHECK, updateForm } from '../../service/write/form';
 import { insertKeyed, isLostInsert } from '../../service/write/insert';
+import type { Update } from '../../service/write/update';
 import { settle } from '../../util/concurrently';
 import { groupBy } from '../../util/groupBy';
 import { UserError } from '../../util/userError';
-import {
-  assertChoicesOffered,
-  assertValuesGiven,
-  type Change,
-  mappedValues,
-  withEmptiedParts,
-} from '../input/mapping';
+import { assertChoicesOffered } from '../input/mapping';
 import { assertMergeable, conflictPolicy } from '../input/conflictPolicy';
-import { matchingParts, matchingText } from '../input/matchingKey';
-import { askedOf, readInsert, readUpdate, writeContext } from '../input/recordWrites';
+import { type KeyedChange, readKeyedChange } from '../input/matchingKey';
+import { askedOf, readInsert } from '../input/recordWrites';
 import { presentDryRun } from '../output/dryRun';
 import { hintAtNearKey } from '../output/warnings';
 import { presentWritten } from '../output/written';
@@ -37,16 +30,9 @@ import { type Group, writeOperation } from '../run/types';
 import { runUpdate } from './runUpdate';
 
 /** What an item of Create or Update wants. */
-interface UpsertWork {
-  readonly item: Item;
-  readonly app: ApplicationSession;
+interface UpsertWork extends KeyedChange {
   readonly options: Values<typeof upsertOptions>;
-  readonly context: WriteContext;
   readonly policy: ConflictPolicy;
-  readonly change: Change;
-  /** The matching parts, and the item's values for them. */
-  readonly parts: readonly Part[];
-  readonly key: MatchKey;
   /** What is known of the record with this key; shared by all items of the key, once they are matched. */
   record: KeyedRecord | null;
 }
@@ -145,25 +131,13 @@ function serialKeyOf({ app, parts, key, record }: UpsertWork): string {
  * @throws UserError without a matching part, or if the item has no value for one.
  */
 async function readUpsert(item: Item, options: Values<typeof upsertOptions>): Promise<UpsertWork> {
-  const app = await item.application();
   const policy = item.get(conflictPolicy);
   assertMergeable(item, policy);
-  const context = await writeContext(item, app, options.partKey);
-  const parts = matchingParts(item, app);
-  const mapped = mappedValues(item, app.application.parts, context, options.ignoreUnknown);
-  assertValuesGiven(mapped);
-  const key = parts.map((part) => keyValue(part, mapped));
-  const change = withEmptiedParts(mapped, app.application.parts, options.partsToEmpty, context);
-  // Anything that would be refused for an update is refused before the first item is written.
-  readUpdate(item, app, { id: '', policy: 'overwrite', revision: null }, change, context, options);
-  return { item, app, options, context, policy, change, parts, key, record: null };
-}
-
-function keyValue(part: Part, values: readonly EncodedPart[]): string {
-  const text = matchingText(part, values);
-  if (text.trim() !== '') return text;
+  const keyed = await readKeyedChange(item, options);
+  const blank = keyed.parts.find((_, index) => keyed.key[index]?.trim() === '');
+  if (blank === undefined) return { ...keyed, options, policy, record: null };
   throw new UserError(
-    `The item has no value for ${namePart(part)}, which identifies the record`,
+    `The item has no value for ${namePart(blank)}, which identifies the record`,
     'Give it a value, or match on another part.',
   );
 }
@@ -245,25 +219,22 @@ function isText({ value }: EncodedPart): boolean {
 }
 
 /** A dry run created nothing, but this item would change what an earlier one of the same key created. */
-function presentPlannedUpdate({ item, app, change, context, options }: UpsertWork): IDataObject {
-  const target = { id: '', policy: 'overwrite', revision: null } as const;
-  const update = readUpdate(item, app, target, change, context, options);
+function presentPlannedUpdate({ app, change, context, update }: UpsertWork): IDataObject {
   const values = change.values.filter(({ value }) => value.kind !== 'keep');
   const form = updateForm(app, null, NO_CHECK, values, update);
   return presentDryRun({ outcome: 'updated', form, values, current: null, context });
 }
 
 async function update(
-  { item, app, context, policy, change, options }: UpsertWork,
+  { item, app, context, policy, options, update: asked }: UpsertWork,
   id: string,
   matched: number | null,
   checkpoint: Checkpoint,
 ): Promise<IDataObject> {
   const isGuarded = policy !== 'overwrite' && checkpoint.done === null;
   const revision = isGuarded ? (matched ?? (await readCurrent(app, id, context)).revision) : null;
-  const target = { id, policy: isGuarded ? policy : 'overwrite', revision } as const;
-  const asked = readUpdate(item, app, target, change, context, options);
-  return await runUpdate(item, app, asked, options, checkpoint);
+  const own: Update = { ...asked, id, policy: isGuarded ? policy : 'overwrite', revision };
+  return await runUpdate(item, app, own, options, checkpoint);
 }
 
 function severalMatches({ parts, key }: UpsertWork, { matches }: KeyedRecord): UserError {

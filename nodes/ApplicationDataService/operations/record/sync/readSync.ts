@@ -9,15 +9,8 @@ import {
   relookupKeyParts,
   tableRowMode,
 } from '../../../common/writeOptions';
-import type { WriteContext } from '../../../parts/model/codec';
-import type { Part } from '../../../parts/model/part';
-import type { ApplicationSession } from '../../../service/application/session';
-import type { MatchKey } from '../../../service/read/keyedRecords';
-import type { Update } from '../../../service/write/update';
 import { UserError } from '../../../util/userError';
-import { assertValuesGiven, type Change, mappedValues, withEmptiedParts } from '../../input/mapping';
-import { matchingParts, matchingText } from '../../input/matchingKey';
-import { readUpdate, writeContext } from '../../input/recordWrites';
+import { type KeyedChange, readKeyedChange } from '../../input/matchingKey';
 import type { Item } from '../../run/item';
 import type { ListedRecord } from './recordScan';
 import { type MissingRecord, readRemovalTerms, type RemovalTerms } from './removalGuards';
@@ -49,18 +42,9 @@ export const syncOptions = {
 };
 
 /** What an item of Sync wants. */
-export interface SyncWork {
-  readonly item: Item;
-  readonly app: ApplicationSession;
+export interface SyncWork extends KeyedChange {
   readonly options: Values<typeof syncOptions>;
-  readonly context: WriteContext;
   readonly removal: RemovalTerms;
-  readonly change: Change;
-  /** The change as an update of the record, without its ID. */
-  readonly update: Update;
-  /** The parts by which records are distinguished, and the item's texts for them. */
-  readonly parts: readonly Part[];
-  readonly key: MatchKey;
   /** What was found out for all works together; `null` before. */
   sync: SyncState | null;
   /** The record with this key; `null` if there is none. */
@@ -82,36 +66,14 @@ interface SyncState {
 /**
  * Reads what an item wants, before anything is compared or written. An item without a key passes: it is refused with
  * all others.
- * @throws UserError for an AI agent; without a matching part; for values that cannot be written.
+ * @throws UserError for an AI agent, and as `readKeyedChange` and `readRemovalTerms`.
  */
 export async function readSync(item: Item, options: Values<typeof syncOptions>): Promise<SyncWork> {
   if (item.run.byAgent) throw notForAgents();
-  const app = await item.application();
-  const context = { ...(await writeContext(item, app, options.partKey)), blankKeepsRows: true };
-  const removal = readRemovalTerms(item, app.application.parts, context);
-  const parts = matchingParts(item, app);
-  const mapped = mappedValues(item, app.application.parts, context, options.ignoreUnknown);
-  const key = parts.map((part) => matchingText(part, mapped));
-  if (key.every((text) => text !== '')) assertValuesGiven(mapped);
-  const change = withEmptiedParts(mapped, app.application.parts, options.partsToEmpty, context);
-  return {
-    item,
-    app,
-    options,
-    context,
-    removal,
-    change,
-    parts,
-    key,
-    sync: null,
-    record: null,
-    // Anything that would be refused for an update is refused before the first item is written.
-    update: readUpdate(item, app, ANY_RECORD, change, context, { ...options, skipUnchanged: true }),
-  };
+  const keyed = await readKeyedChange(item, { ...options, skipUnchanged: true }, { blankKeepsRows: true });
+  const removal = readRemovalTerms(item, keyed.app.application.parts, keyed.context);
+  return { ...keyed, options, removal, sync: null, record: null };
 }
-
-/** The record is found later. */
-const ANY_RECORD = { id: '', policy: 'overwrite', revision: null } as const;
 
 function notForAgents(): UserError {
   return new UserError(
