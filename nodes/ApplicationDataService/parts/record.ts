@@ -8,7 +8,7 @@ import type { KeyMode, Part } from './model/part';
 import { EntryReader, keyIn, type RawEntry } from './types/entries';
 import { readInteger } from './values/decimal';
 import { isObject } from './values/shapes';
-import { readFlag, readText } from './values/wire';
+import { readFlag, readText, valOf } from './values/wire';
 
 /**
  * A record as an item contains it, in the order of parameters.md ("Order of keys"): `id`, one key per part with the
@@ -106,10 +106,6 @@ export function simplifyRecord(
 function knownId(value: unknown, id: string | undefined): string | null {
   const text = readText(valOf(value));
   return text === '' ? (id ?? null) : text;
-}
-
-function valOf(value: unknown): unknown {
-  return isObject(value) ? value.val : value;
 }
 
 /**

@@ -6,7 +6,7 @@ import { detectKeyMode } from '../model/lookup';
 import { ownIdPart } from './id';
 import type { KeyMode, Part } from '../model/part';
 import { asItCame, isEmpty, isObject, type SimplifiedValue } from '../values/shapes';
-import { readItems, readText } from '../values/wire';
+import { readItems, readText, valOf } from '../values/wire';
 import { EntryReader, keyIn, type RawEntry } from './entries';
 
 /** Key under which a row may carry its id; the read format does not show it (service-facts, "Row ids"). */
@@ -56,7 +56,7 @@ class RowReader {
   read(row: RawEntry): IDataObject {
     const ownKey = keyIn(row, this.idKeys);
     const named = this.namedId(row);
-    const own = ownKey === null ? '' : valText(row[ownKey]);
+    const own = ownKey === null ? '' : readText(valOf(row[ownKey]));
     const id = named === '' ? own : named;
     const elsewhere = named === '' ? [] : [ROW_ID_KEY];
     if (ownKey !== null && ownKey !== ROW_ID_KEY && own === id) elsewhere.push(ownKey);
@@ -66,11 +66,6 @@ class RowReader {
   /** The ID under `data_id`, plain or as `{val}`, unless a child part has that key. */
   private namedId(row: RawEntry): string {
     const value = Object.hasOwn(row, ROW_ID_KEY) ? row[ROW_ID_KEY] : undefined;
-    return this.idKeyIsPart && isObject(value) ? '' : valText(value);
+    return this.idKeyIsPart && isObject(value) ? '' : readText(valOf(value));
   }
-}
-
-/** The text of a value, plain or in a part-value object. */
-function valText(value: unknown): string {
-  return readText(isObject(value) ? value.val : value);
 }

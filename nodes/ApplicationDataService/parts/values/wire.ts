@@ -24,3 +24,10 @@ export function readText(value: unknown): string {
 export function readFlag(value: unknown): boolean {
   return value === 'on' || value === true;
 }
+
+/** The value in a part-value object; a bare value as it is (interface.md, "Part-value object keys"). */
+export function valOf(value: unknown): unknown {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as { val?: unknown }).val
+    : value;
+}

@@ -22,6 +22,11 @@ export interface Application {
   readonly raw: Answer;
 }
 
+/** Whether it is running. A service that does not report the status has answered properly so far. */
+export function isRunning({ status }: Pick<Application, 'status'>): boolean {
+  return status === 'running' || status === '';
+}
+
 /** An application as `list_apps` returns it. */
 export interface ApplicationSummary {
   readonly id: string;

@@ -1,7 +1,7 @@
 import { partKey } from '../../parts/model/keys';
 import { listedIdPart, ownIdPart } from '../../parts/types/id';
 import { settle } from '../../util/concurrently';
-import { fetchApplication } from '../application/definition';
+import { fetchApplication, isRunning } from '../application/definition';
 import type { ApplicationSession } from '../application/session';
 import { ServiceError, toServiceError } from '../http/errors';
 import type { ListQuery, RawRecord } from './recordList';
@@ -13,12 +13,11 @@ import { countRecords, readId, readRecord, readRecords, withoutId } from './reco
  * @throws ServiceError if it is not.
  */
 export async function assertRunning(app: ApplicationSession): Promise<void> {
-  const { name, status } = await fetchApplication(app.client, app.reference);
-  // A service that does not report the status has answered properly so far.
-  if (status === 'running' || status === '') return;
+  const application = await fetchApplication(app.client, app.reference);
+  if (isRunning(application)) return;
   throw new ServiceError(
     'refused',
-    `The application "${name}" is not running (${status}), so a record that it does not return may still exist`,
+    `The application "${application.name}" is not running (${application.status}), so a record that it does not return may still exist`,
     'Run the workflow again when the application is running.',
   );
 }

@@ -6,7 +6,7 @@ import type { KeyMode, Part } from '../../parts/model/part';
 import { type SimplifiedRecord, simplifyRecord } from '../../parts/record';
 import { readInteger } from '../../parts/values/decimal';
 import { isObject, ownValue, type SimplifiedValue } from '../../parts/values/shapes';
-import { readText } from '../../parts/values/wire';
+import { readText, valOf } from '../../parts/values/wire';
 import { settle, unless } from '../../util/concurrently';
 import type { ApplicationSession, NamedApplication } from '../application/session';
 import { isRefusal, ServiceError, toServiceError } from '../http/errors';
@@ -89,7 +89,7 @@ export async function countRecords(
 /** The record id in a list item; `null` if the list carries none. */
 export function readId(record: RawRecord, idKey: string): string | null {
   const value = idKey === '' ? undefined : ownValue(record, idKey);
-  const id = readText(isObject(value) ? value.val : value);
+  const id = readText(valOf(value));
   return id === '' ? null : id;
 }
 

@@ -1,6 +1,6 @@
 import type { Part } from '../../parts/model/part';
 import { settle, type Settled } from '../../util/concurrently';
-import { fetchApplication } from '../application/definition';
+import { fetchApplication, isRunning } from '../application/definition';
 import type { ApplicationSession } from '../application/session';
 import { isRefusal, type ServiceError } from '../http/errors';
 import { assertAnswersWell } from './absence';
@@ -48,8 +48,8 @@ function advice(recordId: string): string {
 /** The status of an application that is not running; empty if it is, and gives its records. One look serves a run. */
 async function lookOnce(app: ApplicationSession): Promise<Settled<string>> {
   const look = async (): Promise<string> => {
-    const { status } = await fetchApplication(app.client, app.reference);
-    if (status !== 'running' && status !== '') return status;
+    const application = await fetchApplication(app.client, app.reference);
+    if (!isRunning(application)) return application.status;
     await assertAnswersWell(app);
     return '';
   };

@@ -2,7 +2,7 @@ import { codecOf } from '../../parts/codecs';
 import { partKey } from '../../parts/model/keys';
 import type { Part } from '../../parts/model/part';
 import { isObject } from '../../parts/values/shapes';
-import { fetchApplication, type Application } from '../../service/application/definition';
+import { type Application, fetchApplication, isRunning } from '../../service/application/definition';
 import type { ApplicationSession } from '../../service/application/session';
 import { isRefusal, ServiceError } from '../../service/http/errors';
 import { filterCondition, filterText } from '../../service/read/filter';
@@ -126,9 +126,8 @@ export class ServiceSource implements RecordSource<RawRecord> {
         withinMs,
         async ({ client, reference }) => await fetchApplication(client, reference),
       );
-      // It may refuse everything, list nothing and count 0. A service that does not report the status has answered
-      // properly.
-      if (application.status !== 'running' && application.status !== '') throw notRunning(application);
+      // One that is not running may refuse everything, list nothing and count 0.
+      if (!isRunning(application)) throw notRunning(application);
     });
   }
 

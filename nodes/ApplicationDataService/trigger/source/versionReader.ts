@@ -4,7 +4,7 @@ import type { KeyMode, Part } from '../../parts/model/part';
 import { asPartValue, errorOf } from '../../parts/types/entries';
 import { readInteger } from '../../parts/values/decimal';
 import { isObject, parseJson, type SimplifiedValue } from '../../parts/values/shapes';
-import { readFlag, readText } from '../../parts/values/wire';
+import { readFlag, readText, valOf } from '../../parts/values/wire';
 import { ServiceError } from '../../service/http/errors';
 import type { RawRecord } from '../../service/read/recordList';
 import { UserError } from '../../util/userError';
@@ -46,7 +46,7 @@ export function versionReader(
 
 /** The ID of a record. @throws UserError if it has none, or one that is not a whole number. */
 function idOf(record: RawRecord, idKey: string): string {
-  const id = readText(valueOf(record[idKey]));
+  const id = readText(valOf(record[idKey]));
   if (idNumber(id) >= 0) return id;
   if (id !== '')
     throw new UserError(
@@ -75,14 +75,10 @@ function withoutRevision(): ServiceError {
   );
 }
 
-function valueOf(value: unknown): unknown {
-  return isObject(value) ? value.val : value;
-}
-
 /** A part may also be called `revision`. The record's own revision denies writing. */
 function revisionOf(value: unknown, revisionIsPart: boolean): number | null {
   if (revisionIsPart && !(isObject(value) && readFlag(value.deny_write))) return null;
-  const text = valueOf(value);
+  const text = valOf(value);
   const plain = typeof text === 'string' ? idNumber(text) : -1;
   const revision = plain >= 0 ? plain : readInteger(text);
   return revision !== null && revision >= 0 ? revision : null;

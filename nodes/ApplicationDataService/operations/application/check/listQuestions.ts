@@ -1,7 +1,7 @@
 import { partKey } from '../../../parts/model/keys';
 import { readInteger } from '../../../parts/values/decimal';
 import { isObject } from '../../../parts/values/shapes';
-import { readFlag, readItems, readText } from '../../../parts/values/wire';
+import { readFlag, readItems, readText, valOf } from '../../../parts/values/wire';
 import { isRefusal } from '../../../service/http/errors';
 import { MAX_LIST_LENGTH } from '../../../service/http/client';
 import type { FormField } from '../../../service/http/multipart';
@@ -181,8 +181,7 @@ async function keyword(inquiry: Inquiry): Promise<Finding> {
 }
 
 function textIn(raw: RawRecord, key: string): string {
-  const value = raw[key];
-  return readText(isObject(value) ? value.val : value);
+  return readText(valOf(raw[key]));
 }
 
 function isWord(text: string): boolean {

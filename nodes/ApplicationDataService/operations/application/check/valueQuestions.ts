@@ -2,7 +2,7 @@ import { partKey } from '../../../parts/model/keys';
 import { ownIdPart } from '../../../parts/types/id';
 import { plainDecimal } from '../../../parts/values/decimal';
 import { isObject } from '../../../parts/values/shapes';
-import { readItems, readText } from '../../../parts/values/wire';
+import { readItems, readText, valOf } from '../../../parts/values/wire';
 import type { Inquiry } from './inquiry';
 import { type Finding, handled, limited, ok, unknown } from './finding';
 import { type Question, questionsOn } from './question';
@@ -103,7 +103,7 @@ function rowIdFinding(row: Readonly<Record<string, unknown>>, ownKey: string | u
   if (readText(named) !== '') return ok('Under data_id', NOTHING);
   if (isObject(named)) return handled('Under data_id, as an object', 'The nodes read it as well.');
   const own = ownKey === undefined ? undefined : row[ownKey];
-  if (readText(isObject(own) ? own.val : own) !== '') {
+  if (readText(valOf(own)) !== '') {
     return handled('In a child part of type ID', 'The nodes read it there.');
   }
   return limited(
