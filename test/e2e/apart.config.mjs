@@ -2,8 +2,5 @@ import config, { APART } from './jest.config.mjs';
 
 const { globalSetup: _start, globalTeardown: _end, testMatch: _all, ...others } = config;
 
-/**
- * The stories that have an n8n of their own. `npm run e2e` runs them beside the others, two at a time: some wait for
- * minutes.
- */
-export default { ...others, testRegex: APART, maxWorkers: 2 };
+/** The stories that have an n8n of their own. `npm run e2e` runs them beside the others. */
+export default { ...others, testRegex: APART };

@@ -1,7 +1,7 @@
 import { reporters, transform } from '../../jest.config.mjs';
 
 /** Stories that use only an n8n and a sandbox of their own; about half of the time of all stories. */
-export const APART = ['cluster/cluster', 'examples/every', 'kept-demo', 'office/stalled-file', 'trigger'].map(
+export const APART = ['cluster/cluster', 'examples/every', 'kept-demo', 'trigger'].map(
   (story) => `/test/e2e/${story}\\.test\\.ts$`,
 );
 

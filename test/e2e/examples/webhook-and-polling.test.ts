@@ -109,7 +109,7 @@ function addressOf(own: OwnN8n): string {
   const node = connectedExample('webhook-and-polling.json').nodes.find(
     ({ name }) => name === 'When Notified',
   );
-  return `${own.demo.n8nUrl}/webhook/${node?.webhookId}/webhook`;
+  return `${own.url}/webhook/${node?.webhookId}/webhook`;
 }
 
 /** Has the service notify about a new customer a second time. */

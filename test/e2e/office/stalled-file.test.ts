@@ -1,6 +1,7 @@
 import { SandboxControl } from '../../support/sandboxControl';
-import type { Execution, N8n } from '../support/n8n';
-import { OwnN8n } from '../support/own-n8n';
+import type { Execution } from '../support/n8n';
+import { demoCredential } from '../support/open-story';
+import { runningDemo, runningN8n } from '../support/running';
 import { actionNode, chain, START } from '../support/workflow';
 
 const LIBRARY = 'e2e_library';
@@ -8,17 +9,11 @@ const TEXT = 'A page of a long document.\n'.repeat(2000);
 /** A stall of a minute counts, and it is tried twice. */
 const LONGEST_MS = 150_000;
 
-/** It waits for two minutes, so it has an n8n of its own, beside other stories. */
-const own = new OwnN8n('stalled-file');
-let n8n: N8n;
-let sandbox: SandboxControl;
+const n8n = runningN8n();
+const sandbox = new SandboxControl(runningDemo().sandbox);
 let workflow: string;
 
 beforeAll(async () => {
-  await own.start();
-  n8n = own.rest;
-  sandbox = new SandboxControl(own.demo.sandbox);
-  const credential = { id: own.demo.credentialId, name: 'sandbox' };
   await sandbox.createApplication({
     name: 'Library',
     identifier: LIBRARY,
@@ -29,7 +24,7 @@ beforeAll(async () => {
     records: [{ Title: 'Long', Document: [{ name: 'long.txt', mimeType: 'text/plain', text: TEXT }] }],
   });
   const part = (await sandbox.partIds(LIBRARY)).Document;
-  const node = actionNode('Download', credential, ['attachment', 'download', LIBRARY], {
+  const node = actionNode('Download', demoCredential, ['attachment', 'download', LIBRARY], {
     recordId: { __rl: true, mode: 'id', value: '1' },
     attachmentPart: part,
     binaryPropertyName: 'data',
@@ -37,7 +32,10 @@ beforeAll(async () => {
   ({ id: workflow } = await n8n.post<{ id: string }>('workflows', chain('A stalled file', [node])));
 });
 
-afterAll(async () => await own.remove());
+afterAll(async () => {
+  await sandbox.clearFaults();
+  await sandbox.removeApplication(LIBRARY);
+});
 
 async function download(): Promise<Execution> {
   return await n8n.reached(await n8n.start(workflow, START), undefined, LONGEST_MS);

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { type Demo, type StartedDemo, startDemo } from './demo';
+import { type StartedDemo, startDemo } from './demo';
 import { logIn, N8n } from './n8n';
 import { ownLogsFolder } from './paths';
 import { findFreePort } from './port';
@@ -46,10 +46,10 @@ export class OwnN8n {
     return this.#started.rest;
   }
 
-  /** Its addresses, and the credential of the sandbox that was started with it. */
-  get demo(): Demo {
+  /** Its address. */
+  get url(): string {
     if (!this.#started) throw new Error('This n8n is not running.');
-    return this.#started.demo.demo;
+    return this.#started.demo.demo.n8nUrl;
   }
 
   /** The file of n8n's database. Read it only while n8n does not run. */
