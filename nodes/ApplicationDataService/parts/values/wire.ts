@@ -1,3 +1,5 @@
+import { isObject } from './shapes';
+
 /**
  * Tolerant reading of the service's JSON: the interface shows one form, clients have seen others.
  */
@@ -27,7 +29,5 @@ export function readFlag(value: unknown): boolean {
 
 /** The value in a part-value object; a bare value as it is (interface.md, "Part-value object keys"). */
 export function valOf(value: unknown): unknown {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as { val?: unknown }).val
-    : value;
+  return isObject(value) ? value.val : value;
 }
