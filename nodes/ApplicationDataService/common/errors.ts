@@ -49,5 +49,11 @@ export function toNodeError(
     nodeError.messages.push(mask(error.details.said));
   // n8n replaces a message that merely contains the name of a system error.
   nodeError.message = message;
+  if (description?.includes('\n')) nodeError.context.descriptionTemplate = toHtml(description);
   return nodeError;
+}
+
+/** n8n shows descriptions as HTML, in which line breaks are spaces. */
+function toHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('\n', '<br>');
 }

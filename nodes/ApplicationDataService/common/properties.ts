@@ -160,8 +160,8 @@ export const matchedPartsProperty = valuesMapper(
     multiKeyMatch: true,
     matchingFieldsLabels: {
       title: 'Part to Match On',
-      // Without it n8n says "Usually an ID" under the field.
-      hint: "For example a customer number, not the record's ID",
+      // Without it n8n says "Usually an ID" under the field. It shows the ID of a selected part in place of its name.
+      hint: 'Shown by its part ID. Select e.g. a customer number, not the ID of the record.',
       description:
         'The part or parts that identify a record, for example a customer number. Not the ID that the service assigns.',
     },

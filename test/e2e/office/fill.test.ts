@@ -111,7 +111,7 @@ describe('In the panel at its default width', () => {
     const editor = await story.open('Find First');
     const text = await untilSays(
       editor.get('node-parameters'),
-      "For example a customer number, not the record's ID",
+      'Shown by its part ID. Select e.g. a customer number, not the ID of the record.',
     );
     expect(text).not.toContain('Usually an ID');
   });

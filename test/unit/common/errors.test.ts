@@ -39,6 +39,13 @@ test('a message keeps its words even if it names a system error', () => {
   expect(toNodeError(node, new UserError(message, ''), 0).message).toBe(message);
 });
 
+test('advice of several lines keeps its lines in the panel of n8n, which shows HTML, and as text elsewhere', () => {
+  const error = toNodeError(node, new UserError('2 values', '"A": use < 5 & > 3\n"B": a date'), 0);
+  expect(error.description).toBe('"A": use < 5 & > 3\n"B": a date');
+  expect(error.context.descriptionTemplate).toBe('"A": use &lt; 5 &amp; > 3<br>"B": a date');
+  expect(toNodeError(node, new UserError('1 value', 'a date'), 0).context).toEqual({ itemIndex: 0 });
+});
+
 test('an error of n8n is unchanged, and everything else that is thrown has a message', () => {
   const own = new NodeOperationError(node, 'own');
   expect(toNodeError(node, own)).toBe(own);
