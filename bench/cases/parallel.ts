@@ -2,9 +2,10 @@ import { ApplicationDataService } from '../../nodes/ApplicationDataService/Appli
 import { Engine } from '../../test/support/engine';
 import { Sandbox, type CreatedApplication } from '../../test/support/sandbox';
 import { TriggerEngine } from '../../test/support/triggerEngine';
+import { WebhookEngine } from '../../test/support/webhookEngine';
 import { DirectClient } from '../support/direct';
 import { best, time } from '../support/measure';
-import { byId, goods } from '../support/setup';
+import { byId, goods, runOurs } from '../support/setup';
 import type { Case, Row } from '../support/table';
 import { together } from '../support/together';
 
@@ -45,6 +46,7 @@ export const parallel: Case = {
       ratio: 1.6,
     }),
     await beside(),
+    await office(),
   ],
 };
 
@@ -172,6 +174,100 @@ async function beside(): Promise<Row> {
       met: most <= 1000,
     };
   });
+}
+
+/** What one caller of the service does, several at the same time. */
+interface Callers {
+  readonly name: string;
+  readonly count: number;
+  run(index: number): Promise<unknown>;
+}
+
+const NOTIFICATIONS = 300;
+
+/**
+ * Executions of one item, polls, an export and notifications, all at once in one process. All notifications of a node
+ * are one caller.
+ */
+async function office(): Promise<Row> {
+  const sandbox = await Sandbox.start();
+  try {
+    const kinds = await officeCallers(sandbox);
+    await sandbox.setFaults([{ kind: 'latency', where: 'work', ms: WORK_MS }]);
+    const alone: number[] = [];
+    const calls: number[] = [];
+    for (const kind of kinds) {
+      await sandbox.clearStatistics();
+      alone.push(await slowestOf(kind));
+      calls.push((await sandbox.statistics()).calls);
+    }
+    await sandbox.clearLog();
+    const together = await Promise.all(kinds.map(slowestOf));
+    const refused = (await sandbox.log()).filter(({ httpStatus }) => httpStatus === 429).length;
+    const callers = kinds.reduce((sum, { count }) => sum + (count === NOTIFICATIONS ? 1 : count), 0);
+    // A caller with few calls in a crowd waits for a turn of everyone else before each of them.
+    const turnsOf = (index: number): number =>
+      Math.max(3 * alone[index]!, (calls[index]! / kinds[index]!.count) * callers * WORK_MS);
+    return {
+      name: `A busy office: ${kinds.map(({ name, count }) => `${count} ${name}`).join(', ')}`,
+      ours: kinds
+        .map(
+          ({ name }, index) =>
+            `${name} ${together[index]!.toFixed(0)} ms (alone ${alone[index]!.toFixed(0)})`,
+        )
+        .concat(`${refused} calls refused`)
+        .join(', '),
+      ratios: {},
+      goal: 'none failed, none refused, each within three times its time alone or a turn of everyone for each call',
+      met: refused === 0 && together.every((ms, index) => ms <= turnsOf(index)),
+    };
+  } finally {
+    await sandbox.stop();
+  }
+}
+
+/** Milliseconds until all of a kind are done. @throws what one of them throws. */
+async function slowestOf({ count, run }: Callers): Promise<number> {
+  return await time(
+    async () => await Promise.all(Array.from({ length: count }, async (_, index) => await run(index))),
+  );
+}
+
+async function officeCallers(sandbox: Sandbox): Promise<readonly Callers[]> {
+  const app = await goods(sandbox, NOTIFICATIONS);
+  const { baseUrl, accessKey } = sandbox;
+  const credential = { baseUrl, accessKey, webhookToken: 'secret' };
+  const engine = new Engine(credential);
+  const application = byId(app.id);
+  const watched = { application, events: ['created', 'updated'] };
+  const triggers = [new TriggerEngine(credential, watched), new TriggerEngine(credential, watched)];
+  for (const trigger of triggers) {
+    await trigger.activate();
+    await trigger.poll();
+  }
+  const webhook = new WebhookEngine(credential, { ...watched, options: {} });
+  const parts = { mappingMode: 'autoMapInputData', value: null, matchingColumns: [], schema: [] };
+  const create = { resource: 'record', operation: 'create', application, parts, options: {} };
+  const file = { format: 'csv', binaryPropertyName: 'data', options: {} };
+  const exportAll = { resource: 'record', operation: 'export', application, ...file };
+  return [
+    {
+      name: 'executions of one item',
+      count: 20,
+      run: async (index) => await runOurs(engine, create, [{ json: { Code: `office-${index}` } }]),
+    },
+    { name: 'polls', count: triggers.length, run: async (index) => await triggers[index]!.poll() },
+    { name: 'export', count: 1, run: async () => await runOurs(engine, exportAll, [{ json: {} }]) },
+    {
+      name: 'notifications',
+      count: NOTIFICATIONS,
+      run: async (index) => {
+        const about = { app_id: app.id, data_id: app.records[index], type: 'updated' };
+        const { items } = await webhook.receive({ ...about, access_token: credential.webhookToken });
+        if (items === null || 'readError' in items[0]!.json) throw new Error('A notification was not read');
+      },
+    },
+  ];
 }
 
 function seconds(milliseconds: number): string {
