@@ -111,7 +111,7 @@ function knownId(value: unknown, id: string | undefined): string | null {
 /**
  * Whether the value under `revision` is the record's revision, which denies writing, rather than a part of that name.
  */
-function isRevision(value: unknown): boolean {
+export function isRevision(value: unknown): boolean {
   return isObject(value) && readFlag(value.deny_write) && readInteger(value.val) !== null;
 }
 

@@ -62,14 +62,9 @@ export function insertForm(
   const { fields, uploads } = valueFields(values, context.keyMode);
   return {
     action: 'insert_data',
-    fields: [...insertHead(app, options), ...fields],
+    fields: [['app_id', app.reference], ...optionFields(options), ...fields],
     uploads,
   };
-}
-
-/** The fields of an insert before those of its parts. */
-function insertHead(app: NamedApplication, options: FormOptions): FormField[] {
-  return [['app_id', app.reference], ...optionFields(options)];
 }
 
 /**
@@ -88,24 +83,16 @@ export function updateForm(
   const { fields, uploads, removals } = valueFields(values, context.keyMode);
   return {
     action: 'update_data',
-    fields: [...updateHead(app, id, revision, options), ...fields, ...removals.slice(0, 1)],
+    fields: [
+      ['app_id', app.reference],
+      ...(id === null ? [] : [['data_id', id] as const]),
+      ['{{revision}}', String(revision)],
+      ...optionFields(options),
+      ...fields,
+      ...removals.slice(0, 1),
+    ],
     uploads,
   };
-}
-
-/** The fields of an update before those of its parts. */
-function updateHead(
-  app: NamedApplication,
-  id: string | null,
-  revision: number,
-  options: FormOptions,
-): FormField[] {
-  return [
-    ['app_id', app.reference],
-    ...(id === null ? [] : [['data_id', id] as const]),
-    ['{{revision}}', String(revision)],
-    ...optionFields(options),
-  ];
 }
 
 /** The request that deletes records (interface.md, "delete_data"). */
@@ -135,11 +122,6 @@ interface ValueFields {
 /** The name of a part's form field (interface.md, "insert_data": the part key in double braces). */
 function partField(part: Part, mode: KeyMode): string {
   return `{{${partKey(part, mode)}}}`;
-}
-
-/** The field that removes the attachment with an ID from the part of a field; updates only. */
-function removalField(field: string, id: string): FormField {
-  return [`${field}.del_attachment_id`, id];
 }
 
 /** Names the form fields of part values. */
@@ -186,7 +168,7 @@ function fileFields(
 ): FileFields {
   return {
     uploads: add.map((binaryField) => ({ formField: field, binaryField })),
-    removals: remove.map((id) => removalField(field, id)),
+    removals: remove.map((id) => [`${field}.del_attachment_id`, id]),
   };
 }
 

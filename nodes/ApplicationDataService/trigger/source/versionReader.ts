@@ -1,10 +1,11 @@
 import { codecOf } from '../../parts/codecs';
 import { outputKey, partKey } from '../../parts/model/keys';
 import type { KeyMode, Part } from '../../parts/model/part';
+import { isRevision } from '../../parts/record';
 import { asPartValue, errorOf } from '../../parts/types/entries';
 import { readInteger } from '../../parts/values/decimal';
 import { isObject, parseJson, type SimplifiedValue } from '../../parts/values/shapes';
-import { readFlag, readText, valOf } from '../../parts/values/wire';
+import { readText, valOf } from '../../parts/values/wire';
 import { ServiceError } from '../../service/http/errors';
 import type { RawRecord } from '../../service/read/recordList';
 import { UserError } from '../../util/userError';
@@ -75,9 +76,9 @@ function withoutRevision(): ServiceError {
   );
 }
 
-/** A part may also be called `revision`. The record's own revision denies writing. */
+/** A part may also be called `revision`. */
 function revisionOf(value: unknown, revisionIsPart: boolean): number | null {
-  if (revisionIsPart && !(isObject(value) && readFlag(value.deny_write))) return null;
+  if (revisionIsPart && !isRevision(value)) return null;
   const text = valOf(value);
   const plain = typeof text === 'string' ? idNumber(text) : -1;
   const revision = plain >= 0 ? plain : readInteger(text);

@@ -1,7 +1,8 @@
 import { partKey } from '../../../parts/model/keys';
 import { readInteger } from '../../../parts/values/decimal';
+import { isRevision } from '../../../parts/record';
 import { isObject } from '../../../parts/values/shapes';
-import { readFlag, readItems, readText, valOf } from '../../../parts/values/wire';
+import { readItems, readText, valOf } from '../../../parts/values/wire';
 import { isRefusal } from '../../../service/http/errors';
 import { MAX_LIST_LENGTH } from '../../../service/http/client';
 import type { FormField } from '../../../service/http/multipart';
@@ -66,10 +67,10 @@ async function listRevision(inquiry: Inquiry): Promise<Finding> {
   const key = partKey(id, await inquiry.keyMode());
   const [plain] = await firstOf(inquiry, [key]);
   if (plain === undefined) return NO_RECORD;
-  if (hasRevision(plain)) return ok('Always', 'Nothing to do.');
+  if (isRevision(plain.revision)) return ok('Always', 'Nothing to do.');
   const asked = await settle(async () => await firstOf(inquiry, [key, 'revision']));
   if ('error' in asked && !isRefusal(asked.error)) throw asked.error;
-  if ('value' in asked && asked.value.some(hasRevision)) {
+  if ('value' in asked && asked.value.some(({ revision }) => isRevision(revision))) {
     return ok('When it is asked for by name', 'The nodes ask for it.');
   }
   const answer = 'error' in asked ? 'Never; asking for it is refused' : 'Never';
@@ -82,10 +83,6 @@ async function listRevision(inquiry: Inquiry): Promise<Finding> {
 async function firstOf(inquiry: Inquiry, keys: readonly string[]): Promise<RawRecord[]> {
   const answer = await inquiry.list([...(await fieldsOf(inquiry, keys)), ['limit', '1']]);
   return readItems(answer?.list).filter(isObject);
-}
-
-function hasRevision({ revision }: RawRecord): boolean {
-  return isObject(revision) && readFlag(revision.deny_write) && readInteger(revision.val) !== null;
 }
 
 async function fieldsOmitted(inquiry: Inquiry): Promise<Finding> {
