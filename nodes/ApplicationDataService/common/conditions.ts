@@ -13,7 +13,6 @@ import { asUserError, UserError } from '../util/userError';
 import { assertFits, operatorLabel } from './filters';
 import { wordIn } from './setting';
 
-/** Conditions, by who checks them. */
 export interface Conditions {
   /** In the form that the service accepts. */
   readonly asked: readonly FilterObject[];
@@ -232,9 +231,7 @@ function operatorOf({ operator, customOperator }: SavedCondition): ConditionOper
   );
 }
 
-/** The context in which a query is read. */
 export interface QueryContext {
-  /** The application's parts. */
   readonly parts: readonly Part[];
   readonly keyMode: KeyMode;
   /** IANA zone of the service's dates and times. Values with an offset are converted to it. */

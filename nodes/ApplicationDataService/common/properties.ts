@@ -58,7 +58,6 @@ export function requiredApplication(saved: unknown): string {
   );
 }
 
-/** n8n's usual pair. */
 export const returnAll = switchSetting({
   displayName: 'Return All',
   name: 'returnAll',
@@ -135,13 +134,10 @@ function blankNotice(mapper: 'parts' | 'row', text: string): INodeProperties {
 
 const NOT_SENT = 'A field you leave empty is not sent. To empty a part, use Parts to Empty.';
 
-/** For operations that change records. */
 export const changeNotice = blankNotice('parts', NOT_SENT);
 
-/** For operations that change rows. */
 export const rowChangeNotice = blankNotice('row', NOT_SENT);
 
-/** For Create. */
 export const createNotice = blankNotice('parts', 'A field you leave empty gets its default.');
 
 /** Values for the parts of a record, one field each, filled from `get_app`. */

@@ -24,14 +24,12 @@ export interface SavedNarrowing {
   readonly keywordParts?: unknown;
 }
 
-/** A whole query as nodes save it. */
 export interface SavedQuery extends SavedNarrowing {
   /** `{by: {part, order}}` */
   readonly sort?: unknown;
   readonly partsToReturn?: unknown;
 }
 
-/** Which records of one list are meant. */
 export interface Narrowing {
   readonly filter?: string | undefined;
   /** What the node also checks on each record; `null` for nothing. */

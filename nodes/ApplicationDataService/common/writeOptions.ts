@@ -84,7 +84,6 @@ export const tableRowMode = choiceSetting<'merge' | 'replace'>(
   SAID,
 );
 
-/** The options of Create. */
 export const createOptions = {
   dryRun,
   ignoreUnknown,
@@ -95,7 +94,6 @@ export const createOptions = {
   autoAction,
 };
 
-/** The options of Update. */
 export const updateOptions = {
   dryRun,
   ignoreUnknown,

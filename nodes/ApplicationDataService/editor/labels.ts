@@ -14,7 +14,6 @@ const LONGEST_NAME = 40;
 /** How many characters of the only choice are shown in a label. */
 const LONGEST_CHOICE = 20;
 
-/** How many choices are named in a list of parts. */
 const MOST_CHOICES = 20;
 
 /** How many letters of usual width n8n shows of a label in a panel of usual width: 170 pixels. */

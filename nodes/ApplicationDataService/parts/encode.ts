@@ -16,7 +16,6 @@ export interface EncodedPart {
   readonly value: WriteValue;
 }
 
-/** The values of one item, ready to send. */
 interface EncodedValues {
   /** In the order in which they were given. */
   readonly values: readonly EncodedPart[];
@@ -24,7 +23,6 @@ interface EncodedValues {
   readonly passedOver: readonly Part[];
 }
 
-/** How to read keys of the input. */
 export interface EncodeOptions {
   /**
    * Keys come from an item's json, not from a manual mapping: the nodes' own output keys and parts that cannot be

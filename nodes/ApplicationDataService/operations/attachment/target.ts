@@ -54,7 +54,6 @@ export function assertRowGiven({ place, rowId }: AttachmentTarget): void {
   );
 }
 
-/** The options of the operations that change files. */
 export const attachmentOptions = { autoAction };
 
 /** An update that changes only the files of one attachment part. */

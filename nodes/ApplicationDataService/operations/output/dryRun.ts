@@ -11,7 +11,6 @@ import type { FormField } from '../../service/http/multipart';
 import { type CurrentRecord, valueOf } from '../../service/read/records';
 import type { WriteForm } from '../../service/write/form';
 
-/** A write that was only planned. */
 interface DryRun {
   /** Absent for a record that would be created. */
   readonly id?: string;

@@ -11,9 +11,7 @@ import type { OutputItem } from '../run/types';
 /** Downloads under way at once for one item. */
 const FILES_AT_ONCE = 4;
 
-/** A record that was read. */
 export interface ReadRecord {
-  /** What is passed on. */
   readonly json: IDataObject;
   /** Returns the same, simplified: raw output stays untouched. */
   readonly simplify: () => IDataObject;

@@ -45,7 +45,6 @@ function readIds(item: Item): string[] {
   );
 }
 
-/** An item with the ids it names. */
 interface DeleteWork {
   readonly item: Item;
   readonly app: ApplicationSession;

@@ -29,7 +29,6 @@ import type { Item } from '../run/item';
 import { type Group, writeOperation } from '../run/types';
 import { runUpdate } from './runUpdate';
 
-/** What an item of Create or Update wants. */
 interface UpsertWork extends KeyedChange {
   readonly options: Values<typeof upsertOptions>;
   readonly policy: ConflictPolicy;

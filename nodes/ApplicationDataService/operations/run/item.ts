@@ -15,7 +15,6 @@ import type { Hints } from './hints';
 import type { WriteMemory } from './memory';
 import { isObject } from '../../parts/values/shapes';
 
-/** What all items of a run share. */
 export interface Run {
   readonly context: IExecuteFunctions;
   readonly session: ServiceSession;

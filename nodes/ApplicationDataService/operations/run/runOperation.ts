@@ -142,7 +142,6 @@ function withPairedItem({ json, binary }: OutputItem, item: number): INodeExecut
   return binary === undefined ? { json, pairedItem: { item } } : { json, binary, pairedItem: { item } };
 }
 
-/** The error of an outcome; `undefined` if it did not fail. */
 function errorOf(outcome: Outcome): unknown {
   return outcome !== undefined && 'error' in outcome ? outcome.error : undefined;
 }
@@ -259,15 +258,12 @@ function outcomeOf(error: unknown, isWritten: boolean, isWrite: boolean): string
   return isWrite && isOurs ? 'notDone' : null;
 }
 
-/** An item that was read, and its place in the input. */
 interface Ready {
   readonly index: number;
   readonly work: unknown;
 }
 
-/** What happened to a run. */
 export interface Ran {
-  /** By item. */
   readonly outcomes: readonly Outcome[];
   /** Results that belong to no item. */
   readonly rest: readonly Outcome[];

@@ -30,7 +30,6 @@ import { readRecordId } from '../input/recordId';
 import { writeContext } from '../input/recordWrites';
 import type { Item } from '../run/item';
 
-/** The options that all row operations have. */
 interface RowOptions {
   readonly dryRun: boolean;
   readonly returnRecord: boolean;
@@ -195,7 +194,6 @@ const partsToEmpty = partsSetting({
     'Parts of the row. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 });
 
-/** The options of adding rows. */
 export const addRowOptions = {
   dryRun,
   ignoreUnknown,
@@ -204,7 +202,6 @@ export const addRowOptions = {
   autoAction,
 };
 
-/** The options of changing rows. */
 export const updateRowOptions = {
   dryRun,
   failIfNotFound,
@@ -216,7 +213,6 @@ export const updateRowOptions = {
   skipUnchanged,
 };
 
-/** The options of deleting rows. */
 export const deleteRowOptions = {
   dryRun,
   failIfNotFound,

@@ -3,7 +3,6 @@ import type { Part } from '../model/part';
 import type { Condition } from './condition';
 import { codecOf } from '../codecs';
 
-/** A person or group that a filter names. */
 export interface NamedPerson {
   readonly part: Part;
   readonly name: string;

@@ -12,7 +12,6 @@ import { type ConditionOperator, looksIntoTexts, ordersValues } from './operator
 import { canonicalValue, kindOf, ORDERED_KINDS } from './valueKind';
 import { type ValueKind } from '../model/codec';
 
-/** A value to compare with. */
 export interface Operand {
   /** In the form to look for in texts. */
   readonly text: string;
@@ -20,7 +19,6 @@ export interface Operand {
   readonly canonical: Readonly<Partial<Record<ValueKind, string>>>;
 }
 
-/** How to read the values of a condition. */
 interface OperandOptions {
   readonly operator: ConditionOperator;
   /** The values are ids, of users, groups or files, not names. */

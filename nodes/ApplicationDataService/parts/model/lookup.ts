@@ -75,7 +75,6 @@ function found(result: Part | PartLookupError): Part {
   return result;
 }
 
-/** How to name the parts that a text could have meant. */
 interface Choices {
   /** How the list of parts begins. */
   readonly list?: string;

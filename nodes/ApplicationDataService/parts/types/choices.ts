@@ -133,7 +133,6 @@ function readSeveral({ val }: PartValueObject): SimplifiedValue {
   return choices.includes('') ? choices.filter((choice) => choice !== '') : choices;
 }
 
-/** One of the options. */
 export const select: PartCodec = {
   label: 'Pull down',
   read: ({ val }) => readOneText(val),
@@ -148,7 +147,6 @@ export const select: PartCodec = {
 
 export const radio: PartCodec = { ...select, label: 'Radio button' };
 
-/** Several of the options. */
 export const listbox: PartCodec = {
   label: 'List box',
   read: readSeveral,

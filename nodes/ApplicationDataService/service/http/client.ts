@@ -157,7 +157,6 @@ export class ServiceClient {
     return this.waits.milliseconds;
   }
 
-  /** Waits this many milliseconds, for something that takes the service a while. */
   async wait(milliseconds: number): Promise<void> {
     await this.options.retries.sleep(milliseconds);
   }

@@ -10,7 +10,6 @@ import { keepSecret } from './secrets';
 /** Name of the credential type; saved workflows hold it. */
 export const CREDENTIAL_NAME = 'applicationDataServiceApi';
 
-/** Fields of the credential. */
 export interface ServiceCredential {
   readonly baseUrl: string;
   readonly accessKey: string;

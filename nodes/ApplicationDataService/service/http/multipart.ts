@@ -7,7 +7,6 @@ export type FormField = readonly [name: string, value: string];
 /** A file to upload: its description, and its content, which is read again each time it is sent. */
 export interface FileContent {
   readonly fileName: string;
-  /** MIME type. */
   readonly type: string;
   /** Exact number of bytes that `read` yields. */
   readonly size: number;

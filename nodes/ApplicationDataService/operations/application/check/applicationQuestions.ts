@@ -163,7 +163,6 @@ async function hiddenParts(inquiry: Inquiry): Promise<Finding> {
 
 const onApplication = questionsOn('Application', 'application');
 
-/** Questions that reading one application can answer. */
 export const applicationQuestions: readonly Question[] = [
   {
     area: 'Application',

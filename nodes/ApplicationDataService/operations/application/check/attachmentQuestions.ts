@@ -71,7 +71,6 @@ async function download(inquiry: Inquiry): Promise<Finding> {
 
 const onAttachments = questionsOn('Attachments', 'application');
 
-/** Questions about how the service returns attachments. */
 export const attachmentQuestions: readonly Question[] = [
   onAttachments('Which address does an attachment carry?', address),
   onAttachments("Is an attachment's ID also the one in its address?", addressId),

@@ -111,7 +111,6 @@ async function idEquals(inquiry: Inquiry): Promise<Finding> {
 
 const onConditions = questionsOn('Conditions', 'application');
 
-/** Questions about what conditions find. */
 export const conditionQuestions: readonly Question[] = [
   ...FILTERED.map((type): Question => ({
     area: 'Conditions',

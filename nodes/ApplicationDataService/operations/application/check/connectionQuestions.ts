@@ -144,7 +144,6 @@ const onKey = questionsOn('Connection', 'nothing');
 const onConnection = questionsOn('Connection', 'connection');
 const onListing = questionsOn('Connection', 'listing');
 
-/** Questions that need only a key. */
 export const connectionQuestions: readonly Question[] = [
   onKey('Does the access key work?', keyWorks),
   onConnection('Which header carries the access key?', header),

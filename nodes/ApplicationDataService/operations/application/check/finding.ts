@@ -56,7 +56,6 @@ export function endsCheck(error: unknown): boolean {
   return isCancelled(error) || isGone(error);
 }
 
-/** Words for each kind of failure. */
 const WORDS: Partial<Record<ServiceError['kind'], string>> = {
   refused: 'refused',
   unauthorized: 'the access key was not accepted',

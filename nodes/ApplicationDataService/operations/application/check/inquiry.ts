@@ -14,7 +14,6 @@ import { readId, readRecord } from '../../../service/read/records';
 import { settle } from '../../../util/concurrently';
 import { Unanswered, unknown } from './finding';
 
-/** The input of a check. */
 interface CheckTerms {
   readonly client: ServiceClient;
   /** A client that sends the access key under another header. */
@@ -23,14 +22,12 @@ interface CheckTerms {
   /** Application id, or `@` and an identifier; empty for none. */
   readonly reference: string;
   readonly openApplication: (reference: string) => Promise<ApplicationSession>;
-  /** The workflow's time zone. */
   readonly timezone: string;
   readonly now: () => number;
   /** A text of letters and digits that nobody else has written. */
   readonly mark: string;
 }
 
-/** A record that was looked at. */
 export interface Sampled {
   readonly id: string | null;
   readonly raw: RawRecord;

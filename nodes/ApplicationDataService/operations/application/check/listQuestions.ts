@@ -187,7 +187,6 @@ function isWord(text: string): boolean {
 
 const onLists = questionsOn('Lists', 'application');
 
-/** Questions about lists, a record's permissions in them, and keywords. */
 export const listQuestions: readonly Question[] = [
   onLists('How many records does a list return at most?', pageLimit),
   onLists('How is an empty list of records written?', emptyList),

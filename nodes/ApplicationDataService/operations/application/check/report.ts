@@ -2,7 +2,6 @@ import { groupBy } from '../../../util/groupBy';
 import type { FindingVerdict } from './finding';
 import type { Answered } from './runCheck';
 
-/** By what matters most. */
 const MEANINGS: Readonly<Record<FindingVerdict, string>> = {
   problem: 'something does not work',
   limited: 'something works less well',

@@ -53,7 +53,6 @@ const QUESTIONS: readonly Question[] = [
   ...notAskedQuestions,
 ];
 
-/** A question with its answer. */
 export type Answered = Pick<Question, 'area' | 'question'> & Finding;
 
 /** After this many questions in a row without an answer, no more are asked. */

@@ -47,7 +47,6 @@ function isRisingNumber(texts: readonly string[]): boolean {
   return texts.every((text, index) => index === 0 || Number(text) >= Number(texts[index - 1]));
 }
 
-/** Questions about sorting, one for each part type. */
 export const sortQuestions: readonly Question[] = SORTED.map((type) => ({
   area: 'Sorting',
   question: `Can lists be sorted by a part of the type ${type}?`,

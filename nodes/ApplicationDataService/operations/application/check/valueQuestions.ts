@@ -114,7 +114,6 @@ function rowIdFinding(row: Readonly<Record<string, unknown>>, ownKey: string | u
 
 const onValues = questionsOn('Values', 'application');
 
-/** How values are written. */
 export const valueQuestions: readonly Question[] = [
   onValues('How is a date written?', of('date', judgeDate)),
   onValues('How is a time written?', of('time', judgeTime)),

@@ -28,7 +28,6 @@ const wholeTables = choiceSetting<'merge' | 'replace'>(
   { mustBeSaid: true },
 );
 
-/** The options of Sync. */
 export const syncOptions = {
   allowMostRemovals,
   dryRun,
@@ -41,7 +40,6 @@ export const syncOptions = {
   tableRowMode: wholeTables,
 };
 
-/** What an item of Sync wants. */
 export interface SyncWork extends KeyedChange {
   readonly options: Values<typeof syncOptions>;
   readonly removal: RemovalTerms;
@@ -53,7 +51,6 @@ export interface SyncWork extends KeyedChange {
 
 /** What all works of a run share. */
 interface SyncState {
-  /** Records to remove. */
   readonly missing: readonly MissingRecord[];
   /** Other records without an item. */
   readonly others: number;

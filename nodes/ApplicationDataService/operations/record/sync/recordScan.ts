@@ -22,7 +22,6 @@ export interface ListedRecord {
 
 /** Compares the records of an application, one after the other, with the keys of the items. */
 export class RecordScan {
-  /** The records of each key in the input. */
   readonly matches = new Map<string, ListedRecord[]>();
 
   readonly missing: MissingRecord[] = [];

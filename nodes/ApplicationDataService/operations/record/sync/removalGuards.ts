@@ -16,7 +16,6 @@ import { counted } from '../../../util/counted';
 import { UserError } from '../../../util/userError';
 import type { Item } from '../../run/item';
 
-/** How many of the records to remove are named. */
 const MOST_NAMED = 5;
 
 /** A record that is not in the input and may be removed. */
@@ -130,7 +129,6 @@ export interface Standing {
   readonly executeOnce: boolean;
   /** A node that comes before this one as well as after it. */
   readonly loopWith: string | null;
-  /** Names of the nodes that feed it, one for each connection. */
   readonly feeders: readonly string[];
   /** Which run of the node in this execution, from 0. A retry is the same run. */
   readonly run: number;

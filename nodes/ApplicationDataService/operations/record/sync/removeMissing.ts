@@ -52,7 +52,6 @@ function outputOf(id: string, outcome: 'deleted' | 'conflict', shown: IDataObjec
   return { id, outcome, ...shown };
 }
 
-/** One removal, with the result for each record. */
 class Removal {
   private readonly progress: Progress;
 
@@ -190,7 +189,6 @@ interface Removed {
   readonly removed: number;
   /** Should have been removed, but still exist. */
   readonly kept: number;
-  /** Items that were not written. */
   readonly failed: number;
 }
 

@@ -30,7 +30,6 @@ export interface OpenReport {
 export interface Probe {
   readonly breaker: CircuitBreaker;
   readonly begunAt: number;
-  /** Number of refusals before it. */
   readonly refusals: number;
 }
 

@@ -33,7 +33,6 @@ export interface Permit {
 /** What a planned call gets: a permit, or why there is none. */
 export type Admission =
   | { readonly permit: Permit }
-  /** The caller no longer waits. */
   | { readonly left: true }
   /** The service refuses everybody. */
   | { readonly refusesAll: OpenReport };
