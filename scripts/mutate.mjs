@@ -1,7 +1,8 @@
 // npm run mutate -- [COUNT] [SEED] [ROOM]: makes small mistakes in the nodes, or in a folder or file of them, one at a
 // time, and says which of them the unit and engine tests catch. For each it runs those test files that execute the
-// changed function, the most particular ones first. StrykerJS makes the mistakes but does not run the tests: it takes no
-// sample, runs the tests one after the other first, and then every test that executes the changed code.
+// changed function: the one beside the file, then the most particular ones. StrykerJS makes the mistakes but does not
+// run the tests: it takes no sample, runs the tests one after the other first, and then every test that executes the
+// changed code.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -15,7 +16,7 @@ const NODES = 'nodes/ApplicationDataService';
 const CACHE = resolve('node_modules/.cache/mutate');
 /** So many test files are run for a mutant at first, and at most. */
 const FIRST_TESTS = 4;
-const MOST_TESTS = 60;
+const MOST_TESTS = 150;
 /** A mutant that makes tests hang is caught. */
 const MOST_MS = 600_000;
 /** Texts for people stay as they are. */
@@ -42,7 +43,9 @@ async function work(worker) {
 /** Whether a test file fails with the mutant in place; prints the mutant if none does. */
 async function isCaught(mutant, file) {
   writeFileSync(file, JSON.stringify({ file: resolve(mutant.fileName), text: textWith(mutant) }));
-  const tests = mutant.function.tests.toSorted((one, other) => sizes.get(one) - sizes.get(other));
+  const own = mutant.fileName.replace(NODES, 'test/unit').replace('.ts', '.test.ts');
+  const rank = (test) => (test.endsWith(own) ? 0 : sizes.get(test));
+  const tests = mutant.function.tests.toSorted((one, other) => rank(one) - rank(other));
   for (const some of [tests.slice(0, FIRST_TESTS), tests.slice(FIRST_TESTS, MOST_TESTS)]) {
     if (some.length === 0) break;
     const code = await jest(

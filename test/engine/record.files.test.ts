@@ -54,6 +54,21 @@ describe('Create', () => {
     expect(await namesOf('Docs', json[0]?.id as string)).toEqual(['x.txt', 'y.png']);
   });
 
+  test('that cannot upload all files of a row goes on with that row in another try', async () => {
+    await place.sandbox.setDialect({ severalFiles: 'first' });
+    await place.sandbox.setFaults([
+      { kind: 'ng', action: 'update_data', times: 1, errorno: -9, message: 'no' },
+    ]);
+    const settings = { values: { Lines: [{ Item: 'n', Plan: 'data, photo' }] } };
+    const { json, error } = await place.create(settings, { input: INPUT, node: RETRY });
+    expect(error).toBeUndefined();
+    const [line, ...others] = (await filesOf('Lines', json[0]?.id as string)) as unknown as {
+      Plan: StoredFile[];
+    }[];
+    expect(others).toEqual([]);
+    expect(line?.Plan.map(({ name }) => name)).toEqual(['x.txt', 'y.png']);
+  });
+
   test('sends line breaks unchanged, with files or without', async () => {
     const Note = 'one\ntwo\r\nthree\n';
     const { json } = await place.create({ values: { Note, Docs: 'data' } }, { input: INPUT });

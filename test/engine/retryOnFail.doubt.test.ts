@@ -124,6 +124,22 @@ describe('a write in doubt', () => {
     expect(await place.calls('update_data')).toHaveLength(1);
   });
 
+  test('rows that several items add together are never added again', async () => {
+    await place.sandbox.setFaults([
+      drop('update_data', 'after'),
+      { kind: 'ng', errorno: -1, message: 'no', action: 'get_data', skip: 1, times: 1 },
+    ]);
+    const row = { mappingMode: 'autoMapInputData', value: null, matchingColumns: [], schema: [] };
+    const parameters = { resource: 'tableRow', recordId: place.record(), tablePart: 'Lines', row };
+    const { json, error } = await place.run('add', parameters, {
+      input: itemsOf({ Item: 'a' }, { Item: 'b' }),
+      node: RETRY,
+    });
+    expect([error, json.map(({ outcome }) => outcome)]).toEqual([undefined, ['created', 'created']]);
+    expect((await place.storedAt())?.values.Lines).toMatchObject([{ Item: 'a' }, { Item: 'b' }]);
+    expect(await place.calls('update_data')).toHaveLength(1);
+  });
+
   test('added rows are never added again', async () => {
     await place.sandbox.setFaults([
       drop('update_data', 'after'),

@@ -137,7 +137,9 @@ describe('filters', () => {
     const json = watchTickets(sandbox, {
       options: { filterJson: '{"item":[{"field_id":"101","operator":"contains","value":"Special"}]}' },
     });
-    const keyword = watchTickets(sandbox, { options: { keyword: 'special', keywordParts: ['Title'] } });
+    const keyword = watchTickets(sandbox, {
+      options: { keyword: 'special', keywordParts: ['Title'], partsToReturn: ['State'] },
+    });
     await json.activate();
     await keyword.activate();
     await sandbox.addRecords('tickets', [{ Title: 'Special offer' }, { Title: 'Usual offer' }]);

@@ -29,7 +29,7 @@ export function mappedValues(
   const { input, automatic, fields, missing } = mappedInput(item, parameter);
   if (automatic && item.run.byAgent) throw automaticByAgent();
   const { values, passedOver } = encode(input, parts, context, { automatic, ignoreUnknown }, fields);
-  if (!automatic) assertNoObjectInText(item, parts, input, parameter);
+  assertNoObjectInText(item, parts, input, parameter);
   if (passedOver.length > 0) {
     item.run.hints.add(
       `Ignored because they cannot be written: ${passedOver.map(({ name }) => name).join(', ')}`,

@@ -1,5 +1,5 @@
 import { codecOf } from '../codecs';
-import type { Part } from '../model/part';
+import { type Part, readPart } from '../model/part';
 import { resultKind } from '../types/expression';
 import type { PartValueObject, ValueKind } from '../model/codec';
 import { canonicalDecimal, compareDecimals, plainDecimal } from '../values/decimal';
@@ -43,7 +43,7 @@ export function canonicalValue(kind: ValueKind, value: unknown, timezone: string
 
 /** The form in which a value of the kind is sent, which has one text for each value. */
 function writtenValue(kind: ValueKind, value: unknown, timezone: string): string | null {
-  const part = { ...NO_PART, type: kind };
+  const part: Part = { ...NO_PART, type: kind };
   try {
     const written = codecOf(part).write?.(value, part, { keyMode: 'name', timezone });
     return written?.kind === 'text' && written.text !== '' ? written.text : null;
@@ -53,19 +53,7 @@ function writtenValue(kind: ValueKind, value: unknown, timezone: string): string
   }
 }
 
-const NO_PART: Part = {
-  id: '',
-  name: '',
-  identifier: '',
-  type: '',
-  readOnly: false,
-  system: false,
-  reference: false,
-  options: [],
-  allowOther: false,
-  timeUnit: null,
-  children: [],
-};
+const NO_PART = readPart({});
 
 /** Orders two canonical values of a kind; texts by code unit. */
 export function compareCanonical(kind: ValueKind, left: string, right: string): number {

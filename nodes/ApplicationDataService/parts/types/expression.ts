@@ -14,8 +14,7 @@ import { readTime } from './time';
 export function resultKind({ type }: PartValueObject): 'number' | 'date' | 'time' | 'datetime' | null {
   const text = readText(type).toLowerCase();
   if (/^(num|int|dec|float|double)/.test(text)) return 'number';
-  if (/^date[ _/-]?time/.test(text)) return 'datetime';
-  if (text.startsWith('date')) return 'date';
+  if (text.startsWith('date')) return text.includes('time') ? 'datetime' : 'date';
   return text.startsWith('time') ? 'time' : null;
 }
 

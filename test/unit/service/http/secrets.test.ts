@@ -42,6 +42,10 @@ it('leaves other texts as they are', () => {
     expect(mask(text)).toBe(text);
 });
 
+it('hides a key of another process within words too, unless it is short', () => {
+  expect(mask('x=aLongKey12y and aLongKey', 'aLongKey12')).toBe('x=***y and ***');
+});
+
 it.each([
   ['n', 'The service did not accept n: "n" is wrong', 'The service did not accept ***: "***" is wrong'],
   ['a.b', 'Key a.b, not axb', 'Key ***, not axb'],

@@ -69,6 +69,15 @@ test('replacing keeps the values that are left out of the rows that stay', () =>
   ]);
 });
 
+test('a row without an ID does not stand for a row that another one names', () => {
+  const stored = [{ id: '1', Item: 'a', Qty: null, Sum: 2, File: [] }];
+  const rows = replaceRows(table, [row({ Item: 'a', Qty: '' }), row({ Item: 'a' }, '1')], stored, TOKYO);
+  expect(shown(rows)).toEqual([
+    [undefined, { Item: 'a', Qty: '' }],
+    ['1', { Item: 'a', Qty: '' }],
+  ]);
+});
+
 test('a hidden value is not sent as an empty one: the merge is refused', () => {
   const hidden = [{ id: '1', Item: 'a', partErrors: { Qty: 'unauthorized' } }];
   expect(refusalOf(() => mergeRows(table, [row({ Item: 'c' })], hidden, TOKYO)).message).toMatch(

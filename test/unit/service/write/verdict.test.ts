@@ -67,6 +67,7 @@ const LOST: Row[] = [
     'notDone',
   ],
   ['user', 'moved by one, nothing of it held', { moved: 1, held: false }, 'notDone'],
+  ['user', 'moved by one, other values and a row', { moved: 1, held: false, added: 1, fresh: 1 }, 'unknown'],
   ['user', 'moved by one, some of it held', { moved: 1, held: false, someHeld: true }, 'unknown'],
   ['user', 'moved by two, nothing of it held', { moved: 2, held: false }, 'unknown'],
   ['user', 'moved by one, not shown', { moved: 1, held: null }, 'unknown'],

@@ -31,6 +31,12 @@ test('a page that was late because it waited for its turn is not requested with 
   expect(slow.size.next(slow.budget).limit).toBeLessThan(MOST);
 });
 
+test('a shorter page is not worth a try in the last moments of a poll', () => {
+  const size = new PageSize(MOST);
+  expect(size.wasLate(MOST, 1000, { left: () => 201 })).toBe(true);
+  expect(size.wasLate(MOST, 1000, { left: () => 200 })).toBe(false);
+});
+
 /** Reads a list in polls of `pollMs` milliseconds. @returns the number of polls, and the final length of a page. */
 async function readAll(records: number, pollMs: number, cost: (records: number) => number) {
   const size = new PageSize(MOST);

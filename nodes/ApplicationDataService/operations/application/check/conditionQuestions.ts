@@ -43,7 +43,7 @@ async function equals(inquiry: Inquiry, type: string): Promise<Finding> {
       `${SCANS}. A condition with Equals leaves nothing out: do not rely on it.`,
     );
   }
-  if (!asked.value.some(({ id }) => id === held.id)) {
+  if (asked.value.length === 0) {
     return limited('No: it does not find what is there', `${SCANS}. A condition with Equals finds nothing.`);
   }
   return contrast

@@ -1,12 +1,10 @@
-import { isObject } from '../../../parts/values/shapes';
-import { readItems } from '../../../parts/values/wire';
 import { isCancelled, toServiceError } from '../../../service/http/errors';
 import { settle } from '../../../util/concurrently';
 import { counted } from '../../../util/counted';
 import type { Inquiry } from './inquiry';
 import { type Finding, handled, inWords, limited, ok, problem, unknown } from './finding';
 import { type Question, questionsOn } from './question';
-import { emptyListFinding } from './shapeFindings';
+import { emptyListFinding, singleItemFinding } from './shapeFindings';
 
 /** Headers that services with this interface are known to accept the key in. */
 const HEADERS = ['X-Service-Auth', 'X-Desknets-Auth'];
@@ -127,13 +125,8 @@ async function failureStatus({ client, terms }: Inquiry): Promise<Finding> {
 }
 
 async function singleItem(inquiry: Inquiry): Promise<Finding> {
-  const { list } = await inquiry.connect();
-  const item = isObject(list) ? list.item : list;
-  if (Array.isArray(item) && item.length === 1) return ok('A list of one', 'Nothing to do.');
-  if (isObject(item)) return handled('The item itself', 'The nodes read it as a list of one.');
-  return readItems(list).length === 0
-    ? unknown('There is no application', 'Run the check again once the user of the key sees one.')
-    : limited('More than was asked for', 'The service does not keep to the limit; the nodes do.');
+  const none = unknown('There is no application', 'Run the check again once the user of the key sees one.');
+  return singleItemFinding((await inquiry.connect()).list, none);
 }
 
 async function emptyList({ client, terms }: Inquiry): Promise<Finding> {

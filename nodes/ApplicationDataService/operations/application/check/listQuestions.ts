@@ -11,7 +11,7 @@ import { settle } from '../../../util/concurrently';
 import type { Inquiry } from './inquiry';
 import { type Finding, handled, limited, NO_RECORD, ok, problem, unknown } from './finding';
 import { type Question, questionsOn } from './question';
-import { emptyListFinding } from './shapeFindings';
+import { emptyListFinding, singleItemFinding } from './shapeFindings';
 
 /** How many parts a list without `fields` returns at most, counting the revision (interface.md, "Limits"). */
 const DEFAULT_PARTS = 50;
@@ -50,14 +50,7 @@ async function fieldsOf(inquiry: Inquiry, keys: readonly string[]): Promise<Form
 }
 
 async function singleItem(inquiry: Inquiry): Promise<Finding> {
-  const answer = await inquiry.list([['limit', '1']]);
-  const list = answer?.list;
-  const item = isObject(list) ? list.item : list;
-  if (Array.isArray(item) && item.length === 1) return ok('A list of one', 'Nothing to do.');
-  if (isObject(item)) return handled('The item itself', 'The nodes read it as a list of one.');
-  return readItems(list).length === 0
-    ? NO_RECORD
-    : limited('More than was asked for', 'The service does not keep to the limit; the nodes do.');
+  return singleItemFinding((await inquiry.list([['limit', '1']]))?.list, NO_RECORD);
 }
 
 async function listRevision(inquiry: Inquiry): Promise<Finding> {

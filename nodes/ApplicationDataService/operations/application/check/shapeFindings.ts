@@ -32,6 +32,16 @@ export async function emptyListFinding(ask: () => Promise<Answer>): Promise<Find
   return containerFinding(list, 'list', READS_ALIKE);
 }
 
+/** How a list that was limited to one item is written. @param none the finding if it is empty. */
+export function singleItemFinding(list: unknown, none: Finding): Finding {
+  const item = isObject(list) ? list.item : list;
+  if (Array.isArray(item) && item.length === 1) return ok('A list of one', 'Nothing to do.');
+  if (isObject(item)) return handled('The item itself', 'The nodes read it as a list of one.');
+  return readItems(list).length === 0
+    ? none
+    : limited('More than was asked for', 'The service does not keep to the limit; the nodes do.');
+}
+
 /** How an empty container is written. */
 function containerFinding(container: unknown, name: string, alike: string): Finding {
   if (!isObject(container)) {

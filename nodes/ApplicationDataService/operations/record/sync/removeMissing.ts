@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { CALLS_AT_ONCE } from '../../../service/application/session';
-import { isRefusal, type ServiceError, toServiceError } from '../../../service/http/errors';
+import { type ServiceError, toServiceError } from '../../../service/http/errors';
 import { assertAnswersWell } from '../../../service/read/absence';
 import { findExisting } from '../../../service/read/existing';
 import { readCurrent } from '../../../service/read/records';
@@ -136,18 +136,17 @@ class Removal {
       ids.map((id) => async () => (await readCurrent(app, id, context)).revision),
       { limit: CALLS_AT_ONCE, stopOnError: false, ...(signal && { signal }) },
     );
-    const refused = new Map<string, ServiceError>();
+    const unread = new Map<string, ServiceError>();
     const meant = ids.filter((id, index) => {
       const found = read[index];
       if (found === undefined) return false;
       if ('value' in found) return this.isUnmoved(id, found.value);
-      if (isRefusal(found.error)) refused.set(id, found.error);
-      else this.stop(id, found.error);
+      unread.set(id, toServiceError(found.error));
       return false;
     });
-    if (refused.size > 0) {
+    if (unread.size > 0) {
       // Looking those up takes a while, so the others are read again right before the request.
-      await this.settleRefused(refused);
+      await this.settleUnread(unread);
       return this.stopped !== null ? [] : await this.stillMeant(meant);
     }
     for (const id of meant) this.progress.sent[id] = this.known.get(id)?.shown ?? {};
@@ -160,10 +159,10 @@ class Removal {
     return isSame;
   }
 
-  /** A refused record is gone, or the user may no longer read it. */
-  private async settleRefused(refused: ReadonlyMap<string, ServiceError>): Promise<void> {
-    const existing = await settle(async () => await this.existing([...refused.keys()]));
-    for (const [id, error] of refused) {
+  /** A record that cannot be read is gone, hidden, or in trouble by itself; or the service is. */
+  private async settleUnread(unread: ReadonlyMap<string, ServiceError>): Promise<void> {
+    const existing = await settle(async () => await this.existing([...unread.keys()]));
+    for (const [id, error] of unread) {
       if ('error' in existing) this.stop(id, existing.error);
       else if (existing.value.has(id)) this.failures.set(id, error);
       else this.settle(id, 'deleted');
