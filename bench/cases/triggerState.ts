@@ -126,7 +126,7 @@ function make({ gap, revision, parts, values = false, records: count = RECORDS }
     scan: null,
     waiting: new Map(),
     settling: false,
-    heldBack: false,
+    postponed: false,
     quick: null,
     lastFullScan: 0,
     turn: 0,

@@ -34,7 +34,7 @@ function missingFirst(count: number) {
     scan: null,
     waiting: new Map(),
     settling: true,
-    heldBack: false,
+    postponed: false,
     quick: null,
     lastFullScan: 5,
     watched: [],

@@ -168,9 +168,9 @@ describe('the state', () => {
     const records = new RecordTable();
     records.set('7', { revision: 3, hashes: [] });
     const text = await encodeState(stateOf(records));
-    const changed = encodeHeader({ ...stateOf(records), heldBack: false }, text);
+    const changed = encodeHeader({ ...stateOf(records), postponed: false }, text);
     const state = (await decodeState(changed))!;
-    expect(state.heldBack).toBe(false);
+    expect(state.postponed).toBe(false);
     expect(state.records.get('7')).toEqual({ revision: 3, hashes: [] });
   });
 

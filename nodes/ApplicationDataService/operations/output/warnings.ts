@@ -1,5 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { nearMissHint } from '../../common/filters';
 import { type NamedPerson, spellingHint } from '../../parts/conditions/namedPeople';
 import type { NearMiss } from '../../parts/conditions/nearMisses';
@@ -13,6 +11,7 @@ import type { Item } from '../run/item';
 /** What a read found out that the user should know. */
 type Told = Pick<Warnings, 'readWhole'> & {
   readonly disagreement?: Warnings['disagreement'];
+  readonly lacks?: Warnings['lacks'];
   readonly hidden: ReadonlySet<Part>;
   readonly unfound: readonly NamedPerson[];
   readonly nearMisses: readonly NearMiss[];
@@ -20,8 +19,16 @@ type Told = Pick<Warnings, 'readWhole'> & {
 
 /** Adds hints about values that the node could not check, and about the cost of its conditions. */
 export function hintAtWarnings(item: Item, told: Told): void {
-  const { hidden, readWhole, unfound, nearMisses, disagreement } = told;
+  const { hidden, readWhole, unfound, nearMisses, disagreement, lacks } = told;
   const { hints } = item.run;
+  if (lacks?.id === true)
+    hints.add(
+      'The records have no "id": the list does not contain the ID part. Give the ID part an identifier in the application\'s settings',
+    );
+  if (lacks?.revision === true)
+    hints.add(
+      'The records have no "revision": this service returns it only for single records. Use Get if you need it',
+    );
   for (const miss of nearMisses) hints.add(nearMissHint(miss), 'near misses');
   for (const person of unfound) hints.add(spellingHint(person), 'names not found');
   for (const part of hidden) {
@@ -31,9 +38,9 @@ export function hintAtWarnings(item: Item, told: Told): void {
     );
   }
   if (disagreement) {
-    const { counted, given } = disagreement;
+    const { counted, listed } = disagreement;
     hints.add(
-      `The service counts ${counted} records here, but lists ${given}: records were added or deleted meanwhile, or it does not list all of them`,
+      `The service counts ${counted} records here, but lists ${listed}: records were added or deleted meanwhile, or it does not list all of them`,
     );
   }
   if (readWhole === null) return;
@@ -61,31 +68,4 @@ export function hintAtNearKey({ item, parts, key }: Unfound, near: NearKeys): vo
     `No record has ${describeValues(key)} in ${parts.map(namePart).join(' and ')}, but record ${like.id} has ${describeValues(like.key)}: case, width, spaces and the form of numbers count`,
     'near keys',
   );
-}
-
-/** What a list of records lacks. */
-export class Gaps {
-  private withoutId = false;
-  private withoutRevision = false;
-
-  /** Looks at a simplified record, and returns it. */
-  watch(record: IDataObject): IDataObject {
-    if (record.id === null) this.withoutId = true;
-    if (record.revision === null) this.withoutRevision = true;
-    return record;
-  }
-
-  /** Adds hints about what is missing and how to get it. */
-  hint(item: Item): void {
-    if (this.withoutId) {
-      item.run.hints.add(
-        'The records have no "id": the list does not contain the ID part. Give the ID part an identifier in the application\'s settings',
-      );
-    }
-    if (this.withoutRevision) {
-      item.run.hints.add(
-        'The records have no "revision": this service returns it only for single records. Use Get if you need it',
-      );
-    }
-  }
 }

@@ -20,7 +20,7 @@ import {
 } from '../../service/read/exportRecords';
 import { readSelection } from '../../service/read/selection';
 import { recordQuery } from '../input/recordQuery';
-import { Gaps, hintAtWarnings } from '../output/warnings';
+import { hintAtWarnings } from '../output/warnings';
 import type { Item } from '../run/item';
 import { readOperation } from '../run/types';
 
@@ -87,10 +87,9 @@ export const exportRecords = readOperation({
 
     const { context } = item.run;
     const tally: ExportTally = { count: 0, errors: new Set() };
-    const gaps = new Gaps();
     const warnings = new Warnings();
     const chunks = exportChunks(readSelection(app, query, warnings), {
-      present: (record) => gaps.watch(present(record)),
+      present: (record) => warnings.watch(present(record)),
       format: written,
       tally,
       signal: context.getExecutionCancelSignal(),
@@ -100,7 +99,6 @@ export const exportRecords = readOperation({
       exportFileName(name, written),
       written.mimeType,
     );
-    gaps.hint(item);
     hintAtWarnings(item, warnings);
     if (written !== ndjsonFormat) hintAtErrors(item, tally);
     return [{ json: { count: tally.count }, binary: { [field]: file } }];

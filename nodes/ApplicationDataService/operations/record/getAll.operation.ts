@@ -14,7 +14,7 @@ import { readSelection, type Selection } from '../../service/read/selection';
 import { withinLimit } from '../input/limit';
 import { recordQuery } from '../input/recordQuery';
 import { withAttachments } from '../output/recordFiles';
-import { Gaps, hintAtWarnings } from '../output/warnings';
+import { hintAtWarnings } from '../output/warnings';
 import type { Item } from '../run/item';
 import { readOnce } from '../run/readOnce';
 import { type OutputItem, readOperation } from '../run/types';
@@ -53,25 +53,24 @@ export const getManyRecords = readOperation({
     const present = raw
       ? recordPresenter(app.application.parts, query.keyMode, { ...options, simplify: false })
       : simplified;
-    const gaps = new Gaps();
-    const give = (record: RawRecord): IDataObject => (raw ? present(record) : gaps.watch(present(record)));
     const warnings = new Warnings();
+    const toJson = (record: RawRecord): IDataObject =>
+      raw ? present(record) : warnings.watch(present(record));
     const found = await withinLimit(item, 'records', async (most) => {
       const items: OutputItem[] = [];
       for await (const page of pagesOf(item, app, { ...query, limit: most }, warnings)) {
         if (options.downloadAttachments) {
           const records = page.map((record) => {
-            const json = give(record);
+            const json = toJson(record);
             return { json, simplify: () => (raw ? simplified(record) : json) };
           });
           items.push(...(await withAttachments(item, app, records, query.keyMode)));
         } else {
-          for (const record of page) items.push({ json: give(record) });
+          for (const record of page) items.push({ json: toJson(record) });
         }
       }
       return items;
     });
-    gaps.hint(item);
     hintAtWarnings(item, warnings);
     return found;
   },

@@ -31,7 +31,17 @@ export class Warnings {
   readonly nearMisses: NearMiss[] = [];
 
   /** The number that the service counts and the number that it lists, where these are not the same. */
-  disagreement: { readonly counted: number; readonly given: number } | null = null;
+  disagreement: { readonly counted: number; readonly listed: number } | null = null;
+
+  /** Whether records came without their ID, or without their revision. */
+  readonly lacks = { id: false, revision: false };
+
+  /** Looks at a simplified record, and returns it. */
+  watch<T extends Readonly<Record<string, unknown>>>(record: T): T {
+    if (record.id === null) this.lacks.id = true;
+    if (record.revision === null) this.lacks.revision = true;
+    return record;
+  }
 
   /** Takes over what another read found. */
   add({ hidden, readWhole, unfound, nearMisses, disagreement }: Warnings): void {
@@ -93,7 +103,7 @@ async function* readListed(
   const full = { ...listed, parts: [...query.parts, ...extra] };
   const proof = {
     known: app.abilities,
-    disagrees: (counted: number, given: number) => void (warnings.disagreement = { counted, given }),
+    disagrees: (counted: number, listed: number) => void (warnings.disagreement = { counted, listed }),
   };
   const whole = limit === undefined ? { proof } : {};
   try {

@@ -121,8 +121,8 @@ interface Page<T> {
 class Reading<T> {
   private readonly seen = new IdSet();
 
-  /** Records given so far. */
-  private given = 0;
+  /** Records listed so far. */
+  private listed = 0;
 
   /** Pages in a row without anything new. */
   private barren = 0;
@@ -151,12 +151,12 @@ class Reading<T> {
       const id = this.source.idOf(record);
       return id === null || this.seen.add(id);
     }) as T[];
-    this.given += page.length;
+    this.listed += page.length;
     const isRepeated = page.length > 0 && this.isRepeated(records);
     this.barren = page.length > 0 && !isRepeated ? 0 : this.barren + 1;
     if (this.barren < MOST_BARREN || records.length === 0) return page;
     // Records without ids may all be alike.
-    if (isRepeated && this.given < ((await this.source.count?.()) ?? 0)) return page;
+    if (isRepeated && this.listed < ((await this.source.count?.()) ?? 0)) return page;
     throw new ServiceError(
       'badAnswer',
       'The service returns the same records again and again, so its list has no end',
@@ -190,23 +190,23 @@ class Reading<T> {
     if (count === undefined) return length === 0;
     if (proof === 'strict') return await this.isWhole(length, count);
     if (length === 0) {
-      const { counted, given } = this;
-      if (typeof counted === 'number' && counted !== given) proof.disagrees(counted, given);
+      const { counted, listed } = this;
+      if (typeof counted === 'number' && counted !== listed) proof.disagrees(counted, listed);
       return true;
     }
     if (this.counted === undefined && length < (proof.known.longestLast ?? 0)) return true;
     if (this.counted === undefined) this.counted = await count();
-    if (this.counted !== this.given) return false;
+    if (this.counted !== this.listed) return false;
     proof.known.longestLast = Math.max(proof.known.longestLast ?? 0, length);
     return true;
   }
 
   private async isWhole(length: number, count: () => Promise<number | null>): Promise<boolean> {
-    if (length > 0 && this.given < (this.counted ?? 0)) return false;
+    if (length > 0 && this.listed < (this.counted ?? 0)) return false;
     // A list without any record is how a service says several things: only a count confirms it.
-    if (length === 0 && this.given > 0) return true;
+    if (length === 0 && this.listed > 0) return true;
     this.counted = await count();
-    if (this.counted === this.given || (this.counted === null && length === 0)) return true;
+    if (this.counted === this.listed || (this.counted === null && length === 0)) return true;
     if (length > 0) return false;
     throw new ServiceError(
       'badAnswer',

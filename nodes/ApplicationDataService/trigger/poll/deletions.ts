@@ -54,7 +54,7 @@ class Settling<R, T> {
   /** @throws failures of the service as a whole. */
   async run(room: number): Promise<void> {
     const { state, settings, memory } = this.context;
-    if (this.isHeldBack()) return;
+    if (this.mustPostpone()) return;
     if (settings.narrowed) {
       this.recheckFilteredOut();
       await this.findFilteredOut();
@@ -68,16 +68,16 @@ class Settling<R, T> {
     );
     if (state.records.missingSize > this.failures) return;
     state.settling = state.records.missingSize > 0;
-    state.heldBack = false;
+    state.postponed = false;
   }
 
   /** Whether most records are missing at once: then their deletion is held back for one poll. */
-  private isHeldBack(): boolean {
+  private mustPostpone(): boolean {
     const { state, warn } = this.context;
     const { records } = state;
     const lost = records.missing().filter((id) => !records.isFilteredOut(id));
-    if (state.heldBack || lost.length < SUDDEN_LOSS || lost.length * 2 <= records.presentSize) return false;
-    state.heldBack = true;
+    if (state.postponed || lost.length < SUDDEN_LOSS || lost.length * 2 <= records.presentSize) return false;
+    state.postponed = true;
     this.startOver(lost);
     state.settling = false;
     warn(

@@ -31,10 +31,10 @@ export async function emit<R, T>(
   context: PollContext<R, T>,
 ): Promise<EmitResult<T>> {
   const chosen = candidates.slice(0, room);
-  const giving = new Giving(budget, context);
-  const outcome = await settle(async () => await giving.all(chosen));
-  const unplaced = giving.keepWaiting(chosen);
-  const { emitted, hasProgressed } = giving;
+  const emission = new Emission(budget, context);
+  const outcome = await settle(async () => await emission.all(chosen));
+  const unplaced = emission.keepWaiting(chosen);
+  const { emitted, hasProgressed } = emission;
   const failure = 'error' in outcome ? outcome.error : unplaced?.failure;
   return { emitted, hasProgressed, failure, left: unplaced?.candidate ?? candidates[room] ?? null };
 }
@@ -48,7 +48,7 @@ export function waitingCandidates<R>({ state }: PollContext<R, unknown>): Candid
     });
 }
 
-class Giving<R, T> {
+class Emission<R, T> {
   readonly emitted: Emitted<T>[] = [];
   hasProgressed = false;
   /** IDs of those that need not be tried again. */

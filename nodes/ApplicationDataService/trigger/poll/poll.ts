@@ -27,12 +27,12 @@ export interface PollOutcome<T> extends PartOfPoll<T> {
  * One poll, from top to bottom: it continues from the state, or begins a new one; then does its four parts in turn, as
  * long as there is time and room:
  *
- * 1. `retry`: records that were found but could not be output yet (give.ts);
+ * 1. `retry`: records that were found but could not be output yet (emit.ts);
  * 2. `quick`: the last changed records, where a part shows when they were changed (quickPass.ts);
  * 3. `scan`: IDs and revisions of all records, compared with the state (scan.ts);
  * 4. `settle`: what happened to records that the scan did not meet (deletions.ts).
  *
- * What is new or changed is read whole (readWhole.ts) and made into items (give.ts). A record that is not output keeps
+ * What is new or changed is read whole (readWhole.ts) and made into items (emit.ts). A record that is not output keeps
  * its old revision in the state, so a poll that is cut short loses nothing.
  * @throws the source's failure if nothing can be begun.
  */
@@ -81,7 +81,7 @@ async function begin(context: Omit<ReadContext, 'state'>): Promise<TriggerState>
     scan: null,
     waiting: new Map(),
     settling: false,
-    heldBack: false,
+    postponed: false,
     quick: null,
     lastFullScan: 0,
     turn: 0,

@@ -1,7 +1,7 @@
 import { settle } from '../../util/concurrently';
 import { counted } from '../../util/counted';
 import { idNumber } from '../state/ids';
-import type { Stretch } from '../state/recordTable';
+import type { IdRange } from '../state/recordTable';
 import type { OpenScan } from '../state/triggerState';
 import { judge, remembered, wasThereBefore, type Candidate } from './compare';
 import type { Budget, RecordVersion, PartOfPoll } from './contract';
@@ -38,7 +38,7 @@ class Scanning<R> {
   /** In order of IDs. */
   found: Candidate<R>[] = [];
   private readonly pages: VersionPages<R>;
-  private readonly gaps: Stretch[] = [];
+  private readonly gaps: IdRange[] = [];
   /** How far the list was read. */
   private end: string | null;
   private isAtEnd = false;
@@ -150,7 +150,7 @@ class Scanning<R> {
   }
 
   /** The list does not show these. They are not missing, but must be read individually. */
-  private leaveOut(gap: Stretch): void {
+  private leaveOut(gap: IdRange): void {
     this.gaps.push(gap);
     const { records, waiting } = this.context.state;
     for (const id of records.idsIn(gap, MOST_IN_GAP))

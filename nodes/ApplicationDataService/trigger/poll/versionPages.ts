@@ -2,7 +2,7 @@ import { settle } from '../../util/concurrently';
 import { counted } from '../../util/counted';
 import { UserError } from '../../util/userError';
 import { compareIds, idNumber } from '../state/ids';
-import type { Stretch } from '../state/recordTable';
+import type { IdRange } from '../state/recordTable';
 import type { OpenScan } from '../state/triggerState';
 import type { Budget, RecordVersion } from './contract';
 import type { ReadContext } from './memory';
@@ -26,7 +26,7 @@ export interface VersionPage<R> {
    */
   readonly offset: number | null;
   /** Records within its range that it does not show, because the service cannot list them. */
-  readonly gap: Stretch | null;
+  readonly gap: IdRange | null;
 }
 
 interface Page<R> {

@@ -27,7 +27,7 @@ export interface Remembered {
 }
 
 /** A range of IDs: after `from`, up to `to` and with it; `null` for the beginning and the end. */
-export interface Stretch {
+export interface IdRange {
   readonly from: string | null;
   readonly to: string | null;
 }
@@ -152,7 +152,7 @@ export class RecordTable {
   }
 
   /** Flags all records of a range as missing that were not met since the last sweep, except those in `gaps`. */
-  sweep(idRange: Stretch | null, gaps: readonly Stretch[] = []): void {
+  sweep(idRange: IdRange | null, gaps: readonly IdRange[] = []): void {
     const isWithin = idRange === null ? () => false : within(idRange);
     const isUnknown = gaps.map(within);
     for (let rowIndex = 0; rowIndex < this.length; rowIndex++) {
@@ -163,7 +163,7 @@ export class RecordTable {
   }
 
   /** Whether a record of a range was not met since the last sweep. */
-  hasUnmet(idRange: Stretch): boolean {
+  hasUnmet(idRange: IdRange): boolean {
     const isWithin = within(idRange);
     for (let rowIndex = 0; rowIndex < this.length; rowIndex++)
       if (this.isUnmet(rowIndex) && isWithin(this.ids[rowIndex]!)) return true;
@@ -186,7 +186,7 @@ export class RecordTable {
   }
 
   /** At most this many IDs of present records within a range. */
-  idsIn(idRange: Stretch, most: number): string[] {
+  idsIn(idRange: IdRange, most: number): string[] {
     const isWithin = within(idRange);
     const ids: string[] = [];
     for (let rowIndex = 0; rowIndex < this.length && ids.length < most; rowIndex++)
@@ -319,7 +319,7 @@ export class RecordTable {
 }
 
 /** Whether IDs are within a range. */
-function within({ from, to }: Stretch): (id: number) => boolean {
+function within({ from, to }: IdRange): (id: number) => boolean {
   const low = from === null ? -1 : idNumber(from);
   const high = to === null ? Infinity : idNumber(to);
   return (id) => id > low && id <= high;

@@ -59,7 +59,7 @@ export interface TriggerState {
   /** A scan is done, and what happened to the records that it missed is being found out. */
   settling: boolean;
   /** The last scan missed most of the records, and their deletion was held back. */
-  heldBack: boolean;
+  postponed: boolean;
   quick: QuickPosition | null;
   /** When the last full scan began, in milliseconds since 1970; 0 if it left work for the next one. */
   lastFullScan: number;

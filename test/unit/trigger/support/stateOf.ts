@@ -16,7 +16,7 @@ export function stateOf(records: RecordTable): TriggerState {
       ['19', { tries: 0, revision: null }],
     ]),
     settling: true,
-    heldBack: true,
+    postponed: true,
     quick: { part: '4', boundary: '2026-11-20T09:59' },
     lastFullScan: 1_790_000_000_001,
     turn: 2,
