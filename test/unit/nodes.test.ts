@@ -26,6 +26,10 @@ test.each(NODES)('$description.displayName tells the workflow builder what it is
   expect(relatedNodes.length).toBeGreaterThan(0);
 });
 
+test.each(NODES)('a new $description.displayName has its own name', ({ description }) => {
+  expect(description.defaults.name).toBe(description.displayName);
+});
+
 test('no hint contains an expression, and every parameter that a builder cannot guess has one', () => {
   const properties = NODES.flatMap(({ description }) => description.properties);
   const hints = properties.flatMap(({ builderHint }: INodeProperties) => builderHint?.propertyHint ?? []);

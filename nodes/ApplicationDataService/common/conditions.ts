@@ -221,7 +221,7 @@ function operatorOf({ operator, customOperator }: SavedCondition): ConditionOper
     if (custom !== '') return { custom };
     throw new UserError('the custom operator is empty', 'Enter the operator as the service spells it.');
   }
-  const known = [...SERVICE_CODES].find(([saved, code]) => saved === name || code === name)?.[0] ?? name;
+  const known = [...SERVICE_CODES].find(([, code]) => code === name)?.[0] ?? name;
   const operators = [...SERVICE_CODES.keys(), ...NODE_OPERATORS] as readonly ConditionOperator[];
   const found = operators.find((each) => each === known);
   if (found !== undefined) return found;

@@ -73,8 +73,8 @@ function scaled(decimal: string, decimals: number): bigint {
 /** The number of digits that JavaScript always represents exactly. */
 const EXACT_DIGITS = 15;
 
-/** A number in the form in which JavaScript writes it. */
-const PLAINEST = /^-?(?:[1-9]\d*(?:\.\d*[1-9])?|0\.\d{0,5}[1-9])$|^0$/;
+/** Most numbers, in the form in which JavaScript writes them. */
+const PLAINEST = /^-?[1-9]\d*(?:\.\d*[1-9])?$/;
 
 /** Whether JavaScript may have rounded a number: many whole numbers have this value. */
 export function isRounded(value: unknown): boolean {

@@ -24,7 +24,7 @@ function asText(value: unknown): string {
 
 /** At most `length` characters; surrogate pairs stay whole. */
 export function shorten(text: string, length: number): string {
-  const characters = Array.from(text.slice(0, length * 2));
+  const characters = Array.from(text.slice(0, (length + 1) * 2));
   return characters.length <= length ? text : `${characters.slice(0, length - 1).join('')}…`;
 }
 

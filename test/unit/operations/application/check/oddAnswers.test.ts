@@ -47,3 +47,18 @@ test.each([
   };
   expect(await answerTo('list of one application', odd)).toMatchObject({ answer, verdict });
 });
+
+test.each([
+  ['Name', 'No', 'ok'],
+  ['Title', '1 key is shared by several parts', 'limited'],
+])('a second part that is called %s', async (name, answer, verdict) => {
+  const more = (service: MemoryService): void => {
+    service.after = (action, given) => {
+      const body = given.body as { fields?: { item: readonly object[] } };
+      if (action !== 'get_app' || body.fields === undefined) return given;
+      const item = [...body.fields.item, { id: '102', name, type: 'textbox' }];
+      return { ...given, body: { ...body, fields: { item } } };
+    };
+  };
+  expect(await answerTo('share', more)).toMatchObject({ answer, verdict });
+});
