@@ -87,8 +87,8 @@ describe('repeating', () => {
     expect(failure.details).toMatchObject({ status: 429 });
   });
 
-  it('does not count a refusal by a full queue as a try', async () => {
-    const busy = Array.from({ length: 5 }, () => [reply(503, ''), reply(429, '')]).flat();
+  it.each([502, 503])('does not count a refusal by a full queue as a try: beside HTTP %i', async (status) => {
+    const busy = Array.from({ length: 5 }, () => [reply(status, ''), reply(429, '')]).flat();
     const { client, requests, waits } = clientOf(...busy, ok);
     await client.call('get_data');
     expect(requests).toHaveLength(11);
