@@ -180,7 +180,7 @@ async function beside(): Promise<Row> {
 interface Callers {
   readonly name: string;
   readonly count: number;
-  run(index: number): Promise<unknown>;
+  readonly run: (index: number) => Promise<unknown>;
 }
 
 const NOTIFICATIONS = 300;
