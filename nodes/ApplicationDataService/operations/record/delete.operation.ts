@@ -133,7 +133,7 @@ function outcomeOf(work: Begun, deletion: Deleted): Outcome {
   const gone = ids.filter((id) => deletion.deleted.has(id));
   const error = deletionError(ids, deletion);
   const isOver = ids.every((id) => deletion.deleted.has(id) || deletion.notFound.has(id));
-  if (!isOver) checkpoint.recordProgress({ ...progress, ids: gone });
+  if (!isOver && gone.length > 0) checkpoint.recordProgress({ ...progress, ids: gone });
   if (error !== null) {
     checkpoint.failed(error);
     return { error };

@@ -123,7 +123,7 @@ function tableRows(
     ...(contents !== undefined && { contents }),
     ...(Array.isArray(then) && { before: then }),
   });
-  return [{ part, value: { kind: 'rows', rows }, isHeld: !differ }];
+  return differ || contents === undefined ? [{ part, value: { kind: 'rows', rows }, isHeld: !differ }] : [];
 }
 
 /** Files to remove that do not exist count as removed. */
@@ -140,12 +140,13 @@ function presentFiles(
 }
 
 /** What empties a table part or an attachment part: no rows, or the removal of each file that is there. */
-function emptied(part: Part, current: CurrentRecord | null, { context }: DiffTerms): Candidate[] {
+function emptied(part: Part, current: CurrentRecord | null, { context, contents }: DiffTerms): Candidate[] {
   const stored = current === null ? undefined : valueOf(current.record, part, context);
-  if (codecOf(part).holds === 'rows') {
-    const isHeld = Array.isArray(stored) && stored.length === 0;
-    return [{ part, value: { kind: 'rows', rows: [] }, isHeld }];
-  }
+  const isEmpty = Array.isArray(stored) && stored.length === 0;
+  if (codecOf(part).holds === 'rows')
+    return isEmpty && contents !== undefined
+      ? []
+      : [{ part, value: { kind: 'rows', rows: [] }, isHeld: isEmpty }];
   return presentFiles(
     part,
     { kind: 'files', add: [], remove: filesOf(stored)?.map(({ id }) => id) ?? [] },
