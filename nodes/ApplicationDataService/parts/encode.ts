@@ -2,7 +2,7 @@ import { asUserError, type UserError } from '../util/userError';
 import { attempt } from '../util/concurrently';
 import type { RowWrite, WriteContext, WriteValue } from './model/codec';
 import { codecOf, isWritable } from './codecs';
-import { givenTwice, PartLookupError, PartValuesError } from './model/errors';
+import { givenTwice, PartLookupError, PartValuesError, refuseInRow } from './model/errors';
 import { inputKey, outputKey, partKey } from './model/keys';
 import { lookUpKey, lookUpPart, unknownPart } from './model/lookup';
 import { assertAddressable, writerOf } from './model/obstacle';
@@ -64,13 +64,17 @@ export function encodeValues(
     }
   }
   // What is refused anyway is told with all its mistakes.
-  if (refusals.length > 0) collectUnoffered([...values], null, context, refusals, subjects);
+  if (refusals.length > 0) collectUnoffered(encoded(values), null, context, refusals, subjects);
   const [first] = refusals;
   if (first !== undefined) throw refusals.length === 1 ? first : new PartValuesError(refusals, subjects);
   return {
-    values: [...values].map(([part, value]) => ({ part, value })),
+    values: encoded(values),
     passedOver: [...passedOver],
   };
+}
+
+function encoded(values: ReadonlyMap<Part, WriteValue>): EncodedPart[] {
+  return [...values].map(([part, value]) => ({ part, value }));
 }
 
 /**
@@ -85,8 +89,7 @@ export function assertOffered(
 ): void {
   const refusals: UserError[] = [];
   const subjects: string[] = [];
-  const entries = values.map(({ part, value }) => [part, value] as const);
-  collectUnoffered(entries, current, context, refusals, subjects);
+  collectUnoffered(values, current, context, refusals, subjects);
   const [first] = refusals;
   if (first !== undefined) throw refusals.length === 1 ? first : new PartValuesError(refusals, subjects);
 }
@@ -101,31 +104,47 @@ export function hasUnoffered(values: readonly EncodedPart[]): boolean {
 }
 
 function collectUnoffered(
-  values: readonly (readonly [Part, WriteValue])[],
+  values: readonly EncodedPart[],
   current: Readonly<Record<string, unknown>> | null,
   context: WriteContext,
   refusals: UserError[],
   subjects: string[],
 ): void {
-  for (const [part, value] of values) {
+  for (const { part, value } of values) {
     const held = current?.[outputKey(partKey(part, context.keyMode))] as SimplifiedValue | undefined;
-    try {
+    const checked = attempt(() => {
       if (value.kind === 'text') value.assertOffered?.(held);
-      if (value.kind === 'rows') for (const row of value.rows) assertRowOffered(row, held, context);
-    } catch (error) {
-      refusals.push(asUserError(error));
-      subjects.push(part.name);
-    }
+      if (value.kind === 'rows') assertRowsOffered(part, value.rows, held, context);
+    });
+    if ('value' in checked) continue;
+    refusals.push(asUserError(checked.error));
+    subjects.push(part.name);
   }
 }
 
 /** A row without an ID may stand for any of the stored rows: which one is not known yet. */
-function assertRowOffered(row: RowWrite, stored: unknown, context: WriteContext): void {
-  if (!hasUnoffered(row.values)) return;
-  const rows = (Array.isArray(stored) ? (stored as unknown[]) : []).filter(isObject);
-  const own = rows.filter((each) => row.id === undefined || each.id === row.id);
-  const checked = own.map((each) => attempt(() => assertOffered(row.values, each, context)));
-  if (!checked.some((each) => 'value' in each)) assertOffered(row.values, null, context);
+function assertRowsOffered(
+  table: Part,
+  rows: readonly RowWrite[],
+  stored: unknown,
+  context: WriteContext,
+): void {
+  const there = (Array.isArray(stored) ? (stored as unknown[]) : []).filter(isObject);
+  for (const [index, row] of rows.entries()) {
+    if (!hasUnoffered(row.values)) continue;
+    const own = there.filter((each) => row.id === undefined || each.id === row.id);
+    const mayHold = own.some((each) => 'value' in attempt(() => assertOffered(row.values, each, context)));
+    if (!mayHold) assertRowOffered(table, index, row, context);
+  }
+}
+
+/**
+ * The same for a row that no stored row stands for. `index` is its place among the rows that were given.
+ * @throws UserError
+ */
+export function assertRowOffered(table: Part, index: number, row: RowWrite, context: WriteContext): void {
+  const checked = attempt(() => assertOffered(row.values, null, context));
+  if ('error' in checked) throw refuseInRow(table, index, asUserError(checked.error));
 }
 
 /**

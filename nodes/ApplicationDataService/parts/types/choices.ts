@@ -25,17 +25,15 @@ function acceptedBy(part: Part, several: boolean): string {
   return `${count}: ${describeList(part.options)}${other}`;
 }
 
-/** The one choice that a plain value names, checked against the options. */
-function choose(value: unknown, part: Part, several: boolean, stored: Stored): string {
+/** The one choice that a plain value names. Whether it is offered is for {@link asWritten} to say. */
+function choose(value: unknown, part: Part, several: boolean): string {
   const text = plainText(value);
   const accepts = acceptedBy(part, several);
   if (text === null) throw refuse(part, value, { reason: 'it is not a text', accepts });
-  if (part.options.includes(text)) return text;
-  if (text.includes('\t')) {
+  if (text.includes('\t') && !part.options.includes(text)) {
     const reason = 'an option cannot contain a tab, which the service uses as a separator';
     throw refuse(part, value, { reason, accepts, suggestion: nearest(text, part.options) });
   }
-  if (stored !== null && !stored.includes(text)) assertTextsOffered([text], part, accepts);
   return text;
 }
 
@@ -62,20 +60,27 @@ export function assertTextsOffered(
   });
 }
 
-/** The choices that a record or row holds; `null` if they could be anything. */
-type Stored = readonly string[] | null;
-
 function storedChoices(value: SimplifiedValue | undefined): readonly string[] {
   return Array.isArray(value) ? value.map(readText) : isEmpty(value) ? [] : [readText(value)];
 }
 
-/** The value to send. A choice that is not offered may be written back to a record that holds it. */
-function asWritten(part: Part, chooseFrom: (stored: Stored) => readonly string[]): WriteValue {
-  const chosen = chooseFrom(null);
+/**
+ * The value to send. A choice that is not offered may be written back to a record that holds it.
+ * @param isTyped whether several choices were typed as one text: what is no option is told without those around it.
+ */
+function asWritten(part: Part, chosen: readonly string[], several: boolean, isTyped = false): WriteValue {
   const text = chosen.join('\t');
-  if (takesAnything(part) || chosen.every((choice) => part.options.includes(choice)))
-    return { kind: 'text', text };
-  return { kind: 'text', text, assertOffered: (current) => void chooseFrom(storedChoices(current)) };
+  const unknown = takesAnything(part) ? [] : chosen.filter((choice) => !part.options.includes(choice));
+  if (unknown.length === 0) return { kind: 'text', text };
+  const assertOffered = (current: SimplifiedValue | undefined): void => {
+    const stored = storedChoices(current);
+    const isNew = (choice: string): boolean => !stored.includes(choice);
+    const left = unknown.filter(isNew);
+    const pieces = isTyped ? left.flatMap((choice) => piecesOf(choice, part)).filter(isNew) : [];
+    const hasUnknown = pieces.some((piece) => !part.options.includes(piece));
+    assertTextsOffered(hasUnknown ? pieces : left, part, acceptedBy(part, several));
+  };
+  return { kind: 'text', text, assertOffered };
 }
 
 /**
@@ -99,21 +104,10 @@ function itemsOf(value: unknown, part: Part): readonly unknown[] {
   return jsonList(value) ?? splitText(value, LINES).flatMap((line) => betweenCommas(line, part));
 }
 
-function chooseSeveral(value: unknown, part: Part, stored: Stored): string[] {
+function chooseSeveral(value: unknown, part: Part): WriteValue {
   const items = itemsOf(value, part).filter((item) => !isEmpty(item));
-  assertAllOffered(typeof value === 'string' && jsonList(value) === null, items, part, stored);
-  return [...new Set(items.map((item) => choose(item, part, true, stored)))];
-}
-
-/** @throws UserError naming what is no option of the part, without the options around it. */
-function assertAllOffered(isTyped: boolean, items: readonly unknown[], part: Part, stored: Stored): void {
-  if (stored === null) return;
-  const isKnown = (text: string): boolean => part.options.includes(text) || stored.includes(text);
-  const texts = items.flatMap((item) => plainText(item) ?? []).filter((text) => !isKnown(text));
-  const pieces = isTyped ? texts.flatMap((text) => piecesOf(text, part)) : texts;
-  // A tab is refused for another reason.
-  const unknown = pieces.filter((text) => !isKnown(text) && !text.includes('\t'));
-  assertTextsOffered(unknown, part, acceptedBy(part, true));
+  const chosen = [...new Set(items.map((item) => choose(item, part, true)))];
+  return asWritten(part, chosen, true, typeof value === 'string' && jsonList(value) === null);
 }
 
 /** The texts between the commas of a typed text that is no option, unless options contain commas themselves. */
@@ -136,8 +130,7 @@ function readSeveral({ val }: PartValueObject): SimplifiedValue {
 export const select: PartCodec = {
   label: 'Pull down',
   read: ({ val }) => readOneText(val),
-  write: (value, part) =>
-    asWritten(part, (stored) => (isEmpty(value) ? [] : [choose(value, part, false, stored)])),
+  write: (value, part) => asWritten(part, isEmpty(value) ? [] : [choose(value, part, false)], false),
   accepts: 'one of its options',
   sortable: true,
   searchable: true,
@@ -150,8 +143,7 @@ export const radio: PartCodec = { ...select, label: 'Radio button' };
 export const listbox: PartCodec = {
   label: 'List box',
   read: readSeveral,
-  write: (value, part) =>
-    asWritten(part, (stored) => (isEmpty(value) ? [] : chooseSeveral(value, part, stored))),
+  write: (value, part) => (isEmpty(value) ? { kind: 'text', text: '' } : chooseSeveral(value, part)),
   accepts: 'a list of its options, or its options by commas or one a line',
   forms: ['a, b'],
   sortable: false,

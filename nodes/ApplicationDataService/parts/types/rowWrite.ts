@@ -1,6 +1,5 @@
-import { attempt } from '../../util/concurrently';
 import { asUserError, UserError } from '../../util/userError';
-import type { PartCodec, RowWrite, TextValue, WriteContext, WriteValue } from '../model/codec';
+import type { PartCodec, RowWrite, WriteContext, WriteValue } from '../model/codec';
 import {
   assertNotRounded,
   givenTwice,
@@ -37,7 +36,7 @@ export function rowWriter(codecOf: CodecOf): NonNullable<PartCodec['write']> {
     const rows = rowsOf(value, table).flatMap((row, index) => {
       if (context.emptyIsOmitted === true && isOmittedRow(row)) return [];
       try {
-        return [inRow(writeRow(row, table, context, codecOf), table, index)];
+        return [writeRow(row, table, context, codecOf)];
       } catch (error) {
         throw refuseInRow(table, index, asUserError(error));
       }
@@ -45,21 +44,6 @@ export function rowWriter(codecOf: CodecOf): NonNullable<PartCodec['write']> {
     assertDistinctIds(rows, value, table);
     return { kind: 'rows', rows };
   };
-}
-
-/** A row whose refusals of choices name it. */
-function inRow(row: RowWrite, table: Part, index: number): RowWrite {
-  if (!row.values.some(({ value }) => value.kind === 'text' && value.assertOffered !== undefined)) return row;
-  const values = row.values.map(({ part, value }) => {
-    if (value.kind !== 'text' || value.assertOffered === undefined) return { part, value };
-    const { assertOffered } = value;
-    const named: TextValue['assertOffered'] = (current) => {
-      const checked = attempt(() => assertOffered(current));
-      if ('error' in checked) throw refuseInRow(table, index, asUserError(checked.error));
-    };
-    return { part, value: { ...value, assertOffered: named } };
-  });
-  return { ...row, values };
 }
 
 function rowsOf(value: unknown, table: Part): readonly unknown[] {

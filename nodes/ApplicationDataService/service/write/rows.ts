@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { canonicalText, holds, storedText } from '../../parts/compare';
-import { assertOffered } from '../../parts/encode';
+import { assertRowOffered } from '../../parts/encode';
 import type { RowWrite, WriteContext } from '../../parts/model/codec';
 import { namePart } from '../../parts/model/errors';
 import { outputKey, partKey } from '../../parts/model/keys';
@@ -54,7 +54,8 @@ export function rowsToSend(
 ): RowsToSend {
   assertRowsPresent(table, given, stored);
   const placed = place(table, given, stored, terms);
-  for (const each of placed) if (each.stored === null) assertOffered(each.row.values, null, terms.context);
+  for (const [index, { row, stored: own }] of placed.entries())
+    if (own === null) assertRowOffered(table, index, row, terms.context);
   return terms.rowMode === 'merge'
     ? merged(table, placed, stored, terms)
     : replaced(table, placed, stored, terms);
