@@ -1,6 +1,7 @@
 import { applicationProperty } from '../../common/properties';
 import { readText } from '../../parts/values/wire';
-import { updateWrite, writeRecord } from '../../service/write/update';
+import { updateWrite } from '../../service/write/update';
+import { writeRecord } from '../../service/write/writeRecord';
 import { UserError } from '../../util/userError';
 import { expressedFiles } from '../input/binaryFiles';
 import { readSeveral } from '../input/several';

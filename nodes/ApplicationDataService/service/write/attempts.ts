@@ -227,10 +227,7 @@ export async function reconcile(
   const read = await settle(async () => await readCurrent(app, id, context));
   if ('error' in read) throw indeterminate;
   const now = read.value;
-  const before: CurrentRecord | null =
-    sent.before === null
-      ? null
-      : { id, revision: sent.revision, record: { ...sent.before, id, revision: sent.revision } };
+  const before = sent.before === null ? null : recordBefore(id, sent.revision, sent.before);
   const plan = planAgain(write, before, indeterminate);
   if (plan.outcome !== 'updated' || plan.revision !== sent.revision) throw indeterminate;
   const trace = traceOf(plan, before, now, context, await contentsIn(write, plan));
@@ -246,8 +243,13 @@ export async function reconcile(
   };
 }
 
-/** @throws `indeterminate` where what was sent can no longer be planned. */
-function planAgain(write: RecordWrite, before: CurrentRecord | null, indeterminate: Error): WritePlan {
+/** A record as it was before a write, by the parts of it that were remembered. */
+export function recordBefore(id: string, revision: number | null, parts: IDataObject): CurrentRecord {
+  return { id, revision: revision ?? 0, record: { ...parts, id, revision } };
+}
+
+/** What was sent, planned once more. @throws `indeterminate` where that is no longer possible. */
+export function planAgain(write: RecordWrite, before: CurrentRecord | null, indeterminate: Error): WritePlan {
   const planned = attempt(() => write.plan(before, null));
   if ('value' in planned) return planned.value;
   throw planned.error instanceof UserError ? indeterminate : planned.error;

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { EncodedPart } from '../../parts/encode';
-import type { WriteContext, WriteValue } from '../../parts/model/codec';
+import type { WriteContext } from '../../parts/model/codec';
 import { outputKey, partKey } from '../../parts/model/keys';
 import type { Part } from '../../parts/model/part';
 import { settle } from '../../util/concurrently';
@@ -59,28 +58,17 @@ export async function guarded<T>(
   throw written.error;
 }
 
-/** Attachments that a write sent, and what was there before it: by this they are verified. */
+/** Attachments that a write sent: by what was there before, they are verified. */
 interface PendingFiles {
-  readonly values: readonly PackedPart[];
-  /** The parts as they were, by their keys. */
+  /** The parts that the write concerned as they were, by their keys. */
   readonly before: IDataObject;
-  /** The revision that the write was sent under; `null` for a new record. */
+  /** The revision that the write was sent under; `null` for a new record, or once further files have been sent. */
   readonly revision: number | null;
   /** Whether the service answered that it had done it. */
   readonly isAnswered: boolean;
 }
 
-interface PackedPart {
-  readonly part: string;
-  readonly value: Exclude<WriteValue, { kind: 'rows' }> | { kind: 'rows'; rows: readonly PackedRow[] };
-}
-
-interface PackedRow {
-  readonly id?: string;
-  readonly values: readonly PackedPart[];
-}
-
-/** The parts of a record that values change, as plain JSON. */
+/** Some parts of a record as plain JSON, by their keys. */
 export function partsBefore(
   parts: readonly Part[],
   before: Pick<CurrentRecord, 'record'>,
@@ -91,24 +79,4 @@ export function partsBefore(
     valueOf(before.record, part, context),
   ]);
   return Object.fromEntries(held.filter(([, value]) => value !== undefined)) as IDataObject;
-}
-
-/** Values as plain JSON: parts by their IDs. */
-export function packValues(values: readonly EncodedPart[]): PackedPart[] {
-  return values.map(({ part, value }): PackedPart => {
-    if (value.kind !== 'rows') return { part: part.id, value };
-    const rows = value.rows.map((row) => ({ ...row, values: packValues(row.values) }));
-    return { part: part.id, value: { kind: 'rows', rows } };
-  });
-}
-
-/** The values that were packed. A part that the application no longer has is left out: it holds no files. */
-export function unpackValues(packed: readonly PackedPart[], parts: readonly Part[]): EncodedPart[] {
-  return packed.flatMap(({ part: id, value }): EncodedPart[] => {
-    const part = parts.find((each) => each.id === id);
-    if (part === undefined) return [];
-    if (value.kind !== 'rows') return [{ part, value }];
-    const rows = value.rows.map((row) => ({ ...row, values: unpackValues(row.values, part.children) }));
-    return [{ part, value: { kind: 'rows', rows } }];
-  });
 }

@@ -249,26 +249,27 @@ function storedUpload({ name, size }: StoredFile, content: FileContent | undefin
 }
 
 /** One upload or removal that is still to be done, in a request of its own. */
-export interface FileStep {
-  readonly part: Part;
-  readonly row?: FileChange['row'];
-  readonly add?: string;
-  readonly remove?: string;
-}
+export type FileStep = Pick<FileChange, 'part' | 'row' | 'value'>;
 
-/** A step as a value of its attachment part. */
-export function stepValue({ part, add, remove }: FileStep): EncodedPart {
-  const value = {
-    kind: 'files',
-    add: add === undefined ? [] : [add],
-    remove: remove === undefined ? [] : [remove],
-  } as const;
-  return { part, value };
+/** What is still to be done of a change, one file a step. */
+export function stepsOf({ part, row, left }: FileChange, { missing }: Arrival): FileStep[] {
+  const step = (add: readonly string[], remove: readonly string[]): FileStep => ({
+    part,
+    value: { kind: 'files', add, remove },
+    ...(row !== undefined && { row }),
+  });
+  return [...left.map((id) => step([], [id])), ...missing.map((name) => step([name], []))];
 }
 
 /** What was not done, to follow "but". */
-export function describeStep({ part, add, remove }: FileStep, contents: Contents): string {
-  return add === undefined
-    ? `the file ${remove ?? ''} was not removed from ${namePart(part)}`
-    : `the file "${contents.get(add)?.fileName ?? add}" was not added to ${namePart(part)}`;
+export function describeStep({ part, value: { add, remove } }: FileStep, contents: Contents): string {
+  const [name] = add;
+  return name === undefined
+    ? `the file ${remove.join()} was not removed from ${namePart(part)}`
+    : `the file "${fileNameOf(name, contents)}" was not added to ${namePart(part)}`;
+}
+
+/** The name of the file that a name in the values uploads. */
+export function fileNameOf(name: string, contents: Contents): string {
+  return contents.get(name)?.fileName ?? name;
 }

@@ -7,10 +7,10 @@ import { isIndeterminate, type ServiceError } from '../http/errors';
 import { keyText, type MatchKey } from '../read/keyedRecords';
 import { findMatches } from '../read/match';
 import { type CurrentRecord, readCurrent, valueOf } from '../read/records';
-import { type Checkpoint, type Done, guarded, isUnverified, packValues } from './checkpoint';
+import { type Checkpoint, type Done, guarded, isUnverified } from './checkpoint';
 import { changesFiles } from './files';
-import { finishFiles } from './finishFiles';
 import { insertForm, sendInsert, type WriteTarget } from './form';
+import { finishFiles } from './writeRecord';
 
 /** A record to add. */
 export interface Insert extends Omit<WriteTarget, 'id'> {
@@ -79,10 +79,8 @@ async function add(app: ApplicationSession, insert: Insert, checkpoint: Checkpoi
 
 /** Tells the checkpoint that the record is there. */
 function reach(insert: Insert, checkpoint: Checkpoint, id: string, isAnswered: boolean): Done {
-  const values = insert.values.filter((each) => changesFiles([each]));
-  const pending = { values: packValues(values), before: {}, revision: null, isAnswered };
   const done: Done = { id, outcome: 'created' };
-  if (values.length > 0) done.pending = pending;
+  if (changesFiles(insert.values)) done.pending = { before: {}, revision: null, isAnswered };
   checkpoint.recordProgress(done);
   return done;
 }
@@ -95,7 +93,10 @@ async function finish(
 ): Promise<Done> {
   if (!isUnverified(done)) return done;
   const target = { ...insert, id: done.id };
-  return await inSeries(app.serialKey(done.id), async () => await finishFiles(app, target, done, checkpoint));
+  return await inSeries(
+    app.serialKey(done.id),
+    async () => await finishFiles(app, target, insert.values, done, checkpoint),
+  );
 }
 
 /**

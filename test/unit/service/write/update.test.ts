@@ -2,11 +2,8 @@ import type { WriteValue } from '../../../../nodes/ApplicationDataService/parts/
 import { ServiceError } from '../../../../nodes/ApplicationDataService/service/http/errors';
 import type { CurrentRecord } from '../../../../nodes/ApplicationDataService/service/read/records';
 import type { Checkpoint, Done } from '../../../../nodes/ApplicationDataService/service/write/checkpoint';
-import {
-  type Update,
-  updateWrite,
-  writeRecord,
-} from '../../../../nodes/ApplicationDataService/service/write/update';
+import { type Update, updateWrite } from '../../../../nodes/ApplicationDataService/service/write/update';
+import { writeRecord } from '../../../../nodes/ApplicationDataService/service/write/writeRecord';
 import { makePart, TOKYO } from '../../parts/support/parts';
 import { FakeService, type Reply, val } from '../support/fakeService';
 

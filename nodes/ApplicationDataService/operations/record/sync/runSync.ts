@@ -13,7 +13,7 @@ import { diff, type Difference } from '../../../service/write/diff';
 import { type Contents, contentsOf } from '../../../service/write/files';
 import { insertForm, updateForm } from '../../../service/write/form';
 import { insertKeyed, isLostInsert } from '../../../service/write/insert';
-import { writeRecord } from '../../../service/write/update';
+import { writeRecord } from '../../../service/write/writeRecord';
 import { attempt } from '../../../util/concurrently';
 import { asUserError, type UserError } from '../../../util/userError';
 import { readInsert } from '../../input/recordWrites';

@@ -7,11 +7,8 @@ import {
 import type { RecordWrite } from '../../../../../nodes/ApplicationDataService/service/write/attempts';
 import type { Checkpoint, Done } from '../../../../../nodes/ApplicationDataService/service/write/checkpoint';
 import { insertKeyed, insertRecord } from '../../../../../nodes/ApplicationDataService/service/write/insert';
-import {
-  updateWrite,
-  writeRecord,
-  type Update,
-} from '../../../../../nodes/ApplicationDataService/service/write/update';
+import { updateWrite, type Update } from '../../../../../nodes/ApplicationDataService/service/write/update';
+import { writeRecord } from '../../../../../nodes/ApplicationDataService/service/write/writeRecord';
 import { makePart, TOKYO } from '../../../parts/support/parts';
 import { FAULTS, FILE, isFault, World, type Happening, type Rival, type Stored } from './world';
 
