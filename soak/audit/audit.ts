@@ -40,7 +40,7 @@ export function audit(evidence: Evidence): Audit {
   return {
     Writes: auditWrites(ledger.lines, history, untruths),
     'All changes': auditChanges(ledger.lines, history),
-    Keys: auditKeys(history),
+    Keys: auditKeys(ledger.lines, history, untruths),
     Deletions: auditRemovals(ledger.lines, history),
     Attachments: auditFiles(ledger.lines, ledger.seenFiles, history, hashes),
     Reads: auditReads(ledger.seen, history),

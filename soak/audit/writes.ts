@@ -18,6 +18,7 @@ export function auditWrites(lines: readonly Line[], history: History, untruths: 
     'present exactly once',
     'missing',
     'done twice',
+    'added again, as the service had refused it untruly',
     'not written (refused, conflict, unchanged)',
     'refused but done',
     'refused but done, as the service alone can know',
@@ -32,14 +33,19 @@ export function auditWrites(lines: readonly Line[], history: History, untruths: 
     const traces = addedTraces(line);
     if (traces.length === 0) continue;
     const changes = traces.map((trace) => history.at(trace));
+    const isUntrue = isDuring(untruths, line);
     const twice = changes.filter(({ length }) => length > 1);
-    if (twice.length > 0) tally.violate('done twice', { line, entries: twice.map(entriesOf) });
-    if (ACKNOWLEDGED.has(line.reported)) auditAcknowledged(line, traces, changes, tally);
+    if (twice.length > 0) {
+      if (isUntrue && isAddedAgain(line, twice.flat()))
+        tally.count('added again, as the service had refused it untruly');
+      else tally.violate('done twice', { line, entries: twice.map(entriesOf) });
+    }
+    if (ACKNOWLEDGED.has(line.reported)) auditAcknowledged(line, traces, changes, isUntrue, tally);
     else if (OPEN.has(line.reported)) countOpen(line, changes, tally);
     else {
       tally.count('not written (refused, conflict, unchanged)');
       const done = changes.filter(({ length }) => length > 0);
-      if (done.length > 0 && isUntrulyRefused(line, untruths)) {
+      if (done.length > 0 && isUntrue && isBelieved(line)) {
         tally.count('refused but done, as the service alone can know');
       } else if (done.length > 0) tally.violate('refused but done', { line, entries: done.map(entriesOf) });
     }
@@ -51,35 +57,44 @@ function auditAcknowledged(
   line: Line,
   traces: readonly string[],
   changes: readonly (readonly Change[])[],
+  isUntrue: boolean,
   tally: Tally,
 ): void {
   tally.count('acknowledged');
   const missing = traces.filter((_, index) => changes[index]?.length === 0);
   if (missing.length > 0) return tally.violate('missing', { line, missing });
   if (changes.every(({ length }) => length === 1)) tally.count('present exactly once');
-  const [change] = changes.flat();
+  const change = changes.flat().find(({ entry }) => entry.record === line.id) ?? changes.flat()[0];
   if (change === undefined) return;
   const isElsewhere = line.id !== undefined && line.id !== change.entry.record;
   // A row is reported as "created", but its record is updated.
   const event = line.reported === 'created' && line.operation !== 'addRow' ? 'insert' : 'update';
-  if (isElsewhere || change.entry.event !== event)
+  // A further try finds by its key what the first one has added.
+  const isFound = isUntrue && line.operation === 'upsert' && line.reported === 'updated';
+  if (isElsewhere || (change.entry.event !== event && !isFound))
     tally.violate('reported wrongly', { line, entry: change.entry });
   if (ignoredGuard(line, change)) tally.violate('over changes of others', { line, change });
 }
 
 /**
- * Whether the service refused what it had done, where the record cannot tell (docs/guarantees.md): plain values under no
- * revision, or under the user's.
+ * Whether a node can only believe a refusal (docs/guarantees.md): of an insert; of plain values under no revision, or
+ * under the user's.
  */
-function isUntrulyRefused(
-  { guard, rows, markedRow, files, message, reported, from, to }: Line,
-  untruths: readonly Spell[],
-): boolean {
+function isBelieved({ operation, guard, rows, markedRow, files, message, reported }: Line): boolean {
+  const isRefusal = message?.includes(REFUSED_THOUGH_DONE) === true;
+  if (operation === 'create') return isRefusal;
   if (rows !== undefined || markedRow !== undefined || files !== undefined) return false;
-  if (!untruths.some(([begin, end]) => begin <= to && from <= end)) return false;
-  if (message?.includes(REFUSED_THOUGH_DONE) === true) return true;
   const isConflict = reported === 'conflict' || message?.includes('was changed in the meantime') === true;
-  return guard !== undefined && isConflict;
+  return isRefusal || ((guard !== undefined || operation === 'upsert') && isConflict);
+}
+
+function isDuring(spells: readonly Spell[], { from, to }: Line): boolean {
+  return spells.some(([begin, end]) => begin <= to && from <= end);
+}
+
+/** Whether a record was added again by a further try, after the refusal of the first one was believed. */
+function isAddedAgain({ operation }: Line, changes: readonly Change[]): boolean {
+  return operation === 'create' && changes.every(({ entry }) => entry.event === 'insert');
 }
 
 /** Whether an update was made although its guard forbade it. */
@@ -115,9 +130,12 @@ export function auditChanges(lines: readonly Line[], history: History): Section 
   return tally;
 }
 
-/** Checks that no two records with one key exist at any time. */
-export function auditKeys(history: History): Section {
+/** Checks that no two records with one key exist at any time, but for those that a further try had to add again. */
+export function auditKeys(lines: readonly Line[], history: History, untruths: readonly Spell[]): Section {
   const tally = new Tally('keys', 'two records with one key');
+  const addedAgain = new Set(
+    lines.flatMap((line) => (line.operation === 'create' && isDuring(untruths, line) ? [line.key] : [])),
+  );
   const holders = new Map<string, string>();
   const keys = new Set<string>();
   for (const { entry } of history.changes) {
@@ -128,7 +146,7 @@ export function auditKeys(history: History): Section {
       if (holder === record) holders.delete(key);
       continue;
     }
-    if (holder !== undefined && holder !== record)
+    if (holder !== undefined && holder !== record && !addedAgain.has(key))
       tally.violate('two records with one key', { key, holder, entry });
     holders.set(key, record);
   }

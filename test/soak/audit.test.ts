@@ -1,3 +1,4 @@
+import { REFUSED_THOUGH_DONE } from '../../soak/world/weather';
 import { audit, violationsOf, type Evidence } from '../../soak/audit/audit';
 import type { Line } from '../../soak/ledger/line';
 import type { Entry } from '../../soak/world/journal';
@@ -89,6 +90,34 @@ describe('writes', () => {
       'refused but done, as the service alone can know': 1,
     });
     expect(complaints({ ...evidence, untruths: [] })).toEqual(['Writes: refused but done']);
+  });
+
+  describe('that add records, where the service refused what it had done', () => {
+    const untruths = [[0, Number.MAX_SAFE_INTEGER] as const];
+    const message = `The service refused: ${REFUSED_THOUGH_DONE} [W1]`;
+    const again = withJournal((journal) => [
+      ...journal,
+      { ...journal.find(({ lanes }) => lanes['Lane 1'] === 'new-1')!, number: 99, record: '99' },
+    ]);
+    const lines = again.ledger.lines.map((each) =>
+      each.token === 'new-1' ? { ...each, operation: 'create' as const } : each,
+    );
+
+    test.each([
+      ['refused', withLine('new-1', { operation: 'create', reported: 'refused', message, rows: [] })],
+      ['found by a further try', withLine('new-1', { operation: 'upsert', reported: 'updated' })],
+    ])('%s', (_, evidence) => {
+      expect(complaints(evidence)).not.toEqual([]);
+      expect(complaints({ ...evidence, untruths })).toEqual([]);
+    });
+
+    test('added again by a further try: counted apart', () => {
+      const evidence = { ...again, ledger: { ...again.ledger, lines } };
+      const found = ['Writes: done twice', 'Keys: two records with one key'];
+      expect(complaints(evidence)).toEqual(expect.arrayContaining(found));
+      const told = complaints({ ...evidence, untruths });
+      expect(told.filter((each) => found.includes(each))).toEqual([]);
+    });
   });
 
   test('in doubt: both outcomes are allowed, and counted', () => {
