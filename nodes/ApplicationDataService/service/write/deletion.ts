@@ -15,32 +15,11 @@ export interface Deletion {
   readonly failed: ReadonlyMap<string, ServiceError>;
 }
 
-/** Ids to delete in one request. */
-interface Chunk {
-  readonly ids: readonly string[];
-  /** A request for them was lost, and they were seen to be still there. */
-  readonly wasLost: boolean;
-}
-
 /** What is asked before each request. */
 interface DeletionTerms {
   readonly goOn?: () => boolean;
   /** Which of the ids are still to be deleted. These are sent at once. */
   readonly stillMeant?: (ids: readonly string[]) => Promise<readonly string[]> | readonly string[];
-}
-
-type Fate = 'deleted' | 'there' | 'unknown';
-
-/**
- * What became of a record that a request named which did not delete all it was asked: refused, answered with a smaller
- * count, or lost. Only the record tells: a service may delete and then refuse, and a lost request may be carried out
- * later.
- * @param isThere as it is now; `null` if that cannot be found out.
- * @param isLost whether this request, or one before it, got no answer.
- */
-export function fateOf(isThere: boolean | null, isLost: boolean): Fate {
-  if (isThere === false) return 'deleted';
-  return isThere === null || isLost ? 'unknown' : 'there';
 }
 
 /**
@@ -51,109 +30,80 @@ export function fateOf(isThere: boolean | null, isLost: boolean): Fate {
 export async function deleteRecords(
   app: ApplicationSession,
   existing: readonly string[],
-  { goOn = () => true, stillMeant = (ids) => ids }: DeletionTerms = {},
+  terms: DeletionTerms = {},
 ): Promise<Deletion> {
-  const deleted = new Set<string>();
-  const failed = new Map<string, ServiceError>();
-  const queue = chunks(existing, IDS_PER_REQUEST).map((ids): Chunk => ({ ids, wasLost: false }));
-  for (let next = queue.shift(); next !== undefined && goOn(); next = queue.shift()) {
-    const { wasLost } = next;
-    const ids = await stillMeant(next.ids);
-    const answer = ids.length === 0 ? 'all' : await send(app, ids);
-    if (answer === 'all') {
-      ids.forEach((id) => deleted.add(id));
-      continue;
-    }
-    const { gone, again, reasons } = await judge(app, { ids, wasLost }, answer);
-    gone.forEach((id) => deleted.add(id));
-    queue.unshift(...again);
-    reasons.forEach((reason, id) => failed.set(id, reason));
-    if (isAboutRecords(answer)) continue;
-    // The next request would fare no better.
-    for (const chunk of queue.splice(0))
-      reasonsFor(chunk, answer, true).forEach((why, id) => failed.set(id, why));
+  const deletions = new Deletions(app, terms);
+  for (const ids of chunks(existing, IDS_PER_REQUEST)) await deletions.delete(ids, false);
+  return deletions;
+}
+
+class Deletions implements Deletion {
+  readonly deleted = new Set<string>();
+
+  readonly failed = new Map<string, ServiceError>();
+
+  /** A failure after which the next request would fare no better. */
+  private end: ServiceError | null = null;
+
+  constructor(
+    private readonly app: ApplicationSession,
+    private readonly terms: DeletionTerms,
+  ) {}
+
+  /** @param wasLost whether a request for these was lost, and they were seen to be still there. */
+  async delete(named: readonly string[], wasLost: boolean): Promise<void> {
+    if (this.end !== null) return this.fail(named, this.end, true, wasLost);
+    const { goOn = () => true, stillMeant = (ids) => ids } = this.terms;
+    if (!goOn()) return;
+    const ids = await stillMeant(named);
+    const answer = ids.length === 0 ? null : await send(this.app, ids);
+    if (answer === null) ids.forEach((id) => this.deleted.add(id));
+    else await this.judge(ids, answer, wasLost);
   }
-  return { deleted, failed };
+
+  private async judge(ids: readonly string[], answer: Shortfall, wasLost: boolean): Promise<void> {
+    const isLost = isIndeterminate(answer);
+    // Any other failure says that nothing was done.
+    const isAboutRecords = answer === 'fewer' || isLost || isRefusal(answer);
+    if (!isAboutRecords) this.end = answer;
+    const there = isAboutRecords ? await remainingOf(this.app, ids) : new Set(ids);
+    const isGone = (id: string): boolean => there?.has(id) === false;
+    ids.filter(isGone).forEach((id) => this.deleted.add(id));
+    const left = ids.filter((id) => !isGone(id));
+    if (there !== null && left.length > 0) {
+      if (isLost && !wasLost) return await this.delete(left, true);
+      // A service that deleted some has deleted all that it would.
+      if (isRefusal(answer) && ids.length > 1 && left.length === ids.length) {
+        for (const half of chunks(left, Math.ceil(left.length / 2))) await this.delete(half, wasLost);
+        return;
+      }
+    }
+    this.fail(left, answer, there !== null, wasLost || isLost);
+  }
+
+  /**
+   * What is reported of records that were not seen to be gone. Only the record tells what became of it: a service may
+   * delete and then refuse, and a lost request may be carried out later.
+   * @param isThere whether they were seen to be there.
+   * @param wasLost whether a request for them got no answer.
+   */
+  private fail(ids: readonly string[], answer: Shortfall, isThere: boolean, wasLost: boolean): void {
+    for (const id of ids) {
+      const error = answer === 'fewer' ? notDeleted(id) : answer;
+      this.failed.set(id, isThere && !wasLost ? error : indeterminateError(error, isThere));
+    }
+  }
 }
 
 /** A request that did not delete all that it named: the service counted fewer, or it failed. */
 type Shortfall = 'fewer' | ServiceError;
 
-/** What such a request came to. */
-interface Aftermath {
-  readonly gone: readonly string[];
-  /** What to send for those that remain. */
-  readonly again: readonly Chunk[];
-  /** Why those remain for which there is nothing more to try. */
-  readonly reasons: ReadonlyMap<string, ServiceError>;
-}
-
-/**
- * Whether a request may have deleted some, or another one may delete them. Any other failure says that nothing was
- * done.
- */
-function isAboutRecords(answer: Shortfall): boolean {
-  return answer === 'fewer' || isIndeterminate(answer) || isRefusal(answer);
-}
-
-async function judge(
-  app: ApplicationSession,
-  { ids, wasLost }: Chunk,
-  answer: Shortfall,
-): Promise<Aftermath> {
-  const there = isAboutRecords(answer) ? await remainingOf(app, ids) : new Set(ids);
-  const isLost = wasLost || isIndeterminate(answer);
-  const fate = (id: string): Fate => fateOf(there === null ? null : there.has(id), isLost);
-  const gone = ids.filter((id) => fate(id) === 'deleted');
-  const left = ids.filter((id) => fate(id) !== 'deleted');
-  const ended = {
-    gone,
-    again: [],
-    reasons: reasonsFor({ ids: left, wasLost: isLost }, answer, there !== null),
-  };
-  if (there === null || left.length === 0) return ended;
-  const next = (size: number): Aftermath => ({
-    gone,
-    again: chunks(left, size).map((some) => ({ ids: some, wasLost: isLost })),
-    reasons: new Map(),
-  });
-  if (isIndeterminate(answer)) return wasLost ? ended : next(left.length);
-  // A service that deleted some has deleted all that it would.
-  const isHalved = isRefusal(answer) && ids.length > 1 && gone.length === 0;
-  return isHalved ? next(Math.ceil(ids.length / 2)) : ended;
-}
-
-/** @param isThere whether the records are known to be still there. */
-function reasonsFor({ ids, wasLost }: Chunk, answer: Shortfall, isThere: boolean): Map<string, ServiceError> {
-  return new Map(
-    ids.map((id) => {
-      const error = answer === 'fewer' ? notDeleted(id) : answer;
-      return [
-        id,
-        fateOf(isThere || null, wasLost) === 'unknown' ? indeterminateError(error, isThere) : error,
-      ];
-    }),
-  );
-}
-
-/** Sends one request; whether it deleted all that it named, fewer, or failed. */
-async function send(
-  app: ApplicationSession,
-  ids: readonly string[],
-): Promise<'all' | 'fewer' | ServiceError> {
-  const sent = await settle(async () => await sendDeletion(app, ids));
-  if ('error' in sent) return toServiceError(sent.error);
-  return sent.value === ids.length ? 'all' : 'fewer';
-}
-
-/**
- * Sends one request; returns how many records the service says it deleted, `null` if it does not say so.
- * @throws ServiceError
- */
-async function sendDeletion(app: ApplicationSession, ids: readonly string[]): Promise<number | null> {
+/** Sends one request; `null` if the service deleted all that it names. */
+async function send(app: ApplicationSession, ids: readonly string[]): Promise<Shortfall | null> {
   const { action, fields } = deleteForm(app, ids);
-  const { delete_count: count } = await app.client.call(action, fields);
-  return readInteger(count);
+  const answer = await settle(async () => await app.client.call(action, fields));
+  if ('error' in answer) return toServiceError(answer.error);
+  return readInteger(answer.value.delete_count) === ids.length ? null : 'fewer';
 }
 
 /** Those of the ids that still exist; `null` if that cannot be found out. */

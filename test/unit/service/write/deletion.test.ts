@@ -1,4 +1,4 @@
-import { deleteRecords, fateOf } from '../../../../nodes/ApplicationDataService/service/write/deletion';
+import { deleteRecords } from '../../../../nodes/ApplicationDataService/service/write/deletion';
 import { findExisting } from '../../../../nodes/ApplicationDataService/service/read/existing';
 import { FakeService, val, type Reply } from '../support/fakeService';
 
@@ -29,17 +29,6 @@ function serviceOf(
   });
   return { fake, held };
 }
-
-test.each([
-  [false, false, 'deleted'],
-  [false, true, 'deleted'],
-  [true, false, 'there'],
-  [true, true, 'unknown'],
-  [null, false, 'unknown'],
-  [null, true, 'unknown'],
-] as const)('a record (there: %s, a request lost: %s) is %s', (isThere, isLost, fate) => {
-  expect(fateOf(isThere, isLost)).toBe(fate);
-});
 
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => String(index + 1));
 
