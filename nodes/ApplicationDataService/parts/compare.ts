@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { UserError } from '../util/userError';
 import type { RowWrite, WriteContext, WriteValue } from './model/codec';
-import { isEmpty, isObject, type SimplifiedValue } from './values/shapes';
-import { codecOf, isWritable, isSeveral } from './codecs';
+import { isObject, type SimplifiedValue } from './values/shapes';
+import { codecOf, isSeveral } from './codecs';
 import { canonicalDecimal } from './values/decimal';
 import { outputKey, partKey } from './model/keys';
 import type { Part } from './model/part';
@@ -75,33 +75,6 @@ export function storedText(part: Part, current: SimplifiedValue, context: WriteC
 /** A refusal is expected here: the stored value is older than the part's options. */
 function throwUnlessRefusal(error: unknown): void {
   if (!(error instanceof UserError)) throw error;
-}
-
-/**
- * Whether a table part contains exactly the rows that would replace it: in the same order, with nothing in new rows
- * except the values that are sent.
- */
-export function holdsOnlyRows(
-  table: Part,
-  rows: readonly RowWrite[],
-  current: SimplifiedValue | undefined,
-  context: WriteContext,
-): boolean {
-  const there: readonly unknown[] = Array.isArray(current) ? current : [];
-  if (holdsRows(rows, there, context) !== true) return false;
-  return rows.every((row, index) => {
-    const stored = there[index];
-    if (!isObject(stored)) return false;
-    if (row.id !== undefined) return stored.id === row.id;
-    const others = table.children.filter(
-      (child) => isWritable(child) && !row.values.some(({ part }) => part === child),
-    );
-    return others.every((child) => isBare(stored[outputKey(partKey(child, context.keyMode))]));
-  });
-}
-
-function isBare(value: unknown): boolean {
-  return isEmpty(value) || (Array.isArray(value) && value.length === 0);
 }
 
 function holdsRows(

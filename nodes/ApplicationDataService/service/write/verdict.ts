@@ -1,13 +1,15 @@
-import { holds, holdsOnlyRows } from '../../parts/compare';
+import { holds } from '../../parts/compare';
 import type { EncodedPart } from '../../parts/encode';
 import type { RowWrite, WriteContext } from '../../parts/model/codec';
 import { outputKey, partKey } from '../../parts/model/keys';
 import type { Part } from '../../parts/model/part';
 import { isObject } from '../../parts/values/shapes';
 import { readText } from '../../parts/values/wire';
+import { attempt } from '../../util/concurrently';
+import { asUserError } from '../../util/userError';
 import { type CurrentRecord, valueOf } from '../read/records';
 import { arrivalOf, type Contents, fileChanges } from './files';
-import { countEqualRows } from './rows';
+import { countEqualRows, rowsToSend } from './rows';
 
 /**
  * Whose revision a write is sent under: that of the item (`user`: Fail, Skip, Merge), one that the node read itself
@@ -167,9 +169,12 @@ function rowTrace(
   if (!Array.isArray(now)) return { ...nothing, held: null, isChange: true };
   const was = byId(before);
   const is = byId(now);
-  // Rows without IDs are told by all of them together.
-  if (was === null || is === null)
-    return { ...nothing, held: holdsOnlyRows(table, sent, now, context), isChange: true };
+  if (was === null || is === null) {
+    // Rows without IDs are told by all of them together.
+    const compared = attempt(() => rowsToSend(table, sent, now, { context, rowMode: 'replace' }));
+    if ('error' in compared) asUserError(compared.error);
+    return { ...nothing, held: 'value' in compared ? !compared.value.differ : null, isChange: true };
+  }
   const kept = sent.filter(({ id }) => id !== undefined);
   const keptIds = new Set(kept.map(({ id }) => id));
   const gone = [...was.keys()].filter((id) => !keptIds.has(id));
