@@ -57,7 +57,7 @@ test('a message that the sources do not contain is passed on from another error'
       'service/http/errors',
       'service/read/refusedRecord',
       'service/write/attempts',
-      'service/write/conflict',
+      'service/write/update',
       'trigger/node/runPoll',
       'util/userError',
     ].map((name) => `nodes/ApplicationDataService/${name}.ts`),

@@ -1,7 +1,7 @@
 import { choiceSetting } from '../../common/setting';
 import { UserError } from '../../util/userError';
 import { readText } from '../../parts/values/wire';
-import type { ConflictPolicy } from '../../service/write/conflict';
+import type { ConflictPolicy } from '../../service/write/update';
 import type { Item } from '../run/item';
 
 /** What happens when somebody else changed the record meanwhile. */

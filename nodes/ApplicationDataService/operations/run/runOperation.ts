@@ -6,7 +6,7 @@ import { CALLS_AT_ONCE, ServiceSession } from '../../service/application/session
 import { connect } from '../../service/http/connect';
 import { isIndeterminate, isRefusal, ServiceError } from '../../service/http/errors';
 import { explainRefusal } from '../../service/read/refusedRecord';
-import { ConflictError } from '../../service/write/conflict';
+import { ConflictError } from '../../service/write/update';
 import { concurrently, type Flow, settle } from '../../util/concurrently';
 import { messageOf, UserError } from '../../util/userError';
 import { Hints } from './hints';

@@ -249,7 +249,7 @@ export function recordBefore(id: string, revision: number | null, parts: IDataOb
 }
 
 /** What was sent, planned once more. @throws `indeterminate` where that is no longer possible. */
-export function planAgain(write: RecordWrite, before: CurrentRecord | null, indeterminate: Error): WritePlan {
+function planAgain(write: RecordWrite, before: CurrentRecord | null, indeterminate: Error): WritePlan {
   const planned = attempt(() => write.plan(before, null));
   if ('value' in planned) return planned.value;
   throw planned.error instanceof UserError ? indeterminate : planned.error;

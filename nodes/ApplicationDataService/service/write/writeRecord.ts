@@ -6,14 +6,7 @@ import { asUserError, type UserError } from '../../util/userError';
 import type { ApplicationSession } from '../application/session';
 import { isIndeterminate, ServiceError } from '../http/errors';
 import { type CurrentRecord, readCurrent } from '../read/records';
-import {
-  planAgain,
-  reconcile,
-  recordBefore,
-  type RecordWrite,
-  sendUntilDone,
-  type Written,
-} from './attempts';
+import { reconcile, recordBefore, type RecordWrite, sendUntilDone, type Written } from './attempts';
 import {
   type Checkpoint,
   type Done,
@@ -85,7 +78,9 @@ async function resume(
 ): Promise<Done> {
   if (!isUnverified(done)) return done;
   const { before, revision } = done.pending;
-  const { values } = planAgain(write, recordBefore(write.id, revision, before), notVerified(write.id));
+  const { values } = await afterWriting(write.id, () =>
+    write.plan(recordBefore(write.id, revision, before), null),
+  );
   return await finishFiles(app, write, values, done, checkpoint);
 }
 
@@ -210,17 +205,9 @@ function stepWrite(
   };
 }
 
-function notVerified(id: string): ServiceError {
-  return new ServiceError(
-    'outcomeUnknown',
-    `The record ${id} was written, but its attachments could not be verified`,
-    'Check in the application whether they are there.',
-  );
-}
-
-/** Reads what verifying needs. If that fails, the write itself stands. */
-async function afterWriting<T>(id: string, read: () => Promise<T>): Promise<T> {
-  const found = await settle(read);
+/** Finds out what verifying needs. If that fails, the write itself stands. */
+async function afterWriting<T>(id: string, read: () => T | Promise<T>): Promise<T> {
+  const found = await settle(async () => await read());
   if ('value' in found) return found.value;
   const failure = asUserError(found.error);
   throw failure.reworded(

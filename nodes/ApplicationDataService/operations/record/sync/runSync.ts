@@ -8,7 +8,7 @@ import { keyText } from '../../../service/read/keyedRecords';
 import { type CurrentRecord, readCurrent, valueOf } from '../../../service/read/records';
 import type { RecordWrite } from '../../../service/write/attempts';
 import type { Checkpoint, Done } from '../../../service/write/checkpoint';
-import { ConflictError } from '../../../service/write/conflict';
+import { ConflictError } from '../../../service/write/update';
 import { diff, type Difference } from '../../../service/write/diff';
 import { type Contents, contentsOf } from '../../../service/write/files';
 import { insertForm, updateForm } from '../../../service/write/form';
