@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { RowWrite, WriteContext, WriteValue } from '../../parts/model/codec';
+import type { RowWrite, WriteContext } from '../../parts/model/codec';
 import { partKey } from '../../parts/model/keys';
-import type { KeyMode, Part } from '../../parts/model/part';
+import type { KeyMode } from '../../parts/model/part';
 import { ROW_ID_KEY } from '../../parts/types/rowRead';
 import { setOwn } from '../../parts/values/shapes';
 import { readText } from '../../parts/values/wire';
@@ -119,29 +119,30 @@ interface ValueFields {
   readonly removals: readonly FormField[];
 }
 
-/** The name of a part's form field (interface.md, "insert_data": the part key in double braces). */
-function partField(part: Part, mode: KeyMode): string {
-  return `{{${partKey(part, mode)}}}`;
-}
-
-/** Names the form fields of part values. */
-export function valueFields(values: readonly EncodedPart[], mode: KeyMode): ValueFields {
+/**
+ * Names the form fields of part values (interface.md, "insert_data": the part key in double braces).
+ * @param place what precedes the key: of files in a row `{{table}}<row>.`, the row counted from 0 as it is sent.
+ */
+export function valueFields(values: readonly EncodedPart[], mode: KeyMode, place = ''): ValueFields {
   const fields: FormField[] = [];
-  const files: FileFields[] = [];
+  const uploads: Upload[] = [];
+  const removals: FormField[] = [];
   for (const { part, value } of values) {
-    const field = partField(part, mode);
+    const field = `${place}{{${partKey(part, mode)}}}`;
     if (value.kind === 'text') fields.push([field, value.text]);
-    if (value.kind === 'files') files.push(fileFields(field, value));
-    if (value.kind === 'rows') {
-      fields.push([field, JSON.stringify(value.rows.map((row) => rowObject(row, mode)))]);
-      value.rows.forEach((row, index) => files.push(...rowFiles(`${field}${index}`, row, mode)));
+    if (value.kind === 'files') {
+      uploads.push(...value.add.map((binaryField) => ({ formField: field, binaryField })));
+      removals.push(...value.remove.map((id) => [`${field}.del_attachment_id`, id] as const));
+    }
+    if (value.kind !== 'rows') continue;
+    fields.push([field, JSON.stringify(value.rows.map((row) => rowObject(row, mode)))]);
+    for (const [index, row] of value.rows.entries()) {
+      const files = valueFields(row.values, mode, `${field}${index}.`);
+      uploads.push(...files.uploads);
+      removals.push(...files.removals);
     }
   }
-  return {
-    fields,
-    uploads: files.flatMap(({ uploads }) => uploads),
-    removals: files.flatMap(({ removals }) => removals),
-  };
+  return { fields, uploads, removals };
 }
 
 /** A row as the service takes it: child values by key, and `data_id` for an existing row. */
@@ -151,25 +152,6 @@ function rowObject(row: RowWrite, mode: KeyMode): object {
     if (value.kind === 'text') setOwn(object, partKey(part, mode), value.text);
   }
   return row.id === undefined ? object : { ...object, [ROW_ID_KEY]: row.id };
-}
-
-type FileFields = Pick<ValueFields, 'uploads' | 'removals'>;
-
-/** Files of a row go as `{{table}}<row>.{{part}}`, the row counted from 0 as it is sent. */
-function rowFiles(rowField: string, row: RowWrite, mode: KeyMode): FileFields[] {
-  return row.values.flatMap(({ part, value }: { part: Part; value: WriteValue }) =>
-    value.kind === 'files' ? [fileFields(`${rowField}.${partField(part, mode)}`, value)] : [],
-  );
-}
-
-function fileFields(
-  field: string,
-  { add, remove }: { readonly add: readonly string[]; readonly remove: readonly string[] },
-): FileFields {
-  return {
-    uploads: add.map((binaryField) => ({ formField: field, binaryField })),
-    removals: remove.map((id) => [`${field}.del_attachment_id`, id]),
-  };
 }
 
 /**
