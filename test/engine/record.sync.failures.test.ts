@@ -111,6 +111,18 @@ describe('failures', () => {
     expect(await place.stored()).toHaveLength(5);
   });
 
+  test('of reading one record before a removal: it stays, and the others are removed', async () => {
+    await place.sandbox.setFaults([
+      { kind: 'redirect', location: 'https://example.com/', action: 'get_data', times: 1 },
+    ]);
+    const { error } = await place.sync(removing, { input: list });
+    const [, kept, deleted] =
+      /^Not deleted: ([34])\. Deleted were: ([34])\. /.exec(error?.message ?? '') ?? [];
+    expect([kept, deleted].sort()).toEqual(['3', '4']);
+    const left = (await place.stored()).map(({ id }) => id);
+    expect(left).toEqual(['1', '2', kept, '5']);
+  });
+
   test('of reading before a removal: nothing is removed, and the error says so', async () => {
     await place.sandbox.setFaults([{ kind: 'status', status: 400, action: 'get_data' }]);
     const { error } = await place.sync(removing, { input: list });
