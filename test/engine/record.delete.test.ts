@@ -159,11 +159,13 @@ describe.each(['part', 'all', 'none'])(
       expect((await place.sandbox.statistics()).calls).toBeLessThanOrEqual(150);
     });
 
-    test('the description says what was deleted for the same item', async () => {
-      await openWith(3, ['2']);
+    test('the error names what was deleted for the same item, with Continue On Fail, too', async () => {
+      await openWith(5, ['2', '4']);
       await place.sandbox.setDialect({ multiDelete });
-      const { error } = await place.delete('1,2,3');
-      expect(error?.description).toMatch(/^Deleted were: 1, 3\./);
+      const { error } = await place.delete('1,2');
+      expect(error?.message).toMatch(/^Not deleted: 2\. Deleted were: 1\. /);
+      const { json } = await place.delete('3,4,5', {}, { node: { onError: 'continueRegularOutput' } });
+      expect(json[0]?.error).toMatch(/^Not deleted: 4\. Deleted were: 3, 5\. /);
     });
   },
 );

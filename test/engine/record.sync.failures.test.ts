@@ -81,8 +81,7 @@ describe('failures', () => {
   test('of a removal: the others are removed, and one error names those that stay', async () => {
     await undeletable();
     const { error } = await place.sync(removing, { input: list });
-    expect(error?.message).toMatch(/^Not deleted: 3\. /);
-    expect(error?.description).toMatch(/^Deleted were: 4\./);
+    expect(error?.message).toMatch(/^Not deleted: 3\. Deleted were: 4\. /);
     expect(Object.keys(await prices())).toEqual(['Bolt', 'Nut', 'Old', 'Rest']);
   });
 
@@ -110,6 +109,18 @@ describe('failures', () => {
       /^Not deleted: 3, 4\. The service refuses to return records that may exist/,
     );
     expect(await place.stored()).toHaveLength(5);
+  });
+
+  test('of reading one record before a removal: it stays, and the others are removed', async () => {
+    await place.sandbox.setFaults([
+      { kind: 'redirect', location: 'https://example.com/', action: 'get_data', times: 1 },
+    ]);
+    const { error } = await place.sync(removing, { input: list });
+    const [, kept, deleted] =
+      /^Not deleted: ([34])\. Deleted were: ([34])\. /.exec(error?.message ?? '') ?? [];
+    expect([kept, deleted].sort()).toEqual(['3', '4']);
+    const left = (await place.stored()).map(({ id }) => id);
+    expect(left).toEqual(['1', '2', kept, '5']);
   });
 
   test('of reading before a removal: nothing is removed, and the error says so', async () => {

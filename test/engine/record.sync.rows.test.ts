@@ -87,6 +87,25 @@ describe('rows', () => {
     expect((await lines()).map(({ Qty }) => Qty)).toEqual(['5', '2']);
   });
 
+  test.each(['merge', 'replace'])(
+    'that are there stay, and are not sent, if their part is a lookup key and another part changes: %s',
+    async (tableRowMode) => {
+      const rows = '={{ [{ Item: "b" }, { Item: "a" }] }}';
+      const before = await lines();
+      const { json, error } = await place.sync({
+        values: { Name: 'Bolt', Price: 5, Lines: rows },
+        matchBy: ['Name'],
+        options: { relookupKeyParts: ['Lines'], tableRowMode },
+      });
+      expect([error, json[0]?.outcome]).toEqual([undefined, 'updated']);
+      expect(await lines()).toEqual(before);
+      const [sent] = await place.sent('update_data');
+      expect(sent).toMatchObject({ '{{Price}}': '5' });
+      expect(sent).not.toHaveProperty(['{{Lines}}']);
+      expect(sent).not.toHaveProperty('relookup_key_field');
+    },
+  );
+
   test('rows without IDs are written again only if nothing is lost', async () => {
     await place.sandbox.setDialect({ rowIds: 'none' });
     expect((await place.sync(...withRows([{ Item: 'b' }, { Item: 'a' }]))).json[0]?.outcome).toBe(

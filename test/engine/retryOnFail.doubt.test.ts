@@ -150,4 +150,24 @@ describe('a write in doubt', () => {
     expect((await place.storedAt())?.values.Lines).toHaveLength(1);
     expect(await place.calls('update_data')).toHaveLength(1);
   });
+
+  test('a deletion stays in doubt if the next try is cancelled before its request', async () => {
+    // One request takes 200 records, so the second item has one of its own.
+    const { records } = await place.open({ records: Array.from({ length: 201 }, () => ({ Name: 'x' })) });
+    let stop = (): void => undefined;
+    const cancel = new Promise<void>((resolve) => (stop = resolve));
+    const requests = { action: 'delete_data' };
+    // The first try sends each request twice.
+    const lost = { ...requests, kind: 'drop', when: 'before', times: 4 } as const;
+    await place.meanwhile({ ...requests, skip: 4 }, () => stop(), [lost]);
+    const { run } = await place.delete(
+      '={{ $json.ids }}',
+      {},
+      { input: itemsOf({ ids: records.slice(0, 200) }, { ids: records.slice(200) }), node: RETRY, cancel },
+    );
+    await place.engine.idle();
+    const sent = (await place.sent('delete_data')).map(({ data_id }) => data_id?.split(',').length);
+    expect(sent).toEqual([200, 200, 1, 1, 200]);
+    expect(JSON.stringify(run.data.executionData?.contextData)).toMatch(/"unknownWrites":\{.*"1":\{/);
+  });
 });

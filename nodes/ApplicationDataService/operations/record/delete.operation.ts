@@ -100,17 +100,20 @@ async function deleteAll({ item, app, isDryRun }: Begun, works: readonly Begun[]
   const { deleted, failed } = await deleteRecords(app, existing, {
     goOn: () => signal?.aborted !== true,
     stillMeant: (asked) => {
-      for (const work of works) noteSent(work, asked);
+      const named = new Set(asked);
+      for (const work of works) noteSent(work, named);
       return asked;
     },
   });
   return { notFound, deleted: new Set([...deleted, ...gone]), failed };
 }
 
-function noteSent({ progress, ids, checkpoint }: Begun, asked: readonly string[]): void {
-  const named = new Set([...asked, ...(progress.sent ?? [])]);
-  const sent = ids.filter((id) => named.has(id));
-  if (sent.length > 0) checkpoint.recordProgress(Object.assign(progress, { sent }));
+/** An item that a request does not name stays as an earlier try has left it, in doubt perhaps. */
+function noteSent({ progress, ids, checkpoint }: Begun, named: ReadonlySet<string>): void {
+  const asked = ids.filter((id) => named.has(id));
+  if (asked.length === 0) return;
+  const sent = [...new Set([...(progress.sent ?? []), ...asked])];
+  checkpoint.recordProgress(Object.assign(progress, { sent }));
 }
 
 /** Reports what did not exist, and fails if the options say so. */

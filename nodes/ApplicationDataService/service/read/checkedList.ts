@@ -105,17 +105,13 @@ async function* readListed(
     known: app.abilities,
     disagrees: (counted: number, listed: number) => void (warnings.disagreement = { counted, listed }),
   };
-  const whole = limit === undefined ? { proof } : {};
   try {
     if (conditions.length === 0) {
-      yield* readRecords(app, { ...full, limit }, whole);
+      yield* readRecords(app, { ...full, limit }, limit === undefined ? { proof } : {});
       return;
     }
-    const pages = readRecords(
-      app,
-      full,
-      limit === undefined ? whole : { first: Math.max(limit, FIRST_OF_MANY), growing: true },
-    );
+    const few = limit === undefined ? {} : { first: Math.max(limit, FIRST_OF_MANY), growing: true };
+    const pages = readRecords(app, full, { proof, ...few });
     const near = new NearMisses(conditions, match, keyMode, ownIdPart(app.application.parts));
     const pick = (record: RawRecord): RawRecord | null => {
       near.see(record);

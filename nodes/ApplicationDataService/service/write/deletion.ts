@@ -129,15 +129,17 @@ export function deletionError(ids: readonly string[], { deleted, failed }: Delet
   const told = [
     gone.length > 0 ? `Deleted were: ${gone.join(', ')}.` : '',
     unknown.length > 0 && kept.length > 0 ? `Not deleted were: ${kept.join(', ')}.` : '',
-    cause.description,
+    cause.message,
   ];
-  const { kind, details } = cause;
+  const why = told.filter((each) => each !== '').join(' ');
+  const { kind, description, details } = cause;
   return new ServiceError(
     kind,
+    // An item of Continue On Fail holds the message only.
     unknown.length > 0
-      ? `Perhaps deleted: ${unknown.join(', ')}. ${cause.message}`
-      : `Not deleted: ${kept.join(', ')}. ${cause.message}`,
-    told.filter((each) => each !== '').join(' '),
+      ? `Perhaps deleted: ${unknown.join(', ')}. ${why}`
+      : `Not deleted: ${kept.join(', ')}. ${why}`,
+    description,
     { ...details, ids: [...unknown, ...kept] },
   );
 }

@@ -140,13 +140,10 @@ function presentFiles(
 }
 
 /** What empties a table part or an attachment part: no rows, or the removal of each file that is there. */
-function emptied(part: Part, current: CurrentRecord | null, { context, contents }: DiffTerms): Candidate[] {
+function emptied(part: Part, current: CurrentRecord | null, { context }: DiffTerms): Candidate[] {
   const stored = current === null ? undefined : valueOf(current.record, part, context);
-  const isEmpty = Array.isArray(stored) && stored.length === 0;
-  if (codecOf(part).holds === 'rows')
-    return isEmpty && contents !== undefined
-      ? []
-      : [{ part, value: { kind: 'rows', rows: [] }, isHeld: isEmpty }];
+  const isHeld = Array.isArray(stored) && stored.length === 0;
+  if (codecOf(part).holds === 'rows') return [{ part, value: { kind: 'rows', rows: [] }, isHeld }];
   return presentFiles(
     part,
     { kind: 'files', add: [], remove: filesOf(stored)?.map(({ id }) => id) ?? [] },

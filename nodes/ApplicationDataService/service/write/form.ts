@@ -62,7 +62,7 @@ export function insertForm(
   const { fields, uploads } = valueFields(values, context.keyMode);
   return {
     action: 'insert_data',
-    fields: [['app_id', app.reference], ...optionFields(options), ...fields],
+    fields: [['app_id', app.reference], ...optionFields(options, values), ...fields],
     uploads,
   };
 }
@@ -87,7 +87,7 @@ export function updateForm(
       ['app_id', app.reference],
       ...(id === null ? [] : [['data_id', id] as const]),
       ['{{revision}}', String(revision)],
-      ...optionFields(options),
+      ...optionFields(options, values),
       ...fields,
       ...removals.slice(0, 1),
     ],
@@ -104,10 +104,15 @@ export function deleteForm(app: NamedApplication, ids: readonly string[]): Write
   return { action: 'delete_data', fields, uploads: [] };
 }
 
-function optionFields({ autoAction, relookupKeyParts }: FormOptions): FormField[] {
+/** A key part whose value is not sent, because the record holds it, is not named (interface.md, "insert_data"). */
+function optionFields(
+  { autoAction, relookupKeyParts }: FormOptions,
+  values: readonly EncodedPart[],
+): FormField[] {
+  const sent = relookupKeyParts.filter((id) => values.some(({ part }) => part.id === id));
   return [
     ...(autoAction ? [] : [['auto_action', 'off'] as const]),
-    ...relookupKeyParts.map((id) => ['relookup_key_field', id] as const),
+    ...sent.map((id) => ['relookup_key_field', id] as const),
   ];
 }
 

@@ -1,4 +1,5 @@
 import type { RowWrite } from '../../../../nodes/ApplicationDataService/parts/model/codec';
+import { diff } from '../../../../nodes/ApplicationDataService/service/write/diff';
 import { mergeRows } from '../../../../nodes/ApplicationDataService/service/write/mergeRows';
 import { countEqualRows, rowsToSend } from '../../../../nodes/ApplicationDataService/service/write/rows';
 import { makePart, refusalOf, TOKYO } from '../../parts/support/parts';
@@ -233,3 +234,26 @@ describe('rows without an ID stand for stored rows of equal content', () => {
     expect(user / 1e6).toBeLessThan(1);
   });
 });
+
+test.each(['merge', 'replace'] as const)(
+  'Sync sends no rows that are there, even if their part is a lookup key: the service would delete them (%s)',
+  (rowMode) => {
+    const values = [
+      { part: table, value: { kind: 'rows' as const, rows: [row({ Item: 'b' }), row({ Item: 'a' })] } },
+      { part: item, value: { kind: 'text' as const, text: 'new' } },
+    ];
+    const record = { id: '12', Item: 'old', Lines: current, revision: 1 };
+    const { values: sent } = diff(
+      { values, emptied: [] },
+      { id: '12', revision: 1, record },
+      {
+        context: TOKYO,
+        rowMode,
+        relookupKeyParts: [table.id],
+        onlyChanges: true,
+        contents: new Map(),
+      },
+    );
+    expect(sent.map(({ part }) => part.name)).toEqual(['Item']);
+  },
+);

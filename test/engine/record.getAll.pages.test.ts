@@ -1,0 +1,30 @@
+import { useWorkplace } from './support/workplace';
+
+/** The most records of a page, whatever the limit. */
+const MOST = 3;
+
+jest.mock('../../nodes/ApplicationDataService/service/read/recordList', () => {
+  const actual: { listEntries: (...args: [unknown, unknown, { limit: number }]) => unknown } =
+    jest.requireActual('../../nodes/ApplicationDataService/service/read/recordList');
+  return {
+    ...actual,
+    listEntries: (app: unknown, query: unknown, page: { limit: number }) =>
+      actual.listEntries(app, query, { ...page, limit: Math.min(page.limit, MOST) }),
+  };
+});
+
+const place = useWorkplace({
+  records: Array.from({ length: 10 }, (_, index) => ({ Name: `N${index}`, Price: String(index) })),
+});
+
+const dear = { condition: [{ part: 'Price', operator: 'gt', value: '5' }] };
+
+test.each([{ limit: 3 }, { limit: 50 }, { returnAll: true }])(
+  'records that only the node can tell are found past a page shorter than requested: %o',
+  async (parameters) => {
+    const { json, error, hints } = await place.run('getAll', { filters: dear, ...parameters });
+    expect(error).toBeUndefined();
+    expect(json.map(({ Name }) => Name)).toEqual(['N6', 'N7', 'N8', 'N9'].slice(0, parameters.limit));
+    expect(hints).toHaveLength(parameters.limit === 3 ? 0 : 1);
+  },
+);
