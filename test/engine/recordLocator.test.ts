@@ -77,8 +77,10 @@ test.each([
 });
 
 test('the others refuse several, and all refuse none', async () => {
-  const several = await place.run('get', { recordId: '={{ [1, 2] }}' });
-  expect(several.error?.message).toBe('The item names 2 records, and this operation takes one');
+  for (const recordId of ['={{ [1, 2] }}', '1,2', locator('id', '1,2')]) {
+    const several = await place.run('get', { recordId });
+    expect(several.error?.message).toBe('The item names 2 records, and this operation takes one');
+  }
   for (const recordId of ['={{ $json.missing }}', locator('id', '={{ $json.missing }}')]) {
     for (const operation of ['get', 'delete']) {
       const { error } = await place.run(operation, { recordId });

@@ -9,7 +9,7 @@ import { recordIdOf, severalOf } from './several';
  * @throws UserError if it names none, or several.
  */
 export function readRecordId(item: Item): string {
-  const [id, ...others] = readRecordIds(item, /[\r\n]/);
+  const [id, ...others] = readRecordIds(item, /[,\r\n]/);
   if (id !== undefined && others.length === 0) return id;
   throw new UserError(
     `The item names ${others.length + 1} records, and this operation takes one`,
