@@ -207,7 +207,7 @@ describe('the mapper', () => {
   test('says what to do without an application', async () => {
     expect(await fields({ __rl: true, mode: 'list', value: '' })).toEqual({
       fields: [],
-      emptyFieldsNotice: expect.stringContaining('once an application is selected') as string,
+      emptyFieldsNotice: expect.stringContaining('select an application from the list') as string,
     });
   });
 });
