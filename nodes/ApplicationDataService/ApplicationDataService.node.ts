@@ -15,6 +15,7 @@ import {
   getPartChoices,
   getParts,
   getSortParts,
+  getWritableParts,
 } from './editor/loadOptions';
 import { searchRecords, searchRows } from './editor/recordSearch';
 import {
@@ -73,6 +74,7 @@ export class ApplicationDataService implements INodeType {
       getPartChoices,
       getParts,
       getSortParts,
+      getWritableParts,
     },
     resourceMapping: { getPartFields, getRowFields },
   };

@@ -54,7 +54,7 @@ test.each(['', '={{ $json.part }}', 'Docs', 'nothing'])(
   async (part) => {
     const { fields, emptyFieldsNotice } = await resourceMapping.getRowFields.call(context(part));
     expect(fields).toEqual([]);
-    expect(emptyFieldsNotice).toContain('once a table part is selected');
+    expect(emptyFieldsNotice).toContain('select a table part from the list');
     expect(await loadOptions.getRowParts.call(context(part))).toEqual([]);
   },
 );

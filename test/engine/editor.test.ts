@@ -85,6 +85,14 @@ describe('parts', () => {
     expect(names(options)).toHaveLength(19);
   });
 
+  test('to empty: none that cannot be written', async () => {
+    const options = names(await loadOptions.getWritableParts.call(context()));
+    expect(options).toEqual(expect.arrayContaining(['Title', 'Kind', 'Files']));
+    expect(options).not.toEqual(
+      expect.arrayContaining([expect.stringMatching(/^(ID|Created|Updated|Sum|Related)/)]),
+    );
+  });
+
   test('to filter by: say what can be chosen in them', async () => {
     const options = await loadOptions.getFilterParts.call(context());
     const about = (part: string): unknown =>
@@ -207,7 +215,7 @@ describe('the mapper', () => {
   test('says what to do without an application', async () => {
     expect(await fields({ __rl: true, mode: 'list', value: '' })).toEqual({
       fields: [],
-      emptyFieldsNotice: expect.stringContaining('once an application is selected') as string,
+      emptyFieldsNotice: expect.stringContaining('select an application from the list') as string,
     });
   });
 });

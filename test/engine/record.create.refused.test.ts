@@ -55,7 +55,8 @@ describe('what is refused before anything is sent', () => {
 
   test('all refusals of an item are reported together', async () => {
     const { error } = await place.create({ values: { Price: 'x', Kind: 'y', Name: 'ok' } });
-    expect(error?.message).toMatch(/^2 values cannot be written:\n- Part "Price".*\n- Part "Kind"/);
+    expect(error?.message).toBe('2 values cannot be written: "Price", "Kind"');
+    expect(error?.description).toMatch(/^- Part "Price".*\n- Part "Kind".*\n"Price": Accepted/);
   });
 
   test('an object that an expression puts into a text', async () => {

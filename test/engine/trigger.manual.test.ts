@@ -70,7 +70,7 @@ describe('a manual run', () => {
     await expect(watchTickets(sandbox, { filters }).manual()).rejects.toMatchObject({
       message: 'No record of the application "Tickets" meets the conditions',
       description: expect.stringMatching(
-        /^Nothing was found with "Nobody At All" in part "Created by" .*\. Check the spelling\. You can activate/,
+        /^Nothing was found with "Nobody At All" in part "Created by" .*\. Check the spelling\. You can publish/,
       ) as string,
     });
   });

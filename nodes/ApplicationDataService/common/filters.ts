@@ -13,7 +13,7 @@ import { codecOf } from '../parts/codecs';
 
 const ANY_BUT_TABLES = 'For all parts but table parts';
 const TEXTS =
-  'For texts, choices and file names, which may contain more. Of check boxes, list boxes, users and groups one whole value must be the same.';
+  'For texts, choices and file names. Of check boxes, list boxes, users and groups, one whole value must match.';
 const ORDERED = 'For numbers, dates, times, date/times, the ID and auto calculations';
 const EVERY_PART = 'For all parts, table parts too';
 

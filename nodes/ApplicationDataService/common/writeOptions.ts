@@ -8,6 +8,12 @@ import { choiceSetting, partsSetting, optionSwitch } from './setting';
 /** For settings whose default could do what an expression should prevent. */
 const SAID = { mustBeSaid: true };
 
+/** How parts that an item writes are chosen from the list. */
+const WRITABLE_CHOICE = {
+  ...PART_CHOICE,
+  typeOptions: { ...PART_CHOICE.typeOptions, loadOptionsMethod: 'getWritableParts' },
+};
+
 export const autoAction = optionSwitch(true, {
   displayName: 'Run Automatic Processing',
   name: 'autoAction',
@@ -31,7 +37,7 @@ export const peopleByName = optionSwitch(false, {
 export const relookupKeyParts = partsSetting({
   displayName: 'Lookup Key Names or IDs',
   name: 'relookupKeyParts',
-  ...PART_CHOICE,
+  ...WRITABLE_CHOICE,
   description:
     'Key parts that tell the service which values to copy from other applications into lookup parts. Each needs a value in the item. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 });
@@ -51,7 +57,7 @@ export const dryRun = optionSwitch(false, {
 export const partsToEmpty = partsSetting({
   displayName: 'Part Names or IDs to Empty',
   name: 'partsToEmpty',
-  ...PART_CHOICE,
+  ...WRITABLE_CHOICE,
 });
 
 export const skipUnchanged = optionSwitch(false, {

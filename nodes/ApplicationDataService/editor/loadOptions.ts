@@ -1,6 +1,6 @@
 import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 
-import { codecOf } from '../parts/codecs';
+import { codecOf, isWritable } from '../parts/codecs';
 import { PartLookupError } from '../parts/model/errors';
 import { lookUpPart } from '../parts/model/lookup';
 import type { Part } from '../parts/model/part';
@@ -13,6 +13,11 @@ import { partLabels, typeName } from './labels';
 /** The parts of the chosen application. */
 export async function getParts(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
   return await partOptions(this, () => true);
+}
+
+/** Those that can be written. */
+export async function getWritableParts(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+  return await partOptions(this, isWritable);
 }
 
 /** Those that the service can filter on (service-facts, "Filter"). */

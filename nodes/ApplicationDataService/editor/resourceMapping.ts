@@ -26,7 +26,7 @@ export async function getPartFields(this: ILoadOptionsFunctions): Promise<Resour
         fields: [],
         // n8n keeps showing it under Map Automatically after a selection, so it must be true then, too.
         emptyFieldsNotice:
-          'The parts appear here once an application is selected from the list. Map Automatically works without them.',
+          'To fill in parts here, select an application from the list and Map Each Column Manually. Map Automatically works without these fields.',
       };
     }
     return mapperFields(
@@ -100,7 +100,7 @@ export async function getRowFields(this: ILoadOptionsFunctions): Promise<Resourc
       return {
         fields: [],
         emptyFieldsNotice:
-          'The parts appear here once a table part is selected from the list. Map Automatically works without them.',
+          'To fill in parts here, select a table part from the list and Map Each Column Manually. Map Automatically works without these fields.',
       };
     }
     return mapperFields(table.children, `The table part "${table.name}" has no parts that can be written.`);

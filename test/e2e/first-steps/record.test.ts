@@ -51,7 +51,7 @@ describe('A first workflow', () => {
     await editor.get('empty-fields-notice').waitFor();
     const parts = await untilSays(
       editor.get('resource-mapper-container'),
-      'The parts appear here once an application is selected from the list',
+      'To fill in parts here, select an application from the list and Map Each Column Manually',
     );
     expect(parts).not.toContain('Retry');
 

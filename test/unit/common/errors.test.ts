@@ -1,7 +1,7 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 
 import { UserError } from '../../../nodes/ApplicationDataService/util/userError';
-import { toNodeError } from '../../../nodes/ApplicationDataService/common/errors';
+import { toNodeError, withHeading } from '../../../nodes/ApplicationDataService/common/errors';
 import { ServiceError } from '../../../nodes/ApplicationDataService/service/http/errors';
 
 const node: INode = { id: '1', name: 'Node', type: 't', typeVersion: 1, position: [0, 0], parameters: {} };
@@ -44,6 +44,18 @@ test('advice of several lines keeps its lines in the panel of n8n, which shows H
   expect(error.description).toBe('"A": use < 5 & > 3\n"B": a date');
   expect(error.context.descriptionTemplate).toBe('"A": use &lt; 5 &amp; > 3<br>"B": a date');
   expect(toNodeError(node, new UserError('1 value', 'a date'), 0).context).toEqual({ itemIndex: 0 });
+});
+
+test('of a message of several lines, the first stays and the others begin the advice', () => {
+  expect(
+    withHeading(new UserError('2 values: "A", "B"\n- A is wrong\n- B is wrong', '"A": a date')),
+  ).toMatchObject({
+    message: '2 values: "A", "B"',
+    description: '- A is wrong\n- B is wrong\n"A": a date',
+  });
+  const short = new UserError('1 value', 'a date');
+  expect(withHeading(short)).toBe(short);
+  expect(withHeading('a text')).toBe('a text');
 });
 
 test('an error of n8n is unchanged, and everything else that is thrown has a message', () => {

@@ -145,7 +145,7 @@ export function assertValuesGiven(values: readonly unknown[]): void {
   if (values.length > 0) return;
   throw new UserError(
     'There is no value to write',
-    'Map at least one part. If you use expressions, check what they return for this item. With Map Automatically, the keys of the input must be part names, identifiers or IDs.',
+    'Map at least one part: a field left empty is not sent. If you use expressions, check what they return for this item. With Map Automatically, the keys of the input must be part names, identifiers or IDs.',
   );
 }
 

@@ -1,7 +1,7 @@
 import * as workflow from 'n8n-workflow';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { inOneText, toNodeError } from '../../common/errors';
+import { inOneText, toNodeError, withHeading } from '../../common/errors';
 import { CALLS_AT_ONCE, ServiceSession } from '../../service/application/session';
 import { connect } from '../../service/http/connect';
 import { isIndeterminate, isRefusal, ServiceError } from '../../service/http/errors';
@@ -115,7 +115,7 @@ function collect(
   const ending = context.continueOnFail() && !isRefused ? null : endingFailure(failures);
   if (ending !== null) {
     const error = isWrite ? withAccount(ending, memory, ran, failures) : ending.error;
-    throw told(error, ending.item);
+    throw told(byAgent ? error : withHeading(error), ending.item);
   }
   const takesDetails = !byAgent && (context.getNode().onError !== 'continueErrorOutput' || ROUTES_DETAILS);
   return [...outcomes, ...rest].flatMap((outcome, index) => {

@@ -40,7 +40,10 @@ export class NameGivenError extends UserError {
   }
 }
 
-/** Several refusals of one item at once. The message lists them, the description says only what to do about each. */
+/**
+ * Several refusals of one item at once. The first line of the message says what they are about, the others list them;
+ * the description says only what to do about each.
+ */
 export class PartValuesError extends UserError {
   /** @param subjects what each refusal is about: the name of a part, or a key that names none. */
   constructor(
@@ -48,7 +51,7 @@ export class PartValuesError extends UserError {
     readonly subjects: readonly string[],
   ) {
     super(
-      `${refusals.length} values cannot be written:${refusals.map((refusal) => `\n- ${refusal.message}`).join('')}`,
+      `${refusals.length} values cannot be written: ${subjects.map((subject) => `"${subject}"`).join(', ')}${refusals.map((refusal) => `\n- ${refusal.message}`).join('')}`,
       adviceOn(refusals, subjects),
     );
   }

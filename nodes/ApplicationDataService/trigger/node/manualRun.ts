@@ -108,14 +108,14 @@ export function nothingToShow(
   if (!narrowed) {
     return new UserError(
       `The application "${name}" has no records to show`,
-      'You can activate the trigger anyway; it waits for the first one. To see examples, add a record.',
+      'You can publish the workflow anyway; it waits for the first one. To see examples, add a record.',
     );
   }
   const conditions = test?.conditions ?? [];
   const advice = [
     ...nearMisses.map((each) => `${nearMissHint(each)}.`),
     ...namedIn(app, { filter: narrowing.filter, conditions }).map((each) => `${spellingHint(each)}.`),
-    'You can activate the trigger anyway; it waits for records that do. To see examples, change the filters.',
+    'You can publish the workflow anyway; it waits for records that do. To see examples, change the filters.',
   ].join(' ');
   return test === null || looked === 0
     ? new UserError(`No record of the application "${name}" meets the conditions`, advice)

@@ -33,7 +33,8 @@ describe('withNamesOfRemoved', () => {
       fields,
     );
     expect(several).toMatchObject({
-      message: '2 values cannot be written:\n- Something else\n- There is no part "Badge" (ID 102) any more',
+      message:
+        '2 values cannot be written: "x", "Badge"\n- Something else\n- There is no part "Badge" (ID 102) any more',
       description: expect.stringMatching(/^"x": Do that\.\n"Badge": The application has changed/) as string,
     });
   });
