@@ -64,19 +64,6 @@ export function readCheckedConditions(saved: unknown, context: QueryContext): re
   return conditions;
 }
 
-/**
- * Whether the node checks any of the saved conditions itself, for which it has to read records.
- * @throws UserError naming the condition with an operator that does not exist.
- */
-export function checksAny(saved: unknown): boolean {
-  let found = false;
-  eachCondition(saved, (condition) => {
-    const operator = operatorOf(condition);
-    found ||= typeof operator === 'string' && !SERVICE_CODES.has(operator);
-  });
-  return found;
-}
-
 /** @param operator absent for one of the service's own. What it needs is not known, so an empty value is not sent. */
 function askedCondition(
   part: Part,

@@ -49,7 +49,7 @@ export function orderRecords<T extends RawEntry>(
 }
 
 /** All IDs seen so far are numbers. Any other text is ordered by code unit. */
-export function compareAnyIds(left: string, right: string): number {
+function compareAnyIds(left: string, right: string): number {
   const areNumbers = plainDecimal(left) !== null && plainDecimal(right) !== null;
   return areNumbers ? compareDecimals(left, right) : compareCanonical('text', left, right);
 }

@@ -56,8 +56,6 @@ export interface NamedApplication {
   readonly client: ServiceClient;
   /** `app_id` in the form that the service accepts. */
   readonly reference: string;
-  /** There was no record to show whether `fields` takes names or identifiers. */
-  readonly lacksKeys?: boolean;
 }
 
 /** One application in one run. */

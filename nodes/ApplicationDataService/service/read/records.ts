@@ -72,7 +72,7 @@ export async function* readRecords(
 
 /** Counts the records that a query names (interface.md, "count_data"). */
 export async function countRecords(
-  app: NamedApplication,
+  app: ApplicationSession,
   { filter, keyword, parts, keyMode }: Partial<RecordQuery> = {},
 ): Promise<number> {
   const fields: FormField[] = [['app_id', app.reference]];
