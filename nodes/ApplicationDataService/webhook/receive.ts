@@ -16,6 +16,7 @@ import { connect } from '../service/http/connect';
 import { CREDENTIAL_NAME } from '../service/http/credentials';
 import { isCancelled, ServiceError } from '../service/http/errors';
 import { keepSecret, mask, maskAddress } from '../service/http/secrets';
+import { downloadAttachment } from '../service/read/attachments';
 import type { RawRecord } from '../service/read/recordList';
 import { learnFrom, readRecord } from '../service/read/records';
 import { settle, unless } from '../util/concurrently';
@@ -156,7 +157,7 @@ async function itemOf(
     summary.applicationId = application.id === '' ? summary.applicationId : application.id;
     const app = new ApplicationSession(client, reference, application);
     const record = await readRecord(app, recordId, options.loadReferenceLists);
-    return await present(context, app, record, summary, options, signal);
+    return await present(context, app, record, summary, options);
   });
 }
 
@@ -171,7 +172,6 @@ async function present(
   record: RawRecord,
   summary: ChangeSummary,
   options: Values<typeof webhookOptions> & PresentOptions,
-  signal: AbortSignal,
 ): Promise<INodeExecutionData> {
   const keyMode = learnFrom(app, record);
   const view: ChangeView = { app, keyMode, options };
@@ -180,17 +180,20 @@ async function present(
   const json = changePresenter(view)({ event, id, revision, ...rest }, record);
   if (!options.downloadAttachments) return { json };
   const keep = context.helpers.prepareBinaryData.bind(context.helpers);
-  const files = await settle(
-    async () =>
-      await changeFiles(
-        view,
-        { id, json, record },
+  const { binary, failures } = await changeFiles(
+    view,
+    { id, json, record },
+    async (file) =>
+      await downloadAttachment(
+        app.client,
+        id,
+        file,
         async (content, name, type) => await keep(content, name, type),
-        signal,
       ),
   );
-  if ('error' in files) return { json: withError(context, json, files.error) };
-  return Object.keys(files.value).length > 0 ? { json, binary: files.value } : { json };
+  const [failure] = failures;
+  const told = failure === undefined ? json : withError(context, json, failure);
+  return Object.keys(binary).length > 0 ? { json: told, binary } : { json: told };
 }
 
 function withError(context: IWebhookFunctions, json: IDataObject, error: unknown): IDataObject {

@@ -17,11 +17,6 @@ const ISO =
   /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?(?:\s?(Z|[+-]\d{2}(?::?\d{2})?)(?:\[[^\]]*\])?)?)?$/i;
 const LOOSE_DATE = /^(\d{4})[-/.年](\d{1,2})[-/.月](\d{1,2})日?(?:[T ]+(\d{1,2}):(\d{2})(?::\d{2})?)?$/;
 
-/** With points, the day comes first everywhere; with slashes, only if the other number cannot be a month. */
-const DAY_FIRST = /^(\d{1,2})\.(\d{1,2})\.(\d{4})(?=\D|$)|^(1[3-9]|2\d|3[01])\/(\d{1,2})\/(\d{4})(?=\D|$)/;
-const MONTH_FIRST = /^(\d{1,2})\/(1[3-9]|2\d|3[01])\/(\d{4})(?=\D|$)/;
-/** Either number may be the month. */
-const EITHER_FIRST = /^(\d{1,2})([/-])(\d{1,2})\2(\d{4})(?=\D|$)/;
 const LARGEST_OFFSET_MINUTES = 14 * 60;
 
 /**
@@ -52,40 +47,14 @@ function readIso(text: string, timezone: string): MomentReading {
   return inZone(utcMillis(wall) + second * 1000 - minutes * 60_000, timezone);
 }
 
+/** What a person most likely meant who wrote the year first, with other signs in between. */
 function looseSuggestion(text: string): MomentReading {
-  const normal = text.normalize('NFKC');
-  const readings = bothReadings(normal);
-  if (readings.length > 0) return { problem: `could be ${readings.join(' or ')}` };
-  const yearFirst = normal
-    .replace(DAY_FIRST, '$3$6-$2$5-$1$4')
-    .replace(MONTH_FIRST, '$3-$1-$2')
-    .replace(EITHER_FIRST, '$4-$3-$1');
-  const [, year = '', month = '', day = '', hour, minute = ''] = LOOSE_DATE.exec(yearFirst) ?? [];
+  const [, year = '', month = '', day = '', hour, minute = ''] =
+    LOOSE_DATE.exec(text.normalize('NFKC')) ?? [];
   const problem = 'is not a date in the form yyyy-MM-dd';
   if (year === '' || calendarProblem(Number(year), Number(month), Number(day)) !== null) return { problem };
   const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
   return { problem, suggestion: hour === undefined ? date : `${date}T${hour.padStart(2, '0')}:${minute}` };
-}
-
-const monthName = new Intl.DateTimeFormat('en-US', { month: 'long', timeZone: 'UTC' });
-
-/** What a date can say in which either number may be the month, in words; empty if there is no doubt. */
-function bothReadings(text: string): readonly string[] {
-  const [, first = '', , second = '', year = ''] = EITHER_FIRST.exec(text) ?? [];
-  const readings = [
-    { year: Number(year), month: Number(second), day: Number(first) },
-    { year: Number(year), month: Number(first), day: Number(second) },
-  ];
-  const isInDoubt =
-    Number(first) !== Number(second) &&
-    readings.every(({ month, day }) => calendarProblem(Number(year), month, day) === null);
-  return isInDoubt ? readings.map(inWords) : [];
-}
-
-/** `3 April (2026-04-03)` */
-function inWords(date: Pick<WallTime, 'year' | 'month' | 'day'>): string {
-  const name = monthName.format(utcMillis({ ...date, hour: 0, minute: 0 }));
-  return `${date.day} ${name} (${formatDate(date)})`;
 }
 
 function calendarProblem(year: number, month: number, day: number): string | null {

@@ -100,28 +100,16 @@ describe('instants', () => {
 
 describe('refused, with the probable meaning', () => {
   it.each([
-    ['31.12.2026', '2026-12-31'],
-    ['1.2.2026 9:05', '2026-02-01T09:05'],
-    ['31/12/2026', '2026-12-31'],
-    ['28/12/2026', '2026-12-28'],
-    ['12/31/2026', '2026-12-31'],
+    ['2026.1.5 9:05', '2026-01-05T09:05'],
     ['2026年1月5日', '2026-01-05'],
     ['２０２６/１/５', '2026-01-05'],
-    ['03/03/2026', '2026-03-03'],
-    ['31.02.2026', undefined],
+    ['31.12.2026', undefined],
+    ['03/04/2026', undefined],
   ])('%s', (text, suggestion) => {
     const problem = 'is not a date in the form yyyy-MM-dd';
     expect(readMoment(text, 'UTC')).toEqual({ problem, ...(suggestion && { suggestion }) });
   });
 });
-
-test.each(['03/04/2026', '3/4/2026', '03-04-2026', '０３/０４/２０２６', '03/04/2026 10:00'])(
-  '%s is answered with both readings',
-  (text) => {
-    const problem = 'could be 3 April (2026-04-03) or 4 March (2026-03-04)';
-    expect(readMoment(text, 'UTC')).toEqual({ problem });
-  },
-);
 
 test.each([
   ['2026-4-3', '2026-04-03T00:00'],
