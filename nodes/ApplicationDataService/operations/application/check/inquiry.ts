@@ -7,12 +7,12 @@ import { readItems } from '../../../parts/values/wire';
 import type { ApplicationSession } from '../../../service/application/session';
 import type { Answer } from '../../../service/http/answer';
 import { type ServiceClient, unlessNothingMatches } from '../../../service/http/client';
-import { isRefusal } from '../../../service/http/errors';
+import { isRefusal, type ServiceError, toServiceError } from '../../../service/http/errors';
 import type { FormField } from '../../../service/http/multipart';
 import { partFields, type RawRecord, sortFields } from '../../../service/read/recordList';
 import { readId, readRecord } from '../../../service/read/records';
 import { settle } from '../../../util/concurrently';
-import { Unanswered, unknown } from './finding';
+import { limited, Unanswered, unknown } from './finding';
 
 interface CheckTerms {
   readonly client: ServiceClient;
@@ -98,10 +98,34 @@ export class Inquiry {
     return part === null || partKey(part, await this.keyMode()) === '' ? null : part;
   }
 
+  /** The same where nothing can be asked without it. */
+  async requiredId(): Promise<Part> {
+    const part = await this.listedId();
+    if (part !== null) return part;
+    throw new Unanswered(
+      unknown('Not asked: lists carry no record ID', 'See "Do lists carry the record ID?".'),
+    );
+  }
+
   /** A call about the application. */
   async call(action: string, fields: readonly FormField[]): Promise<Answer> {
     const { reference } = await this.application();
     return await this.client.call(action, [['app_id', reference], ...fields]);
+  }
+
+  /** The number of records, as the service writes it. */
+  async count(): Promise<unknown> {
+    return (await this.once('count', async () => await this.call('count_data', []))).allcnt;
+  }
+
+  /** How the service answers a call for something that does not exist. */
+  async failure(action: string, fields: readonly FormField[]): Promise<ServiceError> {
+    return await failureOf(async () => await this.call(action, fields));
+  }
+
+  async unknownApplication(): Promise<ServiceError> {
+    const { client, terms } = this;
+    return await failureOf(async () => await client.call('get_app', [['app_id', `@${terms.mark}`]]));
   }
 
   /** A list of records as it came; `null` if the service says that nothing matches. */
@@ -180,4 +204,16 @@ export class Inquiry {
       .filter(isObject)
       .map((raw) => ({ raw, id: readId(raw, idKey) }));
   }
+}
+
+/** @throws Unanswered if what does not exist is found. */
+async function failureOf(call: () => Promise<unknown>): Promise<ServiceError> {
+  const asked = await settle(call);
+  if ('error' in asked) return toServiceError(asked.error);
+  throw new Unanswered(
+    limited(
+      'It returned something that does not exist',
+      'Report this: the nodes cannot find out what exists.',
+    ),
+  );
 }

@@ -8,7 +8,6 @@ import type { Inquiry } from './inquiry';
 import { listQuestions } from './listQuestions';
 import { type Finding, inWords, isGone, Unanswered, unknown } from './finding';
 import type { Need, Question } from './question';
-import { sortQuestions } from './sortQuestions';
 import { valueQuestions } from './valueQuestions';
 
 const notAsked = (question: string, consequence: string): Question => ({
@@ -49,7 +48,6 @@ const QUESTIONS: readonly Question[] = [
   ...valueQuestions,
   ...attachmentQuestions,
   ...conditionQuestions,
-  ...sortQuestions,
   ...notAskedQuestions,
 ];
 
