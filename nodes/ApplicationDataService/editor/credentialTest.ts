@@ -6,11 +6,10 @@ import type {
   INodeCredentialTestResult,
 } from 'n8n-workflow';
 
-import { within } from '../common/within';
 import { fetchApplications } from '../service/application/definition';
 import { parseBaseUrl } from '../service/http/address';
 import { ServiceClient } from '../service/http/client';
-import { processLimiters, toServiceResponse } from '../service/http/connect';
+import { processLimiters, toServiceResponse, within } from '../service/http/connect';
 import { authenticateRequest, readCredential } from '../service/http/credentials';
 import { ServiceError, toServiceError } from '../service/http/errors';
 import { mask } from '../service/http/secrets';

@@ -40,10 +40,6 @@ export interface ClientOptions {
 /** Actions that change data (interface.md). They are never sent again if they may have been done. */
 const WRITES = new Set(['insert_data', 'update_data', 'delete_data']);
 
-/** Reads that cost the service little, however large the application is. Short lists count as well. */
-const SMALL_READS = new Set(['get_data', 'get_app', 'count_data', 'list_applabels']);
-const SHORT_LIST = 100;
-
 /** Reading a large application whole takes seconds; clients of the service wait up to two minutes. */
 const TIMEOUT_MS = 120_000;
 
@@ -51,7 +47,7 @@ const TIMEOUT_MS = 120_000;
 const SLOWEST_UPLOAD = 250;
 
 /** A call that is the same each time it is sent. */
-interface Call<T> extends Pick<PlannedCall, 'small' | 'streams'> {
+interface Call<T> extends Pick<PlannedCall, 'streams'> {
   readonly kind: 'read' | 'write';
   readonly makeRequest: () => Omit<ServiceRequest, 'signal'>;
   readonly read: Read<T>;
@@ -96,7 +92,6 @@ export class ServiceClient {
     let multipart: MultipartBody | undefined;
     return await this.run({
       kind,
-      small: isSmallRead(action, fields),
       streams: files.length > 0,
       makeRequest: () => {
         // A file is read again each time it is sent.
@@ -118,12 +113,12 @@ export class ServiceClient {
    */
   async download<T>(url: string, read: (response: ServiceResponse) => Promise<T>): Promise<T> {
     const address = downloadUrl(this.options.base, url, holdsSecret);
-    return await this.streamed({ method: 'GET', url: address }, false, read);
+    return await this.streamed({ method: 'GET', url: address }, true, read);
   }
 
   /** Calls a reading action and lets `read` read any answer as a stream, like {@link download}. */
   async stream<T>(action: string, fields: readonly FormField[], read: Read<T>): Promise<T> {
-    return await this.streamed(this.post(action, fields), isSmallRead(action, fields), read);
+    return await this.streamed(this.post(action, fields), false, read);
   }
 
   /** Like `call`, for a read with a streamed answer: afterwards, `streamOf` can make streams. */
@@ -179,15 +174,15 @@ export class ServiceClient {
 
   private async streamed<T>(
     request: Pick<ServiceRequest, 'method' | 'url' | 'body'>,
-    small: boolean,
+    streams: boolean,
     read: Read<T>,
   ): Promise<T> {
     const makeRequest = () => ({ ...request, stream: true, timeoutMs: TIMEOUT_MS });
-    return await this.run({ kind: 'read', small, streams: !small, makeRequest, read });
+    return await this.run({ kind: 'read', streams, makeRequest, read });
   }
 
   /** Sends a call until it succeeds, as long as that is safe. */
-  private async run<T>({ kind, small, streams, makeRequest, read, explain }: Call<T>): Promise<T> {
+  private async run<T>({ kind, streams, makeRequest, read, explain }: Call<T>): Promise<T> {
     const { base, transport, signal, limiters, secret, retries } = this.options;
     const send = async (): Promise<ServiceResponse> => {
       const response = await transport({ ...makeRequest(), signal });
@@ -195,7 +190,7 @@ export class ServiceClient {
       return response;
     };
     const enter = async (): Promise<Admission> =>
-      await limiters.enter(base.href, { caller: this.caller, small, streams, signal });
+      await limiters.enter(base.href, { caller: this.caller, streams, signal });
     const attempt = async (): Promise<T> => {
       try {
         return await exchange(enter, send, read, this.waits);
@@ -212,13 +207,6 @@ export class ServiceClient {
 function timeoutOf(files: readonly FormFile[]): number {
   const size = files.reduce((sum, { content }) => sum + content.size, 0);
   return TIMEOUT_MS + size / SLOWEST_UPLOAD;
-}
-
-/** Whether a read costs the service little, so that it is the best to try with whether a full queue has emptied. */
-function isSmallRead(action: string, fields: readonly FormField[]): boolean {
-  if (SMALL_READS.has(action)) return true;
-  const limit = fields.find(([name]) => name === 'limit')?.[1];
-  return action.startsWith('list_') && limit !== undefined && Number(limit) <= SHORT_LIST;
 }
 
 /** Checks an answer and reads the result from it. */
