@@ -16,14 +16,9 @@ const LONGEST_CHOICE = 20;
 
 const MOST_CHOICES = 20;
 
-/** How many letters of usual width n8n shows of a label in a panel of usual width: 170 pixels. */
-const ROOM = 21;
-
-/** Letters that take half the usual width, one and a half times, or twice, like Japanese ones. */
-const NARROW = /[iljtfrI.,:;·'() -]/g;
-const WIDE = /[mwMW]/g;
-const FULL_WIDTH =
-  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/g;
+/** About how many letters n8n shows of a label in a panel of usual width; Japanese ones take the room of two. */
+const ROOM = 22;
+const WIDE = /[\u1100-\uffff]/g;
 
 /** How many of the choices a label names that accepts other texts, too. */
 const FIRST_CHOICES = [3, 2, 1];
@@ -40,7 +35,7 @@ export function partLabels(parts: readonly Part[]): ReadonlyMap<Part, string> {
 export function fieldLabels(parts: readonly Part[]): ReadonlyMap<Part, string> {
   return labelled(parts, (part, name) => {
     const labels = fillings(part).map((filling) => `${name} · ${filling}`);
-    return labels.find((label) => widthOf(label) <= ROOM) ?? labels.at(-1) ?? name;
+    return labels.find((label) => label.replaceAll(WIDE, '  ').length <= ROOM) ?? labels.at(-1) ?? name;
   });
 }
 
@@ -56,11 +51,6 @@ function fillings(part: Part): readonly string[] {
 function firstOf(choices: readonly string[], count: number): string {
   const first = choices.slice(0, count).map((choice) => shorten(choice, LONGEST_CHOICE));
   return first.join(', ');
-}
-
-function widthOf(text: string): number {
-  const count = (letters: RegExp): number => text.match(letters)?.length ?? 0;
-  return text.length + (count(WIDE) - count(NARROW)) / 2 + count(FULL_WIDTH);
 }
 
 /**
