@@ -17,7 +17,7 @@ const LONGEST_CHOICE = 20;
 const MOST_CHOICES = 20;
 
 /** About how many letters n8n shows of a label in a panel of usual width; Japanese ones take the room of two. */
-const ROOM = 22;
+const ROOM = 23;
 const WIDE = /[\u1100-\uffff]/g;
 
 /** How many of the choices a label names that accepts other texts, too. */
