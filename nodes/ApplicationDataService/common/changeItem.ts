@@ -15,7 +15,6 @@ export type ChangeSummary = IDataObject & { readonly event: string; readonly id:
 /** How a trigger outputs records. */
 export interface ChangeView {
   readonly app: ApplicationSession;
-  /** `null` to find out from each record. */
   readonly keyMode: KeyMode | null;
   readonly options: PresentOptions;
 }
@@ -48,7 +47,6 @@ export async function changeFiles(
   return await fetchAttachments(view.app, withFileValues(view, item), view.keyMode, fetch);
 }
 
-/** The json of an item, and the record that it was made of. */
 interface ItemOfRecord {
   readonly id: string;
   readonly json: IDataObject;

@@ -14,9 +14,7 @@ import { assertFits, operatorLabel } from './filters';
 import { wordIn } from './setting';
 
 export interface Conditions {
-  /** In the form that the service accepts. */
   readonly asked: readonly FilterObject[];
-  /** Those that the node checks on the records it reads. */
   readonly checked: readonly Condition[];
 }
 
@@ -188,12 +186,10 @@ function partOf({ part: saved }: SavedCondition, context: QueryContext): Part {
   );
 }
 
-/** Whether the operator is one of the service's own, typed by the user. */
 function isCustom({ operator }: SavedCondition): boolean {
   return readText(operator).trim() === 'custom';
 }
 
-/** Whether the value is an ID of a user, a group or an option. */
 function isById({ valueType }: SavedCondition): boolean {
   const name = wordIn(valueType, 'value');
   if (VALUE_TYPES.includes(name)) return name === 'id';

@@ -11,7 +11,6 @@ const LONGEST_KEY = 63;
 /** How many characters of a name come before an ID, so that the ID is not cut off. */
 const LONGEST_NAME = 40;
 
-/** How many characters of the only choice are shown in a label. */
 const LONGEST_CHOICE = 20;
 
 const MOST_CHOICES = 20;

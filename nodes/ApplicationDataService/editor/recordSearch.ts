@@ -98,7 +98,6 @@ function idIn(keyword: string): string | null {
   return /^\d+$/.test(digits) ? digits.replace(/^0+(?=\d)/, '') : null;
 }
 
-/** The parts that can tell one record or row from another. */
 function telling(parts: readonly Part[]): Part[] {
   return parts.filter((part) => !part.system && isShort(codecOf(part))).slice(0, ASKED);
 }

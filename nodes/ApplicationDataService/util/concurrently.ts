@@ -12,11 +12,8 @@ export function attempt<T>(task: () => T): Settled<T> {
 
 /** How several tasks are run. */
 export interface Flow {
-  /** Tasks that run at the same time, 1 or more. */
   readonly limit: number;
-  /** After a failed task no further one is started. */
   readonly stopOnError: boolean;
-  /** Once aborted, no further task is started. */
   readonly signal?: AbortSignal;
 }
 

@@ -23,7 +23,6 @@ import { messageOf } from '../util/userError';
 import { isToken, readToken } from './registration';
 import { webhookOptions } from './webhookProperties';
 
-/** The answer that is sent before the workflow starts. */
 interface Reply {
   readonly status: number;
   readonly message: string;
@@ -59,7 +58,6 @@ function answer(context: IWebhookFunctions, { status, message }: Reply): void {
   response.status(status).json({ message });
 }
 
-/** What to answer, and what is to be read afterwards. */
 async function judge(
   context: IWebhookFunctions,
 ): Promise<{ reply: Reply; notification: Notification | null }> {
@@ -98,10 +96,8 @@ function log(context: IWebhookFunctions, message: string): void {
   context.logger.warn(message, { node: context.getNode().name, workflowId: context.getWorkflow().id });
 }
 
-/** Makes the client for one notification. */
 export type Connect = typeof connect;
 
-/** Longest time for reading the record of a notification, in milliseconds. */
 const READING_MS = 120_000;
 
 /**
@@ -214,7 +210,6 @@ type NotifiedEvent = 'created' | 'updated';
 interface Notification {
   readonly applicationId: string;
   readonly recordId: string;
-  /** `null` for an unknown type. */
   readonly event: NotifiedEvent | null;
   /** The record's screen; `null` if none is named that a browser could open. */
   readonly url: string | null;

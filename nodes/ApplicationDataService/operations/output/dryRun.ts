@@ -12,7 +12,6 @@ import { type CurrentRecord, valueOf } from '../../service/read/records';
 import type { WriteForm } from '../../service/write/form';
 
 interface DryRun {
-  /** Absent for a record that would be created. */
   readonly id?: string;
   readonly outcome: string;
   /** The request that would be sent first. */

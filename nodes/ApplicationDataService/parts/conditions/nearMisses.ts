@@ -13,7 +13,6 @@ export interface NearMiss {
   /** What the condition looks for, as it was given. */
   readonly sought: string;
   readonly held: string;
-  /** The ID of the record; empty if it does not show it. */
   readonly id: string;
 }
 
@@ -30,7 +29,6 @@ interface Check {
   readonly keys: readonly string[];
 }
 
-/** Conditions that one record must meet, all of them. */
 interface Question {
   readonly checks: readonly Check[];
   isMet: boolean;
@@ -66,7 +64,6 @@ export class NearMisses {
     }
   }
 
-  /** What was missed where nothing was found. */
   get all(): readonly NearMiss[] {
     return this.questions.filter(({ isMet }) => !isMet).flatMap(({ misses }) => misses);
   }

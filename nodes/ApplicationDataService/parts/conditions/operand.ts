@@ -21,9 +21,7 @@ export interface Operand {
 
 interface OperandOptions {
   readonly operator: ConditionOperator;
-  /** The values are ids, of users, groups or files, not names. */
   readonly byId: boolean;
-  /** Dates and times with an offset are converted to it. */
   readonly timezone: string;
 }
 
@@ -49,7 +47,6 @@ function readOperand(part: Part, item: unknown, options: OperandOptions): Operan
   return { text, canonical: { ...whole.canonical, ...Object.fromEntries(known) } };
 }
 
-/** The text of one value. */
 function textOf(part: Part, item: unknown, { byId, timezone }: OperandOptions): string {
   assertNotRounded(part, item);
   const text =

@@ -12,11 +12,9 @@ interface RecordOrder {
   readonly order: 'asc' | 'desc';
 }
 
-/** A record with its sort key. */
 interface Placed<T> {
   readonly record: T;
   readonly id: string;
-  /** `null` if the part is empty, or not shown. */
   readonly value: SortValue | null;
 }
 

@@ -26,7 +26,6 @@ export interface Directory {
 
 /** What a write needs to know in addition to the value and the part. */
 export interface WriteContext {
-  /** Keys of child parts inside a table part. */
   readonly keyMode: KeyMode;
   /** IANA zone of the service's dates and times. Values with an offset are converted to it. */
   readonly timezone: string;

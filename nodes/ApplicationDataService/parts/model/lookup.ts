@@ -12,7 +12,6 @@ interface PartIndex {
 
 const indexes = new WeakMap<readonly Part[], PartIndex>();
 
-/** The index of a part list; made once per list. */
 function indexParts(parts: readonly Part[]): PartIndex {
   let index = indexes.get(parts);
   if (index === undefined) {
@@ -76,9 +75,7 @@ function found(result: Part | PartLookupError): Part {
 }
 
 interface Choices {
-  /** How the list of parts begins. */
   readonly list?: string;
-  /** What else to do, as a sentence. */
   readonly advice?: string | undefined;
 }
 

@@ -43,7 +43,6 @@ export function canonicalDecimal(text: string): string {
   return decimal === null ? text : canonical(decimal);
 }
 
-/** The same for a plain decimal. */
 function canonical(decimal: string): string {
   const [whole = '', fraction = ''] = decimal.replace('-', '').split('.');
   const digits = join(whole, fraction.replace(/0+$/, ''), true);

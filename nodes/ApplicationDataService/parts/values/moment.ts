@@ -145,17 +145,14 @@ function inZone(instant: number, timezone: string): MomentReading {
   return { wall, converted: true };
 }
 
-/** `yyyy-MM-dd` */
 export function formatDate(date: Pick<WallTime, 'year' | 'month' | 'day'>): string {
   return `${String(date.year).padStart(4, '0')}-${twoDigits(date.month)}-${twoDigits(date.day)}`;
 }
 
-/** `yyyy-MM-ddTHH:mm` */
 export function formatDateTime(wall: WallTime): string {
   return `${formatDate(wall)}T${twoDigits(wall.hour)}:${twoDigits(wall.minute)}`;
 }
 
-/** `7` as `07`. */
 export function twoDigits(number: number): string {
   return String(number).padStart(2, '0');
 }

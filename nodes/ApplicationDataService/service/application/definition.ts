@@ -11,14 +11,12 @@ import type { FormField } from '../http/multipart';
 export interface Application {
   readonly id: string;
   readonly name: string;
-  /** `running`, `maintenance` or `stopped`. */
   readonly status: string;
   /** Description as HTML source. */
   readonly overview: string;
   readonly portalIcon: string;
   readonly palletMenuIcon: string;
   readonly parts: readonly Part[];
-  /** The service's answer as it came. */
   readonly raw: Answer;
 }
 

@@ -21,17 +21,13 @@ import { unless } from '../../util/concurrently';
 export interface ClientOptions {
   /** Directory of the modules, from `parseBaseUrl`. */
   readonly base: URL;
-  /** File name of the application-data module. */
   readonly dataModule: string;
   readonly transport: Transport;
   readonly retries: RetryPolicy;
   /** The access key, so that it can be removed from errors in which the service repeats it. */
   readonly secret?: string;
-  /** The caller. Without it, the client is its own caller. */
   readonly caller?: Caller;
-  /** Aborted when the caller no longer waits. */
   readonly signal?: AbortSignal;
-  /** Where calls wait for their turn. */
   readonly limiters: Limiters;
   /** Time zone of the service's dates and times; by default the workflow's. */
   readonly timeZone?: string;
@@ -203,7 +199,6 @@ export class ServiceClient {
   }
 }
 
-/** Milliseconds after which a call with these files is given up. */
 function timeoutOf(files: readonly FormFile[]): number {
   const size = files.reduce((sum, { content }) => sum + content.size, 0);
   return TIMEOUT_MS + size / SLOWEST_UPLOAD;
@@ -264,7 +259,6 @@ async function usePermit<T>(
   }
 }
 
-/** Drops the rest of a streamed body. */
 function drop(body: unknown): void {
   if (typeof body !== 'object' || body === null || !('destroy' in body)) return;
   (body as { destroy(): void }).destroy();
@@ -274,18 +268,15 @@ function drop(body: unknown): void {
 export class Waits {
   private readonly calls = { waiting: 0, working: 0 };
   private sum = 0;
-  /** When the number of calls changed last. */
   private since = 0;
 
   /** @param now milliseconds since an arbitrary start. */
   constructor(private readonly now: () => number = () => performance.now()) {}
 
-  /** Calls that have their turn now. */
   get working(): number {
     return this.calls.working;
   }
 
-  /** Milliseconds so far, those of calls that still wait included. */
   get milliseconds(): number {
     const { waiting, working } = this.calls;
     return waiting > 0 && working === 0 ? this.sum + this.now() - this.since : this.sum;

@@ -15,7 +15,6 @@ export interface ServiceCredential {
   readonly authHeaderName: string;
   readonly dataModule: string;
   readonly allowUnauthorizedCerts: boolean;
-  /** IANA name; empty for the workflow's own. */
   readonly timeZone: string;
 }
 
@@ -65,7 +64,6 @@ function readTimeZone(saved: unknown): string {
 /** The names that were found to be known: each item may have an option of its own. */
 const known = new Set<string>();
 
-/** Whether a text names a time zone that dates and times can be converted to. */
 function isTimeZone(text: string): boolean {
   if (known.has(text)) return true;
   try {

@@ -9,7 +9,6 @@ export type FailureKind =
   | 'refused'
   /** The access key was not accepted (HTTP 401 or 403). */
   | 'unauthorized'
-  /** The address does not belong to the application-data module. */
   | 'wrongAddress'
   /** The service answered with a login page: it did not recognize the access key. */
   | 'loginPage'
@@ -19,11 +18,8 @@ export type FailureKind =
   | 'busy'
   /** Any other HTTP status, or an answer that is not a complete JSON object with a `status`. */
   | 'badAnswer'
-  /** The connection could not be made. */
   | 'unreachable'
-  /** The connection was lost before a complete answer arrived. */
   | 'lost'
-  /** Someone stopped the execution. */
   | 'cancelled'
   /** The credential or an address cannot be used; nothing was sent. */
   | 'settings'
@@ -31,20 +27,17 @@ export type FailureKind =
   | 'unreadableFile'
   /** A fault in this package. */
   | 'unexpected'
-  /** A write may or may not have been done. */
   | 'outcomeUnknown';
 
 /** Why a connection failed, or could not be made. */
 export interface ConnectionFailure {
   readonly reason:
     'refused' | 'unknownHost' | 'certificate' | 'noTls' | 'timeout' | 'cancelled' | 'blocked' | 'dropped';
-  /** Whether the request may have reached the service. */
   readonly maybeSent: boolean;
 }
 
 /** What is known about a failure in addition to its kind. */
 export interface FailureDetails {
-  /** HTTP status, if there was an answer. */
   readonly status?: number;
   /** `errorno` of an `ng` answer. */
   readonly errorNumber?: number;
@@ -52,9 +45,7 @@ export interface FailureDetails {
   readonly partKey?: string;
   /** ID of the record that was to be read or changed. */
   recordId?: string;
-  /** IDs of the records that the failure is about. */
   readonly ids?: readonly string[];
-  /** Milliseconds the service asked to wait. */
   readonly retryAfterMs?: number;
   /** The answer began, and then nothing more came: that has taken a minute. */
   readonly hasStalled?: boolean;

@@ -29,7 +29,6 @@ export interface ServiceResponse {
  */
 export type Transport = (request: ServiceRequest) => Promise<ServiceResponse>;
 
-/** Error codes of connections that were never made. */
 const NOT_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']);
 
 /** Node.js' error codes (X509) for a certificate that it did not accept. Nothing was sent then. */

@@ -15,7 +15,6 @@ import { codecOf } from '../../parts/codecs';
 /** A simplified record whose attachments are wanted. */
 export interface RecordWithFiles {
   readonly id: string;
-  /** As `recordPresenter` makes it, not raw. Each of its file values gets the name of its binary field. */
   readonly json: IDataObject;
 }
 

@@ -24,7 +24,6 @@ export class Warnings {
   /** All records of the application were read, because only the node can check the conditions, which are joined so. */
   readWhole: MatchMode | null = null;
 
-  /** People and groups by whose names nothing was found. */
   readonly unfound: NamedPerson[] = [];
 
   /** Values that conditions missed by a hair, where they found nothing. */
@@ -33,7 +32,6 @@ export class Warnings {
   /** The number that the service counts and the number that it lists, where these are not the same. */
   disagreement: { readonly counted: number; readonly listed: number } | null = null;
 
-  /** Whether records came without their ID, or without their revision. */
   readonly lacks = { id: false, revision: false };
 
   /** Looks at a simplified record, and returns it. */
@@ -43,7 +41,6 @@ export class Warnings {
     return record;
   }
 
-  /** Takes over what another read found. */
   add({ hidden, readWhole, unfound, nearMisses, disagreement }: Warnings): void {
     this.disagreement ??= disagreement;
     for (const part of hidden) this.hidden.add(part);

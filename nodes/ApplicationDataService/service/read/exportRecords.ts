@@ -63,7 +63,6 @@ function textOf(records: readonly RawRecord[], { present, format, tally }: Expor
 export interface ExportFormat {
   readonly extension: string;
   readonly mimeType: string;
-  /** What stands before the first record. */
   readonly head: string;
   line(record: IDataObject): string;
 }
@@ -71,7 +70,6 @@ export interface ExportFormat {
 export interface CsvOptions {
   /** Whether to start the file with a mark that helps spreadsheet programs recognize UTF-8. */
   readonly bom: boolean;
-  /** Whether people, groups and files stand by their names alone. */
   readonly readable: boolean;
 }
 

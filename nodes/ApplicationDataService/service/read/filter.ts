@@ -43,7 +43,6 @@ export function peopleInFilter(filter: string | undefined, parts: readonly Part[
 }
 
 export interface ConditionValueOptions {
-  /** The values are ids, of users, groups or choices, not names. */
   readonly byId: boolean;
   /** Refuse a value that the part's type cannot hold; otherwise it is sent as it is (part of a date, say). */
   readonly exact: boolean;

@@ -149,7 +149,6 @@ const LONGEST_SAMPLE = 100;
 /** How records are looked for by a key; `=` compares exactly, if the service does what it should. */
 type Route = 'equals' | 'contains' | 'keyword';
 
-/** What reading key by key has found. */
 interface KeyReads {
   readonly found: readonly KeyedRecord[];
   readonly missing: readonly MatchKey[];

@@ -36,7 +36,6 @@ export type Proof =
   | 'strict'
   /** Counted once, and not where a page as long has been the last of a list before; what does not agree is told. */
   | {
-      /** What is known of the service in this run. */
       readonly known: { longestLast?: number };
       disagrees(counted: number, listed: number): void;
     };
@@ -47,12 +46,10 @@ export type Proof =
  */
 export const PAGE_OVERLAP = 50;
 
-/** How far a page of so many records leads. */
 function stepAfter(length: number): number {
   return Math.max(1, length - Math.ceil((length * PAGE_OVERLAP) / MAX_LIST_LENGTH));
 }
 
-/** A full page leads so far. */
 const STEP = stepAfter(MAX_LIST_LENGTH);
 
 /** How much longer each page is than the one before where the reader may stop after any. */
@@ -109,22 +106,17 @@ async function* slicesOf<T>(page: T[], { pause }: Pick<PageSource<T>, 'pause'>):
   }
 }
 
-/** A page as it came. */
 interface Page<T> {
   readonly offset: number;
-  /** Records that were asked for. */
   readonly asked: number;
   readonly records: readonly (T | null)[];
 }
 
-/** A list while it is read. */
 class Reading<T> {
   private readonly seen = new IdSet();
 
-  /** Records listed so far. */
   private listed = 0;
 
-  /** Pages in a row without anything new. */
   private barren = 0;
 
   /** The list as it was counted last; `null` if it cannot be. */
@@ -133,7 +125,6 @@ class Reading<T> {
   /** The text of the last page, where records carry no ids. */
   private last = '';
 
-  /** Pages that were asked for in advance, by offset. */
   private readonly ahead = new Map<number, Promise<Page<T>>>();
 
   /** About how long the list is; `null` before that is asked for, 0 while it is not known. */

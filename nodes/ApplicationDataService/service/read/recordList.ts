@@ -17,7 +17,6 @@ export interface ListQuery {
   /** Parts to ask for; the ID part and the revision are asked for besides. */
   readonly parts: readonly Part[];
   readonly keyMode: KeyMode;
-  /** Filter as the service takes it. */
   readonly filter?: string | undefined;
   readonly keyword?: string | undefined;
   /** By record id if it is absent: an order that stays while pages are read. */

@@ -17,7 +17,6 @@ import { listEntries, type ListQuery, partFields, type RawRecord } from './recor
 
 /** What to read of an application's records. */
 export interface RecordQuery extends ListQuery {
-  /** Most records to read; all if it is absent. */
   readonly limit?: number | undefined;
 }
 

@@ -13,7 +13,6 @@ export interface Selection extends CheckedQuery {
   readonly lists: readonly [CheckedList, ...CheckedList[]];
 }
 
-/** Records given at once of those that several lists were joined to. */
 const SLICE_LENGTH = 500;
 
 /**

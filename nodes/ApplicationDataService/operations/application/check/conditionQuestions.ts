@@ -8,7 +8,6 @@ import type { Inquiry, Sampled } from './inquiry';
 import { type Finding, limited, ok, problem, Unanswered, unknown, unlessRefused } from './finding';
 import { type Question, questionsOn } from './question';
 
-/** Part types that a condition with `=` may use. */
 const FILTERED = [
   'textbox',
   'textarea',

@@ -9,7 +9,6 @@ import { emptyListFinding, singleItemFinding } from './shapeFindings';
 /** Headers that services with this interface are known to accept the key in. */
 const HEADERS = ['X-Service-Auth', 'X-Desknets-Auth'];
 
-/** Failures that may be the key's. */
 const ABOUT_KEY: ReadonlySet<string> = new Set(['unauthorized', 'loginPage', 'refused']);
 
 /** Difference between two clocks that is tolerated, in minutes. */
@@ -69,7 +68,6 @@ async function clock(inquiry: Inquiry): Promise<Finding> {
   );
 }
 
-/** The headers of a small answer. */
 async function headersOf({ client }: Inquiry): Promise<Readonly<Record<string, string>>> {
   return await client.stream(
     'list_apps',

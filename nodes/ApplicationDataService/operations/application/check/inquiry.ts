@@ -39,7 +39,6 @@ export interface RawValue {
   readonly val: unknown;
 }
 
-/** Number of the newest records that the check reads. */
 const SAMPLE_LENGTH = 100;
 
 /** The calls of a check, and what it has learned so far. Each call is made once, when the first question needs it. */
@@ -59,13 +58,11 @@ export class Inquiry {
     return await this.once('connect', async () => await this.client.call('list_apps', [['limit', '1']]));
   }
 
-  /** Whether the service answers at the moment. */
   async isAlive(): Promise<boolean> {
     const asked = await settle(async () => await this.client.call('list_apps', [['limit', '1']]));
     return 'value' in asked || isRefusal(asked.error);
   }
 
-  /** The application; fails if it cannot be read. */
   async application(): Promise<ApplicationSession> {
     const { reference, openApplication } = this.terms;
     return await this.once('application', async () => await openApplication(reference));
@@ -107,13 +104,11 @@ export class Inquiry {
     );
   }
 
-  /** A call about the application. */
   async call(action: string, fields: readonly FormField[]): Promise<Answer> {
     const { reference } = await this.application();
     return await this.client.call(action, [['app_id', reference], ...fields]);
   }
 
-  /** The number of records, as the service writes it. */
   async count(): Promise<unknown> {
     return (await this.once('count', async () => await this.call('count_data', []))).allcnt;
   }
@@ -134,7 +129,6 @@ export class Inquiry {
     return await unlessNothingMatches(async () => await this.call('list_data', [...named, ...fields]));
   }
 
-  /** Records of a list, with the ID part and others. */
   async records(fields: readonly FormField[], parts: readonly Part[] = []): Promise<Sampled[]> {
     const id = await this.listedId();
     const answer = await this.list(fields, id === null ? parts : [id, ...parts]);
@@ -161,7 +155,6 @@ export class Inquiry {
     });
   }
 
-  /** The application's own parts of one type. */
   async partsOf(type: string): Promise<readonly Part[]> {
     return (await this.parts()).filter((part) => part.type === type && !part.reference);
   }
@@ -181,7 +174,6 @@ export class Inquiry {
     });
   }
 
-  /** A record as the nodes read it. */
   async simplified(raw: RawRecord): Promise<SimplifiedRecord> {
     const known = this.simplifiedRecords.get(raw);
     if (known !== undefined) return known;

@@ -16,7 +16,6 @@ import { emptyListFinding, singleItemFinding } from './shapeFindings';
 /** How many parts a list without `fields` returns at most, counting the revision (interface.md, "Limits"). */
 const DEFAULT_PARTS = 50;
 
-/** The key of a record's rights, once parsed. */
 const PERMISSION_KEYS = ['\\permissions', '\\\\permissions', 'permissions'];
 
 async function pageLimit(inquiry: Inquiry): Promise<Finding> {

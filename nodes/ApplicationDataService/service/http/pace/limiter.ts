@@ -14,26 +14,20 @@ export interface PlannedCall {
   readonly caller: Caller;
   /** Whether files are uploaded or downloaded, which may take long. */
   readonly streams: boolean;
-  /** Aborted when the caller no longer waits. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /** The permission to make one call; `end` returns it. */
 export interface Permit {
-  /** The answer is not a 429. */
   accepted(): void;
   /** The answer is a 429. Returns the permit and waits for another one. */
   refused(retryAfterMs: number | undefined): Promise<Admission>;
-  /** The exchange is over, including its body. */
   end(): void;
 }
 
 /** What a planned call gets: a permit, or why there is none. */
 export type Admission =
-  | { readonly permit: Permit }
-  | { readonly left: true }
-  /** The service refuses everybody. */
-  | { readonly refusesAll: OpenReport };
+  { readonly permit: Permit } | { readonly left: true } | { readonly refusesAll: OpenReport };
 
 interface Waiter extends PlannedCall {
   tell(admission: Admission): void;
@@ -67,11 +61,8 @@ export class Limiter {
   private readonly queue = new FairQueue<Waiter>();
   private inFlight = 0;
   private streaming = 0;
-  /** How many calls may be in flight. */
   private limit = MOST;
-  /** When the limit changed last. */
   private changedAt: number;
-  /** From a 429 until the service takes calls again. */
   private breaker: CircuitBreaker | null = null;
   private alarm: { readonly at: number; readonly stop: () => void } | null = null;
 
@@ -79,7 +70,6 @@ export class Limiter {
     this.changedAt = clock.now();
   }
 
-  /** Resolves when the call may be made, or cannot be made. */
   async enter(call: PlannedCall): Promise<Admission> {
     if (this.inFlight === 0 && this.queue.size === 0) this.breaker?.beginWaiting(this.clock.now());
     return await this.wait(call, false);
@@ -235,7 +225,6 @@ export interface Caller {
   readonly urgent: boolean;
 }
 
-/** Turns in their order, each with its waiting callers. */
 type Turns<W> = Map<unknown, W[]>;
 
 /**
@@ -262,7 +251,6 @@ export class FairQueue<W extends { readonly caller: Caller }> {
     this.count++;
   }
 
-  /** Removes and returns the next one that fits. */
   take(fits: (waiter: W) => boolean): W | undefined {
     const order = this.lastWasUrgent ? [this.usual, this.urgent] : [this.urgent, this.usual];
     const waiting = order.flatMap((turns) => [...turns.values()]);
@@ -277,7 +265,6 @@ export class FairQueue<W extends { readonly caller: Caller }> {
     return next;
   }
 
-  /** Removes a caller that no longer waits. */
   remove(waiter: W): void {
     const turns = this.turnsOf(waiter);
     const turn = turns.get(waiter.caller.turn);
@@ -297,7 +284,6 @@ export class FairQueue<W extends { readonly caller: Caller }> {
 export interface LimiterClock {
   /** Milliseconds since an arbitrary start; never goes back. */
   now(): number;
-  /** From 0 up to 1. */
   random(): number;
   /** Rings once after this many milliseconds; until then the process does not end. The returned function stops it. */
   alarm(milliseconds: number, ring: () => void): () => void;
