@@ -81,28 +81,29 @@ export function csvFormat(
   keyMode: KeyMode,
   { bom, readable }: CsvOptions,
 ): ExportFormat {
-  const columns = csvColumns(parts, keyMode);
-  const named = readable ? namedParts(parts, keyMode) : new Map<string, Part>();
-  const cells = new Array<unknown>(columns.length);
+  const named = new Map(
+    parts
+      .filter((part) => readable && hasNames(part))
+      .map((part) => [outputKey(partKey(part, keyMode)), part]),
+  );
+  const keys = csvColumns(parts, keyMode);
+  const columns = keys.map((key, index) => {
+    const part = named.get(key);
+    const cell = part === undefined ? csvCell : (value: unknown) => csvCell(namesInstead(part, value));
+    return { key, cell, end: index === keys.length - 1 ? '\r\n' : ',' };
+  });
   return {
     extension: 'csv',
     mimeType: 'text/csv',
-    head: `${bom ? BYTE_ORDER_MARK : ''}${csvLine(columns)}`,
+    head: `${bom ? BYTE_ORDER_MARK : ''}${keys.map(csvCell).join(',')}\r\n`,
     line: (record) => {
+      let line = '';
       // A part may be named as what every object inherits.
-      columns.forEach((key, index) => {
-        const value = Object.hasOwn(record, key) ? record[key] : null;
-        const part = named.get(key);
-        cells[index] = part === undefined ? value : namesInstead(part, value);
-      });
-      return csvLine(cells);
+      for (const { key, cell, end } of columns)
+        line += cell(Object.hasOwn(record, key) ? record[key] : null) + end;
+      return line;
     },
   };
-}
-
-/** The columns whose values have names: of people, groups and files. */
-function namedParts(parts: readonly Part[], keyMode: KeyMode): Map<string, Part> {
-  return new Map(parts.filter(hasNames).map((part) => [outputKey(partKey(part, keyMode)), part]));
 }
 
 /** The keys that a simplified record can have, apart from rights and errors; parts under one key share a column. */
@@ -145,17 +146,6 @@ const SPECIAL = /[",\r\n]/;
 
 /** Characters up to the space. Programs that read CSV strip them from the ends of a cell without quotes. */
 const SPACE = 32;
-
-/** One line of cells. A million of them make a file, so they are joined without lists in between. */
-export function csvLine(cells: Iterable<unknown>): string {
-  let line = '';
-  let separator = '';
-  for (const cell of cells) {
-    line += separator + csvCell(cell);
-    separator = ',';
-  }
-  return `${line}\r\n`;
-}
 
 /** A value as one cell: several choices one a line, objects and lists of them as JSON, no value as an empty cell. */
 export function csvCell(value: unknown): string {
