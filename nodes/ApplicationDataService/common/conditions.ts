@@ -1,7 +1,11 @@
 import { codecOf } from '../parts/codecs';
-import type { Condition } from '../parts/conditions/condition';
-import { assertOptions, readOperands } from '../parts/conditions/operand';
-import { type ConditionOperator, takesNoValue } from '../parts/conditions/operators';
+import {
+  assertOptions,
+  type Condition,
+  type ConditionOperator,
+  readOperands,
+  takesNoValue,
+} from '../parts/conditions/condition';
 import { namePart } from '../parts/model/errors';
 import { partKey } from '../parts/model/keys';
 import { duplicateKeys, findPart } from '../parts/model/lookup';

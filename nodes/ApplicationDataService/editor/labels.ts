@@ -40,16 +40,16 @@ export function fieldLabels(parts: readonly Part[]): ReadonlyMap<Part, string> {
 
 /** Texts that say how to fill in a field, the longest first. */
 function fillings(part: Part): readonly string[] {
-  if (isOpenList(part)) return OPEN_LIST;
-  const choices = codecOf(part).choices === 'one' && part.allowOther ? part.options : [];
-  if (choices.length > 0) return FIRST_CHOICES.map((count) => `${firstOf(choices, count)} or other`);
-  const choice = onlyChoice(part);
-  return choice === undefined ? (codecOf(part).forms ?? []) : [choice];
-}
-
-function firstOf(choices: readonly string[], count: number): string {
-  const first = choices.slice(0, count).map((choice) => shorten(choice, LONGEST_CHOICE));
-  return first.join(', ');
+  const { choices, forms = [] } = codecOf(part);
+  const shown = part.options.map((choice) => shorten(choice, LONGEST_CHOICE));
+  if (choices === 'several') {
+    if (takesAnything(part)) return OPEN_LIST;
+    // The label of a single box: there is nothing else to fill in.
+    if (shown.length === 1) return shown;
+  }
+  return choices === 'one' && part.allowOther && shown.length > 0
+    ? FIRST_CHOICES.map((count) => `${shown.slice(0, count).join(', ')} or other`)
+    : forms;
 }
 
 /**
@@ -79,17 +79,6 @@ function collisions(labels: ReadonlyMap<Part, string>): Part[] {
   return groupBy([...labels.keys()], keyOf)
     .filter(({ length }) => length > 1)
     .flat();
-}
-
-/** The label of a single box: there is nothing else to fill in. */
-function onlyChoice(part: Part): string | undefined {
-  const [choice, ...others] = codecOf(part).choices === 'several' ? part.options : [];
-  return choice === undefined || others.length > 0 ? undefined : shorten(choice, LONGEST_CHOICE);
-}
-
-/** Whether it accepts several choices, each of which may contain a comma. */
-function isOpenList(part: Part): boolean {
-  return codecOf(part).choices === 'several' && takesAnything(part);
 }
 
 /** What kind of part it is, in words, with the choices it offers. */

@@ -8,6 +8,7 @@ interface PartIndex {
   readonly byId: ReadonlyMap<string, readonly Part[]>;
   readonly byName: ReadonlyMap<string, readonly Part[]>;
   readonly byIdentifier: ReadonlyMap<string, readonly Part[]>;
+  readonly duplicates: Readonly<Record<KeyMode, readonly string[]>>;
 }
 
 const indexes = new WeakMap<readonly Part[], PartIndex>();
@@ -15,11 +16,10 @@ const indexes = new WeakMap<readonly Part[], PartIndex>();
 function indexParts(parts: readonly Part[]): PartIndex {
   let index = indexes.get(parts);
   if (index === undefined) {
-    index = {
-      byId: group(parts, (part) => part.id),
-      byName: group(parts, (part) => part.name),
-      byIdentifier: group(parts, (part) => part.identifier),
-    };
+    const byName = group(parts, (part) => part.name);
+    const byIdentifier = group(parts, (part) => part.identifier);
+    const duplicates = { name: sharedIn(byName), identifier: sharedIn(byIdentifier) };
+    index = { byId: group(parts, (part) => part.id), byName, byIdentifier, duplicates };
     indexes.set(parts, index);
   }
   return index;
@@ -35,6 +35,10 @@ function group(parts: readonly Part[], keyOf: (part: Part) => string): Map<strin
     else same.push(part);
   }
   return groups;
+}
+
+function sharedIn(groups: ReadonlyMap<string, readonly Part[]>): string[] {
+  return [...groups].filter(([, { length }]) => length > 1).map(([key]) => key);
 }
 
 /**
@@ -110,21 +114,8 @@ function ambiguous(text: string, fits: readonly Part[]): PartLookupError {
 
 /** Keys that two or more parts share in a mode. The service cannot distinguish these parts. */
 export function duplicateKeys(parts: readonly Part[], mode: KeyMode): readonly string[] {
-  const known = duplicates[mode].get(parts);
-  if (known !== undefined) return known;
-  const { byName, byIdentifier } = indexParts(parts);
-  const found = [...(mode === 'name' ? byName : byIdentifier)]
-    .filter(([, same]) => same.length > 1)
-    .map(([key]) => key);
-  duplicates[mode].set(parts, found);
-  return found;
+  return indexParts(parts).duplicates[mode];
 }
-
-/** Needed for each value that is written. */
-const duplicates: Readonly<Record<KeyMode, WeakMap<readonly Part[], readonly string[]>>> = {
-  name: new WeakMap(),
-  identifier: new WeakMap(),
-};
 
 /**
  * Whether the application keys its parts by name or by identifier, found out from a record's keys (design.md, "Which

@@ -134,56 +134,49 @@ export function failureOf(thrown: unknown, origin: string): ServiceError {
   return thrown instanceof ConnectionError ? connectionFailure(thrown, origin) : toServiceError(thrown);
 }
 
+type Sentence = readonly [kind: FailureKind, message: string, advice: string];
+
 function connectionFailure(connection: ConnectionError, origin: string): ServiceError {
   const { reason, code, refusal, maybeSent } = connection;
-  const failure = (kind: FailureKind, message: string, advice: string): ServiceError =>
-    new ServiceError(kind, message, advice, { connection });
-  switch (reason) {
-    case 'unknownHost':
-      return failure(
-        'unreachable',
-        `The host of ${origin} is not known`,
-        'Check the spelling of the base URL, and whether n8n can resolve this name.',
-      );
-    case 'refused':
-      return failure(
-        'unreachable',
-        `Nothing answers at ${origin}`,
-        'Check host and port of the base URL, whether the service is running, and whether a firewall blocks the connection.',
-      );
-    case 'certificate':
-      return failure(
-        'unreachable',
-        `The certificate of ${origin} is not trusted (${code})`,
-        'Have the certificate renewed or its authority added to n8n (NODE_EXTRA_CA_CERTS). Only for a service you trust: turn on "Ignore SSL Issues" in the credential.',
-      );
-    case 'noTls':
-      return failure(
-        'wrongAddress',
-        `This address does not speak https; try ${origin.replace(/^https/, 'http')}`,
-        'Change the base URL in the credential, or ask the administrator of the service for its https address.',
-      );
-    case 'blocked':
-      return failure(
-        'unreachable',
-        `n8n did not send the request: ${refusal}`,
-        'Ask the administrator of n8n to allow this address.',
-      );
-    case 'cancelled':
-      return cancelled({ connection });
-    case 'timeout':
-      return failure(
-        maybeSent ? 'lost' : 'unreachable',
-        `${origin} did not answer in time`,
-        'Try again later, or request less at once.',
-      );
-    case 'dropped':
-      return failure(
-        'lost',
-        `The connection to ${origin} was lost before an answer came`,
-        origin.startsWith('http:')
-          ? 'Try again later. If this happens again, the address may speak https only: start the base URL with https://.'
-          : 'Try again later.',
-      );
-  }
+  if (reason === 'cancelled') return cancelled({ connection });
+  const sentences: Readonly<Record<typeof reason, Sentence>> = {
+    unknownHost: [
+      'unreachable',
+      `The host of ${origin} is not known`,
+      'Check the spelling of the base URL, and whether n8n can resolve this name.',
+    ],
+    refused: [
+      'unreachable',
+      `Nothing answers at ${origin}`,
+      'Check host and port of the base URL, whether the service is running, and whether a firewall blocks the connection.',
+    ],
+    certificate: [
+      'unreachable',
+      `The certificate of ${origin} is not trusted (${code})`,
+      'Have the certificate renewed or its authority added to n8n (NODE_EXTRA_CA_CERTS). Only for a service you trust: turn on "Ignore SSL Issues" in the credential.',
+    ],
+    noTls: [
+      'wrongAddress',
+      `This address does not speak https; try ${origin.replace(/^https/, 'http')}`,
+      'Change the base URL in the credential, or ask the administrator of the service for its https address.',
+    ],
+    blocked: [
+      'unreachable',
+      `n8n did not send the request: ${refusal}`,
+      'Ask the administrator of n8n to allow this address.',
+    ],
+    timeout: [
+      maybeSent ? 'lost' : 'unreachable',
+      `${origin} did not answer in time`,
+      'Try again later, or request less at once.',
+    ],
+    dropped: [
+      'lost',
+      `The connection to ${origin} was lost before an answer came`,
+      origin.startsWith('http:')
+        ? 'Try again later. If this happens again, the address may speak https only: start the base URL with https://.'
+        : 'Try again later.',
+    ],
+  };
+  return new ServiceError(...sentences[reason], { connection });
 }

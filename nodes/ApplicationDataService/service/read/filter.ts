@@ -1,6 +1,6 @@
 import { codecOf } from '../../parts/codecs';
 import { namedPeople, type NamedPerson } from '../../parts/conditions/namedPeople';
-import { givenItems, memberText } from '../../parts/conditions/operand';
+import { givenItems, memberText } from '../../parts/conditions/condition';
 import type { WriteValue } from '../../parts/model/codec';
 import { assertNotRounded, refuse } from '../../parts/model/errors';
 import type { Part } from '../../parts/model/part';
