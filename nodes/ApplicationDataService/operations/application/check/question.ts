@@ -10,8 +10,7 @@ type Area =
   | 'Table rows'
   | 'Attachments'
   | 'Conditions'
-  | 'Sorting'
-  | 'Not asked';
+  | 'Sorting';
 
 /**
  * What a question needs: a service that answers, a key that may list applications, or an application that it may read.
