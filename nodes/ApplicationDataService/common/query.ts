@@ -14,7 +14,6 @@ import { readSort } from './sort';
  * Filters as nodes save them (parameters.md, Get Many), with expressions resolved. Absent ones do not narrow the list.
  */
 export interface SavedNarrowing {
-  /** Whether all filters must be met, or one; all if it is absent. */
   readonly match?: MatchMode;
   /** `{condition: [{part, operator, customOperator, value, valueType}]}` */
   readonly filters?: unknown;

@@ -8,7 +8,6 @@ import {
 } from '../service/application/definition';
 import { withService } from './withService';
 
-/** Entries the dropdown loads at once; more come as the user scrolls. */
 const PAGE_LENGTH = 100;
 
 /** Applications for the resource locator, searched and paged by the service. */
@@ -32,7 +31,6 @@ export async function searchApplications(
   };
 }
 
-/** The status is shown if the application cannot be used. */
 function label({ name, status }: ApplicationSummary): string {
   if (status === 'maintenance') return `${name} (under maintenance)`;
   return status === 'stopped' ? `${name} (stopped)` : name;

@@ -1,4 +1,3 @@
-/** What happened to one task. */
 export type Settled<T> = { readonly value: T } | { readonly error: unknown };
 
 /** Does something that may fail. */
@@ -10,7 +9,6 @@ export function attempt<T>(task: () => T): Settled<T> {
   }
 }
 
-/** How several tasks are run. */
 export interface Flow {
   readonly limit: number;
   readonly stopOnError: boolean;
@@ -61,7 +59,6 @@ export async function settle<T>(task: () => Promise<T>): Promise<Settled<T>> {
   }
 }
 
-/** The last task of each key that is not finished. */
 const last = new Map<string, Promise<unknown>>();
 
 /**

@@ -220,7 +220,6 @@ const EVENTS: Readonly<Record<string, NotifiedEvent>> = { added: 'created', upda
 /** An id is a short text without spaces or commas. */
 const ID = /^[^\s,]{1,64}$/;
 
-/** The notification in a body; `null` if it is not one of the service's. */
 function readNotification(body: unknown): Notification | null {
   if (!isObject(body)) return null;
   const applicationId = readText(body.app_id).trim();
@@ -231,7 +230,6 @@ function readNotification(body: unknown): Notification | null {
   return { applicationId, recordId, event, url: readUrl(body.external_url, body.url) };
 }
 
-/** The outer address if there is one. */
 function readUrl(external: unknown, inner: unknown): string | null {
   const text = readText(external).trim() || readText(inner).trim();
   return /^https?:\/\/[^\s]+$/i.test(text) ? text : null;

@@ -12,7 +12,6 @@ const FILES_AT_ONCE = 4;
 
 export interface ReadRecord {
   readonly json: IDataObject;
-  /** Returns the same, simplified: raw output stays untouched. */
   readonly simplify: () => IDataObject;
 }
 

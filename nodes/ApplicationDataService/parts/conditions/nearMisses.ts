@@ -10,7 +10,6 @@ import { meetsCondition, textMeets } from './recordTest';
 /** A value that would meet a condition if case, width and white space did not count. */
 export interface NearMiss {
   readonly condition: Condition;
-  /** What the condition looks for, as it was given. */
   readonly sought: string;
   readonly held: string;
   readonly id: string;
@@ -60,7 +59,6 @@ export class NearMisses {
     return this.questions.flatMap(({ misses }) => misses ?? []);
   }
 
-  /** The conditions that a record misses by a hair; `null` if it misses any by more. */
   private missesOf(conditions: readonly Condition[], record: RawEntry): NearMiss[] | null {
     const misses: NearMiss[] = [];
     for (const condition of conditions) {

@@ -3,7 +3,6 @@ import { namePart, PartLookupError } from './errors';
 import type { KeyMode, Part } from './part';
 import { nearest } from '../values/suggest';
 
-/** The parts of one application or table part, by each text that can name one. */
 interface PartIndex {
   readonly byId: ReadonlyMap<string, readonly Part[]>;
   readonly byName: ReadonlyMap<string, readonly Part[]>;
@@ -136,7 +135,6 @@ export function detectKeyMode(rawRecord: unknown, parts: readonly Part[]): KeyMo
   return found ?? (sameEitherWay(parts) ? 'name' : null);
 }
 
-/** Every part's identifier is its name: both modes use the same keys. */
 function sameEitherWay(parts: readonly Part[]): boolean {
   return parts.length > 0 && parts.every((part) => part.identifier === part.name);
 }

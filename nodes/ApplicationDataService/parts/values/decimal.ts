@@ -69,7 +69,6 @@ function scaled(decimal: string, decimals: number): bigint {
   return BigInt(`${whole}${fraction.padEnd(decimals, '0')}`);
 }
 
-/** The number of digits that JavaScript always represents exactly. */
 const EXACT_DIGITS = 15;
 
 /** Most numbers, in the form in which JavaScript writes them. */

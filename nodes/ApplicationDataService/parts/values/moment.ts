@@ -1,14 +1,12 @@
 /** A local date and time, without a time zone. */
 export interface WallTime {
   readonly year: number;
-  /** 1 to 12. */
   readonly month: number;
   readonly day: number;
   readonly hour: number;
   readonly minute: number;
 }
 
-/** A date/time, or why the text is not one (follows "it ..."). */
 type MomentReading =
   | { readonly wall: WallTime; readonly converted: boolean }
   | { readonly problem: string; readonly suggestion?: string };
@@ -145,14 +143,17 @@ function inZone(instant: number, timezone: string): MomentReading {
   return { wall, converted: true };
 }
 
+/** `yyyy-MM-dd` */
 export function formatDate(date: Pick<WallTime, 'year' | 'month' | 'day'>): string {
   return `${String(date.year).padStart(4, '0')}-${twoDigits(date.month)}-${twoDigits(date.day)}`;
 }
 
+/** `yyyy-MM-ddTHH:mm` */
 export function formatDateTime(wall: WallTime): string {
   return `${formatDate(wall)}T${twoDigits(wall.hour)}:${twoDigits(wall.minute)}`;
 }
 
+/** `7` as `07`. */
 export function twoDigits(number: number): string {
   return String(number).padStart(2, '0');
 }

@@ -25,7 +25,6 @@ export function isRunning({ status }: Pick<Application, 'status'>): boolean {
   return status === 'running' || status === '';
 }
 
-/** An application as `list_apps` returns it. */
 export interface ApplicationSummary {
   readonly id: string;
   readonly name: string;
@@ -36,7 +35,6 @@ export interface ApplicationSummary {
   readonly palletMenuIcon: string;
 }
 
-/** A label from `list_applabels`. */
 export interface Label {
   readonly id: string;
   readonly name: string;

@@ -42,7 +42,6 @@ const TIMEOUT_MS = 120_000;
 /** An upload may take longer, as if at 2 megabits per second. In bytes per millisecond. */
 const SLOWEST_UPLOAD = 250;
 
-/** A call that is the same each time it is sent. */
 interface Call<T> extends Pick<PlannedCall, 'streams'> {
   readonly kind: 'read' | 'write';
   readonly makeRequest: () => Omit<ServiceRequest, 'signal'>;
@@ -53,7 +52,6 @@ interface Call<T> extends Pick<PlannedCall, 'streams'> {
 
 /** Makes every call to the service (interface.md, "Common request conventions"). */
 export class ServiceClient {
-  /** Address of the data module: identifies the service. */
   readonly address: string;
 
   /** Time zone of the service's dates and times; empty for the workflow's own. */
@@ -177,7 +175,6 @@ export class ServiceClient {
     return await this.run({ kind: 'read', streams, makeRequest, read });
   }
 
-  /** Sends a call until it succeeds, as long as that is safe. */
   private async run<T>({ kind, streams, makeRequest, read, explain }: Call<T>): Promise<T> {
     const { base, transport, signal, limiters, secret, retries } = this.options;
     const send = async (): Promise<ServiceResponse> => {
@@ -207,7 +204,6 @@ function timeoutOf(files: readonly FormFile[]): number {
 /** Checks an answer and reads the result from it. */
 export type Read<T> = (response: ServiceResponse) => Promise<T> | T;
 
-/** The result from an answer, or that the service's queue is full. */
 type Exchanged<T> = { readonly value: T } | { readonly fullFor: number | undefined };
 
 /**

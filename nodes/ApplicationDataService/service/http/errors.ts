@@ -84,7 +84,6 @@ export class ServiceError extends UserError {
     super(message, description, cause);
   }
 
-  /** The same failure, of a call about one record. */
   about(recordId: string): ServiceError {
     const { kind, message, description, details } = this;
     return new ServiceError(kind, message, description, { ...details, recordId, ids: [recordId] });

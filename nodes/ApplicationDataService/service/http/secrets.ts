@@ -62,7 +62,6 @@ export function maskAll<T>(value: T): T {
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [mask(key), maskAll(each)])) as T;
 }
 
-/** Where a text repeats one of the keys: the indices of these characters. */
 function places(text: string, keys: readonly string[]): ReadonlySet<number> {
   const found = new Set<number>();
   if (text.length < LEAST || keys.length === 0) return found;

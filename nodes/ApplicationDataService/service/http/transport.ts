@@ -4,7 +4,6 @@ import { cancelled, ServiceError, toServiceError, type ConnectionFailure, type F
 /** One HTTP request to the service. */
 export interface ServiceRequest {
   readonly method: 'GET' | 'POST';
-  /** Absolute address, on the credential's origin. */
   readonly url: string;
   readonly body?: URLSearchParams | FormData | undefined;
   /** Whether to return the body of the answer as a stream (attachments). */
@@ -17,7 +16,6 @@ export interface ServiceRequest {
 /** The answer, whatever its HTTP status. */
 export interface ServiceResponse {
   readonly status: number;
-  /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   /** Parsed JSON; a string if the body is not JSON; a readable stream if one was requested. */
   readonly body: unknown;

@@ -75,7 +75,6 @@ export async function fetchAttachments(
   return { binary, failures: outcomes.flatMap((each) => (each && 'error' in each ? [each.error] : [])) };
 }
 
-/** What fetches each attachment of a record, and gives its value the name of its binary field. */
 function fileTasks(
   { application }: ApplicationSession,
   json: IDataObject,
@@ -90,7 +89,6 @@ function fileTasks(
   });
 }
 
-/** The fields in the order of their numbers, whichever came first. */
 function sorted(binary: IBinaryKeyData): IBinaryKeyData {
   const numberOf = (name: string): number => Number(name.slice(name.lastIndexOf('_') + 1));
   return Object.fromEntries(Object.entries(binary).sort(([a], [b]) => numberOf(a) - numberOf(b)));
@@ -149,7 +147,6 @@ export async function downloadAttachment<T>(
 /** Failures that may be the file's own. The others concern every call. */
 const OF_ONE: ReadonlySet<FailureKind> = new Set(['badAnswer', 'busy', 'lost', 'settings', 'unauthorized']);
 
-/** The same failure with the file that it happened to. */
 function naming(recordId: string, file: AttachedFile, failure: ServiceError): ServiceError {
   const { kind, message, description, details } = failure;
   const name = `The file "${file.name}" (ID ${file.id}) of record ${recordId}`;

@@ -15,7 +15,6 @@ const CHUNK_LENGTH = 500;
 /** What an export came to; grows while it runs. */
 export interface ExportTally {
   count: number;
-  /** Values that the service did not return, e.g. `Price (unauthorized)`. */
   readonly errors: Set<string>;
 }
 

@@ -112,7 +112,6 @@ class Matcher {
     for await (const page of pages) this.take(this.reader.read(page));
   }
 
-  /** The records of all keys; `null` if reading all is cheaper, or where what was not found may be there. */
   private async readSmall(
     few: KeyReads | null,
     known: readonly KeyedRecord[],

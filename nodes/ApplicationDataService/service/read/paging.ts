@@ -10,7 +10,6 @@ export interface PageSource<T> {
   idOf(record: T): string | null;
   /** Whether no other list is read meanwhile. Only then is more than one page asked for at once: the queue is short. */
   isAlone?(): boolean;
-  /** Counts the list; `null` if the service does not. */
   readonly count?: () => Promise<number | null>;
   /** How it is made sure that a page shorter than asked for is the last one; absent: it is believed. */
   readonly proof?: Proof;
@@ -223,7 +222,6 @@ class Reading<T> {
     return page;
   }
 
-  /** Whether a page begins where the records read so far end, or before. */
   private goesOn({ records }: Page<T>): boolean {
     const first = records.find((record) => record !== null);
     return first !== undefined && first !== null && this.seen.has(this.source.idOf(first) ?? '');
@@ -257,7 +255,6 @@ class Reading<T> {
     this.ahead.set(offset, page);
   }
 
-  /** The page at an offset, whether it was asked for before or not. */
   async take(offset: number, wanted = MAX_LIST_LENGTH): Promise<Page<T>> {
     const page = this.ahead.get(offset);
     this.ahead.delete(offset);

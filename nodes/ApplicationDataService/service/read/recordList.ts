@@ -23,7 +23,6 @@ export interface ListQuery {
   readonly sort?: { readonly part: Part; readonly order: 'asc' | 'desc' } | undefined;
 }
 
-/** Which of the records that a list holds. */
 export interface PageRange {
   readonly offset: number;
   readonly limit: number;

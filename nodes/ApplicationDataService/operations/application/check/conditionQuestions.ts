@@ -40,7 +40,6 @@ const SORTED = [
   'user',
 ];
 
-/** How many of the records that a condition finds are looked at. */
 const FOUND: FormField = ['limit', '50'];
 
 const MISSED = 'No: it does not find what is there';
@@ -117,7 +116,6 @@ interface Held {
   readonly text: string;
 }
 
-/** A value that exists, and whether another record of the sample holds a different one. */
 interface Specimen {
   readonly part: Part;
   readonly held: Held;

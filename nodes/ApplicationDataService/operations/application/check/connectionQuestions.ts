@@ -11,7 +11,6 @@ const HEADERS = ['X-Service-Auth', 'X-Desknets-Auth'];
 
 const ABOUT_KEY: ReadonlySet<string> = new Set(['unauthorized', 'loginPage', 'refused']);
 
-/** Difference between two clocks that is tolerated, in minutes. */
 const CLOCK_TOLERANCE = 2;
 
 async function keyWorks(inquiry: Inquiry): Promise<Finding> {

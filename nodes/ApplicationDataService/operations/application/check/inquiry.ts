@@ -135,7 +135,6 @@ export class Inquiry {
     return await this.sampledOf(answer);
   }
 
-  /** The newest records with all their parts. */
   async sample(): Promise<Sampled[]> {
     return await this.once('sample', async () => {
       const id = await this.listedId();

@@ -17,9 +17,7 @@ const PATIENCE_MS = 120_000;
 /** What callers that waited in vain are told. */
 export interface OpenReport {
   readonly forMs: number;
-  /** How many calls tried in the meantime whether the service accepts calls again. */
   readonly probes: number;
-  /** For how many milliseconds nothing will be sent. */
   readonly restMs: number;
 }
 
@@ -86,7 +84,6 @@ export class CircuitBreaker {
     return now >= this.probeAt;
   }
 
-  /** When something changes for waiting callers just because time passes. */
   nextEvent(): number {
     return Math.min(this.since + PATIENCE_MS, this.probeAt);
   }

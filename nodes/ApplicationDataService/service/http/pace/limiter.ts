@@ -106,7 +106,6 @@ export class Limiter {
       : { left: true };
   }
 
-  /** Does everything that is possible now, and sets an alarm for the next time something changes. */
   private advance(): void {
     const now = this.clock.now();
     if (this.breaker === null) this.admitAll(now);
@@ -282,7 +281,6 @@ export class FairQueue<W extends { readonly caller: Caller }> {
 
 /** The time and the randomness for a limiter. Tests have their own. */
 export interface LimiterClock {
-  /** Milliseconds since an arbitrary start; never goes back. */
   now(): number;
   random(): number;
   /** Rings once after this many milliseconds; until then the process does not end. The returned function stops it. */
