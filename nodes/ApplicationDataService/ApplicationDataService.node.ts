@@ -7,24 +7,21 @@ import {
 } from 'n8n-workflow';
 
 import { applicationDataServiceApiTest } from './editor/credentialTest';
-import { searchApplications } from './editor/listSearch';
-import {
-  getFilterParts,
-  getKeywordParts,
-  getLabels,
-  getPartChoices,
-  getParts,
-  getSortParts,
-  getWritableParts,
-} from './editor/loadOptions';
-import { searchRecords, searchRows } from './editor/recordSearch';
+import { getLabels, searchApplications } from './editor/applicationLists';
 import {
   getAttachmentParts,
+  getFilterParts,
+  getKeywordParts,
+  getPartChoices,
   getPartFields,
+  getParts,
   getRowFields,
   getRowParts,
+  getSortParts,
   getTableParts,
-} from './editor/resourceMapping';
+  getWritableParts,
+} from './editor/partLists';
+import { searchRecords, searchRows } from './editor/recordSearch';
 import { buildProperties, chosenOperation } from './operations/registry';
 import { runOperation } from './operations/run/runOperation';
 

@@ -7,14 +7,14 @@ import {
 } from 'n8n-workflow';
 
 import { applicationDataServiceApiTest } from './editor/credentialTest';
-import { searchApplications } from './editor/listSearch';
+import { searchApplications } from './editor/applicationLists';
 import {
   getDateTimeParts,
   getFilterParts,
   getKeywordParts,
   getPartChoices,
   getParts,
-} from './editor/loadOptions';
+} from './editor/partLists';
 import { runPoll } from './trigger/node/runPoll';
 import { triggerProperties } from './trigger/node/triggerProperties';
 

@@ -8,8 +8,8 @@ import {
 } from 'n8n-workflow';
 
 import { applicationDataServiceApiTest } from './editor/credentialTest';
-import { searchApplications } from './editor/listSearch';
-import { getParts } from './editor/loadOptions';
+import { searchApplications } from './editor/applicationLists';
+import { getParts } from './editor/partLists';
 import { receive } from './webhook/receive';
 import { register } from './webhook/registration';
 import { webhookProperties } from './webhook/webhookProperties';

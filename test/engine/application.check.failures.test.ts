@@ -36,9 +36,8 @@ test.each([
   await sandbox.setDialect({ badKey });
   const { answers, error } = await check(other({}), app.id);
   expect(error).toBeUndefined();
-  expect(answerTo(answers, 'access key work')).toMatchObject({ verdict: 'problem' });
-  expect(answerTo(answers, 'wrong access key answered')).toMatchObject({
-    verdict: 'handled',
+  expect(answerTo(answers, 'access key work')).toMatchObject({
+    verdict: 'problem',
     answer: expect.stringMatching(words) as string,
   });
   expect(questionsWith(answers, 'ok')).toEqual([]);
@@ -59,10 +58,6 @@ test('a key under another header', async () => {
   };
   const found = await check(new Engine(right), app.id);
   expect(answerTo(found.answers, 'access key work')).toMatchObject({ verdict: 'ok' });
-  expect(answerTo(found.answers, 'Which header')).toMatchObject({
-    verdict: 'ok',
-    answer: 'X-Desknets-Auth',
-  });
 });
 
 test('a custom header is not in the report', async () => {
@@ -98,7 +93,6 @@ test('a key that may not list applications checks the one that it names', async 
     verdict: 'limited',
     answer: 'Yes, but it may not list applications',
   });
-  expect(answerTo(answers, 'wrong access key answered')).toMatchObject({ verdict: 'unknown' });
   expect(answerTo(answers, 'content type do')).toMatchObject({
     answer: 'Not asked: the key may not list applications',
   });

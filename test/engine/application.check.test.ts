@@ -30,7 +30,7 @@ describe('a check only reads', () => {
   test('one item for each question, the report with the first one, and nothing is written', async () => {
     const { answers, items, error } = await check(engine, app.id);
     expect(error).toBeUndefined();
-    expect(answers.length).toBeGreaterThan(60);
+    expect(answers.length).toBeGreaterThan(50);
     for (const answer of answers) {
       expect(Object.keys(answer)).toEqual(['area', 'question', 'answer', 'verdict', 'consequence']);
       expect(VERDICTS).toContain(answer.verdict);
@@ -44,12 +44,9 @@ describe('a check only reads', () => {
     expect(items[0]?.binary?.data).toMatchObject({ fileName: 'report.md', mimeType: 'text/markdown' });
     expect((await actions()).filter((action) => WRITES.test(action))).toEqual([]);
     expect(questionsWith(answers, 'problem')).toEqual([]);
-    const open = answers.filter(({ verdict, area }) => verdict === 'unknown' && area !== 'Not asked');
-    // A wrong key is not tried, and one user has created all records.
-    expect(open.map(({ question }) => question)).toEqual([
-      'How is a wrong access key answered?',
-      'Can lists be sorted by a part of the type user?',
-    ]);
+    const open = answers.filter(({ verdict }) => verdict === 'unknown');
+    // One user has created all records.
+    expect(open.map(({ question }) => question)).toEqual(['Can lists be sorted by a part of the type user?']);
   });
 
   test('the field for the report can be chosen', async () => {

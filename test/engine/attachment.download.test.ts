@@ -165,7 +165,8 @@ describe('other content is never mistaken for the file', () => {
   test('a file that disappeared after the record was read', async () => {
     await place.meanwhile({ action: 'download_data_file' }, async () => await place.change({ Docs: [] }));
     const { error } = await download();
-    expect(error?.message).toContain('is gone: it was removed after the record was read');
+    expect(error?.message).toContain('is not available to you');
+    expect(error?.description).toContain('removed after the record was read');
   });
 
   test('a file that reads like a refusal is downloaded', async () => {

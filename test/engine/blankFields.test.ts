@@ -1,4 +1,4 @@
-import { mapperFields } from '../../nodes/ApplicationDataService/editor/resourceMapping';
+import { mapperFields } from '../../nodes/ApplicationDataService/editor/partLists';
 import { makePart } from '../unit/parts/support/parts';
 import { rowOf } from './support/rows';
 import { itemsOf, useWorkplace, type RunSettings } from './support/workplace';

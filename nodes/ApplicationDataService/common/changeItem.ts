@@ -1,10 +1,10 @@
-import type { IBinaryData, IBinaryKeyData, IDataObject } from 'n8n-workflow';
+import type { IBinaryData, IDataObject } from 'n8n-workflow';
 
 import { withoutTriggerKeys } from '../parts/model/keys';
 import type { KeyMode } from '../parts/model/part';
 import type { ApplicationSession } from '../service/application/session';
-import { fetchAttachments, fetchFilesOfRecords, type SomeAttachments } from '../service/read/attachments';
-import type { AttachedFile, KeepFile } from '../service/read/download';
+import { fetchAttachments, type SomeAttachments } from '../service/read/attachments';
+import type { AttachedFile } from '../service/read/download';
 import { recordPresenter, type PresentOptions } from './presentation';
 import { triggerItem } from './recordItem';
 import type { RawRecord } from '../service/read/recordList';
@@ -15,7 +15,6 @@ export type ChangeSummary = IDataObject & { readonly event: string; readonly id:
 /** How a trigger outputs records. */
 export interface ChangeView {
   readonly app: ApplicationSession;
-  /** `null` to find out from each record. */
   readonly keyMode: KeyMode | null;
   readonly options: PresentOptions;
 }
@@ -35,24 +34,12 @@ export function changePresenter({
 }
 
 /**
- * Downloads the attachments of a changed record. Each file value in `json` gets the name of its binary field; raw
- * output stays untouched.
+ * Gets the attachments of a changed record, file by file: those that came, and why the others did not. Each file value
+ * in `json` gets the name of its binary field; raw output stays untouched.
  * @param json as `changePresenter` made it.
- * @throws ServiceError of the first download that failed.
+ * @param fetch gets one file, by `downloadAttachment` or from where it was kept.
  */
 export async function changeFiles(
-  view: ChangeView,
-  item: ItemOfRecord,
-  keep: KeepFile<IBinaryData>,
-  signal?: AbortSignal,
-): Promise<IBinaryKeyData> {
-  const records = [{ id: item.id, json: withFileValues(view, item) }];
-  const [binary = {}] = await fetchFilesOfRecords(view.app, records, view.keyMode, keep, 1, signal);
-  return binary;
-}
-
-/** The same, file by file: the files that were downloaded, and why the others were not. */
-export async function changeFilesEach(
   view: ChangeView,
   item: ItemOfRecord,
   fetch: (file: AttachedFile) => Promise<IBinaryData>,
@@ -60,8 +47,7 @@ export async function changeFilesEach(
   return await fetchAttachments(view.app, withFileValues(view, item), view.keyMode, fetch);
 }
 
-/** The json of an item, and the record that it was made of. */
-export interface ItemOfRecord {
+interface ItemOfRecord {
   readonly id: string;
   readonly json: IDataObject;
   readonly record: RawRecord;

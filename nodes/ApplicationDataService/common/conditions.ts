@@ -1,7 +1,11 @@
 import { codecOf } from '../parts/codecs';
-import type { Condition } from '../parts/conditions/condition';
-import { assertOptions, readOperands } from '../parts/conditions/operand';
-import { type ConditionOperator, takesNoValue } from '../parts/conditions/operators';
+import {
+  assertOptions,
+  type Condition,
+  type ConditionOperator,
+  readOperands,
+  takesNoValue,
+} from '../parts/conditions/condition';
 import { namePart } from '../parts/model/errors';
 import { partKey } from '../parts/model/keys';
 import { duplicateKeys, findPart } from '../parts/model/lookup';
@@ -14,9 +18,7 @@ import { assertFits, operatorLabel } from './filters';
 import { wordIn } from './setting';
 
 export interface Conditions {
-  /** In the form that the service accepts. */
   readonly asked: readonly FilterObject[];
-  /** Those that the node checks on the records it reads. */
   readonly checked: readonly Condition[];
 }
 
@@ -62,19 +64,6 @@ export function readCheckedConditions(saved: unknown, context: QueryContext): re
     );
   });
   return conditions;
-}
-
-/**
- * Whether the node checks any of the saved conditions itself, for which it has to read records.
- * @throws UserError naming the condition with an operator that does not exist.
- */
-export function checksAny(saved: unknown): boolean {
-  let found = false;
-  eachCondition(saved, (condition) => {
-    const operator = operatorOf(condition);
-    found ||= typeof operator === 'string' && !SERVICE_CODES.has(operator);
-  });
-  return found;
 }
 
 /** @param operator absent for one of the service's own. What it needs is not known, so an empty value is not sent. */
@@ -201,12 +190,10 @@ function partOf({ part: saved }: SavedCondition, context: QueryContext): Part {
   );
 }
 
-/** Whether the operator is one of the service's own, typed by the user. */
 function isCustom({ operator }: SavedCondition): boolean {
   return readText(operator).trim() === 'custom';
 }
 
-/** Whether the value is an ID of a user, a group or an option. */
 function isById({ valueType }: SavedCondition): boolean {
   const name = wordIn(valueType, 'value');
   if (VALUE_TYPES.includes(name)) return name === 'id';

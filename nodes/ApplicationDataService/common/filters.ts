@@ -1,12 +1,16 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import type { NearMiss } from '../parts/conditions/nearMisses';
-import { ordersValues, takesNoValue, type ConditionOperator } from '../parts/conditions/operators';
+import {
+  type ConditionOperator,
+  type MatchMode,
+  ordersValues,
+  takesNoValue,
+} from '../parts/conditions/condition';
 import { namePart } from '../parts/model/errors';
 import type { Part } from '../parts/model/part';
 import { describeValue } from '../parts/values/describe';
 import { UserError } from '../util/userError';
-import type { MatchMode } from '../parts/conditions/condition';
 import { choiceSetting } from './setting';
 import { LIST_HINT } from './properties';
 import { codecOf } from '../parts/codecs';

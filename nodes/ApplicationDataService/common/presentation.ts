@@ -15,9 +15,7 @@ import { codecOf } from '../parts/codecs';
 export interface PresentOptions {
   /** False for the service's own object, untouched, in place of the simplified record. */
   readonly simplify?: boolean;
-  /** All parts when empty. */
   readonly partsToReturn?: PartChoice;
-  /** False where reference lists were not loaded. */
   readonly loadReferenceLists?: boolean;
 }
 

@@ -85,7 +85,6 @@ export const LIST_HINT = {
     'Use the ID (value). The list needs application in the current parameters, and a list of row parts also tablePart. Without them it is empty.',
 };
 
-/** How values are written, for n8n's workflow builder. */
 const VALUES_HINT =
   'Keys of value are part names or IDs. Dates are yyyy-MM-dd, dates with a time yyyy-MM-ddTHH:mm, times HH:mm; several options are an array; files are names of binary fields, comma-separated; a table part is an array of row objects. Leave out parts that must not change: a field left empty is not sent. To empty a part, use partsToEmpty, or an expression that returns null. With mappingMode autoMapInputData, value is null and the keys of the input are part names.';
 

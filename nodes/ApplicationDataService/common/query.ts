@@ -2,11 +2,10 @@ import { chosenParts } from '../parts/choose/chosenParts';
 import type { MatchMode } from '../parts/conditions/condition';
 import { RecordTest } from '../parts/conditions/recordTest';
 import type { Part } from '../parts/model/part';
-import { isObject } from '../parts/values/shapes';
 import { readText } from '../parts/values/wire';
 import type { CheckedList } from '../service/read/checkedList';
 import type { Selection } from '../service/read/selection';
-import { checksAny, type QueryContext, readCheckedConditions, readConditions } from './conditions';
+import { type QueryContext, readCheckedConditions, readConditions } from './conditions';
 import { combinedFilter, readFilterJson } from './filterJson';
 import { searchedParts } from './keyword';
 import { readSort } from './sort';
@@ -15,7 +14,6 @@ import { readSort } from './sort';
  * Filters as nodes save them (parameters.md, Get Many), with expressions resolved. Absent ones do not narrow the list.
  */
 export interface SavedNarrowing {
-  /** Whether all filters must be met, or one; all if it is absent. */
   readonly match?: MatchMode;
   /** `{condition: [{part, operator, customOperator, value, valueType}]}` */
   readonly filters?: unknown;
@@ -93,27 +91,6 @@ export function readCountQuery(saved: SavedNarrowing, context: QueryContext): Se
     keyMode: context.keyMode,
     keyword: keyword === '' ? undefined : keyword,
   };
-}
-
-/**
- * The same where the service alone counts, as it takes parts by their IDs; `null` if records must be read, or parts be
- * named by their keys.
- * @throws UserError, worded for the user, when it cannot be asked.
- */
-export function readPlainCount(
-  saved: SavedNarrowing,
-  context: Omit<QueryContext, 'keyMode'>,
-): Selection | null {
-  if (readText(saved.keyword).trim() !== '' || checksAny(saved.filters)) return null;
-  const selection = readCountQuery(saved, { ...context, keyMode: 'name' });
-  return selection.lists.length === 1 ? selection : null;
-}
-
-/** Whether a saved query means all records, whatever parts the application has. */
-export function narrowsNothing({ filters = {}, filterJson, keyword }: SavedNarrowing): boolean {
-  const { condition = [] } = isObject(filters) ? filters : { condition: filters };
-  const hasNone = Array.isArray(condition) && condition.length === 0;
-  return hasNone && readFilterJson(filterJson) === null && readText(keyword).trim() === '';
 }
 
 /**

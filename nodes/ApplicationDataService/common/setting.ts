@@ -12,7 +12,6 @@ import { UserError } from '../util/userError';
  */
 export interface Setting<T> {
   readonly property: INodeProperties;
-  /** Its value if it is not saved. */
   readonly absent: T;
   /** An expression that returns nothing is an error, because the default could do something unwanted. */
   readonly mustBeSaid: boolean;

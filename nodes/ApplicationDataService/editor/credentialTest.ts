@@ -6,22 +6,17 @@ import type {
   INodeCredentialTestResult,
 } from 'n8n-workflow';
 
-import { within } from '../common/within';
 import { fetchApplications } from '../service/application/definition';
 import { parseBaseUrl } from '../service/http/address';
 import { ServiceClient } from '../service/http/client';
-import { processLimiters, toServiceResponse } from '../service/http/connect';
+import { processLimiters, toServiceResponse, within } from '../service/http/connect';
 import { authenticateRequest, readCredential } from '../service/http/credentials';
 import { ServiceError, toServiceError } from '../service/http/errors';
 import { mask } from '../service/http/secrets';
-import { speaksHttps, toConnectionError, type Transport } from '../service/http/transport';
-import { settle } from '../util/concurrently';
+import { toConnectionError, type Transport } from '../service/http/transport';
 
 /** Long enough for a slow service, short enough for a person who waits at a form. */
 const TIMEOUT_MS = 20_000;
-
-/** A server that speaks https says so immediately. */
-const PROBE_TIMEOUT_MS = 5_000;
 
 /** Calls the service with the credential: the smallest list there is. One sentence for each cause of failure. */
 export async function applicationDataServiceApiTest(
@@ -38,7 +33,7 @@ export async function applicationDataServiceApiTest(
     );
     return { status: 'OK', message: 'Connection successful' };
   } catch (error) {
-    const { message, description } = await explained(this, toServiceError(error), data);
+    const { message, description } = toServiceError(error);
     return { status: 'Error', message: mask(`${message}. ${description}`) };
   }
 }
@@ -69,28 +64,6 @@ function testClient(
     signal,
     retries: { tries: 1, firstWaitMs: 0, longestWaitMs: 0, sleep: async () => await Promise.resolve() },
   });
-}
-
-/** A server that speaks https usually just closes an http connection. So the test asks it, without the key. */
-async function explained(
-  { helpers }: ICredentialTestFunctions,
-  failure: ServiceError,
-  data: ICredentialDataDecryptedObject,
-): Promise<ServiceError> {
-  if (failure.details.connection?.reason !== 'dropped') return failure;
-  const { origin, protocol } = parseBaseUrl(readCredential(data).baseUrl);
-  if (protocol !== 'http:') return failure;
-  const uri = origin.replace(/^http:/, 'https:');
-  const options = {
-    method: 'HEAD',
-    simple: false,
-    followRedirect: false,
-    rejectUnauthorized: false,
-  } as const;
-  const answer = await settle(
-    async () => (await helpers.request({ ...options, uri, timeout: PROBE_TIMEOUT_MS })) as unknown,
-  );
-  return 'value' in answer ? speaksHttps(origin) : failure;
 }
 
 /**

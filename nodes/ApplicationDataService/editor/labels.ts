@@ -11,19 +11,13 @@ const LONGEST_KEY = 63;
 /** How many characters of a name come before an ID, so that the ID is not cut off. */
 const LONGEST_NAME = 40;
 
-/** How many characters of the only choice are shown in a label. */
 const LONGEST_CHOICE = 20;
 
 const MOST_CHOICES = 20;
 
-/** How many letters of usual width n8n shows of a label in a panel of usual width: 170 pixels. */
-const ROOM = 21;
-
-/** Letters that take half the usual width, one and a half times, or twice, like Japanese ones. */
-const NARROW = /[iljtfrI.,:;·'() -]/g;
-const WIDE = /[mwMW]/g;
-const FULL_WIDTH =
-  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/g;
+/** About how many letters n8n shows of a label in a panel of usual width; Japanese ones take the room of two. */
+const ROOM = 23;
+const WIDE = /[\u1100-\uffff]/g;
 
 /** How many of the choices a label names that accepts other texts, too. */
 const FIRST_CHOICES = [3, 2, 1];
@@ -40,27 +34,22 @@ export function partLabels(parts: readonly Part[]): ReadonlyMap<Part, string> {
 export function fieldLabels(parts: readonly Part[]): ReadonlyMap<Part, string> {
   return labelled(parts, (part, name) => {
     const labels = fillings(part).map((filling) => `${name} · ${filling}`);
-    return labels.find((label) => widthOf(label) <= ROOM) ?? labels.at(-1) ?? name;
+    return labels.find((label) => label.replaceAll(WIDE, '  ').length <= ROOM) ?? labels.at(-1) ?? name;
   });
 }
 
 /** Texts that say how to fill in a field, the longest first. */
 function fillings(part: Part): readonly string[] {
-  if (isOpenList(part)) return OPEN_LIST;
-  const choices = codecOf(part).choices === 'one' && part.allowOther ? part.options : [];
-  if (choices.length > 0) return FIRST_CHOICES.map((count) => `${firstOf(choices, count)} or other`);
-  const choice = onlyChoice(part);
-  return choice === undefined ? (codecOf(part).forms ?? []) : [choice];
-}
-
-function firstOf(choices: readonly string[], count: number): string {
-  const first = choices.slice(0, count).map((choice) => shorten(choice, LONGEST_CHOICE));
-  return first.join(', ');
-}
-
-function widthOf(text: string): number {
-  const count = (letters: RegExp): number => text.match(letters)?.length ?? 0;
-  return text.length + (count(WIDE) - count(NARROW)) / 2 + count(FULL_WIDTH);
+  const { choices, forms = [] } = codecOf(part);
+  const shown = part.options.map((choice) => shorten(choice, LONGEST_CHOICE));
+  if (choices === 'several') {
+    if (takesAnything(part)) return OPEN_LIST;
+    // The label of a single box: there is nothing else to fill in.
+    if (shown.length === 1) return shown;
+  }
+  return choices === 'one' && part.allowOther && shown.length > 0
+    ? FIRST_CHOICES.map((count) => `${shown.slice(0, count).join(', ')} or other`)
+    : forms;
 }
 
 /**
@@ -90,17 +79,6 @@ function collisions(labels: ReadonlyMap<Part, string>): Part[] {
   return groupBy([...labels.keys()], keyOf)
     .filter(({ length }) => length > 1)
     .flat();
-}
-
-/** The label of a single box: there is nothing else to fill in. */
-function onlyChoice(part: Part): string | undefined {
-  const [choice, ...others] = codecOf(part).choices === 'several' ? part.options : [];
-  return choice === undefined || others.length > 0 ? undefined : shorten(choice, LONGEST_CHOICE);
-}
-
-/** Whether it accepts several choices, each of which may contain a comma. */
-function isOpenList(part: Part): boolean {
-  return codecOf(part).choices === 'several' && takesAnything(part);
 }
 
 /** What kind of part it is, in words, with the choices it offers. */

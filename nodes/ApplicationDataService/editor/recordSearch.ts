@@ -21,7 +21,6 @@ import { UserError } from '../util/userError';
 import { chosenApplication, withService } from './withService';
 import { type PartCodec } from '../parts/model/codec';
 
-/** Entries the dropdown loads at once; more come as the user scrolls. */
 const PAGE_LENGTH = 50;
 
 /** How many short parts are requested, and how many of their values are shown. */
@@ -98,7 +97,6 @@ function idIn(keyword: string): string | null {
   return /^\d+$/.test(digits) ? digits.replace(/^0+(?=\d)/, '') : null;
 }
 
-/** The parts that can tell one record or row from another. */
 function telling(parts: readonly Part[]): Part[] {
   return parts.filter((part) => !part.system && isShort(codecOf(part))).slice(0, ASKED);
 }
@@ -108,7 +106,6 @@ function isShort({ sortable, holds }: PartCodec): boolean {
   return sortable && holds === undefined;
 }
 
-/** What a record or row says first, and its ID. */
 function nameOf(record: Readonly<Record<string, unknown>>, shown: readonly Part[], keyMode: KeyMode): string {
   const texts = shown
     .map((part) => readableText(part, ownValue(record, outputKey(partKey(part, keyMode)))))
@@ -160,7 +157,6 @@ function chosenTable(context: ILoadOptionsFunctions, parts: readonly Part[]): Pa
   return isAttachment ? findAttachmentPart(parts, text).table : findTablePart(parts, text);
 }
 
-/** A parameter as it is chosen in the editor; empty if it is an expression. */
 function chosenText(context: ILoadOptionsFunctions, name: string): string {
   const text = readText(locatedIds(context.getCurrentNodeParameter(name))).trim();
   return text.startsWith('=') ? '' : text;

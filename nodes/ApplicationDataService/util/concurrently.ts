@@ -1,4 +1,3 @@
-/** What happened to one task. */
 export type Settled<T> = { readonly value: T } | { readonly error: unknown };
 
 /** Does something that may fail. */
@@ -10,13 +9,9 @@ export function attempt<T>(task: () => T): Settled<T> {
   }
 }
 
-/** How several tasks are run. */
 export interface Flow {
-  /** Tasks that run at the same time, 1 or more. */
   readonly limit: number;
-  /** After a failed task no further one is started. */
   readonly stopOnError: boolean;
-  /** Once aborted, no further task is started. */
   readonly signal?: AbortSignal;
 }
 
@@ -64,7 +59,6 @@ export async function settle<T>(task: () => Promise<T>): Promise<Settled<T>> {
   }
 }
 
-/** The last task of each key that is not finished. */
 const last = new Map<string, Promise<unknown>>();
 
 /**

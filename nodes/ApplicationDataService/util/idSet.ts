@@ -15,7 +15,6 @@ export class IdSet {
     return (((this.blocks.get((number - bit) / BLOCK)?.[bit >> 3] ?? 0) >> (bit & 7)) & 1) === 1;
   }
 
-  /** Adds an id; returns whether it was not in the set before. */
   add(id: string): boolean {
     if (WHOLE_NUMBER.test(id)) return this.mark(Number(id));
     if (this.others.has(id)) return false;

@@ -15,7 +15,6 @@ export class UserError extends Error {
     this.name = new.target.name;
   }
 
-  /** The same failure in other words. */
   reworded(message: string, description: string = this.description): UserError {
     return Object.assign(new UserError(message, description), this.part !== undefined && { part: this.part });
   }

@@ -5,17 +5,17 @@ import { simplify } from '../common/options';
 import type { PresentOptions } from '../common/presentation';
 import { readApplicationReference } from '../common/properties';
 import { readSetting, readSettings, type Values } from '../common/setting';
-import { within } from '../common/within';
 import { simplifyRecord } from '../parts/record';
 import { isObject } from '../parts/values/shapes';
 import { readText } from '../parts/values/wire';
 import { type Application, fetchApplication } from '../service/application/definition';
 import { ApplicationSession } from '../service/application/session';
 import type { ServiceClient } from '../service/http/client';
-import { connect } from '../service/http/connect';
+import { connect, within } from '../service/http/connect';
 import { CREDENTIAL_NAME } from '../service/http/credentials';
 import { isCancelled, ServiceError } from '../service/http/errors';
 import { keepSecret, mask, maskAddress } from '../service/http/secrets';
+import { downloadAttachment } from '../service/read/attachments';
 import type { RawRecord } from '../service/read/recordList';
 import { learnFrom, readRecord } from '../service/read/records';
 import { settle, unless } from '../util/concurrently';
@@ -23,7 +23,6 @@ import { messageOf } from '../util/userError';
 import { isToken, readToken } from './registration';
 import { webhookOptions } from './webhookProperties';
 
-/** The answer that is sent before the workflow starts. */
 interface Reply {
   readonly status: number;
   readonly message: string;
@@ -59,7 +58,6 @@ function answer(context: IWebhookFunctions, { status, message }: Reply): void {
   response.status(status).json({ message });
 }
 
-/** What to answer, and what is to be read afterwards. */
 async function judge(
   context: IWebhookFunctions,
 ): Promise<{ reply: Reply; notification: Notification | null }> {
@@ -98,10 +96,8 @@ function log(context: IWebhookFunctions, message: string): void {
   context.logger.warn(message, { node: context.getNode().name, workflowId: context.getWorkflow().id });
 }
 
-/** Makes the client for one notification. */
 export type Connect = typeof connect;
 
-/** Longest time for reading the record of a notification, in milliseconds. */
 const READING_MS = 120_000;
 
 /**
@@ -156,7 +152,7 @@ async function itemOf(
     summary.applicationId = application.id === '' ? summary.applicationId : application.id;
     const app = new ApplicationSession(client, reference, application);
     const record = await readRecord(app, recordId, options.loadReferenceLists);
-    return await present(context, app, record, summary, options, signal);
+    return await present(context, app, record, summary, options);
   });
 }
 
@@ -171,7 +167,6 @@ async function present(
   record: RawRecord,
   summary: ChangeSummary,
   options: Values<typeof webhookOptions> & PresentOptions,
-  signal: AbortSignal,
 ): Promise<INodeExecutionData> {
   const keyMode = learnFrom(app, record);
   const view: ChangeView = { app, keyMode, options };
@@ -180,17 +175,20 @@ async function present(
   const json = changePresenter(view)({ event, id, revision, ...rest }, record);
   if (!options.downloadAttachments) return { json };
   const keep = context.helpers.prepareBinaryData.bind(context.helpers);
-  const files = await settle(
-    async () =>
-      await changeFiles(
-        view,
-        { id, json, record },
+  const { binary, failures } = await changeFiles(
+    view,
+    { id, json, record },
+    async (file) =>
+      await downloadAttachment(
+        app.client,
+        id,
+        file,
         async (content, name, type) => await keep(content, name, type),
-        signal,
       ),
   );
-  if ('error' in files) return { json: withError(context, json, files.error) };
-  return Object.keys(files.value).length > 0 ? { json, binary: files.value } : { json };
+  const [failure] = failures;
+  const told = failure === undefined ? json : withError(context, json, failure);
+  return Object.keys(binary).length > 0 ? { json: told, binary } : { json: told };
 }
 
 function withError(context: IWebhookFunctions, json: IDataObject, error: unknown): IDataObject {
@@ -212,7 +210,6 @@ type NotifiedEvent = 'created' | 'updated';
 interface Notification {
   readonly applicationId: string;
   readonly recordId: string;
-  /** `null` for an unknown type. */
   readonly event: NotifiedEvent | null;
   /** The record's screen; `null` if none is named that a browser could open. */
   readonly url: string | null;
@@ -223,7 +220,6 @@ const EVENTS: Readonly<Record<string, NotifiedEvent>> = { added: 'created', upda
 /** An id is a short text without spaces or commas. */
 const ID = /^[^\s,]{1,64}$/;
 
-/** The notification in a body; `null` if it is not one of the service's. */
 function readNotification(body: unknown): Notification | null {
   if (!isObject(body)) return null;
   const applicationId = readText(body.app_id).trim();
@@ -234,7 +230,6 @@ function readNotification(body: unknown): Notification | null {
   return { applicationId, recordId, event, url: readUrl(body.external_url, body.url) };
 }
 
-/** The outer address if there is one. */
 function readUrl(external: unknown, inner: unknown): string | null {
   const text = readText(external).trim() || readText(inner).trim();
   return /^https?:\/\/[^\s]+$/i.test(text) ? text : null;

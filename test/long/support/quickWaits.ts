@@ -21,7 +21,7 @@ export function quickWaits(): { retry: object; limiter: typeof LimiterModule } {
         return {
           ...clock,
           now: () => clock.now() * FASTER,
-          alarm: (milliseconds, ring, isAwaited) => clock.alarm(milliseconds / FASTER, ring, isAwaited),
+          alarm: (milliseconds, ring) => clock.alarm(milliseconds / FASTER, ring),
         };
       },
     },

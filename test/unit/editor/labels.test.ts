@@ -60,7 +60,7 @@ it('the label of a field says briefly how to fill it in if the field does not sh
     'Due Date · yyyy-MM-dd',
     'Photos · names of binary fields, e.g. data',
     'Interests · a, b',
-    'Regions · text or JSON list',
+    'Regions · JSON list',
     'Packed · Yes',
     '開始 (6) · yyyy-MM-dd',
     '終了 (7) · yyyy-MM-dd',

@@ -74,7 +74,7 @@ async function download(
   file: PlacedFile,
   field: string,
 ): Promise<OutputItem> {
-  const binary = await downloadAttachment(app, recordId, file, keepBinary(item));
+  const binary = await downloadAttachment(app.client, recordId, file, keepBinary(item));
   const { id, rowId } = file;
   const json: IDataObject = {
     recordId,

@@ -1,12 +1,6 @@
 import { isObject } from '../../parts/values/shapes';
 import { isOmitted } from '../../parts/values/omitted';
-import {
-  narrowsNothing,
-  readCountQuery,
-  readPlainCount,
-  readQuery,
-  type SavedQuery,
-} from '../../common/query';
+import { readCountQuery, readQuery, type SavedQuery } from '../../common/query';
 import type { Selection } from '../../service/read/selection';
 import type { ApplicationSession } from '../../service/application/session';
 import type { Item } from '../run/item';
@@ -34,17 +28,9 @@ export async function countQuery(
   app: ApplicationSession,
   options: QueryOptions,
 ): Promise<Selection> {
-  const saved = savedQuery(item, options);
-  const context = { parts: app.application.parts, timezone: item.timezone };
-  return (
-    readPlainCount(saved, context) ??
-    readCountQuery(saved, { ...context, keyMode: await keyModeForReading(app) })
-  );
-}
-
-/** Whether they mean all records, so that nothing need be known of the application's parts. */
-export function meansAllRecords(item: Item, options: QueryOptions): boolean {
-  return narrowsNothing(savedQuery(item, options));
+  const { parts } = app.application;
+  const keyMode = await keyModeForReading(app);
+  return readCountQuery(savedQuery(item, options), { parts, keyMode, timezone: item.timezone });
 }
 
 function savedQuery(item: Item, options: QueryOptions): SavedQuery {

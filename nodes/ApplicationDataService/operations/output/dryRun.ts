@@ -12,10 +12,8 @@ import { type CurrentRecord, valueOf } from '../../service/read/records';
 import type { WriteForm } from '../../service/write/form';
 
 interface DryRun {
-  /** Absent for a record that would be created. */
   readonly id?: string;
   readonly outcome: string;
-  /** The request that would be sent first. */
   readonly form: WriteForm;
   readonly values: readonly EncodedPart[];
   /** The record as it is; `null` for one that would be created. */
@@ -53,7 +51,6 @@ export function requestOf({ action, fields, uploads }: WriteForm): IDataObject {
   return object;
 }
 
-/** A value to write, in the form in which a later read would return it, as far as that is known. */
 function written(part: Part, value: WriteValue, context: WriteContext): SimplifiedValue {
   switch (value.kind) {
     case 'text':

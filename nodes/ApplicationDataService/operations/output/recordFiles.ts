@@ -8,12 +8,10 @@ import type { KeepFile } from '../../service/read/download';
 import type { Item } from '../run/item';
 import type { OutputItem } from '../run/types';
 
-/** Downloads under way at once for one item. */
 const FILES_AT_ONCE = 4;
 
 export interface ReadRecord {
   readonly json: IDataObject;
-  /** Returns the same, simplified: raw output stays untouched. */
   readonly simplify: () => IDataObject;
 }
 

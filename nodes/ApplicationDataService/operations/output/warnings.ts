@@ -8,7 +8,6 @@ import type { Warnings } from '../../service/read/checkedList';
 import type { MatchKey, NearKeys } from '../../service/read/keyedRecords';
 import type { Item } from '../run/item';
 
-/** What a read found out that the user should know. */
 type Told = Pick<Warnings, 'readWhole'> & {
   readonly disagreement?: Warnings['disagreement'];
   readonly lacks?: Warnings['lacks'];
@@ -53,7 +52,6 @@ export function hintAtWarnings(item: Item, told: Told): void {
   );
 }
 
-/** What is known of an item for which no record was found. */
 interface Unfound {
   readonly item: Item;
   readonly parts: readonly Part[];

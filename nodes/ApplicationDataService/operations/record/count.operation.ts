@@ -1,5 +1,4 @@
 import { Warnings } from '../../service/read/checkedList';
-import { countRecords } from '../../service/read/records';
 import { countSelection } from '../../service/read/selection';
 import { applicationProperty } from '../../common/properties';
 import { filterJson } from '../../common/filterJson';
@@ -7,7 +6,7 @@ import { filtersProperty, match } from '../../common/filters';
 import { countKeywordParts, keyword } from '../../common/keyword';
 import { hintAtWarnings } from '../output/warnings';
 import { readOnce } from '../run/readOnce';
-import { countQuery, meansAllRecords } from '../input/recordQuery';
+import { countQuery } from '../input/recordQuery';
 import { readOperation } from '../run/types';
 
 /** Record > Count (interface.md, "count_data"). */
@@ -20,11 +19,6 @@ export const countRecordsOperation = readOperation({
   properties: [applicationProperty, match.property, filtersProperty],
   options: { filterJson, keyword, keywordParts: countKeywordParts },
   async execute(item, options) {
-    if (meansAllRecords(item, options)) {
-      const named = item.namedApplication();
-      const all = await readOnce(item, ['count', named.reference], async () => await countRecords(named));
-      return [{ json: { count: all } }];
-    }
     const app = await item.application();
     const query = await countQuery(item, app, options);
     const { count, warnings } = await readOnce(item, ['count', app.reference, query], async () => {

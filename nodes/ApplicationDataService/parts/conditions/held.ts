@@ -12,7 +12,6 @@ export interface HeldValue {
   readonly kind: ValueKind;
   /** As the simplified record shows it; of users, groups and files the name or the id. */
   readonly text: string;
-  /** `null` for a value in a form that its kind does not have. */
   readonly canonical: string | null;
 }
 

@@ -1,19 +1,17 @@
+import type { PartValueObject } from '../model/codec';
 import { possibleKeys } from '../model/keys';
 import type { KeyMode, Part } from '../model/part';
 import type { RawEntry } from '../types/entries';
 import { textLikeness } from '../values/likeness';
-import type { Condition, MatchMode } from './condition';
-import { heldValues, shownValue } from './held';
-import type { ConditionOperator } from './operators';
+import { type HeldValue, heldValues, shownValue } from './held';
+import type { Condition, ConditionOperator, MatchMode } from './condition';
 import { meetsCondition, textMeets } from './recordTest';
 
 /** A value that would meet a condition if case, width and white space did not count. */
 export interface NearMiss {
   readonly condition: Condition;
-  /** What the condition looks for, as it was given. */
   readonly sought: string;
   readonly held: string;
-  /** The ID of the record; empty if it does not show it. */
   readonly id: string;
 }
 
@@ -25,16 +23,11 @@ const OF_TEXTS: ReadonlySet<ConditionOperator> = new Set([
   'endsWith',
 ]);
 
-interface Check {
-  readonly condition: Condition;
-  readonly keys: readonly string[];
-}
-
-/** Conditions that one record must meet, all of them. */
+/** Conditions that one record must meet together. */
 interface Question {
-  readonly checks: readonly Check[];
-  isMet: boolean;
-  misses: readonly NearMiss[];
+  readonly conditions: readonly Condition[];
+  /** Of the first record that nearly meets them; `null` once a record meets them. */
+  misses: readonly NearMiss[] | null;
 }
 
 /** Looks among records that are read anyway for the first that text conditions miss by a hair, where they find none. */
@@ -47,53 +40,46 @@ export class NearMisses {
     private readonly keyMode: KeyMode | null,
     private readonly idPart: Part | null,
   ) {
-    const checks = conditions.map((condition) => ({
-      condition,
-      keys: possibleKeys(condition.part, keyMode),
-    }));
-    const questions = match === 'any' ? checks.map((check) => [check]) : [checks];
-    this.questions = questions
-      .filter((each) => each.some(({ condition }) => comparesTexts(condition)))
-      .map((each) => ({ checks: each, isMet: false, misses: [] }));
+    const together = match === 'any' ? conditions.map((condition) => [condition]) : [conditions];
+    this.questions = together
+      .filter((each) => each.some(comparesTexts))
+      .map((each) => ({ conditions: each, misses: [] }));
   }
 
   see(record: RawEntry): void {
     for (const question of this.questions) {
-      if (question.isMet) continue;
-      const misses = this.missesOf(question, record);
-      question.isMet = misses?.length === 0;
-      if (question.misses.length === 0) question.misses = misses ?? [];
+      if (question.misses === null) continue;
+      const misses = this.missesOf(question.conditions, record);
+      if (misses?.length === 0) question.misses = null;
+      else if (question.misses.length === 0) question.misses = misses ?? [];
     }
   }
 
-  /** What was missed where nothing was found. */
   get all(): readonly NearMiss[] {
-    return this.questions.filter(({ isMet }) => !isMet).flatMap(({ misses }) => misses);
+    return this.questions.flatMap(({ misses }) => misses ?? []);
   }
 
-  /** The conditions that a record misses by a hair; `null` if it misses any by more. */
-  private missesOf({ checks }: Question, record: RawEntry): NearMiss[] | null {
+  private missesOf(conditions: readonly Condition[], record: RawEntry): NearMiss[] | null {
     const misses: NearMiss[] = [];
-    for (const { condition, keys } of checks) {
-      const value = shownValue(record, keys, condition.part);
+    for (const condition of conditions) {
+      const value = this.valueIn(record, condition.part);
       if (value === null) return null;
       if (meetsCondition(condition, value, this.keyMode)) continue;
       const held = comparesTexts(condition) ? heldValues(condition.part, value, this.keyMode, false) : [];
-      const miss = nearMiss(
-        condition,
-        held.flatMap(({ kind, text }) => (kind === 'text' ? text : [])),
-      );
-      if (miss === null) return null;
-      misses.push({ ...miss, condition, id: this.idOf(record) });
+      const near = nearMiss(condition, held);
+      if (near === null) return null;
+      misses.push({ ...near, condition, id: this.idOf(record) });
     }
     return misses;
   }
 
   private idOf(record: RawEntry): string {
-    const { idPart, keyMode } = this;
-    const value = idPart && shownValue(record, possibleKeys(idPart, keyMode), idPart);
-    const [id] = idPart && value ? heldValues(idPart, value, keyMode, false) : [];
-    return id?.text ?? '';
+    const value = this.idPart && this.valueIn(record, this.idPart);
+    return (this.idPart && value && heldValues(this.idPart, value, this.keyMode, false)[0]?.text) ?? '';
+  }
+
+  private valueIn(record: RawEntry, part: Part): PartValueObject | null {
+    return shownValue(record, possibleKeys(part, this.keyMode), part);
   }
 }
 
@@ -101,12 +87,16 @@ function comparesTexts({ operator, byId }: Condition): boolean {
   return OF_TEXTS.has(operator) && !byId;
 }
 
-function nearMiss(condition: Condition, held: readonly string[]): { sought: string; held: string } | null {
+function nearMiss(
+  condition: Condition,
+  held: readonly HeldValue[],
+): Pick<NearMiss, 'sought' | 'held'> | null {
   for (const { text: sought } of condition.operands) {
     const like = textLikeness(sought);
-    if (like === '') continue;
-    const near = held.find((text) => textMeets(condition, textLikeness(text), like));
-    if (near !== undefined) return { sought, held: near };
+    const near = held.find(
+      ({ kind, text }) => like !== '' && kind === 'text' && textMeets(condition, textLikeness(text), like),
+    );
+    if (near !== undefined) return { sought, held: near.text };
   }
   return null;
 }

@@ -12,11 +12,9 @@ interface RecordOrder {
   readonly order: 'asc' | 'desc';
 }
 
-/** A record with its sort key. */
 interface Placed<T> {
   readonly record: T;
   readonly id: string;
-  /** `null` if the part is empty, or not shown. */
   readonly value: SortValue | null;
 }
 
@@ -49,7 +47,7 @@ export function orderRecords<T extends RawEntry>(
 }
 
 /** All IDs seen so far are numbers. Any other text is ordered by code unit. */
-export function compareAnyIds(left: string, right: string): number {
+function compareAnyIds(left: string, right: string): number {
   const areNumbers = plainDecimal(left) !== null && plainDecimal(right) !== null;
   return areNumbers ? compareDecimals(left, right) : compareCanonical('text', left, right);
 }

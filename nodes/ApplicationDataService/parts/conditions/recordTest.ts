@@ -2,10 +2,8 @@ import type { PartValueObject } from '../model/codec';
 import { possibleKeys } from '../model/keys';
 import type { KeyMode, Part } from '../model/part';
 import type { RawEntry } from '../types/entries';
-import type { Condition, MatchMode } from './condition';
+import type { Condition, ConditionOperator, MatchMode, Operand } from './condition';
 import { type HeldValue, heldValues, shownValue } from './held';
-import type { Operand } from './operand';
-import type { ConditionOperator } from './operators';
 import { canonicalValue, compareCanonical, ORDERED_KINDS } from './valueKind';
 import { isSeveral } from '../codecs';
 

@@ -18,15 +18,12 @@ export interface PartValueObject {
 export interface Directory {
   /** IDs with exactly this name. A text with @ is an e-mail address. */
   idsOf(kind: 'users' | 'groups', text: string): readonly string[];
-  /** Known texts, for suggestions. */
   texts(kind: 'users' | 'groups'): Iterable<string>;
-  /** Receives each choice, to show it to the user. */
   chosen(kind: 'users' | 'groups', text: string, id: string): void;
 }
 
 /** What a write needs to know in addition to the value and the part. */
 export interface WriteContext {
-  /** Keys of child parts inside a table part. */
   readonly keyMode: KeyMode;
   /** IANA zone of the service's dates and times. Values with an offset are converted to it. */
   readonly timezone: string;
@@ -40,7 +37,6 @@ export interface WriteContext {
 
 /** One row of a table part, ready to send. */
 export interface RowWrite {
-  /** Row id of an existing row; absent for a new one. */
   readonly id?: string;
   /** By child part, in the order they were given. */
   readonly values: readonly { readonly part: Part; readonly value: WriteValue }[];
@@ -50,7 +46,6 @@ export interface RowWrite {
 export interface TextValue {
   readonly kind: 'text';
   readonly text: string;
-  /** Its meaning was adapted, e.g. to a time zone. */
   readonly converted?: boolean;
   /**
    * Of a choice that is no longer offered: throws UserError unless the part holds it already.
@@ -89,7 +84,6 @@ export interface PartCodec {
    * @throws UserError when the value cannot be written; nothing else.
    */
   readonly write?: (value: unknown, part: Part, context: WriteContext) => WriteValue;
-  /** The accepted values in words for the user, e.g. "a number". */
   readonly accepts: string;
   /**
    * The form of values where a field does not make it obvious, and a shorter text for use next to a long name. The

@@ -7,11 +7,8 @@ import type { Part } from './part';
 export interface Refusal {
   /** Follows "does not accept <value>: ", e.g. "it is not a number". */
   readonly reason: string;
-  /** What the part accepts, e.g. "a number". */
   readonly accepts: string;
-  /** The accepted value nearest to the refused one. */
   readonly suggestion?: string | undefined;
-  /** What else to do, as a sentence. */
   readonly advice?: string | undefined;
   /** The refused value in the words of the message, if they are not its JSON. */
   readonly shown?: string;
@@ -24,9 +21,7 @@ export class PartLookupError extends UserError {
     /** The parts that it matches: none, or several. */
     readonly matches: readonly Part[],
     message: string,
-    /** What to do about this text. */
     readonly advice: string,
-    /** The existing parts in a sentence, and what else holds for every such text. */
     readonly choices = '',
   ) {
     super(message, `${advice} ${choices}`.trim());

@@ -3,24 +3,22 @@ import { namePart, PartLookupError } from './errors';
 import type { KeyMode, Part } from './part';
 import { nearest } from '../values/suggest';
 
-/** The parts of one application or table part, by each text that can name one. */
 interface PartIndex {
   readonly byId: ReadonlyMap<string, readonly Part[]>;
   readonly byName: ReadonlyMap<string, readonly Part[]>;
   readonly byIdentifier: ReadonlyMap<string, readonly Part[]>;
+  readonly duplicates: Readonly<Record<KeyMode, readonly string[]>>;
 }
 
 const indexes = new WeakMap<readonly Part[], PartIndex>();
 
-/** The index of a part list; made once per list. */
 function indexParts(parts: readonly Part[]): PartIndex {
   let index = indexes.get(parts);
   if (index === undefined) {
-    index = {
-      byId: group(parts, (part) => part.id),
-      byName: group(parts, (part) => part.name),
-      byIdentifier: group(parts, (part) => part.identifier),
-    };
+    const byName = group(parts, (part) => part.name);
+    const byIdentifier = group(parts, (part) => part.identifier);
+    const duplicates = { name: sharedIn(byName), identifier: sharedIn(byIdentifier) };
+    index = { byId: group(parts, (part) => part.id), byName, byIdentifier, duplicates };
     indexes.set(parts, index);
   }
   return index;
@@ -36,6 +34,10 @@ function group(parts: readonly Part[], keyOf: (part: Part) => string): Map<strin
     else same.push(part);
   }
   return groups;
+}
+
+function sharedIn(groups: ReadonlyMap<string, readonly Part[]>): string[] {
+  return [...groups].filter(([, { length }]) => length > 1).map(([key]) => key);
 }
 
 /**
@@ -76,9 +78,7 @@ function found(result: Part | PartLookupError): Part {
 }
 
 interface Choices {
-  /** How the list of parts begins. */
   readonly list?: string;
-  /** What else to do, as a sentence. */
   readonly advice?: string | undefined;
 }
 
@@ -113,21 +113,8 @@ function ambiguous(text: string, fits: readonly Part[]): PartLookupError {
 
 /** Keys that two or more parts share in a mode. The service cannot distinguish these parts. */
 export function duplicateKeys(parts: readonly Part[], mode: KeyMode): readonly string[] {
-  const known = duplicates[mode].get(parts);
-  if (known !== undefined) return known;
-  const { byName, byIdentifier } = indexParts(parts);
-  const found = [...(mode === 'name' ? byName : byIdentifier)]
-    .filter(([, same]) => same.length > 1)
-    .map(([key]) => key);
-  duplicates[mode].set(parts, found);
-  return found;
+  return indexParts(parts).duplicates[mode];
 }
-
-/** Needed for each value that is written. */
-const duplicates: Readonly<Record<KeyMode, WeakMap<readonly Part[], readonly string[]>>> = {
-  name: new WeakMap(),
-  identifier: new WeakMap(),
-};
 
 /**
  * Whether the application keys its parts by name or by identifier, found out from a record's keys (design.md, "Which
@@ -148,7 +135,6 @@ export function detectKeyMode(rawRecord: unknown, parts: readonly Part[]): KeyMo
   return found ?? (sameEitherWay(parts) ? 'name' : null);
 }
 
-/** Every part's identifier is its name: both modes use the same keys. */
 function sameEitherWay(parts: readonly Part[]): boolean {
   return parts.length > 0 && parts.every((part) => part.identifier === part.name);
 }

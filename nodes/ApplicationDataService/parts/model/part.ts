@@ -14,11 +14,9 @@ export interface Part {
   readonly system: boolean;
   readonly reference: boolean;
   readonly options: readonly string[];
-  /** Values outside the options may be entered. */
   readonly allowOther: boolean;
   /** Unit of time entry in minutes; `null` if the service names none. */
   readonly timeUnit: number | null;
-  /** Parts of a table part or a reference list. */
   readonly children: readonly Part[];
 }
 

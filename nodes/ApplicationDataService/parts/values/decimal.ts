@@ -43,7 +43,6 @@ export function canonicalDecimal(text: string): string {
   return decimal === null ? text : canonical(decimal);
 }
 
-/** The same for a plain decimal. */
 function canonical(decimal: string): string {
   const [whole = '', fraction = ''] = decimal.replace('-', '').split('.');
   const digits = join(whole, fraction.replace(/0+$/, ''), true);
@@ -70,7 +69,6 @@ function scaled(decimal: string, decimals: number): bigint {
   return BigInt(`${whole}${fraction.padEnd(decimals, '0')}`);
 }
 
-/** The number of digits that JavaScript always represents exactly. */
 const EXACT_DIGITS = 15;
 
 /** Most numbers, in the form in which JavaScript writes them. */

@@ -24,7 +24,6 @@ export function jsonOrValue(value: unknown): unknown {
   return givenJson(value) ?? value;
 }
 
-/** A string or a number in JSON text. */
 const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
 
 /**

@@ -1,4 +1,3 @@
-/** Texts longer than this are not compared letter by letter. */
 const LONGEST_COMPARED = 64;
 
 /**

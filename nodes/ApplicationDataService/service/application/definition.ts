@@ -11,14 +11,12 @@ import type { FormField } from '../http/multipart';
 export interface Application {
   readonly id: string;
   readonly name: string;
-  /** `running`, `maintenance` or `stopped`. */
   readonly status: string;
   /** Description as HTML source. */
   readonly overview: string;
   readonly portalIcon: string;
   readonly palletMenuIcon: string;
   readonly parts: readonly Part[];
-  /** The service's answer as it came. */
   readonly raw: Answer;
 }
 
@@ -27,7 +25,6 @@ export function isRunning({ status }: Pick<Application, 'status'>): boolean {
   return status === 'running' || status === '';
 }
 
-/** An application as `list_apps` returns it. */
 export interface ApplicationSummary {
   readonly id: string;
   readonly name: string;
@@ -38,7 +35,6 @@ export interface ApplicationSummary {
   readonly palletMenuIcon: string;
 }
 
-/** A label from `list_applabels`. */
 export interface Label {
   readonly id: string;
   readonly name: string;

@@ -16,7 +16,6 @@ export class ServiceSession {
   /** By ID: one application may be named by its ID and by its identifier. */
   private readonly known = new Map<string, ApplicationSession>();
 
-  /** Answers that several items need. */
   readonly memo = new Memo();
 
   constructor(readonly client: ServiceClient) {}
@@ -56,8 +55,6 @@ export interface NamedApplication {
   readonly client: ServiceClient;
   /** `app_id` in the form that the service accepts. */
   readonly reference: string;
-  /** There was no record to show whether `fields` takes names or identifiers. */
-  readonly lacksKeys?: boolean;
 }
 
 /** One application in one run. */
@@ -70,10 +67,8 @@ export class ApplicationSession implements NamedApplication {
   /** There was no record to show whether `fields` takes names or identifiers, so lists are requested without it. */
   lacksKeys = false;
 
-  /** What was looked up about it in this run. */
   readonly memo = new Memo();
 
-  /** Lists that are being read, page by page. */
   listsUnderWay = 0;
 
   constructor(
@@ -122,11 +117,8 @@ export class ApplicationSession implements NamedApplication {
   }
 }
 
-/** What a look at the application showed. */
 interface FoundKeyMode {
-  /** `null` if nothing shows it. */
   readonly mode: KeyMode | null;
-  /** There was no record to show it. */
   readonly sawNoRecord: boolean;
 }
 

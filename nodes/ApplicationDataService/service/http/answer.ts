@@ -152,7 +152,6 @@ function refusal(body: Record<string, unknown>, status: number, keyWorks: boolea
   return new ServiceError('refused', message, furtherWords(words, addition, details), details);
 }
 
-/** The service's other details, each once. */
 function furtherWords(
   words: string,
   addition: string,

@@ -21,17 +21,13 @@ import { unless } from '../../util/concurrently';
 export interface ClientOptions {
   /** Directory of the modules, from `parseBaseUrl`. */
   readonly base: URL;
-  /** File name of the application-data module. */
   readonly dataModule: string;
   readonly transport: Transport;
   readonly retries: RetryPolicy;
   /** The access key, so that it can be removed from errors in which the service repeats it. */
   readonly secret?: string;
-  /** The caller. Without it, the client is its own caller. */
   readonly caller?: Caller;
-  /** Aborted when the caller no longer waits. */
   readonly signal?: AbortSignal;
-  /** Where calls wait for their turn. */
   readonly limiters: Limiters;
   /** Time zone of the service's dates and times; by default the workflow's. */
   readonly timeZone?: string;
@@ -40,18 +36,13 @@ export interface ClientOptions {
 /** Actions that change data (interface.md). They are never sent again if they may have been done. */
 const WRITES = new Set(['insert_data', 'update_data', 'delete_data']);
 
-/** Reads that cost the service little, however large the application is. Short lists count as well. */
-const SMALL_READS = new Set(['get_data', 'get_app', 'count_data', 'list_applabels']);
-const SHORT_LIST = 100;
-
 /** Reading a large application whole takes seconds; clients of the service wait up to two minutes. */
 const TIMEOUT_MS = 120_000;
 
 /** An upload may take longer, as if at 2 megabits per second. In bytes per millisecond. */
 const SLOWEST_UPLOAD = 250;
 
-/** A call that is the same each time it is sent. */
-interface Call<T> extends Pick<PlannedCall, 'small' | 'streams'> {
+interface Call<T> extends Pick<PlannedCall, 'streams'> {
   readonly kind: 'read' | 'write';
   readonly makeRequest: () => Omit<ServiceRequest, 'signal'>;
   readonly read: Read<T>;
@@ -61,7 +52,6 @@ interface Call<T> extends Pick<PlannedCall, 'small' | 'streams'> {
 
 /** Makes every call to the service (interface.md, "Common request conventions"). */
 export class ServiceClient {
-  /** Address of the data module: identifies the service. */
   readonly address: string;
 
   /** Time zone of the service's dates and times; empty for the workflow's own. */
@@ -96,7 +86,6 @@ export class ServiceClient {
     let multipart: MultipartBody | undefined;
     return await this.run({
       kind,
-      small: isSmallRead(action, fields),
       streams: files.length > 0,
       makeRequest: () => {
         // A file is read again each time it is sent.
@@ -118,12 +107,12 @@ export class ServiceClient {
    */
   async download<T>(url: string, read: (response: ServiceResponse) => Promise<T>): Promise<T> {
     const address = downloadUrl(this.options.base, url, holdsSecret);
-    return await this.streamed({ method: 'GET', url: address }, false, read);
+    return await this.streamed({ method: 'GET', url: address }, true, read);
   }
 
   /** Calls a reading action and lets `read` read any answer as a stream, like {@link download}. */
   async stream<T>(action: string, fields: readonly FormField[], read: Read<T>): Promise<T> {
-    return await this.streamed(this.post(action, fields), isSmallRead(action, fields), read);
+    return await this.streamed(this.post(action, fields), false, read);
   }
 
   /** Like `call`, for a read with a streamed answer: afterwards, `streamOf` can make streams. */
@@ -179,15 +168,14 @@ export class ServiceClient {
 
   private async streamed<T>(
     request: Pick<ServiceRequest, 'method' | 'url' | 'body'>,
-    small: boolean,
+    streams: boolean,
     read: Read<T>,
   ): Promise<T> {
     const makeRequest = () => ({ ...request, stream: true, timeoutMs: TIMEOUT_MS });
-    return await this.run({ kind: 'read', small, streams: !small, makeRequest, read });
+    return await this.run({ kind: 'read', streams, makeRequest, read });
   }
 
-  /** Sends a call until it succeeds, as long as that is safe. */
-  private async run<T>({ kind, small, streams, makeRequest, read, explain }: Call<T>): Promise<T> {
+  private async run<T>({ kind, streams, makeRequest, read, explain }: Call<T>): Promise<T> {
     const { base, transport, signal, limiters, secret, retries } = this.options;
     const send = async (): Promise<ServiceResponse> => {
       const response = await transport({ ...makeRequest(), signal });
@@ -195,7 +183,7 @@ export class ServiceClient {
       return response;
     };
     const enter = async (): Promise<Admission> =>
-      await limiters.enter(base.href, { caller: this.caller, small, streams, signal });
+      await limiters.enter(base.href, { caller: this.caller, streams, signal });
     const attempt = async (): Promise<T> => {
       try {
         return await exchange(enter, send, read, this.waits);
@@ -208,23 +196,14 @@ export class ServiceClient {
   }
 }
 
-/** Milliseconds after which a call with these files is given up. */
 function timeoutOf(files: readonly FormFile[]): number {
   const size = files.reduce((sum, { content }) => sum + content.size, 0);
   return TIMEOUT_MS + size / SLOWEST_UPLOAD;
 }
 
-/** Whether a read costs the service little, so that it is the best to try with whether a full queue has emptied. */
-function isSmallRead(action: string, fields: readonly FormField[]): boolean {
-  if (SMALL_READS.has(action)) return true;
-  const limit = fields.find(([name]) => name === 'limit')?.[1];
-  return action.startsWith('list_') && limit !== undefined && Number(limit) <= SHORT_LIST;
-}
-
 /** Checks an answer and reads the result from it. */
 export type Read<T> = (response: ServiceResponse) => Promise<T> | T;
 
-/** The result from an answer, or that the service's queue is full. */
 type Exchanged<T> = { readonly value: T } | { readonly fullFor: number | undefined };
 
 /**
@@ -276,7 +255,6 @@ async function usePermit<T>(
   }
 }
 
-/** Drops the rest of a streamed body. */
 function drop(body: unknown): void {
   if (typeof body !== 'object' || body === null || !('destroy' in body)) return;
   (body as { destroy(): void }).destroy();
@@ -286,18 +264,15 @@ function drop(body: unknown): void {
 export class Waits {
   private readonly calls = { waiting: 0, working: 0 };
   private sum = 0;
-  /** When the number of calls changed last. */
   private since = 0;
 
   /** @param now milliseconds since an arbitrary start. */
   constructor(private readonly now: () => number = () => performance.now()) {}
 
-  /** Calls that have their turn now. */
   get working(): number {
     return this.calls.working;
   }
 
-  /** Milliseconds so far, those of calls that still wait included. */
   get milliseconds(): number {
     const { waiting, working } = this.calls;
     return waiting > 0 && working === 0 ? this.sum + this.now() - this.since : this.sum;

@@ -13,7 +13,7 @@ import { readText } from '../../parts/values/wire';
 import { parseBaseUrl } from './address';
 import { ServiceClient } from './client';
 import { CREDENTIAL_NAME, readCredential } from './credentials';
-import { cancelled } from './errors';
+import { cancelled, isCancelled } from './errors';
 import { type Caller, Limiters, systemClock } from './pace/limiter';
 import { RETRIES } from './retry';
 import { type ServiceResponse, toConnectionError, type Transport } from './transport';
@@ -60,7 +60,10 @@ export async function connect(
     timeZone: credential.timeZone,
     retries: {
       ...RETRIES,
-      sleep: async (milliseconds) => await wait(async () => await waiting.sleep(milliseconds), signal),
+      sleep: async (milliseconds) => {
+        const sleeping = async (): Promise<void> => await waiting.sleep(milliseconds);
+        await (signal === undefined ? sleeping() : within(signal, sleeping, () => cancelled()));
+      },
     },
   });
 }
@@ -76,17 +79,23 @@ function callerOf(context: CallingContext): Caller {
   return { turn: execution ?? Symbol('turn'), urgent: 'getCurrentNodeParameter' in context };
 }
 
-/** @throws ServiceError `cancelled` as soon as the execution is cancelled. */
-async function wait(sleeping: () => Promise<void>, signal: AbortSignal | undefined): Promise<void> {
-  if (signal === undefined) return await sleeping();
+/**
+ * The result of work, or a failure as soon as its time is over. The time-out of one request cannot know how many will
+ * follow.
+ * @param late makes the failure to throw then.
+ */
+export async function within<T>(signal: AbortSignal, work: () => Promise<T>, late: () => Error): Promise<T> {
+  if (signal.aborted) throw late();
   let stop: () => void = () => undefined;
-  const abort = new Promise<never>((_, reject) => {
-    stop = () => reject(cancelled());
+  const over = new Promise<never>((_, reject) => {
+    // Work that waits for a busy service also ends now, and has a better reason.
+    stop = () => void sleep(0).then(() => reject(late()));
     signal.addEventListener('abort', stop);
   });
   try {
-    if (signal.aborted) throw cancelled();
-    await Promise.race([sleeping(), abort]);
+    return await Promise.race([work(), over]);
+  } catch (error) {
+    throw isCancelled(error) ? late() : error;
   } finally {
     signal.removeEventListener('abort', stop);
   }

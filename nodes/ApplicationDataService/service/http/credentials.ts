@@ -1,7 +1,6 @@
 import type { ICredentialDataDecryptedObject, IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { describeValue } from '../../parts/values/describe';
-import { nearest } from '../../parts/values/suggest';
 import { readText } from '../../parts/values/wire';
 import { assertOwnOrigin, DEFAULT_DATA_MODULE, parseBaseUrl } from './address';
 import { unusable } from './errors';
@@ -16,7 +15,6 @@ export interface ServiceCredential {
   readonly authHeaderName: string;
   readonly dataModule: string;
   readonly allowUnauthorizedCerts: boolean;
-  /** IANA name; empty for the workflow's own. */
   readonly timeZone: string;
 }
 
@@ -57,18 +55,15 @@ export function readCredential(data: ICredentialDataDecryptedObject): ServiceCre
 function readTimeZone(saved: unknown): string {
   const text = readText(saved).trim();
   if (text === '' || isTimeZone(text)) return text;
-  const suggestion = nearestTimeZone(text);
-  const guess = suggestion === undefined ? '' : `Did you mean "${suggestion}"? `;
   throw unusable(
     `"Time Zone" of the credential must be the name of a time zone, not ${describeValue(text)}`,
-    `${guess}Enter a name such as Asia/Tokyo in the credential, or clear it to use the time zone of the workflow.`,
+    'Enter a name such as Asia/Tokyo in the credential, or clear it to use the time zone of the workflow.',
   );
 }
 
 /** The names that were found to be known: each item may have an option of its own. */
 const known = new Set<string>();
 
-/** Whether a text names a time zone that dates and times can be converted to. */
 function isTimeZone(text: string): boolean {
   if (known.has(text)) return true;
   try {
@@ -78,14 +73,6 @@ function isTimeZone(text: string): boolean {
   }
   known.add(text);
   return true;
-}
-
-/** The time zone that a person most likely meant, by its name or its city: "Asia/Tokyo" for "Tokyo". */
-function nearestTimeZone(text: string): string | undefined {
-  const zones = Intl.supportedValuesOf('timeZone');
-  const byCity = new Map(zones.map((zone) => [zone.slice(zone.lastIndexOf('/') + 1), zone]));
-  const city = nearest(text.replaceAll(' ', '_'), byCity.keys());
-  return nearest(text, zones) ?? (city === undefined ? undefined : byCity.get(city));
 }
 
 /** n8n's HTTP Request node passes the options of an older helper, with `uri` instead of `url`. */

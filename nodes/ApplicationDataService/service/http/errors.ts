@@ -38,13 +38,11 @@ export type FailureKind =
 export interface ConnectionFailure {
   readonly reason:
     'refused' | 'unknownHost' | 'certificate' | 'noTls' | 'timeout' | 'cancelled' | 'blocked' | 'dropped';
-  /** Whether the request may have reached the service. */
   readonly maybeSent: boolean;
 }
 
 /** What is known about a failure in addition to its kind. */
 export interface FailureDetails {
-  /** HTTP status, if there was an answer. */
   readonly status?: number;
   /** `errorno` of an `ng` answer. */
   readonly errorNumber?: number;
@@ -52,9 +50,7 @@ export interface FailureDetails {
   readonly partKey?: string;
   /** ID of the record that was to be read or changed. */
   recordId?: string;
-  /** IDs of the records that the failure is about. */
   readonly ids?: readonly string[];
-  /** Milliseconds the service asked to wait. */
   readonly retryAfterMs?: number;
   /** The answer began, and then nothing more came: that has taken a minute. */
   readonly hasStalled?: boolean;
@@ -93,7 +89,6 @@ export class ServiceError extends UserError {
     super(message, description, cause);
   }
 
-  /** The same failure, of a call about one record. */
   about(recordId: string): ServiceError {
     const { kind, message, description, details } = this;
     return new ServiceError(kind, message, description, { ...details, recordId, ids: [recordId] });

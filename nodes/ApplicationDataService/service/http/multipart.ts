@@ -8,7 +8,6 @@ export type FormField = readonly [name: string, value: string];
 export interface FileContent {
   readonly fileName: string;
   readonly type: string;
-  /** Exact number of bytes that `read` yields. */
   readonly size: number;
   read(): AsyncIterable<Uint8Array>;
 }
@@ -25,7 +24,6 @@ export interface FormFile {
  * from the stream.
  */
 interface StreamedPart {
-  /** File name; absent for a plain field. */
   readonly name?: string;
   readonly type: string;
   readonly size: number;

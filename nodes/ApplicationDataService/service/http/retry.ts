@@ -2,9 +2,7 @@ import { isLasting, toServiceError, wasNotDone, type ServiceError } from './erro
 
 /** How long and how often a call is tried again. */
 export interface RetryPolicy {
-  /** Number of tries, including the first. */
   readonly tries: number;
-  /** First wait; each further one doubles. */
   readonly firstWaitMs: number;
   /** If the service asks for a longer wait, the call fails instead. */
   readonly longestWaitMs: number;

@@ -1,4 +1,3 @@
-/** What stands in place of a secret. */
 const MASK = '***';
 
 /** A text that repeats so many characters of a key in a row gives it away, also where it is cut. */
@@ -14,7 +13,6 @@ const ENCODED =
 
 const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-/** How often a text may have been encoded. */
 const DEPTH = 3;
 
 /** Remembers a key, so that it is masked wherever something leaves a node. Short ones only `mask` with them in hand. */
@@ -64,7 +62,6 @@ export function maskAll<T>(value: T): T {
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [mask(key), maskAll(each)])) as T;
 }
 
-/** Where a text repeats one of the keys: the indices of these characters. */
 function places(text: string, keys: readonly string[]): ReadonlySet<number> {
   const found = new Set<number>();
   if (text.length < LEAST || keys.length === 0) return found;
@@ -90,7 +87,6 @@ function places(text: string, keys: readonly string[]): ReadonlySet<number> {
   }
 }
 
-/** One character, whatever was written for it. */
 function decoded([unit, percent, decimal, hex, name, escape, sign]: RegExpMatchArray): string {
   if (name !== undefined) return NAMED[name.toLowerCase()] ?? ' ';
   if (sign !== undefined) return sign;

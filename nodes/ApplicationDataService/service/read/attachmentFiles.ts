@@ -91,7 +91,6 @@ function filesIn(
     .map((file) => ({ ...readFileValue(file), rowId }));
 }
 
-/** The list that a part holds, if it has its key for itself. */
 function shown(entry: Entry, siblings: readonly Part[], part: Part, mode: KeyMode): unknown[] {
   assertReadable(part, siblings, mode);
   const key = partKey(part, mode);

@@ -3,20 +3,18 @@ import type { IBinaryData, IBinaryKeyData, IDataObject } from 'n8n-workflow';
 import { readInteger } from '../../parts/values/decimal';
 import { outputKey, possibleKeys } from '../../parts/model/keys';
 import type { KeyMode, Part } from '../../parts/model/part';
-import { simplifyRecord } from '../../parts/record';
 import { isObject } from '../../parts/values/shapes';
 import { readText } from '../../parts/values/wire';
 import { concurrently, settle } from '../../util/concurrently';
 import { fetchFile, type AttachedFile, type KeepFile } from './download';
-import { cancelled, isRefusal, ServiceError, toServiceError, type FailureKind } from '../http/errors';
-import { learnFrom, readRecord } from './records';
+import { cancelled, ServiceError, toServiceError, type FailureKind } from '../http/errors';
 import type { ApplicationSession } from '../application/session';
+import type { ServiceClient } from '../http/client';
 import { codecOf } from '../../parts/codecs';
 
 /** A simplified record whose attachments are wanted. */
 export interface RecordWithFiles {
   readonly id: string;
-  /** As `recordPresenter` makes it, not raw. Each of its file values gets the name of its binary field. */
   readonly json: IDataObject;
 }
 
@@ -44,7 +42,7 @@ export async function fetchFilesOfRecords(
       json,
       keyMode,
       binaries[record]!,
-      async (file) => await downloadAttachment(app, id, file, keep),
+      async (file) => await downloadAttachment(app.client, id, file, keep),
     ),
   );
   const outcomes = await concurrently(tasks, { limit, stopOnError: true, ...(signal && { signal }) });
@@ -77,7 +75,6 @@ export async function fetchAttachments(
   return { binary, failures: outcomes.flatMap((each) => (each && 'error' in each ? [each.error] : [])) };
 }
 
-/** What fetches each attachment of a record, and gives its value the name of its binary field. */
 function fileTasks(
   { application }: ApplicationSession,
   json: IDataObject,
@@ -92,7 +89,6 @@ function fileTasks(
   });
 }
 
-/** The fields in the order of their numbers, whichever came first. */
 function sorted(binary: IBinaryKeyData): IBinaryKeyData {
   const numberOf = (name: string): number => Number(name.slice(name.lastIndexOf('_') + 1));
   return Object.fromEntries(Object.entries(binary).sort(([a], [b]) => numberOf(a) - numberOf(b)));
@@ -134,69 +130,34 @@ export function readFileValue(value: Readonly<Record<string, unknown>>): Attache
 }
 
 /**
- * Downloads one attachment of a record. Where the service refuses it, the record is read to find out why.
+ * Downloads one attachment of a record.
  * @throws ServiceError
  */
 export async function downloadAttachment<T>(
-  app: ApplicationSession,
+  client: ServiceClient,
   recordId: string,
   file: AttachedFile,
   keep: KeepFile<T>,
 ): Promise<T> {
-  const downloaded = await settle(async () => await fetchFile(app.client, file, keep));
+  const downloaded = await settle(async () => await fetchFile(client, file, keep));
   if ('value' in downloaded) return downloaded.value;
-  const failure = toServiceError(downloaded.error);
-  const isRefused = failure.kind === 'refused' || failure.details.status === 404;
-  throw isRefused ? await explained(app, recordId, file, failure) : naming(recordId, file, failure);
+  throw naming(recordId, file, toServiceError(downloaded.error));
 }
 
 /** Failures that may be the file's own. The others concern every call. */
 const OF_ONE: ReadonlySet<FailureKind> = new Set(['badAnswer', 'busy', 'lost', 'settings', 'unauthorized']);
 
-/** The same failure with the file that it happened to. */
 function naming(recordId: string, file: AttachedFile, failure: ServiceError): ServiceError {
-  const { kind, message } = failure;
-  if (!OF_ONE.has(kind) || message.includes(file.name)) return failure;
-  return failure.reworded(`${nameOf(recordId, file)} could not be downloaded: ${message}`);
-}
-
-function nameOf(recordId: string, { name, id }: AttachedFile): string {
-  return `The file "${name}" (ID ${id}) of record ${recordId}`;
-}
-
-/** A refused download, with what the record says about the file. */
-async function explained(
-  app: ApplicationSession,
-  recordId: string,
-  file: AttachedFile,
-  { message, description, details }: ServiceError,
-): Promise<ServiceError> {
-  const name = nameOf(recordId, file);
-  if (!(await isStillThere(app, recordId, file))) {
+  const { kind, message, description, details } = failure;
+  const name = `The file "${file.name}" (ID ${file.id}) of record ${recordId}`;
+  if (kind === 'refused' || details.status === 404) {
     return new ServiceError(
       'refused',
-      `${name} is gone: it was removed after the record was read`,
-      'Read the record again.',
+      `${name} is not available to you: ${message}`,
+      `It may have been removed after the record was read, or the right to read it is missing. ${description}`,
       details,
     );
   }
-  return new ServiceError(
-    'refused',
-    `${name} is not available to you: ${message}`,
-    `The record names the file, so the right to read it is missing or the application is not available. ${description}`,
-    details,
-  );
-}
-
-/** Whether the record, read again, still holds the file; `true` where that is not known. */
-async function isStillThere(app: ApplicationSession, recordId: string, file: AttachedFile): Promise<boolean> {
-  const { parts } = app.application;
-  try {
-    const raw = await readRecord(app, recordId);
-    const keyMode = learnFrom(app, raw);
-    const record = simplifyRecord(raw, parts, { keyMode });
-    return fileValues(record, parts, keyMode).some(({ id, name }) => id === file.id && name === file.name);
-  } catch (error) {
-    return !isRefusal(error);
-  }
+  if (!OF_ONE.has(kind) || message.includes(file.name)) return failure;
+  return failure.reworded(`${name} could not be downloaded: ${message}`);
 }

@@ -18,32 +18,25 @@ export interface CheckedList {
 
 /** What a user should know of a read. */
 export class Warnings {
-  /** Parts that the service did not show for a record: it met no condition on them. */
   readonly hidden = new Set<Part>();
 
   /** All records of the application were read, because only the node can check the conditions, which are joined so. */
   readWhole: MatchMode | null = null;
 
-  /** People and groups by whose names nothing was found. */
   readonly unfound: NamedPerson[] = [];
 
-  /** Values that conditions missed by a hair, where they found nothing. */
   readonly nearMisses: NearMiss[] = [];
 
-  /** The number that the service counts and the number that it lists, where these are not the same. */
   disagreement: { readonly counted: number; readonly listed: number } | null = null;
 
-  /** Whether records came without their ID, or without their revision. */
   readonly lacks = { id: false, revision: false };
 
-  /** Looks at a simplified record, and returns it. */
   watch<T extends Readonly<Record<string, unknown>>>(record: T): T {
     if (record.id === null) this.lacks.id = true;
     if (record.revision === null) this.lacks.revision = true;
     return record;
   }
 
-  /** Takes over what another read found. */
   add({ hidden, readWhole, unfound, nearMisses, disagreement }: Warnings): void {
     this.disagreement ??= disagreement;
     for (const part of hidden) this.hidden.add(part);

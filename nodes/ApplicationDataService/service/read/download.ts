@@ -12,7 +12,6 @@ export interface AttachedFile {
   readonly name: string;
   readonly mimeType: string;
   readonly url: string;
-  /** Bytes; `null` if the service does not say. */
   readonly size: number | null;
 }
 
@@ -41,7 +40,6 @@ export async function fetchFile<T>(client: ServiceClient, file: AttachedFile, ke
   });
 }
 
-/** The chunks of a file, as long as they are the file. */
 async function* checkedContent(
   response: ServiceResponse,
   body: ByteStream,
@@ -106,7 +104,6 @@ function contentType(response: ServiceResponse, { mimeType }: AttachedFile): str
   return mimeType === '' ? GENERIC_TYPE : mimeType;
 }
 
-/** Any failure but that of the download is that of n8n's store. */
 function notStored(error: unknown, { name }: AttachedFile): ServiceError {
   if (error instanceof ServiceError) return error;
   return new ServiceError(

@@ -8,7 +8,6 @@ import { MAX_LIST_LENGTH } from '../http/client';
 import { assertOthersRead, assertRunning, readWholeList } from './absence';
 import { countRecords, readId, readRecord } from './records';
 
-/** Milliseconds after which a record that was refused is asked for again. */
 const SECOND_LOOK_AFTER_MS = 500;
 
 /**

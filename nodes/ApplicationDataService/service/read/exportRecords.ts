@@ -15,7 +15,6 @@ const CHUNK_LENGTH = 500;
 /** What an export came to; grows while it runs. */
 export interface ExportTally {
   count: number;
-  /** Values that the service did not return, e.g. `Price (unauthorized)`. */
   readonly errors: Set<string>;
 }
 
@@ -63,7 +62,6 @@ function textOf(records: readonly RawRecord[], { present, format, tally }: Expor
 export interface ExportFormat {
   readonly extension: string;
   readonly mimeType: string;
-  /** What stands before the first record. */
   readonly head: string;
   line(record: IDataObject): string;
 }
@@ -71,7 +69,6 @@ export interface ExportFormat {
 export interface CsvOptions {
   /** Whether to start the file with a mark that helps spreadsheet programs recognize UTF-8. */
   readonly bom: boolean;
-  /** Whether people, groups and files stand by their names alone. */
   readonly readable: boolean;
 }
 
@@ -83,28 +80,29 @@ export function csvFormat(
   keyMode: KeyMode,
   { bom, readable }: CsvOptions,
 ): ExportFormat {
-  const columns = csvColumns(parts, keyMode);
-  const named = readable ? namedParts(parts, keyMode) : new Map<string, Part>();
-  const cells = new Array<unknown>(columns.length);
+  const named = new Map(
+    parts
+      .filter((part) => readable && hasNames(part))
+      .map((part) => [outputKey(partKey(part, keyMode)), part]),
+  );
+  const keys = csvColumns(parts, keyMode);
+  const columns = keys.map((key, index) => {
+    const part = named.get(key);
+    const cell = part === undefined ? csvCell : (value: unknown) => csvCell(namesInstead(part, value));
+    return { key, cell, end: index === keys.length - 1 ? '\r\n' : ',' };
+  });
   return {
     extension: 'csv',
     mimeType: 'text/csv',
-    head: `${bom ? BYTE_ORDER_MARK : ''}${csvLine(columns)}`,
+    head: `${bom ? BYTE_ORDER_MARK : ''}${keys.map(csvCell).join(',')}\r\n`,
     line: (record) => {
+      let line = '';
       // A part may be named as what every object inherits.
-      columns.forEach((key, index) => {
-        const value = Object.hasOwn(record, key) ? record[key] : null;
-        const part = named.get(key);
-        cells[index] = part === undefined ? value : namesInstead(part, value);
-      });
-      return csvLine(cells);
+      for (const { key, cell, end } of columns)
+        line += cell(Object.hasOwn(record, key) ? record[key] : null) + end;
+      return line;
     },
   };
-}
-
-/** The columns whose values have names: of people, groups and files. */
-function namedParts(parts: readonly Part[], keyMode: KeyMode): Map<string, Part> {
-  return new Map(parts.filter(hasNames).map((part) => [outputKey(partKey(part, keyMode)), part]));
 }
 
 /** The keys that a simplified record can have, apart from rights and errors; parts under one key share a column. */
@@ -147,17 +145,6 @@ const SPECIAL = /[",\r\n]/;
 
 /** Characters up to the space. Programs that read CSV strip them from the ends of a cell without quotes. */
 const SPACE = 32;
-
-/** One line of cells. A million of them make a file, so they are joined without lists in between. */
-export function csvLine(cells: Iterable<unknown>): string {
-  let line = '';
-  let separator = '';
-  for (const cell of cells) {
-    line += separator + csvCell(cell);
-    separator = ',';
-  }
-  return `${line}\r\n`;
-}
 
 /** A value as one cell: several choices one a line, objects and lists of them as JSON, no value as an empty cell. */
 export function csvCell(value: unknown): string {

@@ -1,6 +1,6 @@
 import { codecOf } from '../../parts/codecs';
 import { namedPeople, type NamedPerson } from '../../parts/conditions/namedPeople';
-import { givenItems, memberText } from '../../parts/conditions/operand';
+import { givenItems, memberText } from '../../parts/conditions/condition';
 import type { WriteValue } from '../../parts/model/codec';
 import { assertNotRounded, refuse } from '../../parts/model/errors';
 import type { Part } from '../../parts/model/part';
@@ -43,7 +43,6 @@ export function peopleInFilter(filter: string | undefined, parts: readonly Part[
 }
 
 export interface ConditionValueOptions {
-  /** The values are ids, of users, groups or choices, not names. */
   readonly byId: boolean;
   /** Refuse a value that the part's type cannot hold; otherwise it is sent as it is (part of a date, say). */
   readonly exact: boolean;

@@ -50,7 +50,6 @@ export class NearKeys {
     if (this.records.get(like) === null) this.records.set(like, { id, key });
   }
 
-  /** The first record with a key like this, which no record has. */
   of(key: MatchKey): Pick<KeyedRecord, 'id' | 'key'> | null {
     return this.records.get(keyLikeness(key)) ?? null;
   }

@@ -112,7 +112,6 @@ class Matcher {
     for await (const page of pages) this.take(this.reader.read(page));
   }
 
-  /** The records of all keys; `null` if reading all is cheaper, or where what was not found may be there. */
   private async readSmall(
     few: KeyReads | null,
     known: readonly KeyedRecord[],
@@ -149,7 +148,6 @@ const LONGEST_SAMPLE = 100;
 /** How records are looked for by a key; `=` compares exactly, if the service does what it should. */
 type Route = 'equals' | 'contains' | 'keyword';
 
-/** What reading key by key has found. */
 interface KeyReads {
   readonly found: readonly KeyedRecord[];
   readonly missing: readonly MatchKey[];

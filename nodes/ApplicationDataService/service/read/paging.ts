@@ -10,7 +10,6 @@ export interface PageSource<T> {
   idOf(record: T): string | null;
   /** Whether no other list is read meanwhile. Only then is more than one page asked for at once: the queue is short. */
   isAlone?(): boolean;
-  /** Counts the list; `null` if the service does not. */
   readonly count?: () => Promise<number | null>;
   /** How it is made sure that a page shorter than asked for is the last one; absent: it is believed. */
   readonly proof?: Proof;
@@ -36,7 +35,6 @@ export type Proof =
   | 'strict'
   /** Counted once, and not where a page as long has been the last of a list before; what does not agree is told. */
   | {
-      /** What is known of the service in this run. */
       readonly known: { longestLast?: number };
       disagrees(counted: number, listed: number): void;
     };
@@ -47,12 +45,10 @@ export type Proof =
  */
 export const PAGE_OVERLAP = 50;
 
-/** How far a page of so many records leads. */
 function stepAfter(length: number): number {
   return Math.max(1, length - Math.ceil((length * PAGE_OVERLAP) / MAX_LIST_LENGTH));
 }
 
-/** A full page leads so far. */
 const STEP = stepAfter(MAX_LIST_LENGTH);
 
 /** How much longer each page is than the one before where the reader may stop after any. */
@@ -109,22 +105,17 @@ async function* slicesOf<T>(page: T[], { pause }: Pick<PageSource<T>, 'pause'>):
   }
 }
 
-/** A page as it came. */
 interface Page<T> {
   readonly offset: number;
-  /** Records that were asked for. */
   readonly asked: number;
   readonly records: readonly (T | null)[];
 }
 
-/** A list while it is read. */
 class Reading<T> {
   private readonly seen = new IdSet();
 
-  /** Records listed so far. */
   private listed = 0;
 
-  /** Pages in a row without anything new. */
   private barren = 0;
 
   /** The list as it was counted last; `null` if it cannot be. */
@@ -133,7 +124,6 @@ class Reading<T> {
   /** The text of the last page, where records carry no ids. */
   private last = '';
 
-  /** Pages that were asked for in advance, by offset. */
   private readonly ahead = new Map<number, Promise<Page<T>>>();
 
   /** About how long the list is; `null` before that is asked for, 0 while it is not known. */
@@ -232,7 +222,6 @@ class Reading<T> {
     return page;
   }
 
-  /** Whether a page begins where the records read so far end, or before. */
   private goesOn({ records }: Page<T>): boolean {
     const first = records.find((record) => record !== null);
     return first !== undefined && first !== null && this.seen.has(this.source.idOf(first) ?? '');
@@ -266,7 +255,6 @@ class Reading<T> {
     this.ahead.set(offset, page);
   }
 
-  /** The page at an offset, whether it was asked for before or not. */
   async take(offset: number, wanted = MAX_LIST_LENGTH): Promise<Page<T>> {
     const page = this.ahead.get(offset);
     this.ahead.delete(offset);

@@ -61,7 +61,6 @@ function collect(
   }
 }
 
-/** The texts that a person or group goes by: the name, and e-mails. */
 function textsOf(member: Readonly<Record<string, unknown>>): string[] {
   const mails = Object.keys(member).filter((key) => E_MAIL_KEY.test(key));
   return [

@@ -17,14 +17,12 @@ export interface ListQuery {
   /** Parts to ask for; the ID part and the revision are asked for besides. */
   readonly parts: readonly Part[];
   readonly keyMode: KeyMode;
-  /** Filter as the service takes it. */
   readonly filter?: string | undefined;
   readonly keyword?: string | undefined;
   /** By record id if it is absent: an order that stays while pages are read. */
   readonly sort?: { readonly part: Part; readonly order: 'asc' | 'desc' } | undefined;
 }
 
-/** Which of the records that a list holds. */
 export interface PageRange {
   readonly offset: number;
   readonly limit: number;

@@ -17,7 +17,6 @@ import { listEntries, type ListQuery, partFields, type RawRecord } from './recor
 
 /** What to read of an application's records. */
 export interface RecordQuery extends ListQuery {
-  /** Most records to read; all if it is absent. */
   readonly limit?: number | undefined;
 }
 
@@ -72,7 +71,7 @@ export async function* readRecords(
 
 /** Counts the records that a query names (interface.md, "count_data"). */
 export async function countRecords(
-  app: NamedApplication,
+  app: ApplicationSession,
   { filter, keyword, parts, keyMode }: Partial<RecordQuery> = {},
 ): Promise<number> {
   const fields: FormField[] = [['app_id', app.reference]];

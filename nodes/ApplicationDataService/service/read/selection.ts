@@ -1,8 +1,7 @@
-import { compareAnyIds, orderRecords } from '../../parts/conditions/order';
+import { orderRecords } from '../../parts/conditions/order';
 import { partKey } from '../../parts/model/keys';
 import { assertReadable } from '../../parts/model/obstacle';
 import { listedIdPart } from '../../parts/types/id';
-import { IdSet } from '../../util/idSet';
 import type { ApplicationSession } from '../application/session';
 
 import { namedIn, readChecked, type CheckedList, type CheckedQuery, type Warnings } from './checkedList';
@@ -14,12 +13,11 @@ export interface Selection extends CheckedQuery {
   readonly lists: readonly [CheckedList, ...CheckedList[]];
 }
 
-/** Records given at once of those that several lists were joined to. */
 const SLICE_LENGTH = 500;
 
 /**
  * Reads the records of a selection. Several lists are joined by record ID, then sorted and limited (parameters.md,
- * Settled questions); without an order they come by ID, and only as much of each list is held as the next records need.
+ * Settled questions): they are held in memory until the last one was read.
  * @throws UserError if lists must be joined, and carry no record ids.
  */
 export async function* readSelection(
@@ -32,24 +30,26 @@ export async function* readSelection(
     yield* readChecked(app, query, list, warnings);
     return;
   }
-  const idKey = partKey(listedIdPart(app.application.parts, query.keyMode), query.keyMode);
+  const { keyMode, limit, sort } = query;
+  const { parts } = app.application;
+  const idPart = listedIdPart(parts, keyMode);
+  const idKey = partKey(idPart, keyMode);
   const idOf = (record: RawRecord): string => {
     const id = readId(record, idKey);
     if (id !== null) return id;
     const advice = ', or select "All Conditions" under Must Match';
     throw withoutId('records that meet any of the filters cannot be joined', advice);
   };
-  const { sort, limit, ...unsorted } = query;
-  if (sort === undefined) {
-    const readers = lists.map((each) => readChecked(app, query, each, warnings));
-    yield* slices(taking(joinById(readers, idOf), limit));
-    return;
+  if (sort !== undefined) assertReadable(sort.part, parts, keyMode);
+  // Lists come by ID, so the first records of each are enough. Another order is the node's own, of all records.
+  const each = sort === undefined ? query : { ...query, sort: undefined, limit: undefined };
+  const joined = new Map<string, RawRecord>();
+  for (const one of lists) {
+    for await (const page of readChecked(app, each, one, warnings, sort === undefined ? [] : [sort.part]))
+      for (const record of page) joined.set(idOf(record), record);
   }
-  assertReadable(sort.part, app.application.parts, query.keyMode);
-  const readers = lists.map((each) => readChecked(app, unsorted, each, warnings, [sort.part]));
-  const all: RawRecord[] = [];
-  for await (const record of joinById(readers, idOf)) all.push(record);
-  const ordered = orderRecords(all, sort, query.keyMode, idOf).slice(0, limit);
+  const order = sort ?? { part: idPart, order: 'asc' };
+  const ordered = orderRecords([...joined.values()], order, keyMode, idOf).slice(0, limit);
   for (let start = 0; start < ordered.length; start += SLICE_LENGTH) {
     yield ordered.slice(start, start + SLICE_LENGTH);
   }
@@ -70,77 +70,4 @@ export async function countSelection(
   let count = 0;
   for await (const page of readSelection(app, selection, warnings)) count += page.length;
   return count;
-}
-
-/** One of the lists to join, read as far as it is needed. */
-class Reader {
-  private page: readonly RawRecord[] = [];
-
-  private next = 0;
-
-  constructor(private readonly pages: AsyncGenerator<RawRecord[]>) {}
-
-  /** The next record; `undefined` at the end. */
-  async head(): Promise<RawRecord | undefined> {
-    while (this.next >= this.page.length) {
-      const read = await this.pages.next();
-      if (read.done === true) return undefined;
-      this.page = read.value;
-      this.next = 0;
-    }
-    return this.page[this.next];
-  }
-
-  take(): void {
-    this.next += 1;
-  }
-
-  async stop(): Promise<void> {
-    await this.pages.return(undefined);
-  }
-}
-
-/** The records of lists that are ordered by ID, in that order, each once. */
-async function* joinById(
-  lists: readonly AsyncGenerator<RawRecord[]>[],
-  idOf: (record: RawRecord) => string,
-): AsyncGenerator<RawRecord> {
-  const readers = lists.map((pages) => new Reader(pages));
-  const seen = new IdSet();
-  try {
-    for (;;) {
-      let first: { reader: Reader; record: RawRecord; id: string } | undefined;
-      for (const reader of readers) {
-        const record = await reader.head();
-        if (record === undefined) continue;
-        const id = idOf(record);
-        if (first === undefined || compareAnyIds(id, first.id) < 0) first = { reader, record, id };
-      }
-      if (first === undefined) return;
-      first.reader.take();
-      if (seen.add(first.id)) yield first.record;
-    }
-  } finally {
-    for (const reader of readers) await reader.stop();
-  }
-}
-
-async function* taking<T>(all: AsyncIterable<T>, limit = Infinity): AsyncGenerator<T> {
-  let left = limit;
-  for await (const each of all) {
-    yield each;
-    left -= 1;
-    if (left <= 0) return;
-  }
-}
-
-async function* slices<T>(all: AsyncIterable<T>): AsyncGenerator<T[]> {
-  let slice: T[] = [];
-  for await (const each of all) {
-    slice.push(each);
-    if (slice.length < SLICE_LENGTH) continue;
-    yield slice;
-    slice = [];
-  }
-  if (slice.length > 0) yield slice;
 }

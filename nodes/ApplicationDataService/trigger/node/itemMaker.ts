@@ -5,7 +5,7 @@ import type { Part } from '../../parts/model/part';
 import { parseJson, setOwn, type SimplifiedValue } from '../../parts/values/shapes';
 import { mask } from '../../service/http/secrets';
 import { messageOf } from '../../util/userError';
-import { changeFilesEach, changePresenter, type ChangeView } from '../../common/changeItem';
+import { changeFiles, changePresenter, type ChangeView } from '../../common/changeItem';
 import { isRefusal, ServiceError, toServiceError } from '../../service/http/errors';
 import { downloadAttachment } from '../../service/read/attachments';
 import type { AttachedFile } from '../../service/read/download';
@@ -105,7 +105,7 @@ async function withFiles(
   const deadline = new Deadline(clock, time, wanted.app.client);
   const { id } = item;
   const end = clock.now() + withinMs;
-  const { binary, failures } = await changeFilesEach(wanted, item, async (file) => {
+  const { binary, failures } = await changeFiles(wanted, item, async (file) => {
     const key = `${id}/${file.id}/${file.name}/${file.size}/${file.url}`;
     const kept = files.get(key);
     if (kept !== undefined) return kept;
@@ -138,7 +138,7 @@ async function withFiles(
 
 async function download(id: string, file: AttachedFile, { app, context }: ItemContext): Promise<IBinaryData> {
   return await downloadAttachment(
-    app,
+    app.client,
     id,
     file,
     async (content, name, type) => await context.helpers.prepareBinaryData(content, name, type),

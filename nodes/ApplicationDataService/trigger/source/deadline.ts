@@ -1,6 +1,5 @@
-import { within } from '../../common/within';
 import type { ServiceClient } from '../../service/http/client';
-import { processWaiting, type Waiting } from '../../service/http/connect';
+import { processWaiting, type Waiting, within } from '../../service/http/connect';
 import { ServiceError, type FailureKind } from '../../service/http/errors';
 import { settle } from '../../util/concurrently';
 import type { Budget, Trouble } from '../poll/contract';

@@ -78,24 +78,6 @@ describe('a call', () => {
     expect(requests).toEqual([]);
   });
 
-  test.each<[string, [string, string][], boolean]>([
-    ['get_data', [], true],
-    ['get_app', [], true],
-    ['count_data', [], true],
-    ['list_applabels', [], true],
-    ['list_data', [['limit', '100']], true],
-    ['list_apps', [['limit', '1']], true],
-    ['list_data', [], false],
-    ['list_data', [['limit', '101']], false],
-    ['insert_data', [], false],
-    ['update_data', [['limit', '1']], false],
-  ])('%s with %j is a small one, to probe a full queue with: %s', async (action, fields, small) => {
-    const entered = jest.spyOn(Limiters.prototype, 'enter');
-    await clientOf(ok).client.call(action, fields);
-    expect(entered.mock.calls[0]?.[1]).toMatchObject({ small, streams: false });
-    entered.mockRestore();
-  });
-
   it('may take as long as its files need at 2 megabits a second', async () => {
     const { client, requests } = clientOf(ok);
     const gigabyte = { ...file('x'), size: 1e9 };

@@ -2,8 +2,8 @@ import { partKey } from '../../../parts/model/keys';
 import { duplicateKeys } from '../../../parts/model/lookup';
 import { ownIdPart } from '../../../parts/types/id';
 import type { Part } from '../../../parts/model/part';
-import { isEmpty, isObject } from '../../../parts/values/shapes';
-import { readItems } from '../../../parts/values/wire';
+import { isObject } from '../../../parts/values/shapes';
+import { readItems, readText } from '../../../parts/values/wire';
 import { isRefusal } from '../../../service/http/errors';
 import { settle } from '../../../util/concurrently';
 import { counted } from '../../../util/counted';
@@ -14,25 +14,18 @@ import {
   handled,
   inWords,
   limited,
+  NO_RECORD,
+  NOT_SELECTED,
   ok,
   problem,
-  Unanswered,
-  unknown,
 } from './finding';
 import { type Question, questionsOn } from './question';
 
 /** The largest number that every service accepts as an ID. No application has that many records. */
-const NO_RECORD = '2147483647';
-
-const FOUND_NOTHING = limited(
-  'It returned something that does not exist',
-  'Report this: the nodes cannot find out what exists.',
-);
+const NO_RECORD_HAS = '2147483647';
 
 async function isThere(inquiry: Inquiry): Promise<Finding> {
-  if (inquiry.terms.reference === '') {
-    return unknown('Not asked: no application is selected', 'Select one, and run the check again.');
-  }
+  if (inquiry.terms.reference === '') return NOT_SELECTED;
   const read = await settle(async () => await inquiry.application());
   if ('error' in read) {
     if (endsCheck(read.error)) throw read.error;
@@ -44,7 +37,7 @@ async function isThere(inquiry: Inquiry): Promise<Finding> {
   const { status } = read.value.application;
   switch (status) {
     case 'running':
-      return ok('Yes, and it is running', 'Nothing to do.');
+      return ok('Yes, and it is running');
     case 'maintenance':
     case 'stopped':
       return problem(
@@ -81,7 +74,7 @@ async function sameKeys(inquiry: Inquiry): Promise<Finding> {
   const mode = await inquiry.keyMode();
   const lists = partLists(await inquiry.parts());
   const count = lists.reduce((sum, parts) => sum + duplicateKeys(parts, mode).length, 0);
-  if (count === 0) return ok('No', 'Nothing to do.');
+  if (count === 0) return ok('No');
   return limited(
     `${counted(count, 'key is', 'keys are')} shared by several parts`,
     'The service cannot distinguish such parts: they are not written, and reads may return the wrong one. Rename them.',
@@ -99,42 +92,39 @@ async function idPart(inquiry: Inquiry): Promise<Finding> {
       'Lists carry no record IDs: Create or Update, the trigger and record lists do not work here.',
     );
   }
-  if ((await inquiry.listedId()) !== null) return ok('Yes', 'Nothing to do.');
+  if ((await inquiry.listedId()) !== null) return ok('Yes');
   return problem(
     'No: it has no part identifier',
     "Lists carry no record IDs. Give the ID part an identifier in the application's settings.",
   );
 }
 
+/** Whether ids or counts come as text, which is documented, or as numbers. */
+function writtenAs(values: readonly unknown[], asNumbers: string, other: string): Finding {
+  if (values.every((value) => typeof value === 'string')) return ok('As text');
+  return values.some((value) => typeof value === 'number')
+    ? handled('As numbers', asNumbers)
+    : limited('In another way', other);
+}
+
 async function ids(inquiry: Inquiry): Promise<Finding> {
   const { raw } = (await inquiry.application()).application;
   const [part] = readItems(raw.fields);
   const values = [raw.id, isObject(part) ? part.id : undefined];
-  if (values.every((id) => typeof id === 'string')) return ok('As text', 'Nothing to do.');
-  return values.some((id) => typeof id === 'number')
-    ? handled('As numbers', 'The nodes return them as text.')
-    : limited('In another way', 'IDs cannot be read. Please report this.');
+  return writtenAs(values, 'The nodes return them as text.', 'IDs cannot be read. Please report this.');
 }
 
 async function counts(inquiry: Inquiry): Promise<Finding> {
-  const { allcnt } = await inquiry.once('count', async () => await inquiry.call('count_data', []));
-  if (typeof allcnt === 'string') return ok('As text', 'Nothing to do.');
-  return typeof allcnt === 'number'
-    ? handled('As numbers', 'The nodes return numbers either way.')
-    : limited('In another way', 'Count fails, and lists cannot be checked for being whole.');
+  const lost = 'Count fails, and lists cannot be checked for being whole.';
+  return writtenAs([await inquiry.count()], 'The nodes return numbers either way.', lost);
 }
 
 async function refusals(inquiry: Inquiry): Promise<Finding> {
-  const unknownRecord = await settle(async () => await inquiry.call('get_data', [['data_id', NO_RECORD]]));
-  const unknownApplication = await settle(
-    async () => await inquiry.client.call('get_app', [['app_id', `@${inquiry.terms.mark}`]]),
-  );
-  const numbers = [unknownRecord, unknownApplication].map((asked) => {
-    if ('value' in asked) throw new Unanswered(FOUND_NOTHING);
-    if (!isRefusal(asked.error)) throw asked.error;
-    return asked.error.details.errorNumber;
-  });
-  return numbers[0] === numbers[1]
+  const record = await inquiry.failure('get_data', [['data_id', NO_RECORD_HAS]]);
+  const application = await inquiry.unknownApplication();
+  const other = [record, application].find((error) => !isRefusal(error));
+  if (other !== undefined) throw other;
+  return record.details.errorNumber === application.details.errorNumber
     ? handled(
         'No, both have the same error number',
         'The nodes rely on no number: they look again before they say that something is gone.',
@@ -144,17 +134,12 @@ async function refusals(inquiry: Inquiry): Promise<Finding> {
 
 async function hiddenParts(inquiry: Inquiry): Promise<Finding> {
   const sample = await inquiry.sample();
-  if (sample.length === 0) return unknown('There is no record', 'Run the check again once there is one.');
-  const errors = new Set<string>();
-  for (const { raw } of sample) {
-    for (const value of Object.values(raw)) {
-      if (isObject(value) && typeof value.error === 'string' && !isEmpty(value.error))
-        errors.add(value.error);
-    }
-  }
+  if (sample.length === 0) return NO_RECORD;
+  const values = sample.flatMap(({ raw }) => Object.values(raw)).filter(isObject);
+  const errors = new Set(values.map(({ error }) => readText(error)).filter((error) => error !== ''));
   const known = ['unauthorized', 'reference_error', 'under_maintenance'].filter((code) => errors.has(code));
   if (errors.size > known.length) known.push('a code that is not documented');
-  if (known.length === 0) return ok('No', 'Nothing to do.');
+  if (known.length === 0) return ok('No');
   return limited(
     `Yes: ${known.join(', ')}`,
     'Such parts have no value in the output; they are listed under "partErrors". Sync and Create or Update refuse to match on them.',
@@ -164,12 +149,7 @@ async function hiddenParts(inquiry: Inquiry): Promise<Finding> {
 const onApplication = questionsOn('Application', 'application');
 
 export const applicationQuestions: readonly Question[] = [
-  {
-    area: 'Application',
-    question: 'Is the application there, and is it running?',
-    needs: 'connection',
-    ask: isThere,
-  },
+  questionsOn('Application', 'connection')('Is the application there, and is it running?', isThere),
   onApplication('What are part values keyed by?', keys),
   onApplication('Do several parts share a key?', sameKeys),
   onApplication('Do lists carry the record ID?', idPart),

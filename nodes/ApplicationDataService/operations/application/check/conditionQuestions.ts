@@ -1,11 +1,13 @@
-import { isRefusal } from '../../../service/http/errors';
-import { settle } from '../../../util/concurrently';
-import type { Inquiry } from './inquiry';
-import { type Finding, inWords, limited, ok, problem, unknown } from './finding';
+import { canonicalText, storedText } from '../../../parts/compare';
+import { outputKey, partKey } from '../../../parts/model/keys';
+import type { Part } from '../../../parts/model/part';
+import type { FormField } from '../../../service/http/multipart';
+import { filterCondition, filterText } from '../../../service/read/filter';
+import { sortFields } from '../../../service/read/recordList';
+import type { Inquiry, Sampled } from './inquiry';
+import { type Finding, limited, ok, problem, Unanswered, unknown, unlessRefused } from './finding';
 import { type Question, questionsOn } from './question';
-import { condition, FOUND, heldBy, NO_ID, specimenOf, unseen } from './specimen';
 
-/** Part types that a condition with `=` may use. */
 const FILTERED = [
   'textbox',
   'textarea',
@@ -21,104 +23,159 @@ const FILTERED = [
   'users',
   'groups',
   'expression',
-] as const;
+];
 
-const SCANS = 'Create or Update reads the whole application where it matches on such a part';
+/** Part types that can be sorted by (service-facts, "Keyword and sort"). */
+const SORTED = [
+  'textbox',
+  'radio',
+  'select',
+  'number',
+  'date',
+  'time',
+  'datetime',
+  'expression',
+  'users',
+  'groups',
+  'user',
+];
+
+const FOUND: FormField = ['limit', '50'];
+
+const MISSED = 'No: it does not find what is there';
+const ALIKE = 'Run the check with records of different values.';
 
 async function equals(inquiry: Inquiry, type: string): Promise<Finding> {
-  if ((await inquiry.listedId()) === null) return NO_ID;
-  const specimen = await specimenOf(inquiry, type);
-  if (specimen === null) return unseen(type);
-  const { part, held, contrast } = specimen;
-  const filter = condition(part, '=', held.text);
-  const asked = await settle(async () => await inquiry.records([filter, FOUND], [part]));
-  if ('error' in asked) {
-    if (!isRefusal(asked.error)) throw asked.error;
-    return limited(`No: ${inWords(asked.error)}`, `${SCANS}, and a condition with Equals is refused.`);
+  const { part, held, contrast } = await specimenOf(inquiry, type);
+  const scans = type === 'id' ? '' : 'Create or Update reads the whole application to match such a part. ';
+  const records = await found(inquiry, part, ['=', held.text], `${scans}A condition with Equals is refused.`);
+  const others = await heldBy(inquiry, part, records);
+  if (others.some((other) => other !== null && other.text !== held.text)) {
+    const answer = 'It finds other values as well: the condition is ignored';
+    return problem(answer, `${scans}A condition with Equals leaves nothing out: do not rely on it.`);
   }
-  const found = await heldBy(inquiry, part, asked.value);
-  if (found.some((other) => other !== null && other.text !== held.text)) {
-    return problem(
-      'It finds other values as well: the condition is ignored',
-      `${SCANS}. A condition with Equals leaves nothing out: do not rely on it.`,
-    );
-  }
-  if (asked.value.length === 0) {
-    return limited('No: it does not find what is there', `${SCANS}. A condition with Equals finds nothing.`);
-  }
+  if (records.length === 0) return limited(MISSED, `${scans}A condition with Equals finds nothing.`);
   return contrast
-    ? ok('Yes', 'Create or Update finds records with small requests.')
-    : unknown(
-        'It finds what is there; there was nothing to leave out',
-        'Run the check with records of different values.',
-      );
+    ? ok('Yes', 'The nodes find records with small requests.')
+    : unknown('It finds what is there; there was nothing to leave out', ALIKE);
 }
 
 async function contains(inquiry: Inquiry): Promise<Finding> {
-  if ((await inquiry.listedId()) === null) return NO_ID;
-  const specimen = await specimenOf(inquiry, 'textbox');
-  if (specimen === null) return unseen('textbox');
-  const { part, held } = specimen;
+  const { part, held } = await specimenOf(inquiry, 'textbox');
   const word = held.text.length > 3 ? held.text.slice(1, -1).trim() : held.text;
-  const asked = await settle(async () => await inquiry.records([condition(part, 'contains', word)], [part]));
-  if ('error' in asked) {
-    if (!isRefusal(asked.error)) throw asked.error;
-    return limited(`No: ${inWords(asked.error)}`, 'A condition with Contains is refused. Use a keyword.');
-  }
-  return asked.value.some(({ id }) => id === held.id)
-    ? ok('Yes', 'Nothing to do.')
-    : limited('No: it does not find what is there', 'Use a keyword instead of Contains.');
+  const refused = 'A condition with Contains is refused. Use a keyword.';
+  const records = await found(inquiry, part, ['contains', word], refused, []);
+  return records.some(({ id }) => id === held.id)
+    ? ok('Yes')
+    : limited(MISSED, 'Use a keyword instead of Contains.');
 }
 
 async function isNull(inquiry: Inquiry): Promise<Finding> {
-  if ((await inquiry.listedId()) === null) return NO_ID;
-  const specimen = await specimenOf(inquiry, 'textbox');
-  if (specimen === null) return unseen('textbox');
-  const { part, held } = specimen;
-  const asked = await settle(async () => await inquiry.records([condition(part, 'is_null'), FOUND], [part]));
-  if ('error' in asked) {
-    if (!isRefusal(asked.error)) throw asked.error;
-    return limited(`No: ${inWords(asked.error)}`, 'A condition with Is Empty is refused.');
-  }
-  const found = await heldBy(inquiry, part, asked.value);
-  return asked.value.some(({ id }) => id === held.id) ||
-    found.some((other) => other !== null && other.text !== '')
-    ? problem('It finds filled parts as well', 'Do not rely on Is Empty.')
-    : ok('Yes', 'Nothing to do.');
+  const { part, held } = await specimenOf(inquiry, 'textbox');
+  const records = await found(inquiry, part, ['is_null'], 'A condition with Is Empty is refused.');
+  const others = await heldBy(inquiry, part, records);
+  const isFilled =
+    records.some(({ id }) => id === held.id) || others.some((other) => (other?.text ?? '') !== '');
+  return isFilled ? problem('It finds filled parts as well', 'Do not rely on Is Empty.') : ok('Yes');
 }
 
-async function idEquals(inquiry: Inquiry): Promise<Finding> {
-  const part = await inquiry.listedId();
-  if (part === null) return NO_ID;
-  const [known, other] = (await inquiry.sample()).map(({ id }) => id);
-  if (typeof known !== 'string' || typeof other !== 'string')
-    return unknown('There are fewer than two records', 'Add another one.');
-  const asked = await settle(async () => await inquiry.records([condition(part, '=', known), FOUND]));
-  if ('error' in asked) {
-    if (!isRefusal(asked.error)) throw asked.error;
-    return limited(`No: ${inWords(asked.error)}`, 'Conditions on the ID are refused.');
-  }
-  const ids = asked.value.map(({ id }) => id);
-  if (ids.some((id) => id !== known))
-    return problem(
-      'It finds other records as well: the condition is ignored',
-      'Do not rely on conditions on the ID.',
+async function found(
+  inquiry: Inquiry,
+  part: Part,
+  [operator, value]: readonly [operator: string, value?: string],
+  refused: string,
+  limit: readonly FormField[] = [FOUND],
+): Promise<Sampled[]> {
+  const filter: FormField = ['filter', filterText([filterCondition(part, operator, value)])];
+  return await unlessRefused(
+    async () => await inquiry.records([filter, ...limit], [part]),
+    (words) => limited(`No: ${words}`, refused),
+  );
+}
+
+async function sort(inquiry: Inquiry, type: string): Promise<Finding> {
+  const { part } = await specimenOf(inquiry, type);
+  const ask = async (order: 'asc' | 'desc'): Promise<string[]> => {
+    const records = await unlessRefused(
+      async () => await inquiry.records([...sortFields(part, order), FOUND], [part]),
+      (words) => limited(`No: ${words}`, 'Sort by another part, or sort in n8n.'),
     );
-  return ids.length === 0
-    ? limited('No: it does not find what is there', 'Conditions on the ID find nothing.')
-    : ok('Yes', 'Nothing to do.');
+    return (await heldBy(inquiry, part, records)).map((held) => held?.text ?? '');
+  };
+  const [up, down] = [await ask('asc'), await ask('desc')];
+  if (new Set([...up, ...down]).size < 2) return unknown('All values are the same', ALIKE);
+  if (up.join('\n') === down.join('\n')) return limited('No: both orders are the same', 'Sort in n8n.');
+  const filled = up.filter((text) => text !== '');
+  const isOrdered = filled.every((text, index) => index === 0 || Number(text) >= Number(filled[index - 1]));
+  return type !== 'number' || isOrdered ? ok('Yes') : limited('Not by number', 'Sort in n8n.');
+}
+
+/** A record's value of a part, as a write sends it. */
+interface Held {
+  readonly id: string;
+  readonly text: string;
+}
+
+interface Specimen {
+  readonly part: Part;
+  readonly held: Held;
+  readonly contrast: boolean;
+}
+
+/** The values of a part in records, if they are known and not empty. */
+async function heldBy(inquiry: Inquiry, part: Part, records: readonly Sampled[]): Promise<(Held | null)[]> {
+  const keyMode = await inquiry.keyMode();
+  const context = { keyMode, timezone: inquiry.terms.timezone };
+  const key = part.type === 'id' ? 'id' : outputKey(partKey(part, keyMode));
+  return await Promise.all(
+    records.map(async ({ id, raw }) => {
+      const simplified = await inquiry.simplified(raw);
+      if (id === null || !Object.hasOwn(simplified, key)) return null;
+      return { id, text: canonicalText(part, storedText(part, simplified[key], context)) };
+    }),
+  );
+}
+
+/**
+ * A value of a type in the sample, preferably from a part with different values.
+ * @throws Unanswered if none was seen, or lists carry no record ID.
+ */
+export async function specimenOf(inquiry: Inquiry, type: string): Promise<Specimen> {
+  const idPart = await inquiry.requiredId();
+  const mode = await inquiry.keyMode();
+  const parts = type === 'id' ? [idPart] : await inquiry.partsOf(type);
+  let best: Specimen | null = null;
+  for (const part of parts.filter((each) => partKey(each, mode) !== '')) {
+    const values = (await heldBy(inquiry, part, await inquiry.sample())).filter((held) => held !== null);
+    const held = values.find(({ text }) => text !== '' && !/[\r\n]/.test(text) && text.length < 255);
+    if (held === undefined) continue;
+    const contrast = values.some(({ text }) => text !== held.text);
+    if (contrast || best === null) best = { part, held, contrast };
+    if (contrast) break;
+  }
+  if (best !== null) return best;
+  throw new Unanswered(
+    unknown(`No value of the type ${type} was seen`, 'Run the check in an application that holds one.'),
+  );
 }
 
 const onConditions = questionsOn('Conditions', 'application');
+const onSorting = questionsOn('Sorting', 'application');
 
 export const conditionQuestions: readonly Question[] = [
-  ...FILTERED.map((type): Question => ({
-    area: 'Conditions',
-    question: `Does = find what is there in a part of the type ${type}?`,
-    needs: 'application',
-    ask: async (inquiry) => await equals(inquiry, type),
-  })),
-  onConditions('Does = find what is there in the ID part?', idEquals),
+  ...FILTERED.map((type) =>
+    onConditions(
+      `Does = find what is there in a part of the type ${type}?`,
+      async (inquiry) => await equals(inquiry, type),
+    ),
+  ),
+  onConditions('Does = find what is there in the ID part?', async (inquiry) => await equals(inquiry, 'id')),
   onConditions('Does contains find part of a text?', contains),
   onConditions('Does is_null find empty texts only?', isNull),
+  ...SORTED.map((type) =>
+    onSorting(
+      `Can lists be sorted by a part of the type ${type}?`,
+      async (inquiry) => await sort(inquiry, type),
+    ),
+  ),
 ];

@@ -9,7 +9,8 @@ import { emptyListFinding, singleItemFinding } from './shapeFindings';
 /** Headers that services with this interface are known to accept the key in. */
 const HEADERS = ['X-Service-Auth', 'X-Desknets-Auth'];
 
-/** Difference between two clocks that is tolerated, in minutes. */
+const ABOUT_KEY: ReadonlySet<string> = new Set(['unauthorized', 'loginPage', 'refused']);
+
 const CLOCK_TOLERANCE = 2;
 
 async function keyWorks(inquiry: Inquiry): Promise<Finding> {
@@ -24,13 +25,14 @@ async function keyWorks(inquiry: Inquiry): Promise<Finding> {
   }
   const { kind } = toServiceError(connected.error);
   const words = inWords(connected.error);
-  if (!isAboutKey(kind)) {
+  if (!ABOUT_KEY.has(kind)) {
     return problem(
       `No: ${words}`,
       'Check the base URL and the data module in the credential, whether the service is running, and any proxy between n8n and the service.',
     );
   }
-  for (const name of otherHeaders(inquiry)) {
+  const used = inquiry.terms.headerName.toLowerCase();
+  for (const name of HEADERS.filter((each) => each.toLowerCase() !== used)) {
     const client = await inquiry.terms.clientWithHeader(name);
     const tried = await settle(async () => await client.call('list_apps', [['limit', '1']]));
     if ('error' in tried) continue;
@@ -45,54 +47,27 @@ async function keyWorks(inquiry: Inquiry): Promise<Finding> {
   );
 }
 
-function isAboutKey(kind: string): boolean {
-  return ['unauthorized', 'loginPage', 'refused'].includes(kind);
-}
-
-function otherHeaders({ terms }: Inquiry): string[] {
-  return HEADERS.filter((name) => name.toLowerCase() !== terms.headerName.toLowerCase());
-}
-
-async function header({ terms }: Inquiry): Promise<Finding> {
-  const known = HEADERS.find((name) => name.toLowerCase() === terms.headerName.toLowerCase());
-  return await Promise.resolve(ok(known ?? 'A name of its own, as in the credential', 'Nothing to do.'));
-}
-
-async function badKey(inquiry: Inquiry): Promise<Finding> {
-  const connected = await settle(async () => await inquiry.connect());
-  const isRejected = 'error' in connected && isAboutKey(toServiceError(connected.error).kind);
-  if (isRejected && !(await inquiry.readsApplication())) {
-    const words = inWords(connected.error);
-    return handled(words, 'The nodes recognize this answer and say that the key was not accepted.');
-  }
-  return unknown(
-    'Not asked: a wrong key could lock the right one',
-    'To find out, create a second credential with a wrong key, and run this check with it.',
-  );
-}
-
-async function contentType({ client }: Inquiry): Promise<Finding> {
-  const type = (await headersOf({ client }))['content-type'] ?? '';
-  if (/json/i.test(type)) return ok('JSON', 'Nothing to do.');
+async function contentType(inquiry: Inquiry): Promise<Finding> {
+  const type = (await headersOf(inquiry))['content-type'] ?? '';
+  if (/json/i.test(type)) return ok('JSON');
   const answer = type === '' ? 'None' : /^text\/(html|plain)/i.test(type) ? 'Text' : 'Another one';
   return handled(answer, 'The nodes can read the answers anyway.');
 }
 
-async function clock({ client, terms }: Inquiry): Promise<Finding> {
-  const date = Date.parse((await headersOf({ client })).date ?? '');
+async function clock(inquiry: Inquiry): Promise<Finding> {
+  const date = Date.parse((await headersOf(inquiry)).date ?? '');
   if (Number.isNaN(date)) {
     return unknown('The service names no time', 'Compare the clocks of the service and of n8n by hand.');
   }
-  const minutes = Math.round(Math.abs(terms.now() - date) / 60_000);
-  if (minutes <= CLOCK_TOLERANCE) return ok('Yes', 'Nothing to do.');
+  const minutes = Math.round(Math.abs(inquiry.terms.now() - date) / 60_000);
+  if (minutes <= CLOCK_TOLERANCE) return ok('Yes');
   return limited(
     `No: they differ by about ${counted(minutes, 'minute')}`,
     'Set the clocks right: conditions on "updated at" and scheduled workflows miss records by that much.',
   );
 }
 
-/** The headers of a small answer. */
-async function headersOf({ client }: Pick<Inquiry, 'client'>): Promise<Readonly<Record<string, string>>> {
+async function headersOf({ client }: Inquiry): Promise<Readonly<Record<string, string>>> {
   return await client.stream(
     'list_apps',
     [['limit', '1']],
@@ -100,28 +75,20 @@ async function headersOf({ client }: Pick<Inquiry, 'client'>): Promise<Readonly<
   );
 }
 
-async function failureStatus({ client, terms }: Inquiry): Promise<Finding> {
-  const asked = await settle(async () => await client.call('get_app', [['app_id', `@${terms.mark}`]]));
-  if ('value' in asked) {
-    return unknown(
-      'It returned an application that does not exist',
-      'Report this: the nodes cannot find out what exists.',
-    );
-  }
-  const { kind, details } = toServiceError(asked.error);
+async function failureStatus(inquiry: Inquiry): Promise<Finding> {
+  const failure = await inquiry.unknownApplication();
+  const { kind, details } = failure;
   if (kind !== 'refused') {
     return limited(
-      inWords(asked.error),
+      inWords(failure),
       'The nodes take a refusal for a failure of the service: messages say less, and reads are retried for nothing.',
     );
   }
-  const answer = `HTTP ${details.status ?? 200} with an error number`;
-  if (details.errorNumber === undefined) {
-    return handled(`HTTP ${details.status ?? 200} without an error number`, 'The nodes recognize it.');
-  }
-  return details.status === 200
-    ? ok(answer, 'The nodes show what the service says.')
-    : handled(answer, 'The nodes show what the service says.');
+  const status = `HTTP ${details.status ?? 200}`;
+  if (details.errorNumber === undefined)
+    return handled(`${status} without an error number`, 'The nodes recognize it.');
+  const judge = details.status === 200 ? ok : handled;
+  return judge(`${status} with an error number`, 'The nodes show what the service says.');
 }
 
 async function singleItem(inquiry: Inquiry): Promise<Finding> {
@@ -139,8 +106,6 @@ const onListing = questionsOn('Connection', 'listing');
 
 export const connectionQuestions: readonly Question[] = [
   onKey('Does the access key work?', keyWorks),
-  onConnection('Which header carries the access key?', header),
-  onKey('How is a wrong access key answered?', badKey),
   onListing('Which content type do answers have?', contentType),
   onListing('Do the clocks of the service and of n8n agree?', clock),
   onConnection('How is a refusal answered?', failureStatus),

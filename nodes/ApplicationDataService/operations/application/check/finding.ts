@@ -1,4 +1,5 @@
-import { isCancelled, type ServiceError, toServiceError } from '../../../service/http/errors';
+import { isCancelled, isRefusal, type ServiceError, toServiceError } from '../../../service/http/errors';
+import { settle } from '../../../util/concurrently';
 
 /**
  * `ok`: as documented or expected. `handled`: different, but the nodes handle it. `limited`: something works less well.
@@ -21,11 +22,30 @@ const finding =
   (verdict: FindingVerdict) =>
   (answer: string, consequence: string): Finding => ({ answer, verdict, consequence });
 
-export const ok = finding('ok');
+export const ok = (answer: string, consequence = 'Nothing to do.'): Finding =>
+  finding('ok')(answer, consequence);
 export const handled = finding('handled');
 export const limited = finding('limited');
 export const problem = finding('problem');
 export const unknown = finding('unknown');
+
+/** A form that an answer may have, and what it means. */
+export type Form<T> = readonly [fits: (value: T) => boolean, finding: Finding];
+
+/** The finding of the first form that a value has. */
+export function formOf<T>(value: T, forms: readonly Form<T>[], other: Finding): Finding {
+  return forms.find(([fits]) => fits(value))?.[1] ?? other;
+}
+
+const ORDER: readonly FindingVerdict[] = ['problem', 'limited', 'handled', 'ok', 'unknown'];
+
+/** Joins findings into one: the worst verdict, with all answers. @param none what to say if there are none. */
+export function combined(findings: readonly Finding[], none: Finding): Finding {
+  const byAnswer = new Map(findings.map((each) => [each.answer, each]));
+  const rank = ({ verdict }: Finding): number => ORDER.indexOf(verdict);
+  const [worst = none] = [...byAnswer.values()].sort((one, other) => rank(one) - rank(other));
+  return byAnswer.size < 2 ? worst : { ...worst, answer: [...byAnswer.keys()].sort().join(', or: ') };
+}
 
 /** A question that cannot be asked or answered, with what to say instead. */
 export class Unanswered extends Error {
@@ -39,6 +59,27 @@ export const NO_RECORD = unknown(
   'There is no record',
   'Run the check again once the application holds some.',
 );
+
+/** The finding if no application is selected. */
+export const NOT_SELECTED = unknown(
+  'Not asked: no application is selected',
+  'Select one, and run the check again.',
+);
+
+/**
+ * What an answer brings.
+ * @param refused what to say where the service refuses it, in words for strangers.
+ * @throws Unanswered then; any other failure as it is.
+ */
+export async function unlessRefused<T>(
+  ask: () => Promise<T>,
+  refused: (words: string, error: ServiceError) => Finding,
+): Promise<T> {
+  const asked = await settle(ask);
+  if ('value' in asked) return asked.value;
+  const { error } = asked;
+  throw isRefusal(error) ? new Unanswered(refused(inWords(error), error)) : error;
+}
 
 /**
  * Failures after which the service answers no other call either, at least for a while. The client has already retried

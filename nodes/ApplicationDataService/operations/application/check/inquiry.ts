@@ -7,12 +7,12 @@ import { readItems } from '../../../parts/values/wire';
 import type { ApplicationSession } from '../../../service/application/session';
 import type { Answer } from '../../../service/http/answer';
 import { type ServiceClient, unlessNothingMatches } from '../../../service/http/client';
-import { isRefusal } from '../../../service/http/errors';
+import { isRefusal, type ServiceError, toServiceError } from '../../../service/http/errors';
 import type { FormField } from '../../../service/http/multipart';
 import { partFields, type RawRecord, sortFields } from '../../../service/read/recordList';
 import { readId, readRecord } from '../../../service/read/records';
 import { settle } from '../../../util/concurrently';
-import { Unanswered, unknown } from './finding';
+import { limited, Unanswered, unknown } from './finding';
 
 interface CheckTerms {
   readonly client: ServiceClient;
@@ -39,7 +39,6 @@ export interface RawValue {
   readonly val: unknown;
 }
 
-/** Number of the newest records that the check reads. */
 const SAMPLE_LENGTH = 100;
 
 /** The calls of a check, and what it has learned so far. Each call is made once, when the first question needs it. */
@@ -59,13 +58,11 @@ export class Inquiry {
     return await this.once('connect', async () => await this.client.call('list_apps', [['limit', '1']]));
   }
 
-  /** Whether the service answers at the moment. */
   async isAlive(): Promise<boolean> {
     const asked = await settle(async () => await this.client.call('list_apps', [['limit', '1']]));
     return 'value' in asked || isRefusal(asked.error);
   }
 
-  /** The application; fails if it cannot be read. */
   async application(): Promise<ApplicationSession> {
     const { reference, openApplication } = this.terms;
     return await this.once('application', async () => await openApplication(reference));
@@ -98,10 +95,32 @@ export class Inquiry {
     return part === null || partKey(part, await this.keyMode()) === '' ? null : part;
   }
 
-  /** A call about the application. */
+  /** The same where nothing can be asked without it. */
+  async requiredId(): Promise<Part> {
+    const part = await this.listedId();
+    if (part !== null) return part;
+    throw new Unanswered(
+      unknown('Not asked: lists carry no record ID', 'See "Do lists carry the record ID?".'),
+    );
+  }
+
   async call(action: string, fields: readonly FormField[]): Promise<Answer> {
     const { reference } = await this.application();
     return await this.client.call(action, [['app_id', reference], ...fields]);
+  }
+
+  async count(): Promise<unknown> {
+    return (await this.once('count', async () => await this.call('count_data', []))).allcnt;
+  }
+
+  /** How the service answers a call for something that does not exist. */
+  async failure(action: string, fields: readonly FormField[]): Promise<ServiceError> {
+    return await failureOf(async () => await this.call(action, fields));
+  }
+
+  async unknownApplication(): Promise<ServiceError> {
+    const { client, terms } = this;
+    return await failureOf(async () => await client.call('get_app', [['app_id', `@${terms.mark}`]]));
   }
 
   /** A list of records as it came; `null` if the service says that nothing matches. */
@@ -110,14 +129,12 @@ export class Inquiry {
     return await unlessNothingMatches(async () => await this.call('list_data', [...named, ...fields]));
   }
 
-  /** Records of a list, with the ID part and others. */
   async records(fields: readonly FormField[], parts: readonly Part[] = []): Promise<Sampled[]> {
     const id = await this.listedId();
     const answer = await this.list(fields, id === null ? parts : [id, ...parts]);
     return await this.sampledOf(answer);
   }
 
-  /** The newest records with all their parts. */
   async sample(): Promise<Sampled[]> {
     return await this.once('sample', async () => {
       const id = await this.listedId();
@@ -137,7 +154,6 @@ export class Inquiry {
     });
   }
 
-  /** The application's own parts of one type. */
   async partsOf(type: string): Promise<readonly Part[]> {
     return (await this.parts()).filter((part) => part.type === type && !part.reference);
   }
@@ -157,7 +173,6 @@ export class Inquiry {
     });
   }
 
-  /** A record as the nodes read it. */
   async simplified(raw: RawRecord): Promise<SimplifiedRecord> {
     const known = this.simplifiedRecords.get(raw);
     if (known !== undefined) return known;
@@ -180,4 +195,16 @@ export class Inquiry {
       .filter(isObject)
       .map((raw) => ({ raw, id: readId(raw, idKey) }));
   }
+}
+
+/** @throws Unanswered if what does not exist is found. */
+async function failureOf(call: () => Promise<unknown>): Promise<ServiceError> {
+  const asked = await settle(call);
+  if ('error' in asked) return toServiceError(asked.error);
+  throw new Unanswered(
+    limited(
+      'It returned something that does not exist',
+      'Report this: the nodes cannot find out what exists.',
+    ),
+  );
 }

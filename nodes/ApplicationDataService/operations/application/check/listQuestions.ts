@@ -1,31 +1,29 @@
+import type { Part } from '../../../parts/model/part';
 import { partKey } from '../../../parts/model/keys';
 import { readInteger } from '../../../parts/values/decimal';
 import { isRevision } from '../../../parts/record';
 import { isObject } from '../../../parts/values/shapes';
-import { readItems, readText, valOf } from '../../../parts/values/wire';
-import { isRefusal } from '../../../service/http/errors';
+import { readItems } from '../../../parts/values/wire';
 import { MAX_LIST_LENGTH } from '../../../service/http/client';
 import type { FormField } from '../../../service/http/multipart';
 import { partFields, type RawRecord, sortFields } from '../../../service/read/recordList';
-import { settle } from '../../../util/concurrently';
+import { specimenOf } from './conditionQuestions';
 import type { Inquiry } from './inquiry';
-import { type Finding, handled, limited, NO_RECORD, ok, problem, unknown } from './finding';
+import { type Finding, handled, limited, NO_RECORD, ok, problem, unknown, unlessRefused } from './finding';
 import { type Question, questionsOn } from './question';
 import { emptyListFinding, singleItemFinding } from './shapeFindings';
 
 /** How many parts a list without `fields` returns at most, counting the revision (interface.md, "Limits"). */
 const DEFAULT_PARTS = 50;
 
-/** The key of a record's rights, once parsed. */
 const PERMISSION_KEYS = ['\\permissions', '\\\\permissions', 'permissions'];
 
 async function pageLimit(inquiry: Inquiry): Promise<Finding> {
-  const { allcnt } = await inquiry.once('count', async () => await inquiry.call('count_data', []));
-  const count = readInteger(allcnt);
+  const count = readInteger(await inquiry.count());
   const given = (await inquiry.records([['limit', String(MAX_LIST_LENGTH + 1)]])).length;
   if (given === 0)
     return count === 0 ? NO_RECORD : problem('None', 'The application has records, but lists are empty.');
-  if (given >= MAX_LIST_LENGTH) return ok('At least 5000', 'Nothing to do.');
+  if (given >= MAX_LIST_LENGTH) return ok('At least 5000');
   if (count === null || given >= count) {
     return ok(
       'All there are; there are fewer than 5000',
@@ -40,13 +38,13 @@ async function pageLimit(inquiry: Inquiry): Promise<Finding> {
 
 async function emptyList(inquiry: Inquiry): Promise<Finding> {
   const id = await inquiry.listedId();
-  const fields = id === null ? [] : await fieldsOf(inquiry, [partKey(id, await inquiry.keyMode())]);
+  const fields = id === null ? [] : [await fieldsOf(inquiry, id)];
   const keyword: FormField = ['keyword', inquiry.terms.mark];
   return await emptyListFinding(async () => await inquiry.call('list_data', [...fields, keyword]));
 }
 
-async function fieldsOf(inquiry: Inquiry, keys: readonly string[]): Promise<FormField[]> {
-  return [['fields', partFields([], await inquiry.keyMode(), keys)]];
+async function fieldsOf(inquiry: Inquiry, part: Part, ...more: string[]): Promise<FormField> {
+  return ['fields', partFields([part], await inquiry.keyMode(), more)];
 }
 
 async function singleItem(inquiry: Inquiry): Promise<Finding> {
@@ -54,35 +52,30 @@ async function singleItem(inquiry: Inquiry): Promise<Finding> {
 }
 
 async function listRevision(inquiry: Inquiry): Promise<Finding> {
-  const id = await inquiry.listedId();
-  if (id === null)
-    return unknown('Not asked: lists carry no record ID', 'See "Do lists carry the record ID?".');
-  const key = partKey(id, await inquiry.keyMode());
-  const [plain] = await firstOf(inquiry, [key]);
+  const id = await inquiry.requiredId();
+  const [plain] = await firstOf(inquiry, await fieldsOf(inquiry, id));
   if (plain === undefined) return NO_RECORD;
-  if (isRevision(plain.revision)) return ok('Always', 'Nothing to do.');
-  const asked = await settle(async () => await firstOf(inquiry, [key, 'revision']));
-  if ('error' in asked && !isRefusal(asked.error)) throw asked.error;
-  if ('value' in asked && asked.value.some(({ revision }) => isRevision(revision))) {
-    return ok('When it is asked for by name', 'The nodes ask for it.');
-  }
-  const answer = 'error' in asked ? 'Never; asking for it is refused' : 'Never';
-  return limited(
-    answer,
-    'Get Many returns no revision (use Get), Sync does not work, and the trigger reads lists with all their parts: slower.',
+  if (isRevision(plain.revision)) return ok('Always');
+  const without =
+    'Get Many returns no revision (use Get), Sync does not work, and the trigger reads lists with all their parts: slower.';
+  const asked = await unlessRefused(
+    async () => await firstOf(inquiry, await fieldsOf(inquiry, id, 'revision')),
+    () => limited('Never; asking for it is refused', without),
   );
+  return asked.some(({ revision }) => isRevision(revision))
+    ? ok('When it is asked for by name', 'The nodes ask for it.')
+    : limited('Never', without);
 }
 
-async function firstOf(inquiry: Inquiry, keys: readonly string[]): Promise<RawRecord[]> {
-  const answer = await inquiry.list([...(await fieldsOf(inquiry, keys)), ['limit', '1']]);
-  return readItems(answer?.list).filter(isObject);
+async function firstOf(inquiry: Inquiry, ...fields: FormField[]): Promise<RawRecord[]> {
+  return readItems((await inquiry.list([...fields, ['limit', '1']]))?.list).filter(isObject);
 }
 
 async function fieldsOmitted(inquiry: Inquiry): Promise<Finding> {
   const mode = await inquiry.keyMode();
   const keys = new Set((await inquiry.parts()).map((part) => partKey(part, mode)));
   keys.delete('');
-  const [record] = readItems((await inquiry.list([['limit', '1']]))?.list).filter(isObject);
+  const [record] = await firstOf(inquiry);
   if (record === undefined) return NO_RECORD;
   const given = Object.keys(record).filter((key) => !PERMISSION_KEYS.includes(key)).length;
   const ASKS = 'The nodes always name the parts they want.';
@@ -97,14 +90,12 @@ async function fieldsOmitted(inquiry: Inquiry): Promise<Finding> {
 }
 
 async function listOrder(inquiry: Inquiry): Promise<Finding> {
-  const id = await inquiry.listedId();
-  if (id === null)
-    return unknown('Not asked: lists carry no record ID', 'See "Do lists carry the record ID?".');
+  const id = await inquiry.requiredId();
   const ask = async (order: 'asc' | 'desc'): Promise<number[]> =>
     (await inquiry.records([...sortFields(id, order), ['limit', '100']])).map((record) => Number(record.id));
   const [up, down] = [await ask('asc'), await ask('desc')];
   if (up.length < 2) return unknown('There are fewer than two records', NO_RECORD.consequence);
-  if (isRising(up) && isRising([...down].reverse())) return ok('By number, both ways', 'Nothing to do.');
+  if (isRising(up) && isRising([...down].reverse())) return ok('By number, both ways');
   return problem(
     'Not by number',
     'Pages may leave records out while records are added or deleted. Please report this.',
@@ -118,15 +109,16 @@ function isRising(numbers: readonly number[]): boolean {
 async function permissionsKey(inquiry: Inquiry): Promise<Finding> {
   const record = await inquiry.oneRecord();
   if (record === null) return NO_RECORD;
+  const read = 'The nodes read it as well.';
   switch (rightsKey(record)) {
     case '\\permissions':
-      return ok('With one backslash before the word', 'Nothing to do.');
+      return ok('With one backslash before the word');
     case undefined:
       return limited('They are missing', '"canWrite" and "canDelete" are not in the output of Get.');
     case 'permissions':
-      return handled('Without a backslash', 'The nodes read it as well.');
+      return handled('Without a backslash', read);
     default:
-      return handled('With two backslashes before the word', 'The nodes read it as well.');
+      return handled('With two backslashes before the word', read);
   }
 }
 
@@ -140,7 +132,7 @@ function rightsKey(record: RawRecord): string | undefined {
 async function listPermissions(inquiry: Inquiry): Promise<Finding> {
   const [first] = await inquiry.records([['limit', '1']]);
   if (first === undefined) return NO_RECORD;
-  if (rightsKey(first.raw) !== undefined) return ok('Yes', 'Nothing to do.');
+  if (rightsKey(first.raw) !== undefined) return ok('Yes');
   return limited(
     'No',
     '"canWrite" and "canDelete" are missing in Get Many and the trigger. Use Get where they matter.',
@@ -148,34 +140,18 @@ async function listPermissions(inquiry: Inquiry): Promise<Finding> {
 }
 
 async function keyword(inquiry: Inquiry): Promise<Finding> {
-  const mode = await inquiry.keyMode();
-  const id = await inquiry.listedId();
-  const texts = await inquiry.partsOf('textbox');
-  for (const part of id === null ? [] : texts) {
-    const known = (await inquiry.sample()).find((record) => isWord(textIn(record.raw, partKey(part, mode))));
-    if (known === undefined) continue;
-    const word: FormField = ['keyword', textIn(known.raw, partKey(part, mode))];
-    const finds = async (parts: (typeof part)[]): Promise<boolean> =>
-      (await inquiry.records([word], parts)).some((record) => record.id === known.id);
-    if (!(await finds([part]))) {
-      return limited(
-        'It does not find a text that is there',
-        'The application may name other parts as targets of the keyword search. Use conditions instead of a keyword.',
-      );
-    }
-    return (await finds([]))
-      ? ok('In the parts that the application names', 'What is returned makes no difference.')
-      : ok('In the parts that are asked for', 'The nodes ask for all parts to be searched.');
+  const { part, held } = await specimenOf(inquiry, 'textbox');
+  const finds = async (parts: readonly Part[]): Promise<boolean> =>
+    (await inquiry.records([['keyword', held.text]], parts)).some(({ id }) => id === held.id);
+  if (!(await finds([part]))) {
+    return limited(
+      'It does not find a text that is there',
+      'The application may name other parts as targets of the keyword search. Use conditions instead of a keyword.',
+    );
   }
-  return unknown('No text part with a short text was seen', NO_RECORD.consequence);
-}
-
-function textIn(raw: RawRecord, key: string): string {
-  return readText(valOf(raw[key]));
-}
-
-function isWord(text: string): boolean {
-  return text.trim() === text && text.length > 1 && text.length < 100 && !/[\t\r\n]/.test(text);
+  return (await finds([]))
+    ? ok('In the parts that the application names', 'What is returned makes no difference.')
+    : ok('In the parts that are asked for', 'The nodes ask for all parts to be searched.');
 }
 
 const onLists = questionsOn('Lists', 'application');

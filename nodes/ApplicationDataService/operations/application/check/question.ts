@@ -1,17 +1,8 @@
 import type { Finding } from './finding';
 import type { Inquiry } from './inquiry';
 
-/** What a question is about; the report has a section for each. */
 type Area =
-  | 'Connection'
-  | 'Application'
-  | 'Lists'
-  | 'Values'
-  | 'Table rows'
-  | 'Attachments'
-  | 'Conditions'
-  | 'Sorting'
-  | 'Not asked';
+  'Connection' | 'Application' | 'Lists' | 'Values' | 'Table rows' | 'Attachments' | 'Conditions' | 'Sorting';
 
 /**
  * What a question needs: a service that answers, a key that may list applications, or an application that it may read.

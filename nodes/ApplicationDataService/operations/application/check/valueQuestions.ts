@@ -1,124 +1,121 @@
 import { partKey } from '../../../parts/model/keys';
 import { ownIdPart } from '../../../parts/types/id';
 import { plainDecimal } from '../../../parts/values/decimal';
-import { isObject } from '../../../parts/values/shapes';
+import { isEmpty, isObject } from '../../../parts/values/shapes';
 import { readItems, readText, valOf } from '../../../parts/values/wire';
 import type { Inquiry } from './inquiry';
-import { type Finding, handled, limited, ok, unknown } from './finding';
+import { combined, type Finding, type Form, formOf, handled, limited, ok, unknown } from './finding';
 import { type Question, questionsOn } from './question';
-import { combined, emptyInnerFinding, valueFinding } from './shapeFindings';
+import { emptyForm } from './shapeFindings';
 
-const NOTHING = 'Nothing to do.';
-const UNCHANGED = 'The nodes return it unchanged. Please report this.';
+const UNKNOWN_FORM = limited('In another way', 'The nodes return it unchanged. Please report this.');
+const ELSEWHERE = 'Run the check in an application that holds one.';
 
-const DATE = /^\d{4}-\d{2}-\d{2}$/;
-const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/;
+const matches =
+  (pattern: RegExp) =>
+  (val: unknown): boolean =>
+    typeof val === 'string' && pattern.test(val);
 
-function judgeDate(val: unknown): Finding {
-  if (typeof val === 'string' && DATE.test(val)) return ok('yyyy-MM-dd', NOTHING);
-  if (isObject(val) && 'year' in val)
-    return handled('An object of year, month and day', 'The nodes return yyyy-MM-dd.');
-  return limited('In another way', UNCHANGED);
+/** The forms in which the values of a type are known to come. */
+const FORMS = {
+  date: [
+    [matches(/^\d{4}-\d{2}-\d{2}$/), ok('yyyy-MM-dd')],
+    [
+      (val) => isObject(val) && 'year' in val,
+      handled('An object of year, month and day', 'The nodes return yyyy-MM-dd.'),
+    ],
+  ],
+  time: [[(val) => /^\d+$/.test(readText(val)), ok('Seconds since midnight')]],
+  datetime: [
+    [matches(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/), ok('yyyy-MM-ddTHH:mm')],
+    [(val) => isObject(val) && 'hour' in val, handled('An object', 'The nodes return yyyy-MM-ddTHH:mm.')],
+  ],
+  number: [
+    [(val) => typeof val === 'number', handled('As JSON numbers', 'The nodes return numbers either way.')],
+    [(val) => plainDecimal(readText(val)) === null, UNKNOWN_FORM],
+    [matches(/,/), handled('As text with thousands separators', 'The nodes return numbers.')],
+    [isSmall, unknown('As text; no number of 1000 or more was seen', ELSEWHERE)],
+    [() => true, ok('As text', 'The nodes return numbers where these are exact.')],
+  ],
+} satisfies Readonly<Record<string, readonly Form<unknown>[]>>;
+
+/** A number below 1000 does not show whether there are thousands separators. */
+function isSmall(val: unknown): boolean {
+  return Math.abs(Number(readText(val))) < 1000;
 }
 
-function judgeMoment(val: unknown): Finding {
-  if (typeof val === 'string' && MOMENT.test(val)) return ok('yyyy-MM-ddTHH:mm', NOTHING);
-  if (isObject(val) && 'hour' in val) return handled('An object', 'The nodes return yyyy-MM-ddTHH:mm.');
-  return limited('In another way', UNCHANGED);
-}
-
-function judgeTime(val: unknown): Finding {
-  const text = readText(val);
-  return /^\d+$/.test(text) ? ok('Seconds since midnight', NOTHING) : limited('In another way', UNCHANGED);
-}
-
-function judgeNumber(val: unknown): Finding {
-  if (typeof val === 'number') return handled('As JSON numbers', 'The nodes return numbers either way.');
-  const text = readText(val);
-  if (plainDecimal(text) === null) return limited('In another way', UNCHANGED);
-  return text.includes(',')
-    ? handled('As text with thousands separators', 'The nodes return numbers.')
-    : ok('As text', 'The nodes return numbers where these are exact.');
-}
-
-async function numbers(inquiry: Inquiry): Promise<Finding> {
-  const values = (await inquiry.values('number')).filter(({ val }) => readText(val) !== '');
-  const plain = values.map(({ val }) => readText(val).replaceAll(',', ''));
-  // A number below 1000 has no thousands separator.
-  if (values.length > 0 && values.every(({ val }) => typeof val === 'string') && plain.every(isSmall)) {
-    return unknown(
-      'As text; no number of 1000 or more was seen',
-      'Run the check in an application that holds one.',
+const form =
+  (type: keyof typeof FORMS): Question['ask'] =>
+  async (inquiry) => {
+    const values = (await inquiry.values(type)).filter(({ val }) => !isEmpty(val));
+    const findings = values.map(({ val }) => formOf(val, FORMS[type], UNKNOWN_FORM));
+    const telling = findings.filter(({ verdict }) => verdict !== 'unknown');
+    return combined(
+      telling.length > 0 ? telling : findings,
+      unknown(`No value of the type ${type} was seen`, ELSEWHERE),
     );
-  }
-  // Small numbers do not show whether there are separators.
-  const telling = values.filter(
-    ({ val }) => typeof val === 'number' || !isSmall(readText(val).replaceAll(',', '')),
-  );
-  return valueFinding(telling, judgeNumber, 'number');
-}
+  };
 
-function isSmall(text: string): boolean {
-  return Math.abs(Number(text)) < 1000;
-}
-
-const of =
-  (type: string, judge: (val: unknown) => Finding): Question['ask'] =>
-  async (inquiry) =>
-    valueFinding(await inquiry.values(type), judge, type);
-
-const CONTAINERS: Readonly<Record<string, string>> = {
+const CONTAINERS = {
   files: 'attach',
   users: 'users',
   groups: 'groups',
   input_list: 'child_records',
-};
+} as const;
 
-const EMPTY = Object.entries(CONTAINERS).map(([type, container]): Question => ({
-  area: 'Values',
-  question: `How is an empty value of the type ${type} written?`,
-  needs: 'application',
-  ask: async (inquiry) => emptyInnerFinding(await inquiry.values(type), container),
-}));
+async function emptyValue(inquiry: Inquiry, type: keyof typeof CONTAINERS): Promise<Finding> {
+  const container = CONTAINERS[type];
+  const values = (await inquiry.values(type)).map(({ val }) => val);
+  const empty = values.filter((val) =>
+    isObject(val) ? container in val && readItems(val[container]).length === 0 : readItems(val).length === 0,
+  );
+  return combined(
+    empty.map((val) =>
+      emptyForm(isObject(val) ? val[container] : '', container, 'The nodes read it as empty.'),
+    ),
+    unknown('No empty value was seen', 'Run the check again once a record has an empty one.'),
+  );
+}
 
 async function rowIds(inquiry: Inquiry): Promise<Finding> {
   const mode = await inquiry.keyMode();
-  const found = new Map<string, Finding>();
-  for (const { part, val } of await inquiry.values('input_list')) {
+  const findings = (await inquiry.values('input_list')).flatMap(({ part, val }) => {
     const own = ownIdPart(part.children);
-    const ownKey = own === null ? undefined : partKey(own, mode);
-    const rows = readItems(isObject(val) && 'child_records' in val ? val.child_records : val).filter(
-      isObject,
-    );
-    for (const row of rows) {
-      const finding = rowIdFinding(row, ownKey);
-      found.set(finding.answer, finding);
-    }
-  }
-  return combined(found, 'No row was seen', 'Run the check again once a table part holds rows.');
+    const forms = rowIdForms(own === null ? '' : partKey(own, mode));
+    const rows = readItems(isObject(val) && 'child_records' in val ? val.child_records : val);
+    return rows.filter(isObject).map((row) => formOf(row, forms, NO_ROW_ID));
+  });
+  return combined(findings, unknown('No row was seen', 'Run the check again once a table part holds rows.'));
 }
 
-function rowIdFinding(row: Readonly<Record<string, unknown>>, ownKey: string | undefined): Finding {
-  const named = row.data_id;
-  if (readText(named) !== '') return ok('Under data_id', NOTHING);
-  if (isObject(named)) return handled('Under data_id, as an object', 'The nodes read it as well.');
-  const own = ownKey === undefined ? undefined : row[ownKey];
-  if (readText(valOf(own)) !== '') {
-    return handled('In a child part of type ID', 'The nodes read it there.');
-  }
-  return limited(
-    'Rows carry none',
-    'Rows can be added and replaced, but not changed or deleted one by one; merging rows is refused.',
-  );
+const NO_ROW_ID = limited(
+  'Rows carry none',
+  'Rows can be added and replaced, but not changed or deleted one by one; merging rows is refused.',
+);
+
+function rowIdForms(ownKey: string): readonly Form<Readonly<Record<string, unknown>>>[] {
+  return [
+    [(row) => readText(row.data_id) !== '', ok('Under data_id')],
+    [(row) => isObject(row.data_id), handled('Under data_id, as an object', 'The nodes read it as well.')],
+    [
+      (row) => readText(valOf(row[ownKey])) !== '',
+      handled('In a child part of type ID', 'The nodes read it there.'),
+    ],
+  ];
 }
 
 const onValues = questionsOn('Values', 'application');
 
 export const valueQuestions: readonly Question[] = [
-  onValues('How is a date written?', of('date', judgeDate)),
-  onValues('How is a time written?', of('time', judgeTime)),
-  onValues('How is a date/time written?', of('datetime', judgeMoment)),
-  onValues('How is a number written?', numbers),
-  ...EMPTY,
-  { area: 'Table rows', question: 'Where does a table row carry its ID?', needs: 'application', ask: rowIds },
+  onValues('How is a date written?', form('date')),
+  onValues('How is a time written?', form('time')),
+  onValues('How is a date/time written?', form('datetime')),
+  onValues('How is a number written?', form('number')),
+  ...(['files', 'users', 'groups', 'input_list'] as const).map((type) =>
+    onValues(
+      `How is an empty value of the type ${type} written?`,
+      async (inquiry) => await emptyValue(inquiry, type),
+    ),
+  ),
+  questionsOn('Table rows', 'application')('Where does a table row carry its ID?', rowIds),
 ];

@@ -1,7 +1,6 @@
 /** After a 429 without a time, the service refuses for about ten seconds. */
 const USUAL_MS = 10_000;
 
-/** The longest wait between two probes, whatever the service asks for: one comes before callers give up. */
 const LONGEST_MS = 105_000;
 
 /** If the service asks for less time than it needs, the waits double from here. */
@@ -10,7 +9,6 @@ const SHORTEST_MS = 250;
 /** After this time, a probe without an answer no longer blocks other probes. */
 const STUCK_MS = 10_000;
 
-/** How many probes may be stuck at the same time. */
 const MOST_STUCK = 5;
 
 /** After this time without a success, waiting callers get an error. */
@@ -18,11 +16,8 @@ const PATIENCE_MS = 120_000;
 
 /** What callers that waited in vain are told. */
 export interface OpenReport {
-  /** Milliseconds without a success. */
   readonly forMs: number;
-  /** How many calls tried in the meantime whether the service accepts calls again. */
   readonly probes: number;
-  /** For how many milliseconds nothing will be sent. */
   readonly restMs: number;
 }
 
@@ -35,12 +30,10 @@ export interface Probe {
 
 /** The time from a 429 to the first call that is answered again: nothing is sent, and then one call at a time. */
 export class CircuitBreaker {
-  /** Nothing is sent before this time. */
   until = 0;
   private probes = 0;
   private refusals = 0;
   private underWay = 0;
-  /** The last probe, while it is running. */
   private latest: Probe | null = null;
 
   constructor(
@@ -91,7 +84,6 @@ export class CircuitBreaker {
     return now >= this.probeAt;
   }
 
-  /** When something changes for waiting callers just because time passes. */
   nextEvent(): number {
     return Math.min(this.since + PATIENCE_MS, this.probeAt);
   }

@@ -12,30 +12,22 @@ const GROW_EVERY_MS = 60_000;
 /** A call that is to be made. */
 export interface PlannedCall {
   readonly caller: Caller;
-  /** Whether the call is a cheap read, which is best for trying whether a full queue has emptied. */
-  readonly small: boolean;
   /** Whether files are uploaded or downloaded, which may take long. */
   readonly streams: boolean;
-  /** Aborted when the caller no longer waits. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /** The permission to make one call; `end` returns it. */
 export interface Permit {
-  /** The answer is not a 429. */
   accepted(): void;
   /** The answer is a 429. Returns the permit and waits for another one. */
   refused(retryAfterMs: number | undefined): Promise<Admission>;
-  /** The exchange is over, including its body. */
   end(): void;
 }
 
 /** What a planned call gets: a permit, or why there is none. */
 export type Admission =
-  | { readonly permit: Permit }
-  | { readonly left: true }
-  /** The service refuses everybody. */
-  | { readonly refusesAll: OpenReport };
+  { readonly permit: Permit } | { readonly left: true } | { readonly refusesAll: OpenReport };
 
 interface Waiter extends PlannedCall {
   tell(admission: Admission): void;
@@ -46,19 +38,16 @@ interface Waiter extends PlannedCall {
  * and whichever key it uses.
  */
 export class Limiters {
-  /** @param limiters only those that have something to do or to remember. */
-  constructor(
-    private readonly clock: LimiterClock,
-    private readonly limiters = new Map<string, Limiter>(),
-  ) {}
+  private readonly limiters = new Map<string, Limiter>();
+
+  constructor(private readonly clock: LimiterClock) {}
 
   /**
    * Waits for the permission to make a call.
    * @param service origin and directory of the base URL.
    */
   async enter(service: string, call: PlannedCall): Promise<Admission> {
-    const limiter =
-      this.limiters.get(service) ?? new Limiter(this.clock, () => this.limiters.delete(service));
+    const limiter = this.limiters.get(service) ?? new Limiter(this.clock);
     this.limiters.set(service, limiter);
     return await limiter.enter(call);
   }
@@ -72,25 +61,17 @@ export class Limiter {
   private readonly queue = new FairQueue<Waiter>();
   private inFlight = 0;
   private streaming = 0;
-  /** How many calls may be in flight. */
   private limit = MOST;
-  /** When the limit changed last. */
   private changedAt: number;
-  /** From a 429 until the service takes calls again. */
   private breaker: CircuitBreaker | null = null;
   private alarm: { readonly at: number; readonly stop: () => void } | null = null;
 
-  /** @param forget called when no call is running, nobody waits, and there is nothing to remember. */
-  constructor(
-    private readonly clock: LimiterClock,
-    private readonly forget: () => void,
-  ) {
+  constructor(private readonly clock: LimiterClock) {
     this.changedAt = clock.now();
   }
 
-  /** Resolves when the call may be made, or cannot be made. */
   async enter(call: PlannedCall): Promise<Admission> {
-    if (this.isIdle) this.breaker?.beginWaiting(this.clock.now());
+    if (this.inFlight === 0 && this.queue.size === 0) this.breaker?.beginWaiting(this.clock.now());
     return await this.wait(call, false);
   }
 
@@ -125,29 +106,12 @@ export class Limiter {
       : { left: true };
   }
 
-  private get isIdle(): boolean {
-    return this.inFlight === 0 && this.queue.size === 0;
-  }
-
-  /** Does everything that is possible now, and sets an alarm for the next time something changes. */
   private advance(): void {
     const now = this.clock.now();
-    this.grow(now);
-    if (this.breaker === null) this.admitAll();
+    if (this.breaker === null) this.admitAll(now);
     else if (this.breaker.isHopeless(now)) this.giveUp(this.breaker, now);
     else if (this.breaker.mayProbe(now)) this.probe(this.breaker, now);
     this.setAlarm(now);
-  }
-
-  /** Adds to the limit for the minutes that have passed; long after the last call, nothing is left to remember. */
-  private grow(now: number): void {
-    if (this.breaker === null) {
-      const steps = Math.floor((now - this.changedAt) / GROW_EVERY_MS);
-      this.setLimit(Math.min(MOST, this.limit + steps), this.changedAt + steps * GROW_EVERY_MS);
-    } else if (this.isIdle && now >= this.forgottenAt) {
-      this.breaker = null;
-      this.setLimit(MOST, now);
-    }
   }
 
   private setLimit(limit: number, at: number): void {
@@ -155,12 +119,10 @@ export class Limiter {
     this.changedAt = at;
   }
 
-  /** When there will be nothing left to remember if nobody calls. */
-  private get forgottenAt(): number {
-    return (this.breaker?.until ?? this.changedAt) + (MOST - this.limit) * GROW_EVERY_MS;
-  }
-
-  private admitAll(): void {
+  /** Adds a permit for each minute that has passed, and gives all that there are. */
+  private admitAll(now: number): void {
+    const steps = Math.floor((now - this.changedAt) / GROW_EVERY_MS);
+    this.setLimit(Math.min(MOST, this.limit + steps), this.changedAt + steps * GROW_EVERY_MS);
     const streams = Math.max(1, Math.floor(this.limit / 2));
     while (this.inFlight < this.limit) {
       const next = this.queue.take((waiter) => !waiter.streams || this.streaming < streams);
@@ -170,7 +132,7 @@ export class Limiter {
   }
 
   private probe(breaker: CircuitBreaker, now: number): void {
-    const next = this.queue.take(({ small }) => small) ?? this.queue.take(() => true);
+    const next = this.queue.take(() => true);
     if (next === undefined) return;
     this.admit(next, breaker.beginProbe(now));
   }
@@ -236,28 +198,21 @@ export class Limiter {
   }
 
   private setAlarm(now: number): void {
-    const isAsNew = this.breaker === null && this.limit === MOST;
-    const at = isAsNew ? undefined : this.nextEvent();
-    if (at !== this.alarm?.at) {
-      this.alarm?.stop();
-      this.alarm = at === undefined ? null : this.alarmAt(at, now);
-    }
-    if (isAsNew && this.isIdle) this.forget();
-  }
-
-  private alarmAt(at: number, now: number): { at: number; stop: () => void } {
+    const at = this.nextEvent();
+    if (at === this.alarm?.at) return;
+    this.alarm?.stop();
     const ring = (): void => {
       this.alarm = null;
       this.advance();
     };
-    return { at, stop: this.clock.alarm(Math.max(0, at - now), ring, this.queue.size > 0) };
+    this.alarm = at === undefined ? null : { at, stop: this.clock.alarm(Math.max(0, at - now), ring) };
   }
 
-  /** When something changes just because time passes; `undefined` if nothing will. */
+  /** When something changes for those who wait just because time passes; `undefined` if nothing will. */
   private nextEvent(): number | undefined {
-    if (this.isIdle) return this.forgottenAt;
     if (this.queue.size === 0) return undefined;
-    return this.breaker?.nextEvent() ?? this.changedAt + GROW_EVERY_MS;
+    if (this.breaker !== null) return this.breaker.nextEvent();
+    return this.limit === MOST ? undefined : this.changedAt + GROW_EVERY_MS;
   }
 }
 
@@ -269,7 +224,6 @@ export interface Caller {
   readonly urgent: boolean;
 }
 
-/** Turns in their order, each with its waiting callers. */
 type Turns<W> = Map<unknown, W[]>;
 
 /**
@@ -296,7 +250,6 @@ export class FairQueue<W extends { readonly caller: Caller }> {
     this.count++;
   }
 
-  /** Removes and returns the next one that fits. */
   take(fits: (waiter: W) => boolean): W | undefined {
     const order = this.lastWasUrgent ? [this.usual, this.urgent] : [this.urgent, this.usual];
     const waiting = order.flatMap((turns) => [...turns.values()]);
@@ -311,7 +264,6 @@ export class FairQueue<W extends { readonly caller: Caller }> {
     return next;
   }
 
-  /** Removes a caller that no longer waits. */
   remove(waiter: W): void {
     const turns = this.turnsOf(waiter);
     const turn = turns.get(waiter.caller.turn);
@@ -329,30 +281,24 @@ export class FairQueue<W extends { readonly caller: Caller }> {
 
 /** The time and the randomness for a limiter. Tests have their own. */
 export interface LimiterClock {
-  /** Milliseconds since an arbitrary start; never goes back. */
   now(): number;
-  /** From 0 up to 1. */
   random(): number;
-  /**
-   * Rings once after this many milliseconds. The returned function stops it.
-   * @param isAwaited whether somebody waits for it, so that the process must not end in the meantime.
-   */
-  alarm(milliseconds: number, ring: () => void, isAwaited: boolean): () => void;
+  /** Rings once after this many milliseconds; until then the process does not end. The returned function stops it. */
+  alarm(milliseconds: number, ring: () => void): () => void;
 }
 
 /** A process that has nothing else to do is kept alive in steps of this length. */
 const STEP_MS = 1000;
 
 /**
- * The clock of this process. Unlike a timer, a time-out signal can be stopped, and does not keep a process alive that
- * nobody waits for.
+ * The clock of this process. Unlike `sleep`, a time-out signal can be stopped.
  * @param sleep waits, and keeps the process alive in the meantime.
  */
 export function systemClock(sleep: (milliseconds: number) => Promise<void>): LimiterClock {
   return {
     now: () => performance.now(),
     random: () => Math.random(),
-    alarm(milliseconds, ring, isAwaited) {
+    alarm(milliseconds, ring) {
       let isSet = true;
       const signal = AbortSignal.timeout(Math.ceil(milliseconds));
       const stayAlive = async (): Promise<void> => {
@@ -362,7 +308,7 @@ export function systemClock(sleep: (milliseconds: number) => Promise<void>): Lim
         isSet = false;
         ring();
       };
-      if (isAwaited) void stayAlive();
+      void stayAlive();
       return () => {
         isSet = false;
         signal.onabort = null;

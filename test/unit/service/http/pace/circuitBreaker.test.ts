@@ -93,14 +93,6 @@ describe('a 429', () => {
 });
 
 describe('a probe', () => {
-  it('is a small read, if one waits', async () => {
-    const first = await place.close();
-    const large = await place.come({ turn: 'large' });
-    const small = await place.come({ turn: 'small', small: true });
-    await place.clock.pass(10 * SECOND);
-    expect([first, large, small].map(({ isIn }) => isIn)).toEqual([false, false, true]);
-  });
-
   it('is sent although earlier calls are still in flight', async () => {
     const all = await place.comeAll(5);
     await all[4]!.isRefused();

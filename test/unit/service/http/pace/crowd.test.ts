@@ -4,7 +4,6 @@ import {
   Limiters,
   type Permit,
   type PlannedCall,
-  type Limiter,
 } from '../../../../../nodes/ApplicationDataService/service/http/pace/limiter';
 import { FakeClock, settled } from '../../../../support/fakeClock';
 
@@ -17,7 +16,6 @@ interface Call {
   readonly comesAt: number;
   readonly turn: number;
   readonly urgent: boolean;
-  readonly small: boolean;
   readonly streams: boolean;
   readonly lasts: number;
   /** How often the service refuses it before it answers. */
@@ -32,7 +30,6 @@ const call = record<Call>({
   comesAt: integer({ min: 0, max: 30_000 }),
   turn: integer({ min: 0, max: 3 }),
   urgent: boolean(),
-  small: boolean(),
   streams: boolean(),
   lasts: constantFrom(0, 20, 300, 3000, 15_000),
   refusals: constantFrom(0, 0, 0, 0, 0, 1, 2),
@@ -43,8 +40,7 @@ const call = record<Call>({
 /** Makes all calls at their time, and checks what the limiter allows. */
 class Crowd {
   readonly clock = new FakeClock();
-  readonly left = new Map<string, Limiter>();
-  private readonly limiters = new Limiters(this.clock, this.left);
+  private readonly limiters = new Limiters(this.clock);
   private inFlight = 0;
   private files = 0;
   private closedUntil = 0;
@@ -61,7 +57,7 @@ class Crowd {
     const leaving = new AbortController();
     this.clock.alarm(each.leavesAt - this.clock.now(), () => leaving.abort());
     const caller = { turn: each.turn, urgent: each.urgent };
-    const wish: PlannedCall = { caller, small: each.small, streams: each.streams, signal: leaving.signal };
+    const wish: PlannedCall = { caller, streams: each.streams, signal: leaving.signal };
     let admission = await this.limiters.enter('service', wish);
     for (let refusals = each.refusals; 'permit' in admission; refusals--) {
       const full = await this.use(admission.permit, each, refusals > 0);
@@ -98,7 +94,6 @@ it('however many arrive, leave, are refused or never answered: all end, and noth
       await crowd.make(all);
       expect(crowd.wrong).toEqual([]);
       expect(crowd.ended).toBe(all.length);
-      expect([...crowd.left.keys()]).toEqual([]);
       expect(crowd.clock.alarms).toBe(0);
     }),
     { numRuns: 60 },
@@ -111,8 +106,8 @@ it('without a 429, five calls are in flight at most, and as many as there are pe
       const clock = new FakeClock();
       const limiters = new Limiters(clock);
       let [inFlight, files, most] = [0, 0, 0];
-      const use = async ({ turn, urgent, small, streams, lasts }: Call): Promise<void> => {
-        const admission = await limiters.enter('service', { caller: { turn, urgent }, small, streams });
+      const use = async ({ turn, urgent, streams, lasts }: Call): Promise<void> => {
+        const admission = await limiters.enter('service', { caller: { turn, urgent }, streams });
         if (!('permit' in admission)) throw new Error('Not admitted');
         inFlight++;
         if (streams) files++;
@@ -136,7 +131,7 @@ it('without a 429, five calls are in flight at most, and as many as there are pe
 
 it('services have separate limiters', async () => {
   const limiters = new Limiters(new FakeClock());
-  const wish: PlannedCall = { caller: { turn: 1, urgent: false }, small: false, streams: false };
+  const wish: PlannedCall = { caller: { turn: 1, urgent: false }, streams: false };
   for (let number = 0; number < 5; number++) await limiters.enter('one', wish);
   expect(await limiters.enter('other', wish)).toHaveProperty('permit');
 });

@@ -72,7 +72,7 @@ describe('an open limiter', () => {
     const context = new AsyncLocalStorage<string>();
     const [first] = await context.run('first', async () => await place.comeAll(5));
     let seen: string | undefined;
-    const wish = { caller: { turn: 1, urgent: false }, small: false, streams: false };
+    const wish = { caller: { turn: 1, urgent: false }, streams: false };
     void context.run('last', async () => {
       await place.limiter.enter(wish);
       seen = context.getStore();
@@ -83,28 +83,26 @@ describe('an open limiter', () => {
 });
 
 describe('afterwards', () => {
-  it('nothing remains, neither a limiter nor a timer', async () => {
+  it('no timer remains', async () => {
     for (const each of await place.comeAll(3)) await each.succeeds();
-    expect([place.forgotten > 0, place.clock.alarms]).toEqual([true, 0]);
+    expect(place.clock.alarms).toBe(0);
   });
 
-  it('what was learned about a full queue is dropped once it is over', async () => {
+  it('nor one after a full queue, whose permits are back in time', async () => {
     const refused = await place.close();
     await place.clock.pass(10 * SECOND);
     await refused.succeeds();
-    expect(place.forgotten).toBe(0);
+    expect(place.clock.alarms).toBe(0);
     await place.clock.pass(3 * MINUTE);
-    expect([place.forgotten > 0, place.clock.alarms]).toEqual([true, 0]);
+    expect(inside(await place.comeAll(6))).toBe(5);
   });
 
-  it('what was learned is dropped even if nobody comes again', async () => {
+  it('nor where nobody comes again', async () => {
     const stop = new AbortController();
     const refused = await place.come({ signal: stop.signal });
     await refused.isRefused();
     stop.abort();
     await settled();
-    expect(place.forgotten).toBe(0);
-    await place.clock.pass(4 * MINUTE);
-    expect([place.forgotten > 0, place.clock.alarms]).toEqual([true, 0]);
+    expect(place.clock.alarms).toBe(0);
   });
 });

@@ -12,14 +12,10 @@ test('an alarm rings once, not too early', async () => {
   let rings = 0;
   const begin = clock.now();
   await new Promise<void>((resolve) => {
-    clock.alarm(
-      20.5,
-      () => {
-        rings++;
-        resolve();
-      },
-      false,
-    );
+    clock.alarm(20.5, () => {
+      rings++;
+      resolve();
+    });
   });
   expect(clock.now() - begin).toBeGreaterThanOrEqual(20);
   await later(30);
@@ -28,13 +24,13 @@ test('an alarm rings once, not too early', async () => {
 
 test('one that was stopped does not ring', async () => {
   let rings = 0;
-  clock.alarm(5, () => rings++, true)();
+  clock.alarm(5, () => rings++)();
   await later(20);
   expect(rings).toBe(0);
 });
 
 test('the process stays alive for one that somebody waits for, in steps, until it is stopped', async () => {
-  const stop = clock.alarm(60_000, () => undefined, true);
+  const stop = clock.alarm(60_000, () => undefined);
   sleeps[0]?.();
   await later(0);
   expect(sleeps).toHaveLength(2);
@@ -42,12 +38,4 @@ test('the process stays alive for one that somebody waits for, in steps, until i
   sleeps[1]?.();
   await later(0);
   expect(sleeps).toHaveLength(2);
-});
-
-test('the process may end before one that nobody waits for', () => {
-  const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
-  const before = timers();
-  clock.alarm(60_000, () => undefined, false)();
-  expect(sleeps).toHaveLength(0);
-  expect(timers()).toBe(before);
 });

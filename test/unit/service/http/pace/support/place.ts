@@ -9,13 +9,12 @@ import { FakeClock, settled } from '../../../../../support/fakeClock';
 /** A limiter and its callers. */
 export class Place {
   readonly clock = new FakeClock();
-  forgotten = 0;
-  readonly limiter = new Limiter(this.clock, () => this.forgotten++);
+  readonly limiter = new Limiter(this.clock);
 
   /** Adds a caller with a wish, and waits until everything possible is done. */
   async come(wish: Partial<PlannedCall> & { turn?: unknown; urgent?: boolean } = {}): Promise<Visitor> {
-    const { turn = Symbol('turn'), urgent = false, small = false, streams = false, signal } = wish;
-    const visitor = new Visitor(this.limiter.enter({ caller: { turn, urgent }, small, streams, signal }));
+    const { turn = Symbol('turn'), urgent = false, streams = false, signal } = wish;
+    const visitor = new Visitor(this.limiter.enter({ caller: { turn, urgent }, streams, signal }));
     await settled();
     return visitor;
   }
