@@ -12,7 +12,7 @@ import type { MatchKey } from '../../service/read/keyedRecords';
 import type { Update } from '../../service/write/update';
 import { UserError } from '../../util/userError';
 import type { Item } from '../run/item';
-import { type Change, mappedValues, withEmptiedParts } from './mapping';
+import { mappedValues, withEmptiedParts } from './mapping';
 import { type ChangeOptions, readUpdate, writeContext } from './recordWrites';
 
 /** What an item wants of the record that its key belongs to: Create or Update, and Sync. */
@@ -23,8 +23,7 @@ export interface KeyedChange {
   /** The matching parts, and the item's texts for them; empty where it has none. */
   readonly parts: readonly Part[];
   readonly key: MatchKey;
-  readonly change: Change;
-  /** The change as an update that overwrites, of a record that is found later. */
+  /** What changes, as an update that overwrites, of a record that is found later. */
   readonly update: Update;
 }
 
@@ -52,7 +51,7 @@ export async function readKeyedChange(
   const key = parts.map((part) => matchingText(part, mapped));
   const change = withEmptiedParts(mapped, app.application.parts, options.partsToEmpty, context);
   const update = readUpdate(item, app, ANY_RECORD, change, context, options);
-  return { item, app, context, parts, key, change, update };
+  return { item, app, context, parts, key, update };
 }
 
 const ANY_RECORD = { id: '', policy: 'overwrite', revision: null } as const;

@@ -12,7 +12,6 @@ import { findMatches } from '../../service/read/match';
 import { readCurrent } from '../../service/read/records';
 import type { Checkpoint } from '../../service/write/checkpoint';
 import type { ConflictPolicy } from '../../service/write/conflict';
-import { insertForm, NO_CHECK, updateForm } from '../../service/write/form';
 import { insertKeyed, isLostInsert } from '../../service/write/insert';
 import type { Update } from '../../service/write/update';
 import { settle } from '../../util/concurrently';
@@ -27,7 +26,7 @@ import { hintAtNearKey } from '../output/warnings';
 import { presentWritten } from '../output/written';
 import type { Item } from '../run/item';
 import { type Group, writeOperation } from '../run/types';
-import { runUpdate } from './runUpdate';
+import { runUpdate } from './update.operation';
 
 interface UpsertWork extends KeyedChange {
   readonly options: Values<typeof upsertOptions>;
@@ -101,10 +100,10 @@ async function matchRecords(works: Group<UpsertWork>): Promise<readonly unknown[
 }
 
 /** @throws UserError for a choice that is neither offered nor held by the record that the item matches. */
-async function assertWritable({ app, context, change, record }: UpsertWork): Promise<void> {
+async function assertWritable({ app, context, update, record }: UpsertWork): Promise<void> {
   const [match, ...others] = record?.matches ?? [];
   // Several matches are refused for another reason.
-  if (others.length === 0) await assertChoicesOffered(app, match?.id ?? null, change.values, context);
+  if (others.length === 0) await assertChoicesOffered(app, match?.id ?? null, update.values, context);
 }
 
 /** What a run knows of the records that it has matched, by ID. */
@@ -146,11 +145,11 @@ async function readUpsert(item: Item, options: Values<typeof upsertOptions>): Pr
  * @throws UserError when several records hold the key.
  */
 async function runUpsert(work: UpsertWork): Promise<IDataObject> {
-  const { item, change, context, record } = work;
+  const { item, record, update: wanted } = work;
   if (record === null) throw new Error('The item was not matched');
   const asked = {
-    ...askedOf({ values: change.values, context }),
-    emptied: change.emptied.map(({ id }) => id),
+    ...askedOf(wanted),
+    emptied: wanted.emptied.map(({ id }) => id),
   };
   const checkpoint = sharedCheckpoint(record, item.checkpoint(asked));
   if (record.isRefused) await matchAgain(work, record);
@@ -194,14 +193,16 @@ function sharedCheckpoint(record: KeyedRecord, own: Checkpoint): Checkpoint {
 }
 
 async function create(work: UpsertWork, record: KeyedRecord, checkpoint: Checkpoint): Promise<IDataObject> {
-  const { item, app, context, policy, change, options, parts, key } = work;
-  if (record.planned) return presentPlannedUpdate(work);
-  const insert = readInsert(item, app, change.values, context, options);
+  const { item, app, context, policy, update: wanted, options, parts, key } = work;
+  if (record.planned) {
+    // A dry run created nothing, but this item would change what an earlier one of the same key created.
+    const values = wanted.values.filter(({ value }) => value.kind !== 'keep');
+    return presentDryRun(app, wanted, { outcome: 'updated', values }, null);
+  }
+  const insert = readInsert(item, app, wanted.values, context, options);
   if (options.dryRun) {
     record.planned = true;
-    const { values } = insert;
-    const form = insertForm(app, values, insert);
-    return presentDryRun({ outcome: 'created', form, values, current: null, context });
+    return presentDryRun(app, insert, { outcome: 'created', values: insert.values }, null);
   }
   const inserted = await insertKeyed(app, insert, { parts, key }, checkpoint);
   if ('done' in inserted)
@@ -215,13 +216,6 @@ async function create(work: UpsertWork, record: KeyedRecord, checkpoint: Checkpo
 
 function isText({ value }: EncodedPart): boolean {
   return value.kind === 'text';
-}
-
-/** A dry run created nothing, but this item would change what an earlier one of the same key created. */
-function presentPlannedUpdate({ app, change, context, update }: UpsertWork): IDataObject {
-  const values = change.values.filter(({ value }) => value.kind !== 'keep');
-  const form = updateForm(app, null, NO_CHECK, values, update);
-  return presentDryRun({ outcome: 'updated', form, values, current: null, context });
 }
 
 async function update(

@@ -5,7 +5,6 @@ import { namePart } from '../../parts/model/errors';
 import { isIndeterminate, ServiceError } from '../../service/http/errors';
 import { readCurrent } from '../../service/read/records';
 import type { Checkpoint, Done } from '../../service/write/checkpoint';
-import { updateForm } from '../../service/write/form';
 import type { RowOutcome } from '../../service/write/mergeRows';
 import { updateWrite, writeRecord } from '../../service/write/update';
 import { settle, type Settled } from '../../util/concurrently';
@@ -157,8 +156,7 @@ async function dryRun(works: Works): Promise<Settled<OutputItem[]>[]> {
   const update = updateOf(works);
   const plan = updateWrite(update).plan(current, null);
   const values = withFieldNames(plan.values);
-  const form = updateForm(app, recordId, plan.revision, values, update);
-  const planned = presentDryRun({ outcome: plan.outcome, form, values, current, context });
+  const planned = presentDryRun(app, update, { ...plan, values }, current);
   return works.map((work, index) => {
     const found = outcomesIn(plan)?.[index];
     const json = outputOf(work, found);

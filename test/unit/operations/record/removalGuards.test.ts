@@ -3,7 +3,7 @@ import {
   type RemovalFacts,
 } from '../../../../nodes/ApplicationDataService/operations/record/sync/removalGuards';
 
-const record = (id: number, key = `K${id}`) => ({ id: String(id), revision: 1, key: [key], shown: {} });
+const record = (id: number, key = `K${id}`) => ({ id: String(id), revision: 1, key: [key] });
 const records = (count: number) => Array.from({ length: count }, (_, index) => record(index + 1));
 
 const facts = (more: Partial<RemovalFacts> = {}): RemovalFacts => ({

@@ -1,4 +1,4 @@
-import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { readCheckedConditions } from '../../../common/conditions';
 import { checkedFiltersProperty, match } from '../../../common/filters';
@@ -10,7 +10,7 @@ import type { WriteContext } from '../../../parts/model/codec';
 import { namePart } from '../../../parts/model/errors';
 import { ownIdPart } from '../../../parts/types/id';
 import type { Part } from '../../../parts/model/part';
-import { keyLikeness, type MatchKey } from '../../../service/read/keyedRecords';
+import { type KeyedRecord, keyLikeness, type MatchKey } from '../../../service/read/keyedRecords';
 import { attempt } from '../../../util/concurrently';
 import { counted } from '../../../util/counted';
 import { UserError } from '../../../util/userError';
@@ -18,19 +18,10 @@ import type { Item } from '../../run/item';
 
 const MOST_NAMED = 5;
 
-/** A record that is not in the input and may be removed. */
-export interface MissingRecord {
-  readonly id: string;
-  /** `null` if lists carry no revision. */
-  readonly revision: number | null;
-  readonly key: MatchKey;
-  /** Its key parts as the output shows them. */
-  readonly shown: IDataObject;
-}
-
 /** The facts that decide whether records may be removed. */
 export interface RemovalFacts {
-  readonly missing: readonly MissingRecord[];
+  /** Records that are not in the input and may be removed. */
+  readonly missing: readonly KeyedRecord[];
   /** Whether every item can be written: else none of the records goes in this run. */
   readonly isWhole: boolean;
   /** Records in scope, including those that are in the input. */
@@ -113,7 +104,7 @@ function quoted(key: MatchKey): string {
 }
 
 /** The number of records, and the IDs and short keys of the first ones. */
-function named(missing: readonly MissingRecord[]): string {
+function named(missing: readonly KeyedRecord[]): string {
   if (missing.length === 0) return 'records (none would go now)';
   const first = missing.slice(0, MOST_NAMED).map(({ id, key }) => `${id} ${quoted(key)}`);
   const rest = missing.length - first.length;
