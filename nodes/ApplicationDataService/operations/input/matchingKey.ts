@@ -50,11 +50,9 @@ export async function readKeyedChange(
   const mapped = mappedValues(item, app.application.parts, context, options.ignoreUnknown);
   const key = parts.map((part) => matchingText(part, mapped));
   const change = withEmptiedParts(mapped, app.application.parts, options.partsToEmpty, context);
-  const update = readUpdate(item, app, ANY_RECORD, change, context, options);
+  const update = readUpdate(item, app, { id: '' }, change, context, options);
   return { item, app, context, parts, key, update };
 }
-
-const ANY_RECORD = { id: '', policy: 'overwrite', revision: null } as const;
 
 /**
  * The parts by which an item's record is found.
