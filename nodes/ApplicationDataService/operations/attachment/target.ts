@@ -12,7 +12,7 @@ import { describeExisting, describeValue } from '../../parts/values/describe';
 import type { ApplicationSession } from '../../service/application/session';
 import type { Update } from '../../service/write/update';
 import { UserError } from '../../util/userError';
-import { readRecordId } from '../input/recordId';
+import { readRecordId } from '../input/several';
 import { readUpdate, writeContext } from '../input/recordWrites';
 import type { Item } from '../run/item';
 

@@ -59,18 +59,16 @@ export async function readKeyedChange(
  * @throws UserError if none is chosen.
  */
 function matchingParts(item: Item, app: ApplicationSession): readonly Part[] {
-  return item.run.parameters.derived(['parts'], app, () => readMatchingParts(item, app));
-}
-
-function readMatchingParts(item: Item, app: ApplicationSession): readonly Part[] {
-  const mapping = item.value('parts') as Partial<ResourceMapperValue> | null | undefined;
-  // The editor writes a list of texts; an expression may return one alone, or the ID as a number.
-  const columns = [mapping?.matchingColumns ?? []].flat().map(String);
-  if (columns.length > 0) return [...new Set(columns.map((text) => findPart(app.application.parts, text)))];
-  throw new UserError(
-    'Select the part that identifies the record',
-    'Select one or more parts to match on, for example a unique customer number.',
-  );
+  return item.run.parameters.derived(['parts'], app, () => {
+    const mapping = item.value('parts') as Partial<ResourceMapperValue> | null | undefined;
+    // The editor writes a list of texts; an expression may return one alone, or the ID as a number.
+    const columns = [mapping?.matchingColumns ?? []].flat().map(String);
+    if (columns.length > 0) return [...new Set(columns.map((text) => findPart(app.application.parts, text)))];
+    throw new UserError(
+      'Select the part that identifies the record',
+      'Select one or more parts to match on, for example a unique customer number.',
+    );
+  });
 }
 
 /**
@@ -85,4 +83,9 @@ export function matchingText(part: Part, values: readonly EncodedPart[]): string
     `Records cannot be found by ${namePart(part)}: it holds ${value.kind === 'files' ? 'files' : 'rows'}`,
     'Match on a part that holds a plain value.',
   );
+}
+
+/** A key, as messages name it. */
+export function nameKey(parts: readonly Part[], key: MatchKey): string {
+  return parts.map((part, index) => `${namePart(part)} = "${key[index] ?? ''}"`).join(' and ');
 }

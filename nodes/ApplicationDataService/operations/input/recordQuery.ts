@@ -11,7 +11,7 @@ import type { Selection } from '../../service/read/selection';
 import type { ApplicationSession } from '../../service/application/session';
 import type { Item } from '../run/item';
 import { match } from '../../common/filters';
-import { keyModeForReading } from './recordWrites';
+import type { KeyMode } from '../../parts/model/part';
 
 /** The options that say which records are meant and how they are wanted. */
 type QueryOptions = Omit<SavedQuery, 'filters' | 'match' | 'sort'>;
@@ -40,6 +40,11 @@ export async function countQuery(
     readPlainCount(saved, context) ??
     readCountQuery(saved, { ...context, keyMode: await keyModeForReading(app) })
   );
+}
+
+/** The mode to read with. If it is unknown, the application has no record, so either mode returns nothing. */
+async function keyModeForReading(app: ApplicationSession): Promise<KeyMode> {
+  return (await app.keyMode()) ?? 'name';
 }
 
 /** Whether they mean all records, so that nothing need be known of the application's parts. */

@@ -154,11 +154,6 @@ function holdsReadFiles(values: readonly EncodedPart[]): boolean {
   );
 }
 
-/** The mode to read with. If it is unknown, the application has no record, so either mode returns nothing. */
-export async function keyModeForReading(app: ApplicationSession): Promise<KeyMode> {
-  return (await app.keyMode()) ?? 'name';
-}
-
 /**
  * The context for writing an item's values. The key is never guessed: under the wrong one a value would be lost, or an
  * empty record added.

@@ -6,7 +6,6 @@ import { filterJson } from '../../common/filterJson';
 import { filtersProperty, match } from '../../common/filters';
 import { countKeywordParts, keyword } from '../../common/keyword';
 import { hintAtWarnings } from '../output/warnings';
-import { readOnce } from '../run/readOnce';
 import { countQuery, meansAllRecords } from '../input/recordQuery';
 import { readOperation } from '../run/types';
 
@@ -22,12 +21,12 @@ export const countRecordsOperation = readOperation({
   async execute(item, options) {
     if (meansAllRecords(item, options)) {
       const named = item.namedApplication();
-      const all = await readOnce(item, ['count', named.reference], async () => await countRecords(named));
+      const all = await item.once(['count', named.reference], async () => await countRecords(named));
       return [{ json: { count: all } }];
     }
     const app = await item.application();
     const query = await countQuery(item, app, options);
-    const { count, warnings } = await readOnce(item, ['count', app.reference, query], async () => {
+    const { count, warnings } = await item.once(['count', app.reference, query], async () => {
       const found = new Warnings();
       return { count: await countSelection(app, query, found), warnings: found };
     });

@@ -9,7 +9,7 @@ import type { Checkpoint } from '../../service/write/checkpoint';
 import { type Update, updateWrite, writeRecord } from '../../service/write/update';
 import { assertChoicesOffered, assertValuesGiven, mappedValues, withEmptiedParts } from '../input/mapping';
 import { assertMergeable, conflictPolicy, readRevision } from '../input/conflictPolicy';
-import { readRecordId } from '../input/recordId';
+import { readRecordId } from '../input/several';
 import { askedOf, readUpdate, writeContext } from '../input/recordWrites';
 import { presentDryRun } from '../output/dryRun';
 import { presentWritten } from '../output/written';

@@ -19,7 +19,7 @@ import { groupBy } from '../../util/groupBy';
 import { UserError } from '../../util/userError';
 import { assertChoicesOffered } from '../input/mapping';
 import { assertMergeable, conflictPolicy } from '../input/conflictPolicy';
-import { type KeyedChange, readKeyedChange } from '../input/matchingKey';
+import { type KeyedChange, nameKey, readKeyedChange } from '../input/matchingKey';
 import { askedOf, readInsert } from '../input/recordWrites';
 import { presentDryRun } from '../output/dryRun';
 import { hintAtNearKey } from '../output/warnings';
@@ -47,10 +47,11 @@ interface KeyedRecord {
   matches: readonly KnownMatch[];
   /** An earlier item would have created it if this were not a dry run. */
   planned: boolean;
-  /** An earlier item of this key may or may not have created the record. */
-  indeterminate: Error | null;
-  /** The service refused to create it. It may have done so all the same: the next item of this key looks again. */
-  isRefused: boolean;
+  /**
+   * How an earlier item failed to create it. If that may be done all the same, no other item creates it; if the service
+   * refused, the next one looks again.
+   */
+  failure: unknown;
 }
 
 /** Record > Create or Update: exactly one match is updated, none is created, several are an error. */
@@ -84,7 +85,7 @@ async function matchRecords(works: Group<UpsertWork>): Promise<readonly unknown[
   const found = await findMatches(app, parts, keys, context, CALLS_AT_ONCE, near);
   for (const sameKey of byKey) {
     const matches = (found.get(keyText(sameKey[0].key)) ?? []).map((match) => shared(app, match));
-    const record: KeyedRecord = { matches, planned: false, indeterminate: null, isRefused: false };
+    const record: KeyedRecord = { matches, planned: false, failure: null };
     for (const work of sameKey) {
       work.record = record;
       work.item.recordIds = matches.map(({ id }) => id);
@@ -145,21 +146,21 @@ async function readUpsert(item: Item, options: Values<typeof upsertOptions>): Pr
  * @throws UserError when several records hold the key.
  */
 async function runUpsert(work: UpsertWork): Promise<IDataObject> {
-  const { item, record, update: wanted } = work;
-  if (record === null) throw new Error('The item was not matched');
+  const { item, update: wanted } = work;
+  const record = work.record!;
   const asked = {
     ...askedOf(wanted),
     emptied: wanted.emptied.map(({ id }) => id),
   };
   const checkpoint = sharedCheckpoint(record, item.checkpoint(asked));
-  if (record.isRefused) await matchAgain(work, record);
+  if (isRefusal(record.failure)) await matchAgain(work, record);
   const [match, ...others] = record.matches;
   // Finishes what an earlier try began, whatever records match now.
   const isOpenInsert = checkpoint.done?.outcome === 'created' || isLostInsert(checkpoint.indeterminate);
   if (isOpenInsert) return await create(work, record, checkpoint);
   if (checkpoint.done !== null) return await update(work, checkpoint.done.id, null, checkpoint);
   // Another item of this key would create the record a second time.
-  if (record.indeterminate !== null) throw record.indeterminate;
+  if (isLostInsert(record.failure)) throw record.failure;
   if (match === undefined) return await create(work, record, checkpoint);
   if (others.length > 0) throw severalMatches(work, record);
   return await update(work, match.id, match.revision, checkpoint);
@@ -168,7 +169,7 @@ async function runUpsert(work: UpsertWork): Promise<IDataObject> {
 async function matchAgain({ app, parts, key, context }: UpsertWork, record: KeyedRecord): Promise<void> {
   const found = (await findMatches(app, parts, [key], context)).get(keyText(key)) ?? [];
   record.matches = found.map((match) => shared(app, match));
-  record.isRefused = false;
+  record.failure = null;
 }
 
 /** Whatever fails after a record is written, the next item with its key continues from there. */
@@ -181,13 +182,11 @@ function sharedCheckpoint(record: KeyedRecord, own: Checkpoint): Checkpoint {
       // A record that the run itself has written has a newer revision than the matched one.
       match.revision = null;
       record.matches = [match];
-      record.indeterminate = null;
+      record.failure = null;
     },
     failed: (error) => {
       own.failed(error);
-      if (record.matches.length > 0) return;
-      if (isLostInsert(error)) record.indeterminate = error;
-      else record.isRefused = isRefusal(error);
+      if (record.matches.length === 0 && !isLostInsert(record.failure)) record.failure = error;
     },
   };
 }
@@ -210,7 +209,7 @@ async function create(work: UpsertWork, record: KeyedRecord, checkpoint: Checkpo
   // That record may already contain the rows and files. Adding them again could duplicate them.
   if (policy !== 'overwrite' || !insert.values.every(isText)) throw inserted.indeterminate;
   record.matches = [{ id: inserted.other, revision: null }];
-  record.indeterminate = null;
+  record.failure = null;
   return await update(work, inserted.other, null, { ...checkpoint, done: null, indeterminate: null });
 }
 
@@ -231,9 +230,8 @@ async function update(
 }
 
 function severalMatches({ parts, key }: UpsertWork, { matches }: KeyedRecord): UserError {
-  const what = parts.map((part, index) => `${namePart(part)} = "${key[index] ?? ''}"`).join(' and ');
   return new UserError(
-    `${matches.length} records have ${what}: ${matches.map(({ id }) => id).join(', ')}`,
+    `${matches.length} records have ${nameKey(parts, key)}: ${matches.map(({ id }) => id).join(', ')}`,
     'Match on parts whose values are unique, or remove the duplicates.',
   );
 }

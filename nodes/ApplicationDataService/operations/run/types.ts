@@ -41,7 +41,7 @@ export type Group<W> = readonly [W, ...W[]];
  * An operation that writes. The loop reads and checks all items before it runs the first, so that bad input does not
  * leave half of them written.
  */
-interface WriteBase<S extends Settings, W> extends OperationBase<S> {
+export interface GroupOperation<S extends Settings = Settings, W = unknown> extends OperationBase<S> {
   /** Reads and checks what an item asks for; writes nothing. What it returns is the item's work. */
   read(item: Item, options: Values<S>): Promise<W>;
   /**
@@ -63,22 +63,18 @@ interface WriteBase<S extends Settings, W> extends OperationBase<S> {
   finalize?(works: Group<W>, failed: number): Promise<readonly Outcome[]>;
   /** Works of one key are run one after the other, in the order of the input. */
   serialKeyOf(work: W): string;
+  /** Neighbours of one serial key with the same group are run together; each work by itself if it is absent. */
+  groupOf?(work: W): string;
+  /** What happened to each, in their order; a thrown error concerns them all. `undefined`: not begun. */
+  runGroup(group: Group<W>): Promise<readonly Outcome[]>;
 }
 
 /** An operation that writes each item by itself. */
-export interface WriteOperation<S extends Settings = Settings, W = unknown> extends WriteBase<S, W> {
+type WriteOperation<S extends Settings, W> = Omit<GroupOperation<S, W>, 'groupOf' | 'runGroup'> & {
   run(work: W): Promise<OutputItem[]>;
-}
+};
 
-/** An operation that merges items into fewer requests. */
-export interface GroupOperation<S extends Settings = Settings, W = unknown> extends WriteBase<S, W> {
-  /** Neighbours of one serial key with the same group are run together. */
-  groupOf(work: W): string;
-  /** What happened to each, in their order; a thrown error concerns them all. `undefined`: not begun. */
-  runGroup(group: Group<W>): Promise<readonly (Settled<OutputItem[]> | undefined)[]>;
-}
-
-export type Operation = ReadOperation | WriteOperation | GroupOperation;
+export type Operation = ReadOperation | GroupOperation;
 
 /** What happened to one item; `undefined` if it was not begun, because another one failed or the run was cancelled. */
 export type Outcome = Settled<OutputItem[]> | undefined;
@@ -89,11 +85,14 @@ export function readOperation<S extends Settings>(operation: ReadOperation<S>): 
 }
 
 /** Gives an operation the types of its options and of what it reads from an item. */
-export function writeOperation<S extends Settings, W>(operation: WriteOperation<S, W>): Operation {
-  return operation;
+export function writeOperation<S extends Settings, W>(operation: WriteOperation<S, W>): GroupOperation {
+  return groupOperation({
+    ...operation,
+    runGroup: async ([work]) => [{ value: await operation.run(work) }],
+  });
 }
 
 /** Gives an operation the types of its options and of what it reads from an item. */
-export function groupOperation<S extends Settings, W>(operation: GroupOperation<S, W>): Operation {
-  return operation;
+export function groupOperation<S extends Settings, W>(operation: GroupOperation<S, W>): GroupOperation {
+  return operation as GroupOperation;
 }

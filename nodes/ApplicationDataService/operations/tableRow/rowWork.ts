@@ -32,7 +32,7 @@ import { groupBy, type NonEmpty } from '../../util/groupBy';
 import { UserError } from '../../util/userError';
 import { itemFiles } from '../input/binaryFiles';
 import { assertChoicesOffered, assertValuesGiven, mappedValues, withEmptiedParts } from '../input/mapping';
-import { readRecordId } from '../input/recordId';
+import { readRecordId } from '../input/several';
 import { readUpdate, writeContext } from '../input/recordWrites';
 import { presentDryRun } from '../output/dryRun';
 import { noteAltered, readWritten } from '../output/written';

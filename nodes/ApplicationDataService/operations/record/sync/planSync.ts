@@ -15,7 +15,7 @@ import { readRecord } from '../../../service/read/records';
 import { allOf, attempt } from '../../../util/concurrently';
 import { UserError } from '../../../util/userError';
 import { acceptedValues } from '../../input/mapping';
-import { matchingText } from '../../input/matchingKey';
+import { matchingText, nameKey } from '../../input/matchingKey';
 import { hintAtNearKey, hintAtWarnings } from '../../output/warnings';
 import { COUNTED_FROM_ZERO, type Item } from '../../run/item';
 import type { Group } from '../../run/types';
@@ -272,10 +272,6 @@ function assertOneRecordEach(
       `Match on parts whose values are unique, or remove the duplicates in the application. ${COUNTED_FROM_ZERO}`,
     );
   }
-}
-
-function nameKey(parts: readonly Part[], key: MatchKey): string {
-  return parts.map((part, index) => `${namePart(part)} = "${key[index] ?? ''}"`).join(' and ');
 }
 
 /**

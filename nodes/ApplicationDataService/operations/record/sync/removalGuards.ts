@@ -238,29 +238,26 @@ const READ_FROM = {
  * @throws UserError for a setting that cannot be read. A condition that cannot be used is refused for all items
  * together.
  */
-export function readRemovalTerms(item: Item, parts: readonly Part[], context: WriteContext): RemovalTerms {
-  const names = READ_FROM[item.get(missing)];
-  return item.run.parameters.derived(names, parts, () => readTerms(item, parts, context));
-}
-
-function readTerms(item: Item, parts: readonly Part[], { keyMode, timezone }: WriteContext): RemovalTerms {
+export function readRemovalTerms(
+  item: Item,
+  parts: readonly Part[],
+  { keyMode, timezone }: WriteContext,
+): RemovalTerms {
   const chosen = item.get(missing);
-  if (chosen === 'keep') {
-    const scope = new RecordTest([], 'all', keyMode);
-    const near = new NearMisses([], 'all', keyMode, null);
-    return { missing: chosen, maxRemovals: 0, scope, people: [], near, conditions: null, refusal: null };
-  }
-  const filters = item.value('filters', {});
-  const how = item.get(match);
-  const read = attempt(() => readCheckedConditions(filters, { parts, keyMode, timezone }));
-  const conditions = 'value' in read ? read.value : [];
-  return {
-    missing: chosen,
-    maxRemovals: item.get(maxRemovals),
-    scope: new RecordTest(conditions, how, keyMode),
-    people: peopleIn(conditions),
-    near: new NearMisses(conditions, how, keyMode, ownIdPart(parts)),
-    conditions: { filters, match: how },
-    refusal: 'value' in read ? null : (read.error as Error),
-  };
+  return item.run.parameters.derived(READ_FROM[chosen], parts, () => {
+    const isKept = chosen === 'keep';
+    const filters = isKept ? {} : item.value('filters', {});
+    const how = isKept ? 'all' : item.get(match);
+    const read = attempt(() => readCheckedConditions(filters, { parts, keyMode, timezone }));
+    const conditions = 'value' in read ? read.value : [];
+    return {
+      missing: chosen,
+      maxRemovals: isKept ? 0 : item.get(maxRemovals),
+      scope: new RecordTest(conditions, how, keyMode),
+      people: peopleIn(conditions),
+      near: new NearMisses(conditions, how, keyMode, ownIdPart(parts)),
+      conditions: { filters, match: how },
+      refusal: 'value' in read ? null : (read.error as Error),
+    };
+  });
 }
