@@ -31,7 +31,7 @@ export function mappedValues(
   const encoded = attempt(() => encodeValues(input, parts, context, { automatic, ignoreUnknown }));
   if ('error' in encoded) throw withNamesOfRemoved(encoded.error, fields);
   const { values, passedOver } = encoded.value;
-  assertNoObjectInText(item, parts, input, parameter);
+  if (!automatic) assertNoObjectInText(item, parts, input, parameter);
   if (passedOver.length > 0) {
     item.run.hints.add(
       `Ignored because they cannot be written: ${passedOver.map(({ name }) => name).join(', ')}`,

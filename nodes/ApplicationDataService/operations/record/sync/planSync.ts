@@ -37,13 +37,11 @@ export async function planSync(works: Group<SyncWork>, unread: readonly Item[]):
   const near = new NearKeys(works.map(({ key }) => key));
   const scan = await scanRecords(works, wanted, near);
   assertOneRecordEach(parts, wanted, scan.matches);
-  const refusals = works.map((work) => {
-    work.record = scan.matches.get(keyText(work.key))?.[0] ?? null;
-    if (work.record === null) hintAtNearKey(work, near);
-    return refusalOf(work);
-  });
+  for (const work of works) work.record = scan.matches.get(keyText(work.key))?.[0] ?? null;
+  hintAtNearKeys(works, scan, near);
+  const refusals = works.map(refusalOf);
   const isWhole = unread.length === 0 && refusals.every((refusal) => refusal === null);
-  const missing = await removable(works, scan, isWhole);
+  const missing = await removable(works[0], scan, near, isWhole);
   const sync = { missing, others: scan.others, otherFiles: 0, outcomes: new Map<string, number>() };
   for (const work of works) work.sync = sync;
   return refusals;
@@ -141,7 +139,6 @@ export class RecordScan {
     this.assertShown(record);
     removal.near.see(raw);
     const key = storedKey(parts, record, context);
-    this.near.see(id, key);
     const text = keyText(key);
     const isInScope = removal.missing === 'delete' && removal.scope.meets(raw);
     if (isInScope) this.inScope += 1;
@@ -150,7 +147,10 @@ export class RecordScan {
       const matches = this.matches.get(text);
       if (matches === undefined) this.matches.set(text, [listed]);
       else matches.push(listed);
-    } else if (isInScope && !this.spared.has(id)) {
+      return;
+    }
+    this.near.see(id, key);
+    if (isInScope && !this.spared.has(id)) {
       this.missing.push(listed);
     } else {
       this.others += 1;
@@ -166,6 +166,14 @@ export class RecordScan {
       'Ask for the right to read this part, or match on another one.',
     );
   }
+}
+
+/** What an item writes to a new record may have been meant for one that is there, which may have an item of its own. */
+function hintAtNearKeys(works: Group<SyncWork>, { matches }: RecordScan, near: NearKeys): void {
+  const unmatched = works.filter(({ record }) => record === null);
+  if (unmatched.length === 0) return;
+  for (const [record] of matches.values()) near.see(record!.id, record!.key);
+  for (const work of unmatched) hintAtNearKey(work, near);
 }
 
 /** The parts to read: key parts, parts that any item writes, and parts that decide the scope. */
@@ -191,11 +199,12 @@ function refusalOf({ update: { values }, record, context }: SyncWork): unknown {
  * @throws UserError if a guard refuses it; in a dry run it says so in a hint.
  */
 async function removable(
-  works: Group<SyncWork>,
+  work: SyncWork,
   scan: RecordScan,
+  near: NearKeys,
   isWhole: boolean,
 ): Promise<readonly ListedRecord[]> {
-  const [{ item, parts, removal, options }] = works;
+  const { item, parts, removal, options } = work;
   if (removal.missing === 'keep') return [];
   const { missing, inScope } = scan;
   hintAtWarnings(item, {
@@ -209,14 +218,14 @@ async function removable(
     isWhole,
     inScope,
     parts,
-    keys: works.map(({ key }) => key),
+    near,
     standing: standingOf(item.run.context),
     maxRemovals: removal.maxRemovals,
     allowMostRemovals: options.allowMostRemovals,
   });
   if (!options.dryRun) {
     if (refused !== null) throw refused;
-    return isWhole ? await withRevisions(works[0], missing) : missing;
+    return isWhole ? await withRevisions(work, missing) : missing;
   }
   if (refused !== null) item.run.hints.add(`Without Dry Run this would be refused: ${refused.message}`);
   return missing;

@@ -10,7 +10,7 @@ import type { WriteContext } from '../../../parts/model/codec';
 import { namePart } from '../../../parts/model/errors';
 import { ownIdPart } from '../../../parts/types/id';
 import type { Part } from '../../../parts/model/part';
-import { type KeyedRecord, keyLikeness, type MatchKey } from '../../../service/read/keyedRecords';
+import type { KeyedRecord, MatchKey, NearKeys } from '../../../service/read/keyedRecords';
 import { attempt } from '../../../util/concurrently';
 import { counted } from '../../../util/counted';
 import { UserError } from '../../../util/userError';
@@ -27,8 +27,8 @@ export interface RemovalFacts {
   /** Records in scope, including those that are in the input. */
   readonly inScope: number;
   readonly parts: readonly Part[];
-  /** Of all items. */
-  readonly keys: readonly MatchKey[];
+  /** Knows the keys of all items. */
+  readonly near: NearKeys;
   readonly standing: Standing;
   readonly maxRemovals: number;
   readonly allowMostRemovals: boolean;
@@ -85,11 +85,9 @@ function tooMany({ missing, inScope, maxRemovals, allowMostRemovals }: RemovalFa
 }
 
 /** An item whose key is written differently than before would be created again, and its record removed. */
-function alike({ missing, keys, parts }: RemovalFacts): UserError | null {
-  if (missing.length === 0) return null;
-  const likes = new Map(keys.map((key) => [keyLikeness(key), key]));
+function alike({ missing, near, parts }: RemovalFacts): UserError | null {
   for (const { id, key } of missing) {
-    const like = likes.get(keyLikeness(key));
+    const like = near.soughtLike(key);
     if (like === undefined) continue;
     return new UserError(
       `Sync refused to remove ${named(missing)}: the key of record ${id}, ${quoted(key)}, is nearly the same as that of an item, ${quoted(like)}`,
