@@ -25,7 +25,7 @@ export interface AttachmentTarget {
   readonly rowId: string;
 }
 
-/** Reads which attachment part an item works on. */
+/** Reads which attachment part an item works on. Only a read may mean all rows of a table part. */
 export async function readTarget(item: Item): Promise<AttachmentTarget> {
   const app = await item.application();
   const recordId = readRecordId(item);

@@ -8,11 +8,11 @@ import type { ApplicationSession } from '../../service/application/session';
 import { findExisting } from '../../service/read/existing';
 import type { Checkpoint } from '../../service/write/checkpoint';
 import { deleteRecords, type Deletion, deletionError } from '../../service/write/deletion';
+import type { NonEmpty } from '../../util/groupBy';
 import { UserError } from '../../util/userError';
-import { readRecordIds } from '../input/several';
-import { assertExplicitIds } from '../input/several';
+import { assertExplicitIds, readRecordIds } from '../input/several';
 import type { Item } from '../run/item';
-import { type Group, groupOperation, type Outcome } from '../run/types';
+import { groupOperation, type Outcome } from '../run/types';
 
 /** Record > Delete (interface.md, "delete_data"). */
 export const deleteRecord = groupOperation({
@@ -73,7 +73,7 @@ interface Deleted extends Deletion {
 }
 
 /** Deletes the records of several items together, and assigns the results to the items. */
-async function deleteTogether(works: Group<DeleteWork>): Promise<readonly Outcome[]> {
+async function deleteTogether(works: NonEmpty<DeleteWork>): Promise<readonly Outcome[]> {
   const begun = works.map((work): Begun => {
     const checkpoint = work.item.checkpoint<Progress>(work.ids);
     return { ...work, checkpoint, progress: checkpoint.done ?? { ids: [] } };

@@ -15,7 +15,7 @@ import type { ConflictPolicy } from '../../service/write/conflict';
 import { insertKeyed, isLostInsert } from '../../service/write/insert';
 import type { Update } from '../../service/write/update';
 import { settle } from '../../util/concurrently';
-import { groupBy } from '../../util/groupBy';
+import { groupBy, type NonEmpty } from '../../util/groupBy';
 import { UserError } from '../../util/userError';
 import { assertChoicesOffered } from '../input/mapping';
 import { assertMergeable, conflictPolicy } from '../input/conflictPolicy';
@@ -25,7 +25,7 @@ import { presentDryRun } from '../output/dryRun';
 import { hintAtNearKey } from '../output/warnings';
 import { presentWritten } from '../output/written';
 import type { Item } from '../run/item';
-import { type Group, writeOperation } from '../run/types';
+import { writeOperation } from '../run/types';
 import { runUpdate } from './update.operation';
 
 interface UpsertWork extends KeyedChange {
@@ -77,7 +77,7 @@ function matchKeyOf({ app, context, parts }: UpsertWork): string {
 }
 
 /** Finds the records of all items. Repeated keys are looked up only once. */
-async function matchRecords(works: Group<UpsertWork>): Promise<readonly unknown[]> {
+async function matchRecords(works: NonEmpty<UpsertWork>): Promise<readonly unknown[]> {
   const [{ app, parts, context }] = works;
   const byKey = groupBy(works, ({ key }) => keyText(key));
   const keys = byKey.map(([first]) => first.key);

@@ -305,7 +305,8 @@ export async function runWrites(operation: GroupOperation, items: readonly Item[
   // This is asked for each key. With many items, it must not require looking at all of them.
   let over = false;
   const series = groupBy(ready, ({ work }) => operation.serialKeyOf(work)).map((works) => async () => {
-    for (const group of groupsOf(operation, works)) {
+    const groups = groupNeighbours(works, ({ index, work }) => operation.groupOf?.(work) ?? String(index));
+    for (const group of groups) {
       if (over || flow.signal?.aborted === true) return;
       const done = await settle(async () => await operation.runGroup(worksOf(group)));
       group.forEach(({ index }, each) => (outcomes[index] = 'value' in done ? done.value[each] : done));
@@ -343,21 +344,13 @@ async function readAll(
 async function readItem(operation: GroupOperation, item: Item): Promise<unknown> {
   const options = item.options(operation.options);
   if (options.dryRun === true) item.run.hints.once('Dry run: nothing was written');
-  try {
-    return await operation.read(item, options);
-  } catch (error) {
-    if (options.peopleByName !== true || !isNameGiven(error)) throw error;
-    await item.learnPeople();
-    return await operation.read(item, options);
-  }
+  const first = await settle(async () => await operation.read(item, options));
+  if ('value' in first) return first.value;
+  if (options.peopleByName !== true || !isNameGiven(first.error)) throw first.error;
+  await item.learnPeople();
+  return await operation.read(item, options);
 }
 
 function worksOf([first, ...others]: NonEmpty<Ready>): NonEmpty<unknown> {
   return [first.work, ...others.map(({ work }) => work)];
-}
-
-/** Those of one serial key that are run together. */
-function groupsOf({ groupOf }: GroupOperation, works: NonEmpty<Ready>): readonly NonEmpty<Ready>[] {
-  if (groupOf === undefined) return works.map((each) => [each]);
-  return groupNeighbours(works, ({ work }) => groupOf(work));
 }

@@ -2,6 +2,7 @@ import type { IBinaryKeyData, IDataObject, INodeProperties } from 'n8n-workflow'
 
 import type { Settings, Values } from '../../common/setting';
 import type { Settled } from '../../util/concurrently';
+import type { NonEmpty } from '../../util/groupBy';
 import type { Item } from './item';
 
 /** The nouns of the Resource dropdown; saved workflows hold these values. */
@@ -34,9 +35,6 @@ interface ReadOperation<S extends Settings = Settings> extends OperationBase<S> 
   execute(item: Item, options: Values<S>): Promise<OutputItem[]>;
 }
 
-/** Works that are done together, in the order of their items. */
-export type Group<W> = readonly [W, ...W[]];
-
 /**
  * An operation that writes. The loop reads and checks all items before it runs the first, so that bad input does not
  * leave half of them written.
@@ -51,7 +49,7 @@ export interface GroupOperation<S extends Settings = Settings, W = unknown> exte
   readonly prepare?: {
     keyOf(work: W): string;
     /** @param unread the items that have no work, because they could not be read. */
-    find(works: Group<W>, unread: readonly Item[]): Promise<readonly unknown[]>;
+    find(works: NonEmpty<W>, unread: readonly Item[]): Promise<readonly unknown[]>;
     /** What `find` throws concerns all items: it ends the run also where the node continues on failure. */
     readonly endsRun?: boolean;
   };
@@ -60,13 +58,13 @@ export interface GroupOperation<S extends Settings = Settings, W = unknown> exte
    * results follow the items, paired with the first one. Not called if the run has already ended.
    * @param failed how many items were not written.
    */
-  finalize?(works: Group<W>, failed: number): Promise<readonly Outcome[]>;
+  finalize?(works: NonEmpty<W>, failed: number): Promise<readonly Outcome[]>;
   /** Works of one key are run one after the other, in the order of the input. */
   serialKeyOf(work: W): string;
   /** Neighbours of one serial key with the same group are run together; each work by itself if it is absent. */
   groupOf?(work: W): string;
   /** What happened to each, in their order; a thrown error concerns them all. `undefined`: not begun. */
-  runGroup(group: Group<W>): Promise<readonly Outcome[]>;
+  runGroup(group: NonEmpty<W>): Promise<readonly Outcome[]>;
 }
 
 /** An operation that writes each item by itself. */
@@ -94,5 +92,5 @@ export function writeOperation<S extends Settings, W>(operation: WriteOperation<
 
 /** Gives an operation the types of its options and of what it reads from an item. */
 export function groupOperation<S extends Settings, W>(operation: GroupOperation<S, W>): GroupOperation {
-  return operation as GroupOperation;
+  return operation;
 }

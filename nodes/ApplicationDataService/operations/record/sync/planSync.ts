@@ -13,12 +13,12 @@ import { keyText, type MatchKey, NearKeys } from '../../../service/read/keyedRec
 import type { RawRecord } from '../../../service/read/recordList';
 import { readRecord } from '../../../service/read/records';
 import { allOf, attempt } from '../../../util/concurrently';
+import type { NonEmpty } from '../../../util/groupBy';
 import { UserError } from '../../../util/userError';
 import { acceptedValues } from '../../input/mapping';
 import { matchingText, nameKey } from '../../input/matchingKey';
 import { hintAtNearKey, hintAtWarnings } from '../../output/warnings';
 import { COUNTED_FROM_ZERO, type Item } from '../../run/item';
-import type { Group } from '../../run/types';
 import type { ListedRecord, SyncWork } from './readSync';
 import { removalRefusal, standingOf } from './removalGuards';
 
@@ -28,7 +28,10 @@ import { removalRefusal, standingOf } from './removalGuards';
  * @returns why single items cannot be written.
  * @throws UserError or ServiceError if nothing may be written for any item.
  */
-export async function planSync(works: Group<SyncWork>, unread: readonly Item[]): Promise<readonly unknown[]> {
+export async function planSync(
+  works: NonEmpty<SyncWork>,
+  unread: readonly Item[],
+): Promise<readonly unknown[]> {
   const [{ parts, removal }] = works;
   assertAlike(works);
   if (removal.refusal !== null) throw removal.refusal;
@@ -51,7 +54,7 @@ export async function planSync(works: Group<SyncWork>, unread: readonly Item[]):
 const SHARED = ['application', 'parts', 'options', 'missing', 'maxRemovals', 'match', 'filters'];
 
 /** @throws UserError if items differ in settings that apply to all of them together. */
-function assertAlike(works: Group<SyncWork>): void {
+function assertAlike(works: NonEmpty<SyncWork>): void {
   const [first] = works;
   if (!SHARED.some((name) => first.item.run.parameters.hasExpression(name))) return;
   const expected = termsOf(first);
@@ -82,7 +85,7 @@ function termsOf({ app, options, context, removal, parts }: SyncWork): Readonly<
 }
 
 async function scanRecords(
-  works: Group<SyncWork>,
+  works: NonEmpty<SyncWork>,
   wanted: ReadonlyMap<string, number>,
   near: NearKeys,
 ): Promise<RecordScan> {
@@ -169,7 +172,7 @@ export class RecordScan {
 }
 
 /** What an item writes to a new record may have been meant for one that is there, which may have an item of its own. */
-function hintAtNearKeys(works: Group<SyncWork>, { matches }: RecordScan, near: NearKeys): void {
+function hintAtNearKeys(works: NonEmpty<SyncWork>, { matches }: RecordScan, near: NearKeys): void {
   const unmatched = works.filter(({ record }) => record === null);
   if (unmatched.length === 0) return;
   for (const [record] of matches.values()) near.see(record!.id, record!.key);
@@ -177,7 +180,7 @@ function hintAtNearKeys(works: Group<SyncWork>, { matches }: RecordScan, near: N
 }
 
 /** The parts to read: key parts, parts that any item writes, and parts that decide the scope. */
-function askedParts(works: Group<SyncWork>): Part[] {
+function askedParts(works: NonEmpty<SyncWork>): Part[] {
   const [{ parts, removal }] = works;
   const asked = new Set<Part>([...parts, ...removal.scope.parts]);
   for (const { update } of works) {

@@ -9,10 +9,11 @@ import { readCurrent } from '../../../service/read/records';
 import { deleteRecords, deletionError } from '../../../service/write/deletion';
 import { deleteForm } from '../../../service/write/form';
 import { concurrently, settle } from '../../../util/concurrently';
+import type { NonEmpty } from '../../../util/groupBy';
 import { counted } from '../../../util/counted';
 import { requestOf } from '../../output/dryRun';
 import { NO_ITEM } from '../../run/memory';
-import type { Group, Outcome } from '../../run/types';
+import type { Outcome } from '../../run/types';
 import type { ListedRecord, SyncWork } from './readSync';
 
 /** What is remembered of a removal: its results, and what it was about to do. */
@@ -28,7 +29,7 @@ interface Progress extends IDataObject {
  * @param failed how many items were not written: then nothing is removed.
  * @returns the removed records, and one error for those that could not be removed.
  */
-export async function removeMissing(works: Group<SyncWork>, failed: number): Promise<readonly Outcome[]> {
+export async function removeMissing(works: NonEmpty<SyncWork>, failed: number): Promise<readonly Outcome[]> {
   const [work] = works;
   const { missing } = work.sync!;
   if (work.options.dryRun) {

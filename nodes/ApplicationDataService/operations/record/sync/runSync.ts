@@ -121,10 +121,8 @@ async function syncWrite(work: SyncWork, id: string, listed: CurrentRecord | nul
   let comparedAt: number | null = null;
   let conflicts = 0;
   return {
+    ...asked,
     id,
-    context: asked.context,
-    options: asked.options,
-    uploadSource: asked.uploadSource,
     needsCurrent: listed === null,
     concerns: [],
     comparesAgain: true,
