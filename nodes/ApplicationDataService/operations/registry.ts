@@ -78,8 +78,8 @@ export function propertiesOf({ properties, options }: Operation): INodePropertie
 }
 
 /** The node's parameters: the two dropdowns, then each operation's own. */
-export function buildProperties(operations: readonly Operation[] = OPERATIONS): INodeProperties[] {
-  const resources = [...new Set(operations.map((operation) => operation.resource))];
+export function buildProperties(): INodeProperties[] {
+  const resources = [...new Set(OPERATIONS.map((operation) => operation.resource))];
   return [
     {
       displayName: 'Resource',
@@ -89,13 +89,8 @@ export function buildProperties(operations: readonly Operation[] = OPERATIONS): 
       options: resources.map((resource) => ({ name: RESOURCES[resource], value: resource })),
       default: 'record',
     },
-    ...resources.map((resource) =>
-      operationDropdown(
-        resource,
-        operations.filter((operation) => operation.resource === resource),
-      ),
-    ),
-    ...operations.flatMap((operation) => {
+    ...resources.map(operationDropdown),
+    ...OPERATIONS.flatMap((operation) => {
       const { resource, value } = operation;
       return propertiesOf(operation).map((property) => shownFor(resource, value, property));
     }),
@@ -112,13 +107,12 @@ function shownFor(resource: ResourceValue, operation: string, property: INodePro
   return { ...property, displayOptions: { ...displayOptions, show } };
 }
 
-function operationDropdown(resource: ResourceValue, operations: readonly Operation[]): INodeProperties {
-  const options = operations.map(({ name, value, action, description }) => ({
-    name,
-    value,
-    action,
-    description,
-  }));
+function operationDropdown(resource: ResourceValue): INodeProperties {
+  const options = OPERATIONS.filter((operation) => operation.resource === resource).map(
+    ({ name, value, action, description }) => ({ name, value, action, description }),
+  );
+  // An operation that changes nothing is the safest default.
+  const first = options.find(({ value }) => value === 'get' || value === 'download') ?? options[0];
   const dropdown: INodeProperties = {
     displayName: 'Operation',
     name: 'operation',
@@ -128,7 +122,5 @@ function operationDropdown(resource: ResourceValue, operations: readonly Operati
     options,
     default: '',
   };
-  // An operation that changes nothing is the safest default.
-  const first = options.find(({ value }) => value === 'get' || value === 'download') ?? options[0];
   return { ...dropdown, default: first?.value };
 }

@@ -39,6 +39,24 @@ export async function concurrently<T>(
   return outcomes;
 }
 
+/**
+ * The results of tasks that are of no use without each other, in their order; of those that were started, if a signal
+ * ends it.
+ * @throws the first failure.
+ */
+export async function allOf<T>(
+  tasks: readonly (() => Promise<T>)[],
+  limit: number,
+  signal?: AbortSignal,
+): Promise<T[]> {
+  const outcomes = await concurrently(tasks, { limit, stopOnError: true, signal });
+  return outcomes.flatMap((outcome) => {
+    if (outcome === undefined) return [];
+    if ('error' in outcome) throw outcome.error;
+    return [outcome.value];
+  });
+}
+
 /** The result of a task; `null` if it fails in a way that means there is none. */
 export async function unless<T>(
   meansNone: (error: unknown) => boolean,

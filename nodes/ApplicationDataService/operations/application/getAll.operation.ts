@@ -8,7 +8,6 @@ import { readPages } from '../../service/read/paging';
 import { withinLimit } from '../input/limit';
 import { limit, returnAll } from '../../common/properties';
 import { textSetting } from '../../common/setting';
-import { readOnce } from '../run/readOnce';
 import { readOperation } from '../run/types';
 
 const keyword = textSetting({
@@ -43,8 +42,7 @@ export const getManyApplications = readOperation({
       item,
       'applications',
       async (limit) =>
-        await readOnce(
-          item,
+        await item.once(
           ['applications', query, limit],
           async () => await readApplications(item.run.session.client, query, limit),
         ),

@@ -103,12 +103,9 @@ function removal(target: AttachmentTarget, update: Update, ids: readonly string[
       const removed = ids.filter((id) => known.has(id));
       const notFound = ids.filter((id) => !known.has(id));
       const found: Found = { removed, notFound, ...(removed.length === 0 && { there }) };
-      const plan = removed.length > 0 ? write.plan(current, before) : unchanged(current.revision);
-      return { ...plan, found: { ...found } };
+      if (removed.length > 0) return { ...write.plan(current, before), found: { ...found } };
+      const { revision } = current;
+      return { outcome: 'unchanged', guard: 'node', revision, values: [], found: { ...found } };
     },
   };
-}
-
-function unchanged(revision: number): ReturnType<RecordWrite['plan']> {
-  return { outcome: 'unchanged', guard: 'node', revision, values: [] };
 }

@@ -4,7 +4,7 @@ import { applicationProperty, outputFieldProperty } from '../../common/propertie
 import { type PlacedFile, readFiles } from '../../service/read/attachmentFiles';
 import { downloadAttachment } from '../../service/read/attachments';
 import { cleanFileName } from '../../service/read/download';
-import { concurrently } from '../../util/concurrently';
+import { allOf } from '../../util/concurrently';
 import { readSeveral } from '../input/several';
 import { keepBinary } from '../output/recordFiles';
 import type { Item } from '../run/item';
@@ -46,15 +46,8 @@ export const downloadAttachments = readOperation({
     const field = item.requiredText('binaryPropertyName', 'The name of the field for the file');
     const files = await chosenFiles(item, target);
     const signal = item.run.context.getExecutionCancelSignal();
-    const outcomes = await concurrently(
-      files.map((file) => async () => await download(item, target, file, field)),
-      { limit: FILES_AT_ONCE, stopOnError: true, ...(signal && { signal }) },
-    );
-    return outcomes.flatMap((outcome) => {
-      if (outcome === undefined) return [];
-      if ('error' in outcome) throw outcome.error;
-      return [outcome.value];
-    });
+    const tasks = files.map((file) => async () => await download(item, target, file, field));
+    return await allOf(tasks, FILES_AT_ONCE, signal);
   },
 });
 

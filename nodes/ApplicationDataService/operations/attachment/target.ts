@@ -12,9 +12,8 @@ import { describeExisting, describeValue } from '../../parts/values/describe';
 import type { ApplicationSession } from '../../service/application/session';
 import type { Update } from '../../service/write/update';
 import { UserError } from '../../util/userError';
-import { itemFiles } from '../input/binaryFiles';
-import { readRecordId } from '../input/recordId';
-import { formOptions, writeContext } from '../input/recordWrites';
+import { readRecordId } from '../input/several';
+import { readUpdate, writeContext } from '../input/recordWrites';
 import type { Item } from '../run/item';
 
 /** The attachment part that an item works on. */
@@ -26,7 +25,7 @@ export interface AttachmentTarget {
   readonly rowId: string;
 }
 
-/** Reads which attachment part an item works on. */
+/** Reads which attachment part an item works on. Only a read may mean all rows of a table part. */
 export async function readTarget(item: Item): Promise<AttachmentTarget> {
   const app = await item.application();
   const recordId = readRecordId(item);
@@ -72,20 +71,7 @@ export async function fileUpdate(
     place.table === null
       ? [files]
       : [{ part: place.table, value: { kind: 'rows', rows: [{ id: rowId, values: [files] }] } }];
-  return {
-    id: recordId,
-    values,
-    emptied: [],
-    policy: 'overwrite',
-    revision: null,
-    known: {},
-    parts: app.application.parts,
-    rowMode: 'merge',
-    skipUnchanged: false,
-    options: formOptions(app, values, options),
-    context,
-    uploadSource: itemFiles(item, values),
-  };
+  return readUpdate(item, app, { id: recordId }, { values, emptied: [] }, context, options);
 }
 
 /** @throws UserError naming the files there are. */

@@ -33,9 +33,9 @@ export const uploadAttachments = writeOperation({
     inputFieldsProperty,
   ],
   options: attachmentOptions,
-  async read(given, options) {
-    const files = expressedFiles(given.value('binaryPropertyName', ''));
-    const item = given.withFiles(files);
+  async read(item, options) {
+    const files = expressedFiles(item.value('binaryPropertyName', ''));
+    item.binary = { ...item.binary, ...files };
     const target = await readTarget(item);
     assertRowGiven(target);
     const add = [...readSeveral(item, 'binaryPropertyName', fieldName), ...Object.keys(files)];

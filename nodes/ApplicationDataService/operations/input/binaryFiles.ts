@@ -57,31 +57,10 @@ function namesOf(values: readonly EncodedPart[]): { readonly part: Part; readonl
 }
 
 async function fileContent(item: Item, field: string): Promise<FileContent> {
-  const binary = binaryOf(item, field);
-  const { fileName = '', mimeType } = binary;
+  const { fileName = '', mimeType: type, id, data, bytes } = binaryOf(item, field);
   // Without a name, the service would treat the file as text.
-  const said = { fileName: fileName === '' ? field : fileName, type: mimeType };
-  return binary.id === undefined
-    ? heldContent(binary, said)
-    : await storedContent(item, binary.id, binary, said);
-}
-
-/** @param purpose what the file is meant for, as the end of a sentence. */
-function binaryOf(item: Item, field: string, purpose = ''): IBinaryData {
-  const binary = ownValue(item.binary, field) ?? combinedBinary(item, field);
-  if (binary === undefined) throw noSuchField(item, field, purpose);
-  return binary;
-}
-
-type Said = Pick<FileContent, 'fileName' | 'type'>;
-
-/** A file in one of n8n's stores, read as a stream. */
-async function storedContent(
-  item: Item,
-  id: string,
-  { bytes }: IBinaryData,
-  said: Said,
-): Promise<FileContent> {
+  const said = { fileName: fileName === '' ? field : fileName, type };
+  if (id === undefined) return heldContent(data, said);
   const { helpers } = item.run.context;
   try {
     const size = bytes ?? (await helpers.getBinaryMetadata(id)).fileSize;
@@ -98,7 +77,7 @@ async function storedContent(
 }
 
 /** A file that n8n holds in the item itself (binary data mode "default"). */
-function heldContent({ data }: IBinaryData, said: Said): FileContent {
+function heldContent(data: string, said: Pick<FileContent, 'fileName' | 'type'>): FileContent {
   const content = Buffer.from(data, 'base64');
   return {
     ...said,
@@ -107,6 +86,13 @@ function heldContent({ data }: IBinaryData, said: Said): FileContent {
       yield await Promise.resolve(content);
     },
   };
+}
+
+/** @param purpose what the file is meant for, as the end of a sentence. */
+function binaryOf(item: Item, field: string, purpose = ''): IBinaryData {
+  const binary = ownValue(item.binary, field) ?? combinedBinary(item, field);
+  if (binary === undefined) throw noSuchField(item, field, purpose);
+  return binary;
 }
 
 /** Where a workflow keeps binary data in the items' json, `field` is a path to it. */

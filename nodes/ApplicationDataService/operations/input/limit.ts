@@ -2,24 +2,18 @@ import { limit as limitSetting, returnAll } from '../../common/properties';
 import type { Item } from '../run/item';
 
 /**
- * How many results the item wants; `undefined` for all.
- * @throws UserError for a limit that is no positive whole number.
- */
-function readLimit(item: Item): number | undefined {
-  return item.get(returnAll) ? undefined : item.get(limitSetting);
-}
-
-/**
  * Asks for one result more than an AI agent wants, and tells it if there are more: it would take what it gets for all
  * there is. Others see how many they got.
  * @param what in the plural, e.g. "records"
+ * @param read is given how many results the item wants; `undefined` for all
+ * @throws UserError for a limit that is no positive whole number.
  */
 export async function withinLimit<T>(
   item: Item,
   what: string,
   read: (limit: number | undefined) => Promise<T[]>,
 ): Promise<T[]> {
-  const limit = readLimit(item);
+  const limit = item.get(returnAll) ? undefined : item.get(limitSetting);
   if (limit === undefined || !item.run.byAgent) return await read(limit);
   const found = await read(limit + 1);
   if (found.length > limit) {

@@ -13,7 +13,7 @@ import type { PartChoice } from '../../common/setting';
 import { chosenParts } from '../../parts/choose/chosenParts';
 import type { ApplicationSession } from '../../service/application/session';
 import { readCurrent } from '../../service/read/records';
-import { settle } from '../../util/concurrently';
+import { attempt, settle } from '../../util/concurrently';
 
 /**
  * The part values that an item is to write, of a record or of a row in a table part, checked and ready to send.
@@ -28,8 +28,10 @@ export function mappedValues(
 ): readonly EncodedPart[] {
   const { input, automatic, fields, missing } = mappedInput(item, parameter);
   if (automatic && item.run.byAgent) throw automaticByAgent();
-  const { values, passedOver } = encode(input, parts, context, { automatic, ignoreUnknown }, fields);
-  assertNoObjectInText(item, parts, input, parameter);
+  const encoded = attempt(() => encodeValues(input, parts, context, { automatic, ignoreUnknown }));
+  if ('error' in encoded) throw withNamesOfRemoved(encoded.error, fields);
+  const { values, passedOver } = encoded.value;
+  if (!automatic) assertNoObjectInText(item, parts, input, parameter);
   if (passedOver.length > 0) {
     item.run.hints.add(
       `Ignored because they cannot be written: ${passedOver.map(({ name }) => name).join(', ')}`,
@@ -51,12 +53,10 @@ export function acceptedValues(
   context: WriteContext,
 ): readonly EncodedPart[] {
   const { input, automatic } = mappedInput(item, 'parts');
+  const options = { automatic, ignoreUnknown: true };
   return Object.entries(input).flatMap(([key, value]) => {
-    try {
-      return encodeValues({ [key]: value }, parts, context, { automatic, ignoreUnknown: true }).values;
-    } catch {
-      return [];
-    }
+    const encoded = attempt(() => encodeValues({ [key]: value }, parts, context, options));
+    return 'value' in encoded ? encoded.value.values : [];
   });
 }
 
@@ -89,20 +89,6 @@ function isBlankField(saved: unknown, key: string): boolean {
   if (!isObject(saved)) return false;
   const value = saved[key];
   return value === '' || value === null || isEmptyExpression(value);
-}
-
-function encode(
-  input: Parameters<typeof encodeValues>[0],
-  parts: readonly Part[],
-  context: WriteContext,
-  options: Parameters<typeof encodeValues>[3],
-  fields: readonly ResourceMapperField[],
-): ReturnType<typeof encodeValues> {
-  try {
-    return encodeValues(input, parts, context, options);
-  } catch (error) {
-    throw withNamesOfRemoved(error, fields);
-  }
 }
 
 /** What JavaScript writes in place of an object. */

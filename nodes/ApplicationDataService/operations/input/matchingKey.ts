@@ -12,7 +12,7 @@ import type { MatchKey } from '../../service/read/keyedRecords';
 import type { Update } from '../../service/write/update';
 import { UserError } from '../../util/userError';
 import type { Item } from '../run/item';
-import { type Change, mappedValues, withEmptiedParts } from './mapping';
+import { mappedValues, withEmptiedParts } from './mapping';
 import { type ChangeOptions, readUpdate, writeContext } from './recordWrites';
 
 /** What an item wants of the record that its key belongs to: Create or Update, and Sync. */
@@ -23,8 +23,7 @@ export interface KeyedChange {
   /** The matching parts, and the item's texts for them; empty where it has none. */
   readonly parts: readonly Part[];
   readonly key: MatchKey;
-  readonly change: Change;
-  /** The change as an update that overwrites, of a record that is found later. */
+  /** What changes, as an update that overwrites, of a record that is found later. */
   readonly update: Update;
 }
 
@@ -51,29 +50,25 @@ export async function readKeyedChange(
   const mapped = mappedValues(item, app.application.parts, context, options.ignoreUnknown);
   const key = parts.map((part) => matchingText(part, mapped));
   const change = withEmptiedParts(mapped, app.application.parts, options.partsToEmpty, context);
-  const update = readUpdate(item, app, ANY_RECORD, change, context, options);
-  return { item, app, context, parts, key, change, update };
+  const update = readUpdate(item, app, { id: '' }, change, context, options);
+  return { item, app, context, parts, key, update };
 }
-
-const ANY_RECORD = { id: '', policy: 'overwrite', revision: null } as const;
 
 /**
  * The parts by which an item's record is found.
  * @throws UserError if none is chosen.
  */
 function matchingParts(item: Item, app: ApplicationSession): readonly Part[] {
-  return item.run.parameters.derived(['parts'], app, () => readMatchingParts(item, app));
-}
-
-function readMatchingParts(item: Item, app: ApplicationSession): readonly Part[] {
-  const mapping = item.value('parts') as Partial<ResourceMapperValue> | null | undefined;
-  // The editor writes a list of texts; an expression may return one alone, or the ID as a number.
-  const columns = [mapping?.matchingColumns ?? []].flat().map(String);
-  if (columns.length > 0) return [...new Set(columns.map((text) => findPart(app.application.parts, text)))];
-  throw new UserError(
-    'Select the part that identifies the record',
-    'Select one or more parts to match on, for example a unique customer number.',
-  );
+  return item.run.parameters.derived(['parts'], app, () => {
+    const mapping = item.value('parts') as Partial<ResourceMapperValue> | null | undefined;
+    // The editor writes a list of texts; an expression may return one alone, or the ID as a number.
+    const columns = [mapping?.matchingColumns ?? []].flat().map(String);
+    if (columns.length > 0) return [...new Set(columns.map((text) => findPart(app.application.parts, text)))];
+    throw new UserError(
+      'Select the part that identifies the record',
+      'Select one or more parts to match on, for example a unique customer number.',
+    );
+  });
 }
 
 /**
@@ -88,4 +83,9 @@ export function matchingText(part: Part, values: readonly EncodedPart[]): string
     `Records cannot be found by ${namePart(part)}: it holds ${value.kind === 'files' ? 'files' : 'rows'}`,
     'Match on a part that holds a plain value.',
   );
+}
+
+/** A key, as messages name it. */
+export function nameKey(parts: readonly Part[], key: MatchKey): string {
+  return parts.map((part, index) => `${namePart(part)} = "${key[index] ?? ''}"`).join(' and ');
 }

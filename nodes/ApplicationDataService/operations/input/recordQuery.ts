@@ -5,7 +5,7 @@ import type { Selection } from '../../service/read/selection';
 import type { ApplicationSession } from '../../service/application/session';
 import type { Item } from '../run/item';
 import { match } from '../../common/filters';
-import { keyModeForReading } from './recordWrites';
+import type { KeyMode } from '../../parts/model/part';
 
 /** The options that say which records are meant and how they are wanted. */
 type QueryOptions = Omit<SavedQuery, 'filters' | 'match' | 'sort'>;
@@ -31,6 +31,11 @@ export async function countQuery(
   const { parts } = app.application;
   const keyMode = await keyModeForReading(app);
   return readCountQuery(savedQuery(item, options), { parts, keyMode, timezone: item.timezone });
+}
+
+/** The mode to read with. If it is unknown, the application has no record, so either mode returns nothing. */
+async function keyModeForReading(app: ApplicationSession): Promise<KeyMode> {
+  return (await app.keyMode()) ?? 'name';
 }
 
 function savedQuery(item: Item, options: QueryOptions): SavedQuery {

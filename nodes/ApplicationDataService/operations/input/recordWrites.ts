@@ -39,16 +39,16 @@ export function readInsert(
 
 /** The options that say how a record is changed. */
 export interface ChangeOptions extends SentOptions {
-  readonly tableRowMode: 'merge' | 'replace';
-  readonly skipUnchanged: boolean;
+  readonly tableRowMode?: 'merge' | 'replace';
+  readonly skipUnchanged?: boolean;
 }
 
-/** Which record is changed, and what happens if somebody else changed it. */
+/** Which record is changed, and what happens if somebody else changed it; by default, it is overwritten. */
 interface UpdateTarget {
   readonly id: string;
-  readonly policy: ConflictPolicy;
+  readonly policy?: ConflictPolicy;
   /** Revision that the item is based on; `null` with the policy `overwrite`. */
-  readonly revision: number | null;
+  readonly revision?: number | null;
 }
 
 /**
@@ -68,15 +68,15 @@ export function readUpdate(
   // here.
   return {
     id: target.id,
-    policy: target.policy,
-    revision: target.revision,
+    policy: target.policy ?? 'overwrite',
+    revision: target.revision ?? null,
     values: change.values,
     emptied: change.emptied,
     context,
     parts: app.application.parts,
     known: knownOf(item),
-    rowMode: options.tableRowMode,
-    skipUnchanged: options.skipUnchanged,
+    rowMode: options.tableRowMode ?? 'merge',
+    skipUnchanged: options.skipUnchanged ?? false,
     options: formOptions(app, change.values, options),
     uploadSource: itemFiles(item, change.values),
   };
@@ -87,7 +87,7 @@ export function readUpdate(
  * the item's json, are the new values instead.
  */
 function knownOf(item: Item): IDataObject {
-  const mapping = item.value('parts') as { mappingMode?: unknown } | null | undefined;
+  const mapping = item.value('parts', {}) as { mappingMode?: unknown } | null | undefined;
   return item.run.byAgent || mapping?.mappingMode === 'autoMapInputData' ? {} : withoutTriggerKeys(item.json);
 }
 
@@ -153,11 +153,6 @@ function holdsReadFiles(values: readonly EncodedPart[]): boolean {
   );
 }
 
-/** The mode to read with. If it is unknown, the application has no record, so either mode returns nothing. */
-export async function keyModeForReading(app: ApplicationSession): Promise<KeyMode> {
-  return (await app.keyMode()) ?? 'name';
-}
-
 /**
  * The context for writing an item's values. The key is never guessed: under the wrong one a value would be lost, or an
  * empty record added.
@@ -196,7 +191,7 @@ export interface SentOptions {
  * What an insert or update sends in addition to the values.
  * @throws UserError when a lookup key part is not among the parts sent (interface.md, "insert_data").
  */
-export function formOptions(
+function formOptions(
   app: ApplicationSession,
   values: readonly EncodedPart[],
   { autoAction, relookupKeyParts }: SentOptions,

@@ -1,33 +1,25 @@
 import { locatedIds } from '../../common/recordLocator';
 import { jsonList, splitText } from '../../parts/values/lists';
+import { isOmitted } from '../../parts/values/omitted';
 import { isObject } from '../../parts/values/shapes';
 import { readText } from '../../parts/values/wire';
 import { UserError } from '../../util/userError';
 import { assertExact, type Item } from '../run/item';
 
 /**
- * The texts in a parameter that accepts several, without duplicates.
- * @throws as `severalOf`
- */
-export function readSeveral(item: Item, name: string, textOf?: (each: unknown) => string): string[] {
-  return severalOf(locatedIds(item.value(name, '')), { textOf });
-}
-
-interface SeveralOptions {
-  /** Reads one of them; empty for none. */
-  readonly textOf?: ((each: unknown) => string) | undefined;
-  readonly separators?: RegExp;
-}
-
-/**
- * The texts in a value (separated text, an array, or JSON text of an array), without duplicates. By default they are
- * IDs.
+ * The texts in a parameter that accepts several (separated text, an array, or JSON text of an array), without
+ * duplicates. By default they are IDs between commas.
+ * @param textOf reads one of them; empty for none.
  * @throws UserError for a number that JavaScript has rounded, and what `textOf` throws.
  */
-export function severalOf(
-  value: unknown,
-  { textOf = idOf, separators = /,/ }: SeveralOptions = {},
+export function readSeveral(
+  item: Item,
+  name: string,
+  textOf: (each: unknown) => string = idOf,
+  separators = /,/,
 ): string[] {
+  const value = locatedIds(item.value(name, ''));
+  if (item.run.byAgent && isOmitted(value)) return [];
   const given = typeof value === 'string' ? (jsonList(value) ?? value) : value;
   const several: readonly unknown[] = Array.isArray(given) ? given : [given];
   several.forEach(assertExact);
@@ -53,7 +45,7 @@ function idOf(given: unknown): string {
  * The ID of a record. What was read of a row or a file has an "id", too, but that is not the record's.
  * @throws UserError
  */
-export function recordIdOf(given: unknown): string {
+function recordIdOf(given: unknown): string {
   if (!isObject(given) || !Object.hasOwn(given, 'recordId')) return idOf(given);
   throw new UserError(
     'One of the record IDs is a row or a file of a record',
@@ -88,4 +80,33 @@ export function assertExplicitIds(item: Item, ids: readonly string[], what: stri
 /** IDs hold a digit; a hyphen between numbers is a range. */
 function isExplicit(id: string): boolean {
   return /^[\w-]*\d[\w-]*$/.test(id) && !/^\d+-\d+$/.test(id);
+}
+
+/**
+ * The record that an item is about.
+ * @throws UserError if it names none, or several.
+ */
+export function readRecordId(item: Item): string {
+  const [id, ...others] = readRecordIds(item, /[,\r\n]/);
+  if (id !== undefined && others.length === 0) return id;
+  throw new UserError(
+    `The item names ${others.length + 1} records, and this operation takes one`,
+    'Pass one record ID per item, for example with a Split Out node before this one.',
+  );
+}
+
+/**
+ * The records that an item names: several IDs as an array, or between commas.
+ * @throws UserError if it names none.
+ */
+export function readRecordIds(item: Item, separators?: RegExp): string[] {
+  const ids = readSeveral(item, 'recordId', recordIdOf, separators);
+  if (ids.length > 0) {
+    item.recordIds = ids;
+    return ids;
+  }
+  throw new UserError(
+    'The record ID is empty',
+    'Select a record from the list, or enter its ID. If you use an expression: it was empty for this item.',
+  );
 }

@@ -1,7 +1,6 @@
 import { fetchLabels } from '../../service/application/definition';
 import { withinLimit } from '../input/limit';
 import { limit, returnAll } from '../../common/properties';
-import { readOnce } from '../run/readOnce';
 import { readOperation } from '../run/types';
 
 /** Label > Get Many (interface.md, "list_applabels"). */
@@ -15,7 +14,7 @@ export const getManyLabels = readOperation({
   options: {},
   async execute(item) {
     const { client } = item.run.session;
-    const all = await readOnce(item, ['labels'], async () => await fetchLabels(client));
+    const all = await item.once(['labels'], async () => await fetchLabels(client));
     const labels = await withinLimit(
       item,
       'labels',

@@ -8,24 +8,30 @@ import { outputKey, partKey } from '../../parts/model/keys';
 import type { Part } from '../../parts/model/part';
 import { ownValue, setOwn, type SimplifiedValue } from '../../parts/values/shapes';
 import type { FormField } from '../../service/http/multipart';
+import type { NamedApplication } from '../../service/application/session';
 import { type CurrentRecord, valueOf } from '../../service/read/records';
-import type { WriteForm } from '../../service/write/form';
+import { insertForm, NO_CHECK, updateForm, type WriteForm, type WriteTarget } from '../../service/write/form';
 
-interface DryRun {
-  readonly id?: string;
-  readonly outcome: string;
-  readonly form: WriteForm;
+/** What a write would do first. */
+interface Planned {
+  readonly outcome: 'created' | 'updated' | 'unchanged' | 'conflict';
   readonly values: readonly EncodedPart[];
-  /** The record as it is; `null` for one that would be created. */
-  readonly current: CurrentRecord | null;
-  readonly context: WriteContext;
+  /** For the service to check. */
+  readonly revision?: number;
 }
 
 /**
  * What would be sent (nothing, unless it creates or updates) and what would change: the shape of the write's own
- * output, with more keys.
+ * output without the ID, with more keys.
+ * @param current the record as it is; `null` for one that would be created, in this write or in an earlier one.
  */
-export function presentDryRun({ id, outcome, form, values, current, context }: DryRun): IDataObject {
+export function presentDryRun(
+  app: NamedApplication,
+  terms: Pick<WriteTarget, 'context' | 'options'>,
+  { outcome, values, revision = NO_CHECK }: Planned,
+  current: CurrentRecord | null,
+): IDataObject {
+  const { context } = terms;
   const changes: IDataObject = {};
   for (const { part, value } of values) {
     const stored = current === null ? undefined : valueOf(current.record, part, context);
@@ -34,9 +40,12 @@ export function presentDryRun({ id, outcome, form, values, current, context }: D
     const from = current === null ? undefined : (stored ?? null);
     setOwn(changes, partKey(part, context.keyMode), from === undefined ? { to } : { from, to });
   }
+  const form =
+    outcome === 'created'
+      ? insertForm(app, values, terms)
+      : updateForm(app, current?.id ?? null, revision, values, terms);
   const isSent = outcome === 'created' || outcome === 'updated';
-  const json: IDataObject = { outcome, dryRun: true, changes, request: isSent ? requestOf(form) : {} };
-  return id === undefined ? json : { id, ...json };
+  return { outcome, dryRun: true, changes, request: isSent ? requestOf(form) : {} };
 }
 
 /** A request as an object of form fields. A repeated field becomes a list. */

@@ -5,7 +5,6 @@ import { filterJson } from '../../common/filterJson';
 import { filtersProperty, match } from '../../common/filters';
 import { countKeywordParts, keyword } from '../../common/keyword';
 import { hintAtWarnings } from '../output/warnings';
-import { readOnce } from '../run/readOnce';
 import { countQuery } from '../input/recordQuery';
 import { readOperation } from '../run/types';
 
@@ -21,7 +20,7 @@ export const countRecordsOperation = readOperation({
   async execute(item, options) {
     const app = await item.application();
     const query = await countQuery(item, app, options);
-    const { count, warnings } = await readOnce(item, ['count', app.reference, query], async () => {
+    const { count, warnings } = await item.once(['count', app.reference, query], async () => {
       const found = new Warnings();
       return { count: await countSelection(app, query, found), warnings: found };
     });

@@ -1,6 +1,5 @@
 import { createOptions } from '../../common/writeOptions';
 import { applicationProperty, createNotice, partsProperty } from '../../common/properties';
-import { insertForm } from '../../service/write/form';
 import { insertRecord } from '../../service/write/insert';
 import { assertValuesGiven, mappedValues } from '../input/mapping';
 import { askedOf, readInsert, writeContext } from '../input/recordWrites';
@@ -28,10 +27,7 @@ export const createRecord = writeOperation({
   serialKeyOf: ({ item }) => String(item.index),
   async run({ item, app, options, insert }) {
     const { values, context } = insert;
-    if (options.dryRun) {
-      const form = insertForm(app, values, insert);
-      return [{ json: presentDryRun({ outcome: 'created', form, values, current: null, context }) }];
-    }
+    if (options.dryRun) return [{ json: presentDryRun(app, insert, { outcome: 'created', values }, null) }];
     const done = await insertRecord(app, insert, item.checkpoint(askedOf(insert)));
     return [{ json: await presentWritten(item, app, context.keyMode, done, options.returnRecord) }];
   },

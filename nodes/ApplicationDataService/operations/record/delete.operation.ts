@@ -8,11 +8,11 @@ import type { ApplicationSession } from '../../service/application/session';
 import { findExisting } from '../../service/read/existing';
 import type { Checkpoint } from '../../service/write/checkpoint';
 import { deleteRecords, type Deletion, deletionError } from '../../service/write/deletion';
+import type { NonEmpty } from '../../util/groupBy';
 import { UserError } from '../../util/userError';
-import { readRecordIds } from '../input/recordId';
-import { assertExplicitIds } from '../input/several';
+import { assertExplicitIds, readRecordIds } from '../input/several';
 import type { Item } from '../run/item';
-import { type Group, groupOperation, type Outcome } from '../run/types';
+import { groupOperation, type Outcome } from '../run/types';
 
 /** Record > Delete (interface.md, "delete_data"). */
 export const deleteRecord = groupOperation({
@@ -25,9 +25,9 @@ export const deleteRecord = groupOperation({
   options: { dryRun, failIfNotFound },
   async read(item, options) {
     const ids = readIds(item);
-    return { item, app: await item.application(), ids, isDryRun: options.dryRun, ...options };
+    return { item, app: await item.application(), ids, ...options };
   },
-  serialKeyOf: ({ app, isDryRun }) => JSON.stringify([app.application.id, isDryRun]),
+  serialKeyOf: ({ app, dryRun: isDryRun }) => JSON.stringify([app.application.id, isDryRun]),
   // All records of an application are deleted together.
   groupOf: () => '',
   runGroup: deleteTogether,
@@ -49,7 +49,7 @@ interface DeleteWork {
   readonly item: Item;
   readonly app: ApplicationSession;
   readonly ids: readonly string[];
-  readonly isDryRun: boolean;
+  readonly dryRun: boolean;
   readonly failIfNotFound: boolean;
 }
 
@@ -73,7 +73,7 @@ interface Deleted extends Deletion {
 }
 
 /** Deletes the records of several items together, and assigns the results to the items. */
-async function deleteTogether(works: Group<DeleteWork>): Promise<readonly Outcome[]> {
+async function deleteTogether(works: NonEmpty<DeleteWork>): Promise<readonly Outcome[]> {
   const begun = works.map((work): Begun => {
     const checkpoint = work.item.checkpoint<Progress>(work.ids);
     return { ...work, checkpoint, progress: checkpoint.done ?? { ids: [] } };
@@ -87,7 +87,7 @@ async function deleteTogether(works: Group<DeleteWork>): Promise<readonly Outcom
   });
 }
 
-async function deleteAll({ item, app, isDryRun }: Begun, works: readonly Begun[]): Promise<Deleted> {
+async function deleteAll({ item, app, dryRun: isDryRun }: Begun, works: readonly Begun[]): Promise<Deleted> {
   const ids = [...new Set(works.flatMap((each) => each.ids))];
   const found = await findExisting(app, ids, await app.keyMode());
   const existing = ids.filter((id) => found.has(id));
@@ -132,7 +132,7 @@ function judged({ item, app, failIfNotFound }: Begun, json: IDataObject): Outcom
 }
 
 function outcomeOf(work: Begun, deletion: Deleted): Outcome {
-  const { item, ids, isDryRun, checkpoint, progress } = work;
+  const { item, ids, dryRun: isDryRun, checkpoint, progress } = work;
   const gone = ids.filter((id) => deletion.deleted.has(id));
   const error = deletionError(ids, deletion);
   const isOver = ids.every((id) => deletion.deleted.has(id) || deletion.notFound.has(id));

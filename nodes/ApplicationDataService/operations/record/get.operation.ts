@@ -2,16 +2,13 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Values } from '../../common/setting';
 import { recordPresenter } from '../../common/presentation';
-import type { NamedApplication } from '../../service/application/session';
 import { learnFrom } from '../../service/read/records';
 import { downloadOption, loadReferenceLists, partsToReturn, simplify } from '../../common/options';
 import { applicationProperty } from '../../common/properties';
 import { recordIdProperty } from '../../common/recordLocator';
-import { readRecordId } from '../input/recordId';
-import { readRecordOnce } from '../run/readOnce';
+import { readRecordId } from '../input/several';
 import { withAttachments } from '../output/recordFiles';
 import { readOperation } from '../run/types';
-import type { RawRecord } from '../../service/read/recordList';
 
 const options = { downloadAttachments: downloadOption, loadReferenceLists, partsToReturn };
 
@@ -28,18 +25,17 @@ export const getRecord = readOperation({
   options,
   async execute(item, chosen) {
     const options = { ...chosen, simplify: item.get(simplify) };
-    const read = async (app: NamedApplication, id: string): Promise<RawRecord> =>
-      await readRecordOnce(item, app, id, options.loadReferenceLists);
+    const { loadReferenceLists } = options;
     if (isAsItCame(options)) {
-      const named = item.namedApplication();
-      return [{ json: { ...(await read(named, readRecordId(item))) } as IDataObject }];
+      const raw = await item.record(item.namedApplication(), readRecordId(item), loadReferenceLists);
+      return [{ json: { ...raw } as IDataObject }];
     }
     const app = await item.application();
     const { parts } = app.application;
     const id = readRecordId(item);
     // Wrong options are reported before any request.
     recordPresenter(parts, null, options);
-    const record = await read(app, id);
+    const record = await item.record(app, id, loadReferenceLists);
     const keyMode = learnFrom(app, record);
     const json = recordPresenter(parts, keyMode, options)(record, id);
     const simplified = () =>

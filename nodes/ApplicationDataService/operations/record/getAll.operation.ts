@@ -16,7 +16,6 @@ import { recordQuery } from '../input/recordQuery';
 import { withAttachments } from '../output/recordFiles';
 import { hintAtWarnings } from '../output/warnings';
 import type { Item } from '../run/item';
-import { readOnce } from '../run/readOnce';
 import { type OutputItem, readOperation } from '../run/types';
 
 /** How many records are kept for other items with the same query. More would take too much memory. */
@@ -86,7 +85,7 @@ async function* pagesOf(
     yield* readSelection(app, query, warnings);
     return;
   }
-  const kept = await readOnce(item, ['list', app.reference, query], async () => {
+  const kept = await item.once(['list', app.reference, query], async () => {
     const records: RawRecord[] = [];
     const found = new Warnings();
     for await (const page of readSelection(app, query, found)) records.push(...page);

@@ -1,14 +1,21 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { applicationProperty, changeNotice, partsProperty } from '../../common/properties';
 import { recordIdProperty } from '../../common/recordLocator';
 import { updateOptions } from '../../common/writeOptions';
+import type { ApplicationSession } from '../../service/application/session';
+import { readCurrent } from '../../service/read/records';
+import type { Checkpoint } from '../../service/write/checkpoint';
+import { type Update, updateWrite } from '../../service/write/update';
+import { writeRecord } from '../../service/write/writeRecord';
 import { assertChoicesOffered, assertValuesGiven, mappedValues, withEmptiedParts } from '../input/mapping';
 import { assertMergeable, conflictPolicy, readRevision } from '../input/conflictPolicy';
-import { readRecordId } from '../input/recordId';
-import { readUpdate, writeContext } from '../input/recordWrites';
+import { readRecordId } from '../input/several';
+import { askedOf, readUpdate, writeContext } from '../input/recordWrites';
+import { presentDryRun } from '../output/dryRun';
+import { presentWritten } from '../output/written';
+import type { Item } from '../run/item';
 import { writeOperation } from '../run/types';
-import { runUpdate } from './runUpdate';
 
 const revisionProperty: INodeProperties = {
   displayName: 'Revision',
@@ -55,3 +62,26 @@ export const updateRecord = writeOperation({
     return [{ json: await runUpdate(item, app, update, options) }];
   },
 });
+
+/** Changes a record as the item says, or shows what would be sent. */
+export async function runUpdate(
+  item: Item,
+  app: ApplicationSession,
+  update: Update,
+  { dryRun, returnRecord }: { readonly dryRun: boolean; readonly returnRecord: boolean },
+  checkpoint: Checkpoint = item.checkpoint(askedOfUpdate(update)),
+): Promise<IDataObject> {
+  const { id, context } = update;
+  const write = updateWrite(update);
+  if (dryRun) {
+    const current = await readCurrent(app, id, context);
+    return { id, ...presentDryRun(app, update, write.plan(current, null), current) };
+  }
+  const done = await writeRecord(app, write, checkpoint);
+  return await presentWritten(item, app, context.keyMode, done, returnRecord);
+}
+
+/** Distinguishes the updates of an agent. */
+function askedOfUpdate(update: Update): object {
+  return { ...askedOf(update), id: update.id, emptied: update.emptied.map((part) => part.id) };
+}

@@ -11,22 +11,21 @@ import { keyText, type Match, NearKeys } from '../../service/read/keyedRecords';
 import { findMatches } from '../../service/read/match';
 import { readCurrent } from '../../service/read/records';
 import type { Checkpoint } from '../../service/write/checkpoint';
-import { insertForm, NO_CHECK, updateForm } from '../../service/write/form';
 import { insertKeyed, isLostInsert } from '../../service/write/insert';
 import type { ConflictPolicy, Update } from '../../service/write/update';
 import { settle } from '../../util/concurrently';
-import { groupBy } from '../../util/groupBy';
+import { groupBy, type NonEmpty } from '../../util/groupBy';
 import { UserError } from '../../util/userError';
 import { assertChoicesOffered } from '../input/mapping';
 import { assertMergeable, conflictPolicy } from '../input/conflictPolicy';
-import { type KeyedChange, readKeyedChange } from '../input/matchingKey';
+import { type KeyedChange, nameKey, readKeyedChange } from '../input/matchingKey';
 import { askedOf, readInsert } from '../input/recordWrites';
 import { presentDryRun } from '../output/dryRun';
 import { hintAtNearKey } from '../output/warnings';
 import { presentWritten } from '../output/written';
 import type { Item } from '../run/item';
-import { type Group, writeOperation } from '../run/types';
-import { runUpdate } from './runUpdate';
+import { writeOperation } from '../run/types';
+import { runUpdate } from './update.operation';
 
 interface UpsertWork extends KeyedChange {
   readonly options: Values<typeof upsertOptions>;
@@ -47,10 +46,11 @@ interface KeyedRecord {
   matches: readonly KnownMatch[];
   /** An earlier item would have created it if this were not a dry run. */
   planned: boolean;
-  /** An earlier item of this key may or may not have created the record. */
-  indeterminate: Error | null;
-  /** The service refused to create it. It may have done so all the same: the next item of this key looks again. */
-  isRefused: boolean;
+  /**
+   * How an earlier item failed to create it. If that may be done all the same, no other item creates it; if the service
+   * refused, the next one looks again.
+   */
+  failure: unknown;
 }
 
 /** Record > Create or Update: exactly one match is updated, none is created, several are an error. */
@@ -76,7 +76,7 @@ function matchKeyOf({ app, context, parts }: UpsertWork): string {
 }
 
 /** Finds the records of all items. Repeated keys are looked up only once. */
-async function matchRecords(works: Group<UpsertWork>): Promise<readonly unknown[]> {
+async function matchRecords(works: NonEmpty<UpsertWork>): Promise<readonly unknown[]> {
   const [{ app, parts, context }] = works;
   const byKey = groupBy(works, ({ key }) => keyText(key));
   const keys = byKey.map(([first]) => first.key);
@@ -84,7 +84,7 @@ async function matchRecords(works: Group<UpsertWork>): Promise<readonly unknown[
   const found = await findMatches(app, parts, keys, context, CALLS_AT_ONCE, near);
   for (const sameKey of byKey) {
     const matches = (found.get(keyText(sameKey[0].key)) ?? []).map((match) => shared(app, match));
-    const record: KeyedRecord = { matches, planned: false, indeterminate: null, isRefused: false };
+    const record: KeyedRecord = { matches, planned: false, failure: null };
     for (const work of sameKey) {
       work.record = record;
       work.item.recordIds = matches.map(({ id }) => id);
@@ -100,10 +100,10 @@ async function matchRecords(works: Group<UpsertWork>): Promise<readonly unknown[
 }
 
 /** @throws UserError for a choice that is neither offered nor held by the record that the item matches. */
-async function assertWritable({ app, context, change, record }: UpsertWork): Promise<void> {
+async function assertWritable({ app, context, update, record }: UpsertWork): Promise<void> {
   const [match, ...others] = record?.matches ?? [];
   // Several matches are refused for another reason.
-  if (others.length === 0) await assertChoicesOffered(app, match?.id ?? null, change.values, context);
+  if (others.length === 0) await assertChoicesOffered(app, match?.id ?? null, update.values, context);
 }
 
 /** What a run knows of the records that it has matched, by ID. */
@@ -145,21 +145,21 @@ async function readUpsert(item: Item, options: Values<typeof upsertOptions>): Pr
  * @throws UserError when several records hold the key.
  */
 async function runUpsert(work: UpsertWork): Promise<IDataObject> {
-  const { item, change, context, record } = work;
-  if (record === null) throw new Error('The item was not matched');
+  const { item, update: wanted } = work;
+  const record = work.record!;
   const asked = {
-    ...askedOf({ values: change.values, context }),
-    emptied: change.emptied.map(({ id }) => id),
+    ...askedOf(wanted),
+    emptied: wanted.emptied.map(({ id }) => id),
   };
   const checkpoint = sharedCheckpoint(record, item.checkpoint(asked));
-  if (record.isRefused) await matchAgain(work, record);
+  if (isRefusal(record.failure)) await matchAgain(work, record);
   const [match, ...others] = record.matches;
   // Finishes what an earlier try began, whatever records match now.
   const isOpenInsert = checkpoint.done?.outcome === 'created' || isLostInsert(checkpoint.indeterminate);
   if (isOpenInsert) return await create(work, record, checkpoint);
   if (checkpoint.done !== null) return await update(work, checkpoint.done.id, null, checkpoint);
   // Another item of this key would create the record a second time.
-  if (record.indeterminate !== null) throw record.indeterminate;
+  if (isLostInsert(record.failure)) throw record.failure;
   if (match === undefined) return await create(work, record, checkpoint);
   if (others.length > 0) throw severalMatches(work, record);
   return await update(work, match.id, match.revision, checkpoint);
@@ -168,7 +168,7 @@ async function runUpsert(work: UpsertWork): Promise<IDataObject> {
 async function matchAgain({ app, parts, key, context }: UpsertWork, record: KeyedRecord): Promise<void> {
   const found = (await findMatches(app, parts, [key], context)).get(keyText(key)) ?? [];
   record.matches = found.map((match) => shared(app, match));
-  record.isRefused = false;
+  record.failure = null;
 }
 
 /** Whatever fails after a record is written, the next item with its key continues from there. */
@@ -181,26 +181,26 @@ function sharedCheckpoint(record: KeyedRecord, own: Checkpoint): Checkpoint {
       // A record that the run itself has written has a newer revision than the matched one.
       match.revision = null;
       record.matches = [match];
-      record.indeterminate = null;
+      record.failure = null;
     },
     failed: (error) => {
       own.failed(error);
-      if (record.matches.length > 0) return;
-      if (isLostInsert(error)) record.indeterminate = error;
-      else record.isRefused = isRefusal(error);
+      if (record.matches.length === 0 && !isLostInsert(record.failure)) record.failure = error;
     },
   };
 }
 
 async function create(work: UpsertWork, record: KeyedRecord, checkpoint: Checkpoint): Promise<IDataObject> {
-  const { item, app, context, policy, change, options, parts, key } = work;
-  if (record.planned) return presentPlannedUpdate(work);
-  const insert = readInsert(item, app, change.values, context, options);
+  const { item, app, context, policy, update: wanted, options, parts, key } = work;
+  if (record.planned) {
+    // A dry run created nothing, but this item would change what an earlier one of the same key created.
+    const values = wanted.values.filter(({ value }) => value.kind !== 'keep');
+    return presentDryRun(app, wanted, { outcome: 'updated', values }, null);
+  }
+  const insert = readInsert(item, app, wanted.values, context, options);
   if (options.dryRun) {
     record.planned = true;
-    const { values } = insert;
-    const form = insertForm(app, values, insert);
-    return presentDryRun({ outcome: 'created', form, values, current: null, context });
+    return presentDryRun(app, insert, { outcome: 'created', values: insert.values }, null);
   }
   const inserted = await insertKeyed(app, insert, { parts, key }, checkpoint);
   if ('done' in inserted)
@@ -208,19 +208,12 @@ async function create(work: UpsertWork, record: KeyedRecord, checkpoint: Checkpo
   // That record may already contain the rows and files. Adding them again could duplicate them.
   if (policy !== 'overwrite' || !insert.values.every(isText)) throw inserted.indeterminate;
   record.matches = [{ id: inserted.other, revision: null }];
-  record.indeterminate = null;
+  record.failure = null;
   return await update(work, inserted.other, null, { ...checkpoint, done: null, indeterminate: null });
 }
 
 function isText({ value }: EncodedPart): boolean {
   return value.kind === 'text';
-}
-
-/** A dry run created nothing, but this item would change what an earlier one of the same key created. */
-function presentPlannedUpdate({ app, change, context, update }: UpsertWork): IDataObject {
-  const values = change.values.filter(({ value }) => value.kind !== 'keep');
-  const form = updateForm(app, null, NO_CHECK, values, update);
-  return presentDryRun({ outcome: 'updated', form, values, current: null, context });
 }
 
 async function update(
@@ -236,9 +229,8 @@ async function update(
 }
 
 function severalMatches({ parts, key }: UpsertWork, { matches }: KeyedRecord): UserError {
-  const what = parts.map((part, index) => `${namePart(part)} = "${key[index] ?? ''}"`).join(' and ');
   return new UserError(
-    `${matches.length} records have ${what}: ${matches.map(({ id }) => id).join(', ')}`,
+    `${matches.length} records have ${nameKey(parts, key)}: ${matches.map(({ id }) => id).join(', ')}`,
     'Match on parts whose values are unique, or remove the duplicates.',
   );
 }

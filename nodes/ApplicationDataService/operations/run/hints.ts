@@ -61,15 +61,11 @@ export class Hints {
 
   /** The hints, the summary first if there is one. */
   texts(): string[] {
-    return this.unmasked().map((text) => mask(text));
-  }
-
-  private unmasked(): string[] {
     const texts = [...this.kinds.values()].flatMap((hints) => shown([...hints.values()]));
     const done = [...this.counts];
     const total = done.reduce((sum, [, count]) => sum + count, 0);
     if (total >= SUMMARY_FROM) texts.unshift(done.map(([what, count]) => `${count} ${what}`).join(', '));
-    return texts;
+    return texts.map((text) => mask(text));
   }
 }
 

@@ -9,6 +9,8 @@ import { isOmitted } from '../../parts/values/omitted';
 import { readText } from '../../parts/values/wire';
 import type { ApplicationSession, NamedApplication, ServiceSession } from '../../service/application/session';
 import { namesIn } from '../../service/read/people';
+import type { RawRecord } from '../../service/read/recordList';
+import { readRecord } from '../../service/read/records';
 import type { Checkpoint } from '../../service/write/checkpoint';
 import { UserError } from '../../util/userError';
 import type { Hints } from './hints';
@@ -37,16 +39,9 @@ export class Item {
     readonly run: Run,
     readonly index: number,
     readonly json: IDataObject,
-    readonly binary: IBinaryKeyData,
+    /** Its files, and those that expressions return for it. */
+    public binary: IBinaryKeyData,
   ) {}
-
-  /** The same item with these files in addition to its own. */
-  withFiles(files: IBinaryKeyData): Item {
-    const item = new Item(this.run, this.index, this.json, { ...this.binary, ...files });
-    item.people = this.people;
-    item.recordIds = this.recordIds;
-    return item;
-  }
 
   /**
    * A whole parameter, as saved or as its expressions return it. A language model fills in every parameter it is
@@ -109,6 +104,17 @@ export class Item {
   namedApplication(): NamedApplication {
     const reference = requiredApplication(this.value('application', ''));
     return { client: this.run.session.client, reference };
+  }
+
+  /** Makes identical reads of several items only once in a run. Only for small answers. */
+  async once<T>(question: readonly unknown[], read: () => Promise<T>): Promise<T> {
+    return await this.run.session.memo.get(JSON.stringify(question), read);
+  }
+
+  /** Reads a record that several items may name. */
+  async record(app: NamedApplication, id: string, loadReferenceLists: boolean): Promise<RawRecord> {
+    const question = ['record', app.reference, id, loadReferenceLists];
+    return await this.once(question, async () => await readRecord(app, id, loadReferenceLists));
   }
 
   /** Reads which IDs belong to which names in the item's application. Each use of a name becomes a hint. */

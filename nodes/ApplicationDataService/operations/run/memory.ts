@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { readText } from '../../parts/values/wire';
 import { isIndeterminate, ServiceError } from '../../service/http/errors';
 import type { Checkpoint } from '../../service/write/checkpoint';
-import { UserError } from '../../util/userError';
+import { messageOf, UserError } from '../../util/userError';
 
 /** Where the node's context keeps the writes of one run. */
 const KEY = 'writes';
@@ -137,8 +137,7 @@ export class WriteMemory {
   }
 
   private writes(): Writes {
-    this.known ??= this.read();
-    return this.known;
+    return (this.known ??= this.read());
   }
 
   private read(): Writes {
@@ -147,11 +146,9 @@ export class WriteMemory {
     const run = JSON.stringify([runIndex, resource, operation, application]);
     const store = this.context.getContext('node');
     const stored = store[KEY] as Writes | undefined;
-    this.isRepeated = stored?.run === run;
-    if (stored?.run === run) return stored;
-    const fresh: Writes = { run, done: {}, unknownWrites: {} };
-    store[KEY] = fresh;
-    return fresh;
+    if (stored?.run !== run) return (store[KEY] = { run, done: {}, unknownWrites: {} });
+    this.isRepeated = true;
+    return stored;
   }
 }
 
@@ -160,9 +157,8 @@ function asError({ message, description, action, sent }: IndeterminateWrite): Se
 }
 
 function afterEarlierTry(outcome: string, error: unknown): UserError {
-  const reason = error instanceof Error ? error.message : String(error);
   return new UserError(
-    `An earlier try wrote this item (${outcome}), but a further try failed: ${reason}`,
+    `An earlier try wrote this item (${outcome}), but a further try failed: ${messageOf(error)}`,
     'The write itself is finished; do not repeat it.',
   );
 }

@@ -12,7 +12,7 @@ import { messageOf, UserError } from '../../util/userError';
 import { Hints } from './hints';
 import { COUNTED_FROM_ZERO, Item, Parameters, type Run } from './item';
 import { isAgentRun, WriteMemory } from './memory';
-import type { GroupOperation, Operation, Outcome, OutputItem, WriteOperation } from './types';
+import type { GroupOperation, Operation, Outcome, OutputItem } from './types';
 import { isNameGiven } from '../../parts/model/errors';
 import { groupBy, groupNeighbours, type NonEmpty } from '../../util/groupBy';
 
@@ -76,7 +76,7 @@ async function explained(items: readonly Item[], outcomes: readonly Outcome[]): 
   // Several items may share one refusal.
   const known = new Map<unknown, unknown>();
   for (const [index, outcome] of outcomes.entries()) {
-    if (outcome === undefined || 'value' in outcome || !isRefusal(outcome.error)) continue;
+    if (!isFailure(outcome) || !isRefusal(outcome.error)) continue;
     const { error } = outcome;
     const app = await settle(async () => await items[index]!.application());
     if ('error' in app) {
@@ -108,7 +108,12 @@ function collect(
   isWrite: boolean,
 ): INodeExecutionData[] {
   const { outcomes, rest, isRefused } = ran;
-  const failures = [...failuresOf(memory, outcomes), ...rest.map(errorOf)];
+  const failures = [
+    ...outcomes.map((outcome, item) =>
+      outcome !== undefined && 'value' in outcome ? undefined : memory.failureOf(item, errorOf(outcome)),
+    ),
+    ...rest.map(errorOf),
+  ];
   const itemOf = (index: number): number => (index < outcomes.length ? index : 0);
   const told = (failure: unknown, index: number) =>
     toNodeError(context.getNode(), byAgent ? inOneText(failure) : failure, itemOf(index));
@@ -142,16 +147,12 @@ function withPairedItem({ json, binary }: OutputItem, item: number): INodeExecut
   return binary === undefined ? { json, pairedItem: { item } } : { json, binary, pairedItem: { item } };
 }
 
-function errorOf(outcome: Outcome): unknown {
-  return outcome !== undefined && 'error' in outcome ? outcome.error : undefined;
+function isFailure(outcome: Outcome): outcome is { readonly error: unknown } {
+  return outcome !== undefined && 'error' in outcome;
 }
 
-/** What to report for each item; `undefined` if there is no failure. */
-function failuresOf(memory: WriteMemory, outcomes: readonly Outcome[]): unknown[] {
-  return outcomes.map((outcome, item) => {
-    if (outcome !== undefined && 'value' in outcome) return undefined;
-    return memory.failureOf(item, errorOf(outcome));
-  });
+function errorOf(outcome: Outcome): unknown {
+  return isFailure(outcome) ? outcome.error : undefined;
 }
 
 /**
@@ -276,14 +277,9 @@ export interface Ran {
  * keys at once. Where a failure ends the run, nothing is written unless all items passed, and nothing more is begun
  * after it.
  */
-export async function runWrites(
-  operation: WriteOperation | GroupOperation,
-  items: readonly Item[],
-  flow: Flow,
-): Promise<Ran> {
+export async function runWrites(operation: GroupOperation, items: readonly Item[], flow: Flow): Promise<Ran> {
   const outcomes: Outcome[] = items.map(() => undefined);
-  const failed = (): number =>
-    outcomes.filter((outcome) => outcome !== undefined && 'error' in outcome).length;
+  const failed = (): number => outcomes.filter(isFailure).length;
   const isOver = (): boolean => (flow.stopOnError && failed() > 0) || flow.signal?.aborted === true;
   const ended = { outcomes, rest: [], isRefused: false };
 
@@ -309,11 +305,12 @@ export async function runWrites(
   // This is asked for each key. With many items, it must not require looking at all of them.
   let over = false;
   const series = groupBy(ready, ({ work }) => operation.serialKeyOf(work)).map((works) => async () => {
-    for (const group of groupsOf(operation, works)) {
+    const groups = groupNeighbours(works, ({ index, work }) => operation.groupOf?.(work) ?? String(index));
+    for (const group of groups) {
       if (over || flow.signal?.aborted === true) return;
-      const results = await runGroup(operation, group);
-      group.forEach(({ index }, position) => (outcomes[index] = results[position]));
-      over ||= flow.stopOnError && results.some((result) => result !== undefined && 'error' in result);
+      const done = await settle(async () => await operation.runGroup(worksOf(group)));
+      group.forEach(({ index }, each) => (outcomes[index] = 'value' in done ? done.value[each] : done));
+      over ||= flow.stopOnError && group.some(({ index }) => isFailure(outcomes[index]));
     }
   });
   await concurrently(series, flow);
@@ -325,46 +322,35 @@ export async function runWrites(
 
 /** Reads the items one by one, and records which cannot be read. */
 async function readAll(
-  operation: WriteOperation | GroupOperation,
+  operation: GroupOperation,
   items: readonly Item[],
   outcomes: Outcome[],
-  flow: Flow,
+  { stopOnError, signal }: Flow,
 ): Promise<Ready[]> {
-  const read = await concurrently(
-    items.map((item) => async () => {
-      const options = item.options(operation.options);
-      if (options.dryRun === true) item.run.hints.once('Dry run: nothing was written');
-      const first = await settle(async () => await operation.read(item, options));
-      if ('value' in first) return first.value;
-      if (options.peopleByName !== true || !isNameGiven(first.error)) throw first.error;
-      await item.learnPeople();
-      return await operation.read(item, options);
-    }),
-    { ...flow, limit: 1 },
-  );
-  return read.flatMap((result, index) => {
-    if (result === undefined) return [];
-    if ('value' in result) return [{ index, work: result.value }];
-    outcomes[index] = result;
-    return [];
-  });
+  const ready: Ready[] = [];
+  for (const [index, item] of items.entries()) {
+    if (signal?.aborted === true) break;
+    const read = await settle(async () => await readItem(operation, item));
+    if ('value' in read) {
+      ready.push({ index, work: read.value });
+    } else {
+      outcomes[index] = read;
+      if (stopOnError) break;
+    }
+  }
+  return ready;
+}
+
+async function readItem(operation: GroupOperation, item: Item): Promise<unknown> {
+  const options = item.options(operation.options);
+  if (options.dryRun === true) item.run.hints.once('Dry run: nothing was written');
+  const first = await settle(async () => await operation.read(item, options));
+  if ('value' in first) return first.value;
+  if (options.peopleByName !== true || !isNameGiven(first.error)) throw first.error;
+  await item.learnPeople();
+  return await operation.read(item, options);
 }
 
 function worksOf([first, ...others]: NonEmpty<Ready>): NonEmpty<unknown> {
   return [first.work, ...others.map(({ work }) => work)];
-}
-
-function groupsOf(operation: WriteOperation | GroupOperation, works: NonEmpty<Ready>): NonEmpty<Ready>[] {
-  return 'runGroup' in operation
-    ? groupNeighbours(works, ({ work }) => operation.groupOf(work))
-    : works.map((each) => [each]);
-}
-
-async function runGroup(
-  operation: WriteOperation | GroupOperation,
-  group: NonEmpty<Ready>,
-): Promise<readonly Outcome[]> {
-  if ('run' in operation) return [await settle(async () => await operation.run(group[0].work))];
-  const done = await settle(async () => await operation.runGroup(worksOf(group)));
-  return 'value' in done ? done.value : group.map(() => done);
 }

@@ -2,6 +2,7 @@ import type { IBinaryKeyData, IDataObject, INodeProperties } from 'n8n-workflow'
 
 import type { Settings, Values } from '../../common/setting';
 import type { Settled } from '../../util/concurrently';
+import type { NonEmpty } from '../../util/groupBy';
 import type { Item } from './item';
 
 /** The nouns of the Resource dropdown; saved workflows hold these values. */
@@ -34,14 +35,11 @@ interface ReadOperation<S extends Settings = Settings> extends OperationBase<S> 
   execute(item: Item, options: Values<S>): Promise<OutputItem[]>;
 }
 
-/** Works that are done together, in the order of their items. */
-export type Group<W> = readonly [W, ...W[]];
-
 /**
  * An operation that writes. The loop reads and checks all items before it runs the first, so that bad input does not
  * leave half of them written.
  */
-interface WriteBase<S extends Settings, W> extends OperationBase<S> {
+export interface GroupOperation<S extends Settings = Settings, W = unknown> extends OperationBase<S> {
   /** Reads and checks what an item asks for; writes nothing. What it returns is the item's work. */
   read(item: Item, options: Values<S>): Promise<W>;
   /**
@@ -51,7 +49,7 @@ interface WriteBase<S extends Settings, W> extends OperationBase<S> {
   readonly prepare?: {
     keyOf(work: W): string;
     /** @param unread the items that have no work, because they could not be read. */
-    find(works: Group<W>, unread: readonly Item[]): Promise<readonly unknown[]>;
+    find(works: NonEmpty<W>, unread: readonly Item[]): Promise<readonly unknown[]>;
     /** What `find` throws concerns all items: it ends the run also where the node continues on failure. */
     readonly endsRun?: boolean;
   };
@@ -60,25 +58,21 @@ interface WriteBase<S extends Settings, W> extends OperationBase<S> {
    * results follow the items, paired with the first one. Not called if the run has already ended.
    * @param failed how many items were not written.
    */
-  finalize?(works: Group<W>, failed: number): Promise<readonly Outcome[]>;
+  finalize?(works: NonEmpty<W>, failed: number): Promise<readonly Outcome[]>;
   /** Works of one key are run one after the other, in the order of the input. */
   serialKeyOf(work: W): string;
+  /** Neighbours of one serial key with the same group are run together; each work by itself if it is absent. */
+  groupOf?(work: W): string;
+  /** What happened to each, in their order; a thrown error concerns them all. `undefined`: not begun. */
+  runGroup(group: NonEmpty<W>): Promise<readonly Outcome[]>;
 }
 
 /** An operation that writes each item by itself. */
-export interface WriteOperation<S extends Settings = Settings, W = unknown> extends WriteBase<S, W> {
+type WriteOperation<S extends Settings, W> = Omit<GroupOperation<S, W>, 'groupOf' | 'runGroup'> & {
   run(work: W): Promise<OutputItem[]>;
-}
+};
 
-/** An operation that merges items into fewer requests. */
-export interface GroupOperation<S extends Settings = Settings, W = unknown> extends WriteBase<S, W> {
-  /** Neighbours of one serial key with the same group are run together. */
-  groupOf(work: W): string;
-  /** What happened to each, in their order; a thrown error concerns them all. `undefined`: not begun. */
-  runGroup(group: Group<W>): Promise<readonly (Settled<OutputItem[]> | undefined)[]>;
-}
-
-export type Operation = ReadOperation | WriteOperation | GroupOperation;
+export type Operation = ReadOperation | GroupOperation;
 
 /** What happened to one item; `undefined` if it was not begun, because another one failed or the run was cancelled. */
 export type Outcome = Settled<OutputItem[]> | undefined;
@@ -89,11 +83,14 @@ export function readOperation<S extends Settings>(operation: ReadOperation<S>): 
 }
 
 /** Gives an operation the types of its options and of what it reads from an item. */
-export function writeOperation<S extends Settings, W>(operation: WriteOperation<S, W>): Operation {
-  return operation;
+export function writeOperation<S extends Settings, W>(operation: WriteOperation<S, W>): GroupOperation {
+  return groupOperation({
+    ...operation,
+    runGroup: async ([work]) => [{ value: await operation.run(work) }],
+  });
 }
 
 /** Gives an operation the types of its options and of what it reads from an item. */
-export function groupOperation<S extends Settings, W>(operation: GroupOperation<S, W>): Operation {
+export function groupOperation<S extends Settings, W>(operation: GroupOperation<S, W>): GroupOperation {
   return operation;
 }

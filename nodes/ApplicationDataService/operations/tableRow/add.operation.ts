@@ -3,13 +3,13 @@ import { asNew } from '../input/recordWrites';
 import { groupOperation } from '../run/types';
 import {
   addRowOptions,
+  inGroups,
   readRowWork,
   rowProperty,
   rowRecordProperty,
   rowValues,
   tablePartProperty,
 } from './rowWork';
-import { inGroups } from './writeRows';
 
 /** Table Row > Add: one row per item, those of one record in one update (interface.md, "update_data"). */
 export const addRow = groupOperation({
@@ -22,8 +22,9 @@ export const addRow = groupOperation({
   options: addRowOptions,
   async read(item, options) {
     return await readRowWork(item, options, (table, context) => ({
-      change: { kind: 'add', table, values: asNew(item, rowValues(item, table, context, options), 'row') },
-      describe: () => ({}),
+      kind: 'add',
+      table,
+      values: asNew(item, rowValues(item, table, context, options), 'row'),
     }));
   },
   ...inGroups,

@@ -4,12 +4,12 @@ import { assertExplicitIds, readSeveral } from '../input/several';
 import { groupOperation } from '../run/types';
 import {
   deleteRowOptions,
+  inGroups,
   readRowWork,
   rowIdsProperty,
   rowRecordProperty,
   tablePartProperty,
 } from './rowWork';
-import { inGroups } from './writeRows';
 
 /** Table Row > Delete: rows are deleted by leaving them out of an update (interface.md, "update_data"). */
 export const deleteRow = groupOperation({
@@ -30,10 +30,7 @@ export const deleteRow = groupOperation({
         );
       }
       assertExplicitIds(item, ids, 'rows');
-      return {
-        change: { kind: 'delete', table, ids },
-        describe: ({ ids: deleted, notFound }) => ({ ids: [...deleted], notFound: [...notFound] }),
-      };
+      return { kind: 'delete', table, ids };
     });
   },
   ...inGroups,

@@ -5,8 +5,7 @@ import { findTablePart } from '../../parts/choose/chosenParts';
 import { simplifyRecord } from '../../parts/record';
 import { rowsIn } from '../../service/read/attachmentFiles';
 import { learnFrom } from '../../service/read/records';
-import { readRecordId } from '../input/recordId';
-import { readRecordOnce } from '../run/readOnce';
+import { readRecordId } from '../input/several';
 import { readOperation } from '../run/types';
 import { rowRecordProperty, tablePartProperty } from './rowWork';
 
@@ -24,7 +23,7 @@ export const getManyRows = readOperation({
     const { parts } = app.application;
     const recordId = readRecordId(item);
     const table = findTablePart(parts, item.requiredText('tablePart', 'The table part'));
-    const raw = await readRecordOnce(item, app, recordId, false);
+    const raw = await item.record(app, recordId, false);
     const keyMode = learnFrom(app, raw) ?? (await app.keyMode()) ?? 'name';
     const record = simplifyRecord(raw, parts, { keyMode, referenceListsLoaded: false });
     const rows = rowsIn(record, parts, table, keyMode, '');

@@ -2,6 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { failIfNotFound } from '../../common/options';
 import { LIST_HINT, valuesMapper } from '../../common/properties';
+import { recordItem } from '../../common/recordItem';
 import { recordIdProperty, rowLocator, severalById } from '../../common/recordLocator';
 import { type PartChoice, partsSetting } from '../../common/setting';
 import {
@@ -20,131 +21,24 @@ import { assertAddressable } from '../../parts/model/obstacle';
 import type { Part } from '../../parts/model/part';
 import { assertNotRowId } from '../../parts/types/rowWrite';
 import type { ApplicationSession } from '../../service/application/session';
+import { isIndeterminate, ServiceError } from '../../service/http/errors';
+import { readCurrent } from '../../service/read/records';
+import type { Checkpoint, Done } from '../../service/write/checkpoint';
 import type { UploadSource } from '../../service/write/form';
 import type { RowChange, RowOutcome } from '../../service/write/mergeRows';
-import type { Update } from '../../service/write/update';
+import { type Update, updateWrite } from '../../service/write/update';
+import { writeRecord } from '../../service/write/writeRecord';
+import { settle, type Settled } from '../../util/concurrently';
+import { groupBy, type NonEmpty } from '../../util/groupBy';
 import { UserError } from '../../util/userError';
 import { itemFiles } from '../input/binaryFiles';
 import { assertChoicesOffered, assertValuesGiven, mappedValues, withEmptiedParts } from '../input/mapping';
-import { readRecordId } from '../input/recordId';
-import { writeContext } from '../input/recordWrites';
+import { readRecordId } from '../input/several';
+import { readUpdate, writeContext } from '../input/recordWrites';
+import { presentDryRun } from '../output/dryRun';
+import { noteAltered, readWritten } from '../output/written';
 import type { Item } from '../run/item';
-
-interface RowOptions {
-  readonly dryRun: boolean;
-  readonly returnRecord: boolean;
-  readonly autoAction: boolean;
-  /** Adding a row does not need to find anything. */
-  readonly failIfNotFound?: boolean;
-}
-
-/** An item of a table row operation, ready to be written together with others of its record. */
-export interface RowWork {
-  readonly item: Item;
-  readonly app: ApplicationSession;
-  readonly recordId: string;
-  readonly context: WriteContext;
-  readonly options: RowOptions;
-  readonly change: RowChange;
-  readonly files: UploadSource;
-  /** What the output contains in addition to the outcome. */
-  readonly describe: (outcome: RowOutcome) => IDataObject;
-}
-
-/** What an operation reads from an item. */
-type ReadChange = (
-  table: Part,
-  context: WriteContext,
-) => { readonly change: RowChange; readonly describe: RowWork['describe'] };
-
-/** Reads what an item wants, before anything is sent. */
-export async function readRowWork(item: Item, options: RowOptions, readChange: ReadChange): Promise<RowWork> {
-  const app = await item.application();
-  const recordId = readRecordId(item);
-  const table = findTablePart(app.application.parts, item.requiredText('tablePart', 'The table part'));
-  const context = await writeContext(item, app);
-  assertAddressable(table, app.application.parts, context.keyMode);
-  const { change, describe } = readChange(table, context);
-  if (change.kind === 'add') assertOffered(change.values, null, context);
-  if (change.kind === 'update') {
-    const rows = { kind: 'rows', rows: [{ id: change.id, values: change.values }] } as const;
-    await assertChoicesOffered(app, recordId, [{ part: table, value: rows }], context);
-  }
-  const files = itemFiles(item, change.kind === 'delete' ? [] : change.values);
-  return { item, app, recordId, context, options, change: withOwnNames(change, item), files, describe };
-}
-
-/** The values of a row, and those it wants emptied. */
-export function rowValues(
-  item: Item,
-  table: Part,
-  context: WriteContext,
-  { ignoreUnknown, partsToEmpty = [] }: { ignoreUnknown: boolean; partsToEmpty?: PartChoice },
-): RowWrite['values'] {
-  const mapped = mappedValues(item, table.children, context, ignoreUnknown, 'row');
-  const { values, emptied } = withEmptiedParts(mapped, table.children, partsToEmpty, context);
-  const [files] = emptied;
-  if (files !== undefined) {
-    throw new UserError(
-      `Part ${namePart(files)} cannot be emptied here: it holds files`,
-      'Remove them with Attachment > Delete.',
-    );
-  }
-  values.forEach(({ part }) => assertNotRowId(part, context));
-  assertValuesGiven(values);
-  return values;
-}
-
-/** Items that are written together may have binary fields of the same name, so each name contains its item. */
-function withOwnNames(change: RowChange, { index }: Item): RowChange {
-  if (change.kind === 'delete') return change;
-  return { ...change, values: renamed(change.values, (name) => `${index}:${name}`) };
-}
-
-/** Values with the names that the binary fields have in their items. */
-export function withFieldNames(values: readonly EncodedPart[]): readonly EncodedPart[] {
-  return renamed(values, (name) => name.slice(name.indexOf(':') + 1));
-}
-
-function renamed(values: readonly EncodedPart[], nameOf: (name: string) => string): readonly EncodedPart[] {
-  return values.map(({ part, value }) => {
-    if (value.kind === 'files') return { part, value: { ...value, add: value.add.map(nameOf) } };
-    if (value.kind !== 'rows') return { part, value };
-    const rows = value.rows.map((row) => ({ ...row, values: renamed(row.values, nameOf) }));
-    return { part, value: { kind: 'rows', rows } };
-  });
-}
-
-/** The changes of several works of one record as one update. */
-export function updateOf(works: readonly [RowWork, ...RowWork[]]): Update {
-  const [{ app, recordId, context, options }] = works;
-  return {
-    id: recordId,
-    context,
-    options: { autoAction: options.autoAction, relookupKeyParts: [] },
-    uploadSource: filesOf(works),
-    values: [],
-    emptied: [],
-    rowChanges: works.map(({ change }) => change),
-    policy: 'overwrite',
-    revision: null,
-    known: {},
-    rowMode: 'merge',
-    skipUnchanged: false,
-    parts: app.application.parts,
-  };
-}
-
-/** The files of several works by the names that `readRowWork` gave them. */
-function filesOf(works: readonly RowWork[]): UploadSource {
-  const sources = new Map(works.map(({ item, files }) => [String(item.index), files]));
-  return async (name) => {
-    const colon = name.indexOf(':');
-    const source = sources.get(name.slice(0, colon));
-    if (source === undefined) throw new Error(`No item has the file ${name}`);
-    return await source(name.slice(colon + 1));
-  };
-}
+import type { Outcome } from '../run/types';
 
 /** Parameters of the table row operations. Names are saved in workflows: never change. */
 
@@ -219,3 +113,235 @@ export const deleteRowOptions = {
   returnRecord,
   autoAction,
 };
+
+interface RowOptions {
+  readonly dryRun: boolean;
+  readonly returnRecord: boolean;
+  readonly autoAction: boolean;
+  /** Adding a row does not need to find anything. */
+  readonly failIfNotFound?: boolean;
+}
+
+/** An item of a table row operation: a change of one row, to be written together with others of its record. */
+interface RowWork {
+  readonly item: Item;
+  readonly app: ApplicationSession;
+  readonly options: RowOptions;
+  readonly change: RowChange;
+  /** The record's update, and the files of this change. */
+  readonly update: Update;
+}
+
+/** Reads what an item wants, before anything is sent. */
+export async function readRowWork(
+  item: Item,
+  options: RowOptions,
+  readChange: (table: Part, context: WriteContext) => RowChange,
+): Promise<RowWork> {
+  const app = await item.application();
+  const id = readRecordId(item);
+  const table = findTablePart(app.application.parts, item.requiredText('tablePart', 'The table part'));
+  const context = await writeContext(item, app);
+  assertAddressable(table, app.application.parts, context.keyMode);
+  const change = readChange(table, context);
+  if (change.kind === 'add') assertOffered(change.values, null, context);
+  if (change.kind === 'update') {
+    const rows = { kind: 'rows', rows: [{ id: change.id, values: change.values }] } as const;
+    await assertChoicesOffered(app, id, [{ part: table, value: rows }], context);
+  }
+  const uploadSource = itemFiles(item, change.kind === 'delete' ? [] : change.values);
+  const update = readUpdate(item, app, { id }, { values: [], emptied: [] }, context, options);
+  return { item, app, options, change: withOwnNames(change, item), update: { ...update, uploadSource } };
+}
+
+/** The values of a row, and those it wants emptied. */
+export function rowValues(
+  item: Item,
+  table: Part,
+  context: WriteContext,
+  { ignoreUnknown, partsToEmpty = [] }: { ignoreUnknown: boolean; partsToEmpty?: PartChoice },
+): RowWrite['values'] {
+  const mapped = mappedValues(item, table.children, context, ignoreUnknown, 'row');
+  const { values, emptied } = withEmptiedParts(mapped, table.children, partsToEmpty, context);
+  const [files] = emptied;
+  if (files !== undefined) {
+    throw new UserError(
+      `Part ${namePart(files)} cannot be emptied here: it holds files`,
+      'Remove them with Attachment > Delete.',
+    );
+  }
+  values.forEach(({ part }) => assertNotRowId(part, context));
+  assertValuesGiven(values);
+  return values;
+}
+
+/** Items that are written together may have binary fields of the same name, so each name contains its item. */
+function withOwnNames(change: RowChange, { index }: Item): RowChange {
+  if (change.kind === 'delete') return change;
+  return { ...change, values: renamed(change.values, (name) => `${index}:${name}`) };
+}
+
+function renamed(values: readonly EncodedPart[], nameOf: (name: string) => string): readonly EncodedPart[] {
+  return values.map(({ part, value }) => {
+    if (value.kind === 'files') return { part, value: { ...value, add: value.add.map(nameOf) } };
+    if (value.kind !== 'rows') return { part, value };
+    const rows = value.rows.map((row) => ({ ...row, values: renamed(row.values, nameOf) }));
+    return { part, value: { kind: 'rows', rows } };
+  });
+}
+
+/** The changes of several works of one record as one update. */
+function updateOf(works: Works): Update {
+  const rowChanges = works.map(({ change }) => change);
+  return { ...works[0].update, rowChanges, uploadSource: filesOf(works) };
+}
+
+/** The files of several works by the names that `readRowWork` gave them. */
+function filesOf(works: Works): UploadSource {
+  const sources = new Map(works.map(({ item, update }) => [String(item.index), update.uploadSource]));
+  return async (name) => await sources.get(name.slice(0, name.indexOf(':')))!(fieldName(name));
+}
+
+function fieldName(name: string): string {
+  return name.slice(name.indexOf(':') + 1);
+}
+
+type Works = NonEmpty<RowWork>;
+
+/** Items of one record are processed in turn. Those with the same options are written in one update. */
+export const inGroups = {
+  serialKeyOf: ({ app, update }: RowWork): string => app.serialKey(update.id),
+  groupOf: ({ update, options }: RowWork): string => {
+    const { keyMode, timezone, emptyIsOmitted } = update.context;
+    const { autoAction, dryRun, returnRecord } = options;
+    return JSON.stringify([keyMode, timezone, emptyIsOmitted, autoAction, dryRun, returnRecord]);
+  },
+  runGroup: writeRows,
+};
+
+/** Changes rows of one record in one update. One failed write fails all items of its record. */
+async function writeRows(works: Works): Promise<readonly Outcome[]> {
+  const [{ app, options, update }] = works;
+  if (options.dryRun) return await dryRunRows(works);
+  const written = await writeOnce(works);
+  const done = written.find((each) => 'value' in each);
+  const readBack = async (): Promise<IDataObject | null> =>
+    options.returnRecord && done !== undefined
+      ? await readWritten(app, update.context.keyMode, { ...done.value, outcome: 'updated' })
+      : null;
+  const record = await settle(readBack);
+  return works.map((work, index) => {
+    const result = written[index]!;
+    if ('error' in result) return result;
+    if ('error' in record) return record;
+    return judged(work, result.value.found, (json) =>
+      record.value === null ? json : recordItem(record.value, json),
+    );
+  });
+}
+
+/** The output of an item. It says which rows did not exist, or fails if the options say so. */
+function judged(
+  { item, change, options, update }: RowWork,
+  found: IDataObject | undefined,
+  present: (json: IDataObject) => IDataObject,
+): Outcome {
+  const { outcome, ids, notFound, existing = '' } = found as unknown as RowOutcome;
+  const isUpdate = change.kind === 'update';
+  const missing = isUpdate && outcome === 'notFound' ? [change.id] : notFound;
+  if (options.failIfNotFound === true && outcome === 'notFound') {
+    return {
+      error: new UserError(
+        `Record ${update.id} has no row ${missing.join(', ')} in ${namePart(change.table)}`,
+        `${existing} Check the ID, or turn off "Fail If Not Found" in the options.`,
+      ),
+    };
+  }
+  item.run.hints.tally(
+    isUpdate
+      ? 'Rows not found, so there was nothing to change'
+      : 'Rows not found, so there was nothing to delete',
+    missing.length,
+  );
+  const json = {
+    recordId: update.id,
+    ...(isUpdate && { rowId: change.id }),
+    ...(change.kind === 'delete' && { ids: [...ids], notFound: [...notFound] }),
+    outcome,
+  };
+  return { value: [{ json: present(json) }] };
+}
+
+/** A work with the checkpoint of its item. */
+interface Begun {
+  readonly work: RowWork;
+  readonly checkpoint: Checkpoint;
+}
+
+/** Writes the items together. What earlier tries wrote, or left in doubt, is finished as it was written. */
+async function writeOnce(works: Works): Promise<Settled<Done>[]> {
+  const begun = works.map((work): Begun => ({ work, checkpoint: work.item.checkpoint(work.change) }));
+  const results = new Map<RowWork, Settled<Done>>();
+  for (const group of groupBy(begun, ({ checkpoint }) => writtenWith(checkpoint) ?? '')) {
+    const written = await settle(async () => await writeGroup(group));
+    group.forEach(({ work, checkpoint }, index) => {
+      results.set(work, 'error' in written ? written : { value: own(written.value, index, checkpoint) });
+    });
+    if ('value' in written) noteAltered(group[0].work.item, written.value);
+  }
+  return works.map((work) => results.get(work)!);
+}
+
+/** The first item of those that an earlier try wrote together. What is needed to finish the write is kept with it. */
+function writtenWith({ done, indeterminate }: Checkpoint): string | undefined {
+  if (done !== null) return done.group ?? '';
+  return indeterminate instanceof ServiceError ? (indeterminate.details.sent?.group ?? '') : undefined;
+}
+
+async function writeGroup(group: NonEmpty<Begun>): Promise<Done> {
+  const [{ work, checkpoint }, ...more] = group;
+  const key = writtenWith(checkpoint);
+  // Without the first item, it is not known what was written with it.
+  if (checkpoint.indeterminate !== null && key !== String(work.item.index)) throw checkpoint.indeterminate;
+  const write = updateWrite(updateOf([work, ...more.map((each) => each.work)]));
+  return await writeRecord(work.app, write, together(group, String(work.item.index)));
+}
+
+/**
+ * One checkpoint for all works of a write. Each item remembers the result of its own change, the first one how to
+ * finish it.
+ */
+function together(group: NonEmpty<Begun>, key: string): Checkpoint {
+  return {
+    ...group[0].checkpoint,
+    recordProgress: ({ pending, ...done }) =>
+      group.forEach(({ checkpoint }, index) => {
+        const finish = index === 0 && pending !== undefined ? { pending } : {};
+        checkpoint.recordProgress({ ...own(done, index, checkpoint), group: key, ...finish });
+      }),
+    failed: (error) =>
+      group.forEach(({ checkpoint }, index) =>
+        checkpoint.failed(isIndeterminate(error) ? error.ofGroup(key, index === 0) : error),
+      ),
+  };
+}
+
+/** The result of a write for one of its works. What an earlier try found out is kept. */
+function own(done: Done, index: number, { done: earlier }: Checkpoint): Done {
+  const found = earlier?.found ?? outcomesIn(done)?.[index];
+  return { ...done, ...(found !== undefined && { found }) };
+}
+
+function outcomesIn({ found }: { readonly found?: IDataObject }): IDataObject[] | undefined {
+  return found?.outcomes as IDataObject[] | undefined;
+}
+
+async function dryRunRows(works: Works): Promise<readonly Outcome[]> {
+  const [{ app, update }] = works;
+  const current = await readCurrent(app, update.id, update.context);
+  const plan = updateWrite(updateOf(works)).plan(current, null);
+  const planned = presentDryRun(app, update, { ...plan, values: renamed(plan.values, fieldName) }, current);
+  return works.map((work, index) =>
+    judged(work, outcomesIn(plan)?.[index], (json) => ({ ...json, ...planned, ...json })),
+  );
+}

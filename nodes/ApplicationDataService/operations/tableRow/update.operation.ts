@@ -1,6 +1,7 @@
 import { applicationProperty, rowChangeNotice } from '../../common/properties';
 import { groupOperation } from '../run/types';
 import {
+  inGroups,
   readRowWork,
   rowIdProperty,
   rowProperty,
@@ -9,7 +10,6 @@ import {
   tablePartProperty,
   updateRowOptions,
 } from './rowWork';
-import { inGroups } from './writeRows';
 
 /** Table Row > Update: one row per item, those of one record in one update (interface.md, "update_data"). */
 export const updateRow = groupOperation({
@@ -28,14 +28,10 @@ export const updateRow = groupOperation({
   ],
   options: updateRowOptions,
   async read(item, options) {
+    const { skipUnchanged } = options;
     return await readRowWork(item, options, (table, context) => {
       const id = item.requiredText('rowId', 'The row ID');
-      const values = rowValues(item, table, context, options);
-      const { skipUnchanged } = options;
-      return {
-        change: { kind: 'update', table, id, values, skipUnchanged },
-        describe: () => ({ rowId: id }),
-      };
+      return { kind: 'update', table, id, values: rowValues(item, table, context, options), skipUnchanged };
     });
   },
   ...inGroups,

@@ -33,26 +33,38 @@ export function keyText(key: MatchKey): string {
 }
 
 /** The same text for keys that look the same to a person. */
-export function keyLikeness(key: MatchKey): string {
+function keyLikeness(key: MatchKey): string {
   return JSON.stringify(key.map(likeness));
 }
 
 /** Of records that are read anyway, those whose keys look like one that is looked for. */
 export class NearKeys {
-  private readonly records = new Map<string, Pick<KeyedRecord, 'id' | 'key'> | null>();
+  private readonly sought = new Map<string, Sought>();
 
   constructor(keys: readonly MatchKey[]) {
-    for (const key of keys) this.records.set(keyLikeness(key), null);
+    for (const key of keys) this.sought.set(keyLikeness(key), { key, record: null });
   }
 
   see(id: string, key: MatchKey): void {
-    const like = keyLikeness(key);
-    if (this.records.get(like) === null) this.records.set(like, { id, key });
+    const like = this.sought.get(keyLikeness(key));
+    if (like !== undefined) like.record ??= { id, key };
   }
 
-  of(key: MatchKey): Pick<KeyedRecord, 'id' | 'key'> | null {
-    return this.records.get(keyLikeness(key)) ?? null;
+  /** The first record with a key like this, which no record has. */
+  of(key: MatchKey): Sought['record'] {
+    return this.sought.get(keyLikeness(key))?.record ?? null;
   }
+
+  /** The key that is looked for and looks like that of a record. */
+  soughtLike(key: MatchKey): MatchKey | undefined {
+    return this.sought.get(keyLikeness(key))?.key;
+  }
+}
+
+/** A key that is looked for, and the first record that was seen with one like it. */
+interface Sought {
+  readonly key: MatchKey;
+  record: Pick<KeyedRecord, 'id' | 'key'> | null;
 }
 
 /**

@@ -1,9 +1,10 @@
-import { RecordScan } from '../../../../nodes/ApplicationDataService/operations/record/sync/recordScan';
+import { RecordScan } from '../../../../nodes/ApplicationDataService/operations/record/sync/planSync';
+import type { RemovalTerms } from '../../../../nodes/ApplicationDataService/operations/record/sync/removalGuards';
 import { NearMisses } from '../../../../nodes/ApplicationDataService/parts/conditions/nearMisses';
 import { RecordTest } from '../../../../nodes/ApplicationDataService/parts/conditions/recordTest';
 import { readPart } from '../../../../nodes/ApplicationDataService/parts/model/part';
 import { simplifyRecord } from '../../../../nodes/ApplicationDataService/parts/record';
-import { keyText } from '../../../../nodes/ApplicationDataService/service/read/keyedRecords';
+import { keyText, NearKeys } from '../../../../nodes/ApplicationDataService/service/read/keyedRecords';
 
 const PARTS = [
   { id: '1', name: 'ID', type: 'id', system: 'on' },
@@ -20,9 +21,9 @@ function scan(rows: readonly Row[], keys: readonly (readonly string[])[], spared
     missing: 'delete',
     scope: new RecordTest([], 'all', 'name'),
     near: new NearMisses([], 'all', 'name', null),
-  } as const;
-  const parts = [code!, size!];
-  const found = new RecordScan(parts, context, new Set(keys.map(keyText)), removal, new Set(spared));
+  };
+  const work = { parts: [code!, size!], context, removal: removal as RemovalTerms };
+  const found = new RecordScan(work, new Set(keys.map(keyText)), new Set(spared), new NearKeys(keys));
   for (const [id, text, number] of rows) {
     const raw = {
       ID: { val: id },
@@ -67,7 +68,9 @@ test('numbers are compared as numbers, texts exactly', () => {
     [['A', '1200']],
   );
   expect([...matches.values()].flat().map(({ id, revision }) => [id, revision])).toEqual([['1', 3]]);
-  expect(missing).toEqual([{ id: '2', revision: 3, key: ['a', '1200'], shown: { Code: 'a', Size: 1200 } }]);
+  expect(missing).toMatchObject([
+    { id: '2', revision: 3, key: ['a', '1200'], record: { Code: 'a', Size: 1200 } },
+  ]);
 });
 
 test.each([{ Code: { error: 'unauthorized' } }, { Code: { val: 'A', error: 'reference_error' } }, {}])(

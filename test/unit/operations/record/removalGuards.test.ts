@@ -2,8 +2,9 @@ import {
   removalRefusal,
   type RemovalFacts,
 } from '../../../../nodes/ApplicationDataService/operations/record/sync/removalGuards';
+import { NearKeys } from '../../../../nodes/ApplicationDataService/service/read/keyedRecords';
 
-const record = (id: number, key = `K${id}`) => ({ id: String(id), revision: 1, key: [key], shown: {} });
+const record = (id: number, key = `K${id}`) => ({ id: String(id), revision: 1, key: [key] });
 const records = (count: number) => Array.from({ length: count }, (_, index) => record(index + 1));
 
 const facts = (more: Partial<RemovalFacts> = {}): RemovalFacts => ({
@@ -11,7 +12,7 @@ const facts = (more: Partial<RemovalFacts> = {}): RemovalFacts => ({
   isWhole: true,
   inScope: 10,
   parts: [],
-  keys: [['A'], ['B']],
+  near: new NearKeys([['A'], ['B']]),
   standing: { executeOnce: false, loopWith: null, feeders: ['Before'], run: 0 },
   maxRemovals: 100,
   allowMostRemovals: false,
@@ -58,13 +59,13 @@ test('if an item cannot be written, the number of removals is not checked, but t
   expect(refusal({ isWhole: false, standing: { ...facts().standing, executeOnce: true } })).toMatch(
     /Execute Once/,
   );
-  expect(refusal({ isWhole: false, keys: [['k1']] })).toMatch(/is nearly the same/);
+  expect(refusal({ isWhole: false, near: new NearKeys([['k1']]) })).toMatch(/is nearly the same/);
 });
 
 test('almost the key of any item, in each part of the key', () => {
   const missing = [{ ...record(3), key: ['Bolt', 'red'] }];
-  expect(refusal({ missing, keys: [['bolt', 'RED ']] })).toMatch(
+  expect(refusal({ missing, near: new NearKeys([['bolt', 'RED ']]) })).toMatch(
     /the key of record 3, "Bolt", "red", is nearly/,
   );
-  expect(refusal({ missing, keys: [['bolt', 'blue']] })).toBeUndefined();
+  expect(refusal({ missing, near: new NearKeys([['bolt', 'blue']]) })).toBeUndefined();
 });

@@ -1,9 +1,10 @@
 import type { Settings } from '../../../../nodes/ApplicationDataService/common/setting';
 import type { Item } from '../../../../nodes/ApplicationDataService/operations/run/item';
 import * as writes from '../../../../nodes/ApplicationDataService/operations/run/runOperation';
-import type {
-  GroupOperation,
-  WriteOperation,
+import {
+  type GroupOperation,
+  groupOperation,
+  writeOperation,
 } from '../../../../nodes/ApplicationDataService/operations/run/types';
 import { settle } from '../../../../nodes/ApplicationDataService/util/concurrently';
 
@@ -46,7 +47,6 @@ function operationsOf({ bad = [], failing = [], turns, groups, takes = [] }: Cou
     },
     serialKeyOf: (index: number) => turns?.[index] ?? String(index),
   };
-  const alone: WriteOperation<Settings, number> = { ...base, run: write };
   const together: GroupOperation<Settings, number> = {
     ...base,
     groupOf: (index) => groups?.[index] ?? '',
@@ -56,8 +56,8 @@ function operationsOf({ bad = [], failing = [], turns, groups, takes = [] }: Cou
     },
   };
   return {
-    operation: alone as unknown as WriteOperation,
-    grouped: together as unknown as GroupOperation,
+    operation: writeOperation({ ...base, run: write }),
+    grouped: groupOperation(together),
     done,
     steps: (what: string) => done.filter((step) => step.startsWith(what)).join(', '),
   };

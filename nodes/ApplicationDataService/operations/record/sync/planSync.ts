@@ -1,24 +1,26 @@
 import { storedKey } from '../../../parts/compare';
-import { assertOffered } from '../../../parts/encode';
+import { assertOffered, hasUnoffered } from '../../../parts/encode';
 import { namePart } from '../../../parts/model/errors';
-import { ownIdPart } from '../../../parts/types/id';
+import { outputKey, partKey } from '../../../parts/model/keys';
 import type { Part } from '../../../parts/model/part';
-import { recordReader, simplifyRecord } from '../../../parts/record';
+import { recordReader, type SimplifiedRecord, simplifyRecord } from '../../../parts/record';
+import { ownIdPart } from '../../../parts/types/id';
 import { isBlank } from '../../../parts/values/shapes';
 import { CALLS_AT_ONCE } from '../../../service/application/session';
+import { ServiceError } from '../../../service/http/errors';
 import { readWholeList } from '../../../service/read/absence';
 import { keyText, type MatchKey, NearKeys } from '../../../service/read/keyedRecords';
+import type { RawRecord } from '../../../service/read/recordList';
 import { readRecord } from '../../../service/read/records';
-import { attempt, concurrently } from '../../../util/concurrently';
+import { allOf, attempt } from '../../../util/concurrently';
+import type { NonEmpty } from '../../../util/groupBy';
 import { UserError } from '../../../util/userError';
 import { acceptedValues } from '../../input/mapping';
-import { matchingText } from '../../input/matchingKey';
+import { matchingText, nameKey } from '../../input/matchingKey';
 import { hintAtNearKey, hintAtWarnings } from '../../output/warnings';
 import { COUNTED_FROM_ZERO, type Item } from '../../run/item';
-import type { Group } from '../../run/types';
-import type { SyncWork } from './readSync';
-import { type ListedRecord, RecordScan } from './recordScan';
-import { type MissingRecord, removalRefusal, standingOf } from './removalGuards';
+import type { ListedRecord, SyncWork } from './readSync';
+import { removalRefusal, standingOf } from './removalGuards';
 
 /**
  * Reads all records once, and finds the record of each item and the records to remove. Writes nothing.
@@ -26,37 +28,38 @@ import { type MissingRecord, removalRefusal, standingOf } from './removalGuards'
  * @returns why single items cannot be written.
  * @throws UserError or ServiceError if nothing may be written for any item.
  */
-export async function planSync(works: Group<SyncWork>, unread: readonly Item[]): Promise<readonly unknown[]> {
+export async function planSync(
+  works: NonEmpty<SyncWork>,
+  unread: readonly Item[],
+): Promise<readonly unknown[]> {
   const [{ parts, removal }] = works;
   assertAlike(works);
   if (removal.refusal !== null) throw removal.refusal;
   const keys = works.map(({ item: { index }, key }) => ({ index, key }));
-  const unreadKeys = keysOfUnread(works[0], unread);
-  assertItemKeys(parts, [...keys, ...unreadKeys]);
+  const wanted = itemsByKey(parts, [...keys, ...keysOfUnread(works[0], unread)]);
   const near = new NearKeys(works.map(({ key }) => key));
-  const scan = await scanRecords(works, unreadKeys, near);
-  const matchesOf = (key: MatchKey): readonly ListedRecord[] => scan.matches.get(keyText(key)) ?? [];
-  for (const each of unreadKeys) assertOneRecord(parts, each, matchesOf(each.key));
-  const refusals = works.map((work, position) => {
-    const matches = matchesOf(work.key);
-    assertOneRecord(parts, keys[position]!, matches);
-    work.record = matches[0] ?? null;
-    if (work.record === null) hintAtNearKey(work, near);
-    return refusalOf(work);
-  });
+  const scan = await scanRecords(works, wanted, near);
+  assertOneRecordEach(parts, wanted, scan.matches);
+  for (const work of works) work.record = scan.matches.get(keyText(work.key))?.[0] ?? null;
+  hintAtNearKeys(works, scan, near);
+  const refusals = works.map(refusalOf);
   const isWhole = unread.length === 0 && refusals.every((refusal) => refusal === null);
-  const missing = await removable(works, scan, isWhole);
+  const missing = await removable(works[0], scan, near, isWhole);
   const sync = { missing, others: scan.others, otherFiles: 0, outcomes: new Map<string, number>() };
   for (const work of works) work.sync = sync;
   return refusals;
 }
 
+/** The parameters whose settings apply to all items together. */
+const SHARED = ['application', 'parts', 'options', 'missing', 'maxRemovals', 'match', 'filters'];
+
 /** @throws UserError if items differ in settings that apply to all of them together. */
-function assertAlike(works: Group<SyncWork>): void {
+function assertAlike(works: NonEmpty<SyncWork>): void {
   const [first] = works;
+  if (!SHARED.some((name) => first.item.run.parameters.hasExpression(name))) return;
   const expected = termsOf(first);
   const text = JSON.stringify(expected);
-  const other = works.find((work) => !sharesTerms(work, first) && JSON.stringify(termsOf(work)) !== text);
+  const other = works.find((work) => JSON.stringify(termsOf(work)) !== text);
   if (other === undefined) return;
   const terms = termsOf(other);
   const name = Object.keys(terms).find(
@@ -65,17 +68,6 @@ function assertAlike(works: Group<SyncWork>): void {
   throw new UserError(
     `The items ${first.item.index} and ${other.item.index} differ in "${name ?? ''}"`,
     `Sync handles all items together. This setting needs the same value for all of them. ${COUNTED_FROM_ZERO}`,
-  );
-}
-
-/** Whether two items were read from the same settings objects, which need not be compared in detail. */
-function sharesTerms(one: SyncWork, other: SyncWork): boolean {
-  return (
-    one.app === other.app &&
-    one.options === other.options &&
-    one.removal === other.removal &&
-    one.parts === other.parts &&
-    one.context.keyMode === other.context.keyMode
   );
 }
 
@@ -93,13 +85,13 @@ function termsOf({ app, options, context, removal, parts }: SyncWork): Readonly<
 }
 
 async function scanRecords(
-  works: Group<SyncWork>,
-  unreadKeys: readonly ItemKey[],
+  works: NonEmpty<SyncWork>,
+  wanted: ReadonlyMap<string, number>,
   near: NearKeys,
 ): Promise<RecordScan> {
-  const [{ item, app, parts, context, removal }] = works;
-  const wanted = new Set([...works, ...unreadKeys].map(({ key }) => keyText(key)));
-  const scan = new RecordScan(parts, context, wanted, removal, item.run.memory.writtenIds(), near);
+  const [work] = works;
+  const { item, app, context } = work;
+  const scan = new RecordScan(work, wanted, item.run.memory.writtenIds(), near);
   const asked = askedParts(works);
   const idPart = ownIdPart(app.application.parts);
   const { keyMode } = context;
@@ -110,19 +102,97 @@ async function scanRecords(
   return scan;
 }
 
+/** Compares the records of an application, one after the other, with the keys of the items. */
+export class RecordScan {
+  readonly matches = new Map<string, ListedRecord[]>();
+
+  /** Records that are not in the input and may be removed. */
+  readonly missing: ListedRecord[] = [];
+
+  /** Number of records that are kept although they are not in the input. */
+  others = 0;
+
+  /** Records that may be removed if they are not in the input. */
+  inScope = 0;
+
+  /** The keys of the parts in a record. */
+  private readonly shown: readonly string[];
+
+  /**
+   * @param wanted the keys of the items.
+   * @param spared records that this run has written.
+   */
+  constructor(
+    private readonly work: Pick<SyncWork, 'parts' | 'context' | 'removal'>,
+    private readonly wanted: Pick<ReadonlySet<string>, 'has'>,
+    private readonly spared: ReadonlySet<string>,
+    private readonly near: NearKeys,
+  ) {
+    const { parts, context } = work;
+    this.shown = parts.map((part) => outputKey(partKey(part, context.keyMode)));
+  }
+
+  /**
+   * @param raw the record as it came
+   * @throws ServiceError if the record does not show its key parts.
+   */
+  take(record: SimplifiedRecord, raw: RawRecord): void {
+    const { parts, context, removal } = this.work;
+    const id = record.id ?? '';
+    this.assertShown(record);
+    removal.near.see(raw);
+    const key = storedKey(parts, record, context);
+    const text = keyText(key);
+    const isInScope = removal.missing === 'delete' && removal.scope.meets(raw);
+    if (isInScope) this.inScope += 1;
+    const listed = { id, revision: record.revision, key, record };
+    if (this.wanted.has(text)) {
+      const matches = this.matches.get(text);
+      if (matches === undefined) this.matches.set(text, [listed]);
+      else matches.push(listed);
+      return;
+    }
+    this.near.see(id, key);
+    if (isInScope && !this.spared.has(id)) {
+      this.missing.push(listed);
+    } else {
+      this.others += 1;
+    }
+  }
+
+  private assertShown(record: SimplifiedRecord): void {
+    const lacking = this.shown.findIndex((key) => !Object.hasOwn(record, key));
+    if (lacking === -1) return;
+    throw new ServiceError(
+      'refused',
+      `The record ${record.id ?? ''} does not show ${namePart(this.work.parts[lacking]!)}, so it is not known which item belongs to it`,
+      'Ask for the right to read this part, or match on another one.',
+    );
+  }
+}
+
+/** What an item writes to a new record may have been meant for one that is there, which may have an item of its own. */
+function hintAtNearKeys(works: NonEmpty<SyncWork>, { matches }: RecordScan, near: NearKeys): void {
+  const unmatched = works.filter(({ record }) => record === null);
+  if (unmatched.length === 0) return;
+  for (const [record] of matches.values()) near.see(record!.id, record!.key);
+  for (const work of unmatched) hintAtNearKey(work, near);
+}
+
 /** The parts to read: key parts, parts that any item writes, and parts that decide the scope. */
-function askedParts(works: Group<SyncWork>): Part[] {
+function askedParts(works: NonEmpty<SyncWork>): Part[] {
   const [{ parts, removal }] = works;
   const asked = new Set<Part>([...parts, ...removal.scope.parts]);
-  for (const { change } of works) {
-    for (const { part } of change.values) asked.add(part);
-    for (const part of change.emptied) asked.add(part);
+  for (const { update } of works) {
+    for (const { part } of update.values) asked.add(part);
+    for (const part of update.emptied) asked.add(part);
   }
   return [...asked];
 }
 
 /** Why an item cannot be written to the record of its key, or as a new one; `null` if it can. */
-function refusalOf({ change: { values }, record, context }: SyncWork): unknown {
+function refusalOf({ update: { values }, record, context }: SyncWork): unknown {
+  if (!hasUnoffered(values)) return null;
   const checked = attempt(() => assertOffered(values, record?.record ?? null, context));
   return 'error' in checked ? checked.error : null;
 }
@@ -132,11 +202,12 @@ function refusalOf({ change: { values }, record, context }: SyncWork): unknown {
  * @throws UserError if a guard refuses it; in a dry run it says so in a hint.
  */
 async function removable(
-  works: Group<SyncWork>,
+  work: SyncWork,
   scan: RecordScan,
+  near: NearKeys,
   isWhole: boolean,
-): Promise<readonly MissingRecord[]> {
-  const [{ item, parts, removal, options }] = works;
+): Promise<readonly ListedRecord[]> {
+  const { item, parts, removal, options } = work;
   if (removal.missing === 'keep') return [];
   const { missing, inScope } = scan;
   hintAtWarnings(item, {
@@ -150,14 +221,14 @@ async function removable(
     isWhole,
     inScope,
     parts,
-    keys: works.map(({ key }) => key),
+    near,
     standing: standingOf(item.run.context),
     maxRemovals: removal.maxRemovals,
     allowMostRemovals: options.allowMostRemovals,
   });
   if (!options.dryRun) {
     if (refused !== null) throw refused;
-    return isWhole ? await withRevisions(works[0], missing) : missing;
+    return isWhole ? await withRevisions(work, missing) : missing;
   }
   if (refused !== null) item.run.hints.add(`Without Dry Run this would be refused: ${refused.message}`);
   return missing;
@@ -170,16 +241,16 @@ interface ItemKey {
 }
 
 /**
- * Makes sure that every item has a key, and no two have the same.
+ * The items by their keys: every item has one, and no two have the same.
  * @throws UserError naming the first items that violate this.
  */
-function assertItemKeys(parts: readonly Part[], items: readonly ItemKey[]): void {
+function itemsByKey(parts: readonly Part[], items: readonly ItemKey[]): ReadonlyMap<string, number> {
   const seen = new Map<string, number>();
   for (const { index, key } of items) {
-    const empty = parts.find((_, position) => isBlank(key[position]));
-    if (empty !== undefined) {
+    const empty = key.findIndex(isBlank);
+    if (empty !== -1) {
       throw new UserError(
-        `Item ${index} has no value for ${namePart(empty)}, which identifies the record`,
+        `Item ${index} has no value for ${namePart(parts[empty]!)}, which identifies the record`,
         `Add a value for this part to each item, or leave out the items without one. ${COUNTED_FROM_ZERO}`,
       );
     }
@@ -193,26 +264,26 @@ function assertItemKeys(parts: readonly Part[], items: readonly ItemKey[]): void
     }
     seen.set(text, index);
   }
+  return seen;
 }
 
 /**
  * Makes sure that no item's key belongs to two records.
  * @throws UserError naming the records.
  */
-function assertOneRecord(
+function assertOneRecordEach(
   parts: readonly Part[],
-  { index, key }: ItemKey,
-  records: readonly Pick<ListedRecord, 'id'>[],
+  items: ReadonlyMap<string, number>,
+  matches: RecordScan['matches'],
 ): void {
-  if (records.length < 2) return;
-  throw new UserError(
-    `${records.length} records have the key of item ${index}, ${nameKey(parts, key)}: ${records.map(({ id }) => id).join(', ')}`,
-    `Match on parts whose values are unique, or remove the duplicates in the application. ${COUNTED_FROM_ZERO}`,
-  );
-}
-
-function nameKey(parts: readonly Part[], key: MatchKey): string {
-  return parts.map((part, index) => `${namePart(part)} = "${key[index] ?? ''}"`).join(' and ');
+  for (const [text, index] of items) {
+    const records = matches.get(text) ?? [];
+    if (records.length < 2) continue;
+    throw new UserError(
+      `${records.length} records have the key of item ${index}, ${nameKey(parts, records[0]!.key)}: ${records.map(({ id }) => id).join(', ')}`,
+      `Match on parts whose values are unique, or remove the duplicates in the application. ${COUNTED_FROM_ZERO}`,
+    );
+  }
 }
 
 /**
@@ -245,24 +316,16 @@ const NO_REVISION = -1;
  */
 async function withRevisions(
   work: SyncWork,
-  missing: readonly MissingRecord[],
-): Promise<readonly MissingRecord[]> {
-  const { item } = work;
+  missing: readonly ListedRecord[],
+): Promise<readonly ListedRecord[]> {
   const tasks = missing.map((record) => async () => await withRevision(work, record));
-  const signal = item.run.context.getExecutionCancelSignal();
-  const flow = { limit: CALLS_AT_ONCE, stopOnError: true, ...(signal && { signal }) };
-  const read = await concurrently(tasks, flow);
-  return missing.map((record, index) => {
-    const result = read[index];
-    if (result !== undefined && 'error' in result) throw result.error;
-    return result?.value ?? record;
-  });
+  return await allOf(tasks, CALLS_AT_ONCE, work.item.run.context.getExecutionCancelSignal());
 }
 
 async function withRevision(
   { app, context, parts, removal }: SyncWork,
-  missing: MissingRecord,
-): Promise<MissingRecord> {
+  missing: ListedRecord,
+): Promise<ListedRecord> {
   if (missing.revision !== null) return missing;
   const raw = await readRecord(app, missing.id, false);
   const record = simplifyRecord(raw, app.application.parts, { keyMode: context.keyMode });

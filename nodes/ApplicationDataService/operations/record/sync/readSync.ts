@@ -9,11 +9,12 @@ import {
   relookupKeyParts,
   tableRowMode,
 } from '../../../common/writeOptions';
+import type { SimplifiedRecord } from '../../../parts/record';
+import type { KeyedRecord } from '../../../service/read/keyedRecords';
 import { UserError } from '../../../util/userError';
 import { type KeyedChange, readKeyedChange } from '../../input/matchingKey';
 import type { Item } from '../../run/item';
-import type { ListedRecord } from './recordScan';
-import { type MissingRecord, readRemovalTerms, type RemovalTerms } from './removalGuards';
+import { readRemovalTerms, type RemovalTerms } from './removalGuards';
 
 const allowMostRemovals = optionSwitch(false, {
   displayName: 'Allow Most to Be Removed',
@@ -40,6 +41,11 @@ export const syncOptions = {
   tableRowMode: wholeTables,
 };
 
+/** A record as a list shows it. */
+export interface ListedRecord extends KeyedRecord {
+  readonly record: SimplifiedRecord;
+}
+
 export interface SyncWork extends KeyedChange {
   readonly options: Values<typeof syncOptions>;
   readonly removal: RemovalTerms;
@@ -51,7 +57,8 @@ export interface SyncWork extends KeyedChange {
 
 /** What all works of a run share. */
 interface SyncState {
-  readonly missing: readonly MissingRecord[];
+  /** Records that are not in the input and are to be removed. */
+  readonly missing: readonly ListedRecord[];
   /** Other records without an item. */
   readonly others: number;
   /** Files that are kept although the input has a different one of the same name. */

@@ -1,4 +1,4 @@
-import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { readCheckedConditions } from '../../../common/conditions';
 import { checkedFiltersProperty, match } from '../../../common/filters';
@@ -10,7 +10,7 @@ import type { WriteContext } from '../../../parts/model/codec';
 import { namePart } from '../../../parts/model/errors';
 import { ownIdPart } from '../../../parts/types/id';
 import type { Part } from '../../../parts/model/part';
-import { keyLikeness, type MatchKey } from '../../../service/read/keyedRecords';
+import type { KeyedRecord, MatchKey, NearKeys } from '../../../service/read/keyedRecords';
 import { attempt } from '../../../util/concurrently';
 import { counted } from '../../../util/counted';
 import { UserError } from '../../../util/userError';
@@ -18,26 +18,17 @@ import type { Item } from '../../run/item';
 
 const MOST_NAMED = 5;
 
-/** A record that is not in the input and may be removed. */
-export interface MissingRecord {
-  readonly id: string;
-  /** `null` if lists carry no revision. */
-  readonly revision: number | null;
-  readonly key: MatchKey;
-  /** Its key parts as the output shows them. */
-  readonly shown: IDataObject;
-}
-
 /** The facts that decide whether records may be removed. */
 export interface RemovalFacts {
-  readonly missing: readonly MissingRecord[];
+  /** Records that are not in the input and may be removed. */
+  readonly missing: readonly KeyedRecord[];
   /** Whether every item can be written: else none of the records goes in this run. */
   readonly isWhole: boolean;
   /** Records in scope, including those that are in the input. */
   readonly inScope: number;
   readonly parts: readonly Part[];
-  /** Of all items. */
-  readonly keys: readonly MatchKey[];
+  /** Knows the keys of all items. */
+  readonly near: NearKeys;
   readonly standing: Standing;
   readonly maxRemovals: number;
   readonly allowMostRemovals: boolean;
@@ -94,11 +85,9 @@ function tooMany({ missing, inScope, maxRemovals, allowMostRemovals }: RemovalFa
 }
 
 /** An item whose key is written differently than before would be created again, and its record removed. */
-function alike({ missing, keys, parts }: RemovalFacts): UserError | null {
-  if (missing.length === 0) return null;
-  const likes = new Map(keys.map((key) => [keyLikeness(key), key]));
+function alike({ missing, near, parts }: RemovalFacts): UserError | null {
   for (const { id, key } of missing) {
-    const like = likes.get(keyLikeness(key));
+    const like = near.soughtLike(key);
     if (like === undefined) continue;
     return new UserError(
       `Sync refused to remove ${named(missing)}: the key of record ${id}, ${quoted(key)}, is nearly the same as that of an item, ${quoted(like)}`,
@@ -113,7 +102,7 @@ function quoted(key: MatchKey): string {
 }
 
 /** The number of records, and the IDs and short keys of the first ones. */
-function named(missing: readonly MissingRecord[]): string {
+function named(missing: readonly KeyedRecord[]): string {
   if (missing.length === 0) return 'records (none would go now)';
   const first = missing.slice(0, MOST_NAMED).map(({ id, key }) => `${id} ${quoted(key)}`);
   const rest = missing.length - first.length;
@@ -247,29 +236,26 @@ const READ_FROM = {
  * @throws UserError for a setting that cannot be read. A condition that cannot be used is refused for all items
  * together.
  */
-export function readRemovalTerms(item: Item, parts: readonly Part[], context: WriteContext): RemovalTerms {
-  const names = READ_FROM[item.get(missing)];
-  return item.run.parameters.derived(names, parts, () => readTerms(item, parts, context));
-}
-
-function readTerms(item: Item, parts: readonly Part[], { keyMode, timezone }: WriteContext): RemovalTerms {
+export function readRemovalTerms(
+  item: Item,
+  parts: readonly Part[],
+  { keyMode, timezone }: WriteContext,
+): RemovalTerms {
   const chosen = item.get(missing);
-  if (chosen === 'keep') {
-    const scope = new RecordTest([], 'all', keyMode);
-    const near = new NearMisses([], 'all', keyMode, null);
-    return { missing: chosen, maxRemovals: 0, scope, people: [], near, conditions: null, refusal: null };
-  }
-  const filters = item.value('filters', {});
-  const how = item.get(match);
-  const read = attempt(() => readCheckedConditions(filters, { parts, keyMode, timezone }));
-  const conditions = 'value' in read ? read.value : [];
-  return {
-    missing: chosen,
-    maxRemovals: item.get(maxRemovals),
-    scope: new RecordTest(conditions, how, keyMode),
-    people: peopleIn(conditions),
-    near: new NearMisses(conditions, how, keyMode, ownIdPart(parts)),
-    conditions: { filters, match: how },
-    refusal: 'value' in read ? null : (read.error as Error),
-  };
+  return item.run.parameters.derived(READ_FROM[chosen], parts, () => {
+    const isKept = chosen === 'keep';
+    const filters = isKept ? {} : item.value('filters', {});
+    const how = isKept ? 'all' : item.get(match);
+    const read = attempt(() => readCheckedConditions(filters, { parts, keyMode, timezone }));
+    const conditions = 'value' in read ? read.value : [];
+    return {
+      missing: chosen,
+      maxRemovals: isKept ? 0 : item.get(maxRemovals),
+      scope: new RecordTest(conditions, how, keyMode),
+      people: peopleIn(conditions),
+      near: new NearMisses(conditions, how, keyMode, ownIdPart(parts)),
+      conditions: { filters, match: how },
+      refusal: 'value' in read ? null : (read.error as Error),
+    };
+  });
 }

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { outputKey, partKey } from '../../../parts/model/keys';
 import { CALLS_AT_ONCE } from '../../../service/application/session';
 import { type ServiceError, toServiceError } from '../../../service/http/errors';
 import { assertAnswersWell } from '../../../service/read/absence';
@@ -8,12 +9,12 @@ import { readCurrent } from '../../../service/read/records';
 import { deleteRecords, deletionError } from '../../../service/write/deletion';
 import { deleteForm } from '../../../service/write/form';
 import { concurrently, settle } from '../../../util/concurrently';
+import type { NonEmpty } from '../../../util/groupBy';
 import { counted } from '../../../util/counted';
 import { requestOf } from '../../output/dryRun';
 import { NO_ITEM } from '../../run/memory';
-import type { Group, Outcome } from '../../run/types';
-import type { SyncWork } from './readSync';
-import type { MissingRecord } from './removalGuards';
+import type { Outcome } from '../../run/types';
+import type { ListedRecord, SyncWork } from './readSync';
 
 /** What is remembered of a removal: its results, and what it was about to do. */
 interface Progress extends IDataObject {
@@ -28,28 +29,31 @@ interface Progress extends IDataObject {
  * @param failed how many items were not written: then nothing is removed.
  * @returns the removed records, and one error for those that could not be removed.
  */
-export async function removeMissing(works: Group<SyncWork>, failed: number): Promise<readonly Outcome[]> {
+export async function removeMissing(works: NonEmpty<SyncWork>, failed: number): Promise<readonly Outcome[]> {
   const [work] = works;
-  const { missing = [] } = work.sync ?? {};
+  const { missing } = work.sync!;
   if (work.options.dryRun) {
-    const isRemoved = failed === 0;
-    sumUp(work, { removed: isRemoved ? missing.length : 0, kept: isRemoved ? 0 : missing.length, failed });
-    return [{ value: isRemoved ? missing.map((record) => ({ json: plannedRemoval(work, record) })) : [] }];
+    const removed = failed === 0 ? missing : [];
+    sumUp(work, removed.length, missing.length - removed.length, failed);
+    return [{ value: removed.map((record) => ({ json: plannedRemoval(work, record) })) }];
   }
   const there = works.find(({ record }) => record !== null)?.record?.id ?? null;
   const removal = new Removal(work, missing, there);
   if (failed === 0) await removal.run();
-  sumUp(work, { ...removal.counts(), failed });
+  const { deleted, kept } = removal;
+  sumUp(work, deleted.size, kept, failed);
   return removal.outcomes();
 }
 
-function plannedRemoval({ app }: SyncWork, { id, shown }: MissingRecord): IDataObject {
-  const request = requestOf(deleteForm(app, [id]));
-  return { ...outputOf(id, 'deleted', shown), dryRun: true, changes: {}, request };
+function plannedRemoval(work: SyncWork, record: ListedRecord): IDataObject {
+  const request = requestOf(deleteForm(work.app, [record.id]));
+  return { id: record.id, outcome: 'deleted', ...shownKey(work, record), dryRun: true, changes: {}, request };
 }
 
-function outputOf(id: string, outcome: 'deleted' | 'conflict', shown: IDataObject): IDataObject {
-  return { id, outcome, ...shown };
+/** The key parts of a record as the output shows them. */
+function shownKey({ parts, context }: SyncWork, { record }: ListedRecord): IDataObject {
+  const keys = parts.map((part) => outputKey(partKey(part, context.keyMode)));
+  return Object.fromEntries(keys.map((key) => [key, record[key]]));
 }
 
 class Removal {
@@ -57,14 +61,14 @@ class Removal {
 
   private readonly failures = new Map<string, ServiceError>();
 
-  private readonly known: ReadonlyMap<string, MissingRecord>;
+  private readonly known: ReadonlyMap<string, ListedRecord>;
 
   /** Why no further request is sent: the service is in trouble. */
   private stopped: ServiceError | null = null;
 
   constructor(
     private readonly work: SyncWork,
-    missing: readonly MissingRecord[],
+    missing: readonly ListedRecord[],
     /** A record that is known to be there: an item's. */
     private readonly there: string | null,
   ) {
@@ -74,37 +78,43 @@ class Removal {
     this.known = new Map(missing.map((record) => [record.id, record]));
   }
 
+  /** IDs of the records that this or an earlier try has deleted. */
+  get deleted(): ReadonlySet<string> {
+    const settled = Object.entries(this.progress.settled);
+    return new Set(settled.flatMap(([id, { outcome }]) => (outcome === 'deleted' ? [id] : [])));
+  }
+
+  /** How many records should have been removed, but still exist. */
+  get kept(): number {
+    return Object.keys(this.progress.settled).length - this.deleted.size + this.open().length;
+  }
+
   async run(): Promise<void> {
     await this.settleSent();
-    const ids = [...this.known.keys()].filter((id) => !this.isSettled(id));
-    const { deleted, failed } = await deleteRecords(this.work.app, ids, {
-      goOn: () => this.stopped === null && this.signal()?.aborted !== true,
+    const { deleted, failed } = await deleteRecords(this.work.app, this.open(), {
+      goOn: () => this.goesOn(),
       stillMeant: async (asked) => await this.stillMeant(asked),
     });
     for (const id of deleted) this.settle(id, 'deleted');
     for (const [id, error] of failed) this.failures.set(id, error);
     if (this.stopped === null) return;
-    for (const id of ids)
-      if (!this.isSettled(id) && !this.failures.has(id)) this.failures.set(id, this.stopped);
+    for (const id of this.open()) if (!this.failures.has(id)) this.failures.set(id, this.stopped);
   }
 
   /** The records that this or an earlier try has dealt with; then the failures. */
   outcomes(): Outcome[] {
+    const { deleted, failures } = this;
     const settled: Outcome = { value: Object.values(this.progress.settled).map((json) => ({ json })) };
-    const deleted = this.idsOf('deleted');
-    const error = deletionError([...deleted, ...this.failures.keys()], { deleted, failed: this.failures });
+    const error = deletionError([...deleted, ...failures.keys()], { deleted, failed: failures });
     return error === null ? [settled] : [settled, { error }];
   }
 
-  counts(): { removed: number; kept: number } {
-    const removed = this.idsOf('deleted').size;
-    const open = [...this.known.keys()].filter((id) => !this.isSettled(id));
-    return { removed, kept: this.idsOf('conflict').size + open.length };
+  private open(): string[] {
+    return [...this.known.keys()].filter((id) => !this.isSettled(id));
   }
 
-  private idsOf(wanted: 'deleted' | 'conflict'): ReadonlySet<string> {
-    const settled = Object.entries(this.progress.settled);
-    return new Set(settled.flatMap(([id, { outcome }]) => (outcome === wanted ? [id] : [])));
+  private goesOn(): boolean {
+    return this.stopped === null && this.signal()?.aborted !== true;
   }
 
   private signal(): AbortSignal | undefined {
@@ -116,8 +126,12 @@ class Removal {
   }
 
   private settle(id: string, outcome: 'deleted' | 'conflict'): void {
-    const shown = this.known.get(id)?.shown ?? this.progress.sent[id] ?? {};
-    this.progress.settled[id] = outputOf(id, outcome, shown);
+    this.progress.settled[id] = { id, outcome, ...(this.shown(id) ?? this.progress.sent[id]) };
+  }
+
+  private shown(id: string): IDataObject | undefined {
+    const record = this.known.get(id);
+    return record && shownKey(this.work, record);
   }
 
   /** A record that an earlier try asked to delete, and that no longer exists, was deleted by that try. */
@@ -131,17 +145,17 @@ class Removal {
   /** Reads the records again: one that has changed is kept, one that is gone needs no request. */
   private async stillMeant(ids: readonly string[]): Promise<readonly string[]> {
     const { app, context } = this.work;
-    const signal = this.signal();
     const read = await concurrently(
       ids.map((id) => async () => (await readCurrent(app, id, context)).revision),
-      { limit: CALLS_AT_ONCE, stopOnError: false, ...(signal && { signal }) },
+      { limit: CALLS_AT_ONCE, stopOnError: false, signal: this.signal() },
     );
     const unread = new Map<string, ServiceError>();
     const meant = ids.filter((id, index) => {
       const found = read[index];
       if (found === undefined) return false;
-      if ('value' in found) return this.isUnmoved(id, found.value);
-      unread.set(id, toServiceError(found.error));
+      if ('error' in found) unread.set(id, toServiceError(found.error));
+      else if (this.known.get(id)?.revision === found.value) return true;
+      else this.settle(id, 'conflict');
       return false;
     });
     if (unread.size > 0) {
@@ -149,22 +163,20 @@ class Removal {
       await this.settleUnread(unread);
       return this.stopped !== null ? [] : await this.stillMeant(meant);
     }
-    for (const id of meant) this.progress.sent[id] = this.known.get(id)?.shown ?? {};
-    return this.stopped !== null || this.signal()?.aborted === true ? [] : meant;
-  }
-
-  private isUnmoved(id: string, revision: number): boolean {
-    const isSame = this.known.get(id)?.revision === revision;
-    if (!isSame) this.settle(id, 'conflict');
-    return isSame;
+    for (const id of meant) this.progress.sent[id] = this.shown(id) ?? {};
+    return this.goesOn() ? meant : [];
   }
 
   /** A record that cannot be read is gone, hidden, or in trouble by itself; or the service is. */
   private async settleUnread(unread: ReadonlyMap<string, ServiceError>): Promise<void> {
     const existing = await settle(async () => await this.existing([...unread.keys()]));
+    if ('error' in existing) {
+      const error = (this.stopped ??= toServiceError(existing.error));
+      for (const id of unread.keys()) this.failures.set(id, error);
+      return;
+    }
     for (const [id, error] of unread) {
-      if ('error' in existing) this.stop(id, existing.error);
-      else if (existing.value.has(id)) this.failures.set(id, error);
+      if (existing.value.has(id)) this.failures.set(id, error);
       else this.settle(id, 'deleted');
     }
   }
@@ -176,27 +188,23 @@ class Removal {
     if (existing.size < ids.length && this.there !== null) await assertAnswersWell(app, this.there);
     return existing;
   }
-
-  private stop(id: string, error: unknown): void {
-    this.stopped ??= toServiceError(error);
-    this.failures.set(id, this.stopped);
-  }
 }
 
-/** What happened to the records that are not in the input. */
-interface Removed {
-  readonly removed: number;
-  /** Should have been removed, but still exist. */
-  readonly kept: number;
-  readonly failed: number;
-}
-
-/** Adds hints that sum up the run, or what it would do. */
-function sumUp({ item, options, removal, sync }: SyncWork, { removed, kept, failed }: Removed): void {
+/**
+ * Adds hints that sum up the run, or what it would do.
+ * @param kept how many records should have been removed, but still exist
+ */
+function sumUp(
+  { item, options, removal, sync }: SyncWork,
+  removed: number,
+  kept: number,
+  failed: number,
+): void {
   const { hints } = item.run;
-  const { outcomes = new Map<string, number>(), others = 0, otherFiles = 0 } = sync ?? {};
-  const count = (outcome: string): number => outcomes.get(outcome) ?? 0;
-  const [created, updated, unchanged] = ['created', 'updated', 'unchanged'].map(count);
+  const { outcomes, others, otherFiles } = sync!;
+  const [created, updated, unchanged] = ['created', 'updated', 'unchanged'].map(
+    (outcome) => outcomes.get(outcome) ?? 0,
+  );
   const rest = others + kept;
   if (options.dryRun) {
     hints.add(

@@ -11,7 +11,6 @@ import type { Checkpoint, Done } from '../../../service/write/checkpoint';
 import { ConflictError } from '../../../service/write/update';
 import { diff, type Difference } from '../../../service/write/diff';
 import { type Contents, contentsOf } from '../../../service/write/files';
-import { insertForm, updateForm } from '../../../service/write/form';
 import { insertKeyed, isLostInsert } from '../../../service/write/insert';
 import { writeRecord } from '../../../service/write/writeRecord';
 import { attempt } from '../../../util/concurrently';
@@ -19,68 +18,59 @@ import { asUserError, type UserError } from '../../../util/userError';
 import { readInsert } from '../../input/recordWrites';
 import { presentDryRun } from '../../output/dryRun';
 import { noteAltered } from '../../output/written';
-import type { SyncWork } from './readSync';
-import type { ListedRecord } from './recordScan';
+import type { ListedRecord, SyncWork } from './readSync';
 
 /** Times that a record which somebody else has changed is read and compared again. */
 const MOST_CONFLICTS = 3;
 
 /** Makes the record of one item match the item: creates it, changes it, or leaves it unchanged. */
 export async function runSync(work: SyncWork): Promise<IDataObject> {
-  const { item, record, options } = work;
-  const json = options.dryRun
-    ? await planned(work)
-    : await written(work, item.checkpoint<Done>(null), record);
-  const outcomes = work.sync?.outcomes;
+  const { item, options, sync } = work;
+  const json = options.dryRun ? await planned(work) : await written(work, item.checkpoint<Done>(null));
   const outcome = readText(json.outcome);
-  outcomes?.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+  sync!.outcomes.set(outcome, (sync!.outcomes.get(outcome) ?? 0) + 1);
   return json;
 }
 
 async function planned(work: SyncWork): Promise<IDataObject> {
-  const { app, record, context, change, item, options } = work;
+  const { app, record, context, update, item, options } = work;
   if (record === null) {
-    const insert = readInsert(item, app, change.values, context, options);
-    const form = insertForm(app, insert.values, insert);
-    return presentDryRun({ outcome: 'created', form, values: insert.values, current: null, context });
+    const insert = readInsert(item, app, update.values, context, options);
+    return presentDryRun(app, insert, { outcome: 'created', values: insert.values }, null);
   }
-  const contents = await contentsOf(work.update, work.update.values);
-  const listed = listedDifference(work, record, contents);
-  const current =
-    listed === null
-      ? await readCurrent(app, record.id, context)
-      : { ...record, revision: record.revision ?? 0 };
-  const { values } = noteOtherFiles(work, listed ?? differenceOf(work, current, contents));
-  const form = updateForm(app, record.id, current.revision, values, work.update);
-  const outcome = values.length > 0 ? 'updated' : 'unchanged';
-  return presentDryRun({ id: record.id, outcome, form, values, current, context });
+  const { id } = record;
+  const isShown = (await listedDifference(work, record)) !== null;
+  const current = isShown ? asCurrent(record) : await readCurrent(app, id, context);
+  const plan = (await syncWrite(work, id, null)).plan(current, null);
+  noteOtherFiles(work, plan.found);
+  return { id, ...presentDryRun(app, update, plan, current) };
 }
 
-async function written(
-  work: SyncWork,
-  checkpoint: Checkpoint,
-  record: ListedRecord | null,
-): Promise<IDataObject> {
+async function written(work: SyncWork, checkpoint: Checkpoint): Promise<IDataObject> {
+  const { record } = work;
   const { done, indeterminate } = checkpoint;
   // Finishes what an earlier try began, whatever records exist now.
   if (done?.outcome === 'created' || isLostInsert(indeterminate)) return await create(work, checkpoint);
   if (done !== null) return await update(work, done.id, null, checkpoint);
   if (record === null) return await create(work, { ...checkpoint, indeterminate: null });
-  const listed = holdsPlainValues(work, record)
-    ? NOTHING
-    : listedDifference(work, record, await contentsOf(work.update, work.update.values));
+  const { id } = record;
+  const listed = holdsPlainValues(work, record) ? NOTHING : await listedDifference(work, record);
+  if (listed === null || listed.values.length > 0)
+    return await update(work, id, listed && asCurrent(record), checkpoint);
+  noteOtherFiles(work, listed);
+  if (indeterminate === null) return { id, outcome: 'unchanged' };
   // It contains what an earlier try sent without getting an answer.
-  const outcome = indeterminate === null ? 'unchanged' : 'updated';
-  if (listed?.values.length === 0) {
-    noteOtherFiles(work, listed);
-    if (indeterminate !== null) checkpoint.recordProgress({ id: record.id, outcome });
-    return { id: record.id, outcome };
-  }
-  const known = listed === null || record.revision === null ? null : { ...record, revision: record.revision };
-  return await update(work, record.id, known, checkpoint);
+  const sent: Done = { id, outcome: 'updated' };
+  checkpoint.recordProgress(sent);
+  return sent;
 }
 
-const NOTHING: Difference = { values: [], otherFiles: 0, rowOutcomes: [] };
+const NOTHING = { values: [], otherFiles: 0 };
+
+/** @param listed whose revision is known, or is not needed. */
+function asCurrent(listed: ListedRecord): CurrentRecord {
+  return { ...listed, revision: listed.revision ?? 0 };
+}
 
 /**
  * Whether the listed record already matches the item, which contains only texts. In a long list most records do, and
@@ -98,8 +88,8 @@ function holdsPlainValues(
 }
 
 async function create(work: SyncWork, checkpoint: Checkpoint): Promise<IDataObject> {
-  const { item, app, change, context, options, parts, key, record } = work;
-  const insert = readInsert(item, app, change.values, context, options);
+  const { item, app, update: asked, context, options, parts, key, record } = work;
+  const insert = readInsert(item, app, asked.values, context, options);
   const inserted = await insertKeyed(app, insert, { parts, key, listed: record }, checkpoint);
   if ('done' in inserted) return told(work, inserted.done);
   // Somebody else has added it meanwhile: it is to hold what the item says all the same.
@@ -131,10 +121,8 @@ async function syncWrite(work: SyncWork, id: string, listed: CurrentRecord | nul
   let comparedAt: number | null = null;
   let conflicts = 0;
   return {
+    ...asked,
     id,
-    context: asked.context,
-    options: asked.options,
-    uploadSource: asked.uploadSource,
     needsCurrent: listed === null,
     concerns: [],
     comparesAgain: true,
@@ -162,9 +150,10 @@ function differenceOf({ update }: SyncWork, current: CurrentRecord, contents: Co
  * What a listed record lacks; `null` if only the record itself tells: the list does not show a part, it gives no
  * revision to write under, or rows or files differ, of which it may show less.
  */
-function listedDifference(work: SyncWork, listed: ListedRecord, contents: Contents): Difference | null {
+async function listedDifference(work: SyncWork, listed: ListedRecord): Promise<Difference | null> {
   if (!showsAll(work, listed)) return null;
-  const compared = attempt(() => differenceOf(work, { ...listed, revision: listed.revision ?? 0 }, contents));
+  const contents = await contentsOf(work.update, work.update.values);
+  const compared = attempt(() => differenceOf(work, asCurrent(listed), contents));
   if ('error' in compared) {
     asUserError(compared.error);
     return null;
@@ -203,13 +192,12 @@ function assertSameKey({ parts, key, context }: SyncWork, { id, record }: Curren
 }
 
 function told(work: SyncWork, done: Done): IDataObject {
-  const { id, outcome, found: seen } = done;
+  const { id, outcome, found } = done;
   noteAltered(work.item, done);
-  if (typeof seen?.otherFiles === 'number') noteOtherFiles(work, { ...NOTHING, otherFiles: seen.otherFiles });
+  noteOtherFiles(work, found);
   return { id, outcome };
 }
 
-function noteOtherFiles({ sync }: SyncWork, compared: Difference): Difference {
-  if (sync !== null) sync.otherFiles += compared.otherFiles;
-  return compared;
+function noteOtherFiles({ sync }: SyncWork, found: { readonly otherFiles?: unknown } = {}): void {
+  sync!.otherFiles += Number(found.otherFiles ?? 0);
 }
