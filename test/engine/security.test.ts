@@ -151,6 +151,6 @@ test("an item's content cannot add form fields or name another action", async ()
 test('keys that would reach into objects are refused or plain', async () => {
   const json = JSON.parse('{"Name": "x", "__proto__": {"polluted": 1}, "constructor": 1}') as INodeParameters;
   const { error } = await engine.run(place.parameters('create', { values: null }), { input: itemsOf(json) });
-  expect(error?.message).toMatch(/There is no part "(__proto__|constructor)"/);
+  expect(error?.message).toBe('2 values cannot be written: "__proto__", "constructor"');
   expect(({} as { polluted?: number }).polluted).toBeUndefined();
 });
