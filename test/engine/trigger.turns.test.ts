@@ -192,6 +192,18 @@ describe('quick polls', () => {
   });
 });
 
+it('deletions that are held back for one poll come with the next one, however rare full scans are', async () => {
+  await sandbox.addRecords('tickets', numbered(20));
+  const trigger = watch({ options: QUICK }, { isDurable: true });
+  await trigger.activate();
+  await removeRecords(3, 22);
+  await passes(60 * MINUTE);
+  expect(await polled(trigger, 1)).toEqual([[]]);
+  expect(trigger.warnings.join()).toContain('20 of 22 records are missing at once');
+  trigger.parameters = { ...trigger.parameters, options: { ...QUICK, fullScanEvery: 1e9 } };
+  expect((await polled(trigger, 1))[0]).toHaveLength(20);
+});
+
 describe("the trigger's state", () => {
   const size = async (trigger: TriggerEngine): Promise<number | undefined> =>
     (await decodeState(trigger.state!))?.records.size;
