@@ -75,9 +75,7 @@ export class World implements RecordSource<Snapshot> {
     const listed = [...this.records.values()].filter(
       (record) => (record.matches || !this.kind.narrowed) && this.isSeen(record),
     );
-    const rank = ({ id }: WorldRecord): number =>
-      this.kind.ascending ? Number(id) : (Number(id) * 7919) % 1009;
-    return listed.sort((one, other) => rank(one) - rank(other));
+    return listed.sort((one, other) => Number(one.id) - Number(other.id));
   }
 
   isSeen({ isSecret }: Snapshot): boolean {

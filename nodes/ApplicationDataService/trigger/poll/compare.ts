@@ -97,7 +97,7 @@ export function remembered(
 /** Whether an unknown record counts as one that existed when the trigger began. */
 export function wasThereBefore(id: string, baseline: Baseline | null): boolean {
   if (baseline === null || baseline.emitExisting) return false;
-  return baseline.highestId === null || idNumber(id) <= baseline.highestId;
+  return idNumber(id) <= baseline.highestId;
 }
 
 /**

@@ -36,7 +36,7 @@ export async function continueScan<R, T>(
 
 class Scanning<R> {
   /** In order of IDs. */
-  found: Candidate<R>[] = [];
+  readonly found: Candidate<R>[] = [];
   private readonly pages: VersionPages<R>;
   private readonly gaps: IdRange[] = [];
   /** How far the list was read. */
@@ -56,8 +56,6 @@ class Scanning<R> {
   async read(room: number): Promise<unknown> {
     try {
       for await (const { versions, offset, gap } of this.pages.read()) {
-        // New records cannot be distinguished from old ones by their IDs, as it seemed so far.
-        if (offset === null) [this.found, this.end] = [[], this.scan.after];
         if (gap !== null) this.leaveOut(gap);
         for (const version of versions) this.look(version, offset);
         if (this.found.length > room) break;
@@ -81,7 +79,7 @@ class Scanning<R> {
     if (records.hasUnmet({ from: this.scan.after, to: null })) return true;
     if (baseline === null) return memory.passes.scan % PROVE_EVERY === 0;
     const { highestId, emitExisting } = baseline;
-    return emitExisting || highestId === null || idNumber(this.end ?? '') < highestId;
+    return emitExisting || idNumber(this.end ?? '') < highestId;
   }
 
   /**
@@ -131,7 +129,7 @@ class Scanning<R> {
     state.baseline = null;
   }
 
-  private look(version: RecordVersion<R>, offset: number | null): void {
+  private look(version: RecordVersion<R>, offset: number): void {
     const { state, settings } = this.context;
     const { records } = state;
     const { id, revision } = version;

@@ -20,11 +20,8 @@ const STEP = 8;
 /** A part of the list, in order of IDs, that begins where the previous one ended. */
 export interface VersionPage<R> {
   readonly versions: readonly RecordVersion<R>[];
-  /**
-   * Offset of the page; `null` if the list is out of order: then these are all versions after the beginning of the
-   * scan.
-   */
-  readonly offset: number | null;
+  /** Offset of the page. */
+  readonly offset: number;
   /** Records within its range that it does not show, because the service cannot list them. */
   readonly gap: IdRange | null;
 }
@@ -70,7 +67,7 @@ export class VersionPages<R> {
    * @param expectsMore whether more records may follow a page that is shorter than requested, after it was compared.
    */
   constructor(
-    private readonly scan: OpenScan,
+    scan: OpenScan,
     private readonly budget: Budget,
     private readonly context: ReadContext<R>,
     private readonly expectsMore: () => boolean,
@@ -91,11 +88,7 @@ export class VersionPages<R> {
         continue;
       }
       const { page, limit } = read.value;
-      if (!isAscending(page)) {
-        yield { versions: await unorderedVersions(this.scan.after, this.context), offset: null, gap: null };
-        this.isAtEnd = true;
-        return;
-      }
+      assertAscending(page);
       const next = await this.take(page, limit);
       if (next === null) continue;
       const isShort = page.length < limit;
@@ -254,56 +247,20 @@ export class VersionPages<R> {
   }
 }
 
-/** Whether versions come in the order of their IDs, each once. */
-function isAscending(versions: readonly RecordVersion[]): boolean {
+/** @throws UserError if versions do not come in the order of their IDs, each once: then nothing shows what is missing. */
+function assertAscending(versions: readonly RecordVersion[]): void {
   let before = -1;
-  return versions.every(({ id }) => {
+  for (const { id } of versions) {
     const number = idNumber(id);
-    const isNext = number > before;
+    if (number <= before)
+      throw new UserError(
+        'The service does not list the records in the order of their IDs: the trigger cannot compare them',
+        'Ask the administrator of the service whether lists can be sorted by the ID part.',
+      );
     before = number;
-    return isNext;
-  });
+  }
 }
 
 function isBeyond(first: RecordVersion | undefined, after: string | null): boolean {
   return first === undefined || after === null || compareIds(first.id, after) > 0;
-}
-
-/**
- * All versions after an ID, from a service that did not list records in order of their IDs. Then only the whole list,
- * read at once, shows what comes after it. Pages overlap, because records can move between pages in the meantime.
- * @throws the failure that ends it early.
- */
-async function unorderedVersions<R>(
-  after: string | null,
-  { source, memory, settings, state, budget, warn }: ReadContext<R>,
-): Promise<RecordVersion<R>[]> {
-  const all = new Map<string, RecordVersion<R>>();
-  for (let offset = 0; ;) {
-    const { page, limit } = await readPage(
-      memory.versions,
-      budget,
-      source,
-      async (slice) => await source.list({ ...slice, order: 'id', offset }),
-    );
-    if (offset > 0 && !page.some(({ id }) => all.has(id))) {
-      offset = page.length === 0 ? Math.floor(offset / 2) : Math.max(0, offset - Math.floor(limit / 2));
-      continue;
-    }
-    const before = all.size;
-    for (const version of page) all.set(version.id, version);
-    // A page that brings nothing is the proof of the end.
-    if (all.size === before) break;
-    offset += Math.max(1, page.length - Math.min(settings.overlap, Math.floor(page.length / 2)));
-  }
-  const { baseline } = state;
-  if (baseline !== null && !baseline.emitExisting && baseline.highestId !== null) {
-    state.baseline = { ...baseline, highestId: null };
-    warn(
-      'Record IDs are not in ascending order: records created during the first scan cannot be distinguished from older ones',
-    );
-  }
-  return [...all.values()]
-    .filter(({ id }) => after === null || compareIds(id, after) > 0)
-    .sort((one, other) => compareIds(one.id, other.id));
 }
