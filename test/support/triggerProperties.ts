@@ -38,7 +38,6 @@ export const settings: PollSettings = {
   credential: 'all',
   narrowed: false,
   watched: [],
-  columns: {},
   emitExisting: false,
   maxRecords: 10_000,
   overlap: 2,

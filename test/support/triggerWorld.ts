@@ -204,7 +204,7 @@ export class World implements RecordSource<Snapshot> {
 }
 
 function version({ id, revision, watched }: WorldRecord): RecordVersion {
-  return { id, revision, updated: '', hashes: { each: [watched + 1], all: watched + 1 } };
+  return { id, revision, updated: '', hashes: [watched + 1] };
 }
 
 function minuteText(minute: number): string {

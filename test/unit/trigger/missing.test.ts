@@ -14,7 +14,6 @@ const settings: PollSettings = {
   credential: '',
   narrowed: false,
   watched: [],
-  columns: {},
   emitExisting: false,
   maxRecords: 10_000,
   overlap: 2,
@@ -38,7 +37,6 @@ function missingFirst(count: number) {
     quick: null,
     lastFullScan: 5,
     watched: [],
-    columns: [],
     turn: 0,
     failing: 0,
   };

@@ -63,10 +63,12 @@ function ownKeys(change: RecordChange<RawRecord>, { watch, options }: ItemContex
  * kept, all of them, without `from`. A part that is in error now is left out.
  */
 function changesOf(
-  { before, after, parts }: Exclude<RecordChange<RawRecord>, { event: 'deleted' }>,
+  { before, after, changed }: Exclude<RecordChange<RawRecord>, { event: 'deleted' }>,
   watch: Watch,
 ): IDataObject {
   const changes: IDataObject = {};
+  // One hash for all parts does not tell which of them changed.
+  const parts = changed?.length === watch.watched.length ? changed : null;
   for (const [index, part] of watch.watched.entries()) {
     const [from, to] = [before?.[index] ?? '', after?.[index] ?? ''];
     const tells = before !== undefined && (from !== '' || parts !== null);

@@ -88,7 +88,7 @@ function exampleOf(
   { id, revision, record, values: after }: WholeRecord<RawRecord>,
   { events }: PollSettings,
 ): RecordChange<RawRecord> {
-  const version = { id, revision, record, before: undefined, after, parts: null };
+  const version = { id, revision, record, before: undefined, after, changed: null };
   if (events.has('updated') && (revision > 1 || !events.has('created')))
     return { ...version, event: 'updated', previousRevision: revision > 1 ? revision - 1 : null };
   if (events.has('created')) return { ...version, event: 'created', previousRevision: null };

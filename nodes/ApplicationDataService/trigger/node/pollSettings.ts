@@ -9,7 +9,6 @@ import type { Application } from '../../service/application/definition';
 import { CREDENTIAL_NAME, type ServiceCredential } from '../../service/http/credentials';
 import { PAGE_OVERLAP } from '../../service/read/paging';
 import type { PollSettings } from '../poll/contract';
-import { columnsOf } from '../source/versionReader';
 import type { Watch } from '../source/watch';
 import { hashText } from '../state/ids';
 import type { TriggerParameters } from './triggerParameters';
@@ -45,7 +44,6 @@ export function readPollSettings(
     events,
     narrowed,
     watched: watched.map(({ id }) => id),
-    columns: columnsOf(watched),
     emitExisting: isNew && options.startFrom === 'existing',
     maxRecords: maxRecords(options),
     quick:

@@ -33,7 +33,7 @@ import {
 } from './knownApplication';
 import { nothingToShow, samples } from './manualRun';
 import { credentialNote, readPollSettings } from './pollSettings';
-import { earlierColumns, readState, writeState } from './savedState';
+import { readState, writeState } from './savedState';
 import { readParameters, readWatch, type TriggerParameters } from './triggerParameters';
 
 /** Items for the workflow; `null` if nothing changed. */
@@ -261,7 +261,7 @@ class OnePoll {
       ),
       deliver: itemMaker({ context, app, keyMode, options, watch, files: memory.files, warn, time }),
       sourceOf: (state: TriggerState | null) => {
-        const versionOf = versionReader(watch, earlierColumns(state), isFresh);
+        const versionOf = versionReader(watch, state?.records.isJoint === true, isFresh);
         return new ServiceSource(app, watch, versionOf, capabilities, time.clock, time);
       },
     };

@@ -1,20 +1,9 @@
-import type { Columns } from '../state/triggerState';
-
-/** Hashes of the watched parts of a record. */
-export interface Hashes {
-  /** 32 bits for each part; 0 for a part that is in error. */
-  readonly each: readonly number[];
-  /** One for all of them; 0 while an application under maintenance keeps one from being read. */
-  readonly all: number;
-}
-
 /** A record as a list or a read shows it. `R` is a whole record of the service. */
 export interface RecordVersion<R = unknown> {
   readonly id: string;
   readonly revision: number;
-  readonly hashes: Hashes;
-  /** The same over the columns of table parts that earlier hashes were made of, if these were others. */
-  readonly earlier?: readonly Hashes[];
+  /** A 32-bit hash for each watched part, 0 for one in error; one for all of them if the state has only that. */
+  readonly hashes: readonly number[];
   /** Values of the watched parts, where these are kept: JSON, empty for a part in error. */
   readonly values?: readonly string[] | undefined;
   /** The record does not meet the conditions that are checked here: it counts as not listed. */
@@ -79,8 +68,6 @@ export interface PollSettings {
   readonly narrowed: boolean;
   /** IDs of the parts whose change counts as an update; none if every change does. */
   readonly watched: readonly string[];
-  /** The columns of those that are table parts. */
-  readonly columns: Columns;
   /** On the very first scan, the existing records count as created. */
   readonly emitExisting: boolean;
   /** How many records to emit at most in one poll. */
@@ -114,8 +101,8 @@ export type RecordChange<R> =
       /** The last known and the current values of the watched parts. */
       readonly before: readonly string[] | undefined;
       readonly after: readonly string[] | undefined;
-      /** Which of the watched parts changed; `null` if their hashes do not tell. */
-      readonly parts: readonly boolean[] | null;
+      /** Whether each hash of the record changed; `null` if that is not known. */
+      readonly changed: readonly boolean[] | null;
     }
   | {
       readonly event: 'deleted';

@@ -118,7 +118,7 @@ class Emission<R, T> {
     else if (version !== null) verdict = 'emit';
     if (verdict === 'emit' && !(await this.delivered(changeOf(candidate, seen, whole)))) return;
     if (verdict !== 'nothing') {
-      state.records.set(id, remembered(seen, known, state.records));
+      state.records.set(id, remembered(seen, known));
       state.records.meet(id);
     }
     this.settled.add(id);

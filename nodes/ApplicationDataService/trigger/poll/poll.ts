@@ -67,14 +67,13 @@ function inOrder<T>(one: Emitted<T>, other: Emitted<T>): number {
 
 /** An empty state, except for what distinguishes new records from old ones. */
 async function begin(context: Omit<ReadContext, 'state'>): Promise<TriggerState> {
-  const { fingerprint, credential, emitExisting, watched, columns } = context.settings;
+  const { fingerprint, credential, emitExisting, watched } = context.settings;
   const highestId = emitExisting ? -1 : await highestOf(context);
   return {
     fingerprint,
     credential,
     records: new RecordTable(watched.length),
     watched,
-    columns: [columns],
     baseline: { highestId, emitExisting, adopts: false },
     scan: null,
     waiting: new Map(),

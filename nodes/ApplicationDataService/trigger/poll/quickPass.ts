@@ -177,7 +177,7 @@ class Pass<R> {
       const verdict = state.waiting.has(id)
         ? 'nothing'
         : judge(listed, known, false, settings, state.records);
-      if (verdict === 'remember') records.set(id, remembered(listed, known, state.records));
+      if (verdict === 'remember') records.set(id, remembered(listed, known));
       if (verdict === 'emit') this.found.set(id, listed);
       else this.found.delete(id);
       if (verdict !== 'nothing') news++;

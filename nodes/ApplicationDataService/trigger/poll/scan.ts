@@ -143,7 +143,7 @@ class Scanning<R> {
     const verdict = judge(version, known, wasThereBefore(id, state.baseline), settings, state.records);
     if (verdict === 'emit') this.found.push({ id, version, revision, known, offset, before });
     if (verdict !== 'remember') return;
-    records.set(id, remembered(version, known, state.records));
+    records.set(id, remembered(version, known));
     records.meet(id);
   }
 

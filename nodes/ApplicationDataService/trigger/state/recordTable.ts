@@ -8,20 +8,17 @@ const SEEN = 2;
 const GONE = 4;
 /** A scan did not meet the record where it should be: what happened to it is still to be found out. */
 const MISSING = 8;
-/** There was no room for a hash of each watched part: the first one is that of all of them. */
-export const JOINT = 16;
 
 /** Hashes take at most this many characters of the state; beyond it, one hash covers all watched parts of a record. */
 const MOST_HASH_CHARACTERS = 1_000_000;
-/** A hash as base64, which does not compress. */
-const CHARACTERS_PER_HASH = 16 / 3;
+/** What a hash takes: five bytes that hardly compress, as base64. */
+const CHARACTERS_PER_HASH = 6;
 
 /** What is remembered of a record between polls. */
 export interface Remembered {
   readonly revision: number;
-  /** A 32-bit hash for each watched part, 0 for one that is unknown; if `isJoint`, one for all of them. */
+  /** A 32-bit hash for each watched part, or one for all of them; 0 for one that is unknown. */
   readonly hashes: readonly number[];
-  readonly isJoint?: boolean;
   /** Values of the watched parts as JSON, one a part, empty if one is not known; absent if none are kept. */
   readonly values?: readonly string[] | undefined;
 }
@@ -46,7 +43,7 @@ export class RecordTable {
   size = 0;
   ids: Float64Array;
   revisions: Float64Array;
-  /** One column for each watched part. */
+  /** One column for each watched part; if `isJoint`, one for all of them, because there was no room. */
   hashes: Uint32Array[];
   private flags: Uint8Array;
   /** Slots in use, and how many from the first one are in ascending order. */
@@ -58,10 +55,14 @@ export class RecordTable {
   private next = 0;
 
   /**
-   * @param width number of watched parts.
+   * @param width number of columns of hashes.
    * @param expected minimum number of records that will be added.
    */
-  constructor(width = 0, expected = 0) {
+  constructor(
+    width = 0,
+    public isJoint = false,
+    expected = 0,
+  ) {
     const capacity = expected + 64;
     this.ids = new Float64Array(capacity);
     this.revisions = new Float64Array(capacity);
@@ -85,32 +86,23 @@ export class RecordTable {
     return count;
   }
 
-  /** Whether there is room for a hash of each watched part of each record, or of a share of the records. */
-  hasRoomForEach(share = 1): boolean {
-    const width = this.hashes.length;
-    return width < 2 || this.size * width * CHARACTERS_PER_HASH <= MOST_HASH_CHARACTERS * share;
-  }
-
   get(id: string): Remembered | undefined {
     const rowIndex = this.find(id);
     if (rowIndex < 0) return undefined;
-    const isJoint = this.has(rowIndex, JOINT);
-    const hashes = (isJoint ? this.hashes.slice(0, 1) : this.hashes).map((column) => column[rowIndex]!);
     return {
       revision: this.revisions[rowIndex]!,
-      hashes,
-      ...(isJoint && { isJoint }),
+      hashes: this.hashes.map((column) => column[rowIndex]!),
       values: this.values.get(rowIndex),
     };
   }
 
   /** Adds or changes a record. It counts as present. */
-  set(id: string, { revision, hashes, isJoint = false, values }: Remembered): void {
+  set(id: string, { revision, hashes, values }: Remembered): void {
     const number = idNumber(id);
     const found = this.rowIndexOf(number);
     const rowIndex = found < 0 ? this.add(number) : found;
     if (this.has(rowIndex, GONE)) this.size++;
-    this.mark(rowIndex, isJoint ? JOINT : 0, GONE | FILTERED_OUT | MISSING | JOINT);
+    this.mark(rowIndex, 0, GONE | FILTERED_OUT | MISSING);
     this.revisions[rowIndex] = revision;
     for (const [index, column] of this.hashes.entries()) column[rowIndex] = hashes[index] ?? 0;
     if (values === undefined) this.values.delete(rowIndex);
@@ -195,37 +187,33 @@ export class RecordTable {
     return ids;
   }
 
-  /**
-   * Other parts are watched.
-   * @param columns for each of them, where it was before; -1 for one that is new, and so unknown.
-   * @param isSame whether they are the same in another order, so that a hash of all of them still holds.
-   */
-  rewatch(columns: readonly number[], isSame: boolean): void {
-    const before = this.hashes;
-    if (columns.length === before.length && columns.every((column, index) => column === index)) return;
+  /** Other parts are watched. @param columns for each of them, where it was before; -1 for one that is new, so unknown. */
+  rewatch(columns: readonly number[]): void {
+    const before = this.isJoint ? [] : this.hashes;
     this.dirty = true;
+    this.isJoint = false;
     this.hashes = columns.map((column) => before[column]?.slice() ?? new Uint32Array(this.ids.length));
-    for (let rowIndex = 0; rowIndex < this.length; rowIndex++) {
-      if (!this.has(rowIndex, JOINT)) continue;
-      for (const column of this.hashes) column[rowIndex] = 0;
-      if (isSame) this.hashes[0]![rowIndex] = before[0]![rowIndex]!;
-      else this.mark(rowIndex, 0, JOINT);
-    }
     for (const [rowIndex, row] of this.values) {
       const values = columns.map((column) => row[column] ?? '');
       this.values.set(rowIndex, values);
     }
   }
 
-  /** Reduces the hashes of each record to one if there is no room for them. @returns whether it did. */
+  /**
+   * Reduces the hashes of each record to one for all watched parts if there is no room for them. It stays so until other
+   * parts are watched. @returns whether it did.
+   */
   joinHashes(): boolean {
-    if (this.hasRoomForEach() || this.count(JOINT) >= this.size) return false;
+    const width = this.hashes.length;
+    if (width < 2 || this.size * width * CHARACTERS_PER_HASH <= MOST_HASH_CHARACTERS) return false;
+    const all = new Uint32Array(this.ids.length);
     for (let rowIndex = 0; rowIndex < this.length; rowIndex++) {
-      if (this.has(rowIndex, GONE | JOINT)) continue;
       const hashes = this.hashes.map((column) => column[rowIndex]!);
-      this.hashes[0]![rowIndex] = hashes.includes(0) ? 0 : hashes.reduce((all, hash) => all ^ hash, 0);
-      this.mark(rowIndex, JOINT);
+      all[rowIndex] = hashes.includes(0) ? 0 : hashes.reduce((one, other) => one ^ other);
     }
+    this.hashes = [all];
+    this.isJoint = true;
+    this.dirty = true;
     return true;
   }
 
@@ -249,7 +237,7 @@ export class RecordTable {
 
   /** The marks that are remembered. */
   marksAt(rowIndex: number): number {
-    return this.flags[rowIndex]! & (FILTERED_OUT | MISSING | JOINT);
+    return this.flags[rowIndex]! & (FILTERED_OUT | MISSING);
   }
 
   has(rowIndex: number, flags: number): boolean {

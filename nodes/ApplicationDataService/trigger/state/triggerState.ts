@@ -34,9 +34,6 @@ interface Waiting {
   readonly revision: number | null;
 }
 
-/** The columns of watched table parts: child part IDs by part ID. */
-export type Columns = Readonly<Record<string, readonly string[]>>;
-
 /** What the trigger remembers between polls. */
 export interface TriggerState {
   /** Identifies what is watched: the state is valid for nothing else. */
@@ -46,8 +43,6 @@ export interface TriggerState {
   readonly records: RecordTable;
   /** IDs of the parts that the table has hashes of, in its order. */
   watched: readonly string[];
-  /** The columns that hashes were made of; the last ones are those of today. */
-  columns: readonly Columns[];
   /** Set until the first full scan is done. */
   baseline: Baseline | null;
   scan: OpenScan | null;
