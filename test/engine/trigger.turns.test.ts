@@ -220,24 +220,4 @@ describe("the trigger's state", () => {
     await polled(trigger, 3);
     expect(await size(trigger)).toBe(22);
   });
-
-  it('shrinks when records are deleted that no longer met the filter, without an event', async () => {
-    await sandbox.addRecords('tickets', numbered(100));
-    const filters = { condition: [{ part: 'State', operator: 'equals', value: 'open', valueType: 'value' }] };
-    const trigger = watch({ filters });
-    await trigger.activate();
-    for (let id = 3; id <= 62; id++) await sandbox.changeRecord('tickets', String(id), { State: 'closed' });
-    await polled(trigger, 2);
-    expect(await size(trigger)).toBe(101);
-    await removeRecords(3, 60);
-    await passes(60 * MINUTE);
-    expect((await polled(trigger, 6)).flat()).toEqual([]);
-    // Existing records keep their slots.
-    expect(await size(trigger)).toBe(43);
-    const calls = trigger.calls.length;
-    await polled(trigger, 1);
-    expect(trigger.calls.length - calls).toBe(1);
-    await sandbox.changeRecord('tickets', '61', { State: 'open' });
-    expect((await polled(trigger, 1)).flat()).toEqual(['updated 61 (1 to 3)']);
-  });
 });

@@ -1,3 +1,4 @@
+import { settle } from '../../../nodes/ApplicationDataService/util/concurrently';
 import {
   newPollMemory,
   type PollContext,
@@ -96,11 +97,12 @@ async function pollOnce(
     deliver: async ({ id }) => await Promise.resolve({ item: id }),
     warn: (message) => void warnings.push(message),
     now: 0,
+    emitted: [],
   };
-  const outcome = await settleMissing(10_000, context.budget, context);
-  const failure = outcome.failure instanceof Error ? outcome.failure.message : outcome.failure;
+  const outcome = await settle(async () => await settleMissing(10_000, context.budget, context));
+  const failure = 'error' in outcome ? (outcome.error as Error).message : undefined;
   return {
-    deleted: outcome.emitted.map(({ id }) => id),
+    deleted: context.emitted.map(({ id }) => id),
     done: !state.settling,
     failure,
     reads,

@@ -36,7 +36,7 @@ function adjust(state: TriggerState, { watched }: PollSettings, keepsValues: boo
   state.watched = watched;
   if (keepsValues || records.values.size === 0) return;
   records.values.clear();
-  records.dirty = true;
+  records.changes++;
 }
 
 /**

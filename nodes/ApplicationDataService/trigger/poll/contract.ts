@@ -136,12 +136,3 @@ export interface Emitted<T> {
   readonly id: string;
   readonly item: T;
 }
-
-/** The result of a part of a poll. */
-export interface PartOfPoll<T> {
-  readonly emitted: readonly Emitted<T>[];
-  /** Something was done that need not be done again. */
-  readonly hasProgressed: boolean;
-  /** The failure that ended it early; `undefined` if there was none. Earlier progress is kept. */
-  readonly failure: unknown;
-}

@@ -2,7 +2,7 @@ import { settle } from '../../util/concurrently';
 import { counted } from '../../util/counted';
 import { messageOf } from '../../util/userError';
 import { changeOf, judge, remembered, wasThereBefore, type Candidate } from './compare';
-import type { Budget, RecordChange, Emitted, PartOfPoll, WholeRecord } from './contract';
+import type { Budget, RecordChange, WholeRecord } from './contract';
 import type { PollContext } from './memory';
 import { isWhole, readWhole } from './readWhole';
 import { eachInTime } from './time';
@@ -14,10 +14,12 @@ const MOST_TRIES_IN_DOUBT = 10;
 /** How many records may wait. More are a sign that the service is in trouble. */
 const MOST_WAITING = 100;
 
-/** The items that were made from candidates. */
-interface EmitResult<T> extends PartOfPoll<T> {
+/** How far candidates were output. */
+interface EmitResult {
   /** The first candidate that was neither output nor postponed; `null` if there is none. */
   readonly left: Candidate | null;
+  /** The failure that ended it early; `undefined` if there was none. */
+  readonly failure: unknown;
 }
 
 /**
@@ -29,14 +31,13 @@ export async function emit<R, T>(
   room: number,
   budget: Budget,
   context: PollContext<R, T>,
-): Promise<EmitResult<T>> {
+): Promise<EmitResult> {
   const chosen = candidates.slice(0, room);
   const emission = new Emission(budget, context);
   const outcome = await settle(async () => await emission.all(chosen));
   const unplaced = emission.keepWaiting(chosen);
-  const { emitted, hasProgressed } = emission;
   const failure = 'error' in outcome ? outcome.error : unplaced?.failure;
-  return { emitted, hasProgressed, failure, left: unplaced?.candidate ?? candidates[room] ?? null };
+  return { failure, left: unplaced?.candidate ?? candidates[room] ?? null };
 }
 
 /** The waiting records, starting with those tried least often. */
@@ -49,8 +50,6 @@ export function waitingCandidates<R>({ state }: PollContext<R, unknown>): Candid
 }
 
 class Emission<R, T> {
-  readonly emitted: Emitted<T>[] = [];
-  hasProgressed = false;
   /** IDs of those that need not be tried again. */
   private readonly settled = new Set<string>();
   /** Why a record could not be output in this poll. */
@@ -89,8 +88,6 @@ class Emission<R, T> {
       if (!isSettled && !waiting.has(id) && waiting.size >= MOST_WAITING) return { candidate, failure };
       if (isSettled) waiting.delete(id);
       else waiting.set(id, { tries: this.triesOf(id) + (failure === undefined ? 0 : 1), revision });
-      // A poll that throws would lose the count.
-      this.hasProgressed ||= isSettled || failure !== undefined;
     }
     return null;
   }
@@ -154,7 +151,7 @@ class Emission<R, T> {
   /** Makes an item, in part if it was tried often enough. @returns whether there is one now. */
   private async delivered(change: RecordChange<R>, lacks: unknown = null): Promise<boolean> {
     const { id, event } = change;
-    const { deliver, budget } = this.context;
+    const { deliver, budget, emitted } = this.context;
     let delivery = await deliver(change, lacks, Math.max(1, budget.left() / 2));
     if ('later' in delivery) {
       if (delivery.hasProgressed) return false;
@@ -164,7 +161,7 @@ class Emission<R, T> {
     }
     if (!('item' in delivery)) return false;
     this.failed.delete(id);
-    this.emitted.push({ event, id, item: delivery.item });
+    emitted.push({ event, id, item: delivery.item });
     return true;
   }
 

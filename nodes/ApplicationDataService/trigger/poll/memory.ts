@@ -1,5 +1,5 @@
 import type { TriggerState } from '../state/triggerState';
-import type { Budget, Deliver, PollSettings, RecordSource, Warn } from './contract';
+import type { Budget, Deliver, Emitted, PollSettings, RecordSource, Warn } from './contract';
 import { PageSize } from './time';
 
 /** What this process remembers between polls. Losing it only costs requests. */
@@ -9,14 +9,12 @@ export interface PollMemory {
   readonly whole: PageSize;
   /** Full scans and quick passes so far, to see which of them proves where the list ends. */
   readonly passes: { scan: number; quick: number };
+  /** More records than a first page holds changed in the period that the last quick pass looked back on. */
+  isBusy: boolean;
   /** Where in the list the open scan continues after an ID; `null` if that is not known. */
   place: { readonly after: string | null; readonly offset: number } | null;
-  /** Records that the last quick pass found to be changed within the period that it looks back on. */
-  recent: number;
   /** Missing records whose reading failed. */
   readonly unreadable: Set<string>;
-  /** When some of the records that left the filter were checked, in milliseconds since 1970, and up to which ID. */
-  filteredOut: { readonly at: number; readonly last: string };
 }
 
 /** A memory that holds nothing yet. @param most how many records a page may have at most. */
@@ -25,10 +23,9 @@ export function newPollMemory(most: number): PollMemory {
     versions: new PageSize(most),
     whole: new PageSize(most),
     passes: { scan: 0, quick: 0 },
+    isBusy: false,
     place: null,
-    recent: 0,
     unreadable: new Set(),
-    filteredOut: { at: 0, last: '' },
   };
 }
 
@@ -47,4 +44,6 @@ export interface ReadContext<R = unknown> {
 /** What a poll works with. `T` is an item. */
 export interface PollContext<R, T> extends ReadContext<R> {
   readonly deliver: Deliver<R, T>;
+  /** What it outputs. */
+  readonly emitted: Emitted<T>[];
 }

@@ -4,7 +4,7 @@ import { idNumber } from '../state/ids';
 import type { IdRange } from '../state/recordTable';
 import type { OpenScan } from '../state/triggerState';
 import { judge, remembered, wasThereBefore, type Candidate } from './compare';
-import type { Budget, RecordVersion, PartOfPoll } from './contract';
+import type { Budget, RecordVersion } from './contract';
 import type { PollContext, ReadContext } from './memory';
 import { emit } from './emit';
 import { VersionPages } from './versionPages';
@@ -18,20 +18,21 @@ export const PROVE_EVERY = 10;
 
 /**
  * Continues the open scan until it is done, its time is over or `room` changes were found; then updates the state
- * accordingly. Everything up to the ID that it leaves in the state is done. Never throws.
+ * accordingly. Everything up to the ID that it leaves in the state is done.
+ * @throws the failure that ended it early.
  */
 export async function continueScan<R, T>(
   scan: OpenScan,
   room: number,
   budget: Budget,
   context: PollContext<R, T>,
-): Promise<PartOfPoll<T>> {
+): Promise<void> {
   // The other half of the time is for reading the changed records.
   const scanning = new Scanning<R>(scan, shareOf(budget, 0.5), context);
   const broken = (await scanning.read(room)) ?? (await scanning.prove());
-  const { emitted, left, failure = broken } = await emit(scanning.found, room, budget, context);
+  const { left, failure = broken } = await emit(scanning.found, room, budget, context);
   scanning.moveOn(left);
-  return { emitted, failure, hasProgressed: context.state.scan?.after !== scan.after };
+  if (failure !== undefined) throw failure as Error;
 }
 
 class Scanning<R> {
@@ -119,8 +120,7 @@ class Scanning<R> {
   private endBaseline(): void {
     const { state, warn } = this.context;
     const { records } = state;
-    const missing =
-      state.baseline?.adopts === true ? records.missing().filter((id) => !records.isFilteredOut(id)) : [];
+    const missing = state.baseline?.adopts === true ? records.missing() : [];
     for (const id of missing) records.remove(id);
     if (missing.length > 0)
       warn(

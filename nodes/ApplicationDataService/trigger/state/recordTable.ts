@@ -37,8 +37,8 @@ export class RecordTable {
   readonly values = new Map<number, readonly string[]>();
   /** There was no room for the values of all records. */
   isFull = false;
-  /** Whether anything changed that must be remembered. */
-  dirty = false;
+  /** How often anything changed that must be remembered. */
+  changes = 0;
   /** How many records there are. */
   size = 0;
   ids: Float64Array;
@@ -107,7 +107,7 @@ export class RecordTable {
     for (const [index, column] of this.hashes.entries()) column[rowIndex] = hashes[index] ?? 0;
     if (values === undefined) this.values.delete(rowIndex);
     else this.values.set(rowIndex, values);
-    this.dirty = true;
+    this.changes++;
   }
 
   remove(id: string): void {
@@ -128,14 +128,10 @@ export class RecordTable {
     this.mark(this.find(id), FILTERED_OUT, MISSING);
   }
 
-  isFilteredOut(id: string): boolean {
-    const rowIndex = this.find(id);
-    return rowIndex >= 0 && this.has(rowIndex, FILTERED_OUT);
-  }
-
-  /** The record is not in the list, and is refused: what happened to it is still to be found out. */
+  /** The record is refused: what happened to it is still to be found out, unless it left the filter. */
   markMissing(id: string): void {
-    this.mark(this.find(id), MISSING);
+    const rowIndex = this.find(id);
+    if (rowIndex >= 0 && !this.has(rowIndex, FILTERED_OUT)) this.mark(rowIndex, MISSING);
   }
 
   /** The record is not missing. */
@@ -164,12 +160,10 @@ export class RecordTable {
 
   /** IDs of the records that scans did not meet, in order. */
   missing(): string[] {
-    return this.idsWith(MISSING);
-  }
-
-  /** IDs of the records that are there, but not in the list, in order. */
-  filteredOut(): string[] {
-    return this.idsWith(FILTERED_OUT);
+    if (this.missingSize === 0) return [];
+    return [...this.order()]
+      .filter((rowIndex) => this.has(rowIndex, MISSING))
+      .map((rowIndex) => this.idAt(rowIndex));
   }
 
   /** Number of present records up to an ID: where a list continues after it. */
@@ -190,7 +184,7 @@ export class RecordTable {
   /** Other parts are watched. @param columns for each of them, where it was before; -1 for one that is new, so unknown. */
   rewatch(columns: readonly number[]): void {
     const before = this.isJoint ? [] : this.hashes;
-    this.dirty = true;
+    this.changes++;
     this.isJoint = false;
     this.hashes = columns.map((column) => before[column]?.slice() ?? new Uint32Array(this.ids.length));
     for (const [rowIndex, row] of this.values) {
@@ -213,7 +207,7 @@ export class RecordTable {
     }
     this.hashes = [all];
     this.isJoint = true;
-    this.dirty = true;
+    this.changes++;
     return true;
   }
 
@@ -260,19 +254,12 @@ export class RecordTable {
     if (rowIndex < 0) return;
     const before = this.flags[rowIndex]!;
     const after = (before & ~off) | on;
-    if (((before ^ after) & ~SEEN) !== 0) this.dirty = true;
+    if (((before ^ after) & ~SEEN) !== 0) this.changes++;
     this.flags[rowIndex] = after;
   }
 
   private isUnmet(rowIndex: number): boolean {
     return !this.has(rowIndex, FILTERED_OUT | SEEN | GONE | MISSING);
-  }
-
-  private idsWith(mark: number): string[] {
-    if (this.count(mark) === 0) return [];
-    return [...this.order()]
-      .filter((rowIndex) => this.has(rowIndex, mark))
-      .map((rowIndex) => this.idAt(rowIndex));
   }
 
   private find(id: string): number {

@@ -20,7 +20,7 @@ export async function encodeState(state: TriggerState, saved?: string): Promise<
   const { waiting, records, ...rest } = state;
   const header = JSON.stringify({ ...rest, waiting: [...waiting] });
   const table =
-    saved === undefined || records.dirty
+    saved === undefined || records.changes > 0
       ? await compress(toBytes(toColumns(records)))
       : saved.slice(saved.lastIndexOf('|') + 1);
   return `${VERSION}|${header}|${table}`;
@@ -126,7 +126,7 @@ function readTable(reader: NumberReader): RecordTable {
     for (let rowIndex = 0; rowIndex < count; rowIndex++) column[rowIndex] = reader.next();
   readValues(reader, rows);
   if (reader.left > 0) throw new RangeError('The data does not end where it should');
-  table.dirty = false;
+  table.changes = 0;
   return table;
 }
 
