@@ -1,19 +1,22 @@
-import type { IBinaryData, IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
 import { outputKey, partKey, triggerKey } from '../../parts/model/keys';
 import type { Part } from '../../parts/model/part';
 import { parseJson, setOwn, type SimplifiedValue } from '../../parts/values/shapes';
 import { mask } from '../../service/http/secrets';
 import { messageOf } from '../../util/userError';
-import { changeFilesEach, changePresenter, type ChangeView } from '../../common/changeItem';
+import {
+  changeFilesEach,
+  changePresenter,
+  type ChangeView,
+  type ItemOfRecord,
+} from '../../common/changeItem';
 import { isRefusal, ServiceError, toServiceError } from '../../service/http/errors';
 import { downloadAttachment } from '../../service/read/attachments';
-import type { AttachedFile } from '../../service/read/download';
-import type { RecordChange, Deliver, Delivery, Warn } from '../poll/contract';
+import type { RecordChange, Deliver, Warn } from '../poll/contract';
 import { Deadline, LateError, type PollTime } from '../source/deadline';
 import { isChanged } from '../source/versionReader';
 import type { Watch } from '../source/watch';
-import type { FileStore } from './fileStore';
 import type { TriggerParameters } from './triggerParameters';
 import type { RawRecord } from '../../service/read/recordList';
 
@@ -22,25 +25,21 @@ export interface ItemContext extends ChangeView {
   readonly context: IPollFunctions;
   readonly options: TriggerParameters['options'];
   readonly watch: Watch;
-  readonly files: FileStore;
   readonly warn: Warn;
   readonly time: PollTime;
 }
 
-/**
- * Makes n8n's items from changes (parameters.md, Trigger), with their attachments if these are wanted. Downloaded files
- * are kept for the next poll if others failed.
- */
+/** Makes n8n's items from changes (parameters.md, Trigger), with their attachments if these are wanted. */
 export function itemMaker(wanted: ItemContext): Deliver<RawRecord, INodeExecutionData> {
   const present = changePresenter(wanted);
-  return async (change, lacks, withinMs) => {
+  return async (change, isLastTry, withinMs) => {
     const own = ownKeys(change, wanted);
     if (change.event === 'deleted') return { item: { json: own } };
-    const { id, record } = change;
-    if (record === null) return { item: { json: { ...own, readError: mask(messageOf(lacks)) } } };
+    const { id, record, failure } = change;
+    if (record === null) return { item: { json: { ...own, readError: mask(messageOf(failure)) } } };
     const json = present(own, record);
     if (!wanted.options.downloadAttachments) return { item: { json } };
-    return await withFiles({ id, json, record }, lacks, withinMs, wanted);
+    return await withFiles({ id, json, record }, isLastTry, withinMs, wanted);
   };
 }
 
@@ -97,54 +96,40 @@ function valueOf(json: string): SimplifiedValue {
 }
 
 async function withFiles(
-  item: { readonly id: string; readonly json: IDataObject; readonly record: RawRecord },
-  lacks: unknown,
+  item: ItemOfRecord,
+  isLastTry: boolean,
   withinMs: number,
   wanted: ItemContext,
-): Promise<Delivery<INodeExecutionData>> {
-  const { files, time, warn } = wanted;
-  const { clock } = time;
-  const deadline = new Deadline(clock, time, wanted.app.client);
-  const { id } = item;
-  const end = clock.now() + withinMs;
+): ReturnType<Deliver<RawRecord, INodeExecutionData>> {
+  const { context, time, warn, app } = wanted;
+  const { id, json } = item;
+  const deadline = new Deadline(time.clock, time, app.client);
+  const end = time.clock.now() + withinMs;
   const { binary, failures } = await changeFilesEach(wanted, item, async (file) => {
-    const key = `${id}/${file.id}/${file.name}/${file.size}/${file.url}`;
-    const kept = files.get(key);
-    if (kept !== undefined) return kept;
-    // It was tried often enough, or there is no time left.
-    if (lacks !== null) throw toServiceError(lacks);
-    if (clock.now() >= end) throw new LateError();
-    const data = await deadline.within(
-      end - clock.now(),
-      async (signal) => await download(id, file, { ...wanted, app: wanted.app.until(signal) }),
+    const left = end - time.clock.now();
+    if (left <= 0) throw new LateError();
+    return await deadline.within(
+      left,
+      async (signal) =>
+        await downloadAttachment(
+          app.until(signal),
+          id,
+          file,
+          async (content, name, type) => await context.helpers.prepareBinaryData(content, name, type),
+        ),
     );
-    files.keep(id, key, data, file.size ?? data.data.length);
-    return data;
   });
-  const { json } = item;
   const [failure] = failures;
-  const isFinal = lacks !== null || failures.every(isRefusal);
-  if (failure !== undefined && !isFinal) {
+  if (failure !== undefined && !isLastTry && !failures.every(isRefusal)) {
     const general = failures.find(concernsService);
     if (general !== undefined) throw toServiceError(general);
-    const came = Object.keys(binary).length;
-    return { later: failure, hasProgressed: files.hasMore(id, came) };
+    return { later: failure };
   }
-  files.release(id);
   if (failure !== undefined) {
     json.readError = mask(messageOf(failure));
     warn(`Record ${id} is returned without all its attachments: ${messageOf(failure)}`);
   }
   return { item: Object.keys(binary).length > 0 ? { json, binary } : { json } };
-}
-
-async function download(id: string, file: AttachedFile, { app, context }: ItemContext): Promise<IBinaryData> {
-  return await downloadAttachment(
-    app,
-    id,
-    file,
-    async (content, name, type) => await context.helpers.prepareBinaryData(content, name, type),
-  );
 }
 
 /** Whether the whole service is in trouble. Any other failure concerns only that file. */

@@ -21,7 +21,6 @@ import { machineClock, type PollClock, type PollTime } from '../source/deadline'
 import { ServiceSource } from '../source/serviceSource';
 import { versionReader } from '../source/versionReader';
 import type { TriggerState } from '../state/triggerState';
-import { FileStore } from './fileStore';
 import { itemMaker } from './itemMaker';
 import {
   explained,
@@ -98,7 +97,6 @@ interface NodeMemory {
   running: boolean;
   known: KnownApplication | undefined;
   readonly poll: PollMemory;
-  readonly files: FileStore;
 }
 
 const memories = new Map<string, NodeMemory>();
@@ -115,7 +113,6 @@ function memoryOf(context: IPollFunctions): NodeMemory {
       running: false,
       known: undefined,
       poll: newPollMemory(MAX_LIST_LENGTH),
-      files: new FileStore(),
     };
     memories.set(key, memory);
   }
@@ -244,7 +241,7 @@ class OnePoll {
     isNew: boolean,
     isFresh: boolean,
   ) {
-    const { context, memory, time, warn } = this;
+    const { context, time, warn } = this;
     const { application, capabilities } = known;
     const watch = readWatch(parameters, application, keyModeOf(known));
     const app = sessionOf(client, known);
@@ -259,7 +256,7 @@ class OnePoll {
         parameters,
         isNew,
       ),
-      deliver: itemMaker({ context, app, keyMode, options, watch, files: memory.files, warn, time }),
+      deliver: itemMaker({ context, app, keyMode, options, watch, warn, time }),
       sourceOf: (state: TriggerState | null) => {
         const versionOf = versionReader(watch, state?.records.isJoint === true, isFresh);
         return new ServiceSource(app, watch, versionOf, capabilities, time.clock, time);

@@ -73,12 +73,14 @@ export function wasThereBefore(id: string, baseline: Baseline | null): boolean {
 }
 
 /**
- * The change of a candidate. @param seen what is compared of it. @param whole the record; `null` if it cannot be read.
+ * The change of a candidate. @param seen what is compared of it. @param whole the record; `null` if it cannot be read,
+ * because of `failure`.
  */
 export function changeOf<R>(
   { id, known, revision }: Candidate<R>,
   seen: RecordVersion | null,
   whole: WholeRecord<R> | null,
+  failure?: unknown,
 ): RecordChange<R> {
   return {
     event: known === undefined ? 'created' : 'updated',
@@ -86,6 +88,7 @@ export function changeOf<R>(
     revision: whole === null ? revision : whole.revision,
     previousRevision: known?.revision ?? null,
     record: whole === null ? null : whole.record,
+    failure,
     before: known?.values,
     after: seen?.values,
     changed:

@@ -96,8 +96,9 @@ export type RecordChange<R> =
       readonly id: string;
       readonly revision: number | null;
       readonly previousRevision: number | null;
-      /** `null` if it cannot be read. */
+      /** `null` if it cannot be read, because of the failure. */
       readonly record: R | null;
+      readonly failure?: unknown;
       /** The last known and the current values of the watched parts. */
       readonly before: readonly string[] | undefined;
       readonly after: readonly string[] | undefined;
@@ -111,24 +112,16 @@ export type RecordChange<R> =
       readonly before: readonly string[] | undefined;
     };
 
-/** The result for a change: an item, or nothing yet because part of it cannot be read now. */
-export type Delivery<T> =
-  | { readonly item: T }
-  | {
-      readonly later: unknown;
-      /** Some of it could be read, so this does not count as a failed try. */
-      readonly hasProgressed: boolean;
-    };
-
 /**
- * Makes an item from a change. Throws only failures of the service as a whole.
- * @param lacks why the item is output in part, without what cannot be read; `null` if it must be complete.
+ * Makes an item from a change, or says why it must wait: a file of the record cannot be read now. Throws only failures
+ * of the service as a whole.
+ * @param isLastTry the item is output without the files that cannot be read.
  */
 export type Deliver<R, T> = (
   change: RecordChange<R>,
-  lacks: unknown,
+  isLastTry: boolean,
   withinMs: number,
-) => Promise<Delivery<T>>;
+) => Promise<{ readonly item: T } | { readonly later: unknown }>;
 
 /** An item, and its change. */
 export interface Emitted<T> {

@@ -174,7 +174,7 @@ class Settling<R, T> {
     if (known === undefined) return;
     if (settings.events.has('deleted')) {
       const { revision: previousRevision, values: before } = known;
-      const delivery = await deliver({ event: 'deleted', id, previousRevision, before }, null, 1);
+      const delivery = await deliver({ event: 'deleted', id, previousRevision, before }, true, 1);
       if ('item' in delivery) emitted.push({ event: 'deleted', id, item: delivery.item });
     }
     state.records.remove(id);

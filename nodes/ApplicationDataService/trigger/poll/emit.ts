@@ -139,7 +139,7 @@ class Emission<R, T> {
       // It is not known whether a record that no list shows was changed.
       if (revision === null) this.settled.add(id);
       else if (this.triesOf(id) + 1 < most) this.failed.set(id, failure);
-      else if (await this.delivered(changeOf(candidate, null, null), failure)) {
+      else if (await this.delivered(changeOf(candidate, null, null, failure))) {
         warn(`Record ${id} is returned without its values: it cannot be read`);
         // Not output again; and its hashes stay, so that the next change of a watched part is seen.
         state.records.set(id, { hashes: [], ...known, revision });
@@ -149,20 +149,14 @@ class Emission<R, T> {
   }
 
   /** Makes an item, in part if it was tried often enough. @returns whether there is one now. */
-  private async delivered(change: RecordChange<R>, lacks: unknown = null): Promise<boolean> {
+  private async delivered(change: RecordChange<R>): Promise<boolean> {
     const { id, event } = change;
     const { deliver, budget, emitted } = this.context;
-    let delivery = await deliver(change, lacks, Math.max(1, budget.left() / 2));
-    if ('later' in delivery) {
-      if (delivery.hasProgressed) return false;
-      this.failed.set(id, delivery.later);
-      if (this.triesOf(id) + 1 < MOST_TRIES) return false;
-      delivery = await deliver(change, delivery.later, Math.max(1, budget.left() / 2));
-    }
-    if (!('item' in delivery)) return false;
-    this.failed.delete(id);
-    emitted.push({ event, id, item: delivery.item });
-    return true;
+    const isLastTry = this.triesOf(id) + 1 >= MOST_TRIES;
+    const delivery = await deliver(change, isLastTry, Math.max(1, budget.left() / 2));
+    if ('later' in delivery) this.failed.set(id, delivery.later);
+    else emitted.push({ event, id, item: delivery.item });
+    return 'item' in delivery;
   }
 
   /** The service refuses to read it, and no list contains it whole. */
