@@ -158,6 +158,8 @@ export class HistoryJudge {
   private isExempt(record: Snapshot, last: Emitted | undefined): boolean {
     const { kind, unlisted } = this.world;
     if ((kind.narrowed && !record.matches) || !this.world.isSeen(record)) return true;
+    // Under a filter, a record that no list shows counts as one that left it.
+    if (kind.narrowed && record.broken === 'list') return true;
     // The trigger learns a record that it did not know when the key was changed.
     if (this.beforeKey.has(record.id) && (record.isSecret || last === undefined)) return true;
     // The trigger cannot know a record that no list ever showed.

@@ -17,7 +17,7 @@ import type { RecordChange, Deliver, Warn } from '../poll/contract';
 import { Deadline, LateError, type PollTime } from '../source/deadline';
 import { isChanged } from '../source/versionReader';
 import type { Watch } from '../source/watch';
-import type { TriggerParameters } from './triggerParameters';
+import type { TriggerParameters } from './settings';
 import type { RawRecord } from '../../service/read/recordList';
 
 /** The tools for making items. */
@@ -66,8 +66,7 @@ function changesOf(
   watch: Watch,
 ): IDataObject {
   const changes: IDataObject = {};
-  // One hash for all parts does not tell which of them changed.
-  const parts = changed?.length === watch.watched.length ? changed : null;
+  const parts = changedParts(changed, watch);
   for (const [index, part] of watch.watched.entries()) {
     const [from, to] = [before?.[index] ?? '', after?.[index] ?? ''];
     const tells = before !== undefined && (from !== '' || parts !== null);
@@ -76,6 +75,11 @@ function changesOf(
     setOwn(changes, keyOf(part, watch), change);
   }
   return changes;
+}
+
+/** Which of the watched parts changed; `null` if one hash for all of them does not tell. */
+function changedParts(changed: readonly boolean[] | null, { watched }: Watch): readonly boolean[] | null {
+  return changed?.length === watched.length ? changed : null;
 }
 
 /** The values of a deleted record, as far as they were kept; `null` if none was. */
@@ -103,7 +107,7 @@ async function withFiles(
 ): ReturnType<Deliver<RawRecord, INodeExecutionData>> {
   const { context, time, warn, app } = wanted;
   const { id, json } = item;
-  const deadline = new Deadline(time.clock, time, app.client);
+  const deadline = new Deadline(time, app.client);
   const end = time.clock.now() + withinMs;
   const { binary, failures } = await changeFilesEach(wanted, item, async (file) => {
     const left = end - time.clock.now();

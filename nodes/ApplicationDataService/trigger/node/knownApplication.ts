@@ -1,26 +1,20 @@
-import type { KeyMode } from '../../parts/model/part';
 import type { Application } from '../../service/application/definition';
-import { ApplicationSession, ServiceSession } from '../../service/application/session';
+import { type ApplicationSession, ServiceSession } from '../../service/application/session';
 import type { ServiceClient } from '../../service/http/client';
 import { isRefusal } from '../../service/http/errors';
 import { Deadline, type PollTime } from '../source/deadline';
 import { notRunning } from '../source/serviceSource';
-import type { Capabilities } from '../source/watch';
 
 /** Part definitions are read again after this time, or earlier if the service refuses a request that uses them. */
 const DEFINITION_LASTS_MS = 300_000;
 
-/** An application as it was read, and what was learned about the service on the way. */
+/** An application as it was read, and what was learned about the service on the way (its `abilities`). */
 export interface KnownApplication {
   /** Base URL, credential and application reference that it was read with. */
   readonly from: string;
-  readonly reference: string;
-  readonly application: Application;
-  /** `null` if no record has shown it yet. */
-  readonly keyMode: KeyMode | null;
-  /** There was no record to show it. */
-  readonly lacksKeys: boolean;
-  readonly capabilities: Capabilities;
+  readonly app: ApplicationSession;
+  /** Whether its part definitions or a record have shown how it keys its parts. */
+  readonly showsKeys: boolean;
   /** When it was read, by the poll clock's `elapsed`. */
   readonly readAt: number;
 }
@@ -32,47 +26,26 @@ export async function readKnownApplication(
   reference: string,
   time: PollTime,
 ): Promise<KnownApplication> {
-  const deadline = new Deadline(time.clock, time, client);
+  const deadline = new Deadline(time, client);
   return await deadline.twice(
     async (milliseconds) =>
       await deadline.within(milliseconds, async (signal) => {
         const app = await new ServiceSession(client.until(signal)).application(reference);
-        const { application } = app;
         const keyMode = await app.keyMode().catch((error: unknown) => {
-          throw explained(error, application);
+          throw explained(error, app.application);
         });
         const { lacksKeys } = app;
-        return {
-          from,
-          reference,
-          application,
-          keyMode,
-          lacksKeys,
-          capabilities: {},
-          readAt: time.clock.elapsed(),
-        };
+        // If it is unknown, there is no record, so either mode reads nothing.
+        app.learnKeyMode(keyMode ?? 'name');
+        app.lacksKeys = lacksKeys;
+        return { from, app, showsKeys: keyMode !== null, readAt: time.clock.elapsed() };
       }),
   );
 }
 
 /** Whether this poll can use what an earlier one read. Without a key mode it is read again. */
 export function isStillGood(known: KnownApplication, from: string, now: number): boolean {
-  return now - known.readAt < DEFINITION_LASTS_MS && known.keyMode !== null && known.from === from;
-}
-
-/** The key mode. If it is unknown, there is no record, so either mode reads nothing. */
-export function keyModeOf({ keyMode }: KnownApplication): KeyMode {
-  return keyMode ?? 'name';
-}
-
-/** The application for the calls of one poll. */
-export function sessionOf(client: ServiceClient, known: KnownApplication): ApplicationSession {
-  // It was read with this key.
-  client.keyWorks = true;
-  const app = new ApplicationSession(client, known.reference, known.application, known.capabilities);
-  app.learnKeyMode(keyModeOf(known));
-  app.lacksKeys = known.lacksKeys;
-  return app;
+  return now - known.readAt < DEFINITION_LASTS_MS && known.showsKeys && known.from === from;
 }
 
 /** During maintenance the service only refuses. That ends without any action. */

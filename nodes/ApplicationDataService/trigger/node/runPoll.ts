@@ -19,21 +19,17 @@ import { newPollMemory, type PollMemory } from '../poll/memory';
 import { judgePoll, poll } from '../poll/poll';
 import { machineClock, type PollClock, type PollTime } from '../source/deadline';
 import { ServiceSource } from '../source/serviceSource';
-import { versionReader } from '../source/versionReader';
-import type { TriggerState } from '../state/triggerState';
 import { itemMaker } from './itemMaker';
-import {
-  explained,
-  isStillGood,
-  keyModeOf,
-  type KnownApplication,
-  readKnownApplication,
-  sessionOf,
-} from './knownApplication';
+import { explained, isStillGood, type KnownApplication, readKnownApplication } from './knownApplication';
 import { nothingToShow, samples } from './manualRun';
-import { credentialNote, readPollSettings } from './pollSettings';
 import { readState, writeState } from './savedState';
-import { readParameters, readWatch, type TriggerParameters } from './triggerParameters';
+import {
+  credentialNote,
+  readParameters,
+  readPollSettings,
+  readWatch,
+  type TriggerParameters,
+} from './settings';
 
 /** Items for the workflow; `null` if nothing changed. */
 type Items = INodeExecutionData[][] | null;
@@ -130,12 +126,13 @@ function warn(context: IPollFunctions, message: string): void {
   context.logger.warn(mask(message), { node: context.getNode().name, workflowId: context.getWorkflow().id });
 }
 
-/** What a poll works with after it has read the settings and the application. */
-interface Place {
+/** What a poll works with after it has read the parameters and the credential. */
+export interface Place {
   readonly client: ServiceClient;
   readonly base: string;
-  /** The `from` of {@link KnownApplication}. */
+  /** Base URL, credential and application reference. */
   readonly from: string;
+  /** Which credential is used. */
   readonly credential: string;
   readonly parameters: TriggerParameters;
 }
@@ -159,7 +156,7 @@ class OnePoll {
         return await this.poll(place, known, false);
       } catch (error) {
         // Parts may have been renamed or removed since. If the service is down, asking twice does not help.
-        if (isTransient(error)) throw explained(error, known.application);
+        if (isTransient(error)) throw explained(error, known.app.application);
       }
     }
     const fresh = await this.learn(place);
@@ -167,7 +164,7 @@ class OnePoll {
     try {
       return await this.poll(place, fresh, true);
     } catch (error) {
-      throw explained(error, fresh.application);
+      throw explained(error, fresh.app.application);
     }
   }
 
@@ -176,22 +173,24 @@ class OnePoll {
     const place = await this.place();
     const known = await this.learn(place);
     try {
-      const { watch, app, settings, deliver, sourceOf } = this.tools(place, known, false, true);
-      const recent = await samples(sourceOf(null), settings, watch, deliver, this.time);
+      const { watch, app, settings, deliver } = this.tools(place, known, true);
+      const source = new ServiceSource(app, watch, this.time, false, true);
+      const recent = await samples(source, settings, watch, deliver, this.time);
       if (recent.items.length === 0) throw nothingToShow(settings, app, watch, recent);
       return [recent.items];
     } catch (error) {
-      throw explained(error, known.application);
+      throw explained(error, known.app.application);
     }
   }
 
   private async place(): Promise<Place> {
-    const credential = readCredential(await this.context.getCredentials(CREDENTIAL_NAME));
-    const parameters = readParameters(this.context, credential.timeZone);
-    const note = credentialNote(this.context.getNode(), credential);
-    const base = parseBaseUrl(credential.baseUrl).href;
-    const client = await connect(this.context, undefined, {}, this.time.signal, this.time.clock.waiting);
-    return { client, base, from: `${base} ${note} ${parameters.reference}`, credential: note, parameters };
+    const { context, time } = this;
+    const settings = readCredential(await context.getCredentials(CREDENTIAL_NAME));
+    const parameters = readParameters(context, settings.timeZone);
+    const credential = credentialNote(context.getNode(), settings);
+    const base = parseBaseUrl(settings.baseUrl).href;
+    const client = await connect(context, undefined, {}, time.signal, time.clock.waiting);
+    return { client, base, from: `${base} ${credential} ${parameters.reference}`, credential, parameters };
   }
 
   private async learn({ client, from, parameters }: Place): Promise<KnownApplication> {
@@ -202,10 +201,10 @@ class OnePoll {
     const { memory, time, warn } = this;
     const data = this.context.getWorkflowStaticData('node');
     const saved = data.state;
-    const { watch, settings, deliver, sourceOf } = this.tools(place, known, saved === undefined, isFresh);
+    const { watch, app, settings, deliver } = this.tools(place, known, saved === undefined);
     const previous = await readState(saved, settings, watch.keepsValues, warn);
     const outcome = await poll(previous, {
-      source: sourceOf(previous),
+      source: new ServiceSource(app, watch, time, previous?.records.isJoint === true, isFresh),
       settings,
       budget: time,
       memory: memory.poll,
@@ -227,40 +226,27 @@ class OnePoll {
     if (failure !== undefined) {
       // Parts may have been renamed or removed since: the next poll reads them again.
       if (!isTransient(failure)) memory.known = undefined;
-      const reason = explained(failure, known.application);
+      const reason = explained(failure, known.app.application);
       if (judgement.throws) throw reason;
       warn(`The poll ended early and the next one continues: ${reason.message}`);
     }
     return emitted.length > 0 ? [emitted.map(({ item }) => item)] : null;
   }
 
-  /** @param isNew whether there is no saved state. @param isFresh whether the application was just read. */
-  private tools(
-    { client, base, credential, parameters }: Place,
-    known: KnownApplication,
-    isNew: boolean,
-    isFresh: boolean,
-  ) {
+  /** @param isNew whether there is no saved state. */
+  private tools(place: Place, known: KnownApplication, isNew: boolean) {
     const { context, time, warn } = this;
-    const { application, capabilities } = known;
-    const watch = readWatch(parameters, application, keyModeOf(known));
-    const app = sessionOf(client, known);
+    const { client, parameters } = place;
+    // The application was read with this key.
+    client.keyWorks = true;
+    const app = known.app.with(client);
+    const watch = readWatch(parameters, app);
     const { keyMode } = watch;
-    const { options } = parameters;
     return {
       watch,
       app,
-      settings: readPollSettings(
-        context.getNode(),
-        { base, application, credential, watch },
-        parameters,
-        isNew,
-      ),
-      deliver: itemMaker({ context, app, keyMode, options, watch, warn, time }),
-      sourceOf: (state: TriggerState | null) => {
-        const versionOf = versionReader(watch, state?.records.isJoint === true, isFresh);
-        return new ServiceSource(app, watch, versionOf, capabilities, time.clock, time);
-      },
+      settings: readPollSettings(context.getNode(), parameters, place, app.application, watch, isNew),
+      deliver: itemMaker({ context, app, keyMode, options: parameters.options, watch, warn, time }),
     };
   }
 }

@@ -8,14 +8,12 @@ export interface Candidate<R = unknown> {
   readonly id: string;
   /** As the list showed it; `null` if it is tried again. */
   readonly version: RecordVersion<R> | null;
-  /** Its revision in the list; `null` if unknown. */
-  readonly revision: number | null;
+  /** Its revision in the list. */
+  readonly revision: number;
   /** What was remembered of it; absent for a new record. */
   readonly known: Remembered | undefined;
   /** Offset of the page that contained it; `null` if it was found elsewhere. */
   readonly offset: number | null;
-  /** ID of the record before it in the list; `null` if there is none, or it was found elsewhere. */
-  readonly before: string | null;
 }
 
 /**

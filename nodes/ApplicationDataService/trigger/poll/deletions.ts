@@ -141,11 +141,17 @@ class Settling<R, T> {
       tried++;
       if ('error' in read) failed.set(id, read.error);
       else if (read.value === null) refused.add(id);
-      // With a filter, it left it. Else it moved between pages while these were read: the next scan finds it.
+      // With a filter, it left it. Else it moved between pages while these were read, or the list cannot show it.
       else if (settings.narrowed) state.records.markFilteredOut(id);
-      else state.records.forgetMissing(id);
+      else this.found(id, read.value.revision);
     });
     return { tried, refused: ids.filter((id) => refused.has(id)), failed };
+  }
+
+  private found(id: string, revision: number): void {
+    const { records, waiting } = this.context.state;
+    records.forgetMissing(id);
+    if (records.get(id)?.revision !== revision && !waiting.has(id)) waiting.set(id, { tries: 0, revision });
   }
 
   /** These are not missing until the next scan, which is due at once, has looked again. */

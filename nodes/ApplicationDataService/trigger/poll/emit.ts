@@ -45,7 +45,7 @@ export function waitingCandidates<R>({ state }: PollContext<R, unknown>): Candid
   return [...state.waiting]
     .sort(([, one], [, other]) => one.tries - other.tries)
     .map(([id, { revision }]) => {
-      return { id, version: null, revision, known: state.records.get(id), offset: null, before: null };
+      return { id, version: null, revision, known: state.records.get(id), offset: null };
     });
 }
 
@@ -136,9 +136,7 @@ class Emission<R, T> {
       const { id, revision, known } = candidate;
       const failure = failures.get(id);
       if (failure === undefined) continue;
-      // It is not known whether a record that no list shows was changed.
-      if (revision === null) this.settled.add(id);
-      else if (this.triesOf(id) + 1 < most) this.failed.set(id, failure);
+      if (this.triesOf(id) + 1 < most) this.failed.set(id, failure);
       else if (await this.delivered(changeOf(candidate, null, null, failure))) {
         warn(`Record ${id} is returned without its values: it cannot be read`);
         // Not output again; and its hashes stay, so that the next change of a watched part is seen.
@@ -160,15 +158,10 @@ class Emission<R, T> {
   }
 
   /** The service refuses to read it, and no list contains it whole. */
-  private refused({ id, revision }: Candidate<R>): void {
-    const { state, warn } = this.context;
+  private refused({ id }: Candidate<R>): void {
     this.settled.add(id);
-    if (revision !== null)
-      return warn(
-        `Record ${id} was created or changed, but the service refuses to return it: it is not reported`,
-      );
-    // A list did not show it, so it may be gone.
-    state.records.markMissing(id);
-    state.settling = true;
+    this.context.warn(
+      `Record ${id} was created or changed, but the service refuses to return it: it is not reported`,
+    );
   }
 }

@@ -1,5 +1,15 @@
+import { settle } from '../../util/concurrently';
 import type { TriggerState } from '../state/triggerState';
-import type { Budget, Deliver, Emitted, PollSettings, RecordSource, Warn } from './contract';
+import type {
+  Budget,
+  Deliver,
+  Emitted,
+  PageRequest,
+  PollSettings,
+  RecordSource,
+  RecordVersion,
+  Warn,
+} from './contract';
 import { PageSize } from './time';
 
 /** What this process remembers between polls. Losing it only costs requests. */
@@ -46,4 +56,35 @@ export interface PollContext<R, T> extends ReadContext<R> {
   readonly deliver: Deliver<R, T>;
   /** What it outputs. */
   readonly emitted: Emitted<T>[];
+}
+
+/** A page, and how many records were requested. */
+export interface Page<R> {
+  readonly page: RecordVersion<R>[];
+  readonly limit: number;
+}
+
+/**
+ * Reads a page with as many records as arrive in time. The first one is always asked for.
+ * @throws the failure of the list; a time-out only if a shorter page is not worth a try.
+ */
+export async function readPage<R>(
+  { source, budget, memory }: Pick<ReadContext<R>, 'source' | 'budget' | 'memory'>,
+  asked: Omit<PageRequest, 'limit' | 'withinMs'>,
+  most?: number,
+): Promise<Page<R>> {
+  const size = asked.whole === true ? memory.whole : memory.versions;
+  for (;;) {
+    const slice = size.next(budget, most);
+    const [left, waited] = [budget.left(), source.waitedMs()];
+    const outcome = await settle(async () => await source.list({ ...asked, ...slice }));
+    const costMs = Math.max(0, left - budget.left() - (source.waitedMs() - waited));
+    if ('value' in outcome) {
+      size.arrived(slice.limit, costMs, costMs < left / 2);
+      return { page: outcome.value, limit: slice.limit };
+    }
+    // If it waited for its turn most of the time, its duration says nothing about its length.
+    const isTooLong = source.troubleOf(outcome.error) === 'late' && costMs >= slice.withinMs / 2;
+    if (!isTooLong || !size.wasLate(slice.limit, slice.withinMs, budget)) throw outcome.error;
+  }
 }

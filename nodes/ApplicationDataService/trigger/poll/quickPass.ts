@@ -4,10 +4,9 @@ import { compareIds } from '../state/ids';
 import { judge, remembered, type Candidate } from './compare';
 import type { Budget, RecordVersion } from './contract';
 import { emit } from './emit';
-import type { PollContext, ReadContext } from './memory';
+import { readPage, type Page, type PollContext, type ReadContext } from './memory';
 import { PROVE_EVERY } from './scan';
 import { WORTH_A_LIST } from './readWhole';
-import { readPage } from './time';
 
 /** Length of the first pages of whole records: most polls find little. Other pages are as long as possible. */
 const PAGE_LENGTHS = [100, 1000];
@@ -140,19 +139,9 @@ class Pass<R> {
     return step;
   }
 
-  private async page(
-    offset: number,
-    whole: boolean,
-    pages: number,
-  ): Promise<{ readonly page: RecordVersion<R>[]; readonly limit: number }> {
-    const { source, memory, budget } = this.context;
-    return await readPage(
-      whole ? memory.whole : memory.versions,
-      budget,
-      source,
-      async (slice) => await source.list({ ...slice, order: 'newest', whole, offset }),
-      whole ? PAGE_LENGTHS[pages] : undefined,
-    );
+  private async page(offset: number, whole: boolean, pages: number): Promise<Page<R>> {
+    const most = whole ? PAGE_LENGTHS[pages] : undefined;
+    return await readPage(this.context, { order: 'newest', whole, offset }, most);
   }
 
   /** Keeps the new and changed records, and returns their number. */
@@ -185,7 +174,7 @@ class Pass<R> {
       .sort((one, other) => compareTexts(one.updated, other.updated) || compareIds(one.id, other.id))
       .map((version) => {
         const { id, revision } = version;
-        return { id, version, revision, known: records.get(id), offset: null, before: null };
+        return { id, version, revision, known: records.get(id), offset: null };
       });
   }
 }

@@ -1,7 +1,6 @@
 import { settle } from '../../util/concurrently';
 import { counted } from '../../util/counted';
 import { idNumber } from '../state/ids';
-import type { IdRange } from '../state/recordTable';
 import type { OpenScan } from '../state/triggerState';
 import { judge, remembered, wasThereBefore, type Candidate } from './compare';
 import type { Budget, RecordVersion } from './contract';
@@ -9,9 +8,6 @@ import type { PollContext, ReadContext } from './memory';
 import { emit } from './emit';
 import { VersionPages } from './versionPages';
 import { shareOf } from './time';
-
-/** Up to this many records that a list leaves out are read one by one. */
-const MOST_IN_GAP = 20;
 
 /** One scan, or quick pass, of so many proves that a page shorter than requested is the last one. */
 export const PROVE_EVERY = 10;
@@ -39,7 +35,6 @@ class Scanning<R> {
   /** In order of IDs. */
   readonly found: Candidate<R>[] = [];
   private readonly pages: VersionPages<R>;
-  private readonly gaps: IdRange[] = [];
   /** How far the list was read. */
   private end: string | null;
   private isAtEnd = false;
@@ -56,8 +51,7 @@ class Scanning<R> {
   /** Reads pages and compares them. @returns the failure that ended it early. */
   async read(room: number): Promise<unknown> {
     try {
-      for await (const { versions, offset, gap } of this.pages.read()) {
-        if (gap !== null) this.leaveOut(gap);
+      for await (const { versions, offset } of this.pages.read()) {
         for (const version of versions) this.look(version, offset);
         if (this.found.length > room) break;
       }
@@ -101,7 +95,7 @@ class Scanning<R> {
     const { state, memory } = this.context;
     const { after, newest } = this.scan;
     if (left === null && this.isAtEnd) {
-      state.records.sweep({ from: after, to: null }, this.gaps);
+      state.records.sweep({ from: after, to: null });
       this.endBaseline();
       state.scan = null;
       state.settling = true;
@@ -110,8 +104,8 @@ class Scanning<R> {
         state.quick = { ...state.quick, boundary: newest };
       return;
     }
-    const to = left === null ? this.end : left.before;
-    state.records.sweep(to === after ? null : { from: after, to }, this.gaps);
+    const to = left === null ? this.end : String(idNumber(left.id) - 1);
+    state.records.sweep(to === after ? null : { from: after, to });
     state.scan = { newest, after: to };
     memory.place = { after: to, offset: left === null ? this.pages.offset : (left.offset ?? 0) };
   }
@@ -133,7 +127,6 @@ class Scanning<R> {
     const { state, settings } = this.context;
     const { records } = state;
     const { id, revision } = version;
-    const before = this.end;
     this.end = id;
     if (version.isOut === true) return records.markFilteredOut(id);
     records.meet(id);
@@ -141,17 +134,9 @@ class Scanning<R> {
     if (state.waiting.has(id)) return;
     const known = records.get(id);
     const verdict = judge(version, known, wasThereBefore(id, state.baseline), settings, state.records);
-    if (verdict === 'emit') this.found.push({ id, version, revision, known, offset, before });
+    if (verdict === 'emit') this.found.push({ id, version, revision, known, offset });
     if (verdict !== 'remember') return;
     records.set(id, remembered(version, known));
     records.meet(id);
-  }
-
-  /** The list does not show these. They are not missing, but must be read individually. */
-  private leaveOut(gap: IdRange): void {
-    this.gaps.push(gap);
-    const { records, waiting } = this.context.state;
-    for (const id of records.idsIn(gap, MOST_IN_GAP))
-      if (!waiting.has(id) && id !== gap.to) waiting.set(id, { tries: 0, revision: null });
   }
 }

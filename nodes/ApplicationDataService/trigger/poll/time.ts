@@ -1,5 +1,5 @@
-import { concurrently, settle } from '../../util/concurrently';
-import type { Budget, RecordSource } from './contract';
+import { concurrently } from '../../util/concurrently';
+import type { Budget } from './contract';
 
 /** A share of the time that is left. */
 export function shareOf(budget: Budget, share: number): Budget {
@@ -87,33 +87,5 @@ export class PageSize {
     this.shorter = POLLS_BEFORE_LONGER;
     this.length = Math.max(LEAST, Math.floor(limit / 2));
     return limit > LEAST && budget.left() > LEAST_MS;
-  }
-}
-
-/**
- * Reads a page with as many records as arrive in time. The first one is always asked for.
- * @param ask requests this many records.
- * @returns also how many were requested.
- * @throws the failure of `ask`; a time-out only if a shorter page is not worth a try.
- */
-export async function readPage<T>(
-  size: PageSize,
-  budget: Budget,
-  source: Pick<RecordSource<unknown>, 'troubleOf' | 'waitedMs'>,
-  ask: (slice: { readonly limit: number; readonly withinMs: number }) => Promise<T[]>,
-  most?: number,
-): Promise<{ readonly page: T[]; readonly limit: number }> {
-  for (;;) {
-    const slice = size.next(budget, most);
-    const [left, waited] = [budget.left(), source.waitedMs()];
-    const outcome = await settle(async () => await ask(slice));
-    const costMs = Math.max(0, left - budget.left() - (source.waitedMs() - waited));
-    if ('value' in outcome) {
-      size.arrived(slice.limit, costMs, costMs < left / 2);
-      return { page: outcome.value, limit: slice.limit };
-    }
-    // If it waited for its turn most of the time, its duration says nothing about its length.
-    const isTooLong = source.troubleOf(outcome.error) === 'late' && costMs >= slice.withinMs / 2;
-    if (!isTooLong || !size.wasLate(slice.limit, slice.withinMs, budget)) throw outcome.error;
   }
 }

@@ -2,11 +2,9 @@ import { settle } from '../../util/concurrently';
 import { counted } from '../../util/counted';
 import { UserError } from '../../util/userError';
 import { compareIds, idNumber } from '../state/ids';
-import type { IdRange } from '../state/recordTable';
 import type { OpenScan } from '../state/triggerState';
 import type { Budget, RecordVersion } from './contract';
-import type { ReadContext } from './memory';
-import { readPage } from './time';
+import { readPage, type Page, type ReadContext } from './memory';
 
 /** Pages that are requested while another is processed: the service prepares one while another is parsed. */
 const MOST_AHEAD = 2;
@@ -22,14 +20,6 @@ export interface VersionPage<R> {
   readonly versions: readonly RecordVersion<R>[];
   /** Offset of the page. */
   readonly offset: number;
-  /** Records within its range that it does not show, because the service cannot list them. */
-  readonly gap: IdRange | null;
-}
-
-interface Page<R> {
-  readonly page: RecordVersion<R>[];
-  /** How many records were requested. */
-  readonly limit: number;
 }
 
 /** A page that was requested in advance. */
@@ -118,8 +108,7 @@ export class VersionPages<R> {
     const known = after === null ? 0 : page.findIndex(({ id }) => compareIds(id, after) > 0);
     const versions = known < 0 ? [] : page.slice(known);
     this.assertNew(versions, page[0]);
-    const gap = this.leftOut > 0 ? { from: after, to: page[0]?.id ?? null } : null;
-    if (gap !== null)
+    if (this.leftOut > 0)
       warn(
         `The service fails to list ${counted(this.leftOut, 'record')} from position ${offset - this.leftOut + 1} on: left out`,
       );
@@ -128,7 +117,7 @@ export class VersionPages<R> {
     if (this.offset === end) this.joint = end;
     this.leftOut = 0;
     this.after = versions.at(-1)?.id ?? after;
-    return { versions, offset, gap };
+    return { versions, offset };
   }
 
   private moveTo(offset: number): void {
@@ -167,22 +156,14 @@ export class VersionPages<R> {
     return null;
   }
 
-  /** The length of the next page. */
-  private get limit(): number {
-    const { memory, budget } = this.context;
-    return memory.versions.next(budget, Math.min(this.shortened, this.cut)).limit;
+  /** The most records for the next page. */
+  private get most(): number {
+    return Math.min(this.shortened, this.cut);
   }
 
   private async ask(): Promise<Page<R>> {
-    const { memory, source, budget } = this.context;
     const { offset } = this;
-    const asked = await readPage(
-      memory.versions,
-      budget,
-      source,
-      async (slice) => await source.list({ ...slice, order: 'id', offset }),
-      this.limit,
-    );
+    const asked = await readPage(this.context, { order: 'id', offset }, this.most);
     if (offset >= this.failedUpTo) this.shortened *= STEP;
     return asked;
   }
@@ -222,7 +203,8 @@ export class VersionPages<R> {
   private async shorten(failure: unknown): Promise<void> {
     const { source, memory, budget } = this.context;
     if (source.troubleOf(failure) !== 'record') throw failure;
-    const { limit, offset } = this;
+    const { offset } = this;
+    const { limit } = memory.versions.next(budget, this.most);
     this.ahead = [];
     if (this.shortened >= memory.versions.next(budget).limit) {
       // A service that fails altogether is not asked for shorter and shorter pages.

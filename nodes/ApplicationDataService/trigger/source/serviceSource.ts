@@ -6,52 +6,59 @@ import { type Application, fetchApplication, isRunning } from '../../service/app
 import type { ApplicationSession } from '../../service/application/session';
 import { isRefusal, ServiceError } from '../../service/http/errors';
 import { filterCondition, filterText } from '../../service/read/filter';
-import { listParts, type RawRecord } from '../../service/read/recordList';
+import {
+  listParts,
+  listRecords,
+  type ListQuery,
+  type PageRange,
+  type RawRecord,
+} from '../../service/read/recordList';
 import { countRecords, readId, readRecord } from '../../service/read/records';
 import { settle, unless } from '../../util/concurrently';
-import type { Budget, RecordVersion, RecordSource, PageRequest, WholeRecord } from '../poll/contract';
-import { Deadline, troubleOf, type PollClock } from './deadline';
+import type { RecordVersion, RecordSource, PageRequest, WholeRecord } from '../poll/contract';
+import { Deadline, troubleOf, type PollTime } from './deadline';
+import { versionReader } from './versionReader';
 import {
   assertListed,
+  assertSameSearch,
   idPart,
   newestPart,
-  readListedPage,
   scanParts,
   wholeParts,
   type Capabilities,
-  type PageQuery,
   type Watch,
 } from './watch';
 
 /** How many records are tried before the application counts as not answering. Some may just be unreadable. */
 const MOST_TRIED = 5;
 
-type Page = Omit<PageQuery, 'parts'> & Pick<PageRequest, 'whole' | 'withinMs'>;
-
 /** The records of an application that a watch names, over the service. */
 export class ServiceSource implements RecordSource<RawRecord> {
   readonly troubleOf = troubleOf;
+  private readonly known: Capabilities;
   private readonly deadline: Deadline;
+  private readonly versionOf: (record: RawRecord) => RecordVersion<RawRecord>;
   /** The ID part. */
   private readonly id: Part;
   private readonly newestBy: Part | null;
   private readonly wholeKeys: readonly string[];
 
   /**
-   * @param versionOf reads what is compared of a record.
-   * @param budget the time of the poll.
+   * @param isJoint whether the state has one hash for all watched parts of a record.
+   * @param isFresh whether the part definitions were just read.
    * @throws UserError if something cannot be watched.
    */
   constructor(
     private readonly app: ApplicationSession,
     private readonly watch: Watch,
-    private readonly versionOf: (record: RawRecord) => RecordVersion<RawRecord>,
-    private readonly known: Capabilities,
-    clock: PollClock,
-    budget: Budget,
+    time: PollTime,
+    isJoint: boolean,
+    isFresh: boolean,
   ) {
     assertListed(watch);
-    this.deadline = new Deadline(clock, budget, app.client);
+    this.known = app.abilities;
+    this.deadline = new Deadline(time, app.client);
+    this.versionOf = versionReader(watch, isJoint, isFresh);
     this.id = idPart(watch);
     this.newestBy = newestPart(watch);
     this.wholeKeys = wholeParts(watch).map((part) => partKey(part, watch.keyMode));
@@ -62,10 +69,10 @@ export class ServiceSource implements RecordSource<RawRecord> {
   }
 
   async list({ order, ...slice }: PageRequest): Promise<RecordVersion<RawRecord>[]> {
-    if (order === 'id') return await this.page({ ...slice, sort: this.id, order: 'asc' });
+    if (order === 'id') return await this.page(slice, { part: this.id, order: 'asc' });
     if (order === 'lastId')
       return await this.deadline.twice(
-        async (withinMs) => await this.page({ ...slice, sort: this.id, order: 'desc', withinMs }),
+        async (withinMs) => await this.page({ ...slice, withinMs }, { part: this.id, order: 'desc' }),
       );
     const part = this.newestBy;
     if (part === null || this.known.sortsByNewest === false) return [];
@@ -73,7 +80,7 @@ export class ServiceSource implements RecordSource<RawRecord> {
     const isCertain = this.watch.updatedPart !== null || this.known.sortsByNewest === true;
     const listed = await unless(
       (error) => !isCertain && isRefusal(error),
-      async () => await this.page({ ...slice, sort: part, order: 'desc' }),
+      async () => await this.page(slice, { part, order: 'desc' }),
     );
     this.known.sortsByNewest = listed !== null;
     return listed ?? [];
@@ -82,10 +89,10 @@ export class ServiceSource implements RecordSource<RawRecord> {
   async byIds(ids: readonly string[], whole: boolean): Promise<RecordVersion<RawRecord>[]> {
     if (this.known.takesIds === false) return [];
     const narrowing = { filter: filterText([filterCondition(this.id, '=', ids.join('\t'))]) };
-    const slice = { offset: 0, limit: ids.length, withinMs: this.deadline.usualMs };
+    const slice = { offset: 0, limit: ids.length, whole, withinMs: this.deadline.usualMs };
     const listed = await unless(
       isRefusal,
-      async () => await this.page({ ...slice, whole, narrowing, sort: this.id, order: 'asc' }),
+      async () => await this.page(slice, { part: this.id, order: 'asc' }, narrowing),
     );
     // Records that are asked for, and no others; else the filter works differently.
     const isProved = listed !== null && listed.length > 0 && listed.every(({ id }) => ids.includes(id));
@@ -131,21 +138,42 @@ export class ServiceSource implements RecordSource<RawRecord> {
     });
   }
 
-  private async page({ whole = false, withinMs, ...page }: Page): Promise<RecordVersion<RawRecord>[]> {
+  /** @param narrowing what to list instead of what the watch's own filter and keyword select. */
+  private async page(
+    { whole = false, withinMs, ...range }: Omit<PageRequest, 'order'>,
+    sort: { readonly part: Part; readonly order: 'asc' | 'desc' },
+    narrowing: Pick<Watch['narrowing'], 'filter' | 'keyword'> = this.watch.narrowing,
+  ): Promise<RecordVersion<RawRecord>[]> {
     const { watch, known } = this;
-    const isNewest = page.sort === this.newestBy;
-    const parts = whole ? wholeParts(watch) : [...scanParts(watch), ...(isNewest ? [page.sort] : [])];
-    const { records, asAsked } = await this.inTime(
-      withinMs,
-      async (app) => await readListedPage(app, watch, { ...page, parts }, known),
-    );
+    const isNewest = sort.part === this.newestBy;
+    const parts = whole ? wholeParts(watch) : [...scanParts(watch), ...(isNewest ? [sort.part] : [])];
+    const query = { ...narrowing, parts, keyMode: watch.keyMode, sort };
+    const records = await this.inTime(withinMs, async (app) => await this.listed(app, query, range));
     return records.map((record) => {
       const version = this.versionOf(record);
       if (!whole && !isNewest) return version;
-      const isWhole = asAsked ? whole : this.wholeKeys.every((key) => Object.hasOwn(record, key));
+      const isWhole =
+        known.revisionInLists === false ? this.wholeKeys.every((key) => Object.hasOwn(record, key)) : whole;
       const updated = isNewest ? this.updatedOf(record) : '';
       return { ...version, record: isWhole ? record : undefined, updated };
     });
+  }
+
+  /**
+   * One page with the revision of each record (interface.md, "list_data"). If the list has no revision although it was
+   * requested, lists are read without `fields` for some minutes, and contain the parts that the service chooses.
+   */
+  private async listed(app: ApplicationSession, query: ListQuery, range: PageRange): Promise<RawRecord[]> {
+    const { known, watch } = this;
+    if (known.revisionInLists !== false) {
+      const records = await listParts(app, query, range);
+      if (records.length > 0) known.revisionInLists = records[0]?.revision !== undefined;
+      if (known.revisionInLists ?? true) return records;
+    }
+    if (query.keyword !== undefined) assertSameSearch(watch);
+    const records = await listRecords(app, query, range);
+    assertListed(watch, records[0]);
+    return records;
   }
 
   private updatedOf(record: RawRecord): string {

@@ -6,8 +6,8 @@ import { assertReadable } from '../../parts/model/obstacle';
 import { listedIdPart } from '../../parts/types/id';
 import type { KeyMode, Part } from '../../parts/model/part';
 import type { Narrowing } from '../../common/query';
-import type { ApplicationSession, ListAbilities } from '../../service/application/session';
-import { listParts, listRecords, type RawRecord, type PageRange } from '../../service/read/recordList';
+import type { ListAbilities } from '../../service/application/session';
+import type { RawRecord } from '../../service/read/recordList';
 
 /** What of an application is watched. */
 export interface Watch {
@@ -103,48 +103,8 @@ export interface Capabilities extends ListAbilities {
   sortsByNewest?: boolean;
 }
 
-/** One page of a list. */
-export interface PageQuery extends PageRange {
-  readonly parts: readonly Part[];
-  readonly sort: Part;
-  readonly order: 'asc' | 'desc';
-  /** What to narrow the list by instead of the watch's own filter and keyword. */
-  readonly narrowing?: Pick<Narrowing, 'filter' | 'keyword'>;
-}
-
-/** A page, and whether its parts were requested by name. Otherwise it contains the parts that the service chose. */
-export interface ListedPage {
-  readonly records: readonly RawRecord[];
-  readonly asAsked: boolean;
-}
-
-/**
- * Reads one page with the revision of each record (interface.md, "list_data"). If the list has no revision although it
- * was requested, lists are read without `fields` for some minutes.
- */
-export async function readListedPage(
-  app: ApplicationSession,
-  watch: Watch,
-  page: PageQuery,
-  known: Capabilities,
-): Promise<ListedPage> {
-  const { parts, narrowing: { filter, keyword } = watch.narrowing } = page;
-  const sort = { part: page.sort, order: page.order };
-  const query = { parts, keyMode: watch.keyMode, filter, keyword, sort };
-  if (known.revisionInLists !== false) {
-    const records = await listParts(app, query, page);
-    if (records.length === 0) return { records, asAsked: true };
-    known.revisionInLists = records[0]?.revision !== undefined;
-    if (known.revisionInLists) return { records, asAsked: true };
-  }
-  if (keyword !== undefined) assertSameSearch(watch);
-  const records = await listRecords(app, query, page);
-  assertListed(watch, records[0]);
-  return { records, asAsked: false };
-}
-
 /** Without `fields`, the service searches for a keyword in all parts. @throws UserError if other parts are wanted. */
-function assertSameSearch(watch: Watch): void {
+export function assertSameSearch(watch: Watch): void {
   const asked = wholeParts(watch);
   const unwanted = watch.parts.find((part) => codecOf(part).searchable && !asked.includes(part));
   if (unwanted === undefined) return;

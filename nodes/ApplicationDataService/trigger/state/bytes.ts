@@ -4,12 +4,12 @@ const CHUNK = 100_000;
 const MOST_BYTES = 8;
 
 /** Columns of whole numbers from 0 to 2^53 - 1 in as few bytes as each needs: seven bits a byte, low ones first. */
-export function* toBytes(columns: Iterable<ArrayLike<number>>): Generator<Uint8Array<ArrayBuffer>> {
+export function* toBytes(columns: Iterable<Iterable<number>>): Generator<Uint8Array<ArrayBuffer>> {
   let bytes = new Uint8Array(CHUNK + MOST_BYTES);
   let length = 0;
   for (const column of columns)
-    for (let index = 0; index < column.length; index++) {
-      let rest = column[index]!;
+    for (const number of column) {
+      let rest = number;
       // Bit operations work on 32 bits only, IDs may be longer.
       for (; rest >= 2 ** 32; rest = Math.floor(rest / 0x80)) bytes[length++] = (rest % 0x80) + 0x80;
       for (; rest >= 0x80; rest >>>= 7) bytes[length++] = (rest & 0x7f) + 0x80;

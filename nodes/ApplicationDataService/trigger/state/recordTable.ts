@@ -128,24 +128,16 @@ export class RecordTable {
     this.mark(this.find(id), FILTERED_OUT, MISSING);
   }
 
-  /** The record is refused: what happened to it is still to be found out, unless it left the filter. */
-  markMissing(id: string): void {
-    const rowIndex = this.find(id);
-    if (rowIndex >= 0 && !this.has(rowIndex, FILTERED_OUT)) this.mark(rowIndex, MISSING);
-  }
-
   /** The record is not missing. */
   forgetMissing(id: string): void {
     this.mark(this.find(id), 0, MISSING);
   }
 
-  /** Flags all records of a range as missing that were not met since the last sweep, except those in `gaps`. */
-  sweep(idRange: IdRange | null, gaps: readonly IdRange[] = []): void {
+  /** Flags all records of a range as missing that were not met since the last sweep. */
+  sweep(idRange: IdRange | null): void {
     const isWithin = idRange === null ? () => false : within(idRange);
-    const isUnknown = gaps.map(within);
     for (let rowIndex = 0; rowIndex < this.length; rowIndex++) {
-      const id = this.ids[rowIndex]!;
-      const isLost = this.isUnmet(rowIndex) && isWithin(id) && !isUnknown.some((gap) => gap(id));
+      const isLost = this.isUnmet(rowIndex) && isWithin(this.ids[rowIndex]!);
       this.mark(rowIndex, isLost ? MISSING : 0, SEEN);
     }
   }
@@ -168,17 +160,11 @@ export class RecordTable {
 
   /** Number of present records up to an ID: where a list continues after it. */
   countUpTo(id: string | null): number {
-    return id === null ? 0 : this.idsIn({ from: null, to: id }, Infinity).length;
-  }
-
-  /** At most this many IDs of present records within a range. */
-  idsIn(idRange: IdRange, most: number): string[] {
-    const isWithin = within(idRange);
-    const ids: string[] = [];
-    for (let rowIndex = 0; rowIndex < this.length && ids.length < most; rowIndex++)
-      if (!this.has(rowIndex, GONE | FILTERED_OUT | MISSING) && isWithin(this.ids[rowIndex]!))
-        ids.push(this.idAt(rowIndex));
-    return ids;
+    const last = id === null ? -1 : idNumber(id);
+    let count = 0;
+    for (let rowIndex = 0; rowIndex < this.length; rowIndex++)
+      if (this.ids[rowIndex]! <= last && !this.has(rowIndex, GONE | FILTERED_OUT | MISSING)) count++;
+    return count;
   }
 
   /** Other parts are watched. @param columns for each of them, where it was before; -1 for one that is new, so unknown. */

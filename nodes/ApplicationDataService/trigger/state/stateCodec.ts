@@ -67,7 +67,7 @@ export async function decodeState(text: string, most = MOST_WITH_VALUES): Promis
 /** Added to the marks of a record whose values are kept. */
 const HAS_VALUES = 128;
 
-type Columns = Generator<ArrayLike<number>>;
+type Columns = Generator<Iterable<number>>;
 
 /**
  * The table as columns rather than record by record: IDs as distances from the one before, which are mostly 1, then

@@ -30,8 +30,8 @@ interface QuickPosition {
 interface Waiting {
   /** How many polls tried it. */
   readonly tries: number;
-  /** As the list showed it; `null` if only its ID was known. */
-  readonly revision: number | null;
+  /** As the list showed it. */
+  readonly revision: number;
 }
 
 /** What the trigger remembers between polls. */
