@@ -1,4 +1,4 @@
-import type { RecordChange, PollSettings } from '../../nodes/ApplicationDataService/trigger/poll/contract';
+import type { PollSettings, RecordChange } from '../../nodes/ApplicationDataService/trigger/poll/context';
 import type { Complaint, Emitted } from './triggerSteps';
 import type { Snapshot } from './triggerHappenings';
 import type { World } from './triggerWorld';

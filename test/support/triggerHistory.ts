@@ -1,6 +1,9 @@
 import { judgePoll, poll, type PollOutcome } from '../../nodes/ApplicationDataService/trigger/poll/poll';
-import { newPollMemory } from '../../nodes/ApplicationDataService/trigger/poll/memory';
-import type { RecordChange, PollSettings } from '../../nodes/ApplicationDataService/trigger/poll/contract';
+import {
+  newPollMemory,
+  type PollSettings,
+  type RecordChange,
+} from '../../nodes/ApplicationDataService/trigger/poll/context';
 import { decodeState, encodeState } from '../../nodes/ApplicationDataService/trigger/state/stateCodec';
 import type { TriggerState } from '../../nodes/ApplicationDataService/trigger/state/triggerState';
 import { highestOf, HistoryJudge } from './historyJudge';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import type { EventName, PollSettings } from '../../nodes/ApplicationDataService/trigger/poll/contract';
+import type { EventName, PollSettings } from '../../nodes/ApplicationDataService/trigger/poll/context';
 import {
   beginning,
   begins,

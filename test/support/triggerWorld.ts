@@ -1,10 +1,10 @@
 import type {
-  RecordVersion,
-  RecordSource,
   PageRequest,
+  RecordSource,
+  RecordVersion,
   Trouble,
   WholeRecord,
-} from '../../nodes/ApplicationDataService/trigger/poll/contract';
+} from '../../nodes/ApplicationDataService/trigger/poll/context';
 import type { Happening, Snapshot, WorldKind, WorldRecord } from './triggerHappenings';
 
 /** Milliseconds that every call takes. */

@@ -1,4 +1,4 @@
-import type { PollSettings } from '../../../nodes/ApplicationDataService/trigger/poll/contract';
+import type { PollSettings } from '../../../nodes/ApplicationDataService/trigger/poll/context';
 import { complaintsOf, settings } from '../../support/triggerProperties';
 import type { Engine, Step } from '../../support/triggerSteps';
 import type { Breakage, Happening, WorldKind } from '../../support/triggerHappenings';

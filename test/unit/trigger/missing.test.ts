@@ -3,9 +3,10 @@ import {
   newPollMemory,
   type PollContext,
   type PollMemory,
-} from '../../../nodes/ApplicationDataService/trigger/poll/memory';
+  type PollSettings,
+  type RecordSource,
+} from '../../../nodes/ApplicationDataService/trigger/poll/context';
 import { settleMissing } from '../../../nodes/ApplicationDataService/trigger/poll/deletions';
-import type { PollSettings, RecordSource } from '../../../nodes/ApplicationDataService/trigger/poll/contract';
 import { RecordTable } from '../../../nodes/ApplicationDataService/trigger/state/recordTable';
 import type { TriggerState } from '../../../nodes/ApplicationDataService/trigger/state/triggerState';
 

@@ -13,7 +13,7 @@ import {
 } from '../../common/changeItem';
 import { isRefusal, ServiceError, toServiceError } from '../../service/http/errors';
 import { downloadAttachment } from '../../service/read/attachments';
-import type { RecordChange, Deliver, Warn } from '../poll/contract';
+import type { Deliver, RecordChange, Warn } from '../poll/context';
 import { Deadline, LateError, type PollTime } from '../source/deadline';
 import { isChanged } from '../source/versionReader';
 import type { Watch } from '../source/watch';

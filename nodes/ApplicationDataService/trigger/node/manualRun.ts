@@ -1,15 +1,13 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { nearMissHint } from '../../common/filters';
 import { spellingHint } from '../../parts/conditions/namedPeople';
-import { NearMisses, type NearMiss } from '../../parts/conditions/nearMisses';
-import { ownIdPart } from '../../parts/types/id';
 import type { ApplicationSession } from '../../service/application/session';
 import type { RawRecord } from '../../service/read/recordList';
 import { namedIn } from '../../service/read/checkedList';
 import { counted } from '../../util/counted';
 import { UserError } from '../../util/userError';
-import type { Budget, RecordChange, Deliver, PollSettings, WholeRecord } from '../poll/contract';
+import type { Deliver, PollSettings, RecordChange, WholeRecord } from '../poll/context';
+import type { Budget } from '../poll/time';
 import type { ServiceSource } from '../source/serviceSource';
 import type { Watch } from '../source/watch';
 
@@ -18,15 +16,11 @@ const EXAMPLES = 5;
 /** Records that do not meet the node's own conditions are passed over, on so many pages of this length. */
 const PAGES = 2;
 const PAGE_LENGTH = 1000;
-/** Where none of them meets the conditions, so many are read whole to see whether one nearly does. */
-const COMPARED = 100;
 
 /** Recent records, and among how many they were found. */
 interface Recent {
   readonly items: INodeExecutionData[];
   readonly looked: number;
-  /** What the conditions missed by a hair, where nothing was found. */
-  readonly nearMisses: readonly NearMiss[];
 }
 
 /** Recent records as items, in the form of later changes, marked as samples. */
@@ -43,9 +37,8 @@ export async function samples(
   const ids: string[] = [];
   let looked = 0;
   for (let page = 0; page < PAGES && ids.length < EXAMPLES; page++) {
-    const slice = { offset: looked, limit, withinMs: within() };
-    const newest = await source.list({ ...slice, order: 'newest' });
-    const versions = newest.length > 0 ? newest : await source.list({ ...slice, order: 'lastId' });
+    const order = watch.updatedPart === null ? 'lastId' : 'newest';
+    const versions = await source.list({ order, offset: looked, limit, withinMs: within() });
     looked += versions.length;
     ids.push(...versions.filter(({ isOut }) => isOut !== true).map(({ id }) => id));
     if (versions.length === 0 || test === null) break;
@@ -60,26 +53,7 @@ export async function samples(
     const delivery = await deliver(change, true, within());
     if ('item' in delivery) items.push({ ...delivery.item, json: { ...delivery.item.json, sample: true } });
   }
-  const nearMisses = items.length > 0 ? [] : await nearMissesIn(source, watch, within());
-  return { items, looked, nearMisses };
-}
-
-async function nearMissesIn(
-  source: ServiceSource,
-  { test, parts, keyMode }: Watch,
-  withinMs: number,
-): Promise<readonly NearMiss[]> {
-  if (test === null) return [];
-  const near = new NearMisses(test.conditions, test.match, keyMode, ownIdPart(parts));
-  for (const { record } of await source.list({
-    offset: 0,
-    limit: COMPARED,
-    order: 'lastId',
-    whole: true,
-    withinMs,
-  }))
-    if (record !== undefined) near.see(record);
-  return near.all;
+  return { items, looked };
 }
 
 /** A change that could have happened to the record; a deletion only if no other event is wanted. */
@@ -101,7 +75,7 @@ export function nothingToShow(
   { narrowed }: PollSettings,
   app: ApplicationSession,
   { narrowing, test }: Watch,
-  { looked, nearMisses }: Recent,
+  { looked }: Recent,
 ): UserError {
   const { name } = app.application;
   if (!narrowed) {
@@ -112,7 +86,6 @@ export function nothingToShow(
   }
   const conditions = test?.conditions ?? [];
   const advice = [
-    ...nearMisses.map((each) => `${nearMissHint(each)}.`),
     ...namedIn(app, { filter: narrowing.filter, conditions }).map((each) => `${spellingHint(each)}.`),
     'You can activate the trigger anyway; it waits for records that do. To see examples, change the filters.',
   ].join(' ');

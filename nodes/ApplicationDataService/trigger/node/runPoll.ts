@@ -15,7 +15,7 @@ import { CREDENTIAL_NAME, readCredential } from '../../service/http/credentials'
 import { type FailureKind, isLasting, ServiceError } from '../../service/http/errors';
 import { mask } from '../../service/http/secrets';
 import { UserError } from '../../util/userError';
-import { newPollMemory, type PollMemory } from '../poll/memory';
+import { newPollMemory, type PollMemory } from '../poll/context';
 import { judgePoll, poll } from '../poll/poll';
 import { machineClock, type PollClock, type PollTime } from '../source/deadline';
 import { ServiceSource } from '../source/serviceSource';
@@ -253,13 +253,8 @@ class OnePoll {
 
 type Failure = NonNullable<NodeOperationError['failure']>;
 
-const CAUSES: Readonly<Record<FailureKind, Failure['cause']>> = {
-  busy: 'temporarily-unavailable',
-  lost: 'temporarily-unavailable',
-  badAnswer: 'temporarily-unavailable',
-  unreachable: 'temporarily-unavailable',
-  unreadableFile: 'temporarily-unavailable',
-  cancelled: 'temporarily-unavailable',
+/** Causes other than trouble that passes. */
+const CAUSES: Partial<Record<FailureKind, Failure['cause']>> = {
   unauthorized: 'credential-invalid',
   loginPage: 'credential-invalid',
   refused: 'configuration-invalid',
@@ -284,7 +279,8 @@ export function pollFailureOf(error: unknown): Failure {
 function causeOf(kind: FailureKind, status = 0): Failure['cause'] {
   if (status === 429) return 'rate-limited';
   // Regardless of the page that a server or proxy sends with it.
-  return status >= 500 && kind !== 'refused' ? 'temporarily-unavailable' : CAUSES[kind];
+  if (status >= 500 && kind !== 'refused') return 'temporarily-unavailable';
+  return CAUSES[kind] ?? 'temporarily-unavailable';
 }
 
 function isTimed(cause: Failure['cause']): cause is 'rate-limited' | 'temporarily-unavailable' {

@@ -1,4 +1,4 @@
-import type { PollSettings, Warn } from '../poll/contract';
+import type { PollSettings, Warn } from '../poll/context';
 import { decodeState, encodeWithin } from '../state/stateCodec';
 import type { TriggerState } from '../state/triggerState';
 import { counted } from '../../util/counted';

@@ -18,7 +18,7 @@ import type { Application } from '../../service/application/definition';
 import type { ApplicationSession } from '../../service/application/session';
 import { CREDENTIAL_NAME, type ServiceCredential } from '../../service/http/credentials';
 import { PAGE_OVERLAP } from '../../service/read/paging';
-import type { EventName, PollSettings } from '../poll/contract';
+import type { EventName, PollSettings } from '../poll/context';
 import type { Watch } from '../source/watch';
 import { hashText } from '../state/ids';
 import { triggerOptions, watchParts } from './triggerProperties';

@@ -1,7 +1,7 @@
 import { idNumber } from '../state/ids';
 import type { RecordTable, Remembered } from '../state/recordTable';
 import type { Baseline } from '../state/triggerState';
-import type { PollSettings, RecordChange, RecordVersion, WholeRecord } from './contract';
+import type { PollSettings, RecordChange, RecordVersion, WholeRecord } from './context';
 
 /** A record that was found new or changed, but is not yet read whole and output. */
 export interface Candidate<R = unknown> {

@@ -1,10 +1,9 @@
 import { settle } from '../../util/concurrently';
 import { counted } from '../../util/counted';
 import { messageOf } from '../../util/userError';
-import type { Budget } from './contract';
-import type { PollContext } from './memory';
+import type { PollContext } from './context';
 import { IDS_PER_REQUEST } from './readWhole';
-import { eachInTime } from './time';
+import { eachInTime, type Budget } from './time';
 
 /** Fewer losses than this are checked immediately, because a small application may really lose most of its records. */
 const SUDDEN_LOSS = 10;

@@ -2,10 +2,9 @@ import { settle } from '../../util/concurrently';
 import { counted } from '../../util/counted';
 import { messageOf } from '../../util/userError';
 import { changeOf, judge, remembered, wasThereBefore, type Candidate } from './compare';
-import type { Budget, RecordChange, WholeRecord } from './contract';
-import type { PollContext } from './memory';
+import type { PollContext, RecordChange, WholeRecord } from './context';
 import { isWhole, readWhole } from './readWhole';
-import { eachInTime } from './time';
+import { eachInTime, type Budget } from './time';
 
 /** How many polls try to read a record or one of its files before it is output without it. */
 const MOST_TRIES = 3;

@@ -2,13 +2,12 @@ import { settle } from '../../util/concurrently';
 import { compareIds, idNumber } from '../state/ids';
 import { RecordTable } from '../state/recordTable';
 import type { TriggerState } from '../state/triggerState';
-import type { Budget, Emitted } from './contract';
+import type { Emitted, PollContext, ReadContext } from './context';
 import { settleMissing } from './deletions';
 import { emit, waitingCandidates } from './emit';
-import type { PollContext, ReadContext } from './memory';
 import { quickPass, type QuickPass } from './quickPass';
 import { continueScan } from './scan';
-import { shareOf } from './time';
+import { shareOf, type Budget } from './time';
 
 /** If less than this share of its time is left, a poll begins nothing new. */
 const LEAST_SHARE = 0.1;

@@ -2,9 +2,9 @@ import { settle } from '../../util/concurrently';
 import { messageOf } from '../../util/userError';
 import { compareIds } from '../state/ids';
 import { judge, remembered, type Candidate } from './compare';
-import type { Budget, RecordVersion } from './contract';
+import { type Page, type PollContext, type ReadContext, readPage, type RecordVersion } from './context';
+import type { Budget } from './time';
 import { emit } from './emit';
-import { readPage, type Page, type PollContext, type ReadContext } from './memory';
 import { PROVE_EVERY } from './scan';
 import { WORTH_A_LIST } from './readWhole';
 

@@ -1,8 +1,7 @@
 import { settle } from '../../util/concurrently';
 import type { Candidate } from './compare';
-import type { Budget, RecordVersion, WholeRecord } from './contract';
-import { readPage, type ReadContext } from './memory';
-import { eachInTime } from './time';
+import { type ReadContext, readPage, type RecordVersion, type WholeRecord } from './context';
+import { eachInTime, type Budget } from './time';
 
 /** With at least this many records on one page, the page is read instead of a list of their IDs. */
 const DENSE_PAGE = 200;

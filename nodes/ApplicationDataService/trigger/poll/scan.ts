@@ -3,11 +3,10 @@ import { counted } from '../../util/counted';
 import { idNumber } from '../state/ids';
 import type { OpenScan } from '../state/triggerState';
 import { judge, remembered, wasThereBefore, type Candidate } from './compare';
-import type { Budget, RecordVersion } from './contract';
-import type { PollContext, ReadContext } from './memory';
+import type { PollContext, ReadContext, RecordVersion } from './context';
 import { emit } from './emit';
 import { VersionPages } from './versionPages';
-import { shareOf } from './time';
+import { shareOf, type Budget } from './time';
 
 /** One scan, or quick pass, of so many proves that a page shorter than requested is the last one. */
 export const PROVE_EVERY = 10;

@@ -1,5 +1,10 @@
 import { concurrently } from '../../util/concurrently';
-import type { Budget } from './contract';
+
+/** How long a poll, or a part of it, may go on. */
+export interface Budget {
+  /** Milliseconds that are left; 0 or less when it is over. */
+  left(): number;
+}
 
 /** A share of the time that is left. */
 export function shareOf(budget: Budget, share: number): Budget {

@@ -3,8 +3,8 @@ import { counted } from '../../util/counted';
 import { UserError } from '../../util/userError';
 import { compareIds, idNumber } from '../state/ids';
 import type { OpenScan } from '../state/triggerState';
-import type { Budget, RecordVersion } from './contract';
-import { readPage, type Page, type ReadContext } from './memory';
+import { type Page, type ReadContext, readPage, type RecordVersion } from './context';
+import type { Budget } from './time';
 
 /** Pages that are requested while another is processed: the service prepares one while another is parsed. */
 const MOST_AHEAD = 2;

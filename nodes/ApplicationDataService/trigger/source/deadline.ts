@@ -3,7 +3,8 @@ import type { ServiceClient } from '../../service/http/client';
 import { processWaiting, type Waiting } from '../../service/http/connect';
 import { ServiceError, type FailureKind } from '../../service/http/errors';
 import { settle } from '../../util/concurrently';
-import type { Budget, Trouble } from '../poll/contract';
+import type { Trouble } from '../poll/context';
+import type { Budget } from '../poll/time';
 
 /** The clock of a poll. */
 export interface PollClock {

@@ -15,14 +15,13 @@ import {
 } from '../../service/read/recordList';
 import { countRecords, readId, readRecord } from '../../service/read/records';
 import { settle, unless } from '../../util/concurrently';
-import type { RecordVersion, RecordSource, PageRequest, WholeRecord } from '../poll/contract';
+import type { PageRequest, RecordSource, RecordVersion, WholeRecord } from '../poll/context';
 import { Deadline, troubleOf, type PollTime } from './deadline';
 import { versionReader } from './versionReader';
 import {
   assertListed,
   assertSameSearch,
   idPart,
-  newestPart,
   scanParts,
   wholeParts,
   type Capabilities,
@@ -40,7 +39,6 @@ export class ServiceSource implements RecordSource<RawRecord> {
   private readonly versionOf: (record: RawRecord) => RecordVersion<RawRecord>;
   /** The ID part. */
   private readonly id: Part;
-  private readonly newestBy: Part | null;
   private readonly wholeKeys: readonly string[];
 
   /**
@@ -60,7 +58,6 @@ export class ServiceSource implements RecordSource<RawRecord> {
     this.deadline = new Deadline(time, app.client);
     this.versionOf = versionReader(watch, isJoint, isFresh);
     this.id = idPart(watch);
-    this.newestBy = newestPart(watch);
     this.wholeKeys = wholeParts(watch).map((part) => partKey(part, watch.keyMode));
   }
 
@@ -74,16 +71,8 @@ export class ServiceSource implements RecordSource<RawRecord> {
       return await this.deadline.twice(
         async (withinMs) => await this.page({ ...slice, withinMs }, { part: this.id, order: 'desc' }),
       );
-    const part = this.newestBy;
-    if (part === null || this.known.sortsByNewest === false) return [];
-    // A part that the user named must work; a guessed one need not.
-    const isCertain = this.watch.updatedPart !== null || this.known.sortsByNewest === true;
-    const listed = await unless(
-      (error) => !isCertain && isRefusal(error),
-      async () => await this.page(slice, { part, order: 'desc' }),
-    );
-    this.known.sortsByNewest = listed !== null;
-    return listed ?? [];
+    const part = this.watch.updatedPart;
+    return part === null ? [] : await this.page(slice, { part, order: 'desc' });
   }
 
   async byIds(ids: readonly string[], whole: boolean): Promise<RecordVersion<RawRecord>[]> {
@@ -145,7 +134,7 @@ export class ServiceSource implements RecordSource<RawRecord> {
     narrowing: Pick<Watch['narrowing'], 'filter' | 'keyword'> = this.watch.narrowing,
   ): Promise<RecordVersion<RawRecord>[]> {
     const { watch, known } = this;
-    const isNewest = sort.part === this.newestBy;
+    const isNewest = sort.part === watch.updatedPart;
     const parts = whole ? wholeParts(watch) : [...scanParts(watch), ...(isNewest ? [sort.part] : [])];
     const query = { ...narrowing, parts, keyMode: watch.keyMode, sort };
     const records = await this.inTime(withinMs, async (app) => await this.listed(app, query, range));
@@ -177,7 +166,7 @@ export class ServiceSource implements RecordSource<RawRecord> {
   }
 
   private updatedOf(record: RawRecord): string {
-    const part = this.newestBy;
+    const part = this.watch.updatedPart;
     const value = part === null ? undefined : record[partKey(part, this.watch.keyMode)];
     const read = part === null || !isObject(value) ? null : codecOf(part).read(value, part);
     return typeof read === 'string' ? read : '';

@@ -9,7 +9,7 @@ import { readText, valOf } from '../../parts/values/wire';
 import { ServiceError } from '../../service/http/errors';
 import type { RawRecord } from '../../service/read/recordList';
 import { UserError } from '../../util/userError';
-import type { RecordVersion } from '../poll/contract';
+import type { RecordVersion } from '../poll/context';
 import { hashText, idNumber } from '../state/ids';
 import { comparedParts, idPart, type Watch } from './watch';
 

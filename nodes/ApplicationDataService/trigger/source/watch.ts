@@ -25,31 +25,15 @@ export interface Watch {
   readonly watched: readonly Part[];
   /** Their values are kept from poll to poll. */
   readonly keepsValues: boolean;
-  /** The date/time part that the user named for quick polls. */
+  /** The date/time part by which the last changed records are listed; `null` if the user named none. */
   readonly updatedPart: Part | null;
-}
-
-/** The date/time part by which the last changed records can be listed; `null` if none is known. */
-export function newestPart({ parts, updatedPart }: Watch): Part | null {
-  if (updatedPart !== null) return updatedPart;
-  // The service has two, created at and updated at, in this order. Choosing the wrong one costs requests, but misses no
-  // change.
-  const system = parts.filter(
-    (part) => codecOf(part).compares === 'datetime' && part.system && !part.reference,
-  );
-  return system.at(-1) ?? null;
 }
 
 /** Parts to request in lists of whole records. */
 export function wholeParts(watch: Watch): readonly Part[] {
-  const newest = newestPart(watch);
-  const parts = new Set([
-    idPart(watch),
-    ...watch.wanted,
-    ...comparedParts(watch),
-    ...watch.narrowing.searched,
-  ]);
-  if (newest !== null) parts.add(newest);
+  const { wanted, narrowing, updatedPart } = watch;
+  const parts = new Set([idPart(watch), ...wanted, ...comparedParts(watch), ...narrowing.searched]);
+  if (updatedPart !== null) parts.add(updatedPart);
   return [...parts].filter((part) => partKey(part, watch.keyMode) !== '');
 }
 
@@ -99,8 +83,6 @@ export interface Capabilities extends ListAbilities {
   revisionInLists?: boolean;
   /** The ID part can be filtered by several IDs at once. */
   takesIds?: boolean;
-  /** Lists can be sorted by the date/time part. */
-  sortsByNewest?: boolean;
 }
 
 /** Without `fields`, the service searches for a keyword in all parts. @throws UserError if other parts are wanted. */

@@ -1,5 +1,5 @@
 import { judge } from '../../../../nodes/ApplicationDataService/trigger/poll/compare';
-import type { PollSettings } from '../../../../nodes/ApplicationDataService/trigger/poll/contract';
+import type { PollSettings } from '../../../../nodes/ApplicationDataService/trigger/poll/context';
 import { RecordTable } from '../../../../nodes/ApplicationDataService/trigger/state/recordTable';
 
 const settings: Pick<PollSettings, 'events' | 'watched'> = {

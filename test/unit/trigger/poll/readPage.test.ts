@@ -1,5 +1,8 @@
-import type { RecordSource } from '../../../../nodes/ApplicationDataService/trigger/poll/contract';
-import { newPollMemory, readPage } from '../../../../nodes/ApplicationDataService/trigger/poll/memory';
+import {
+  newPollMemory,
+  readPage,
+  type RecordSource,
+} from '../../../../nodes/ApplicationDataService/trigger/poll/context';
 import { PageSize } from '../../../../nodes/ApplicationDataService/trigger/poll/time';
 
 const MOST = 5000;
