@@ -8,6 +8,7 @@ import { messageOf } from '../../util/userError';
 import {
   changeFilesEach,
   changePresenter,
+  type ChangeSummary,
   type ChangeView,
   type ItemOfRecord,
 } from '../../common/changeItem';
@@ -20,7 +21,6 @@ import type { Watch } from '../source/watch';
 import type { TriggerParameters } from './settings';
 import type { RawRecord } from '../../service/read/recordList';
 
-/** The tools for making items. */
 export interface ItemContext extends ChangeView {
   readonly context: IPollFunctions;
   readonly options: TriggerParameters['options'];
@@ -43,17 +43,13 @@ export function itemMaker(wanted: ItemContext): Deliver<RawRecord, INodeExecutio
   };
 }
 
-type OwnKeys = IDataObject & { readonly event: string; readonly id: string };
-
-/** What the trigger itself adds to a change. */
-function ownKeys(change: RecordChange<RawRecord>, { watch, options }: ItemContext): OwnKeys {
-  const { event, id, previousRevision, before } = change;
-  if (change.event === 'deleted') {
+function ownKeys(change: RecordChange<RawRecord>, { watch, options }: ItemContext): ChangeSummary {
+  const { event, id, revision, previousRevision, before } = change;
+  if (event === 'deleted') {
     const previous = options.previousValues === 'updatedAndDeleted' ? previousOf(before, watch) : null;
     return { event, id, ...(previous !== null && { previous }), previousRevision };
   }
   const changes = options.previousValues !== 'none' && event === 'updated' ? changesOf(change, watch) : null;
-  const { revision } = change;
   return { event, id, ...(changes !== null && { changes }), revision, previousRevision };
 }
 
@@ -61,10 +57,7 @@ function ownKeys(change: RecordChange<RawRecord>, { watch, options }: ItemContex
  * What changed of the watched parts: from what to what, by part key (parameters.md, previousValues). If nothing was
  * kept, all of them, without `from`. A part that is in error now is left out.
  */
-function changesOf(
-  { before, after, changed }: Exclude<RecordChange<RawRecord>, { event: 'deleted' }>,
-  watch: Watch,
-): IDataObject {
+function changesOf({ before, after, changed }: RecordChange<RawRecord>, watch: Watch): IDataObject {
   const changes: IDataObject = {};
   const parts = changedParts(changed, watch);
   for (const [index, part] of watch.watched.entries()) {

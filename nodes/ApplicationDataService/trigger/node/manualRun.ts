@@ -11,13 +11,11 @@ import type { Budget } from '../poll/time';
 import type { ServiceSource } from '../source/serviceSource';
 import type { Watch } from '../source/watch';
 
-/** How many records are shown as examples. */
 const EXAMPLES = 5;
 /** Records that do not meet the node's own conditions are passed over, on so many pages of this length. */
 const PAGES = 2;
 const PAGE_LENGTH = 1000;
 
-/** Recent records, and among how many they were found. */
 interface Recent {
   readonly items: INodeExecutionData[];
   readonly looked: number;
@@ -65,12 +63,10 @@ function exampleOf(
   if (events.has('updated') && (revision > 1 || !events.has('created')))
     return { ...version, event: 'updated', previousRevision: revision > 1 ? revision - 1 : null };
   if (events.has('created')) return { ...version, event: 'created', previousRevision: null };
-  return { event: 'deleted', id, previousRevision: Math.max(1, revision), before: after };
+  return { ...version, event: 'deleted', previousRevision: Math.max(1, revision), before: after };
 }
 
-/**
- * The error of a manual run that finds no example. A name in the filters may be misspelled.
- */
+/** The error of a manual run that finds no example. A name in the filters may be misspelled. */
 export function nothingToShow(
   { narrowed }: PollSettings,
   app: ApplicationSession,
@@ -89,10 +85,6 @@ export function nothingToShow(
     ...namedIn(app, { filter: narrowing.filter, conditions }).map((each) => `${spellingHint(each)}.`),
     'You can activate the trigger anyway; it waits for records that do. To see examples, change the filters.',
   ].join(' ');
-  return test === null || looked === 0
-    ? new UserError(`No record of the application "${name}" meets the conditions`, advice)
-    : new UserError(
-        `None of the last ${counted(looked, 'record')} of the application "${name}" meets the conditions`,
-        advice,
-      );
+  const none = test === null || looked === 0 ? 'No record' : `None of the last ${counted(looked, 'record')}`;
+  return new UserError(`${none} of the application "${name}" meets the conditions`, advice);
 }

@@ -8,19 +8,20 @@ import type {
 
 import { toNodeError } from '../../common/errors';
 import { namePart } from '../../parts/model/errors';
+import type { Application } from '../../service/application/definition';
+import { type ApplicationSession, ServiceSession } from '../../service/application/session';
 import { parseBaseUrl } from '../../service/http/address';
 import { MAX_LIST_LENGTH, type ServiceClient } from '../../service/http/client';
 import { connect } from '../../service/http/connect';
 import { CREDENTIAL_NAME, readCredential } from '../../service/http/credentials';
-import { type FailureKind, isLasting, ServiceError } from '../../service/http/errors';
+import { type FailureKind, isLasting, isRefusal, ServiceError } from '../../service/http/errors';
 import { mask } from '../../service/http/secrets';
 import { UserError } from '../../util/userError';
 import { newPollMemory, type PollMemory } from '../poll/context';
 import { judgePoll, poll } from '../poll/poll';
-import { machineClock, type PollClock, type PollTime } from '../source/deadline';
-import { ServiceSource } from '../source/serviceSource';
+import { Deadline, machineClock, type PollClock, type PollTime } from '../source/deadline';
+import { notRunning, ServiceSource } from '../source/serviceSource';
 import { itemMaker } from './itemMaker';
-import { explained, isStillGood, type KnownApplication, readKnownApplication } from './knownApplication';
 import { nothingToShow, samples } from './manualRun';
 import { readState, writeState } from './savedState';
 import {
@@ -72,7 +73,6 @@ const DURABLE_BUDGET_MS = 60_000;
 /** The share of n8n's time limit that a poll uses. The rest is for saving the result. */
 const USED_SHARE = 0.8;
 
-/** Milliseconds that n8n allows for a poll. */
 function grantedMs(context: IPollFunctions): number {
   // Older versions of n8n do not have it.
   const grant = 'getPollBudgetMs' in context ? context.getPollBudgetMs() : USUAL_BUDGET_MS;
@@ -85,6 +85,55 @@ function startPollTime(context: IPollFunctions, first: boolean, clock: PollClock
   const total = first ? Math.min(FIRST_POLL_MS, used) : used;
   const end = clock.elapsed() + total;
   return { clock, left: () => end - clock.elapsed(), signal: clock.timeout(total) };
+}
+
+/** Part definitions are read again after this time, or earlier if the service refuses a request that uses them. */
+const DEFINITION_LASTS_MS = 300_000;
+
+/** An application as it was read, and what was learned about the service on the way (its `abilities`). */
+interface KnownApplication {
+  /** Base URL, credential and application reference that it was read with. */
+  readonly from: string;
+  readonly app: ApplicationSession;
+  /** Whether its part definitions or a record have shown how it keys its parts. */
+  readonly showsKeys: boolean;
+  /** When it was read, by the poll clock's `elapsed`. */
+  readonly readAt: number;
+}
+
+/** Reads the watched application and its key mode; a second time if the service was late. */
+async function readKnownApplication(
+  client: ServiceClient,
+  from: string,
+  reference: string,
+  time: PollTime,
+): Promise<KnownApplication> {
+  const deadline = new Deadline(time, client);
+  return await deadline.twice(
+    async (milliseconds) =>
+      await deadline.within(milliseconds, async (signal) => {
+        const app = await new ServiceSession(client.until(signal)).application(reference);
+        const keyMode = await app.keyMode().catch((error: unknown) => {
+          throw explained(error, app.application);
+        });
+        const { lacksKeys } = app;
+        // If it is unknown, there is no record, so either mode reads nothing.
+        app.learnKeyMode(keyMode ?? 'name');
+        app.lacksKeys = lacksKeys;
+        return { from, app, showsKeys: keyMode !== null, readAt: time.clock.elapsed() };
+      }),
+  );
+}
+
+/** Whether this poll can use what an earlier one read. Without a key mode it is read again. */
+function isStillGood(known: KnownApplication, from: string, now: number): boolean {
+  return now - known.readAt < DEFINITION_LASTS_MS && known.showsKeys && known.from === from;
+}
+
+/** During maintenance the service only refuses. That ends without any action. */
+function explained(error: unknown, application: Application): Error {
+  if (isRefusal(error) && application.status === 'maintenance') return notRunning(application, error.message);
+  return error instanceof Error ? error : new Error(String(error));
 }
 
 /** What this process remembers about one trigger node. Losing it only costs requests. */
@@ -103,15 +152,12 @@ const begun = new WeakSet<IPollFunctions>();
 /** The memory of a node in a workflow. Copies of a workflow have their own. */
 function memoryOf(context: IPollFunctions): NodeMemory {
   const key = `${context.getWorkflow().id}:${context.getNode().id}`;
-  let memory = memories.get(key);
-  if (memory === undefined) {
-    memory = {
-      running: false,
-      known: undefined,
-      poll: newPollMemory(MAX_LIST_LENGTH),
-    };
-    memories.set(key, memory);
-  }
+  const memory = memories.get(key) ?? {
+    running: false,
+    known: undefined,
+    poll: newPollMemory(MAX_LIST_LENGTH),
+  };
+  memories.set(key, memory);
   return memory;
 }
 
@@ -132,12 +178,10 @@ export interface Place {
   readonly base: string;
   /** Base URL, credential and application reference. */
   readonly from: string;
-  /** Which credential is used. */
   readonly credential: string;
   readonly parameters: TriggerParameters;
 }
 
-/** One poll, or one manual run, of a trigger node. */
 class OnePoll {
   private readonly warn = (message: string): void => warn(this.context, message);
 
@@ -168,7 +212,6 @@ class OnePoll {
     }
   }
 
-  /** Examples of later items. */
   async show(): Promise<Items> {
     const place = await this.place();
     const known = await this.learn(place);

@@ -39,11 +39,7 @@ function adjust(state: TriggerState, { watched }: PollSettings, keepsValues: boo
   records.changes++;
 }
 
-/**
- * The state as text.
- * @param saved the text that the state was read from, if any. Its records are not encoded again if none of them
- * changed.
- */
+/** The state as text. @param saved the text that it was read from, if any. */
 export async function writeState(
   state: TriggerState,
   saved: string | undefined,

@@ -40,7 +40,7 @@ export interface TriggerParameters {
 
 /**
  * @param timeZone of the credential; empty for the workflow's own.
- * @throws UserError if a required setting is missing.
+ * @throws UserError if a required setting is missing, or previous values are wanted but no parts are watched.
  */
 export function readParameters(context: IPollFunctions, timeZone: string): TriggerParameters {
   const reference = requiredApplication(context.getNodeParameter('application', ''));
@@ -52,7 +52,11 @@ export function readParameters(context: IPollFunctions, timeZone: string): Trigg
     simplify: readSetting(simplify, context.getNodeParameter('simplify', true)),
     watchParts: readSetting(watchParts, context.getNodeParameter('watchParts', [])),
   };
-  assertWatched(options);
+  if (options.previousValues !== 'none' && options.watchParts.length === 0)
+    throw new UserError(
+      'Previous Values needs Only When These Parts Change: only the values of the parts selected there are kept',
+      'Select the parts under Only When These Parts Change, or remove Previous Values.',
+    );
   return {
     reference,
     events,
@@ -63,19 +67,7 @@ export function readParameters(context: IPollFunctions, timeZone: string): Trigg
   };
 }
 
-/** @throws UserError if previous values are wanted but no parts are watched. */
-function assertWatched({ previousValues, watchParts: watched }: TriggerParameters['options']): void {
-  if (previousValues === 'none' || watched.length > 0) return;
-  throw new UserError(
-    'Previous Values needs Only When These Parts Change: only the values of the parts selected there are kept',
-    'Select the parts under Only When These Parts Change, or remove Previous Values.',
-  );
-}
-
-/**
- * What is watched in the application.
- * @throws UserError if they cannot be watched.
- */
+/** What is watched in the application. @throws UserError if it cannot be watched. */
 export function readWatch(
   { filters, match, options, timezone }: TriggerParameters,
   { application: { parts }, knownKeyMode }: ApplicationSession,
@@ -89,15 +81,11 @@ export function readWatch(
     narrowing,
     test,
     wanted: wanted.length === 0 ? parts : wanted,
-    watched: inOneOrder(chosenParts(parts, options.watchParts)),
+    // The order in which they were chosen does not matter.
+    watched: [...chosenParts(parts, options.watchParts)].sort((one, other) => (one.id < other.id ? -1 : 1)),
     keepsValues: options.previousValues !== 'none',
     updatedPart: readUpdatedPart(parts, options.updatedPart),
   };
-}
-
-/** The order in which they were chosen does not matter. */
-function inOneOrder(parts: readonly Part[]): readonly Part[] {
-  return [...parts].sort((one, other) => (one.id < other.id ? -1 : 1));
 }
 
 function readUpdatedPart(parts: readonly Part[], text: string): Part | null {
@@ -115,12 +103,7 @@ const MOST_RECORDS = 10_000;
 /** The same with attachments, which must be downloaded within one poll. */
 const MOST_RECORDS_WITH_FILES = 200;
 
-/**
- * What a poll looks for.
- * @param base URL of the service.
- * @param credential which one is used.
- * @param isNew whether there is no saved state.
- */
+/** What a poll looks for. @param isNew whether there is no saved state. */
 export function readPollSettings(
   node: INode,
   { events, filters, options }: TriggerParameters,
@@ -132,8 +115,10 @@ export function readPollSettings(
   const { narrowing, watched, updatedPart, test } = watch;
   const narrowed = narrowing.filter !== undefined || narrowing.keyword !== undefined || test !== null;
   const meant = meantBy(node, filters, application.parts);
+  const text = JSON.stringify({ version: 2, base, application: application.id, ...meant });
+  const hashes = [hashText(text), hashText([...text].reverse().join(''))].map((hash) => hash.toString(36));
   return {
-    fingerprint: fingerprint(JSON.stringify({ version: 2, base, application: application.id, ...meant })),
+    fingerprint: `2-${hashes.join('-')}`,
     credential,
     events,
     narrowed,
@@ -153,10 +138,6 @@ export function readPollSettings(
 export function credentialNote({ credentials }: INode, { accessKey }: ServiceCredential): string {
   const id = credentials?.[CREDENTIAL_NAME]?.id ?? '';
   return `${id}:${(hashText(accessKey) & 0xffff).toString(16)}`;
-}
-
-function fingerprint(text: string): string {
-  return `2-${hashText(text).toString(36)}-${hashText([...text].reverse().join('')).toString(36)}`;
 }
 
 /**

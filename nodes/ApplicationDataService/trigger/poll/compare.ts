@@ -8,7 +8,6 @@ export interface Candidate<R = unknown> {
   readonly id: string;
   /** As the list showed it; `null` if it is tried again. */
   readonly version: RecordVersion<R> | null;
-  /** Its revision in the list. */
   readonly revision: number;
   /** What was remembered of it; absent for a new record. */
   readonly known: Remembered | undefined;
@@ -70,10 +69,7 @@ export function wasThereBefore(id: string, baseline: Baseline | null): boolean {
   return idNumber(id) <= baseline.highestId;
 }
 
-/**
- * The change of a candidate. @param seen what is compared of it. @param whole the record; `null` if it cannot be read,
- * because of `failure`.
- */
+/** The change of a candidate. @param seen what is compared of it. @param whole `null` if it cannot be read. */
 export function changeOf<R>(
   { id, known, revision }: Candidate<R>,
   seen: RecordVersion | null,

@@ -18,10 +18,8 @@ export interface RecordVersion<R = unknown> {
   readonly updated: string;
 }
 
-/** A record read whole. */
 export type WholeRecord<R> = RecordVersion<R> & { readonly record: R };
 
-/** Which records of a list to read. */
 export interface PageRequest {
   /** By ascending or descending ID, or last changed first: none if no part shows when a record was changed. */
   readonly order: 'id' | 'lastId' | 'newest';
@@ -61,7 +59,6 @@ export interface RecordSource<R> {
 /** What happens to records. Saved in workflows: never change. */
 export type EventName = 'created' | 'updated' | 'deleted';
 
-/** What a poll looks for. */
 export interface PollSettings {
   /** Identifies what is watched: base URL, application, narrowing. */
   readonly fingerprint: string;
@@ -74,41 +71,32 @@ export interface PollSettings {
   readonly watched: readonly string[];
   /** On the very first scan, the existing records count as created. */
   readonly emitExisting: boolean;
-  /** How many records to emit at most in one poll. */
   readonly maxRecords: number;
   /**
    * For quick polls: the date/time part, and the milliseconds between full scans. Absent if every poll is a full scan.
    */
   readonly quick?: { readonly part: string; readonly fullScanEveryMs: number } | undefined;
-  /** By how many records pages overlap. */
   readonly overlap: number;
 }
 
 /** Reports something that a person should know although the poll did not fail. */
 export type Warn = (message: string) => void;
 
-/** One thing that happened to a record. */
-export type RecordChange<R> =
-  | {
-      readonly event: 'created' | 'updated';
-      readonly id: string;
-      readonly revision: number | null;
-      readonly previousRevision: number | null;
-      /** `null` if it cannot be read, because of the failure. */
-      readonly record: R | null;
-      readonly failure?: unknown;
-      /** The last known and the current values of the watched parts. */
-      readonly before: readonly string[] | undefined;
-      readonly after: readonly string[] | undefined;
-      /** Whether each hash of the record changed; `null` if that is not known. */
-      readonly changed: readonly boolean[] | null;
-    }
-  | {
-      readonly event: 'deleted';
-      readonly id: string;
-      readonly previousRevision: number;
-      readonly before: readonly string[] | undefined;
-    };
+export interface RecordChange<R> {
+  readonly event: EventName;
+  readonly id: string;
+  /** `null` if it was deleted. */
+  readonly revision: number | null;
+  readonly previousRevision: number | null;
+  /** `null` if it was deleted, or cannot be read because of the failure. */
+  readonly record: R | null;
+  readonly failure?: unknown;
+  /** The last known and the current values of the watched parts. */
+  readonly before: readonly string[] | undefined;
+  readonly after: readonly string[] | undefined;
+  /** Whether each hash of the record changed; `null` if that is not known. */
+  readonly changed: readonly boolean[] | null;
+}
 
 /**
  * Makes an item from a change, or says why it must wait: a file of the record cannot be read now. Throws only failures
@@ -121,7 +109,6 @@ export type Deliver<R, T> = (
   withinMs: number,
 ) => Promise<{ readonly item: T } | { readonly later: unknown }>;
 
-/** An item, and its change. */
 export interface Emitted<T> {
   readonly event: EventName;
   readonly id: string;
@@ -155,7 +142,6 @@ export function newPollMemory(most: number): PollMemory {
   };
 }
 
-/** The source and settings of a poll. `R` is a record of the service. */
 export interface ReadContext<R = unknown> {
   readonly state: TriggerState;
   readonly source: RecordSource<R>;
@@ -170,7 +156,6 @@ export interface ReadContext<R = unknown> {
 /** What a poll works with. `T` is an item. */
 export interface PollContext<R, T> extends ReadContext<R> {
   readonly deliver: Deliver<R, T>;
-  /** What it outputs. */
   readonly emitted: Emitted<T>[];
 }
 

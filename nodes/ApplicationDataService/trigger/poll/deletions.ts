@@ -178,8 +178,16 @@ class Settling<R, T> {
     const known = state.records.get(id);
     if (known === undefined) return;
     if (settings.events.has('deleted')) {
-      const { revision: previousRevision, values: before } = known;
-      const delivery = await deliver({ event: 'deleted', id, previousRevision, before }, true, 1);
+      const gone = {
+        event: 'deleted',
+        id,
+        revision: null,
+        record: null,
+        after: undefined,
+        changed: null,
+      } as const;
+      const change = { ...gone, previousRevision: known.revision, before: known.values };
+      const delivery = await deliver(change, true, 1);
       if ('item' in delivery) emitted.push({ event: 'deleted', id, item: delivery.item });
     }
     state.records.remove(id);

@@ -13,24 +13,17 @@ const MOST_TRIES_IN_DOUBT = 10;
 /** How many records may wait. More are a sign that the service is in trouble. */
 const MOST_WAITING = 100;
 
-/** How far candidates were output. */
-interface EmitResult {
-  /** The first candidate that was neither output nor postponed; `null` if there is none. */
-  readonly left: Candidate | null;
-  /** The failure that ended it early; `undefined` if there was none. */
-  readonly failure: unknown;
-}
-
 /**
  * Outputs the first candidates: reads them whole, makes items from them and remembers them as output. Each is output,
  * is output in part after enough tries, or waits. Only failures of the service as a whole end it. Never throws.
+ * @returns the first candidate that was neither output nor postponed, and the failure that ended it early.
  */
 export async function emit<R, T>(
   candidates: readonly Candidate<R>[],
   room: number,
   budget: Budget,
   context: PollContext<R, T>,
-): Promise<EmitResult> {
+): Promise<{ readonly left: Candidate | null; readonly failure: unknown }> {
   const chosen = candidates.slice(0, room);
   const emission = new Emission(budget, context);
   const outcome = await settle(async () => await emission.all(chosen));
@@ -43,9 +36,13 @@ export async function emit<R, T>(
 export function waitingCandidates<R>({ state }: PollContext<R, unknown>): Candidate<R>[] {
   return [...state.waiting]
     .sort(([, one], [, other]) => one.tries - other.tries)
-    .map(([id, { revision }]) => {
-      return { id, version: null, revision, known: state.records.get(id), offset: null };
-    });
+    .map(([id, { revision }]) => ({
+      id,
+      version: null,
+      revision,
+      known: state.records.get(id),
+      offset: null,
+    }));
 }
 
 class Emission<R, T> {
@@ -69,7 +66,12 @@ class Emission<R, T> {
       return whole === undefined ? [] : [{ candidate, whole }];
     });
     await eachInTime(read, this.budget, async ({ candidate, whole }) => await this.item(candidate, whole));
-    for (const candidate of candidates) if (refused.has(candidate.id)) this.refused(candidate);
+    for (const id of refused) {
+      this.settled.add(id);
+      this.context.warn(
+        `Record ${id} was created or changed, but the service refuses to return it: it is not reported`,
+      );
+    }
     if (failure !== undefined) throw failure as Error;
     if (failed.size > 0) await this.unreadable(candidates, failed);
   }
@@ -91,7 +93,6 @@ class Emission<R, T> {
     return null;
   }
 
-  /** How many polls tried a record in vain. */
   private triesOf(id: string): number {
     return this.context.state.waiting.get(id)?.tries ?? 0;
   }
@@ -154,13 +155,5 @@ class Emission<R, T> {
     if ('later' in delivery) this.failed.set(id, delivery.later);
     else emitted.push({ event, id, item: delivery.item });
     return 'item' in delivery;
-  }
-
-  /** The service refuses to read it, and no list contains it whole. */
-  private refused({ id }: Candidate<R>): void {
-    this.settled.add(id);
-    this.context.warn(
-      `Record ${id} was created or changed, but the service refuses to return it: it is not reported`,
-    );
   }
 }

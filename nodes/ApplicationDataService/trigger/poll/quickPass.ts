@@ -171,7 +171,8 @@ class Pass<R> {
   candidates(): Candidate<R>[] {
     const { records } = this.context.state;
     return [...this.found.values()]
-      .sort((one, other) => compareTexts(one.updated, other.updated) || compareIds(one.id, other.id))
+      .sort((one, other) => compareIds(one.id, other.id))
+      .sort((one, other) => Number(one.updated > other.updated) - Number(one.updated < other.updated))
       .map((version) => {
         const { id, revision } = version;
         return { id, version, revision, known: records.get(id), offset: null };
@@ -194,8 +195,4 @@ function textOf(milliseconds: number): string {
 function lookBack(value: string): string {
   const milliseconds = Date.parse(`${value}Z`);
   return Number.isNaN(milliseconds) ? '' : textOf(milliseconds - LOOK_BACK_MS);
-}
-
-function compareTexts(one: string, other: string): number {
-  return Number(one > other) - Number(one < other);
 }

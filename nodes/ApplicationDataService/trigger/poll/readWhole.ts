@@ -15,17 +15,6 @@ export const IDS_PER_REQUEST = 100;
 const MOST_LOOKS = 10;
 const AROUND = 5;
 
-/** What became of reading whole records. There was no time for those that are in none of these. */
-export interface WholeRecords<R> {
-  readonly records: ReadonlyMap<string, WholeRecord<R>>;
-  /** IDs that the service refuses: the records were deleted, or hidden, since the list was read. */
-  readonly refused: ReadonlySet<string>;
-  /** Why single records could not be read. */
-  readonly failed: ReadonlyMap<string, unknown>;
-  /** The failure that ended the reading early, because it concerns all records. */
-  readonly failure: unknown;
-}
-
 /**
  * Reads candidates whole with as few requests as possible: by one list of their IDs where the service can, else by
  * pages that hold several of them, else one by one; and what cannot be read so, from the list. If a list fails, the
@@ -35,7 +24,7 @@ export async function readWhole<R>(
   candidates: readonly Candidate<R>[],
   budget: Budget,
   context: ReadContext<R>,
-): Promise<WholeRecords<R>> {
+): Promise<Reading<R>> {
   const reading = new Reading(candidates, budget, context);
   const ways = [
     async () => await reading.densePages(DENSE_PAGE),
@@ -53,12 +42,15 @@ export async function readWhole<R>(
   return reading;
 }
 
-class Reading<R> implements WholeRecords<R> {
+/** What became of reading whole records. There was no time for those that are in none of these. */
+class Reading<R> {
   readonly records = new Map<string, WholeRecord<R>>();
+  /** IDs that the service refuses: the records were deleted, or hidden, since the list was read. */
   readonly refused = new Set<string>();
+  /** Why single records could not be read. */
   readonly failed = new Map<string, unknown>();
+  /** The failure that ended the reading early, because it concerns all records. */
   failure: unknown;
-  /** Those that are not read yet. */
   private readonly open: Map<string, Candidate<R>>;
 
   constructor(

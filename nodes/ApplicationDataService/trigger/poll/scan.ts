@@ -1,4 +1,3 @@
-import { settle } from '../../util/concurrently';
 import { counted } from '../../util/counted';
 import { idNumber } from '../state/ids';
 import type { OpenScan } from '../state/triggerState';
@@ -24,7 +23,7 @@ export async function continueScan<R, T>(
 ): Promise<void> {
   // The other half of the time is for reading the changed records.
   const scanning = new Scanning<R>(scan, shareOf(budget, 0.5), context);
-  const broken = (await scanning.read(room)) ?? (await scanning.prove());
+  const broken = await scanning.read(room);
   const { left, failure = broken } = await emit(scanning.found, room, budget, context);
   scanning.moveOn(left);
   if (failure !== undefined) throw failure as Error;
@@ -49,15 +48,18 @@ class Scanning<R> {
 
   /** Reads pages and compares them. @returns the failure that ended it early. */
   async read(room: number): Promise<unknown> {
+    const { state, source } = this.context;
     try {
       for await (const { versions, offset } of this.pages.read()) {
         for (const version of versions) this.look(version, offset);
         if (this.found.length > room) break;
       }
+      // The first scan assumes that records it did not meet do not exist: wrong if the application is not running.
+      if (this.pages.isAtEnd && state.baseline !== null) await source.assertRunning();
+      this.isAtEnd = this.pages.isAtEnd;
     } catch (failure) {
       return failure;
     }
-    this.isAtEnd = this.pages.isAtEnd;
     return undefined;
   }
 
@@ -70,23 +72,10 @@ class Scanning<R> {
   private expectsMore(): boolean {
     const { state, memory } = this.context;
     const { baseline, records } = state;
-    if (records.hasUnmet({ from: this.scan.after, to: null })) return true;
+    if (records.hasUnmetAfter(this.scan.after)) return true;
     if (baseline === null) return memory.passes.scan % PROVE_EVERY === 0;
     const { highestId, emitExisting } = baseline;
     return emitExisting || idNumber(this.end ?? '') < highestId;
-  }
-
-  /**
-   * The first scan assumes that records it did not meet do not exist. That is wrong if the application is not running.
-   * @returns the reason against it, if any. Then the end of the list must still be read.
-   */
-  async prove(): Promise<unknown> {
-    const { state, source } = this.context;
-    if (!this.isAtEnd || state.baseline === null) return undefined;
-    const outcome = await settle(async () => await source.assertRunning());
-    if ('value' in outcome) return undefined;
-    this.isAtEnd = false;
-    return outcome.error;
   }
 
   /** Moves the cursor to the end of what was read, or to before the first record that is not output yet. */

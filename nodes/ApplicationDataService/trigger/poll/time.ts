@@ -6,7 +6,6 @@ export interface Budget {
   left(): number;
 }
 
-/** A share of the time that is left. */
 export function shareOf(budget: Budget, share: number): Budget {
   const reserve = budget.left() * (1 - share);
   return { left: () => budget.left() - reserve };
@@ -46,7 +45,6 @@ export class PageSize {
   private length: number;
   private tooLong = Infinity;
   private shorter = 0;
-  /** The duration of the last page in milliseconds. */
   private lastMs = 0;
   /** Shorter pages were late, too, so the length may not be the reason: pages get more of the time. */
   private late = 0;
@@ -56,7 +54,6 @@ export class PageSize {
     this.length = most;
   }
 
-  /** A poll begins. */
   begin(): void {
     if (this.shorter > 0) this.shorter -= 1;
     else this.tooLong = Infinity;

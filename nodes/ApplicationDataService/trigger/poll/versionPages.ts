@@ -18,15 +18,13 @@ const STEP = 8;
 /** A part of the list, in order of IDs, that begins where the previous one ended. */
 export interface VersionPage<R> {
   readonly versions: readonly RecordVersion<R>[];
-  /** Offset of the page. */
   readonly offset: number;
 }
 
-/** A page that was requested in advance. */
 interface Ahead<R> {
   readonly offset: number;
   readonly limit: number;
-  readonly versions: Promise<RecordVersion<R>[]>;
+  readonly page: Promise<RecordVersion<R>[]>;
 }
 
 /**
@@ -53,9 +51,7 @@ export class VersionPages<R> {
   private cut = Infinity;
   private repeated = { first: '', times: 0 };
 
-  /**
-   * @param expectsMore whether more records may follow a page that is shorter than requested, after it was compared.
-   */
+  /** @param expectsMore whether more may follow a page that is shorter than requested, after it was compared. */
   constructor(
     scan: OpenScan,
     private readonly budget: Budget,
@@ -102,7 +98,11 @@ export class VersionPages<R> {
     const moved = await this.movedPast(page[0]);
     if (moved !== null) {
       // Behind the end of the list half the way is gone at once.
-      this.moveTo(moved - (page.length === 0 ? Math.ceil(moved / 2) : Math.max(1, Math.floor(limit / 2))));
+      const back = page.length === 0 ? Math.ceil(moved / 2) : Math.max(1, Math.floor(limit / 2));
+      this.ahead = [];
+      this.joint = -1;
+      this.leftOut = 0;
+      this.offset = Math.max(0, moved - back);
       return null;
     }
     const known = after === null ? 0 : page.findIndex(({ id }) => compareIds(id, after) > 0);
@@ -118,13 +118,6 @@ export class VersionPages<R> {
     this.leftOut = 0;
     this.after = versions.at(-1)?.id ?? after;
     return { versions, offset };
-  }
-
-  private moveTo(offset: number): void {
-    this.ahead = [];
-    this.joint = -1;
-    this.leftOut = 0;
-    this.offset = Math.max(0, offset);
   }
 
   /** @throws UserError if the service returns the same page at every offset. */
@@ -156,7 +149,6 @@ export class VersionPages<R> {
     return null;
   }
 
-  /** The most records for the next page. */
   private get most(): number {
     return Math.min(this.shortened, this.cut);
   }
@@ -176,17 +168,17 @@ export class VersionPages<R> {
     while (this.ahead.length < MOST_AHEAD && this.budget.left() > 0) {
       const offset = this.offset + this.ahead.length * step;
       if (state.baseline === null && offset > state.records.presentSize) return;
-      const versions = source.list({ order: 'id', offset, limit, withinMs: Math.max(1, budget.left() / 2) });
+      const page = source.list({ order: 'id', offset, limit, withinMs: Math.max(1, budget.left() / 2) });
       // A failure is handled when the page is needed, not before.
-      versions.catch(() => undefined);
-      this.ahead.push({ offset, limit, versions });
+      page.catch(() => undefined);
+      this.ahead.push({ offset, limit, page });
     }
   }
 
   /** The page that was requested in advance; `null` if it is to be asked for now. */
   private async pageAhead(): Promise<Page<R> | null> {
     const ahead = this.ahead.shift();
-    const outcome = ahead?.offset === this.offset ? await settle(async () => await ahead.versions) : null;
+    const outcome = ahead?.offset === this.offset ? await settle(async () => await ahead.page) : null;
     if (ahead !== undefined && outcome !== null && 'value' in outcome)
       return { page: outcome.value, limit: ahead.limit };
     this.ahead = [];
@@ -229,7 +221,7 @@ export class VersionPages<R> {
   }
 }
 
-/** @throws UserError if versions do not come in the order of their IDs, each once: then nothing shows what is missing. */
+/** @throws UserError if versions do not come in the order of their IDs: then nothing shows what is missing. */
 function assertAscending(versions: readonly RecordVersion[]): void {
   let before = -1;
   for (const { id } of versions) {

@@ -6,7 +6,6 @@ import { settle } from '../../util/concurrently';
 import type { Trouble } from '../poll/context';
 import type { Budget } from '../poll/time';
 
-/** The clock of a poll. */
 export interface PollClock {
   /** Milliseconds since 1970. */
   now(): number;
@@ -18,7 +17,6 @@ export interface PollClock {
   readonly waiting: Waiting;
 }
 
-/** The machine's own. */
 export const machineClock: PollClock = {
   now: () => Date.now(),
   elapsed: () => performance.now(),
@@ -26,7 +24,6 @@ export const machineClock: PollClock = {
   waiting: processWaiting,
 };
 
-/** How long a poll may take. */
 export interface PollTime extends Budget {
   readonly clock: PollClock;
   /** Aborted at the end. Calls that are still running are not waited for. */
@@ -64,11 +61,6 @@ export class Deadline {
     private readonly time: PollTime,
     private readonly client: Pick<ServiceClient, 'underWay'>,
   ) {}
-
-  /** Milliseconds for a call that cannot be made smaller: half of the time left, so that others have time, too. */
-  get usualMs(): number {
-    return this.time.left() / 2;
-  }
 
   /** A call that everything depends on, with most of the time. If it was late, it is repeated with all that is left. */
   async twice<T>(call: (withinMs: number) => Promise<T>): Promise<T> {

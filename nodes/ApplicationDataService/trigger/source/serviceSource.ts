@@ -37,7 +37,6 @@ export class ServiceSource implements RecordSource<RawRecord> {
   private readonly known: Capabilities;
   private readonly deadline: Deadline;
   private readonly versionOf: (record: RawRecord) => RecordVersion<RawRecord>;
-  /** The ID part. */
   private readonly id: Part;
   private readonly wholeKeys: readonly string[];
 
@@ -49,7 +48,7 @@ export class ServiceSource implements RecordSource<RawRecord> {
   constructor(
     private readonly app: ApplicationSession,
     private readonly watch: Watch,
-    time: PollTime,
+    private readonly time: PollTime,
     isJoint: boolean,
     isFresh: boolean,
   ) {
@@ -78,7 +77,7 @@ export class ServiceSource implements RecordSource<RawRecord> {
   async byIds(ids: readonly string[], whole: boolean): Promise<RecordVersion<RawRecord>[]> {
     if (this.known.takesIds === false) return [];
     const narrowing = { filter: filterText([filterCondition(this.id, '=', ids.join('\t'))]) };
-    const slice = { offset: 0, limit: ids.length, whole, withinMs: this.deadline.usualMs };
+    const slice = { offset: 0, limit: ids.length, whole, withinMs: this.time.left() / 2 };
     const listed = await unless(
       isRefusal,
       async () => await this.page(slice, { part: this.id, order: 'asc' }, narrowing),
@@ -94,7 +93,7 @@ export class ServiceSource implements RecordSource<RawRecord> {
   async read(id: string): Promise<WholeRecord<RawRecord> | null> {
     const record = await unless(
       isRefusal,
-      async () => await this.inTime(this.deadline.usualMs, async (app) => await readRecord(app, id)),
+      async () => await this.inTime(async (app) => await readRecord(app, id)),
     );
     return record === null ? null : { ...this.versionOf(record), id, record };
   }
@@ -103,24 +102,21 @@ export class ServiceSource implements RecordSource<RawRecord> {
     const idKey = partKey(this.id, this.watch.keyMode);
     const query = { parts: [], keyMode: this.watch.keyMode };
     const first = { offset: 0, limit: MOST_TRIED };
-    const records = await this.inTime(
-      this.deadline.usualMs,
-      async (app) => await listParts(app, query, first),
-    );
+    const records = await this.inTime(async (app) => await listParts(app, query, first));
     const ids = records.flatMap((record) => readId(record, idKey) ?? []);
     for (const id of ids) {
       const read = await settle(async () => await this.read(id));
       if ('value' in read ? read.value !== null : troubleOf(read.error) === 'service') return 'value' in read;
     }
     if (ids.length > 0) return false;
-    return (await this.inTime(this.deadline.usualMs, countRecords)) === 0;
+    return (await this.inTime(countRecords)) === 0;
   }
 
   async assertRunning(): Promise<void> {
     await this.deadline.twice(async (withinMs) => {
       const application = await this.inTime(
-        withinMs,
         async ({ client, reference }) => await fetchApplication(client, reference),
+        withinMs,
       );
       // One that is not running may refuse everything, list nothing and count 0.
       if (!isRunning(application)) throw notRunning(application);
@@ -137,7 +133,7 @@ export class ServiceSource implements RecordSource<RawRecord> {
     const isNewest = sort.part === watch.updatedPart;
     const parts = whole ? wholeParts(watch) : [...scanParts(watch), ...(isNewest ? [sort.part] : [])];
     const query = { ...narrowing, parts, keyMode: watch.keyMode, sort };
-    const records = await this.inTime(withinMs, async (app) => await this.listed(app, query, range));
+    const records = await this.inTime(async (app) => await this.listed(app, query, range), withinMs);
     return records.map((record) => {
       const version = this.versionOf(record);
       if (!whole && !isNewest) return version;
@@ -172,8 +168,11 @@ export class ServiceSource implements RecordSource<RawRecord> {
     return typeof read === 'string' ? read : '';
   }
 
-  /** Calls that are aborted when their time is over. */
-  private async inTime<T>(withinMs: number, work: (app: ApplicationSession) => Promise<T>): Promise<T> {
+  /** Calls that are aborted when their time is over: half of what is left, so that others have time, too. */
+  private async inTime<T>(
+    work: (app: ApplicationSession) => Promise<T>,
+    withinMs = this.time.left() / 2,
+  ): Promise<T> {
     return await this.deadline.within(withinMs, async (signal) => await work(this.app.until(signal)));
   }
 }

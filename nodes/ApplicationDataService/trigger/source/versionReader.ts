@@ -36,9 +36,19 @@ export function versionReader(
   const keys = comparedParts(watch).map((each) => partKey(each, keyMode));
   return (record) => {
     const id = idOf(record, idKey);
-    if (!isFresh && !keys.every((key) => Object.hasOwn(record, key))) throw renamed(id);
+    // The poll then begins again with the part definitions of now.
+    if (!isFresh && !keys.every((key) => Object.hasOwn(record, key)))
+      throw new UserError(
+        `Record ${id} lacks a watched part: the parts of the application were changed`,
+        'The next poll reads them again.',
+      );
     const revision = revisionOf(record.revision, revisionIsPart);
-    if (revision === null) throw withoutRevision();
+    if (revision === null)
+      throw new ServiceError(
+        'settings',
+        'The records have no revision, so changes cannot be seen',
+        'Ask the administrator of the service whether revisions can be read with this access key.',
+      );
     const version = { id, revision, updated: '', ...read(record) };
     return test === null || test.meets(record) ? version : { ...version, isOut: true };
   };
@@ -56,22 +66,6 @@ function idOf(record: RawRecord, idKey: string): string {
   throw new UserError(
     'The records in the list have no ID',
     "Make the ID part readable for this access key, and give it an identifier in the application's settings.",
-  );
-}
-
-/** The poll then begins again with the part definitions of now. */
-function renamed(id: string): UserError {
-  return new UserError(
-    `Record ${id} lacks a watched part: the parts of the application were changed`,
-    'The next poll reads them again.',
-  );
-}
-
-function withoutRevision(): ServiceError {
-  return new ServiceError(
-    'settings',
-    'The records have no revision, so changes cannot be seen',
-    'Ask the administrator of the service whether revisions can be read with this access key.',
   );
 }
 
@@ -111,7 +105,6 @@ function watchedReader(
   };
 }
 
-/** A watched part of a record, and its error if it is in one. */
 interface Kept {
   readonly part: Part;
   readonly error: string;

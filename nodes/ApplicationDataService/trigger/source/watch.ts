@@ -9,7 +9,6 @@ import type { Narrowing } from '../../common/query';
 import type { ListAbilities } from '../../service/application/session';
 import type { RawRecord } from '../../service/read/recordList';
 
-/** What of an application is watched. */
 export interface Watch {
   readonly parts: readonly Part[];
   readonly keyMode: KeyMode;
@@ -19,11 +18,9 @@ export interface Watch {
    * filter: a record that does not meet them stays in the state. `null` for none.
    */
   readonly test: Narrowing['test'];
-  /** Parts to output. */
   readonly wanted: readonly Part[];
   /** Parts whose change counts as an update; none if every change does. */
   readonly watched: readonly Part[];
-  /** Their values are kept from poll to poll. */
   readonly keepsValues: boolean;
   /** The date/time part by which the last changed records are listed; `null` if the user named none. */
   readonly updatedPart: Part | null;

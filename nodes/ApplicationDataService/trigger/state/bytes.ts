@@ -1,6 +1,5 @@
 /** How many bytes are written without a pause, in a few milliseconds. */
 const CHUNK = 100_000;
-/** What a number takes at most. */
 const MOST_BYTES = 8;
 
 /** Columns of whole numbers from 0 to 2^53 - 1 in as few bytes as each needs: seven bits a byte, low ones first. */
@@ -28,7 +27,6 @@ export class NumberReader {
 
   constructor(private readonly bytes: Uint8Array) {}
 
-  /** Bytes that are left. */
   get left(): number {
     return this.bytes.length - this.position;
   }

@@ -23,12 +23,6 @@ export interface Remembered {
   readonly values?: readonly string[] | undefined;
 }
 
-/** A range of IDs: after `from`, up to `to` and with it; `null` for the beginning and the end. */
-export interface IdRange {
-  readonly from: string | null;
-  readonly to: string | null;
-}
-
 /**
  * What is remembered of every record of an application, a million of them in some 30 MB. The first rows are in order
  * of their IDs, which is how a service lists them, and need no index.
@@ -39,7 +33,6 @@ export class RecordTable {
   isFull = false;
   /** How often anything changed that must be remembered. */
   changes = 0;
-  /** How many records there are. */
   size = 0;
   ids: Float64Array;
   revisions: Float64Array;
@@ -54,10 +47,7 @@ export class RecordTable {
   /** Where the next ID probably is: lists come in this order. */
   private next = 0;
 
-  /**
-   * @param width number of columns of hashes.
-   * @param expected minimum number of records that will be added.
-   */
+  /** @param width number of columns of hashes. @param expected how many records will be added at least. */
   constructor(
     width = 0,
     public isJoint = false,
@@ -75,7 +65,6 @@ export class RecordTable {
     return this.size - this.count(FILTERED_OUT);
   }
 
-  /** How many records scans did not meet. */
   get missingSize(): number {
     return this.count(MISSING);
   }
@@ -128,25 +117,28 @@ export class RecordTable {
     this.mark(this.find(id), FILTERED_OUT, MISSING);
   }
 
-  /** The record is not missing. */
   forgetMissing(id: string): void {
     this.mark(this.find(id), 0, MISSING);
   }
 
-  /** Flags all records of a range as missing that were not met since the last sweep. */
-  sweep(idRange: IdRange | null): void {
-    const isWithin = idRange === null ? () => false : within(idRange);
+  /**
+   * Flags all records of a range as missing that were not met since the last sweep: those after `from`, up to `to` and
+   * with it; `null` for the beginning and the end.
+   */
+  sweep(idRange: { readonly from: string | null; readonly to: string | null } | null): void {
+    const low = idRange === null ? Infinity : idNumber(idRange.from ?? '');
+    const high = idRange?.to === null ? Infinity : idNumber(idRange?.to ?? '');
     for (let rowIndex = 0; rowIndex < this.length; rowIndex++) {
-      const isLost = this.isUnmet(rowIndex) && isWithin(this.ids[rowIndex]!);
-      this.mark(rowIndex, isLost ? MISSING : 0, SEEN);
+      const id = this.ids[rowIndex]!;
+      this.mark(rowIndex, id > low && id <= high && this.isUnmet(rowIndex) ? MISSING : 0, SEEN);
     }
   }
 
-  /** Whether a record of a range was not met since the last sweep. */
-  hasUnmet(idRange: IdRange): boolean {
-    const isWithin = within(idRange);
+  /** Whether a record after an ID was not met since the last sweep. */
+  hasUnmetAfter(id: string | null): boolean {
+    const last = id === null ? -1 : idNumber(id);
     for (let rowIndex = 0; rowIndex < this.length; rowIndex++)
-      if (this.isUnmet(rowIndex) && isWithin(this.ids[rowIndex]!)) return true;
+      if (this.ids[rowIndex]! > last && this.isUnmet(rowIndex)) return true;
     return false;
   }
 
@@ -167,7 +159,7 @@ export class RecordTable {
     return count;
   }
 
-  /** Other parts are watched. @param columns for each of them, where it was before; -1 for one that is new, so unknown. */
+  /** Other parts are watched. @param columns for each of them, where it was before; -1 for a new one: unknown. */
   rewatch(columns: readonly number[]): void {
     const before = this.isJoint ? [] : this.hashes;
     this.changes++;
@@ -180,8 +172,8 @@ export class RecordTable {
   }
 
   /**
-   * Reduces the hashes of each record to one for all watched parts if there is no room for them. It stays so until other
-   * parts are watched. @returns whether it did.
+   * Reduces the hashes of each record to one for all watched parts if there is no room for them, until other parts are
+   * watched. @returns whether it did.
    */
   joinHashes(): boolean {
     const width = this.hashes.length;
@@ -215,7 +207,6 @@ export class RecordTable {
     return String(this.ids[rowIndex]);
   }
 
-  /** The marks that are remembered. */
   marksAt(rowIndex: number): number {
     return this.flags[rowIndex]! & (FILTERED_OUT | MISSING);
   }
@@ -235,7 +226,6 @@ export class RecordTable {
     return rowIndex;
   }
 
-  /** Sets and removes marks. */
   mark(rowIndex: number, on: number, off = 0): void {
     if (rowIndex < 0) return;
     const before = this.flags[rowIndex]!;
@@ -277,13 +267,6 @@ export class RecordTable {
     this.flags = enlarged(this.flags, new Uint8Array(capacity));
     this.hashes = this.hashes.map((column) => enlarged(column, new Uint32Array(capacity)));
   }
-}
-
-/** Whether IDs are within a range. */
-function within({ from, to }: IdRange): (id: number) => boolean {
-  const low = from === null ? -1 : idNumber(from);
-  const high = to === null ? Infinity : idNumber(to);
-  return (id) => id > low && id <= high;
 }
 
 function enlarged<T extends { set(from: T): void }>(from: T, to: T): T {

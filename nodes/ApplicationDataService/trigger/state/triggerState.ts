@@ -20,7 +20,6 @@ export interface OpenScan {
 
 /** Where a quick poll may stop. */
 interface QuickPosition {
-  /** ID of the date/time part. */
   readonly part: string;
   /** Value of the date/time part before which everything is known; empty if none is. */
   readonly boundary: string;
@@ -30,7 +29,6 @@ interface QuickPosition {
 interface Waiting {
   /** How many polls tried it. */
   readonly tries: number;
-  /** As the list showed it. */
   readonly revision: number;
 }
 
@@ -57,6 +55,5 @@ export interface TriggerState {
   lastFullScan: number;
   /** The part that the next poll begins with, because the last one did not reach it. */
   turn: number;
-  /** Failing polls in a row. */
   failing: number;
 }
