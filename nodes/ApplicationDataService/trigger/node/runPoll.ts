@@ -173,7 +173,7 @@ function warn(context: IPollFunctions, message: string): void {
 }
 
 /** What a poll works with after it has read the parameters and the credential. */
-export interface Place {
+interface Place {
   readonly client: ServiceClient;
   readonly base: string;
   /** Base URL, credential and application reference. */
