@@ -58,6 +58,7 @@ class Emission<R, T> {
 
   /** @throws failures of the service as a whole. */
   async all(candidates: readonly Candidate<R>[]): Promise<void> {
+    const { warn } = this.context;
     const lacking = candidates.filter(({ version }) => version === null || !isWhole(version));
     const { records, refused, failed, failure } = await readWhole(lacking, this.budget, this.context);
     const read = candidates.flatMap((candidate) => {
@@ -68,9 +69,7 @@ class Emission<R, T> {
     await eachInTime(read, this.budget, async ({ candidate, whole }) => await this.item(candidate, whole));
     for (const id of refused) {
       this.settled.add(id);
-      this.context.warn(
-        `Record ${id} was created or changed, but the service refuses to return it: it is not reported`,
-      );
+      warn(`Record ${id} was created or changed, but the service refuses to return it: it is not reported`);
     }
     if (failure !== undefined) throw failure as Error;
     if (failed.size > 0) await this.unreadable(candidates, failed);
